@@ -1,0 +1,46 @@
+/** One cause of refusal: how it looks on the wire. */
+export interface ErrorEntry {
+  /** `code` of the envelope; always a string. */
+  readonly code: string;
+  /** HTTP status. Business errors answer 200: existing clients read the code (wire-facts 5.2). */
+  readonly status: number;
+  /** Default text of `msg`. */
+  readonly message: string;
+  /** What the caller should do, for the reference. */
+  readonly advice: string;
+}
+
+const entry = (code: string, status: number, message: string, advice: string): ErrorEntry => ({ code, status, message, advice });
+
+/**
+ * The one registry of refusals of both resource interfaces. docs/errors.md is generated from it.
+ * The errors of the authorization endpoints have their own registry in oauth.ts, since RFC 6749 fixes their form.
+ */
+export const errors = {
+  noPermission: entry('R0000', 200, 'no permission, or no such plant or device', 'Check the id, and that the plant is yours or shared with you.'),
+  deviceAlreadyBound: entry('B0001', 200, 'the device is already bound', 'Have its present owner unbind it first.'),
+  accountUnknown: entry('B0011', 200, 'the user does not exist', 'Check the e-mail address or the user id.'),
+  collectorUnknown: entry('B0049', 200, 'the collector does not exist, or no permission', 'Check the serial number, and that the collector has reported or was added.'),
+  deviceUnknown: entry('B0124', 200, 'the device does not exist', 'Check the serial number.'),
+  missingParameter: entry('I0000', 200, 'a necessary parameter is empty', '`data.field` names it.'),
+  invalidValue: entry('H0001', 200, 'a parameter has a value that cannot be', '`data.field` names it, `data.expected` says what it takes.'),
+  wrongLogin: entry('I0012', 200, 'wrong account or password', 'Check both.'),
+  loginExpired: entry('Z0001', 200, 'the log-in has expired', 'Log in again.'),
+  digestMismatch: entry('Z0002', 403, 'Content-MD5 does not fit the body', 'Hash the bytes that are sent; `data.expected` is their digest.'),
+  malformedRequest: entry('400', 400, 'malformed request', 'See `msg`.'),
+  notAuthenticated: entry('401', 401, 'no usable Authorization header', 'Send `Authorization: API <KeyID>:<sign>`.'),
+  signatureRefused: entry('403', 403, 'unknown key or wrong signature', 'Compare `data.stringToSign` with the string that you signed.'),
+  keyRefused: entry('403', 403, 'the key may not be used', '`msg` says why.'),
+  notFound: entry('404', 404, 'no such path', 'See the reference for the paths.'),
+  methodNotAllowed: entry('405', 405, 'only POST is allowed', 'Send a POST.'),
+  clockSkew: entry('408', 408, 'Date is too far from the time of the server', 'Set your clock; `data.serverTime` is ours.'),
+  replayed: entry('409', 409, 'this signed write was carried out before', 'Sign a new request with a new Date.'),
+  tooLarge: entry('413', 413, 'the body is too large', 'Bodies end at 1 MiB.'),
+  unsupportedMediaType: entry('415', 415, 'the media type is not supported', 'Send application/json;charset=UTF-8 without Content-Encoding.'),
+  tooManyRequests: entry('429', 429, 'too many requests', 'Wait for the seconds of Retry-After; the RateLimit headers say what is left.'),
+  internal: entry('500', 500, 'internal error', 'Ours to mend; name `data.requestId` when you report it.'),
+  unavailable: entry('503', 503, 'temporarily unavailable', 'Repeat after the seconds of Retry-After.'),
+} as const satisfies Record<string, ErrorEntry>;
+
+/** A name in the registry. */
+export type ErrorCode = keyof typeof errors;

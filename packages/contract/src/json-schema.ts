@@ -1,0 +1,21 @@
+/** The part of JSON Schema 2020-12 that the contract's declarations use. */
+export interface JsonSchema {
+  type?: string | readonly string[];
+  description?: string;
+  enum?: readonly unknown[];
+  const?: unknown;
+  pattern?: string;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  maxItems?: number;
+  default?: unknown;
+  examples?: readonly unknown[];
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: readonly string[];
+  additionalProperties?: boolean | JsonSchema;
+  anyOf?: readonly JsonSchema[];
+}

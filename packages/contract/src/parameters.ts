@@ -1,0 +1,62 @@
+import type { JsonSchema } from './json-schema.ts';
+
+/** Why a request was refused before its operation was called. */
+export interface ParameterFault {
+  readonly error: 'missingParameter' | 'invalidValue';
+  readonly data: { readonly field: string; readonly expected?: string };
+}
+
+/** A parameter's value that cannot be. */
+export class InvalidParameter extends Error {
+  readonly expected: string;
+  constructor(expected: string) {
+    super(expected);
+    this.expected = expected;
+  }
+}
+
+/** One key of a request body. Existing clients send numbers as text and text as numbers, so every kind reads both. */
+export interface Parameter<T> {
+  /** The wire's name, then the names that some callers use instead. */
+  readonly names: readonly [string, ...string[]];
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+  /** Called with what was sent, or undefined when it is absent, null or blank. Throws InvalidParameter. */
+  read(raw: unknown): T;
+}
+
+/** The request of an operation: our own name -> the parameter. */
+export interface ParameterTable {
+  readonly [name: string]: Parameter<unknown>;
+}
+
+export type InputOf<P extends ParameterTable> = { readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never };
+
+/** The same parameter, required: its value is never undefined. */
+export const required = <T>(parameter: Parameter<T>): Parameter<Exclude<T, undefined>> => ({ ...parameter, required: true }) as Parameter<Exclude<T, undefined>>;
+
+/** Reads a body. Unknown keys are ignored, absent, null and blank values count as not sent. */
+export function readParameters<P extends ParameterTable>(table: P, body: Readonly<Record<string, unknown>>): { input: InputOf<P> } | { fault: ParameterFault } {
+  const input: Record<string, unknown> = {};
+  for (const name in table) {
+    const parameter = table[name]!;
+    const raw = sent(parameter, body);
+    const field = parameter.names[0];
+    if (raw === undefined && parameter.required) return { fault: { error: 'missingParameter', data: { field } } };
+    try {
+      input[name] = parameter.read(raw);
+    } catch (error) {
+      if (!(error instanceof InvalidParameter)) throw error;
+      return { fault: { error: 'invalidValue', data: { field, expected: error.expected } } };
+    }
+  }
+  return { input: input as InputOf<P> };
+}
+
+function sent(parameter: Parameter<unknown>, body: Readonly<Record<string, unknown>>): unknown {
+  for (const name of parameter.names) {
+    const raw = Object.hasOwn(body, name) ? body[name] : undefined;
+    if (raw !== undefined && raw !== null && !(typeof raw === 'string' && raw.trim() === '')) return raw;
+  }
+  return undefined;
+}

@@ -1,0 +1,117 @@
+import { InvalidParameter, type Parameter } from './parameters.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+type Names = readonly [string, ...string[]];
+
+const asText = (raw: unknown, expected: string): string => {
+  if (typeof raw === 'string') return raw.trim();
+  if (typeof raw === 'number' && Number.isFinite(raw)) return String(raw);
+  throw new InvalidParameter(expected);
+};
+
+function parameter<T>(names: Names, schema: JsonSchema, read: (text: string) => T): Parameter<T | undefined> {
+  const expected = schema.description ?? 'another value';
+  return { names, required: false, schema, read: (raw) => (raw === undefined ? undefined : read(asText(raw, expected))) };
+}
+
+const refuse = (expected: string): never => {
+  throw new InvalidParameter(expected);
+};
+
+/** A decimal id: a string of up to 19 digits (wire-facts 3.1). */
+export const id = (...names: Names): Parameter<string | undefined> => {
+  const description = 'an id: a string of digits';
+  return parameter(names, { type: 'string', pattern: '^[0-9]{1,19}$', description }, (text) => (/^\d{1,19}$/.test(text) ? text : refuse(description)));
+};
+
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
+/** Free text without control characters; whole characters only, no lone surrogates. */
+export const text = (maxLength: number, ...names: Names): Parameter<string | undefined> => {
+  const description = `text of at most ${maxLength} characters without control characters`;
+  return parameter(names, { type: 'string', maxLength, description }, (value) =>
+    [...value].length <= maxLength && !CONTROL.test(value) && value.isWellFormed() ? value : refuse(description),
+  );
+};
+
+export interface NumberRange {
+  min?: number;
+  max?: number;
+}
+
+/** A number, also as text. */
+export const number = ({ min = -Infinity, max = Infinity }: NumberRange, ...names: Names): Parameter<number | undefined> => {
+  const description = `a number${min === -Infinity ? '' : ` from ${min}`}${max === Infinity ? '' : ` to ${max}`}`;
+  const schema: JsonSchema = { type: 'number', description, ...(min > -Infinity && { minimum: min }), ...(max < Infinity && { maximum: max }) };
+  return parameter(names, schema, (value) => {
+    const n = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value) ? Number(value) : NaN;
+    return n >= min && n <= max ? n : refuse(description);
+  });
+};
+
+/** A whole number, also as text. */
+export const integer = ({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: NumberRange, ...names: Names): Parameter<number | undefined> => {
+  const description = `a whole number from ${min} to ${max}`;
+  return parameter(names, { type: 'integer', minimum: min, maximum: max, description }, (value) => {
+    const n = /^[+-]?\d{1,16}$/.test(value) ? Number(value) : NaN;
+    return n >= min && n <= max ? n : refuse(description);
+  });
+};
+
+/** A calendar day `yyyy-MM-dd`; month and day may lack a leading zero (wire-facts 4.1). Reads as yyyymmdd. */
+export const day = (...names: Names): Parameter<number | undefined> => {
+  const description = 'a calendar day yyyy-MM-dd';
+  return parameter(names, { type: 'string', description, examples: ['2026-11-06'] }, (value) => {
+    const [, y = 0, m = 0, d = 0] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(value)?.map(Number) ?? [];
+    return inCalendar(y, m, d) ? y * 10000 + m * 100 + d : refuse(description);
+  });
+};
+
+/** A calendar month `yyyy-MM`, or `yyyy MM`. Reads as yyyymm. */
+export const month = (...names: Names): Parameter<number | undefined> => {
+  const description = 'a calendar month yyyy-MM';
+  return parameter(names, { type: 'string', description, examples: ['2026-11'] }, (value) => {
+    const [, y = 0, m = 0] = /^(\d{4})[- ](\d{1,2})$/.exec(value)?.map(Number) ?? [];
+    return inCalendar(y, m, 1) ? y * 100 + m : refuse(description);
+  });
+};
+
+/** A calendar year `yyyy`. */
+export const year = (...names: Names): Parameter<number | undefined> => {
+  const description = 'a calendar year yyyy from 2000 to 2099';
+  return parameter(names, { type: 'string', description, examples: ['2026'] }, (value) => {
+    const y = /^\d{4}$/.test(value) ? Number(value) : 0;
+    return inCalendar(y, 1, 1) ? y : refuse(description);
+  });
+};
+
+function inCalendar(y: number, m: number, d: number): boolean {
+  if (!(y >= 2000 && y <= 2099 && m >= 1 && m <= 12 && d >= 1)) return false;
+  return d <= new Date(Date.UTC(y, m, 0)).getUTCDate();
+}
+
+/** A list: an array, or text with commas. */
+export const list = (maxItems: number, ...names: Names): Parameter<readonly string[] | undefined> => {
+  const description = `at most ${maxItems} values, as an array or separated by commas`;
+  return {
+    names,
+    required: false,
+    schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, maxItems }], description },
+    read: (raw) => {
+      if (raw === undefined) return undefined;
+      const items = Array.isArray(raw) ? raw.map((item) => asText(item, description)) : asText(raw, description).split(',').map((item) => item.trim());
+      const values = [...new Set(items.filter((item) => item !== ''))];
+      return values.length <= maxItems ? values : refuse(description);
+    },
+  };
+};
+
+/** Page number, 1 when it is not sent. */
+export const pageNo: Parameter<number> = withDefault(integer({ min: 1, max: 1_000_000_000 }, 'pageNo'), 1);
+
+/** Page size, 20 when it is not sent, at most 100 (wire-facts 3). */
+export const pageSize: Parameter<number> = withDefault(integer({ min: 1, max: 100 }, 'pageSize'), 20);
+
+function withDefault<T>(parameter: Parameter<T | undefined>, value: T): Parameter<T> {
+  return { ...parameter, schema: { ...parameter.schema, default: value }, read: (raw) => parameter.read(raw) ?? value };
+}

@@ -1,0 +1,27 @@
+import type { Scope } from '@helioport/contract';
+
+/** A plant owner or installer: by a signed request, or signed in at the portal. */
+export interface UserCaller {
+  readonly kind: 'user';
+  readonly accountId: string;
+  /** The key pair that signed; null in the portal. */
+  readonly keyId: string | null;
+  readonly canControl: boolean;
+  /** The key's plant list; null = no restriction. */
+  readonly plantIds: readonly string[] | null;
+}
+
+/** A third-party platform acting by an owner's grant. It sees plants that the owner owns, never those shared with the owner. */
+export interface ApplicationCaller {
+  readonly kind: 'application';
+  readonly applicationId: string;
+  readonly grantId: string;
+  /** The granting owner. */
+  readonly accountId: string;
+  readonly scopes: readonly Scope[];
+  /** The consent's plant list; null = all of the owner's, now and later. */
+  readonly plantIds: readonly string[] | null;
+}
+
+/** Who calls an operation. Operations know nothing else of the access method. */
+export type Caller = UserCaller | ApplicationCaller;

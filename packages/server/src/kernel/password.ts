@@ -1,0 +1,38 @@
+import { argon2, createHash, randomBytes, type Argon2Parameters } from 'node:crypto';
+import { promisify } from 'node:util';
+import { equalSecrets } from './secrets.ts';
+
+const derive = promisify(argon2);
+
+// OWASP's second recommendation for argon2id: 19 MiB, two passes, one lane.
+const COST = { memory: 19456, passes: 2, parallelism: 1 };
+const TAG_BYTES = 32;
+
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+
+/** A PHC string: `$argon2id$v=19$m=...,t=...,p=...$salt$tag`. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16);
+  const tag = await tagOf(password, nonce, COST, TAG_BYTES);
+  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/** Checks a password against a PHC string of any cost; a string of another form matches nothing. */
+export async function verifyPassword(phc: string, password: string): Promise<boolean> {
+  const match = PHC.exec(phc);
+  if (!match) return false;
+  const [, memory, passes, parallelism, salt = '', tag = ''] = match;
+  const expected = Buffer.from(tag, 'base64');
+  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+  return equalSecrets(await tagOf(password, Buffer.from(salt, 'base64'), cost, expected.length), expected);
+}
+
+function tagOf(password: string, nonce: Buffer, cost: typeof COST, tagLength: number): Promise<Buffer> {
+  const parameters: Argon2Parameters = { message: password.normalize('NFKC'), nonce, tagLength, ...cost };
+  return derive('argon2id', parameters) as Promise<Buffer>;
+}
+
+/** The digest that existing control clients send instead of the password (wire-facts 2.6). */
+export const legacyDigest = (password: string): string => createHash('md5').update(password, 'utf8').digest('hex');

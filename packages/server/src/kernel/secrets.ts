@@ -1,0 +1,56 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** A random string of `[A-Za-z0-9]`; 43 characters hold 256 bits. */
+export function randomAlphanumeric(length = 43): string {
+  let text = '';
+  while (text.length < length) {
+    // 248 = 4 x 62: bytes above it would favour the first letters.
+    for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += ALPHANUMERIC[byte % 62];
+  }
+  return text;
+}
+
+/** A random lower-case hexadecimal string of twice `bytes` characters. */
+export const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
+
+/** SHA-256 of a machine secret: such secrets have at least 160 random bits, so no slow hash is needed. */
+export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret, 'utf8').digest();
+
+/** The one comparison of secrets; different lengths are unequal, never an exception. */
+export function equalSecrets(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+const VERSION = 1;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts what must be recoverable (KeySecrets, forwarding secrets) under the master key. */
+export interface SecretBox {
+  /** `context` is bound to the ciphertext, so that a row copied to another place cannot be opened there. */
+  seal(plain: string, context: string): Buffer;
+  /** Throws when the key, the context or the bytes are not those of `seal`. */
+  open(sealed: Uint8Array, context: string): string;
+}
+
+/** AES-256-GCM; the first byte names the format's version. */
+export function createSecretBox(masterKey: Uint8Array): SecretBox {
+  return {
+    seal(plain, context) {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', masterKey, iv).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), body]);
+    },
+    open(sealed, context) {
+      if (sealed[0] !== VERSION) throw new Error(`unknown version ${sealed[0]} of an encrypted secret`);
+      const iv = sealed.subarray(1, 1 + IV_BYTES);
+      const tag = sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES);
+      const decipher = createDecipheriv('aes-256-gcm', masterKey, iv, { authTagLength: TAG_BYTES });
+      decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
+      return decipher.update(sealed.subarray(1 + IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    },
+  };
+}

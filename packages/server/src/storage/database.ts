@@ -1,0 +1,190 @@
+import type { ColumnType, GeneratedAlways, Kysely, Transaction } from 'kysely';
+
+/** Epoch milliseconds. */
+export type Instant = number;
+/** 0 or 1: neither engine's own booleans, so that rows look the same on both. */
+export type Flag = 0 | 1;
+/** Bytes: written as Buffer, read as Uint8Array (node:sqlite) or Buffer (pg). */
+export type Bytes = ColumnType<Uint8Array, Uint8Array, Uint8Array>;
+/** JSON text; parsed and written by the feature that owns the column. */
+export type Json = string;
+
+export interface AccountTable {
+  id: string;
+  email: string;
+  name: string;
+  role: 'owner' | 'installer' | 'developer' | 'operator';
+  passwordHash: string;
+  /** argon2id over the md5 hex of the password, for the log-in of existing control clients. */
+  legacyHash: string | null;
+  timeZone: string;
+  createdAt: Instant;
+  disabledAt: Instant | null;
+}
+
+export interface KeyPairTable {
+  id: string;
+  accountId: string;
+  label: string;
+  secret: Bytes;
+  canControl: Flag;
+  /** JSON array of plant ids; null = every plant the account may see. */
+  plantIds: Json | null;
+  /** JSON array of CIDRs; null = any address. */
+  cidrs: Json | null;
+  /** Pending until the owner's next log-in. */
+  pending: Flag;
+  createdAt: Instant;
+  expiresAt: Instant | null;
+  disabledAt: Instant | null;
+  lastUsedAt: Instant | null;
+  lastUsedAddress: string | null;
+  lastUsedPath: string | null;
+}
+
+export interface AuditEventTable {
+  id: string;
+  at: Instant;
+  kind: string;
+  /** The account that the event concerns and that may read it. */
+  accountId: string | null;
+  /** Who did it: `account:<id>`, `key:<id>`, `application:<id>`, `operator`, `service`. */
+  actor: string;
+  address: string | null;
+  data: Json;
+}
+
+export interface PlantTable {
+  id: string;
+  ownerId: string;
+  name: string;
+  type: number;
+  capacityKwp: number;
+  currency: string;
+  /** Income per kWh produced, in `currency`. */
+  pricePerKwh: number | null;
+  address: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  tiltDegrees: number | null;
+  azimuthDegrees: number | null;
+  nmiCode: string | null;
+  installerId: string | null;
+  /** The zone in force now; its history is in plantZone. */
+  timeZone: string;
+  /** Further facts that no query filters by; shape `PlantFacts`. */
+  facts: Json;
+  createdAt: Instant;
+  updatedAt: Instant;
+  archivedAt: Instant | null;
+}
+
+export interface PlantZoneTable {
+  plantId: string;
+  fromAt: Instant;
+  timeZone: string;
+}
+
+/** Who may see a plant: its owner (one row) and those it is shared with. Kept by plants/access.ts alone. */
+export interface PlantAccessTable {
+  accountId: string;
+  plantId: string;
+  level: 'owner' | 'control' | 'read';
+  createdAt: Instant;
+}
+
+export interface DeviceTable {
+  id: string;
+  sn: string;
+  kind: 'inverter' | 'collector' | 'epm' | 'weather' | 'ammeter';
+  name: string | null;
+  model: string | null;
+  /** Short number of the device's series in the telemetry engine. */
+  series: GeneratedAlways<number>;
+  ratedPowerW: number | null;
+  /** The collector that reports for this device; null for collectors themselves. */
+  collectorId: string | null;
+  /** The plant it stands in now; history is in binding. */
+  plantId: string | null;
+  /** SHA-256 of a collector's token. */
+  tokenHash: Bytes | null;
+  /** Further facts that no query filters by; shape `DeviceFacts`. */
+  facts: Json;
+  createdAt: Instant;
+  removedAt: Instant | null;
+}
+
+export interface BindingTable {
+  /** Short number: roll-ups are kept per binding, so that each plant keeps its own history of a device. */
+  no: GeneratedAlways<number>;
+  deviceId: string;
+  plantId: string;
+  fromAt: Instant;
+  toAt: Instant | null;
+}
+
+export interface CollectorRefusalTable {
+  collectorId: string;
+  sn: string;
+  reason: string;
+  firstAt: Instant;
+  lastAt: Instant;
+  count: number;
+}
+
+export interface SampleTable {
+  series: number;
+  at: Instant;
+  fields: number;
+  /** float64 little-endian, one per field of the field list. */
+  values: Bytes;
+}
+
+export interface FieldListTable {
+  id: GeneratedAlways<number>;
+  /** Comma-separated quantity names in the order of the values. */
+  names: string;
+}
+
+export interface DeviceDayTable {
+  binding: number;
+  /** Local calendar day as yyyymmdd. */
+  day: number;
+  /** Time of the last sample of that day. */
+  lastAt: Instant;
+  state: Bytes;
+}
+
+export interface DeviceMonthTable {
+  binding: number;
+  /** Local calendar month as yyyymm. */
+  month: number;
+  state: Bytes;
+}
+
+export interface ReplayTable {
+  keyId: string;
+  digest: Bytes;
+  expiresAt: Instant;
+}
+
+export interface Tables {
+  account: AccountTable;
+  keyPair: KeyPairTable;
+  auditEvent: AuditEventTable;
+  plant: PlantTable;
+  plantZone: PlantZoneTable;
+  plantAccess: PlantAccessTable;
+  device: DeviceTable;
+  binding: BindingTable;
+  collectorRefusal: CollectorRefusalTable;
+  sample: SampleTable;
+  fieldList: FieldListTable;
+  deviceDay: DeviceDayTable;
+  deviceMonth: DeviceMonthTable;
+  replay: ReplayTable;
+}
+
+export type Trx = Transaction<Tables>;
+/** A database or a transaction: what stores take as their first argument. */
+export type Db = Kysely<Tables>;

@@ -1,0 +1,9 @@
+import { PostgresAdapter, type Kysely } from 'kysely';
+
+/** The two database engines. */
+export type Engine = 'sqlite' | 'postgres';
+
+/** Which engine a database or transaction runs on. */
+export function engineOf(db: Kysely<any>): Engine {
+  return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
+}

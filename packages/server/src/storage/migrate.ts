@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { sql, type Kysely } from 'kysely';
+import type { Engine } from './engine.ts';
+
+interface Migration {
+  readonly id: number;
+  readonly name: string;
+  readonly script: string;
+  readonly checksum: string;
+}
+
+interface Applied {
+  id: number;
+  name: string;
+  checksum: string;
+}
+
+/** The database was written by a newer Helioport, or its migrations are not the ones shipped here. */
+export class MigrationFault extends Error {
+  override readonly name = 'MigrationFault';
+}
+
+// The portable vocabulary of the migration scripts.
+const TYPES: Record<Engine, Record<string, string>> = {
+  sqlite: { text: 'text', int: 'integer', short: 'integer', real: 'real', bytes: 'blob', serial: 'integer', clustered: 'without rowid' },
+  postgres: {
+    text: 'text',
+    int: 'bigint',
+    short: 'integer',
+    real: 'double precision',
+    bytes: 'bytea',
+    serial: 'integer generated always as identity',
+    clustered: '',
+  },
+};
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+
+// Any constant will do, as long as every instance takes the same.
+const ADVISORY_LOCK = 7_205_116_031;
+
+/** The migrations shipped with this version, in order. */
+export function shippedMigrations(): Migration[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => {
+      const script = readFileSync(new URL(file, FOLDER), 'utf8');
+      return { id: Number.parseInt(file, 10), name: file, script, checksum: createHash('sha256').update(script).digest('hex') };
+    });
+}
+
+/**
+ * Brings the schema up to date in one transaction that no other instance can enter.
+ * @returns the names of the migrations that were applied now
+ * @throws MigrationFault when the database is newer than this version or has other migrations
+ */
+export async function migrate(db: Kysely<any>, engine: Engine, now: number): Promise<string[]> {
+  return db.transaction().execute(async (trx) => {
+    // SQLite's write transactions are exclusive by themselves.
+    if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(trx);
+    await sql`create table if not exists schema_migration (id integer primary key, name text not null, checksum text not null, applied_at bigint not null)`.execute(trx);
+    const pending = pendingMigrations(await appliedMigrations(trx));
+    for (const migration of pending) {
+      for (const statement of statements(migration.script, engine)) await sql.raw(statement).execute(trx);
+      const { id, name, checksum } = migration;
+      await sql`insert into schema_migration (id, name, checksum, applied_at) values (${id}, ${name}, ${checksum}, ${now})`.execute(trx);
+    }
+    return pending.map((migration) => migration.name);
+  });
+}
+
+/** What `migrate` would apply. Throws like it. */
+export async function checkMigrations(db: Kysely<any>): Promise<string[]> {
+  return pendingMigrations(await appliedMigrations(db)).map((migration) => migration.name);
+}
+
+async function appliedMigrations(db: Kysely<any>): Promise<Applied[]> {
+  const tables = await db.introspection.getTables();
+  if (!tables.some((table) => table.name === 'schema_migration')) return [];
+  const { rows } = await sql<Applied>`select id, name, checksum from schema_migration order by id`.execute(db);
+  return rows;
+}
+
+function pendingMigrations(applied: Applied[]): Migration[] {
+  const shipped = shippedMigrations();
+  for (const row of applied) {
+    const own = shipped.find((migration) => migration.id === row.id);
+    if (!own) throw new MigrationFault(`the database was written by a newer version of Helioport (it has ${row.name})`);
+    if (own.checksum !== row.checksum) throw new MigrationFault(`migration ${row.name} is not the one that this database was made with`);
+  }
+  return shipped.filter((migration) => !applied.some((row) => row.id === migration.id));
+}
+
+function statements(script: string, engine: Engine): string[] {
+  return script
+    .replace(/--.*$/gm, '')
+    .replace(/\{(\w+)\}/g, (_, type: string) => TYPES[engine][type] ?? fail(`unknown type {${type}} in a migration`))
+    .split(/;\s*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}

@@ -1,0 +1,68 @@
+import pg from 'pg';
+import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+
+export interface PostgresOptions {
+  url: string;
+  /** Connections at most; default 10. */
+  poolSize?: number;
+}
+
+const INT8 = 20;
+const NAMES_AT_MOST = 300;
+
+/** Kysely's PostgreSQL dialect on a pool that prepares on the server whatever is asked more than once. */
+export function createPostgresDialect(options: PostgresOptions): PostgresDialect {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize ?? 10,
+    connectionTimeoutMillis: 5000,
+    types: {
+      // bigint holds epoch milliseconds and counts here, all below 2^53; ids are text.
+      getTypeParser: ((oid: number, format?: 'text') => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format))) as never,
+    },
+  });
+  // An idle connection that breaks must not end the process; the next query reports the fault.
+  pool.on('error', () => {});
+  return new PostgresDialect({ pool: new PreparingPool(pool) });
+}
+
+class PreparingPool implements PostgresPool {
+  readonly #pool: pg.Pool;
+  readonly #names = new Map<string, string | undefined>();
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  get options(): PostgresPool['options'] {
+    return (this.#pool as unknown as { options: PostgresPool['options'] }).options;
+  }
+
+  async connect(): Promise<PostgresPoolClient> {
+    const client = await this.#pool.connect();
+    return {
+      query: (text: unknown, values?: readonly unknown[]) =>
+        typeof text === 'string' ? client.query({ name: this.#nameOf(text), text, values: values as unknown[] }) : client.query(text as never),
+      release: () => client.release(),
+      processID: (client as unknown as { processID: number }).processID,
+    } as unknown as PostgresPoolClient;
+  }
+
+  end(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  // The second time a text is seen it gets a name; texts that vary never do.
+  #nameOf(text: string): string | undefined {
+    const known = this.#names.get(text);
+    if (known !== undefined) return known;
+    const seen = this.#names.has(text);
+    if (seen) {
+      const name = `h${this.#names.size}_${text.length}`;
+      this.#names.set(text, name);
+      return name;
+    }
+    if (this.#names.size < NAMES_AT_MOST) this.#names.set(text, undefined);
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { migrate } from '../../packages/server/src/storage/migrate.ts';
+import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
+
+/** A migrated, empty database of its own and its address; `drop` closes and removes it. */
+export interface TestDatabase extends Storage {
+  readonly address: string;
+  drop(): Promise<void>;
+}
+
+export async function createSqliteDatabase(): Promise<TestDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'helioport-test-'));
+  return open(join(folder, 'helioport.db'), async () => rmSync(folder, { recursive: true, force: true }));
+}
+
+export async function createPostgresDatabase(clusterUrl: string): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await runOn(clusterUrl, `create database ${name}`);
+  const url = new URL(clusterUrl);
+  url.pathname = `/${name}`;
+  return open(url.href, () => runOn(clusterUrl, `drop database ${name} with (force)`));
+}
+
+async function open(address: string, remove: () => Promise<void>): Promise<TestDatabase> {
+  const storage = openStorage(address);
+  await migrate(storage.db, storage.engine, 0);
+  return {
+    ...storage,
+    address,
+    drop: async () => {
+      await storage.close();
+      await remove();
+    },
+  };
+}
+
+async function runOn(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+/**
+ * Runs a behaviour suite on both engines, the real ones. `database()` is the suite's own database,
+ * to be asked inside tests and hooks.
+ */
+export function describeEngines(name: string, suite: (database: () => TestDatabase) => void): void {
+  const makers = { SQLite: createSqliteDatabase, PostgreSQL: () => createPostgresDatabase(inject('postgresUrl')) };
+  for (const [engine, create] of Object.entries(makers)) {
+    describe.skipIf(engine === 'PostgreSQL' && inject('postgresUrl') === '')(`${name} on ${engine}`, () => {
+      let current: TestDatabase;
+      beforeAll(async () => {
+        current = await create();
+      });
+      afterAll(() => current.drop());
+      suite(() => current);
+    });
+  }
+}
