@@ -1,0 +1,72 @@
+import type { Db, Instant } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
+import type { UserCaller } from './caller.ts';
+
+/** A key pair and its account, as the check of a signature needs them. */
+export interface SigningKey {
+  readonly id: string;
+  readonly accountId: string;
+  /** The KeySecret, sealed with the KeyID as context. */
+  readonly secret: Uint8Array;
+  readonly canControl: boolean;
+  /** null = every plant the account may see. */
+  readonly plantIds: readonly string[] | null;
+  /** Networks that may use the key; null = any address. */
+  readonly cidrs: readonly string[] | null;
+  /** Waits for its owner's next log-in. */
+  readonly pending: boolean;
+  readonly expiresAt: Instant | null;
+  readonly disabledAt: Instant | null;
+  readonly accountDisabledAt: Instant | null;
+  readonly lastUsedAt: Instant | null;
+}
+
+const byId = prepareQuery((db, p: ParameterOf<{ id: string }>) =>
+  db
+    .selectFrom('keyPair')
+    .innerJoin('account', 'account.id', 'keyPair.accountId')
+    .select([
+      'keyPair.id',
+      'keyPair.accountId',
+      'keyPair.secret',
+      'keyPair.canControl',
+      'keyPair.plantIds',
+      'keyPair.cidrs',
+      'keyPair.pending',
+      'keyPair.expiresAt',
+      'keyPair.disabledAt',
+      'keyPair.lastUsedAt',
+      'account.disabledAt as accountDisabledAt',
+    ])
+    .where('keyPair.id', '=', p('id')),
+);
+
+/** One query; undefined for an unknown KeyID. What state the key is in is for the caller to judge. */
+export async function findSigningKey(db: Db, keyId: string): Promise<SigningKey | undefined> {
+  const [row] = await byId(db, { id: keyId });
+  return row && { ...row, canControl: row.canControl === 1, pending: row.pending === 1, plantIds: listOf(row.plantIds), cidrs: listOf(row.cidrs) };
+}
+
+const listOf = (json: string | null): readonly string[] | null => (json === null ? null : (JSON.parse(json) as string[]));
+
+/** The caller that a request signed with this key makes. */
+export const callerOfKey = (key: SigningKey): UserCaller => ({
+  kind: 'user',
+  accountId: key.accountId,
+  keyId: key.id,
+  canControl: key.canControl,
+  plantIds: key.plantIds,
+});
+
+const TOUCH_INTERVAL_MS = 60_000;
+
+/** Notes when, from where and for what a key was last used, at most once a minute. */
+export async function touchKey(db: Db, key: SigningKey, use: { at: Instant; address: string; path: string }): Promise<void> {
+  if (key.lastUsedAt !== null && use.at - key.lastUsedAt < TOUCH_INTERVAL_MS) return;
+  await db
+    .updateTable('keyPair')
+    .set({ lastUsedAt: use.at, lastUsedAddress: use.address, lastUsedPath: use.path })
+    .where('id', '=', key.id)
+    .where((eb) => eb.or([eb('lastUsedAt', 'is', null), eb('lastUsedAt', '<=', use.at - TOUCH_INTERVAL_MS)]))
+    .execute();
+}
