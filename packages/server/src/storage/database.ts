@@ -168,6 +168,12 @@ export interface ReplayTable {
   expiresAt: Instant;
 }
 
+/** Facts about this installation as a whole. */
+export interface InstallationTable {
+  name: string;
+  value: Bytes;
+}
+
 export interface Tables {
   account: AccountTable;
   keyPair: KeyPairTable;
@@ -183,6 +189,7 @@ export interface Tables {
   deviceDay: DeviceDayTable;
   deviceMonth: DeviceMonthTable;
   replay: ReplayTable;
+  installation: InstallationTable;
 }
 
 export type Trx = Transaction<Tables>;

@@ -153,3 +153,9 @@ create table replay (
   primary key ("keyId", digest)
 ) {clustered};
 create index "replayExpiry" on replay ("expiresAt");
+
+-- Facts about this installation as a whole, such as the check value of its master key.
+create table installation (
+  name {text} primary key,
+  value {bytes} not null
+);

@@ -1,0 +1,9 @@
+/** The command was used wrongly: exit code 2. */
+export class UsageFault extends Error {
+  override readonly name = 'UsageFault';
+}
+
+/** The command could not do what was asked, for a reason that one sentence tells: exit code 1. */
+export class CommandFault extends Error {
+  override readonly name = 'CommandFault';
+}

@@ -1,0 +1,18 @@
+/** What a table cell can hold; null and undefined print as `-`. */
+export type Cell = string | number | boolean | null | undefined;
+
+/** Columns aligned with spaces, numbers to the right: for people, not for programs. */
+export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  if (rows.length === 0) return 'none';
+  const lines = [headings, ...rows.map((row) => row.map(textOf))];
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => [...(line[column] ?? '')].length)));
+  const right = headings.map((_, column) => rows.every((row) => typeof row[column] === 'number'));
+  return lines.map((line) => line.map((cell, column) => pad(cell, widths[column]!, right[column]!)).join('  ').trimEnd()).join('\n');
+}
+
+const textOf = (cell: Cell): string => (cell === null || cell === undefined || cell === '' ? '-' : String(cell));
+
+function pad(cell: string, width: number, right: boolean): string {
+  const space = ' '.repeat(width - [...cell].length);
+  return right ? space + cell : cell + space;
+}

@@ -1,0 +1,118 @@
+import { BlockList, isIP } from 'node:net';
+
+/** How a setting's text is read. */
+export interface Kind<T> {
+  /** For the reference. */
+  readonly type: string;
+  /** What a fault says: `must be ...`. */
+  readonly expected: string;
+  /** The value, or undefined when the text cannot be one. */
+  read(text: string): T | undefined;
+}
+
+export const text: Kind<string> = { type: 'text', expected: 'text', read: (value) => value };
+
+export const host: Kind<string> = {
+  type: 'address',
+  expected: 'an IP address or a host name',
+  read: (value) => (isIP(value) || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(value) ? value : undefined),
+};
+
+export const port: Kind<number> = {
+  type: 'port',
+  expected: 'a port from 0 to 65535 (0: any free one)',
+  read: (value) => (/^\d{1,5}$/.test(value) && Number(value) <= 65535 ? Number(value) : undefined),
+};
+
+/** An absolute URL, without the slash at its end. */
+export const url = (...protocols: readonly string[]): Kind<string> => ({
+  type: 'URL',
+  expected: `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  read: (value) => (URL.canParse(value) && protocols.includes(new URL(value).protocol) ? value.replace(/\/+$/, '') : undefined),
+});
+
+export const choice = <const T extends string>(...values: readonly T[]): Kind<T> => ({
+  type: values.map((value) => `\`${value}\``).join(', '),
+  expected: `one of ${values.join(', ')}`,
+  read: (value) => values.find((candidate) => candidate === value),
+});
+
+/** Values of a list, each once, in the order of the kind. */
+export const choices = <const T extends string>(...values: readonly T[]): Kind<readonly T[]> => ({
+  type: `list of ${values.map((value) => `\`${value}\``).join(', ')}`,
+  expected: `a list with commas of ${values.join(', ')}`,
+  read: (value) => {
+    const items = split(value);
+    return items.length > 0 && items.every((item) => values.some((candidate) => candidate === item))
+      ? values.filter((candidate) => items.includes(candidate))
+      : undefined;
+  },
+});
+
+export const flag: Kind<boolean> = {
+  type: '`on`, `off`',
+  expected: 'on or off',
+  read: (value) => (value === 'on' ? true : value === 'off' ? false : undefined),
+};
+
+/** `N/s` or `N/min` as the number N; `off` as null. */
+export const rate = (per: 's' | 'min'): Kind<number | null> => ({
+  type: `\`N/${per}\` or \`off\``,
+  expected: `off or N/${per} with N from 1 to 1000000`,
+  read: (value) => {
+    if (value === 'off') return null;
+    const [, n = 0] = new RegExp(`^(\\d{1,7})/${per}$`).exec(value) ?? [];
+    return Number(n) >= 1 && Number(n) <= 1_000_000 ? Number(n) : undefined;
+  },
+});
+
+export const timeZone: Kind<string> = {
+  type: 'IANA time zone',
+  expected: 'an IANA time zone such as Europe/Berlin',
+  read: (value) => {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone && /^[A-Za-z]/.test(value) ? value : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+export const cidrs: Kind<readonly string[]> = {
+  type: 'list of CIDRs',
+  expected: 'a list with commas of addresses or CIDRs such as 10.0.0.0/8',
+  read: (value) => {
+    const items = split(value);
+    return items.every(isCidr) ? items : undefined;
+  },
+};
+
+/** Base64 of exactly so many bytes. */
+export const bytes = (length: number): Kind<Uint8Array> => ({
+  type: `base64 of ${length} bytes`,
+  expected: `base64 of ${length} bytes (make one with: openssl rand -base64 ${length})`,
+  read: (value) => {
+    const decoded = Buffer.from(value, 'base64');
+    return decoded.length === length && decoded.toString('base64') === value ? decoded : undefined;
+  },
+});
+
+const split = (value: string): string[] =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+function isCidr(value: string): boolean {
+  const [address = '', prefix, ...rest] = value.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  try {
+    if (!/^\d{1,3}$/.test(prefix)) return false;
+    new BlockList().addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigFault, type Config } from './load.ts';
+import { settings } from './schema.ts';
+
+/** Where the embedded installation keeps its key. */
+export const masterKeyFile = (config: Pick<Config, 'dataDir'>): string => join(config.dataDir, 'master.key');
+
+/**
+ * The master key: the setting, else the file in the data folder, made at the first start.
+ * With PostgreSQL the setting is required (load.ts), since several instances must share one key.
+ */
+export function masterKeyOf(config: Config): Uint8Array {
+  return config.masterKey ?? readKey(config) ?? makeKey(config);
+}
+
+function readKey(config: Config): Uint8Array | undefined {
+  const file = masterKeyFile(config);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new ConfigFault([`the master key ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`]);
+  }
+  const key = settings.masterKey.kind.read(text);
+  if (!key) throw new ConfigFault([`the master key ${file} is not ${settings.masterKey.kind.expected}`]);
+  return key;
+}
+
+// Written aside and linked: of two processes that start together both take the key of the first.
+function makeKey(config: Config): Uint8Array {
+  const file = masterKeyFile(config);
+  const aside = `${file}.${process.pid}`;
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  writeFileSync(aside, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(aside, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+  return readKey(config)!;
+}

@@ -1,0 +1,66 @@
+import { bytes, choice, choices, cidrs, flag, host, port, rate, text, timeZone, url, type Kind } from './kinds.ts';
+
+/** One setting. Its environment name follows from its own: `userApiPort` is HELIOPORT_USER_API_PORT. */
+export interface Setting<T> {
+  readonly kind: Kind<T>;
+  /** Text as it would stand in the environment, or null: then `derived` says where the value comes from. */
+  readonly fallback: string | null;
+  /** Shown in the reference instead of a default. */
+  readonly derived?: string;
+  /** Never shown. */
+  readonly secret: boolean;
+  readonly description: string;
+}
+
+type Options = Partial<Pick<Setting<unknown>, 'derived' | 'secret'>>;
+
+const setting = <T, const F extends string | null>(kind: Kind<T>, fallback: F, description: string, options: Options = {}) => ({
+  kind,
+  fallback,
+  description,
+  secret: false,
+  ...options,
+});
+
+/** Every setting of Helioport. docs/configuration.md is generated from it. */
+export const settings = {
+  dataDir: setting(text, './data', 'Folder of the embedded database, the generated master key and archives.'),
+  databaseUrl: setting(url('postgres:', 'postgresql:'), null, 'Address of a PostgreSQL database, as `postgres://user:password@host:5432/name`.', {
+    derived: 'the embedded database `helioport.db` in the data folder',
+    secret: true,
+  }),
+  masterKey: setting(bytes(32), null, 'Key that encrypts KeySecrets and forwarding secrets at rest. Keep a copy: without it every key pair has to be made anew.', {
+    derived: 'generated into `master.key` in the data folder; required with PostgreSQL',
+    secret: true,
+  }),
+  roles: setting(choices('user-api', 'oauth', 'portal', 'gateway', 'worker'), 'user-api,oauth,portal,gateway,worker', 'Which parts this process runs.'),
+  host: setting(host, '127.0.0.1', 'Address that every listener binds to.'),
+  userApiPort: setting(port, '8080', 'Port of the user-level interface.'),
+  oauthPort: setting(port, '8081', 'Port of the OAuth interface and the authorization pages.'),
+  portalPort: setting(port, '8082', 'Port of the portal.'),
+  gatewayPort: setting(port, '8083', 'Port where collectors deliver readings over HTTP.'),
+  mqttPort: setting(port, '1883', 'Port where collectors deliver readings over MQTT.'),
+  opsPort: setting(port, '9464', 'Port of health and metrics.'),
+  userApiUrl: setting(url('http:', 'https:'), null, 'Public address of the user-level interface behind a proxy.', { derived: 'from host and port' }),
+  oauthUrl: setting(url('http:', 'https:'), null, 'Public address of the OAuth interface behind a proxy.', { derived: 'from host and port' }),
+  portalUrl: setting(url('http:', 'https:'), null, 'Public address of the portal behind a proxy.', { derived: 'from host and port' }),
+  signatureProfile: setting(choice('compatible', 'strict'), 'compatible', '`strict`: Content-Type and Content-MD5 exactly as the specification’s letter; `compatible`: also as existing clients send them.'),
+  replayGuard: setting(choice('off', 'writes', 'all'), 'writes', 'Which signed requests are refused when they come a second time.'),
+  rateLimit: setting(rate('s'), '10/s', 'Requests per key and operation.'),
+  authFailureLimit: setting(rate('min'), '60/min', 'Refused signatures and log-ins per address and key, before further ones wait.'),
+  legacyLogin: setting(flag, 'on', 'Keep a second verifier (argon2id over the MD5 of the password) for the log-in of existing control clients, which send that digest.'),
+  defaultTimeZone: setting(timeZone, 'UTC', 'Time zone of an account that names none.'),
+  trustedProxies: setting(cidrs, '', 'Addresses of proxies whose forwarded headers count.'),
+  mqttUrl: setting(url('mqtt:', 'mqtts:', 'ws:', 'wss:'), null, 'An external MQTT broker for the device side.', { derived: 'the embedded broker', secret: true }),
+  logLevel: setting(choice('debug', 'info', 'warn', 'error', 'silent'), 'info', 'Which log lines are written (JSON, one a line, to standard error).'),
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type SettingName = keyof typeof settings;
+
+type ValueOf<S> = S extends { kind: Kind<infer T>; fallback: infer F } ? (F extends null ? T | null : T) : never;
+
+/** The settings' values; null where neither a text nor a default was given. */
+export type SettingValues = { readonly [Name in SettingName]: ValueOf<(typeof settings)[Name]> };
+
+/** HELIOPORT_USER_API_PORT for `userApiPort`. */
+export const environmentName = (name: string): string => `HELIOPORT_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
