@@ -29,3 +29,7 @@ export class Failure extends Error {
     this.detail = options.detail;
   }
 }
+
+/** The refusal of a value that cannot be; `expected` says what the field takes. */
+export const invalidValue = (field: string, expected: string): Failure =>
+  new Failure('invalidValue', { data: { field, expected }, message: `${errors.invalidValue.message}: ${field}, expected ${expected}` });

@@ -1,0 +1,103 @@
+import { Failure, invalidValue } from '../kernel/failure.ts';
+import { hashPassword, legacyDigest } from '../kernel/password.ts';
+import { isTimeZone } from '../kernel/time-zone.ts';
+import type { AccountTable, Db, Instant } from '../storage/database.ts';
+import { recordAudit, type Act } from './audit.ts';
+
+export type Role = AccountTable['role'];
+export const roles: readonly Role[] = ['owner', 'installer', 'developer', 'operator'];
+
+/** An account without its verifiers. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly timeZone: string;
+  readonly createdAt: Instant;
+  readonly disabledAt: Instant | null;
+}
+
+const COLUMNS = ['id', 'email', 'name', 'role', 'timeZone', 'createdAt', 'disabledAt'] as const;
+
+/** argon2id PHC strings; the second one only where existing control clients may log in with a digest. */
+export interface Verifiers {
+  readonly passwordHash: string;
+  readonly legacyHash: string | null;
+}
+
+const PASSWORD_AT_MOST = 1024;
+
+/** Slow on purpose: call it before the transaction. Throws invalidValue for an empty or endless password. */
+export async function makeVerifiers(password: string, legacyLogin: boolean): Promise<Verifiers> {
+  if (password === '' || password.length > PASSWORD_AT_MOST) throw invalidValue('password', `1 to ${PASSWORD_AT_MOST} characters`);
+  const [passwordHash, legacyHash] = await Promise.all([hashPassword(password), legacyLogin ? hashPassword(legacyDigest(password)) : null]);
+  return { passwordHash, legacyHash };
+}
+
+const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@.\p{C}]+(\.[^\s@.\p{C}]+)*$/u;
+
+/** The form in which addresses are kept and compared. Throws invalidValue. */
+export function normalizeEmail(email: string): string {
+  const normal = email.trim().normalize('NFC').toLowerCase();
+  if (normal.length > 254 || !EMAIL.test(normal)) throw invalidValue('email', 'an e-mail address');
+  return normal;
+}
+
+export interface NewAccount extends Verifiers {
+  readonly email: string;
+  readonly name?: string;
+  readonly role: Role;
+  readonly timeZone: string;
+}
+
+/** Throws invalidValue, also when the address already has an account. */
+export async function insertAccount(trx: Db, act: Act, input: NewAccount): Promise<Account> {
+  const email = normalizeEmail(input.email);
+  if (!isTimeZone(input.timeZone)) throw invalidValue('timeZone', 'an IANA time zone');
+  const { role, timeZone, passwordHash, legacyHash } = input;
+  const name = (input.name ?? email.slice(0, email.indexOf('@'))).trim();
+  const account = { id: act.newId(), email, name, role, timeZone, createdAt: act.at, disabledAt: null };
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('account')
+    .values({ ...account, passwordHash, legacyHash })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 0n) throw invalidValue('email', 'an address without an account');
+  await recordAudit(trx, act, { kind: 'account.created', accountId: account.id, data: { email, role } });
+  return account;
+}
+
+export const findAccount = (db: Db, id: string): Promise<Account | undefined> =>
+  db.selectFrom('account').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+
+/** An address that cannot be one belongs to nobody. */
+export async function findAccountByEmail(db: Db, email: string): Promise<Account | undefined> {
+  return db.selectFrom('account').select(COLUMNS).where('email', '=', email.trim().normalize('NFC').toLowerCase()).executeTakeFirst();
+}
+
+/** Throws accountUnknown. */
+export async function getAccountByEmail(db: Db, email: string): Promise<Account> {
+  const account = await findAccountByEmail(db, email);
+  if (!account) throw new Failure('accountUnknown', { data: { email } });
+  return account;
+}
+
+export const listAccounts = (db: Db): Promise<Account[]> => db.selectFrom('account').select(COLUMNS).orderBy('id').execute();
+
+/** Takes effect on the next request of every key, session and application of the account. */
+export async function disableAccount(trx: Db, act: Act, accountId: string): Promise<void> {
+  const { numUpdatedRows } = await trx.updateTable('account').set({ disabledAt: act.at }).where('id', '=', accountId).where('disabledAt', 'is', null).executeTakeFirst();
+  if (numUpdatedRows > 0n) await recordAudit(trx, act, { kind: 'account.disabled', accountId });
+}
+
+export async function enableAccount(trx: Db, act: Act, accountId: string): Promise<void> {
+  const { numUpdatedRows } = await trx.updateTable('account').set({ disabledAt: null }).where('id', '=', accountId).where('disabledAt', 'is not', null).executeTakeFirst();
+  if (numUpdatedRows > 0n) await recordAudit(trx, act, { kind: 'account.enabled', accountId });
+}
+
+/** Replaces the password; the caller has verified who asks. */
+export async function changePassword(trx: Db, act: Act, accountId: string, verifiers: Verifiers): Promise<void> {
+  await trx.updateTable('account').set({ passwordHash: verifiers.passwordHash, legacyHash: verifiers.legacyHash }).where('id', '=', accountId).execute();
+  await recordAudit(trx, act, { kind: 'account.passwordChanged', accountId });
+}

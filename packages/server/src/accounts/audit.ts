@@ -1,0 +1,68 @@
+import type { IdSource } from '../kernel/ids.ts';
+import type { Db, Instant } from '../storage/database.ts';
+
+/** What the audit trail can hold. Kinds are never renamed: rows outlive versions. */
+export const auditKinds = {
+  'account.created': 'an account was made',
+  'account.disabled': 'an account was disabled',
+  'account.enabled': 'an account was enabled again',
+  'account.passwordChanged': 'the password was changed',
+  'logIn.succeeded': 'a log-in',
+  'logIn.refused': 'a refused log-in',
+  'key.created': 'a key pair was made',
+  'key.activated': 'a waiting key pair became active by a log-in',
+  'key.disabled': 'a key pair was disabled',
+  'plant.created': 'a plant was made',
+  'plant.changed': 'a plant was changed',
+  'plant.archived': 'a plant was archived',
+  'plant.transferred': 'a plant went to another owner',
+  'plant.shared': 'a plant was shared, or a share changed',
+  'plant.unshared': 'a share was withdrawn',
+  'device.created': 'a device was made known',
+  'device.bound': 'a device was bound to a plant',
+  'device.unbound': 'a device was unbound from its plant',
+  'collector.tokenIssued': 'a collector got a token',
+} as const satisfies Record<string, string>;
+
+export type AuditKind = keyof typeof auditKinds;
+
+/** `account:<id>`, `key:<id>`, `application:<id>`, the operator's command line, or the service itself. */
+export type Actor = `account:${string}` | `key:${string}` | `application:${string}` | 'operator' | 'service';
+
+/** The circumstances of a change: when, by whom, from where. Every function that changes something takes them. */
+export interface Act {
+  readonly at: Instant;
+  readonly actor: Actor;
+  /** The peer's network address, where there is one. */
+  readonly address: string | null;
+  readonly newId: IdSource;
+}
+
+/** Facts of an event. Never a secret, a password, a token or text that somebody typed into a password form. */
+export type AuditData = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+/** Appends one event; nothing changes or removes it. `accountId` is the account that it concerns and that may read it. */
+export async function recordAudit(trx: Db, act: Act, event: { kind: AuditKind; accountId: string | null; data?: AuditData }): Promise<void> {
+  const { kind, accountId, data = {} } = event;
+  await trx
+    .insertInto('auditEvent')
+    .values({ id: act.newId(), at: act.at, kind, accountId, actor: act.actor, address: act.address, data: JSON.stringify(data) })
+    .execute();
+}
+
+export interface AuditEvent {
+  readonly id: string;
+  readonly at: Instant;
+  readonly kind: AuditKind;
+  readonly actor: Actor;
+  readonly address: string | null;
+  readonly data: AuditData;
+}
+
+/** What concerned an account, newest first. `before` is the id of the last event of the page before. */
+export async function listAudit(db: Db, accountId: string, page: { before?: string; limit: number }): Promise<AuditEvent[]> {
+  let query = db.selectFrom('auditEvent').select(['id', 'at', 'kind', 'actor', 'address', 'data']).where('accountId', '=', accountId);
+  if (page.before !== undefined) query = query.where('id', '<', page.before);
+  const rows = await query.orderBy('id', 'desc').limit(page.limit).execute();
+  return rows.map((row) => ({ ...row, kind: row.kind as AuditKind, actor: row.actor as Actor, data: JSON.parse(row.data) as AuditData }));
+}

@@ -1,0 +1,109 @@
+import { Failure, invalidValue } from '../kernel/failure.ts';
+import { randomHex, type SecretBox } from '../kernel/secrets.ts';
+import type { Db, Instant } from '../storage/database.ts';
+import { recordAudit, type Act } from './audit.ts';
+import { verifyIdentity } from './log-in.ts';
+import { parseNetwork } from './networks.ts';
+
+/** What a key pair may be used for. */
+export interface KeyTerms {
+  readonly label: string;
+  readonly canControl: boolean;
+  /** null = every plant the account may see, now and later. */
+  readonly plantIds: readonly string[] | null;
+  /** null = any address. */
+  readonly cidrs: readonly string[] | null;
+  readonly expiresAt: Instant | null;
+}
+
+/** Both halves; the secret is shown this once and never again. */
+export interface NewKeyPair {
+  readonly keyId: string;
+  readonly keySecret: string;
+}
+
+/**
+ * An operator's way: active at once. An account may hold several, so that a key can be replaced with an overlap.
+ * Throws invalidValue.
+ */
+export const insertKeyPair = (trx: Db, act: Act, box: SecretBox, accountId: string, terms: KeyTerms): Promise<NewKeyPair> =>
+  insert(trx, act, box, accountId, terms, false);
+
+/**
+ * The owner's way: identity verified again, then waiting until the next log-in.
+ * Throws wrongLogin, invalidValue. Opens its own transaction, since verifying is slow.
+ */
+export async function activateKeyPair(db: Db, act: Act, box: SecretBox, owner: { accountId: string; password: string }, terms: KeyTerms): Promise<NewKeyPair> {
+  await verifyIdentity(db, owner.accountId, owner.password);
+  return db.transaction().execute((trx) => insert(trx, act, box, owner.accountId, terms, true));
+}
+
+async function insert(trx: Db, act: Act, box: SecretBox, accountId: string, terms: KeyTerms, pending: boolean): Promise<NewKeyPair> {
+  const { label, canControl, plantIds, cidrs, expiresAt } = checkTerms(act, terms);
+  const keyId = act.newId();
+  const keySecret = randomHex(16);
+  await trx
+    .insertInto('keyPair')
+    .values({
+      id: keyId,
+      accountId,
+      label,
+      secret: box.seal(keySecret, keyId),
+      canControl: canControl ? 1 : 0,
+      plantIds: plantIds && JSON.stringify(plantIds),
+      cidrs: cidrs && JSON.stringify(cidrs),
+      pending: pending ? 1 : 0,
+      createdAt: act.at,
+      expiresAt,
+    })
+    .execute();
+  await recordAudit(trx, act, { kind: 'key.created', accountId, data: { keyId, label, canControl, plantIds, cidrs, expiresAt, pending } });
+  return { keyId, keySecret };
+}
+
+const LABEL = /^[^\p{C}]{0,100}$/u;
+
+function checkTerms(act: Act, terms: KeyTerms): KeyTerms {
+  const label = terms.label.trim();
+  if (!LABEL.test(label)) throw invalidValue('label', 'at most 100 characters');
+  if (terms.plantIds?.some((id) => !/^\d{1,19}$/.test(id))) throw invalidValue('plantIds', 'plant ids');
+  if (terms.expiresAt !== null && !(terms.expiresAt > act.at)) throw invalidValue('expiresAt', 'a time in the future');
+  return { ...terms, label, cidrs: terms.cidrs && terms.cidrs.map(parseNetwork) };
+}
+
+/** A key pair as its account may see it: never the secret. */
+export interface KeyPair extends KeyTerms {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly pending: boolean;
+  readonly createdAt: Instant;
+  readonly disabledAt: Instant | null;
+  readonly lastUsedAt: Instant | null;
+  readonly lastUsedAddress: string | null;
+  readonly lastUsedPath: string | null;
+}
+
+/** An account's key pairs, or everybody's; oldest first. */
+export async function listKeyPairs(db: Db, accountId?: string): Promise<KeyPair[]> {
+  let query = db
+    .selectFrom('keyPair')
+    .select(['id as keyId', 'accountId', 'label', 'canControl', 'plantIds', 'cidrs', 'pending', 'createdAt', 'expiresAt'])
+    .select(['disabledAt', 'lastUsedAt', 'lastUsedAddress', 'lastUsedPath']);
+  if (accountId !== undefined) query = query.where('accountId', '=', accountId);
+  const rows = await query.orderBy('id').execute();
+  return rows.map((row) => ({ ...row, canControl: row.canControl === 1, pending: row.pending === 1, plantIds: parse(row.plantIds), cidrs: parse(row.cidrs) }));
+}
+
+const parse = (json: string | null): readonly string[] | null => (json === null ? null : (JSON.parse(json) as string[]));
+
+/**
+ * Takes effect on the key's next request. With `accountId`, only that account's keys count.
+ * Throws noPermission for a key that is not there.
+ */
+export async function disableKeyPair(trx: Db, act: Act, keyId: string, accountId?: string): Promise<void> {
+  let query = trx.updateTable('keyPair').set((eb) => ({ disabledAt: eb.fn.coalesce('disabledAt', eb.val(act.at)) })).where('id', '=', keyId);
+  if (accountId !== undefined) query = query.where('accountId', '=', accountId);
+  const row = await query.returning(['accountId', 'disabledAt']).executeTakeFirst();
+  if (!row) throw new Failure('noPermission', { message: 'no such key pair' });
+  if (row.disabledAt === act.at) await recordAudit(trx, act, { kind: 'key.disabled', accountId: row.accountId, data: { keyId } });
+}

@@ -1,0 +1,61 @@
+import { Failure } from '../kernel/failure.ts';
+import { hashPassword, verifyPassword } from '../kernel/password.ts';
+import { randomAlphanumeric } from '../kernel/secrets.ts';
+import type { Db } from '../storage/database.ts';
+import { findAccount, findAccountByEmail, type Account } from './accounts.ts';
+import { recordAudit, type Act } from './audit.ts';
+
+/** What a person typed, or the digest that existing control clients send instead (wire-facts 2.6). */
+export type Proof = { readonly password: string } | { readonly digest: string };
+
+/**
+ * Verifies a log-in and activates what waited for it. Sessions and throttling are the caller's;
+ * the actor of the audit events is the account itself.
+ * Throws wrongLogin: one answer for an unknown address, a wrong password and a disabled account.
+ */
+export async function logIn(db: Db, act: Omit<Act, 'actor'>, credentials: { readonly email: string } & Proof): Promise<Account> {
+  const known = await findAccountByEmail(db, credentials.email);
+  const verified = await verifyProof(db, known?.id, credentials);
+  const account = await db.transaction().execute(async (trx) => {
+    // Read again: verifying takes long enough for the account to be disabled meanwhile.
+    const present = verified && known ? await findAccount(trx, known.id) : undefined;
+    if (!present || present.disabledAt !== null) {
+      await recordAudit(trx, { ...act, actor: 'service' }, { kind: 'logIn.refused', accountId: known?.id ?? null });
+      return undefined;
+    }
+    const by: Act = { ...act, actor: `account:${present.id}` };
+    await recordAudit(trx, by, { kind: 'logIn.succeeded', accountId: present.id });
+    // A digest comes from a program; only a person's log-in is the one that a waiting key asks for.
+    if ('password' in credentials) await activateWaitingKeys(trx, by, present.id);
+    return present;
+  });
+  if (!account) throw new Failure('wrongLogin');
+  return account;
+}
+
+/** Verifies again who somebody is that has logged in already. Throws wrongLogin. */
+export async function verifyIdentity(db: Db, accountId: string, password: string): Promise<void> {
+  if (!(await verifyProof(db, accountId, { password }))) throw new Failure('wrongLogin');
+}
+
+// Verified in place of an account that does not exist, so that its absence costs as much as a wrong password.
+let decoy: Promise<string> | undefined;
+
+async function verifyProof(db: Db, accountId: string | undefined, proof: Proof): Promise<boolean> {
+  decoy ??= hashPassword(randomAlphanumeric());
+  const nobody = await decoy;
+  const [column, secret] = 'password' in proof ? (['passwordHash', proof.password] as const) : (['legacyHash', proof.digest.toLowerCase()] as const);
+  const row = await db
+    .selectFrom('account')
+    .select(`${column} as phc`)
+    .where('id', '=', accountId ?? '')
+    .executeTakeFirst();
+  const phc = row?.phc ?? nobody;
+  return (await verifyPassword(phc, secret)) && phc !== nobody;
+}
+
+/** A key that its owner activated waits for the next log-in. spec: Resources and their fields, Credentials (user-level). */
+async function activateWaitingKeys(trx: Db, act: Act, accountId: string): Promise<void> {
+  const keys = await trx.updateTable('keyPair').set({ pending: 0 }).where('accountId', '=', accountId).where('pending', '=', 1).returning('id').execute();
+  for (const { id } of keys) await recordAudit(trx, act, { kind: 'key.activated', accountId, data: { keyId: id } });
+}
