@@ -1,0 +1,151 @@
+import { errorEnvelope } from "@helioport/contract";
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { Failure } from "../../kernel/failure.ts";
+import { randomHex } from "../../kernel/secrets.ts";
+import { envelopeRenderer, failureHandler, JSON_TYPE, type RenderFailure } from "./errors.ts";
+import { observed, type Observability } from "./observability.ts";
+
+export interface HttpServerOptions {
+  /** Name in logs and metrics. */
+  listener: string;
+  observability: Observability;
+  /** Whether requests would be served now; asks the database. */
+  isReady: () => Promise<boolean>;
+  /** Whether a throwable means that the database is away: 503 instead of 500. */
+  isUnavailable: (error: unknown) => boolean;
+  /** CIDRs of proxies whose forwarded headers count. */
+  trustedProxies?: readonly string[];
+  bodyLimitBytes?: number;
+  renderFailure?: RenderFailure;
+  /** Sees the request target before it is routed. */
+  rewriteUrl?: (url: string) => string;
+}
+
+/** Bodies end at 1 MiB (decisions.md). */
+export const BODY_LIMIT_BYTES = 1024 * 1024;
+
+const TIMEOUTS = {
+  // Longer than the 60 s after which usual load balancers let an idle connection go, so that we never close first.
+  keepAliveTimeout: 65_000,
+  // From the first byte of a request to its last; answers may take longer.
+  requestTimeout: 30_000,
+  headersTimeout: 15_000,
+};
+
+const HEADERS_LIMIT_BYTES = 16 * 1024;
+
+/**
+ * A listener of ours: request ids, /healthz and /readyz, bodies as Buffers whatever their type, refusals rendered
+ * in one place, metrics. The composition root listens and closes; closing lets running requests end.
+ */
+export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+  const {
+    listener,
+    observability,
+    isReady,
+    isUnavailable,
+    trustedProxies = [],
+    renderFailure = envelopeRenderer(),
+  } = options;
+  const onFailure = failureHandler({ listener, observability, isUnavailable, renderFailure });
+  const server: FastifyInstance = fastify({
+    logger: false,
+    genReqId: requestIds(),
+    bodyLimit: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    keepAliveTimeout: TIMEOUTS.keepAliveTimeout,
+    requestTimeout: TIMEOUTS.requestTimeout,
+    http: { headersTimeout: TIMEOUTS.headersTimeout, maxHeaderSize: HEADERS_LIMIT_BYTES },
+    clientErrorHandler: refuseUnreadable,
+    frameworkErrors: onFailure as never,
+    ...(options.rewriteUrl && {
+      rewriteUrl: ({ url = "/" }: IncomingMessage) => options.rewriteUrl!(url),
+    }),
+  });
+
+  server.decorateReply<string>("operationId", "");
+  server.decorateReply<string>("outcome", "");
+  server.removeAllContentTypeParsers();
+  // The bytes as sent: digests and signatures are over them.
+  server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) =>
+    done(null, body),
+  );
+  server.setErrorHandler(onFailure);
+  refuseUnknownPaths(server);
+  server.addHook("onResponse", (request, reply, done) => {
+    const { operationId: operation, outcome } = observed(reply);
+    const { statusCode: status } = reply;
+    observability.answered(
+      {
+        listener,
+        operation,
+        code: outcome === "" ? String(status) : outcome,
+        status,
+        seconds: reply.elapsedTime / 1000,
+      },
+      request,
+    );
+    done();
+  });
+  server.get("/healthz", async (_request, reply) => plain(reply, 200, "ok"));
+  server.get("/readyz", async (_request, reply) =>
+    (await isReady()) ? plain(reply, 200, "ready") : plain(reply, 503, "not ready"),
+  );
+  return server;
+}
+
+const plain = (reply: FastifyReply, status: number, text: string): FastifyReply =>
+  reply
+    .code(status)
+    .header("Content-Type", "text/plain; charset=utf-8")
+    .header("Cache-Control", "no-store")
+    .send(`${text}\n`);
+
+// Unique across restarts and instances by the random part, short by the counter.
+function requestIds(): () => string {
+  const prefix = randomHex(6);
+  let count = 0;
+  return () => `${prefix}-${(count++).toString(36)}`;
+}
+
+/** 404, or 405 with Allow where the path exists for other methods. */
+function refuseUnknownPaths(server: FastifyInstance): void {
+  const methods = new Map<string, Set<string>>();
+  server.addHook("onRoute", ({ url, method }) => {
+    const known = methods.get(url) ?? new Set();
+    for (const name of [method].flat()) known.add(name);
+    methods.set(url, known);
+  });
+  const refuse = (request: FastifyRequest): never => {
+    const known = methods.get(request.raw.url!.split("?", 1)[0]!);
+    if (!known) throw new Failure("notFound");
+    const allow = [...known].sort().join(", ");
+    throw new Failure("methodNotAllowed", { data: { allow }, message: `only ${allow} is allowed` });
+  };
+  // Before the body is read: an unknown path is 404 however large its body.
+  server.addHook("onRequest", (request, _reply, done) => {
+    if (request.is404) refuse(request);
+    done();
+  });
+  server.setNotFoundHandler(refuse);
+}
+
+// What the HTTP parser itself refuses never becomes a request; the answer is the envelope all the same.
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable)
+    return void socket.destroy();
+  const message =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? `the headers end at ${HEADERS_LIMIT_BYTES} bytes`
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? "the request did not arrive in time"
+        : "this is no HTTP request";
+  const body = JSON.stringify(errorEnvelope("malformedRequest", message));
+  const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`;
+  socket.end(head + body);
+}
