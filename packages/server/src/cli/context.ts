@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { loadConfig, type Config } from '../config/load.ts';
+import { configFrom, readSources, type Config, type Given } from '../config/load.ts';
+import { prepareDataFolder } from '../config/data-folder.ts';
 import { masterKeyOf } from '../config/master-key.ts';
 import { systemClock, type Clock } from '../kernel/clock.ts';
 import { createIdSource, type IdSource } from '../kernel/ids.ts';
@@ -15,6 +16,9 @@ export interface CliContext {
   readonly json: boolean;
   /** The settings; throws ConfigFault with all faults at once. */
   config(): Config;
+  /** Which settings were given, where, and as what text. */
+  given(): Given;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** The database: opened once, the embedded one migrated, PostgreSQL refused when it is not up to date. */
   storage(): Promise<Storage>;
   /** Encrypts KeySecrets; its key is checked against the database. */
@@ -23,6 +27,10 @@ export interface CliContext {
   print(value: unknown, text: string | (() => string)): void;
   /** A remark for people while the command runs; goes to standard error. */
   note(text: string): void;
+  /** The command did its work and the answer is bad news: exit code 1 although nothing was thrown. */
+  fail(): void;
+  /** 0, or 1 after `fail`. */
+  readonly exitCode: number;
   /** Closes what was opened. */
   close(): Promise<void>;
 }
@@ -41,9 +49,12 @@ export interface CliSurroundings {
 /** `options()` are those of the program: `--json` and `--config FILE`. */
 export function createCliContext(surroundings: CliSurroundings, options: () => { json?: boolean; config?: string }): CliContext {
   const clock = surroundings.clock ?? systemClock;
-  const config = once(() => loadConfig({ environment: surroundings.environment, folder: surroundings.folder, file: options().config }));
+  const { environment, folder } = surroundings;
+  const given = once(() => readSources({ environment, folder, file: options().config }));
+  const config = once(() => configFrom(given(), folder));
   const secretBox = once(() => createSecretBox(masterKeyOf(config())));
   let opened: Promise<Storage> | undefined;
+  let exitCode = 0;
   const storage = (): Promise<Storage> => (opened ??= openMigrated(config(), clock));
   const checked = once(async () => {
     const { checkMasterKey } = await import('../storage/master-key-check.ts');
@@ -58,10 +69,18 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
       return options().json === true;
     },
     config,
+    given,
+    environment,
     storage,
     secretBox: checked,
     print: (value, text) => surroundings.write(options().json ? JSON.stringify(value) : typeof text === 'string' ? text : text()),
     note: (text) => surroundings.writeNote(text),
+    fail: () => {
+      exitCode = 1;
+    },
+    get exitCode() {
+      return exitCode;
+    },
     close: async () => {
       const open = await opened?.catch(() => undefined);
       await open?.close();
@@ -70,8 +89,9 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
 }
 
 async function openMigrated(config: Config, clock: Clock): Promise<Storage> {
-  const [{ openStorage }, { checkMigrations, migrate }] = await Promise.all([import('../storage/open.ts'), import('../storage/migrate.ts')]);
-  const storage = openStorage(config.databaseAddress);
+  const [{ connectStorage }, { checkMigrations, migrate }] = await Promise.all([import('../storage/connect.ts'), import('../storage/migrate.ts')]);
+  if (config.databaseUrl === null) prepareDataFolder(config);
+  const storage = await connectStorage(config.databaseAddress);
   try {
     if (storage.engine === 'sqlite') await migrate(storage.db, storage.engine, clock.now());
     else if ((await checkMigrations(storage.db)).length > 0) throw new CommandFault('the database is not up to date: run helioport migrate');

@@ -41,15 +41,15 @@ export type Given = Partial<Record<SettingName, { readonly text: string; readonl
 
 const NAMES = Object.keys(settings) as SettingName[];
 
-/**
- * Reads all sources once; the environment wins over `--config FILE`, which wins over `.env`.
- * @throws ConfigFault with all faults at once, each with the setting's name
- */
+/** Reads all sources once and checks them. */
 export function loadConfig(sources: ConfigSources): Config {
   return configFrom(readSources(sources), sources.folder);
 }
 
-/** What the sources say, before it is checked. Blank text counts as not given. */
+/**
+ * What the sources say, before it is checked. The environment wins over `--config FILE`, which wins over `.env`;
+ * blank text counts as not given.
+ */
 export function readSources({ environment, folder, file }: ConfigSources): Given {
   const layers: [source: string, values: Readonly<Record<string, string | undefined>>][] = [
     ['.env', readFile(join(folder, '.env'), false)],
@@ -84,7 +84,11 @@ function readFile(path: string, required: boolean): Record<string, string> {
   }
 }
 
-function configFrom(given: Given, folder: string): Config {
+/**
+ * Checks what was given and adds what follows from it.
+ * @throws ConfigFault with all faults at once, each with the setting's name
+ */
+export function configFrom(given: Given, folder: string): Config {
   const faults: string[] = [];
   const read = <T>(name: SettingName, { kind, fallback }: Setting<T>): T | null => {
     const text = given[name]?.text ?? fallback;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { prepareDataFolder } from './data-folder.ts';
 import { ConfigFault, type Config } from './load.ts';
 import { settings } from './schema.ts';
 
@@ -33,7 +34,7 @@ function readKey(config: Config): Uint8Array | undefined {
 function makeKey(config: Config): Uint8Array {
   const file = masterKeyFile(config);
   const aside = `${file}.${process.pid}`;
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  prepareDataFolder(config);
   writeFileSync(aside, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(aside, file);

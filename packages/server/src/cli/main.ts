@@ -1,0 +1,58 @@
+import process from 'node:process';
+import { Command } from 'commander';
+import { createCliContext, type CliSurroundings, type Register } from './context.ts';
+import { explain } from './explain.ts';
+
+// In the order of --help. Only the named command's file is imported.
+const commands: Readonly<Record<string, () => Promise<Register>>> = {
+  serve: async () => (await import('./serve.ts')).registerServe,
+  migrate: async () => (await import('./migrate.ts')).registerMigrate,
+  config: async () => (await import('./config.ts')).registerConfig,
+  doctor: async () => (await import('./doctor.ts')).registerDoctor,
+  backup: async () => (await import('./backup.ts')).registerBackup,
+  restore: async () => (await import('./restore.ts')).registerRestore,
+};
+
+const VERSION = '0.1.0';
+
+/** Runs one command line and gives its exit code: 0, 1 for failure, 2 for bad usage. */
+export async function run(args: readonly string[], surroundings: CliSurroundings): Promise<number> {
+  const program = new Command('helioport')
+    .description('A self-hostable cloud that monitors and controls solar plants')
+    .version(VERSION)
+    .option('--json', 'print one JSON value instead of a table')
+    .option('--config <file>', 'settings file with HELIOPORT_NAME=value lines')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: (text) => surroundings.write(text.trimEnd()), writeErr: (text) => surroundings.writeNote(text.trimEnd()) })
+    .showHelpAfterError('(--help shows what there is)')
+    .exitOverride();
+  const context = createCliContext(surroundings, () => program.opts());
+  try {
+    const named = commands[nameOf(args)];
+    const registers = await Promise.all((named ? [named] : Object.values(commands)).map((load) => load()));
+    for (const register of registers) register(program, context);
+    await program.parseAsync(args, { from: 'user' });
+    return context.exitCode;
+  } catch (error) {
+    const { exitCode, message } = explain(error);
+    if (message !== '') surroundings.writeNote(`helioport: ${message}`);
+    return exitCode;
+  } finally {
+    await context.close();
+  }
+}
+
+function nameOf(args: readonly string[]): string {
+  const index = args.findIndex((arg, i) => !arg.startsWith('-') && args[i - 1] !== '--config');
+  return args[index] ?? '';
+}
+
+/** The entry of the executable. */
+export async function main(args: readonly string[]): Promise<void> {
+  process.exitCode = await run(args, {
+    environment: process.env,
+    folder: process.cwd(),
+    write: (text) => void process.stdout.write(`${text}\n`),
+    writeNote: (text) => void process.stderr.write(`${text}\n`),
+  });
+}

@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+
+export interface OpsDeps {
+  /** Whether requests would be served now. */
+  isReady(): Promise<boolean>;
+  /** The text of all metrics and its media type. */
+  metrics: { readonly contentType: string; metrics(): Promise<string> };
+}
+
+interface OpsListener {
+  readonly server: Server;
+  listen(options: { host: string; port: number }): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The listener of health and metrics. Plain node:http: three paths without a body need no framework, and it costs less memory. */
+export function createOps(deps: OpsDeps): OpsListener {
+  const server = createServer((request, response) => {
+    answer(request, deps).then(
+      (result) => send(response, result),
+      () => send(response, plain(500, 'internal error')),
+    );
+  });
+  return {
+    server,
+    listen: ({ host, port }) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject).listen(port, host, () => resolve(void server.off('error', reject)));
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+interface Answer {
+  status: number;
+  type: string;
+  body: string;
+}
+
+async function answer(request: IncomingMessage, { isReady, metrics }: OpsDeps): Promise<Answer> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'only GET is allowed');
+  switch (request.url?.split('?')[0]) {
+    case '/healthz':
+      return plain(200, 'ok');
+    case '/readyz':
+      return (await isReady()) ? plain(200, 'ready') : plain(503, 'not ready');
+    case '/metrics':
+      return { status: 200, type: metrics.contentType, body: await metrics.metrics() };
+    default:
+      return plain(404, 'not found: try /healthz, /readyz or /metrics');
+  }
+}
+
+const plain = (status: number, text: string): Answer => ({ status, type: 'text/plain; charset=utf-8', body: `${text}\n` });
+
+function send(response: ServerResponse, { status, type, body }: Answer): void {
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store' }).end(body);
+}

@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import { databaseFaultOf } from './database-fault.ts';
+import { openStorage, type Storage } from './open.ts';
+
+/**
+ * Opens a database and asks it once, so that a wrong address is found here and not by the first request.
+ * @throws DatabaseFault
+ */
+export async function connectStorage(address: string): Promise<Storage> {
+  const storage = openStorage(address);
+  try {
+    await sql`select 1`.execute(storage.db);
+    return storage;
+  } catch (error) {
+    await storage.close().catch(() => {});
+    throw databaseFaultOf(error) ?? error;
+  }
+}

@@ -1,0 +1,40 @@
+/** The database cannot be used, in one sentence for the person who runs the command. */
+export class DatabaseFault extends Error {
+  override readonly name = 'DatabaseFault';
+}
+
+// Result codes of SQLite: https://sqlite.org/rescode.html
+const SQLITE: Readonly<Record<number, string>> = {
+  5: 'the database is locked by another process',
+  8: 'the database file cannot be written',
+  11: 'the database file is damaged',
+  13: 'the disk is full',
+  14: 'the database file cannot be opened',
+  26: 'the database file is not a database of Helioport',
+};
+
+// Codes of the socket, and of PostgreSQL: https://www.postgresql.org/docs/current/errcodes-appendix.html
+const POSTGRES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the database cannot be reached (connection refused)',
+  ECONNRESET: 'the database closed the connection',
+  ETIMEDOUT: 'the database cannot be reached (no answer)',
+  EHOSTUNREACH: 'the database cannot be reached (no route)',
+  ENOTFOUND: 'the database cannot be reached (unknown host name)',
+  EAI_AGAIN: 'the database cannot be reached (the host name cannot be looked up)',
+  '28P01': 'the database refuses the user name or the password',
+  '28000': 'the database refuses the user',
+  '3D000': 'the database does not exist: create it first',
+  '42501': 'the database user may not do that',
+  '53100': 'the disk of the database is full',
+  '53300': 'the database takes no more connections',
+  '57P03': 'the database is starting up',
+};
+
+/** The sentence for a driver's error, where there is one. */
+export function databaseFaultOf(error: unknown): DatabaseFault | undefined {
+  const { code, errcode, message } = (error ?? {}) as { code?: unknown; errcode?: unknown; message?: unknown };
+  const sentence = code === 'ERR_SQLITE_ERROR' ? SQLITE[Number(errcode) & 0xff] : POSTGRES[String(code)];
+  if (sentence !== undefined) return new DatabaseFault(sentence, { cause: error });
+  // pg gives this one no code.
+  return message === 'timeout exceeded when trying to connect' ? new DatabaseFault('the database cannot be reached (no answer)', { cause: error }) : undefined;
+}
