@@ -1,0 +1,32 @@
+import type { QuantityName } from '@helioport/contract';
+
+/** One direction in which energy flows, and what tells of it. */
+export interface ChannelSource {
+  /** The power, and the sign under which it counts for this channel. */
+  readonly power: QuantityName;
+  readonly sign: 1 | -1;
+  /** The device's own counter of the day, kWh. */
+  readonly today: QuantityName;
+  /** The device's counter of everything, kWh. */
+  readonly total: QuantityName;
+  /** The device's rated power limits what flows here; it does not where a meter counts for the whole house. */
+  readonly rated: boolean;
+}
+
+/** The one table of energy channels. Their order is their number in stored states: append, never reorder. */
+export const channelSources = {
+  production: { power: 'acPowerW', sign: 1, today: 'energyTodayKwh', total: 'energyTotalKwh', rated: true },
+  gridImport: { power: 'gridPowerW', sign: -1, today: 'gridImportTodayKwh', total: 'gridImportTotalKwh', rated: false },
+  gridExport: { power: 'gridPowerW', sign: 1, today: 'gridExportTodayKwh', total: 'gridExportTotalKwh', rated: false },
+  batteryCharge: { power: 'batteryPowerW', sign: 1, today: 'batteryChargeTodayKwh', total: 'batteryChargeTotalKwh', rated: true },
+  batteryDischarge: { power: 'batteryPowerW', sign: -1, today: 'batteryDischargeTodayKwh', total: 'batteryDischargeTotalKwh', rated: true },
+  load: { power: 'loadPowerW', sign: 1, today: 'loadTodayKwh', total: 'loadTotalKwh', rated: false },
+  backup: { power: 'backupPowerW', sign: 1, today: 'backupTodayKwh', total: 'backupTotalKwh', rated: true },
+  generator: { power: 'generatorPowerW', sign: 1, today: 'generatorTodayKwh', total: 'generatorTotalKwh', rated: false },
+} as const satisfies Record<string, ChannelSource>;
+
+/** A direction in which energy flows. */
+export type Channel = keyof typeof channelSources;
+
+/** All channels; the index is the channel's number in stored states. */
+export const channels = Object.keys(channelSources) as readonly Channel[];

@@ -1,0 +1,151 @@
+import { createLocalZone, type LocalZone } from './local-zone.ts';
+
+/** A zone and since when it is in force (epoch ms); the first counts from the beginning of time. */
+export interface ZoneSince {
+  readonly fromAt: number;
+  readonly timeZone: string;
+}
+
+/** Zone history of a plant, ascending by fromAt, never empty. */
+export type Zones = readonly ZoneSince[];
+
+/** The instants of a local day: startAt is included, endAt is not; equal for a day that the zone skipped. */
+export interface DayWindow {
+  readonly startAt: number;
+  readonly endAt: number;
+}
+
+/**
+ * The local calendar of a plant across DST and changes of its zone. Days are yyyymmdd and never run
+ * backwards: an instant belongs to the latest day that any instant up to it had on the wall.
+ */
+export interface PlantCalendar {
+  dayOf(at: number): number;
+  dayWindow(day: number): DayWindow;
+  /** 12:00 on the wall of that day, inside its window. */
+  noonOf(day: number): number;
+  /** Milliseconds that the wall is ahead of UTC at an instant. */
+  offsetAt(at: number): number;
+}
+
+const calendars = new WeakMap<Zones, PlantCalendar>();
+const calendarsByText = new Map<string, PlantCalendar>();
+const CALENDARS_KEPT = 2_000;
+
+/** The calendar of a zone history; equal histories share one. */
+export function calendarOf(zones: Zones): PlantCalendar {
+  const known = calendars.get(zones);
+  if (known) return known;
+  const text = zones.map((zone) => `${zone.fromAt} ${zone.timeZone}`).join(',');
+  let calendar = calendarsByText.get(text);
+  if (!calendar) {
+    if (calendarsByText.size >= CALENDARS_KEPT) calendarsByText.clear();
+    calendarsByText.set(text, (calendar = createCalendar(zones)));
+  }
+  calendars.set(zones, calendar);
+  return calendar;
+}
+
+/** The local day (yyyymmdd) of an instant. */
+export const dayOf = (zones: Zones, at: number): number => calendarOf(zones).dayOf(at);
+/** The instants of a local day. */
+export const dayWindow = (zones: Zones, day: number): DayWindow => calendarOf(zones).dayWindow(day);
+/** Noon of a local day. */
+export const noonOf = (zones: Zones, day: number): number => calendarOf(zones).noonOf(day);
+/** Milliseconds that the plant's wall clock is ahead of UTC. */
+export const offsetAt = (zones: Zones, at: number): number => calendarOf(zones).offsetAt(at);
+/** What the plant's wall shows: `yyyy-MM-dd HH:mm:ss`. */
+export const wallTime = (zones: Zones, at: number): string =>
+  new Date(at + offsetAt(zones, at)).toISOString().slice(0, 19).replace('T', ' ');
+
+/** yyyymm of a day. */
+export const monthOf = (day: number): number => Math.trunc(day / 100);
+/** yyyy of a day. */
+export const yearOf = (day: number): number => Math.trunc(day / 10_000);
+
+/** The day `days` later (or earlier) in the calendar. */
+export function addDays(day: number, days: number): number {
+  return dayOfWall(wallOfDay(day) + days * DAY_MS);
+}
+
+/** First and last day of a month (yyyymm). */
+export function daysOfMonth(month: number): { fromDay: number; toDay: number } {
+  const last = new Date(Date.UTC(Math.trunc(month / 100), month % 100, 0)).getUTCDate();
+  return { fromDay: month * 100 + 1, toDay: month * 100 + last };
+}
+
+/** 00:00 on the wall of a day, as if the wall showed UTC. */
+export const wallOfDay = (day: number): number => Date.UTC(yearOf(day), (monthOf(day) % 100) - 1, day % 100);
+
+/** The day on the wall, of wall milliseconds. */
+export function dayOfWall(wall: number): number {
+  const date = new Date(wall);
+  return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate();
+}
+
+const DAY_MS = 86_400_000;
+const HALF_DAY_MS = 43_200_000;
+const WINDOWS_KEPT = 5_000;
+
+interface Era {
+  readonly fromAt: number;
+  readonly toAt: number;
+  readonly zone: LocalZone;
+}
+
+function createCalendar(zones: Zones): PlantCalendar {
+  const eras: Era[] = zones.map(({ timeZone, fromAt }, i) => ({
+    fromAt: i === 0 ? Number.NEGATIVE_INFINITY : fromAt,
+    toAt: zones[i + 1]?.fromAt ?? Number.POSITIVE_INFINITY,
+    zone: createLocalZone(timeZone),
+  }));
+  const windows = new Map<number, DayWindow>();
+  // Almost every question is about the day of the one before: one comparison answers it.
+  let last: { day: number; window: DayWindow } = { day: 0, window: { startAt: 0, endAt: 0 } };
+
+  /** The first instant whose wall shows that day or a later one. */
+  const startOf = (day: number): number => {
+    const wall = wallOfDay(day);
+    for (const { fromAt, toAt, zone } of eras) {
+      const at = Math.max(fromAt, zone.firstReaching(wall));
+      if (at < toAt) return at;
+    }
+    throw new RangeError(`no instant reaches day ${day}`);
+  };
+
+  const dayWindow = (day: number): DayWindow => {
+    let window = windows.get(day);
+    if (!window) {
+      if (windows.size >= WINDOWS_KEPT) windows.clear();
+      windows.set(day, (window = { startAt: startOf(day), endAt: startOf(addDays(day, 1)) }));
+    }
+    return window;
+  };
+
+  const offsetAt = (at: number): number => eras.findLast((era) => era.fromAt <= at)!.zone.offsetAt(at);
+
+  return {
+    dayWindow,
+    offsetAt,
+    dayOf(at) {
+      if (at >= last.window.startAt && at < last.window.endAt) return last.day;
+      let day = 0;
+      for (const { fromAt, toAt, zone } of eras) {
+        if (fromAt > at) break;
+        const end = Math.min(at, toAt - 1);
+        day = Math.max(day, dayOfWall(end + zone.offsetAt(end)));
+      }
+      // The wall may have shown a later day already, before its clock was put back.
+      while (dayWindow(day).endAt <= at) day = addDays(day, 1);
+      last = { day, window: dayWindow(day) };
+      return day;
+    },
+    noonOf(day) {
+      const { startAt, endAt } = dayWindow(day);
+      const guess = startAt + HALF_DAY_MS;
+      const noon = wallOfDay(day) + HALF_DAY_MS - offsetAt(guess);
+      const settled = wallOfDay(day) + HALF_DAY_MS - offsetAt(noon);
+      return settled >= startAt && settled < endAt ? settled : Math.floor((startAt + endAt) / 2);
+    },
+  };
+}

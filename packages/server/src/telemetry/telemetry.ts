@@ -1,0 +1,78 @@
+import type { Values } from '@helioport/contract';
+import type { Db } from '../storage/database.ts';
+import type { Channel } from './channels.ts';
+
+/** Energy of one channel in one period. */
+export interface Energy {
+  readonly energyKwh: number;
+  /** Integrated from power, for lack of a counter. */
+  readonly estimated: boolean;
+}
+
+/** What is known of each channel; a channel of which nothing was ever reported is not there. */
+export type Energies = { readonly [C in Channel]?: Energy };
+
+/** One device in one plant on one local day. */
+export interface DayRollup {
+  readonly binding: number;
+  /** yyyymmdd in the plant's calendar. */
+  readonly day: number;
+  readonly firstAt: number;
+  readonly lastAt: number;
+  readonly samples: number;
+  /** Highest acPowerW and when it was reached; null without acPowerW. */
+  readonly peakPowerW: number | null;
+  readonly peakPowerAt: number | null;
+  readonly energies: Energies;
+}
+
+/** One device in one plant in one local month. */
+export interface MonthRollup {
+  readonly binding: number;
+  /** yyyymm in the plant's calendar. */
+  readonly month: number;
+  readonly energies: Energies;
+}
+
+/** Energies of a channel up to now, kWh. */
+export interface EnergiesToDate {
+  readonly dayKwh: number;
+  readonly monthKwh: number;
+  readonly yearKwh: number;
+  /** Of the device's whole life where its total counter tells, else since the first reading. */
+  readonly totalKwh: number;
+  /** The day's energy was integrated from power. */
+  readonly estimated: boolean;
+}
+
+/** The newest that is known of a device in a plant: its last day with readings. */
+export interface Latest extends DayRollup {
+  /** The last reading's values, and of the hour before it those that it lacks. */
+  readonly values: Values;
+  /** When each of `values` was measured, epoch ms. */
+  readonly valuesAt: { readonly [name: string]: number };
+  /**
+   * Day, month, year and total of each channel as seen from local day `today` (yyyymmdd, at least `day`):
+   * on a day without readings dayKwh is 0, in a new month monthKwh too, and so on.
+   */
+  energiesToDate(today: number): { readonly [C in Channel]?: EnergiesToDate };
+}
+
+export interface StoredReading {
+  readonly at: number;
+  readonly values: Values;
+}
+
+/** What is read of telemetry. `db` may be a transaction; unknown bindings and series have simply nothing. */
+export interface Telemetry {
+  /** The newest day of many bindings (binding.no). */
+  latestOf(db: Db, bindings: readonly number[]): Promise<Map<number, Latest>>;
+  /** Days from `fromDay` to `toDay`, both included, ordered by binding and day; days without readings are not there. */
+  daysOf(db: Db, bindings: readonly number[], fromDay: number, toDay: number): Promise<DayRollup[]>;
+  /** Months from `fromMonth` to `toMonth` (yyyymm), both included, the running month up to now. */
+  monthsOf(db: Db, bindings: readonly number[], fromMonth: number, toMonth: number): Promise<MonthRollup[]>;
+  /** Readings of a device (device.series) from `fromAt` (included) to `toAt` (excluded), ascending. */
+  readingsBetween(db: Db, series: number, fromAt: number, toAt: number): Promise<StoredReading[]>;
+  /** The same, thinned to at most 2,880 when there are more: the last of each 30 s (longer slots for spans above a day). */
+  chartReadings(db: Db, series: number, fromAt: number, toAt: number): Promise<StoredReading[]>;
+}
