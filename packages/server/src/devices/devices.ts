@@ -1,0 +1,64 @@
+import type { Selectable } from 'kysely';
+import { recordAudit, type Act } from '../accounts/audit.ts';
+import { invalidValue } from '../kernel/failure.ts';
+import type { Db, DeviceTable } from '../storage/database.ts';
+
+export type DeviceKind = DeviceTable['kind'];
+export type Device = Selectable<DeviceTable>;
+
+/** What stands in plants and measures; a collector reports for the others. */
+export const measuringKinds = ['inverter', 'epm', 'weather', 'ammeter'] as const satisfies readonly DeviceKind[];
+
+export interface NewDevice {
+  readonly sn: string;
+  readonly kind: DeviceKind;
+  readonly name?: string | null;
+  readonly model?: string | null;
+  readonly ratedPowerW?: number | null;
+  readonly tokenHash?: Uint8Array;
+}
+
+// No comma: requests name several in one text.
+const SERIAL_NUMBER = /^[!-+\--~]{1,64}$/;
+const TEXT = /^[^\p{Cc}]{1,100}$/u;
+const RATED_POWER_AT_MOST_W = 1e9;
+
+/** Makes a device known, bound to nothing yet. Gives its id. Throws invalidValue, also for a serial number that is taken. */
+export async function insertDevice(trx: Db, act: Act, input: NewDevice): Promise<string> {
+  const { sn, kind, name = null, model = null, ratedPowerW = null, tokenHash = null } = input;
+  if (!SERIAL_NUMBER.test(sn)) throw invalidValue('sn', 'a serial number of at most 64 printable characters without spaces and commas');
+  for (const [field, text] of [['name', name], ['model', model]] as const) {
+    if (text !== null && !TEXT.test(text)) throw invalidValue(field, 'at most 100 characters without control characters');
+  }
+  if (ratedPowerW !== null && !(ratedPowerW > 0 && ratedPowerW <= RATED_POWER_AT_MOST_W)) throw invalidValue('ratedPowerW', 'a power in watts');
+  const id = act.newId();
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('device')
+    .values({ id, sn, kind, name, model, ratedPowerW, tokenHash, facts: '{}', createdAt: act.at })
+    .onConflict((conflict) => conflict.column('sn').doNothing())
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 0n) throw invalidValue('sn', 'a serial number that is not taken');
+  await recordAudit(trx, act, { kind: 'device.created', accountId: null, data: { deviceId: id, sn, kind } });
+  return id;
+}
+
+/** Case counts: serial numbers are kept as given. */
+export const findDevice = (db: Db, sn: string): Promise<Device | undefined> =>
+  db.selectFrom('device').selectAll().where('sn', '=', sn).where('removedAt', 'is', null).executeTakeFirst();
+
+/** Says which collector reports for a device. */
+export const assignCollector = (trx: Db, deviceId: string, collectorId: string): Promise<unknown> =>
+  trx.updateTable('device').set({ collectorId }).where('id', '=', deviceId).execute();
+
+/** All devices, or those that stand in a plant, or those that a collector reports for; in the order of their ids. */
+export async function listDevices(db: Db, filter: { readonly plantId?: string; readonly collectorId?: string }): Promise<(Device & { collectorSn: string | null })[]> {
+  let query = db
+    .selectFrom('device')
+    .leftJoin('device as collector', 'collector.id', 'device.collectorId')
+    .selectAll('device')
+    .select('collector.sn as collectorSn')
+    .where('device.removedAt', 'is', null);
+  if (filter.plantId !== undefined) query = query.where('device.plantId', '=', filter.plantId);
+  if (filter.collectorId !== undefined) query = query.where('device.collectorId', '=', filter.collectorId);
+  return query.orderBy('device.id').execute();
+}

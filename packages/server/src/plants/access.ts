@@ -1,0 +1,164 @@
+import type { Permission, Scope } from '@helioport/contract';
+import { sql, type Selectable } from 'kysely';
+import type { Caller } from '../accounts/caller.ts';
+import { Failure } from '../kernel/failure.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
+import type { Db, Instant, PlantAccessTable, PlantTable } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
+
+/** How somebody stands to a plant. */
+export type Level = PlantAccessTable['level'];
+
+/** What a caller may reach with a permission, before any plant is looked at. */
+export interface Reach {
+  readonly accountId: string;
+  readonly levels: readonly Level[];
+  /** null = every plant on one of the levels. */
+  readonly plantIds: readonly string[] | null;
+}
+
+const LEVELS: Record<Permission, readonly Level[]> = {
+  read: ['owner', 'control', 'read'],
+  control: ['owner', 'control'],
+  manage: ['owner'],
+};
+
+// Plant management is not listed for applications. spec: Families of operations offered.
+const SCOPES: Record<Permission, Scope | null> = { read: 'access_data', control: 'control_device', manage: null };
+
+/** Throws noPermission for what the caller may do nowhere. */
+export function reachOf(caller: Caller, permission: Permission): Reach {
+  const { accountId, plantIds } = caller;
+  if (caller.kind === 'application') {
+    const scope = SCOPES[permission];
+    if (scope === null || !caller.scopes.includes(scope)) throw new Failure('noPermission');
+    return { accountId, plantIds, levels: ['owner'] };
+  }
+  if (permission !== 'read' && !caller.canControl) throw new Failure('noPermission');
+  return { accountId, plantIds, levels: LEVELS[permission] };
+}
+
+/** A reach as parameters of a prepared query that stands on `visible`. */
+export interface ReachParameters {
+  accountId: string;
+  levels: unknown;
+  narrowed: number;
+  plantIds: unknown;
+}
+
+export function reachParameters(db: Db, { accountId, levels, plantIds }: Reach): ReachParameters {
+  return { accountId, levels: listParameter(db, levels), narrowed: plantIds ? 1 : 0, plantIds: listParameter(db, plantIds ?? []) };
+}
+
+/** The same reach, at most these plants: for requests that name some. */
+export function narrow(reach: Reach, plantIds: readonly string[] | undefined): Reach {
+  if (!plantIds) return reach;
+  const { plantIds: allowed } = reach;
+  return { ...reach, plantIds: allowed ? plantIds.filter((id) => allowed.includes(id)) : plantIds };
+}
+
+/**
+ * The plants of a reach: `access`, `plant` and its `owner`. Every query about plants or what stands in them begins here;
+ * a plant that is archived, or whose owner is disabled, is nobody's.
+ */
+export const visible = (db: Db, p: ParameterOf<ReachParameters>) =>
+  db
+    .selectFrom('plantAccess as access')
+    .innerJoin('plant', 'plant.id', 'access.plantId')
+    .innerJoin('account as owner', 'owner.id', 'plant.ownerId')
+    .where('access.accountId', '=', p('accountId'))
+    .where(anyOf(db, 'access.level', p('levels')))
+    .where((eb) => eb.or([sql<boolean>`${p('narrowed')} = 0`, anyOf(db, 'access.plantId', p('plantIds'))]))
+    .where('plant.archivedAt', 'is', null)
+    .where('owner.disabledAt', 'is', null);
+
+/** A plant as it is stored, with how the caller stands to it and who installed it. */
+export interface VisiblePlant extends Selectable<PlantTable> {
+  readonly level: Level;
+  readonly installerName: string | null;
+  readonly installerEmail: string | null;
+}
+
+const plants = (db: Db, p: ParameterOf<ReachParameters>) =>
+  visible(db, p)
+    .leftJoin('account as installer', 'installer.id', 'plant.installerId')
+    .selectAll('plant')
+    .select(['access.level', 'installer.name as installerName', 'installer.email as installerEmail']);
+
+const plantById = prepareQuery((db, p: ParameterOf<ReachParameters & { plantId: string }>) => plants(db, p).where('access.plantId', '=', p('plantId')));
+
+/** Undefined alike for a foreign, an unknown and an archived plant. */
+export async function findPlant(db: Db, caller: Caller, plantId: string, permission: Permission): Promise<VisiblePlant | undefined> {
+  const [plant] = await plantById(db, { ...reachParameters(db, reachOf(caller, permission)), plantId });
+  return plant;
+}
+
+/** Throws noPermission. */
+export async function getPlant(db: Db, caller: Caller, plantId: string, permission: Permission): Promise<VisiblePlant> {
+  const plant = await findPlant(db, caller, plantId, permission);
+  if (!plant) throw new Failure('noPermission');
+  return plant;
+}
+
+const plantByNmi = prepareQuery((db, p: ParameterOf<ReachParameters & { nmiCode: string }>) => plants(db, p).where('plant.nmiCode', '=', p('nmiCode')).orderBy('access.plantId').limit(1));
+
+/** By the Australian meter id. Throws noPermission. */
+export async function getPlantByNmi(db: Db, caller: Caller, nmiCode: string, permission: Permission): Promise<VisiblePlant> {
+  const [plant] = await plantByNmi(db, { ...reachParameters(db, reachOf(caller, permission)), nmiCode });
+  if (!plant) throw new Failure('noPermission');
+  return plant;
+}
+
+/** A part of a listing; page numbers count from 1. */
+export interface Page {
+  readonly pageNo: number;
+  readonly pageSize: number;
+}
+
+interface PageParameters extends ReachParameters {
+  limit: number;
+  offset: number;
+}
+
+const plantPage = prepareQuery((db, p: ParameterOf<PageParameters>) => plants(db, p).orderBy('access.plantId').limit(p('limit')).offset(p('offset')));
+
+/** In the order of the ids: while plants are added, nobody sees one twice or misses one that was there from the start. */
+export const listPlants = (db: Db, reach: Reach, page: Page): Promise<VisiblePlant[]> =>
+  plantPage(db, { ...reachParameters(db, reach), ...pageParameters(page) });
+
+/** A page as parameters of a prepared query. */
+export const pageParameters = ({ pageNo, pageSize }: Page): { limit: number; offset: number } => ({ limit: pageSize, offset: (pageNo - 1) * pageSize });
+
+/** Gives an account a level on a plant, in place of the one it had. */
+export async function grantAccess(trx: Db, grant: { plantId: string; accountId: string; level: Level; at: Instant }): Promise<void> {
+  const { plantId, accountId, level, at } = grant;
+  await trx
+    .insertInto('plantAccess')
+    .values({ plantId, accountId, level, createdAt: at })
+    .onConflict((conflict) => conflict.columns(['accountId', 'plantId']).doUpdateSet({ level }))
+    .execute();
+}
+
+/** Ends an account's share of a plant with effect on the next request; says whether there was one. An owner's level stays. */
+export async function withdrawAccess(trx: Db, plantId: string, accountId: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('plantAccess')
+    .where('plantId', '=', plantId)
+    .where('accountId', '=', accountId)
+    .where('level', '!=', 'owner')
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Ends everybody's access, the owner's included: what follows is a new owner's. */
+export const withdrawAllAccess = (trx: Db, plantId: string): Promise<unknown> => trx.deleteFrom('plantAccess').where('plantId', '=', plantId).execute();
+
+/** Who may see a plant. */
+export const listAccess = (db: Db, plantId: string): Promise<{ accountId: string; email: string; level: Level; createdAt: Instant }[]> =>
+  db
+    .selectFrom('plantAccess')
+    .innerJoin('account', 'account.id', 'plantAccess.accountId')
+    .select(['account.id as accountId', 'account.email', 'plantAccess.level', 'plantAccess.createdAt'])
+    .where('plantId', '=', plantId)
+    .orderBy('account.id')
+    .execute();

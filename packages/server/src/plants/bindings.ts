@@ -1,0 +1,64 @@
+import type { Selectable } from 'kysely';
+import { recordAudit, type Act } from '../accounts/audit.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { Db, PlantTable } from '../storage/database.ts';
+import { lockPlant } from './lock.ts';
+
+/**
+ * Puts a device into a plant from now on; the first time from the beginning of time, so that history imported
+ * for the days before belongs to the plant. Of two callers who bind one device at once, one wins.
+ * Throws noPermission for the plant, deviceAlreadyBound.
+ */
+export async function bindDevice(trx: Db, act: Act, deviceId: string, plantId: string): Promise<void> {
+  const { ownerId } = await lockPlant(trx, plantId);
+  const device = await trx
+    .updateTable('device')
+    .set({ plantId })
+    .where('id', '=', deviceId)
+    .where('plantId', 'is', null)
+    .where('removedAt', 'is', null)
+    .returning('sn')
+    .executeTakeFirst();
+  if (!device) throw new Failure('deviceAlreadyBound');
+  const former = await trx.selectFrom('binding').select('toAt').where('deviceId', '=', deviceId).orderBy('fromAt', 'desc').limit(1).executeTakeFirst();
+  // Never before the end of the former one, also when the clock was set back in between.
+  const fromAt = former ? Math.max(act.at, former.toAt ?? 0) : 0;
+  await trx.insertInto('binding').values({ deviceId, plantId, fromAt, toAt: null }).execute();
+  await recordAudit(trx, act, { kind: 'device.bound', accountId: ownerId, data: { plantId, deviceId, sn: device.sn } });
+}
+
+/** Takes a device out of a plant from now on; what it measured there stays the plant's. Throws noPermission when it does not stand there. */
+export async function unbindDevice(trx: Db, act: Act, deviceId: string, plantId: string): Promise<void> {
+  const { ownerId } = await lockPlant(trx, plantId);
+  const device = await trx
+    .updateTable('device')
+    .set({ plantId: null })
+    .where('id', '=', deviceId)
+    .where('plantId', '=', plantId)
+    .returning('sn')
+    .executeTakeFirst();
+  if (!device) throw new Failure('noPermission');
+  await endBindings(trx, act, plantId, [deviceId]);
+  await recordAudit(trx, act, { kind: 'device.unbound', accountId: ownerId, data: { plantId, deviceId, sn: device.sn } });
+}
+
+/** Takes every device out of a plant that the caller holds locked. */
+export async function unbindAll(trx: Db, act: Act, plant: Pick<Selectable<PlantTable>, 'id' | 'ownerId'>): Promise<void> {
+  const devices = await trx.updateTable('device').set({ plantId: null }).where('plantId', '=', plant.id).returning(['id', 'sn']).execute();
+  await endBindings(trx, act, plant.id, devices.map(({ id }) => id));
+  for (const { id, sn } of devices) {
+    await recordAudit(trx, act, { kind: 'device.unbound', accountId: plant.ownerId, data: { plantId: plant.id, deviceId: id, sn } });
+  }
+}
+
+async function endBindings(trx: Db, act: Act, plantId: string, deviceIds: readonly string[]): Promise<void> {
+  for (const deviceId of deviceIds) {
+    await trx
+      .updateTable('binding')
+      .set((eb) => ({ toAt: eb.case().when('fromAt', '>', act.at).then(eb.ref('fromAt')).else(act.at).end() }))
+      .where('deviceId', '=', deviceId)
+      .where('plantId', '=', plantId)
+      .where('toAt', 'is', null)
+      .execute();
+  }
+}

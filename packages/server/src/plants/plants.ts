@@ -1,0 +1,65 @@
+import { recordAudit, type Act } from '../accounts/audit.ts';
+import { invalidValue } from '../kernel/failure.ts';
+import type { Db } from '../storage/database.ts';
+import { grantAccess, withdrawAllAccess } from './access.ts';
+import { unbindAll } from './bindings.ts';
+import { lockPlant } from './lock.ts';
+import { checkDescription, type PlantDescription } from './plant-facts.ts';
+import { checkTimeZone } from './zones.ts';
+
+export interface NewPlant extends PlantDescription {
+  readonly ownerId: string;
+  readonly installerId: string | null;
+  readonly timeZone: string;
+}
+
+/** Gives the new plant's id. Throws invalidValue. */
+export async function insertPlant(trx: Db, act: Act, input: NewPlant): Promise<string> {
+  const { ownerId } = input;
+  const plantId = act.newId();
+  const timeZone = checkTimeZone(input.timeZone);
+  const row = { ...checkDescription(input), name: input.name.trim(), timeZone };
+  await trx
+    .insertInto('plant')
+    .values({ ...row, id: plantId, facts: '{}', createdAt: act.at, updatedAt: act.at })
+    .execute();
+  await trx.insertInto('plantZone').values({ plantId, fromAt: 0, timeZone }).execute();
+  await grantAccess(trx, { plantId, accountId: ownerId, level: 'owner', at: act.at });
+  await recordAudit(trx, act, { kind: 'plant.created', accountId: ownerId, data: { plantId, name: row.name } });
+  return plantId;
+}
+
+/** Changes what is given and leaves the rest. Throws invalidValue, noPermission. */
+export async function updatePlant(trx: Db, act: Act, plantId: string, changes: Partial<PlantDescription>): Promise<void> {
+  checkDescription(changes);
+  const { ownerId } = await lockPlant(trx, plantId);
+  await trx
+    .updateTable('plant')
+    .set({ ...changes, updatedAt: act.at })
+    .where('id', '=', plantId)
+    .execute();
+  await recordAudit(trx, act, { kind: 'plant.changed', accountId: ownerId, data: { plantId, fields: Object.keys(changes) } });
+}
+
+/** Ends a plant: nobody sees it any more, its devices are free, its history stays stored. Throws noPermission. */
+export async function archivePlant(trx: Db, act: Act, plantId: string): Promise<void> {
+  const plant = await lockPlant(trx, plantId);
+  await unbindAll(trx, act, plant);
+  await trx.updateTable('plant').set({ archivedAt: act.at, updatedAt: act.at }).where('id', '=', plantId).execute();
+  await recordAudit(trx, act, { kind: 'plant.archived', accountId: plant.ownerId, data: { plantId } });
+}
+
+/**
+ * Gives a plant with its devices and history to another owner. Shares end: who may see the plant is for the new owner to say.
+ * Throws noPermission, invalidValue when the account owns it already.
+ */
+export async function transferPlant(trx: Db, act: Act, plantId: string, toAccountId: string): Promise<void> {
+  const { ownerId } = await lockPlant(trx, plantId);
+  if (ownerId === toAccountId) throw invalidValue('owner', 'another owner than the present one');
+  await trx.updateTable('plant').set({ ownerId: toAccountId, updatedAt: act.at }).where('id', '=', plantId).execute();
+  await withdrawAllAccess(trx, plantId);
+  await grantAccess(trx, { plantId, accountId: toAccountId, level: 'owner', at: act.at });
+  for (const accountId of [ownerId, toAccountId]) {
+    await recordAudit(trx, act, { kind: 'plant.transferred', accountId, data: { plantId, from: ownerId, to: toAccountId } });
+  }
+}
