@@ -1,6 +1,6 @@
-import { Failure } from "../kernel/failure.ts";
-import type { Db, Instant } from "../storage/database.ts";
-import { prepareQuery, type ParameterOf } from "../storage/prepare.ts";
+import { Failure } from '../kernel/failure.ts';
+import type { Db, Instant } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 
 /** A signed request that must count once: whose, its signature's 20 bytes, and until when its Date would be accepted. */
 export interface SignedRequest {
@@ -19,20 +19,16 @@ export type Claim = (trx: Db) => Promise<void>;
 export async function claimRequest(trx: Db, request: SignedRequest): Promise<void> {
   const { keyId, digest, expiresAt } = request;
   const taken = await trx
-    .insertInto("replay")
+    .insertInto('replay')
     .values({ keyId, digest, expiresAt })
-    .onConflict((conflict) => conflict.columns(["keyId", "digest"]).doNothing())
-    .returning("keyId")
+    .onConflict((conflict) => conflict.columns(['keyId', 'digest']).doNothing())
+    .returning('keyId')
     .executeTakeFirst();
-  if (!taken) throw new Failure("replayed");
+  if (!taken) throw new Failure('replayed');
 }
 
-const byDigest = prepareQuery((db, p: ParameterOf<Pick<SignedRequest, "keyId" | "digest">>) =>
-  db
-    .selectFrom("replay")
-    .select("expiresAt")
-    .where("keyId", "=", p("keyId"))
-    .where("digest", "=", p("digest")),
+const byDigest = prepareQuery((db, p: ParameterOf<Pick<SignedRequest, 'keyId' | 'digest'>>) =>
+  db.selectFrom('replay').select('expiresAt').where('keyId', '=', p('keyId')).where('digest', '=', p('digest')),
 );
 
 /** Whether a signed request was taken before. A claim decides; this spares a caller the work before it. */
@@ -43,18 +39,12 @@ export async function isClaimed(db: Db, { keyId, digest }: SignedRequest): Promi
 /** Removes at most `limit` digests whose Date is refused by now anyway; says how many. */
 export async function sweepClaims(db: Db, now: Instant, limit: number): Promise<number> {
   const { numDeletedRows } = await db
-    .deleteFrom("replay")
+    .deleteFrom('replay')
     .where((eb) =>
       eb(
-        eb.refTuple("keyId", "digest"),
-        "in",
-        eb
-          .selectFrom("replay")
-          .select(["keyId", "digest"])
-          .where("expiresAt", "<", now)
-          .orderBy("expiresAt")
-          .limit(limit)
-          .$asTuple("keyId", "digest"),
+        eb.refTuple('keyId', 'digest'),
+        'in',
+        eb.selectFrom('replay').select(['keyId', 'digest']).where('expiresAt', '<', now).orderBy('expiresAt').limit(limit).$asTuple('keyId', 'digest'),
       ),
     )
     .executeTakeFirst();

@@ -1,18 +1,8 @@
 // PostgreSQL: connection exceptions, shutting down or starting up, too many connections, disk or memory full. SQLSTATE classes 08, 53, 57P.
 const SQLSTATES = /^(08|53|57P)/;
-const NETWORK = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "ETIMEDOUT",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EPIPE",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-]);
+const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH']);
 // What pg says without a code.
-const MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+const MESSAGES = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 // SQLite: BUSY, LOCKED, IOERR, FULL, CANTOPEN; the low byte of an extended code.
 const SQLITE = new Set([5, 6, 10, 13, 14]);
 
@@ -20,7 +10,7 @@ const SQLITE = new Set([5, 6, 10, 13, 14]);
 export function isStorageAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  if (code === "ERR_SQLITE_ERROR") return typeof errcode === "number" && SQLITE.has(errcode & 0xff);
-  if (typeof code === "string") return NETWORK.has(code) || SQLSTATES.test(code);
+  if (code === 'ERR_SQLITE_ERROR') return typeof errcode === 'number' && SQLITE.has(errcode & 0xff);
+  if (typeof code === 'string') return NETWORK.has(code) || SQLSTATES.test(code);
   return MESSAGES.test(error.message);
 }

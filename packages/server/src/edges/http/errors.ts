@@ -1,16 +1,12 @@
-import { errorEnvelope, errors } from "@helioport/contract";
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { Failure } from "../../kernel/failure.ts";
-import { observed, type Observability } from "./observability.ts";
+import { errorEnvelope, errors } from '@helioport/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../../kernel/failure.ts';
+import { observed, type Observability } from './observability.ts';
 
 /** Turns a refusal into an answer, in the form of the listener. */
-export type RenderFailure = (
-  failure: Failure,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => void;
+export type RenderFailure = (failure: Failure, request: FastifyRequest, reply: FastifyReply) => void;
 
-export const JSON_TYPE = "application/json;charset=UTF-8";
+export const JSON_TYPE = 'application/json;charset=UTF-8';
 
 /** Seconds after which a caller may ask again while the database is away. */
 const AWAY_SECONDS = 5;
@@ -26,18 +22,17 @@ export const envelopeRenderer =
   (failure, request, reply) => {
     const { status } = errors[failure.code];
     const wanted = status === 401 || status === 403 ? challenge?.(failure, request) : undefined;
-    if (wanted !== undefined) reply.header("WWW-Authenticate", wanted);
+    if (wanted !== undefined) reply.header('WWW-Authenticate', wanted);
     void failureHeaders(failure, reply)
       .code(status)
-      .header("Content-Type", JSON_TYPE)
+      .header('Content-Type', JSON_TYPE)
       .send(JSON.stringify(errorEnvelope(failure.code, failure.message, failure.data)));
   };
 
 /** The headers that a refusal's data stand for, whatever form its body has. */
 export function failureHeaders({ data }: Failure, reply: FastifyReply): FastifyReply {
-  if (typeof data?.["allow"] === "string") reply.header("Allow", data["allow"]);
-  if (typeof data?.["retryAfterSeconds"] === "number")
-    reply.header("Retry-After", String(data["retryAfterSeconds"]));
+  if (typeof data?.['allow'] === 'string') reply.header('Allow', data['allow']);
+  if (typeof data?.['retryAfterSeconds'] === 'number') reply.header('Retry-After', String(data['retryAfterSeconds']));
   return reply;
 }
 
@@ -66,21 +61,14 @@ export const failureHandler =
   };
 
 /** Whatever was thrown, as a refusal. Only a Failure's own message is public. */
-export function toFailure(
-  error: unknown,
-  requestId: string,
-  isUnavailable: (error: unknown) => boolean,
-): Failure {
+export function toFailure(error: unknown, requestId: string, isUnavailable: (error: unknown) => boolean): Failure {
   if (error instanceof Failure) return error;
-  const { statusCode, code } =
-    error instanceof Error ? (error as { statusCode?: number; code?: string }) : {};
-  if (code === "FST_ERR_BAD_URL") return new Failure("notFound");
-  if (statusCode === 413) return new Failure("tooLarge");
-  if (statusCode === 415) return new Failure("unsupportedMediaType");
+  const { statusCode, code } = error instanceof Error ? (error as { statusCode?: number; code?: string }) : {};
+  if (code === 'FST_ERR_BAD_URL') return new Failure('notFound');
+  if (statusCode === 413) return new Failure('tooLarge');
+  if (statusCode === 415) return new Failure('unsupportedMediaType');
   // Thrown by the framework while it read the request: the peer broke off, or Content-Length was wrong.
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return new Failure("malformedRequest", { cause: error });
-  if (isUnavailable(error))
-    return new Failure("unavailable", { data: { retryAfterSeconds: AWAY_SECONDS }, cause: error });
-  return new Failure("internal", { data: { requestId }, cause: error });
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Failure('malformedRequest', { cause: error });
+  if (isUnavailable(error)) return new Failure('unavailable', { data: { retryAfterSeconds: AWAY_SECONDS }, cause: error });
+  return new Failure('internal', { data: { requestId }, cause: error });
 }

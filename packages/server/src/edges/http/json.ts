@@ -1,5 +1,5 @@
-import { isUtf8 } from "node:buffer";
-import { Failure } from "../../kernel/failure.ts";
+import { isUtf8 } from 'node:buffer';
+import { Failure } from '../../kernel/failure.ts';
 
 // Numbers with more digits than a double keeps; ids are such numbers in the hands of some callers.
 const LONG_NUMBER = /\d{16}/;
@@ -11,12 +11,9 @@ const INTEGER = /^-?\d+$/;
  */
 export function parseJsonObject(body: Uint8Array | undefined): Record<string, unknown> {
   if (!body || body.length === 0) return {};
-  if (!isUtf8(body)) throw new Failure("malformedRequest", { message: "the body is not UTF-8" });
-  const value = parse(
-    withoutBom(Buffer.from(body.buffer, body.byteOffset, body.length).toString("utf8")),
-  );
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new Failure("malformedRequest", { message: "the body must be a JSON object" });
+  if (!isUtf8(body)) throw new Failure('malformedRequest', { message: 'the body is not UTF-8' });
+  const value = parse(withoutBom(Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8')));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Failure('malformedRequest', { message: 'the body must be a JSON object' });
   return value as Record<string, unknown>;
 }
 
@@ -24,20 +21,13 @@ const withoutBom = (text: string): string => (text.charCodeAt(0) === 0xfeff ? te
 
 function parse(text: string): unknown {
   try {
-    return LONG_NUMBER.test(text)
-      ? JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown)
-      : JSON.parse(text);
+    return LONG_NUMBER.test(text) ? JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown) : JSON.parse(text);
   } catch (cause) {
     // A RangeError means nesting beyond the stack; either way the sender must change the body.
-    throw new Failure("malformedRequest", { message: "the body is not readable JSON", cause });
+    throw new Failure('malformedRequest', { message: 'the body is not readable JSON', cause });
   }
 }
 
 function keepDigits(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
-  return typeof value === "number" &&
-    !Number.isSafeInteger(value) &&
-    source !== undefined &&
-    INTEGER.test(source)
-    ? source
-    : value;
+  return typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && INTEGER.test(source) ? source : value;
 }

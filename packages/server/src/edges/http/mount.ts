@@ -1,17 +1,11 @@
-import {
-  readParameters,
-  successEnvelope,
-  type Operation,
-  type ParameterFault,
-  type ParameterTable,
-} from "@helioport/contract";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Caller } from "../../accounts/caller.ts";
-import type { Claim } from "../../accounts/replay.ts";
-import { Failure } from "../../kernel/failure.ts";
-import { JSON_TYPE } from "./errors.ts";
-import { parseJsonObject } from "./json.ts";
-import { observed } from "./observability.ts";
+import { readRequest, successEnvelope, type Operation, type ParameterFault, type ParameterTable } from '@helioport/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../accounts/caller.ts';
+import type { Claim } from '../../accounts/replay.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { JSON_TYPE } from './errors.ts';
+import { parseJsonObject } from './json.ts';
+import { observed } from './observability.ts';
 
 /** An operation of the contract, whatever its parameters and output. */
 export type AnyOperation = Operation<ParameterTable, never>;
@@ -34,12 +28,7 @@ export interface MountOptions {
   /** Looks at a request before its body is read. Throws Failure. */
   readonly screen?: (request: FastifyRequest) => void;
   /** Says who calls; the body is read but not parsed. Throws Failure. */
-  readonly admit: (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    operation: AnyOperation,
-    path: string,
-  ) => Promise<Admission>;
+  readonly admit: (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation, path: string) => Promise<Admission>;
 }
 
 /** Makes the routes of all operations on a listener. */
@@ -51,14 +40,8 @@ export function mountOperations(server: FastifyInstance, options: MountOptions):
   }
 }
 
-function mount(
-  server: FastifyInstance,
-  { admit, screen }: MountOptions,
-  operation: AnyOperation,
-  handler: Handler,
-  path: string,
-): void {
-  const { id, request: parameters, response } = operation;
+function mount(server: FastifyInstance, { admit, screen }: MountOptions, operation: AnyOperation, handler: Handler, path: string): void {
+  const { id, response } = operation;
   const project = response.project as (output: unknown) => unknown;
 
   const onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
@@ -71,37 +54,31 @@ function mount(
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { caller, claim } = await admit(request, reply, operation, path);
-    const reading = readParameters(parameters, parseJsonObject(request.body as Buffer | undefined));
-    if ("fault" in reading) throw parameterFailure(reading.fault);
+    const reading = readRequest(operation, parseJsonObject(request.body as Buffer | undefined));
+    if ('fault' in reading) throw parameterFailure(reading.fault);
     const output = await handler(caller, reading.input as never, claim);
-    observed(reply).outcome = "0";
-    return reply
-      .header("Content-Type", JSON_TYPE)
-      .send(JSON.stringify(successEnvelope(project(output))));
+    observed(reply).outcome = '0';
+    return reply.header('Content-Type', JSON_TYPE).send(JSON.stringify(successEnvelope(project(output))));
   };
 
-  server.route({ method: "POST", url: path, onRequest, handler: answer });
+  server.route({ method: 'POST', url: path, onRequest, handler: answer });
 }
 
 // The router decodes percent signs before it compares; the path that is called is the one that was signed, to the letter.
 function exactPath({ raw }: FastifyRequest, path: string): void {
   const url = raw.url!;
-  if (url !== path && url.split("?", 1)[0] !== path) throw new Failure("notFound");
+  if (url !== path && url.split('?', 1)[0] !== path) throw new Failure('notFound');
 }
 
 const JSON_MEDIA = /^application\/json(?:[ \t]*;[ \t]*charset=(?:utf-8|"utf-8"))?$/i;
 
 function readableMedia({ headers }: FastifyRequest): void {
-  if (!JSON_MEDIA.test(headers["content-type"] ?? "")) throw new Failure("unsupportedMediaType");
-  if (headers["content-encoding"] !== undefined)
-    throw new Failure("unsupportedMediaType", { message: "Content-Encoding is not supported" });
+  if (!JSON_MEDIA.test(headers['content-type'] ?? '')) throw new Failure('unsupportedMediaType');
+  if (headers['content-encoding'] !== undefined) throw new Failure('unsupportedMediaType', { message: 'Content-Encoding is not supported' });
 }
 
 const parameterFailure = ({ error, data }: ParameterFault): Failure =>
   new Failure(error, {
     data,
-    message:
-      error === "missingParameter"
-        ? `a necessary parameter is empty: ${data.field}`
-        : `${data.field}: expected ${data.expected}`,
+    message: error === 'missingParameter' ? `a necessary parameter is empty: ${data.field}` : `${data.field}: expected ${data.expected}`,
   });

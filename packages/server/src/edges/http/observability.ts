@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { Counter, Histogram, type Registry } from "prom-client";
-import type { Logger } from "../../kernel/logger.ts";
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Logger } from '../../kernel/logger.ts';
 
 /** What became of a request. Never headers, bodies or query strings: they hold secrets. */
 export interface Answered {
@@ -18,52 +18,37 @@ export interface Observability {
   readonly logger: Logger;
   answered(answered: Answered, request: FastifyRequest): void;
   /** A 5xx answer and what caused it. */
-  failed(
-    error: unknown,
-    facts: { requestId: string; listener: string; operation: string; detail?: string | undefined },
-  ): void;
+  failed(error: unknown, facts: { requestId: string; listener: string; operation: string; detail?: string | undefined }): void;
 }
 
 // From a fast list to a slow control command.
-const BUCKETS_SECONDS = [
-  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
-];
+const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** One per process: the metrics are registered once on `registry`. */
-export function createObservability({
-  logger,
-  registry,
-}: {
-  logger: Logger;
-  registry: Registry;
-}): Observability {
+export function createObservability({ logger, registry }: { logger: Logger; registry: Registry }): Observability {
   const requests = new Counter({
-    name: "helioport_requests_total",
-    help: "Requests by listener, operation and code of the answer",
-    labelNames: ["listener", "operation", "code"],
+    name: 'helioport_requests_total',
+    help: 'Requests by listener, operation and code of the answer',
+    labelNames: ['listener', 'operation', 'code'],
     registers: [registry],
   });
   const durations = new Histogram({
-    name: "helioport_request_duration_seconds",
-    help: "Time from the request’s headers to the end of the answer",
-    labelNames: ["listener", "operation"],
+    name: 'helioport_request_duration_seconds',
+    help: 'Time from the request’s headers to the end of the answer',
+    labelNames: ['listener', 'operation'],
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   });
   // prom-client hashes labels at each call; their values are few, so the series are kept.
-  const counters = keep(({ listener, operation, code }: Answered) =>
-    requests.labels(listener, operation, code),
-  );
-  const histograms = keep(({ listener, operation }: Answered) =>
-    durations.labels(listener, operation),
-  );
+  const counters = keep(({ listener, operation, code }: Answered) => requests.labels(listener, operation, code));
+  const histograms = keep(({ listener, operation }: Answered) => durations.labels(listener, operation));
 
   return {
     logger,
     answered(answered, request) {
-      counters(answered.listener + answered.operation + " " + answered.code, answered).inc();
+      counters(answered.listener + answered.operation + ' ' + answered.code, answered).inc();
       histograms(answered.listener + answered.operation, answered).observe(answered.seconds);
-      if (!logger.isLevelEnabled("debug")) return;
+      if (!logger.isLevelEnabled('debug')) return;
       const { operation, code, status, seconds, listener } = answered;
       logger.debug(
         {
@@ -76,18 +61,16 @@ export function createObservability({
           code,
           ms: seconds * 1000,
         },
-        "answered",
+        'answered',
       );
     },
     failed(error, facts) {
-      logger.warn({ ...facts, error: describe(error) }, "request failed");
+      logger.warn({ ...facts, error: describe(error) }, 'request failed');
     },
   };
 }
 
-function keep<Series>(
-  make: (answered: Answered) => Series,
-): (key: string, answered: Answered) => Series {
+function keep<Series>(make: (answered: Answered) => Series): (key: string, answered: Answered) => Series {
   const kept = new Map<string, Series>();
   return (key, answered) => {
     let series = kept.get(key);
@@ -99,7 +82,7 @@ function keep<Series>(
 const PATH_LOGGED = 200;
 
 /** A path without its query, which may hold codes and tokens. */
-export const pathOf = (url = ""): string => url.split(/[?#]/, 1)[0]!.slice(0, PATH_LOGGED);
+export const pathOf = (url = ''): string => url.split(/[?#]/, 1)[0]!.slice(0, PATH_LOGGED);
 
 // Only what never holds values of rows or bodies: drivers put those into further properties of an error.
 function describe(error: unknown, depth = 0): unknown {
@@ -108,7 +91,7 @@ function describe(error: unknown, depth = 0): unknown {
   return {
     type: error.name,
     message: error.message,
-    ...((typeof code === "string" || typeof code === "number") && { code }),
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
     stack: error.stack,
     ...(error.cause !== undefined && depth < 3 && { cause: describe(error.cause, depth + 1) }),
   };

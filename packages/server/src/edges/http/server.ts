@@ -1,11 +1,11 @@
-import { errorEnvelope } from "@helioport/contract";
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import type { IncomingMessage } from "node:http";
-import type { Socket } from "node:net";
-import { Failure } from "../../kernel/failure.ts";
-import { randomHex } from "../../kernel/secrets.ts";
-import { envelopeRenderer, failureHandler, JSON_TYPE, type RenderFailure } from "./errors.ts";
-import { observed, type Observability } from "./observability.ts";
+import { errorEnvelope } from '@helioport/contract';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { Failure } from '../../kernel/failure.ts';
+import { randomHex } from '../../kernel/secrets.ts';
+import { envelopeRenderer, failureHandler, JSON_TYPE, type RenderFailure } from './errors.ts';
+import { observed, type Observability } from './observability.ts';
 
 export interface HttpServerOptions {
   /** Name in logs and metrics. */
@@ -41,14 +41,7 @@ const HEADERS_LIMIT_BYTES = 16 * 1024;
  * in one place, metrics. The composition root listens and closes; closing lets running requests end.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const {
-    listener,
-    observability,
-    isReady,
-    isUnavailable,
-    trustedProxies = [],
-    renderFailure = envelopeRenderer(),
-  } = options;
+  const { listener, observability, isReady, isUnavailable, trustedProxies = [], renderFailure = envelopeRenderer() } = options;
   const onFailure = failureHandler({ listener, observability, isUnavailable, renderFailure });
   const server: FastifyInstance = fastify({
     logger: false,
@@ -57,34 +50,32 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    forceCloseConnections: "idle",
+    forceCloseConnections: 'idle',
     keepAliveTimeout: TIMEOUTS.keepAliveTimeout,
     requestTimeout: TIMEOUTS.requestTimeout,
     http: { headersTimeout: TIMEOUTS.headersTimeout, maxHeaderSize: HEADERS_LIMIT_BYTES },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: onFailure as never,
     ...(options.rewriteUrl && {
-      rewriteUrl: ({ url = "/" }: IncomingMessage) => options.rewriteUrl!(url),
+      rewriteUrl: ({ url = '/' }: IncomingMessage) => options.rewriteUrl!(url),
     }),
   });
 
-  server.decorateReply<string>("operationId", "");
-  server.decorateReply<string>("outcome", "");
+  server.decorateReply<string>('operationId', '');
+  server.decorateReply<string>('outcome', '');
   server.removeAllContentTypeParsers();
   // The bytes as sent: digests and signatures are over them.
-  server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) =>
-    done(null, body),
-  );
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   server.setErrorHandler(onFailure);
   refuseUnknownPaths(server);
-  server.addHook("onResponse", (request, reply, done) => {
+  server.addHook('onResponse', (request, reply, done) => {
     const { operationId: operation, outcome } = observed(reply);
     const { statusCode: status } = reply;
     observability.answered(
       {
         listener,
         operation,
-        code: outcome === "" ? String(status) : outcome,
+        code: outcome === '' ? String(status) : outcome,
         status,
         seconds: reply.elapsedTime / 1000,
       },
@@ -92,19 +83,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     );
     done();
   });
-  server.get("/healthz", async (_request, reply) => plain(reply, 200, "ok"));
-  server.get("/readyz", async (_request, reply) =>
-    (await isReady()) ? plain(reply, 200, "ready") : plain(reply, 503, "not ready"),
-  );
+  server.get('/healthz', async (_request, reply) => plain(reply, 200, 'ok'));
+  server.get('/readyz', async (_request, reply) => ((await isReady()) ? plain(reply, 200, 'ready') : plain(reply, 503, 'not ready')));
   return server;
 }
 
 const plain = (reply: FastifyReply, status: number, text: string): FastifyReply =>
-  reply
-    .code(status)
-    .header("Content-Type", "text/plain; charset=utf-8")
-    .header("Cache-Control", "no-store")
-    .send(`${text}\n`);
+  reply.code(status).header('Content-Type', 'text/plain; charset=utf-8').header('Cache-Control', 'no-store').send(`${text}\n`);
 
 // Unique across restarts and instances by the random part, short by the counter.
 function requestIds(): () => string {
@@ -116,19 +101,19 @@ function requestIds(): () => string {
 /** 404, or 405 with Allow where the path exists for other methods. */
 function refuseUnknownPaths(server: FastifyInstance): void {
   const methods = new Map<string, Set<string>>();
-  server.addHook("onRoute", ({ url, method }) => {
+  server.addHook('onRoute', ({ url, method }) => {
     const known = methods.get(url) ?? new Set();
     for (const name of [method].flat()) known.add(name);
     methods.set(url, known);
   });
   const refuse = (request: FastifyRequest): never => {
-    const known = methods.get(request.raw.url!.split("?", 1)[0]!);
-    if (!known) throw new Failure("notFound");
-    const allow = [...known].sort().join(", ");
-    throw new Failure("methodNotAllowed", { data: { allow }, message: `only ${allow} is allowed` });
+    const known = methods.get(request.raw.url!.split('?', 1)[0]!);
+    if (!known) throw new Failure('notFound');
+    const allow = [...known].sort().join(', ');
+    throw new Failure('methodNotAllowed', { data: { allow }, message: `only ${allow} is allowed` });
   };
   // Before the body is read: an unknown path is 404 however large its body.
-  server.addHook("onRequest", (request, _reply, done) => {
+  server.addHook('onRequest', (request, _reply, done) => {
     if (request.is404) refuse(request);
     done();
   });
@@ -137,15 +122,14 @@ function refuseUnknownPaths(server: FastifyInstance): void {
 
 // What the HTTP parser itself refuses never becomes a request; the answer is the envelope all the same.
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable)
-    return void socket.destroy();
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
   const message =
-    error.code === "HPE_HEADER_OVERFLOW"
+    error.code === 'HPE_HEADER_OVERFLOW'
       ? `the headers end at ${HEADERS_LIMIT_BYTES} bytes`
-      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? "the request did not arrive in time"
-        : "this is no HTTP request";
-  const body = JSON.stringify(errorEnvelope("malformedRequest", message));
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'the request did not arrive in time'
+        : 'this is no HTTP request';
+  const body = JSON.stringify(errorEnvelope('malformedRequest', message));
   const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`;
   socket.end(head + body);
 }

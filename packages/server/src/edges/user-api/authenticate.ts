@@ -1,0 +1,178 @@
+import { signedDate, stringToSign } from '@helioport/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isAllowed } from '../../accounts/networks.ts';
+import type { Claim } from '../../accounts/replay.ts';
+import { callerOfKey, findSigningKey, type SigningKey } from '../../accounts/signing-key.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { randomHex, type SecretBox } from '../../kernel/secrets.ts';
+import type { Db } from '../../storage/database.ts';
+import type { Admission, AnyOperation } from '../http/mount.ts';
+import type { AuthFailureLimit } from './auth-failure-limit.ts';
+import { contentMd5, isDigestOf } from './content-digest.ts';
+import type { KeyUse } from './key-use.ts';
+import type { RateLimit } from './rate-limit.ts';
+import type { ReplayGuard } from './replay-guard.ts';
+import { isSignedWith, parseAuthorization, type Credentials, type SignatureProfile } from './signature.ts';
+import { readSignedDate } from './signed-date.ts';
+import { signedHeaders, type SignedHeaders } from './signed-headers.ts';
+
+export interface AuthenticateDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly secretBox: SecretBox;
+  readonly profile: SignatureProfile;
+  readonly authFailureLimit: AuthFailureLimit;
+  readonly rateLimit: RateLimit;
+  readonly replayGuard: ReplayGuard;
+  readonly keyUse: KeyUse;
+}
+
+/** A request on its way through the checks, and what they found out. */
+interface Attempt {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly operation: AnyOperation;
+  /** The endpoint's path: what has to be signed. */
+  readonly path: string;
+  readonly now: number;
+  credentials: Credentials;
+  headers: SignedHeaders;
+  signedAt: number;
+  key: SigningKey;
+  claim: Claim | undefined;
+}
+
+type Check = (attempt: Attempt) => void | Promise<void>;
+
+/** spec: Limits, Date tolerance. */
+const MAX_SKEW_SECONDS = 15 * 60;
+const MAX_SKEW_MS = MAX_SKEW_SECONDS * 1000;
+
+/** Says who signed a request. The checks are in the order that decisions.md fixes. */
+export function createAuthenticate(
+  deps: AuthenticateDeps,
+): (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation, path: string) => Promise<Admission> {
+  const { db, clock, secretBox, profile, authFailureLimit, rateLimit, replayGuard, keyUse } = deps;
+  // Opened and hashed for an unknown KeyID, so that the answer takes as long as for a wrong signature.
+  const nobodysSecret = secretBox.seal(randomHex(16), 'nobody');
+
+  const checks: readonly Check[] = [
+    formOfAuthorization,
+    oneOfEachHeader,
+    formOfDate,
+    window,
+    fewFailures,
+    keyAndSignature,
+    stateOfKey,
+    digestOfBody,
+    rate,
+    replay,
+  ];
+
+  // spec: Authentication, rule 5
+  function formOfAuthorization(attempt: Attempt): void {
+    const header = attempt.request.headers.authorization;
+    const credentials = header === undefined ? undefined : parseAuthorization(header);
+    if (!credentials) throw new Failure('notAuthenticated', { message: adviceOn(header) });
+    attempt.credentials = credentials;
+  }
+
+  // spec: Each request carries these four headers
+  function oneOfEachHeader(attempt: Attempt): void {
+    attempt.headers = signedHeaders(attempt.request.raw.rawHeaders);
+  }
+
+  function formOfDate(attempt: Attempt): void {
+    const at = readSignedDate(attempt.headers.date, profile);
+    if (at === undefined)
+      throw new Failure('malformedRequest', {
+        data: { field: 'Date', expected: signedDate(attempt.now) },
+        message: 'Date is not a time in the form EEE, d MMM yyyy HH:mm:ss GMT',
+      });
+    attempt.signedAt = at;
+  }
+
+  // spec: Authentication, rule 2. Before the signature, so that a caller with a wrong clock learns ours.
+  function window({ signedAt, now, headers }: Attempt): void {
+    if (Math.abs(signedAt - now) <= MAX_SKEW_MS) return;
+    throw new Failure('clockSkew', { data: { serverTime: signedDate(now), yourDate: headers.date, maxSkewSeconds: MAX_SKEW_SECONDS } });
+  }
+
+  function fewFailures({ request, credentials }: Attempt): void {
+    authFailureLimit.check(request.ip, credentials.keyId);
+  }
+
+  // spec: Authentication, rules 3 and 4. One answer and one duration for an unknown key and a wrong signature.
+  async function keyAndSignature(attempt: Attempt): Promise<void> {
+    const { request, credentials, headers, path } = attempt;
+    const key = await findSigningKey(db, credentials.keyId);
+    const secret = key ? secretBox.open(key.secret, key.id) : secretBox.open(nobodysSecret, 'nobody');
+    const parts = { ...headers, path };
+    const signed = isSignedWith(secret, parts, credentials.digest, profile);
+    if (!key || !signed) {
+      authFailureLimit.record(request.ip, credentials.keyId);
+      throw new Failure('signatureRefused', { data: { stringToSign: stringToSign(parts) } });
+    }
+    attempt.key = key;
+  }
+
+  function stateOfKey(attempt: Attempt): void {
+    const reason = whyRefused(attempt.key, attempt);
+    if (reason) refuse(attempt, new Failure('keyRefused', { message: `${KEY_STATES[reason]}`, data: { reason } }));
+  }
+
+  // spec: Authentication, rule 1
+  function digestOfBody(attempt: Attempt): void {
+    const body = attempt.request.body as Buffer | undefined;
+    if (!isDigestOf(attempt.headers.contentMd5, body, profile)) refuse(attempt, new Failure('digestMismatch', { data: { expected: contentMd5(body) } }));
+  }
+
+  function rate({ reply, key, operation }: Attempt): void {
+    rateLimit.count(reply, key.id, operation.id);
+  }
+
+  async function replay(attempt: Attempt): Promise<void> {
+    const { key, credentials, signedAt, operation } = attempt;
+    // A request dated ahead of our clock stays acceptable for up to twice the tolerance.
+    const signed = { keyId: key.id, digest: credentials.digest, expiresAt: signedAt + MAX_SKEW_MS };
+    attempt.claim = await replayGuard.admit(signed, operation.write);
+  }
+
+  function refuse({ reply, key, operation }: Attempt, failure: Failure): never {
+    rateLimit.announce(reply, key.id, operation.id);
+    throw failure;
+  }
+
+  return async (request, reply, operation, path) => {
+    const now = clock.now();
+    const attempt = { request, reply, operation, path, now } as Attempt;
+    for (const check of checks) {
+      const pending = check(attempt);
+      if (pending) await pending;
+    }
+    const { key, claim } = attempt;
+    keyUse.note(key, { at: now, address: request.ip, path });
+    return { caller: callerOfKey(key), ...(claim && { claim }) };
+  };
+}
+
+function adviceOn(header: string | undefined): string {
+  if (header === undefined || header === '') return 'the header Authorization is missing';
+  if (/^bearer /i.test(header)) return 'this interface takes signed requests; Bearer tokens belong to the OAuth interface';
+  return 'Authorization must read `API <KeyID>:<sign>`: the word API, one space, the KeyID, a colon, and 28 characters of base64';
+}
+
+const KEY_STATES = {
+  disabled: 'the key is disabled',
+  expired: 'the key has expired',
+  pending: 'the key waits for its owner to log out and in again',
+  address: 'the key may not be used from this address',
+};
+
+function whyRefused(key: SigningKey, { now, request }: Attempt): keyof typeof KEY_STATES | undefined {
+  if (key.disabledAt !== null || key.accountDisabledAt !== null) return 'disabled';
+  if (key.expiresAt !== null && key.expiresAt <= now) return 'expired';
+  if (key.pending) return 'pending';
+  return isAllowed(key.cidrs, request.ip) ? undefined : 'address';
+}

@@ -1,0 +1,27 @@
+import { touchKey, type SigningKey } from '../../accounts/signing-key.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Db } from '../../storage/database.ts';
+
+type Use = Parameters<typeof touchKey>[2];
+
+/** Notes beside the answer when a key was last used. */
+export interface KeyUse {
+  note(key: SigningKey, use: Use): void;
+  /** Ends when nothing is being written any more. */
+  settled(): Promise<void>;
+}
+
+export function createKeyUse(db: Db, logger: Logger): KeyUse {
+  const running = new Map<string, Promise<void>>();
+  return {
+    note(key, use) {
+      // The row was read before the write that runs, so each request of a burst would write again.
+      if (running.has(key.id)) return;
+      const writing = touchKey(db, key, use)
+        .catch((error: Error) => logger.debug({ keyId: key.id, reason: error.message }, 'the last use of a key could not be noted'))
+        .finally(() => running.delete(key.id));
+      running.set(key.id, writing);
+    },
+    settled: async () => void (await Promise.all(running.values())),
+  };
+}

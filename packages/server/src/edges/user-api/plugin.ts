@@ -1,0 +1,94 @@
+import { SIGNED_CONTENT_TYPE, userPaths } from '@helioport/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/failure.ts';
+import type { SecretBox } from '../../kernel/secrets.ts';
+import type { Db } from '../../storage/database.ts';
+import { envelopeRenderer } from '../http/errors.ts';
+import { mountOperations, type AnyOperation, type Handler } from '../http/mount.ts';
+import type { Observability } from '../http/observability.ts';
+import { createHttpServer } from '../http/server.ts';
+import { createAuthFailureLimit } from './auth-failure-limit.ts';
+import { createAuthenticate } from './authenticate.ts';
+import { createKeyUse } from './key-use.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { createReplayGuard, type ReplayGuardMode } from './replay-guard.ts';
+import { selfTest } from './self-test.ts';
+import type { SignatureProfile } from './signature.ts';
+
+export interface UserApiConfig {
+  readonly signatureProfile: SignatureProfile;
+  readonly replayGuard: ReplayGuardMode;
+  /** Requests a second per key and operation; null = no limit. */
+  readonly rateLimit: number | null;
+  /** Refused signatures a minute per address and key; null = no limit. */
+  readonly authFailureLimit: number | null;
+  readonly trustedProxies: readonly string[];
+}
+
+export interface UserApiDeps {
+  readonly config: UserApiConfig;
+  readonly clock: Clock;
+  readonly db: Db;
+  readonly secretBox: SecretBox;
+  /** The contract's table. */
+  readonly operations: readonly AnyOperation[];
+  readonly handlers: Readonly<Record<string, Handler>>;
+  readonly observability: Observability;
+  readonly isReady: () => Promise<boolean>;
+  readonly isUnavailable: (error: unknown) => boolean;
+}
+
+/**
+ * The user-level interface: signed requests alone. The signed path is the endpoint's as this process sees it; a proxy
+ * may add a prefix to the public address when it strips it again. Throws where the machine lacks MD5 or HMAC-SHA1.
+ */
+export async function createUserApi(deps: UserApiDeps): Promise<FastifyInstance> {
+  selfTest();
+  const { config, clock, db, observability } = deps;
+  const { logger } = observability;
+  const keyUse = createKeyUse(db, logger);
+  const server = createHttpServer({
+    listener: 'user-api',
+    observability,
+    isReady: deps.isReady,
+    isUnavailable: deps.isUnavailable,
+    trustedProxies: config.trustedProxies,
+    // spec: User-level endpoints do not accept Bearer tokens; the challenge names what they do accept.
+    renderFailure: envelopeRenderer({ challenge: ({ code }) => (code === 'notAuthenticated' ? 'API' : undefined) }),
+    rewriteUrl: config.signatureProfile === 'strict' ? originForm : (target) => collapseSlashes(originForm(target)),
+  });
+  mountOperations(server, {
+    operations: deps.operations,
+    handlers: deps.handlers,
+    paths: userPaths,
+    screen: config.signatureProfile === 'strict' ? strictScreen : refuseQuery,
+    admit: createAuthenticate({
+      ...deps,
+      profile: config.signatureProfile,
+      authFailureLimit: createAuthFailureLimit(clock, config.authFailureLimit),
+      rateLimit: createRateLimit(clock, config.rateLimit),
+      replayGuard: createReplayGuard({ db, clock, logger, mode: config.replayGuard }),
+      keyUse,
+    }),
+  });
+  server.addHook('onClose', () => keyUse.settled());
+  await server.ready();
+  return server;
+}
+
+// RFC 9112 3.2.2: a server must take the absolute form of a request target too.
+const originForm = (target: string): string => (target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, ''));
+
+// A base URL with a slash at its end makes `//v1/...` (wire-facts 1); the signed path is the endpoint's.
+const collapseSlashes = (target: string): string => (target.startsWith('//') ? target.replace(/^\/+/, '/') : target);
+
+function refuseQuery({ raw }: FastifyRequest): void {
+  if (raw.url!.includes('?')) throw new Failure('malformedRequest', { message: 'the path takes no query: a signature does not cover one' });
+}
+
+function strictScreen(request: FastifyRequest): void {
+  refuseQuery(request);
+  if (request.headers['content-type'] !== SIGNED_CONTENT_TYPE)
+    throw new Failure('unsupportedMediaType', { message: `Content-Type must be ${SIGNED_CONTENT_TYPE}` });
+}

@@ -1,0 +1,35 @@
+import { SIGNED_CONTENT_TYPE, stringToSign, type SignedParts } from '@helioport/contract';
+import { createHmac } from 'node:crypto';
+import { equalSecrets } from '../../kernel/secrets.ts';
+
+/** How literally a request must follow the specification (decisions.md, Compatible signature profile). */
+export type SignatureProfile = 'compatible' | 'strict';
+
+/** What an Authorization header says. */
+export interface Credentials {
+  readonly keyId: string;
+  /** The 20 bytes of the HMAC-SHA1. */
+  readonly digest: Buffer;
+}
+
+// Canonical base64 of 20 bytes: the last letter before the padding has two bits to spare, which must be 0,
+// else one digest would have four spellings. spec: Authentication, rule 5.
+const AUTHORIZATION = /^API ([A-Za-z0-9]{1,64}):([A-Za-z0-9+/]{26}[AEIMQUYcgkosw048]=)$/;
+
+/** Reads `API <KeyID>:<sign>`; undefined for anything else. */
+export function parseAuthorization(header: string): Credentials | undefined {
+  const match = AUTHORIZATION.exec(header);
+  return match ? { keyId: match[1]!, digest: Buffer.from(match[2]!, 'base64') } : undefined;
+}
+
+/** What most existing clients sign, whatever Content-Type they send (wire-facts 2.2). */
+const USUAL_CONTENT_TYPE = 'application/json';
+
+/** Whether the signature covers the request; compares without telling by time how much of it fits. */
+export function isSignedWith(secret: string, parts: SignedParts, digest: Uint8Array, profile: SignatureProfile): boolean {
+  const types = profile === 'strict' ? [SIGNED_CONTENT_TYPE] : [parts.contentType, SIGNED_CONTENT_TYPE, USUAL_CONTENT_TYPE];
+  return types.some((contentType, i) => types.indexOf(contentType) === i && equalSecrets(hmac(secret, stringToSign({ ...parts, contentType })), digest));
+}
+
+// spec: Authentication, rule 4
+const hmac = (secret: string, text: string): Buffer => createHmac('sha1', secret).update(text, 'utf8').digest();

@@ -1,0 +1,27 @@
+import type { SignatureProfile } from './signature.ts';
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+const form = (digits: string, zone: string): RegExp =>
+  new RegExp(`^(${DAYS.join('|')}), (\\d{1,2}) (${MONTHS.join('|')}) (\\d{4}) (${digits}):(${digits}):(${digits}) ${zone}$`);
+
+// spec: `EEE, d MMM yyyy HH:mm:ss 'GMT'`, where d takes one digit or two.
+const FORMS: Record<SignatureProfile, RegExp> = {
+  strict: form('\\d{2}', 'GMT'),
+  // wire-facts 2.4: one client pads nothing, others write the zone in their language's way.
+  compatible: form('\\d{1,2}', '(?:GMT|UTC|\\+0000)'),
+};
+
+/** The instant of a Date header in epoch milliseconds; undefined unless it is a real day with its own weekday. */
+export function readSignedDate(text: string, profile: SignatureProfile): number | undefined {
+  const match = FORMS[profile].exec(text);
+  if (!match) return undefined;
+  const [, weekday, day, month, year, hour, minute, second] = match;
+  const numbers = [Number(year), MONTHS.indexOf(month!), Number(day), Number(hour), Number(minute), Number(second)] as const;
+  const at = Date.UTC(...numbers);
+  const date = new Date(at);
+  // Whatever rolled over (31 Feb, 24:00, a leap second) reads back as something else; so do the years 0 to 99.
+  const readBack = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()];
+  return numbers.every((number, i) => number === readBack[i]) && weekday === DAYS[date.getUTCDay()] ? at : undefined;
+}

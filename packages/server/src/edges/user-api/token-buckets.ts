@@ -1,0 +1,70 @@
+import type { Clock } from '../../kernel/clock.ts';
+
+export interface TokenBucketsOptions {
+  readonly clock: Clock;
+  /** What a rested key may take at once. */
+  readonly capacity: number;
+  readonly refillPerSecond: number;
+  /** Keys remembered; beyond it, those that were used longest ago start afresh. */
+  readonly keysAtMost?: number;
+}
+
+/** What a key has left. */
+export interface Allowance {
+  /** False when nothing was left to take. */
+  readonly granted: boolean;
+  readonly remaining: number;
+  /** Seconds until there is one to take; 0 when there is. */
+  readonly retryAfterSeconds: number;
+  /** Seconds until everything is there again. */
+  readonly resetSeconds: number;
+}
+
+export interface TokenBuckets {
+  /** Takes one, if there is one. */
+  take(key: string): Allowance;
+  /** The same without taking. */
+  peek(key: string): Allowance;
+}
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+const KEYS_AT_MOST = 10_000;
+
+/** Token buckets in this process's memory: each instance counts for itself. */
+export function createTokenBuckets({ clock, capacity, refillPerSecond, keysAtMost = KEYS_AT_MOST }: TokenBucketsOptions): TokenBuckets {
+  // In the order of their last use.
+  const buckets = new Map<string, Bucket>();
+
+  const filled = ({ tokens, at }: Bucket, now: number): number => Math.min(capacity, tokens + (Math.max(0, now - at) / 1000) * refillPerSecond);
+
+  const allowance = (granted: boolean, tokens: number): Allowance => ({
+    granted,
+    remaining: Math.floor(tokens),
+    retryAfterSeconds: tokens >= 1 ? 0 : Math.ceil((1 - tokens) / refillPerSecond),
+    resetSeconds: Math.ceil((capacity - tokens) / refillPerSecond),
+  });
+
+  return {
+    take(key) {
+      const now = clock.now();
+      const bucket = buckets.get(key) ?? { tokens: capacity, at: now };
+      const tokens = filled(bucket, now);
+      const granted = tokens >= 1;
+      bucket.tokens = granted ? tokens - 1 : tokens;
+      bucket.at = now;
+      buckets.delete(key);
+      buckets.set(key, bucket);
+      if (buckets.size > keysAtMost) buckets.delete(buckets.keys().next().value!);
+      return allowance(granted, bucket.tokens);
+    },
+    peek(key) {
+      const bucket = buckets.get(key);
+      const tokens = bucket ? filled(bucket, clock.now()) : capacity;
+      return allowance(tokens >= 1, tokens);
+    },
+  };
+}
