@@ -1,1 +1,6 @@
-export {};
+export type { CallOptions } from './caller.ts';
+export { createClient, type Client, type ClientOptions, type RecordOf } from './client.ts';
+export { systemClock, timerPause, type Clock, type Pause } from './clock.ts';
+export { HelioportError } from './error.ts';
+export type { Page } from './pages.ts';
+export { contentMd5, signatureOf, signRequest, type RequestToSign, type Signed } from './signer.ts';

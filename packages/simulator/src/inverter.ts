@@ -1,0 +1,59 @@
+import type { InverterSpecification, StringSpecification } from './specification.ts';
+import { onPlane } from './sun.ts';
+import { moduleTemperature, type Weather } from './weather.ts';
+
+/** One string at work. */
+export interface StringOutput {
+  voltageV: number;
+  currentA: number;
+  powerW: number;
+}
+
+/** An inverter at work. `acPowerW` is a whole number, so that sums of powers are exact. */
+export interface InverterOutput {
+  acPowerW: number;
+  dcPowerW: number;
+  strings: StringOutput[];
+  temperatureC: number;
+}
+
+const POWER_PER_DEGREE = -0.0036;
+const VOLTAGE_PER_DEGREE = -0.0028;
+const MODULE_VOLTAGE_V = 34;
+/** Dirt, cables and mismatch. */
+const REMAINS = 0.94;
+/** Below it an inverter sleeps. */
+const LEAST_IRRADIANCE = 4;
+
+/** Own consumption, switching and ohmic losses, as shares of the rated power. */
+const LOSS = { constant: 0.003, linear: 0.008, square: 0.012 };
+
+/** The input at which the output reaches the rated power: more is not taken from the modules. */
+const FULL_INPUT = ((): number => {
+  const b = 1 - LOSS.linear;
+  return (b - Math.sqrt(b ** 2 - 4 * LOSS.square * (1 + LOSS.constant))) / (2 * LOSS.square);
+})();
+
+export function inverterAt(specification: InverterSpecification, weather: Weather): InverterOutput {
+  const { ratedPowerW } = specification;
+  const offered = specification.strings.map((string) => offerOf(string, weather));
+  const offeredW = offered.reduce((sum, { powerW }) => sum + powerW, 0);
+  const limited = Math.min(offeredW, FULL_INPUT * ratedPowerW);
+  const share = limited / ratedPowerW;
+  const acPowerW = Math.max(0, Math.round(ratedPowerW * (share - LOSS.constant - LOSS.linear * share - LOSS.square * share ** 2)));
+  const taken = acPowerW === 0 ? 0 : limited / offeredW;
+  const strings = offered.map(({ voltageV, powerW }) =>
+    powerW * taken === 0 ? { voltageV: 0, currentA: 0, powerW: 0 } : { voltageV, currentA: (powerW * taken) / voltageV, powerW: powerW * taken },
+  );
+  return { acPowerW, dcPowerW: limited * Math.sign(taken), strings, temperatureC: weather.ambientC + 4 + 28 * (acPowerW / ratedPowerW) };
+}
+
+function offerOf({ kwp, modulesInSeries, ...orientation }: StringSpecification, weather: Weather): { voltageV: number; powerW: number } {
+  const irradiance = onPlane(weather.light, weather.sun, orientation);
+  if (irradiance < LEAST_IRRADIANCE) return { voltageV: 0, powerW: 0 };
+  const excess = moduleTemperature(weather, irradiance) - 25;
+  return {
+    powerW: kwp * irradiance * (1 + POWER_PER_DEGREE * excess) * REMAINS,
+    voltageV: modulesInSeries * MODULE_VOLTAGE_V * (1 + VOLTAGE_PER_DEGREE * excess),
+  };
+}

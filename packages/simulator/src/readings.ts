@@ -1,0 +1,129 @@
+import type { Values } from '@helioport/contract';
+import { shown } from './counter.ts';
+import type { InverterOutput } from './inverter.ts';
+import { smoothNoise } from './noise.ts';
+import type { PlantState } from './plant.ts';
+import type { InverterSpecification, PlantSpecification } from './specification.ts';
+import { onPlane } from './sun.ts';
+import { moduleTemperature } from './weather.ts';
+
+/** One line of what a collector reports: the gateway's form. */
+export interface Reading {
+  sn: string;
+  /** Epoch milliseconds. */
+  at: number;
+  values: Values;
+}
+
+const BATTERY_VOLTAGE_V = 51.2;
+const MINUTE_MS = 60_000;
+
+/** What the plant's devices report of a state. */
+export function readingsOf(specification: PlantSpecification, state: PlantState): Reading[] {
+  const { meterSn, weatherStationSn } = specification;
+  const { at } = state;
+  const readings: Reading[] = specification.inverters.map((inverter, i) => ({
+    sn: inverter.sn,
+    at,
+    values: rounded({
+      ...inverterValues(specification, inverter, state, i),
+      ...(inverter.battery && { ...storageValues(inverter, state), ...gridValues(state) }),
+    }),
+  }));
+  if (meterSn !== undefined) readings.push({ sn: meterSn, at, values: rounded({ ...gridValues(state), ...phaseValues(specification, 3, state.gridW, at) }) });
+  if (weatherStationSn !== undefined) readings.push({ sn: weatherStationSn, at, values: rounded(weatherValues(specification, state)) });
+  return readings;
+}
+
+function inverterValues(specification: PlantSpecification, { phases, ratedPowerW }: InverterSpecification, state: PlantState, index: number): Values {
+  const output = state.inverters[index]!;
+  const produced = state.counters.produced[index]!;
+  return {
+    acPowerW: output.acPowerW,
+    dcPowerW: output.dcPowerW,
+    apparentPowerVa: output.acPowerW,
+    reactivePowerVar: 0,
+    powerFactor: 1,
+    energyTodayKwh: shown(produced.todayWattMs),
+    energyTotalKwh: shown(produced.totalWattMs),
+    temperatureC: output.temperatureC,
+    busVoltageV: output.acPowerW > 0 ? 380 + 40 * (output.acPowerW / ratedPowerW) : 0,
+    ...stringValues(output),
+    ...phaseValues(specification, phases, output.acPowerW, state.at),
+  };
+}
+
+function stringValues({ strings }: InverterOutput): Values {
+  return Object.fromEntries(
+    strings.flatMap(({ voltageV, currentA, powerW }, i) => [
+      [`dcVoltage${i + 1}V`, voltageV],
+      [`dcCurrent${i + 1}A`, currentA],
+      [`dcPower${i + 1}W`, powerW],
+    ]),
+  );
+}
+
+/** Voltages wander a little; the power is shared evenly. */
+function phaseValues({ seed, gridFrequencyHz, gridVoltageV }: PlantSpecification, phases: 1 | 3, powerW: number, at: number): Values {
+  const values: Record<string, number> = { gridFrequencyHz: gridFrequencyHz + 0.08 * (smoothNoise(seed + 30, at, 11 * MINUTE_MS) - 0.5) };
+  for (let phase = 1; phase <= phases; phase++) {
+    const voltage = gridVoltageV * (1 + 0.03 * (smoothNoise(seed + 30 + phase, at, 17 * MINUTE_MS) - 0.5));
+    values[`acVoltage${phase}V`] = voltage;
+    values[`acCurrent${phase}A`] = Math.abs(powerW) / phases / voltage;
+    values[`acPower${phase}W`] = powerW / phases;
+  }
+  return values;
+}
+
+function storageValues({ battery }: InverterSpecification, { batteryW, batteryKwh, weather, counters }: PlantState): Values {
+  const charge = batteryKwh / battery!.capacityKwh;
+  const voltage = BATTERY_VOLTAGE_V * (0.94 + 0.12 * charge);
+  return {
+    batteryPowerW: batteryW,
+    batterySocPercent: 100 * charge,
+    batterySohPercent: 99,
+    batteryVoltageV: voltage,
+    batteryCurrentA: batteryW / voltage,
+    batteryTemperatureC: 20 + 0.2 * (weather.ambientC - 20) + Math.abs(batteryW) / 1000,
+    batteryChargeTodayKwh: shown(counters.charged.todayWattMs),
+    batteryChargeTotalKwh: shown(counters.charged.totalWattMs),
+    batteryDischargeTodayKwh: shown(counters.discharged.todayWattMs),
+    batteryDischargeTotalKwh: shown(counters.discharged.totalWattMs),
+  };
+}
+
+function gridValues({ gridW, loadW, counters }: PlantState): Values {
+  return {
+    gridPowerW: gridW,
+    loadPowerW: loadW,
+    gridImportTodayKwh: shown(counters.imported.todayWattMs),
+    gridImportTotalKwh: shown(counters.imported.totalWattMs),
+    gridExportTodayKwh: shown(counters.exported.todayWattMs),
+    gridExportTotalKwh: shown(counters.exported.totalWattMs),
+    loadTodayKwh: shown(counters.consumed.todayWattMs),
+    loadTotalKwh: shown(counters.consumed.totalWattMs),
+  };
+}
+
+function weatherValues({ inverters }: PlantSpecification, { weather }: PlantState): Values {
+  const { sun, light } = weather;
+  const plane = inverters[0]?.strings[0] ?? { tilt: 0, azimuth: 180 };
+  const irradiance = onPlane(light, sun, plane);
+  return {
+    irradianceWm2: irradiance,
+    globalIrradianceWm2: light.global,
+    directIrradianceWm2: light.direct,
+    diffuseIrradianceWm2: light.diffuse,
+    ambientTemperatureC: weather.ambientC,
+    moduleTemperatureC: moduleTemperature(weather, irradiance),
+    windSpeedMs: weather.windMs,
+    windDirectionDeg: weather.windFromDeg,
+    humidityPercent: weather.humidityPercent,
+    airPressureHpa: weather.pressureHpa,
+  };
+}
+
+/** Two decimals: more than any device shows. */
+function rounded(values: Values): Values {
+  return Object.fromEntries(Object.entries<number>(values as Record<string, number>).map(([name, value]) => [name, Math.round(value * 100) / 100]));
+}

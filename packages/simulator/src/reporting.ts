@@ -1,0 +1,76 @@
+import type { Clock, Pause } from '@helioport/sdk';
+import type { Collector } from './collector.ts';
+import { STEP_MS, type Plant } from './plant.ts';
+import { readingsOf, type Reading } from './readings.ts';
+
+/** A plant and the collector that reports for it. */
+export interface ReportingPlant {
+  plant: Plant;
+  collector: Collector;
+}
+
+export interface Backfill {
+  accepted: number;
+  duplicate: number;
+  refused: number;
+}
+
+const BATCH_READINGS = 500;
+
+/**
+ * Reports everything from `fromAt` to `untilAt`. The plants take turns batch by batch, so that all of them fill at once.
+ * States before `fromAt` are gone through, but not reported.
+ */
+export async function backfill(
+  plants: readonly ReportingPlant[],
+  fromAt: number,
+  untilAt: number,
+  onBatch: (sum: Backfill) => void = () => {},
+): Promise<Backfill> {
+  const sum: Backfill = { accepted: 0, duplicate: 0, refused: 0 };
+  const open = plants.map(({ plant, collector }) => ({ collector, batches: batchesOf(plant, fromAt, untilAt) }));
+  while (open.length > 0) {
+    for (const entry of [...open]) {
+      const { value, done } = entry.batches.next();
+      if (done || value === undefined) {
+        open.splice(open.indexOf(entry), 1);
+        continue;
+      }
+      const { accepted, duplicate, refused } = await entry.collector.report(value);
+      sum.accepted += accepted;
+      sum.duplicate += duplicate;
+      sum.refused += refused.length;
+      onBatch(sum);
+    }
+  }
+  return sum;
+}
+
+function* batchesOf(plant: Plant, fromAt: number, untilAt: number): Generator<Reading[], void, undefined> {
+  let batch: Reading[] = [];
+  for (const state of plant.advance(untilAt)) {
+    if (state.at < fromAt) continue;
+    batch.push(...readingsOf(plant.specification, state));
+    if (batch.length >= BATCH_READINGS) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Reports each step when its time has come, until the signal aborts; missed steps are made up for. */
+export async function reportLive(
+  plants: readonly ReportingPlant[],
+  surroundings: { clock: Clock; pause: Pause; signal: AbortSignal; stepMs?: number },
+): Promise<void> {
+  const { clock, pause, signal, stepMs = STEP_MS } = surroundings;
+  try {
+    for (;;) {
+      await Promise.all(plants.map((entry) => backfill([entry], -Infinity, clock.now())));
+      await pause(stepMs - (clock.now() % stepMs), signal);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
