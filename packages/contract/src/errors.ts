@@ -20,7 +20,12 @@ export const errors = {
   noPermission: entry('R0000', 200, 'no permission, or no such plant or device', 'Check the id, and that the plant is yours or shared with you.'),
   deviceAlreadyBound: entry('B0001', 200, 'the device is already bound', 'Have its present owner unbind it first.'),
   accountUnknown: entry('B0011', 200, 'the user does not exist', 'Check the e-mail address or the user id.'),
-  collectorUnknown: entry('B0049', 200, 'the collector does not exist, or no permission', 'Check the serial number, and that the collector has reported or was added.'),
+  collectorUnknown: entry(
+    'B0049',
+    200,
+    'the collector does not exist, or no permission',
+    'Check the serial number, and that the collector has reported or was added.',
+  ),
   deviceUnknown: entry('B0124', 200, 'the device does not exist', 'Check the serial number.'),
   missingParameter: entry('I0000', 200, 'a necessary parameter is empty', '`data.field` names it.'),
   invalidValue: entry('H0001', 200, 'a parameter has a value that cannot be', '`data.field` names it, `data.expected` says what it takes.'),

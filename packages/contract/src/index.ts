@@ -2,6 +2,8 @@ export * from './envelope.ts';
 export * from './errors.ts';
 export * from './json-schema.ts';
 export * from './operation.ts';
+export * from './operations.ts';
 export * from './parameters.ts';
 export * from './quantities.ts';
+export * from './records.ts';
 export * from './signature.ts';

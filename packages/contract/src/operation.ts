@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
-import type { InputOf, ParameterTable } from './parameters.ts';
+import { readParameters, type InputOf, type ParameterFault, type ParameterTable } from './parameters.ts';
 
 /** Scopes an owner can grant. spec: Scopes. */
 export type Scope = 'access_data' | 'control_device';
@@ -12,13 +12,13 @@ export type Family = 'plants' | 'inverters' | 'collectors' | 'epm' | 'weather' |
 export type Permission = 'read' | 'control' | 'manage';
 
 /** How an operation's output looks on the wire. */
-export interface Response<Output> {
+export interface Response<Output, Data = unknown> {
   readonly schema: JsonSchema;
   /** The envelope's `data`. */
-  project(output: Output): unknown;
+  project(output: Output): Data;
 }
 
-export interface Operation<Parameters extends ParameterTable = ParameterTable, Output = never> {
+export interface Operation<Parameters extends ParameterTable = ParameterTable, Output = never, Data = unknown> {
   /** The public path after its prefix, spelled as on the wire: `inverterDetail`, `collector/day`. */
   readonly id: string;
   /** Other spellings that callers use for the same operation. */
@@ -32,20 +32,38 @@ export interface Operation<Parameters extends ParameterTable = ParameterTable, O
   readonly summary: string;
   readonly description?: string;
   readonly request: Parameters;
-  readonly response: Response<Output>;
+  /** Of these parameters (our own names) at least one must be sent. */
+  readonly needsOneOf?: readonly (keyof Parameters & string)[];
+  readonly response: Response<Output, Data>;
   readonly errors: readonly ErrorCode[];
   /** Shown in the reference and run against the server in a test. */
   readonly example: { readonly request: Record<string, unknown>; readonly data: unknown };
 }
 
 /** Input and output of an operation in the product's own words. */
-export type OperationInput<O> = O extends Operation<infer P, infer _> ? InputOf<P> : never;
-export type OperationOutput<O> = O extends Operation<infer _, infer R> ? R : never;
+export type OperationInput<O> = O extends { readonly request: infer P extends ParameterTable } ? InputOf<P> : never;
+export type OperationOutput<O> = O extends { readonly response: Response<infer R, infer _> } ? R : never;
+
+/** The envelope's `data` as it is on the wire. */
+export type OperationData<O> = O extends { readonly response: Response<never, infer D> } ? D : never;
 
 /** Declares an operation; everything else about it is derived from this. */
-export const defineOperation = <const Id extends string, P extends ParameterTable, O>(
-  operation: Operation<P, O> & { readonly id: Id },
-): Operation<P, O> & { readonly id: Id } => operation;
+export const defineOperation = <const Id extends string, P extends ParameterTable, O, D>(
+  operation: Operation<P, O, D> & { readonly id: Id },
+): Operation<P, O, D> & { readonly id: Id } => operation;
+
+/** Reads a request body for an operation: its parameters, then whether one of those it needs was sent. */
+export function readRequest<P extends ParameterTable>(
+  operation: { readonly request: P; readonly needsOneOf?: readonly (keyof P & string)[] },
+  body: Readonly<Record<string, unknown>>,
+): { input: InputOf<P> } | { fault: ParameterFault } {
+  const read = readParameters(operation.request, body);
+  const needed = operation.needsOneOf;
+  if ('fault' in read || needed === undefined || needed.some((name) => read.input[name] !== undefined)) return read;
+  return { fault: { error: 'missingParameter', data: { field: operation.request[needed[0]!]!.names[0], expected: namesOf(operation.request, needed) } } };
+}
+
+const namesOf = (table: ParameterTable, wanted: readonly string[]): string => `one of ${wanted.map((name) => table[name]!.names[0]).join(', ')}`;
 
 /** Both prefixes are maintained and mean no version. spec: Versioning, rules 1 and 2. */
 export const userPaths = (operation: { id: string; aliases?: readonly string[] }): string[] =>

@@ -16,10 +16,12 @@ export class InvalidParameter extends Error {
 }
 
 /** One key of a request body. Existing clients send numbers as text and text as numbers, so every kind reads both. */
-export interface Parameter<T> {
+export interface Parameter<T, Name extends string = string> {
   /** The wire's name, then the names that some callers use instead. */
-  readonly names: readonly [string, ...string[]];
+  readonly names: readonly [Name, ...string[]];
   readonly required: boolean;
+  /** What it is for; `schema.description` says which values it takes. */
+  readonly meaning?: string;
   readonly schema: JsonSchema;
   /** Called with what was sent, or undefined when it is absent, null or blank. Throws InvalidParameter. */
   read(raw: unknown): T;
@@ -32,8 +34,27 @@ export interface ParameterTable {
 
 export type InputOf<P extends ParameterTable> = { readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never };
 
+/** What a caller may send for a parameter: numbers as text and lists as text with commas as well. */
+type Sent<T> =
+  Exclude<T, undefined> extends number
+    ? number | string
+    : Exclude<T, undefined> extends readonly string[]
+      ? string | readonly (string | number)[]
+      : string | number;
+
+/** A request as the caller writes it, by the wire's names. */
+export type RequestOf<P extends ParameterTable> = {
+  readonly [K in keyof P as P[K] extends { readonly required: true } ? P[K]['names'][0] : never]: P[K] extends Parameter<infer T> ? Sent<T> : never;
+} & {
+  readonly [K in keyof P as P[K] extends { readonly required: true } ? never : P[K]['names'][0]]?: P[K] extends Parameter<infer T> ? Sent<T> : never;
+};
+
 /** The same parameter, required: its value is never undefined. */
-export const required = <T>(parameter: Parameter<T>): Parameter<Exclude<T, undefined>> => ({ ...parameter, required: true }) as Parameter<Exclude<T, undefined>>;
+export const required = <T, N extends string>(parameter: Parameter<T, N>): Parameter<Exclude<T, undefined>, N> & { readonly required: true } =>
+  ({ ...parameter, required: true }) as Parameter<Exclude<T, undefined>, N> & { readonly required: true };
+
+/** The same parameter with words on what it is for. */
+export const meaning = <P extends Parameter<unknown>>(words: string, parameter: P): P => ({ ...parameter, meaning: words });
 
 /** Reads a body. Unknown keys are ignored, absent, null and blank values count as not sent. */
 export function readParameters<P extends ParameterTable>(table: P, body: Readonly<Record<string, unknown>>): { input: InputOf<P> } | { fault: ParameterFault } {

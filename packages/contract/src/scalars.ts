@@ -1,7 +1,8 @@
 import { InvalidParameter, type Parameter } from './parameters.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-type Names = readonly [string, ...string[]];
+/** The wire's name, then the names that some callers use instead. */
+type Names<N extends string> = readonly [N, ...string[]];
 
 const asText = (raw: unknown, expected: string): string => {
   if (typeof raw === 'string') return raw.trim();
@@ -9,7 +10,7 @@ const asText = (raw: unknown, expected: string): string => {
   throw new InvalidParameter(expected);
 };
 
-function parameter<T>(names: Names, schema: JsonSchema, read: (text: string) => T): Parameter<T | undefined> {
+function readsText<T, N extends string>(names: Names<N>, schema: JsonSchema, read: (text: string) => T): Parameter<T | undefined, N> {
   const expected = schema.description ?? 'another value';
   return { names, required: false, schema, read: (raw) => (raw === undefined ? undefined : read(asText(raw, expected))) };
 }
@@ -19,17 +20,17 @@ const refuse = (expected: string): never => {
 };
 
 /** A decimal id: a string of up to 19 digits (wire-facts 3.1). */
-export const id = (...names: Names): Parameter<string | undefined> => {
+export const id = <N extends string>(...names: Names<N>): Parameter<string | undefined, N> => {
   const description = 'an id: a string of digits';
-  return parameter(names, { type: 'string', pattern: '^[0-9]{1,19}$', description }, (text) => (/^\d{1,19}$/.test(text) ? text : refuse(description)));
+  return readsText(names, { type: 'string', pattern: '^[0-9]{1,19}$', description }, (text) => (/^\d{1,19}$/.test(text) ? text : refuse(description)));
 };
 
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /** Free text without control characters; whole characters only, no lone surrogates. */
-export const text = (maxLength: number, ...names: Names): Parameter<string | undefined> => {
+export const text = <N extends string>(maxLength: number, ...names: Names<N>): Parameter<string | undefined, N> => {
   const description = `text of at most ${maxLength} characters without control characters`;
-  return parameter(names, { type: 'string', maxLength, description }, (value) =>
+  return readsText(names, { type: 'string', maxLength, description }, (value) =>
     [...value].length <= maxLength && !CONTROL.test(value) && value.isWellFormed() ? value : refuse(description),
   );
 };
@@ -40,46 +41,49 @@ export interface NumberRange {
 }
 
 /** A number, also as text. */
-export const number = ({ min = -Infinity, max = Infinity }: NumberRange, ...names: Names): Parameter<number | undefined> => {
+export const number = <N extends string>({ min = -Infinity, max = Infinity }: NumberRange, ...names: Names<N>): Parameter<number | undefined, N> => {
   const description = `a number${min === -Infinity ? '' : ` from ${min}`}${max === Infinity ? '' : ` to ${max}`}`;
   const schema: JsonSchema = { type: 'number', description, ...(min > -Infinity && { minimum: min }), ...(max < Infinity && { maximum: max }) };
-  return parameter(names, schema, (value) => {
+  return readsText(names, schema, (value) => {
     const n = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value) ? Number(value) : NaN;
     return n >= min && n <= max ? n : refuse(description);
   });
 };
 
 /** A whole number, also as text. */
-export const integer = ({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: NumberRange, ...names: Names): Parameter<number | undefined> => {
+export const integer = <N extends string>(
+  { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: NumberRange,
+  ...names: Names<N>
+): Parameter<number | undefined, N> => {
   const description = `a whole number from ${min} to ${max}`;
-  return parameter(names, { type: 'integer', minimum: min, maximum: max, description }, (value) => {
+  return readsText(names, { type: 'integer', minimum: min, maximum: max, description }, (value) => {
     const n = /^[+-]?\d{1,16}$/.test(value) ? Number(value) : NaN;
     return n >= min && n <= max ? n : refuse(description);
   });
 };
 
 /** A calendar day `yyyy-MM-dd`; month and day may lack a leading zero (wire-facts 4.1). Reads as yyyymmdd. */
-export const day = (...names: Names): Parameter<number | undefined> => {
+export const day = <N extends string>(...names: Names<N>): Parameter<number | undefined, N> => {
   const description = 'a calendar day yyyy-MM-dd';
-  return parameter(names, { type: 'string', description, examples: ['2026-11-06'] }, (value) => {
+  return readsText(names, { type: 'string', description, examples: ['2026-11-06'] }, (value) => {
     const [, y = 0, m = 0, d = 0] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(value)?.map(Number) ?? [];
     return inCalendar(y, m, d) ? y * 10000 + m * 100 + d : refuse(description);
   });
 };
 
 /** A calendar month `yyyy-MM`, or `yyyy MM`. Reads as yyyymm. */
-export const month = (...names: Names): Parameter<number | undefined> => {
+export const month = <N extends string>(...names: Names<N>): Parameter<number | undefined, N> => {
   const description = 'a calendar month yyyy-MM';
-  return parameter(names, { type: 'string', description, examples: ['2026-11'] }, (value) => {
+  return readsText(names, { type: 'string', description, examples: ['2026-11'] }, (value) => {
     const [, y = 0, m = 0] = /^(\d{4})[- ](\d{1,2})$/.exec(value)?.map(Number) ?? [];
     return inCalendar(y, m, 1) ? y * 100 + m : refuse(description);
   });
 };
 
 /** A calendar year `yyyy`. */
-export const year = (...names: Names): Parameter<number | undefined> => {
+export const year = <N extends string>(...names: Names<N>): Parameter<number | undefined, N> => {
   const description = 'a calendar year yyyy from 2000 to 2099';
-  return parameter(names, { type: 'string', description, examples: ['2026'] }, (value) => {
+  return readsText(names, { type: 'string', description, examples: ['2026'] }, (value) => {
     const y = /^\d{4}$/.test(value) ? Number(value) : 0;
     return inCalendar(y, 1, 1) ? y : refuse(description);
   });
@@ -91,7 +95,7 @@ function inCalendar(y: number, m: number, d: number): boolean {
 }
 
 /** A list: an array, or text with commas. */
-export const list = (maxItems: number, ...names: Names): Parameter<readonly string[] | undefined> => {
+export const list = <N extends string>(maxItems: number, ...names: Names<N>): Parameter<readonly string[] | undefined, N> => {
   const description = `at most ${maxItems} values, as an array or separated by commas`;
   return {
     names,
@@ -99,7 +103,11 @@ export const list = (maxItems: number, ...names: Names): Parameter<readonly stri
     schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, maxItems }], description },
     read: (raw) => {
       if (raw === undefined) return undefined;
-      const items = Array.isArray(raw) ? raw.map((item) => asText(item, description)) : asText(raw, description).split(',').map((item) => item.trim());
+      const items = Array.isArray(raw)
+        ? raw.map((item) => asText(item, description))
+        : asText(raw, description)
+            .split(',')
+            .map((item) => item.trim());
       const values = [...new Set(items.filter((item) => item !== ''))];
       return values.length <= maxItems ? values : refuse(description);
     },
@@ -107,11 +115,11 @@ export const list = (maxItems: number, ...names: Names): Parameter<readonly stri
 };
 
 /** Page number, 1 when it is not sent. */
-export const pageNo: Parameter<number> = withDefault(integer({ min: 1, max: 1_000_000_000 }, 'pageNo'), 1);
+export const pageNo: Parameter<number, 'pageNo'> = withDefault(integer({ min: 1, max: 1_000_000_000 }, 'pageNo'), 1);
 
 /** Page size, 20 when it is not sent, at most 100 (wire-facts 3). */
-export const pageSize: Parameter<number> = withDefault(integer({ min: 1, max: 100 }, 'pageSize'), 20);
+export const pageSize: Parameter<number, 'pageSize'> = withDefault(integer({ min: 1, max: 100 }, 'pageSize'), 20);
 
-function withDefault<T>(parameter: Parameter<T | undefined>, value: T): Parameter<T> {
+function withDefault<T, N extends string>(parameter: Parameter<T | undefined, N>, value: T): Parameter<T, N> {
   return { ...parameter, schema: { ...parameter.schema, default: value }, read: (raw) => parameter.read(raw) ?? value };
 }

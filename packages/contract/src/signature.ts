@@ -11,8 +11,7 @@ export interface SignedParts {
 export const SIGNED_CONTENT_TYPE = 'application/json;charset=UTF-8';
 
 /** Five parts joined by a single line feed; the method is the literal POST (rule 6). */
-export const stringToSign = ({ contentMd5, contentType, date, path }: SignedParts): string =>
-  `POST\n${contentMd5}\n${contentType}\n${date}\n${path}`;
+export const stringToSign = ({ contentMd5, contentType, date, path }: SignedParts): string => `POST\n${contentMd5}\n${contentType}\n${date}\n${path}`;
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -1,0 +1,95 @@
+import type { JsonSchema } from '../json-schema.ts';
+import type { Response } from '../operation.ts';
+import type { Listing, Page } from '../records.ts';
+import type { RecordTable } from './record.ts';
+
+/** A page as clients know it. */
+export interface WirePage<Data> {
+  readonly records: readonly Data[];
+  readonly total: number;
+  readonly size: number;
+  readonly current: number;
+  readonly orders: readonly never[];
+  readonly optimizeCountSql: boolean;
+  readonly searchCount: boolean;
+  readonly pages: number;
+}
+
+const count = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, description });
+
+/** The envelope's data is one record. */
+export const one = <R, Data>({ schema, project }: RecordTable<R, Data>): Response<R, Data> => ({ schema, project });
+
+/** The envelope's data is an array of records. */
+export const many = <R, Data>({ schema, project }: RecordTable<R, Data>): Response<readonly R[], readonly Data[]> => ({
+  schema: { type: 'array', items: schema },
+  project: (records) => records.map(project),
+});
+
+/** The envelope's data is a page. */
+export const page = <R, Data>({ schema, project }: RecordTable<R, Data>): Response<Page<R>, WirePage<Data>> => ({
+  schema: pageSchema(schema),
+  project: ({ records, total, pageNo, pageSize }) => ({
+    records: records.map(project),
+    total,
+    size: pageSize,
+    current: pageNo,
+    orders: [],
+    optimizeCountSql: true,
+    searchCount: true,
+    pages: Math.ceil(total / pageSize),
+  }),
+});
+
+/** The envelope's data holds a page and how many of all listed things are in which state. */
+export const pageWithCounts = <R, Data, Key extends string, Counts>(
+  record: RecordTable<R, Data>,
+  key: Key,
+  counts: RecordTable<Listing<R>['counts'], Counts>,
+): Response<Listing<R>, { readonly page: WirePage<Data>; readonly mpptSwitch: number } & { readonly [K in Key]: Counts }> => {
+  const inner = page(record);
+  return {
+    schema: {
+      type: 'object',
+      properties: {
+        [key]: counts.schema,
+        page: inner.schema,
+        mpptSwitch: { type: 'integer', description: 'kept for existing clients, always 0' },
+      },
+      required: [key, 'page', 'mpptSwitch'],
+    },
+    project: (listing) => {
+      const rest = { page: inner.project(listing.page), mpptSwitch: 0 };
+      return Object.assign({ [key]: counts.project(listing.counts) } as { readonly [K in Key]: Counts }, rest);
+    },
+  };
+};
+
+/** The envelope's data holds a page and nothing else. */
+export const pageAlone = <R, Data>(record: RecordTable<R, Data>): Response<Page<R>, { readonly page: WirePage<Data> }> => {
+  const inner = page(record);
+  return {
+    schema: { type: 'object', properties: { page: inner.schema }, required: ['page'] },
+    project: (output) => ({ page: inner.project(output) }),
+  };
+};
+
+/** The envelope's data is null: the call did what it was asked to. */
+export const nothing: Response<void, null> = { schema: { type: 'null' }, project: () => null };
+
+function pageSchema(items: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      records: { type: 'array', items },
+      total: count('records of all pages'),
+      size: count('records of a page'),
+      current: count('number of this page, from 1'),
+      orders: { type: 'array', description: 'always empty: lists are ordered by id, alarms newest first' },
+      optimizeCountSql: { type: 'boolean' },
+      searchCount: { type: 'boolean' },
+      pages: count('number of pages'),
+    },
+    required: ['records', 'total', 'size', 'current', 'pages'],
+  };
+}

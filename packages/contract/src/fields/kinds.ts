@@ -1,0 +1,187 @@
+import type { JsonSchema } from '../json-schema.ts';
+import { type Field, type FieldKey, type Maybe, type NumberSource, type Source, numberField, textField } from './field.ts';
+import { capacityScale, energyScale, moneyScale, round, scaled, type Scale } from './scales.ts';
+
+const numeric = (name: string, description: string): FieldKey => ({ name, schema: { type: 'number', description } });
+const textual = (name: string, description: string, more: JsonSchema = {}): FieldKey => ({ name, schema: { type: 'string', description, ...more } });
+const unitKey = (name: string, of: string, units: readonly string[]): FieldKey => textual(name, `unit of ${of}`, units.length > 0 ? { enum: units } : {});
+const pecKey = (of: string, values: readonly string[]): FieldKey => textual(`${of}Pec`, `what turns ${of} into its unit when multiplied`, { enum: values });
+
+/** How a unit's key is called where it is not the value's name and `Str`. */
+interface UnitName<Texts extends string> {
+  unitName: Texts;
+}
+
+/** The kinds of fields of a record `R`. Each says its wire name first, then its source, then what it means. */
+export const fieldsOf = <R>() => ({
+  /** Free text. */
+  text: <N extends string>(name: N, get: Source<R, string>, description: string): Field<R, never, N> =>
+    textField(textual(name, description), get, (value) => value),
+
+  /** An id: up to 19 digits as text, never a JSON number (wire-facts 3.1). */
+  id: <N extends string>(name: N, get: Source<R, string>, description: string): Field<R, never, N> =>
+    textField(textual(name, description, { pattern: '^[0-9]{1,19}$' }), get, (value) => value),
+
+  /** A plain number; `unit` is for the reference alone. */
+  number: <N extends string>(name: N, from: NumberSource<R>, description: string, unit = '', decimals = 3): Field<R, N, never> =>
+    numberField([numeric(name, withUnit(description, unit))], from, (value, out) => void (out[name] = round(value, decimals))),
+
+  /** A number as text, where the wire wants digits in a string. */
+  digits: <N extends string>(name: N, from: NumberSource<R>, description: string, unit = ''): Field<R, never, N> =>
+    numberField([textual(name, withUnit(description, unit))], from, (value, out) => void (out[name] = String(round(value, 3)))),
+
+  /** 0 or 1. */
+  flag: <N extends string>(name: N, get: Source<R, boolean>, description: string): Field<R, N, never> =>
+    numberField([{ name, schema: { type: 'integer', enum: [0, 1], description } }], toNumber(get), (value, out) => void (out[name] = value)),
+
+  /** One of our own words as the wire's number. */
+  choice: <N extends string, T extends string>(name: N, get: Source<R, T>, wire: Readonly<Record<T, number>>, description: string): Field<R, N, never> =>
+    textField({ name, schema: { type: 'integer', enum: Object.values(wire), description: meaning(description, wire) } }, get, (value) => wire[value]),
+
+  /** One of our own words as the wire's text. */
+  choiceText: <N extends string, T extends string>(name: N, get: Source<R, T>, wire: Readonly<Record<T, string>>, description: string): Field<R, never, N> =>
+    textField(textual(name, meaning(description, wire), { enum: Object.values(wire) }), get, (value) => wire[value]),
+
+  /** An instant as a number. */
+  instant: <N extends string>(name: N, from: Source<R, number>, description: string): Field<R, N, never> =>
+    numberField([{ name, schema: { type: 'integer', description: `${description}, ms since 1970 UTC` } }], numbers<R>(from), (value, out) => {
+      out[name] = value;
+    }),
+
+  /** An instant as a string of digits. */
+  instantText: <N extends string>(name: N, from: Source<R, number>, description: string): Field<R, never, N> =>
+    numberField([textual(name, `${description}, ms since 1970 UTC`, { pattern: '^[0-9]+$' })], numbers<R>(from), (value, out) => {
+      out[name] = String(value);
+    }),
+
+  /** A measurement in one fixed unit, with the unit in a sibling. */
+  measured: <N extends string, U extends string = `${N}Str`>(
+    name: N,
+    from: NumberSource<R>,
+    unit: string,
+    description: string,
+    sibling?: UnitName<U>,
+  ): Field<R, N, U> => {
+    const unitName = sibling?.unitName ?? `${name}Str`;
+    return numberField([numeric(name, withUnit(description, unit)), unitKey(unitName, name, [unit])], from, (value, out) => {
+      out[name] = round(value, 3);
+      out[unitName] = unit;
+    });
+  },
+
+  /** W as kW: what detail and list records hold (wire-facts 2.7). */
+  power: <N extends string>(name: N, fromW: NumberSource<R>, description: string): Field<R, N, `${N}Str`> => {
+    const unitName = `${name}Str`;
+    return numberField([numeric(name, withUnit(description, 'kW')), unitKey(unitName, name, ['kW'])], fromW, (value, out) => {
+      out[name] = round(value / 1000, 3);
+      out[unitName] = 'kW';
+    });
+  },
+
+  /** The same with the multiplier `"1"`. */
+  powerPec: <N extends string>(name: N, fromW: NumberSource<R>, description: string): Field<R, N, `${N}Str` | `${N}Pec`> => {
+    const [unitName, pecName] = [`${name}Str`, `${name}Pec`];
+    return numberField([numeric(name, withUnit(description, 'kW')), unitKey(unitName, name, ['kW']), pecKey(name, ['1'])], fromW, (value, out) => {
+      out[name] = round(value / 1000, 3);
+      out[unitName] = 'kW';
+      out[pecName] = '1';
+    });
+  },
+
+  /** kWh, always: energies of a day. */
+  energyKwh: <N extends string>(name: N, fromKwh: NumberSource<R>, description: string): Field<R, N, `${N}Str`> => {
+    const unitName = `${name}Str`;
+    return numberField([numeric(name, withUnit(description, 'kWh')), unitKey(unitName, name, ['kWh'])], fromKwh, (value, out) => {
+      out[name] = round(value, 3);
+      out[unitName] = 'kWh';
+    });
+  },
+
+  /** kWh that changes to MWh and GWh together with its unit: energies of months, years and all time. */
+  energy: <N extends string, U extends string = `${N}Str`>(name: N, fromKwh: NumberSource<R>, description: string, sibling?: UnitName<U>): Field<R, N, U> =>
+    changing(name, sibling?.unitName ?? `${name}Str`, ['kWh', 'MWh', 'GWh'], fromKwh, energyScale, description),
+
+  /** kWp that changes to MWp together with its unit. */
+  capacity: <N extends string>(name: N, fromKwp: NumberSource<R>, description: string): Field<R, N, `${N}Str`> =>
+    changing(name, `${name}Str`, ['kWp', 'MWp'], fromKwp, capacityScale, description),
+
+  /** An amount in the plant's currency, in thousands (prefix K) when it is large. */
+  money: <N extends string, U extends string>(
+    name: N,
+    unitName: U,
+    from: NumberSource<R>,
+    currency: (record: R) => string,
+    description: string,
+  ): Field<R, N, U> => changing(name, unitName, [], from, (value, record) => moneyScale(value, currency(record)), description),
+
+  /** A chart row's power: raw W, with the unit and the multiplier for display. */
+  chartPower: <N extends string>(name: N, fromW: NumberSource<R>, description: string): Field<R, N, `${N}Str` | `${N}Pec`> => {
+    const [unitName, pecName] = [`${name}Str`, `${name}Pec`];
+    return numberField(
+      [numeric(name, withUnit(description, 'W')), unitKey(unitName, `${name} x ${pecName}`, ['kW']), pecKey(name, ['0.001'])],
+      fromW,
+      (value, out) => {
+        out[name] = round(value, 3);
+        out[unitName] = 'kW';
+        out[pecName] = '0.001';
+      },
+    );
+  },
+
+  /** A chart row's energy: raw kWh, with the unit and the multiplier for display. */
+  chartEnergy: <N extends string>(name: N, fromKwh: NumberSource<R>, description: string): Field<R, N, `${N}Str` | `${N}Pec`> =>
+    raw(name, ['kWh', 'MWh', 'GWh'], ['1', '0.001', '0.000001'], fromKwh, 3, energyScale, withUnit(description, 'kWh')),
+
+  /** A chart row's amount of money: raw, with the unit and the multiplier for display. */
+  chartMoney: <N extends string>(name: N, from: NumberSource<R>, currency: (record: R) => string, description: string): Field<R, N, `${N}Str` | `${N}Pec`> =>
+    raw(name, [], ['1', '0.001'], from, 2, (value, record) => moneyScale(value, currency(record)), description),
+});
+
+function changing<R, N extends string, U extends string>(
+  name: N,
+  unitName: U | `${N}Str`,
+  units: readonly string[],
+  from: NumberSource<R>,
+  scaleOf: (value: number, record: R) => Scale,
+  description: string,
+): Field<R, N, U> {
+  return numberField([numeric(name, withUnit(description, `the unit of ${unitName}`)), unitKey(unitName, name, units)], from, (value, out, record) => {
+    const scale = scaleOf(value, record);
+    out[name] = scaled(value, scale);
+    out[unitName] = scale.unit;
+  });
+}
+
+function raw<R, N extends string>(
+  name: N,
+  units: readonly string[],
+  pecs: readonly string[],
+  from: NumberSource<R>,
+  decimals: number,
+  scaleOf: (value: number, record: R) => Scale,
+  description: string,
+): Field<R, N, `${N}Str` | `${N}Pec`> {
+  const [unitName, pecName] = [`${name}Str`, `${name}Pec`];
+  return numberField([numeric(name, description), unitKey(unitName, `${name} x ${pecName}`, units), pecKey(name, pecs)], from, (value, out, record) => {
+    const scale = scaleOf(value, record);
+    out[name] = round(value, decimals);
+    out[unitName] = scale.unit;
+    out[pecName] = scale.pec;
+  });
+}
+
+const numbers = <R>(from: Source<R, number>): NumberSource<R> => from;
+
+const toNumber =
+  <R>(get: Source<R, boolean>): Source<R, number> =>
+  (record) => {
+    const value: Maybe<boolean> = get(record);
+    return value === undefined || value === null ? undefined : Number(value);
+  };
+
+const withUnit = (description: string, unit: string): string => (unit === '' ? description : `${description}, in ${unit}`);
+
+const meaning = (description: string, wire: Readonly<Record<string, number | string>>): string =>
+  `${description}: ${Object.entries(wire)
+    .map(([word, value]) => `${value} ${word}`)
+    .join(', ')}`;

@@ -1,0 +1,44 @@
+/**
+ * The one table of constants that stand in for unknown values. Existing clients index these keys without asking, so
+ * they must be there; everything else that is unknown is left out. Source: wire-facts 2.7 and 9, "minimum keys".
+ */
+export const neutral = {
+  plantListed: {
+    capacityPercent: 0,
+    homeLoadTodayEnergy: 0,
+    homeLoadTotalEnergy: 0,
+  },
+  inverterListed: {
+    psum: 0,
+    batteryPower: 0,
+    currentState: '0',
+  },
+  inverter: {
+    collectorId: '0',
+    /** Never reported. */
+    dataTimestamp: '0',
+    currentState: '0',
+    hmiVersionAll: '0000',
+    psum: 0,
+    uPv1: 0,
+    uPv2: 0,
+    uPv3: 0,
+    uPv4: 0,
+    uAc1: 0,
+    uAc2: 0,
+    uAc3: 0,
+    // A device without a battery answers 0, as the recordings of the existing service do.
+    batteryType: '0',
+    batteryPower: 0,
+    batteryHealthSoh: 0,
+    batteryCapacitySoc: 0,
+    storageBatteryVoltage: 0,
+    storageBatteryCurrent: 0,
+    batteryVoltage: 0,
+    bstteryCurrent: 0,
+    batteryTodayChargeEnergy: 0,
+    batteryTotalChargeEnergy: 0,
+    batteryTodayDischargeEnergy: 0,
+    batteryTotalDischargeEnergy: 0,
+  },
+} as const satisfies Record<string, Readonly<Record<string, number | string>>>;

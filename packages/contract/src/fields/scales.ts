@@ -1,0 +1,45 @@
+/** A unit for display: the value in the base unit times the multiplier. */
+export interface Scale {
+  readonly unit: string;
+  readonly multiplier: number;
+  /** The multiplier as `...Pec` prints it. */
+  readonly pec: string;
+  /** Decimals that keep the resolution of 0.001 of the base unit. */
+  readonly decimals: number;
+}
+
+const scale = (unit: string, pec: string, decimals: number): Scale => ({ unit, multiplier: Number(pec), pec, decimals });
+
+const energyScales = [scale('kWh', '1', 3), scale('MWh', '0.001', 6), scale('GWh', '0.000001', 9)] as const;
+const capacityScales = [scale('kWp', '1', 3), scale('MWp', '0.001', 6)] as const;
+
+const pick = (scales: readonly [Scale, ...Scale[]], value: number): Scale => {
+  const size = Math.abs(value);
+  let best = scales[0];
+  for (const candidate of scales) if (size * candidate.multiplier >= 1) best = candidate;
+  return best;
+};
+
+/** kWh, MWh from 1,000 and GWh from 1,000,000 of them. */
+export const energyScale = (kwh: number): Scale => pick(energyScales, kwh);
+
+/** kWp, MWp from 1,000 of them. */
+export const capacityScale = (kwp: number): Scale => pick(capacityScales, kwp);
+
+/** Amounts of money turn to thousands (prefix K) late: most readers look at the number alone. */
+const THOUSANDS_FROM = 100_000;
+
+/** A currency's own unit, or `K` and the currency from 100,000 on. */
+export const moneyScale = (amount: number, currency: string): Scale =>
+  Math.abs(amount) < THOUSANDS_FROM ? scale(currency, '1', 2) : scale(`K${currency}`, '0.001', 5);
+
+const POWERS = Array.from({ length: 16 }, (_, i) => 10 ** i);
+
+/** Rounds for printing; never -0. */
+export const round = (value: number, decimals: number): number => {
+  const power = POWERS[decimals]!;
+  return Math.round(value * power) / power + 0;
+};
+
+/** A value in the base unit as the scale shows it. */
+export const scaled = (value: number, { multiplier, decimals }: Scale): number => round(value * multiplier, decimals);

@@ -1,0 +1,220 @@
+import type { Maybe } from './fields/field.ts';
+import type { Values } from './quantities.ts';
+
+// Our own output shapes: what handlers return. Times are epoch ms, units are in the names, signs are those of
+// quantities.ts. What is not known is undefined or null; the wire leaves it out.
+
+/** One page of a list. `pageNo` counts from 1. */
+export interface Page<R> {
+  readonly records: readonly R[];
+  /** Records of all pages. */
+  readonly total: number;
+  readonly pageNo: number;
+  readonly pageSize: number;
+}
+
+/** How many of all the things that a list's filters leave are in which state. */
+export interface StateCounts {
+  readonly all: number;
+  readonly online: number;
+  readonly offline: number;
+  readonly alarm: number;
+}
+
+/** A page together with the counts of all pages. */
+export interface Listing<R> {
+  readonly page: Page<R>;
+  readonly counts: StateCounts;
+}
+
+export type State = 'online' | 'offline' | 'alarm';
+
+/** A plant's zone at the time of the answer. */
+export interface ZoneRecord {
+  /** IANA name. */
+  readonly name: string;
+  /** Minutes that the standard time is ahead of UTC. */
+  readonly standardOffsetMinutes: number;
+  /** Minutes of daylight-saving time in force now; 0 outside of it. */
+  readonly daylightMinutes: number;
+}
+
+/** Where energy was counted. `load` is what the loads on the grid side consumed; those on the backup port are `backup`. */
+export type Channel = 'production' | 'gridImport' | 'gridExport' | 'batteryCharge' | 'batteryDischarge' | 'load' | 'backup' | 'generator';
+
+/** Energy of the plant's local day, month and year, of all time, and of the day before. */
+export interface PeriodEnergies {
+  readonly todayKwh?: Maybe<number>;
+  readonly monthKwh?: Maybe<number>;
+  readonly yearKwh?: Maybe<number>;
+  readonly totalKwh?: Maybe<number>;
+  readonly yesterdayKwh?: Maybe<number>;
+}
+
+export type Energies = { readonly [C in Channel]?: Maybe<PeriodEnergies> };
+
+/** Income of the same periods, in the plant's currency. */
+export interface PeriodAmounts {
+  readonly today?: Maybe<number>;
+  readonly month?: Maybe<number>;
+  readonly year?: Maybe<number>;
+  readonly total?: Maybe<number>;
+}
+
+/** What is measured and counted at a plant or a device. */
+export interface Measured {
+  /** Latest values; a plant's powers are the sums over its devices. */
+  readonly values: Values;
+  readonly energies: Energies;
+  readonly income?: Maybe<PeriodAmounts>;
+  /** Time of the last reading. */
+  readonly lastReportAt?: Maybe<number>;
+}
+
+/** Facts of a plant that no query filters by: the column `plant.facts`. */
+export interface PlantFacts {
+  readonly mobile?: Maybe<string>;
+  readonly countryId?: Maybe<string>;
+  readonly country?: Maybe<string>;
+  readonly regionId?: Maybe<string>;
+  readonly region?: Maybe<string>;
+  readonly cityId?: Maybe<string>;
+  readonly city?: Maybe<string>;
+  readonly county?: Maybe<string>;
+  readonly areaCode?: Maybe<string>;
+  readonly installerMobile?: Maybe<string>;
+  /** Number of modules. */
+  readonly moduleCount?: Maybe<number>;
+  readonly pictureName?: Maybe<string>;
+  /** 0 full feed-in, 1 self-use, 2 off-grid. */
+  readonly feedIn?: Maybe<number>;
+  readonly energyOffsetKwh?: Maybe<number>;
+  readonly language?: Maybe<string>;
+  readonly installedOn?: Maybe<string>;
+  readonly remarks?: Maybe<readonly string[]>;
+  /** Time when the plant was first connected, as its owner says. */
+  readonly connectedAt?: Maybe<number>;
+}
+
+export interface PersonRecord {
+  readonly id: string;
+  readonly name?: Maybe<string>;
+  readonly email?: Maybe<string>;
+  readonly mobile?: Maybe<string>;
+}
+
+export interface PlantRecord extends Measured {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly name: string;
+  /** Kind of plant, `stationTypeNew` of wire-facts 7: 0 grid, 1 storage, 3 EPM ... */
+  readonly type: number;
+  readonly capacityKwp: number;
+  readonly currency: string;
+  /** Income per kWh, in `currency`. */
+  readonly pricePerKwh?: Maybe<number>;
+  readonly address?: Maybe<string>;
+  readonly latitude?: Maybe<number>;
+  readonly longitude?: Maybe<number>;
+  readonly tiltDegrees?: Maybe<number>;
+  readonly azimuthDegrees?: Maybe<number>;
+  readonly nmiCode?: Maybe<string>;
+  readonly installer?: Maybe<PersonRecord>;
+  readonly zone: ZoneRecord;
+  readonly facts: PlantFacts;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly state: State;
+  /** Offline when it should be online: not just night. */
+  readonly abnormallyOffline?: Maybe<boolean>;
+  /** Highest AC power of today. */
+  readonly peakPowerW?: Maybe<number>;
+  readonly peakPowerAt?: Maybe<number>;
+  /** Time of the first reading and of the first energy produced. */
+  readonly firstReportAt?: Maybe<number>;
+  readonly firstProductionAt?: Maybe<number>;
+  readonly inverterCount?: Maybe<number>;
+  readonly onlineInverterCount?: Maybe<number>;
+  readonly epmCount?: Maybe<number>;
+  readonly weatherCount?: Maybe<number>;
+  /** Alarms that are pending. */
+  readonly alarmCount?: Maybe<number>;
+}
+
+/** The plant as its devices' records show it. */
+export interface PlantSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly ownerId: string;
+  readonly type: number;
+  readonly currency: string;
+  readonly zone: ZoneRecord;
+  readonly address?: Maybe<string>;
+  readonly nmiCode?: Maybe<string>;
+}
+
+/** The collector as its devices' records show it. */
+export interface CollectorSummary {
+  readonly id: string;
+  readonly sn: string;
+  readonly name?: Maybe<string>;
+  readonly model?: Maybe<string>;
+  readonly state?: Maybe<'online' | 'offline'>;
+}
+
+/** Facts of a device that no query filters by: the column `device.facts`. */
+export interface DeviceFacts {
+  /** Single- or three-phase. */
+  readonly phases?: Maybe<1 | 3>;
+  /** Number of DC inputs. */
+  readonly dcInputs?: Maybe<number>;
+  readonly storage?: Maybe<boolean>;
+  /** Model code, beside the model's name. */
+  readonly modelCode?: Maybe<string>;
+  readonly firmwareVersion?: Maybe<string>;
+  readonly secondFirmwareVersion?: Maybe<string>;
+  /** Version of the display's firmware as hexadecimal text. */
+  readonly displayVersion?: Maybe<string>;
+  readonly gridStandard?: Maybe<string>;
+  /** `inverterMeterModel` of wire-facts 7. */
+  readonly meterModel?: Maybe<number>;
+  readonly batteryType?: Maybe<string>;
+  readonly busAddress?: Maybe<string>;
+  readonly tag?: Maybe<string>;
+  readonly warrantyFromAt?: Maybe<number>;
+  readonly warrantyUntilAt?: Maybe<number>;
+}
+
+/** What every device's record has. */
+export interface DeviceRecord extends Measured {
+  readonly id: string;
+  readonly sn: string;
+  readonly name?: Maybe<string>;
+  readonly model?: Maybe<string>;
+  readonly plant: PlantSummary;
+  readonly collector?: Maybe<CollectorSummary>;
+  readonly facts: DeviceFacts;
+  readonly createdAt: number;
+  readonly state: State;
+  /** Offline when it should be online: not just night. */
+  readonly abnormallyOffline?: Maybe<boolean>;
+}
+
+export interface InverterRecord extends DeviceRecord {
+  readonly ratedPowerW?: Maybe<number>;
+  readonly peakPowerW?: Maybe<number>;
+  readonly peakPowerAt?: Maybe<number>;
+  readonly firstProductionAt?: Maybe<number>;
+}
+
+/** One reading of an inverter on the chart of its day. */
+export interface InverterDayRow {
+  readonly at: number;
+  /** Minutes that the plant's clock was ahead of UTC then. */
+  readonly offsetMinutes: number;
+  readonly state?: Maybe<State>;
+  readonly facts: Pick<DeviceFacts, 'phases' | 'dcInputs'>;
+  readonly values: Values;
+  /** Energy of the local day up to this reading (`todayKwh`), and of all time (`totalKwh`); the other periods are not used. */
+  readonly energies: Energies;
+}
