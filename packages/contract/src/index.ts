@@ -1,6 +1,7 @@
 export * from './envelope.ts';
 export * from './errors.ts';
 export * from './json-schema.ts';
+export * from './oauth.ts';
 export * from './operation.ts';
 export * from './operations.ts';
 export * from './parameters.ts';

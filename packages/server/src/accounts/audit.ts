@@ -22,6 +22,20 @@ export const auditKinds = {
   'device.bound': 'a device was bound to a plant',
   'device.unbound': 'a device was unbound from its plant',
   'collector.tokenIssued': 'a collector got a token',
+  'application.submitted': 'an application was submitted',
+  'application.approved': 'an application was approved',
+  'application.rejected': 'an application was rejected',
+  'application.disabled': 'an application was disabled',
+  'application.enabled': 'an application was enabled again',
+  'application.changed': 'the registration of an application was changed',
+  'application.secretCreated': 'an application got a client secret',
+  'grant.given': 'an application was granted all that it asked for',
+  'grant.narrowed': 'an application was granted less than it asked for, or some plants alone',
+  'grant.denied': 'an application was denied what it asked for',
+  'grant.refreshed': 'an application renewed its tokens, for the first time on a day',
+  'grant.revoked': 'an authorization was ended by its owner or the operator',
+  'grant.tokensRevoked': 'an application ended its own tokens',
+  'grant.reuseRefused': 'a code or refresh token came a second time, so what came of the first use was revoked',
 } as const satisfies Record<string, string>;
 
 export type AuditKind = keyof typeof auditKinds;

@@ -1,0 +1,111 @@
+import type { Scope } from './operation.ts';
+
+/** What an owner can grant. spec: Scopes. The bit is how storage holds it, so that scopes intersect in one statement. */
+export const scopes: Readonly<Record<Scope, { readonly bit: number; readonly meaning: string }>> = {
+  access_data: { bit: 1, meaning: 'Data access' },
+  control_device: { bit: 2, meaning: 'Device control' },
+};
+
+/** Longest `state` in characters. spec: Limits. */
+export const STATE_LENGTH_AT_MOST = 180;
+
+/** Who gets to see a refusal of the authorization endpoints. */
+export type OauthAnswer =
+  /** A page, because nothing says yet that the callback address is the application's. RFC 6749 4.1.2.1 */
+  | 'page'
+  /** A redirect to the callback address with `error` and `state`. */
+  | 'redirect'
+  /** JSON. RFC 6749 5.2 */
+  | 'json';
+
+/** One cause of refusal at the authorization endpoints. RFC 6749 fixes the form; the description says what to do. */
+export interface OauthErrorEntry {
+  /** `error` on the wire. */
+  readonly error: string;
+  /** HTTP status of a page or of JSON. */
+  readonly status: number;
+  readonly answer: OauthAnswer;
+  /** `error_description`: printable ASCII without quote and backslash. RFC 6749 5.2 */
+  readonly description: string;
+}
+
+const page = (error: string, status: number, description: string): OauthErrorEntry => ({ error, status, answer: 'page', description });
+const redirect = (error: string, description: string): OauthErrorEntry => ({ error, status: 303, answer: 'redirect', description });
+const json = (error: string, status: number, description: string): OauthErrorEntry => ({ error, status, answer: 'json', description });
+
+/** The registry of refusals of the authorization endpoints. docs/oauth.md lists it; a test keeps both equal. */
+export const oauthErrors = {
+  queryUnreadable: page('invalid_request', 400, 'the query is not readable: every parameter has to be URL-encoded UTF-8'),
+  addressRepeated: page('invalid_request', 400, 'client_id and redirect_uri may each be sent only once'),
+  applicationMissing: page('invalid_request', 400, 'client_id is missing'),
+  applicationUnknown: page('unauthorized_client', 400, 'no approved application has this client_id'),
+  callbackMissing: page('invalid_request', 400, 'redirect_uri is missing'),
+  callbackMismatch: page('invalid_request', 400, 'redirect_uri is not the registered callback address, to the letter'),
+  callbackUnencoded: page('invalid_request', 400, 'redirect_uri looks unencoded: URL-encode it before it is placed in the query'),
+  pageExpired: page('invalid_request', 400, 'this page was sent before, has expired or belongs to another request: start again at the application'),
+  accessDenied: redirect('access_denied', 'the owner denied the request'),
+  parameterRepeatedInQuery: redirect('invalid_request', 'a parameter was sent more than once'),
+  stateTooLong: redirect('invalid_request', `state has more than ${STATE_LENGTH_AT_MOST} characters`),
+  responseTypeMissing: redirect('invalid_request', 'response_type is missing: send response_type=code'),
+  responseTypeUnsupported: redirect('unsupported_response_type', 'the only response_type is code'),
+  scopeUnknown: redirect('invalid_scope', `unknown scope: there are ${Object.keys(scopes).join(' and ')}`),
+  scopeNotAllowed: redirect('invalid_scope', 'the application may not ask for one of these scopes: see its registration'),
+  challengeRequired: redirect('invalid_request', 'this application has to send code_challenge with code_challenge_method=S256'),
+  challengeMethodUnsupported: redirect('invalid_request', 'send code_challenge_method=S256 with code_challenge: plain is not supported'),
+  challengeMalformed: redirect('invalid_request', 'code_challenge has to be the 43 characters of a base64url SHA-256'),
+  serverError: redirect('server_error', 'internal error'),
+  temporarilyUnavailable: redirect('temporarily_unavailable', 'temporarily unavailable: try again in some seconds'),
+  notForm: json('invalid_request', 415, 'send the body as application/x-www-form-urlencoded'),
+  bodyTooLarge: json('invalid_request', 413, 'the body is too large'),
+  bodyUnreadable: json('invalid_request', 400, 'the body is not readable: every parameter has to be URL-encoded UTF-8'),
+  parameterRepeated: json('invalid_request', 400, 'a parameter was sent more than once'),
+  credentialsInQuery: json('invalid_request', 400, 'the query has to be empty: send parameters in the body and credentials by HTTP Basic'),
+  credentialsInBody: json('invalid_request', 400, 'use HTTP Basic: client_id and client_secret never go into the body'),
+  credentialsRepeated: json('invalid_request', 400, 'send one Authorization header'),
+  clientNotAuthenticated: json('invalid_client', 401, 'authenticate with HTTP Basic, as Base64 of client_id:client_secret'),
+  clientRefused: json('invalid_client', 401, 'unknown client_id or wrong client_secret'),
+  clientNotApproved: json('invalid_client', 401, 'the application is not approved, or disabled: ask the operator'),
+  clientThrottled: json('invalid_client', 429, 'too many failed authentications from this address: wait for the seconds of Retry-After'),
+  grantTypeMissing: json('invalid_request', 400, 'grant_type is missing: send authorization_code or refresh_token'),
+  grantTypeUnsupported: json('unsupported_grant_type', 400, 'the only grant types are authorization_code and refresh_token'),
+  codeMissing: json('invalid_request', 400, 'code is missing'),
+  tokenCallbackMissing: json('invalid_request', 400, 'redirect_uri is missing: repeat the one of the authorization request'),
+  codeUnknown: json('invalid_grant', 400, 'the code is not known here, or was issued to another application'),
+  codeExpired: json('invalid_grant', 400, 'the code has expired: send the owner through the authorization again'),
+  codeUsed: json('invalid_grant', 400, 'the code was used before: a code works once'),
+  codeReused: json('invalid_grant', 400, 'the code was used before, so the tokens that came of it were revoked'),
+  codeBurnt: json('invalid_grant', 400, 'the code was presented wrongly too often: send the owner through the authorization again'),
+  codeCallbackMismatch: json('invalid_grant', 400, 'redirect_uri is not the registered one that the code was sent to'),
+  verifierMissing: json('invalid_grant', 400, 'code_verifier is missing: the authorization request had a code_challenge'),
+  verifierUnexpected: json('invalid_grant', 400, 'code_verifier was sent, but the authorization request had no code_challenge'),
+  verifierWrong: json('invalid_grant', 400, 'code_verifier does not fit the code_challenge of the authorization request'),
+  grantEnded: json('invalid_grant', 400, 'the owner or the application ended this authorization: send the owner through it again'),
+  refreshTokenMissing: json('invalid_request', 400, 'refresh_token is missing'),
+  refreshTokenUnknown: json('invalid_grant', 400, 'the refresh token is not known here, or was issued to another application'),
+  refreshTokenExpired: json('invalid_grant', 400, 'the refresh token has expired: send the owner through the authorization again'),
+  refreshTokenUsed: json('invalid_grant', 400, 'the refresh token was used before: go on with the one that was issued instead'),
+  refreshTokenReused: json('invalid_grant', 400, 'the refresh token was used before, so this authorization was revoked: send the owner through it again'),
+  scopeWithdrawn: json('invalid_grant', 400, 'the application may no longer ask for a scope of this authorization'),
+  scopeExceeded: json('invalid_scope', 400, 'scope names more than the owner granted'),
+  tokenMissing: json('invalid_request', 400, 'token is missing'),
+  idempotencyKeyMalformed: json('invalid_request', 400, 'Idempotency-Key has to be 16 to 64 visible ASCII characters'),
+  idempotencyKeyTaken: json('invalid_request', 400, 'this Idempotency-Key was sent with another body within the last minute'),
+  transportInsecure: json('invalid_request', 400, 'use https: over plain http this interface answers nothing'),
+  methodNotAllowed: json('invalid_request', 405, 'the method is not allowed here: see Allow'),
+  internal: json('server_error', 500, 'internal error: name the X-Request-Id when you report it'),
+  unavailable: json('temporarily_unavailable', 503, 'temporarily unavailable: repeat after the seconds of Retry-After'),
+} as const satisfies Record<string, OauthErrorEntry>;
+
+/** A name in the registry. */
+export type OauthErrorName = keyof typeof oauthErrors;
+
+/** The answer of the token endpoint: exactly these fields. spec: Token response */
+export interface TokenResponse {
+  readonly access_token: string;
+  readonly token_type: 'bearer';
+  readonly refresh_token: string;
+  /** Validity of the access token in seconds. */
+  readonly expires_in: number;
+  /** Granted scopes, separated by spaces. */
+  readonly scope: string;
+}

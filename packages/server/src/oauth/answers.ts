@@ -1,0 +1,54 @@
+import { hkdfSync } from 'node:crypto';
+import { createSecretBox, equalSecrets, hashSecret } from '../kernel/secrets.ts';
+import type { Db, Instant } from '../storage/database.ts';
+
+/** How long an answer can be had again, in milliseconds. */
+export const ANSWER_KEPT_MS = 60_000;
+
+/** A token request that may be repeated: who sent it, under which Idempotency-Key, with which body, presenting what. */
+export interface Repeatable {
+  readonly applicationId: string;
+  readonly keyHash: Buffer;
+  readonly bodyHash: Buffer;
+  /** The code or refresh token that was presented. */
+  readonly presented: string;
+}
+
+export const repeatable = (applicationId: string, key: string, body: Uint8Array, presented: string): Repeatable => ({
+  applicationId,
+  keyHash: hashSecret(key),
+  bodyHash: hashSecret(Buffer.from(body).toString('latin1')),
+  presented,
+});
+
+// The server knows what was presented by its hash alone, so that the database cannot open what it holds.
+const boxOf = (presented: string) => createSecretBox(Buffer.from(hkdfSync('sha256', presented, '', 'helioport token answer', 32)));
+const contextOf = ({ applicationId, keyHash }: Repeatable): string => `${applicationId}:${keyHash.toString('hex')}`;
+
+/** The answer to the same request before; 'taken' when the key was sent with another body. */
+export async function findAnswer(db: Db, now: Instant, request: Repeatable): Promise<{ text: string } | 'taken' | undefined> {
+  const { applicationId, keyHash, bodyHash, presented } = request;
+  const row = await db.selectFrom('tokenAnswer').select(['bodyHash', 'sealed', 'expiresAt']).where('applicationId', '=', applicationId).where('keyHash', '=', keyHash).executeTakeFirst();
+  if (!row || row.expiresAt <= now) return undefined;
+  return equalSecrets(row.bodyHash, bodyHash) ? { text: boxOf(presented).open(row.sealed, contextOf(request)) } : 'taken';
+}
+
+/**
+ * Keeps an answer, in the transaction that makes its tokens.
+ * @returns false when a living answer is under this key already: then the transaction must not commit
+ */
+export async function insertAnswer(trx: Db, now: Instant, request: Repeatable, answer: { text: string; codeHash: Uint8Array; grantId: string }): Promise<boolean> {
+  const { applicationId, keyHash, bodyHash, presented } = request;
+  const row = { bodyHash, codeHash: answer.codeHash, grantId: answer.grantId, sealed: boxOf(presented).seal(answer.text, contextOf(request)), expiresAt: now + ANSWER_KEPT_MS };
+  const inserted = await trx
+    .insertInto('tokenAnswer')
+    .values({ applicationId, keyHash, ...row })
+    .onConflict((conflict) => conflict.columns(['applicationId', 'keyHash']).doUpdateSet(row).where('tokenAnswer.expiresAt', '<=', now))
+    .returning('expiresAt')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export const forgetAnswersOfFamily = (trx: Db, codeHash: Uint8Array): Promise<unknown> => trx.deleteFrom('tokenAnswer').where('codeHash', '=', codeHash).execute();
+
+export const forgetAnswersOfGrant = (trx: Db, grantId: string): Promise<unknown> => trx.deleteFrom('tokenAnswer').where('grantId', '=', grantId).execute();

@@ -1,0 +1,119 @@
+import type { Selectable } from 'kysely';
+import type { Scope } from '@helioport/contract';
+import { recordAudit, type Act } from '../accounts/audit.ts';
+import { Failure, invalidValue } from '../kernel/failure.ts';
+import { randomAlphanumeric } from '../kernel/secrets.ts';
+import type { ApplicationTable, Db, Flag } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
+import { checkCallback } from './callback.ts';
+import { bitsOf } from './scopes.ts';
+
+/** A third-party platform as it is registered. */
+export type Application = Selectable<ApplicationTable>;
+
+/** What its developer says of it. */
+export interface Registration {
+  readonly name: string;
+  readonly ownerId?: string | null;
+  readonly purpose?: string;
+  readonly homePage?: string | null;
+  readonly redirectUri: string;
+  readonly scopes: readonly Scope[];
+  readonly challengeRequired?: boolean;
+  readonly resourceServer?: boolean;
+}
+
+const flag = (value: boolean): Flag => (value ? 1 : 0);
+
+/** An application may act while the operator's approval stands. */
+export const isActive = ({ status, disabledAt }: Pick<Application, 'status' | 'disabledAt'>): boolean => status === 'approved' && disabledAt === null;
+
+/**
+ * Submits an application; it can do nothing before it is approved.
+ * @returns it, and what may go wrong with its callback address
+ * @throws invalidValue
+ */
+export async function insertApplication(trx: Db, act: Act, input: Registration): Promise<{ application: Application; warnings: string[] }> {
+  const { name, ownerId = null, purpose = '', homePage = null, redirectUri, challengeRequired = false, resourceServer = false } = input;
+  if (!/^[^\p{C}]{1,80}$/u.test(name) || name !== name.trim()) throw invalidValue('name', '1 to 80 characters');
+  if (homePage !== null && !/^https?:\/\/[\x21-\x7e]+$/.test(homePage)) throw invalidValue('homePage', 'an address that begins with https://');
+  if (input.scopes.length === 0) throw invalidValue('scopes', 'at least one scope');
+  const warnings = checkCallback(redirectUri);
+  const application: Application = {
+    id: act.newId(),
+    // Letters and digits alone: half of the client libraries form-encode credentials before Basic, the others do not.
+    clientId: randomAlphanumeric(24),
+    name,
+    ownerId,
+    purpose,
+    homePage,
+    redirectUri,
+    scopes: bitsOf(input.scopes),
+    status: 'submitted',
+    challengeRequired: flag(challengeRequired),
+    resourceServer: flag(resourceServer),
+    createdAt: act.at,
+    decidedAt: null,
+    disabledAt: null,
+  };
+  const inserted = await trx
+    .insertInto('application')
+    .values(application)
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!inserted) throw invalidValue('name', 'a name that no application has');
+  await recordAudit(trx, act, { kind: 'application.submitted', accountId: ownerId, data: { applicationId: application.id, name } });
+  return { application, warnings };
+}
+
+const byClientId = prepareQuery((db, p: ParameterOf<{ clientId: string }>) => db.selectFrom('application').selectAll().where('clientId', '=', p('clientId')));
+
+export async function findApplication(db: Db, clientId: string): Promise<Application | undefined> {
+  return (await byClientId(db, { clientId }))[0];
+}
+
+/** By name or client_id, as an operator would say. Throws invalidValue. */
+export async function getApplication(db: Db, nameOrClientId: string): Promise<Application> {
+  const application = await db
+    .selectFrom('application')
+    .selectAll()
+    .where((eb) => eb.or([eb('name', '=', nameOrClientId), eb('clientId', '=', nameOrClientId)]))
+    .executeTakeFirst();
+  if (!application) throw invalidValue('application', 'the name or client_id of an application');
+  return application;
+}
+
+export const listApplications = (db: Db): Promise<Application[]> => db.selectFrom('application').selectAll().orderBy('id').execute();
+
+/** The operator's decision; a rejected application's tokens open nothing from the next request on. Throws noPermission when it is unknown. */
+export async function decideApplication(trx: Db, act: Act, id: string, status: 'approved' | 'rejected'): Promise<void> {
+  await update(trx, act, id, { status, decidedAt: act.at }, `application.${status}`);
+}
+
+/** Ends everything that the application can do, on every instance with the next request. */
+export const disableApplication = (trx: Db, act: Act, id: string): Promise<void> => update(trx, act, id, { disabledAt: act.at }, 'application.disabled');
+
+export const enableApplication = (trx: Db, act: Act, id: string): Promise<void> => update(trx, act, id, { disabledAt: null }, 'application.enabled');
+
+/** Changes what was registered. Codes that wait for their exchange were sent to the old callback address and fail. */
+export async function changeApplication(trx: Db, act: Act, id: string, change: Partial<Pick<Registration, 'redirectUri' | 'scopes' | 'challengeRequired'>>): Promise<string[]> {
+  const { redirectUri, scopes, challengeRequired } = change;
+  const warnings = redirectUri === undefined ? [] : checkCallback(redirectUri);
+  if (scopes?.length === 0) throw invalidValue('scopes', 'at least one scope');
+  const set = {
+    ...(redirectUri !== undefined && { redirectUri }),
+    ...(scopes !== undefined && { scopes: bitsOf(scopes) }),
+    ...(challengeRequired !== undefined && { challengeRequired: flag(challengeRequired) }),
+  };
+  await update(trx, act, id, set, 'application.changed');
+  return warnings;
+}
+
+type AuditedChange = 'application.approved' | 'application.rejected' | 'application.disabled' | 'application.enabled' | 'application.changed';
+
+async function update(trx: Db, act: Act, id: string, set: Partial<Application>, kind: AuditedChange): Promise<void> {
+  const row = await trx.updateTable('application').set(set).where('id', '=', id).returning('ownerId').executeTakeFirst();
+  if (!row) throw new Failure('noPermission');
+  await recordAudit(trx, act, { kind, accountId: row.ownerId, data: { applicationId: id } });
+}

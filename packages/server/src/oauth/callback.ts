@@ -1,0 +1,45 @@
+import { invalidValue } from '../kernel/failure.ts';
+
+const LENGTH_AT_MOST = 2000;
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+// What a callback address must not be. RFC 6749 3.1.2, RFC 9700 2.1 and 4.1
+const rules: readonly (readonly [fault: (text: string, url: URL) => boolean, expected: string])[] = [
+  [(text) => text.length > LENGTH_AT_MOST, `at most ${LENGTH_AT_MOST} characters`],
+  [(text) => !/^[\x21-\x7e]+$/.test(text), 'printable ASCII: a host name of other letters goes in as punycode, other characters percent-encoded'],
+  [(text) => /[*\\"<>^`{|}]/.test(text), 'no wildcard and no backslash, quote, brace or angle bracket'],
+  [(text) => text.includes('#'), 'no fragment'],
+  [(_, { protocol, hostname }) => protocol !== 'https:' && !(protocol === 'http:' && LOOPBACK.has(hostname)), 'https, or http on a loopback address'],
+  [(text) => !/^https?:\/\/[^/]/.test(text), 'a host after https://'],
+  [(text) => /^[^/]*\/\/[^/?]*@/.test(text), 'no user name or password'],
+  [(text) => /\/(\.|%2e){1,2}(?=[/;?]|$)/i.test(text), 'no dot segments'],
+];
+
+/**
+ * Checks an address that is to be registered; it is kept and compared as given.
+ * @returns what may go wrong with it although it is allowed
+ * @throws invalidValue
+ */
+export function checkCallback(text: string): string[] {
+  if (!URL.canParse(text)) throw invalidValue('redirectUri', 'an absolute address');
+  const url = new URL(text);
+  for (const [fault, expected] of rules) if (fault(text, url)) throw invalidValue('redirectUri', expected);
+  return [
+    ...(url.search === '' ? [] : ['the callback address has a query: some client libraries drop it when they exchange the code, and then fail']),
+    ...(/^[^/]*\/\/[^/?]+\//.test(text) ? [] : ['the callback address has no path: some client libraries add a slash, and then fail']),
+    ...(url.protocol === 'http:' ? ['the callback address is http: good for development alone'] : []),
+  ];
+}
+
+/** Why an address that was sent is not the registered one; undefined when it is, byte for byte. RFC 9700 2.1 */
+export function callbackFault(registered: string, sent: string): 'callbackMismatch' | 'callbackUnencoded' | undefined {
+  if (sent === registered) return undefined;
+  // The part after an unencoded & was read as another parameter. spec: GET /oauth/authorize, redirect_uri
+  return registered.startsWith(`${sent}&`) ? 'callbackUnencoded' : 'callbackMismatch';
+}
+
+/** The callback address with parameters after its own query, which stays as it is. RFC 6749 3.1.2 */
+export function callbackWith(registered: string, parameters: readonly (readonly [name: string, encodedValue: string])[]): string {
+  const joint = !registered.includes('?') ? '?' : /[?&]$/.test(registered) ? '' : '&';
+  return registered + joint + parameters.map(([name, value]) => `${name}=${value}`).join('&');
+}

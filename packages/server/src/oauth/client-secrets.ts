@@ -1,0 +1,61 @@
+import { recordAudit, type Act } from '../accounts/audit.ts';
+import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
+import type { Db, Instant } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
+import type { Application } from './applications.ts';
+
+/** What can be known of a secret after it was shown. */
+export interface ClientSecret {
+  readonly id: string;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant | null;
+  readonly lastUsedAt: Instant | null;
+}
+
+/** Makes a secret beside those that an application has; the text is shown once. */
+export async function insertClientSecret(trx: Db, act: Act, application: Pick<Application, 'id' | 'ownerId'>): Promise<string> {
+  const text = randomAlphanumeric();
+  const id = act.newId();
+  await trx.insertInto('applicationSecret').values({ id, hash: hashSecret(text), applicationId: application.id, createdAt: act.at, expiresAt: null, lastUsedAt: null }).execute();
+  await recordAudit(trx, act, { kind: 'application.secretCreated', accountId: application.ownerId, data: { applicationId: application.id, secretId: id } });
+  return text;
+}
+
+/** A second secret beside the present ones, which go on until `retireAt`. */
+export async function rotateClientSecret(trx: Db, act: Act, application: Pick<Application, 'id' | 'ownerId'>, retireAt: Instant): Promise<string> {
+  await trx
+    .updateTable('applicationSecret')
+    .set({ expiresAt: retireAt })
+    .where('applicationId', '=', application.id)
+    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', retireAt)]))
+    .execute();
+  return insertClientSecret(trx, act, application);
+}
+
+export const listClientSecrets = (db: Db, applicationId: string): Promise<ClientSecret[]> =>
+  db.selectFrom('applicationSecret').select(['id', 'createdAt', 'expiresAt', 'lastUsedAt']).where('applicationId', '=', applicationId).orderBy('id').execute();
+
+const byCredentials = prepareQuery((db, p: ParameterOf<{ clientId: string; hash: Uint8Array }>) =>
+  db
+    .selectFrom('applicationSecret as secret')
+    .innerJoin('application', 'application.id', 'secret.applicationId')
+    .selectAll('application')
+    .select(['secret.id as secretId', 'secret.expiresAt', 'secret.lastUsedAt'])
+    .where('secret.hash', '=', p('hash'))
+    .where('application.clientId', '=', p('clientId')),
+);
+
+const LAST_USED_EXACT_TO_MS = 60_000;
+
+/**
+ * The application whose credentials these are, whatever its status. The secret's hash is looked up, never compared:
+ * how long that takes says nothing of the secret, and is the same for an unknown client_id.
+ */
+export async function authenticateApplication(db: Db, now: Instant, clientId: string, secret: string): Promise<Application | undefined> {
+  const [found] = await byCredentials(db, { clientId, hash: hashSecret(secret) });
+  if (!found) return undefined;
+  const { secretId, expiresAt, lastUsedAt, ...application } = found;
+  if (expiresAt !== null && expiresAt <= now) return undefined;
+  if (lastUsedAt === null || lastUsedAt <= now - LAST_USED_EXACT_TO_MS) await db.updateTable('applicationSecret').set({ lastUsedAt: now }).where('id', '=', secretId).execute();
+  return application;
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { Scope } from '@helioport/contract';
+import { recordAudit, type Act } from '../accounts/audit.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { Db, Instant } from '../storage/database.ts';
+import { forgetAnswersOfGrant } from './answers.ts';
+import { scopesOf, scopeText } from './scopes.ts';
+
+/** An owner's standing permission for an application: what the Authorization Management page lists. */
+export interface Grant {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly applicationName: string;
+  readonly scopes: readonly Scope[];
+  /** null = every plant that the account owns, now and later. */
+  readonly plantIds: readonly string[] | null;
+  readonly createdAt: Instant;
+  readonly changedAt: Instant;
+  /** Exact to a day. */
+  readonly lastUsedAt: Instant | null;
+  readonly revokedAt: Instant | null;
+  readonly revokedBy: string | null;
+}
+
+const readPlants = (json: string | null): readonly string[] | null => (json === null ? null : (JSON.parse(json) as string[]));
+
+/** What an owner has granted an application and not revoked, as bits and plants. */
+export async function findLivingGrant(db: Db, accountId: string, applicationId: string): Promise<{ id: string; scopes: number; plantIds: readonly string[] | null } | undefined> {
+  const row = await db
+    .selectFrom('oauthGrant')
+    .select(['id', 'scopes', 'plantIds'])
+    .where('accountId', '=', accountId)
+    .where('applicationId', '=', applicationId)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst();
+  return row && { ...row, plantIds: readPlants(row.plantIds) };
+}
+
+/** What the owner decided on the consent page; scopes as bits. */
+export interface Consent {
+  readonly accountId: string;
+  readonly applicationId: string;
+  /** The application asked for these. */
+  readonly asked: number;
+  /** The owner ticked these of them. */
+  readonly approved: number;
+  readonly plantIds: readonly string[] | null;
+}
+
+/**
+ * Writes an owner's decision into the one living grant for the application, or begins one. Scopes that were not asked for
+ * stay as they were; asked and not ticked, they end for tokens that live already, with effect on the next request.
+ */
+export async function recordConsent(trx: Db, act: Act, consent: Consent): Promise<string> {
+  const { accountId, applicationId, asked, approved } = consent;
+  const plantIds = consent.plantIds === null ? null : JSON.stringify(consent.plantIds);
+  const { id } = await trx
+    .insertInto('oauthGrant')
+    .values({ id: act.newId(), applicationId, accountId, scopes: approved, plantIds, createdAt: act.at, changedAt: act.at, lastUsedAt: null, revokedAt: null, revokedBy: null })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['accountId', 'applicationId'])
+        .where('revokedAt', 'is', null)
+        .doUpdateSet({ scopes: sql`(${sql.ref('oauthGrant.scopes')} & ${~asked}) | ${approved}`, plantIds, changedAt: act.at }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const narrowed = approved !== asked || plantIds !== null;
+  await recordAudit(trx, act, {
+    kind: narrowed ? 'grant.narrowed' : 'grant.given',
+    accountId,
+    data: { applicationId, grantId: id, asked: scopeText(asked), scopes: scopeText(approved), plantIds: consent.plantIds },
+  });
+  return id;
+}
+
+/** Every authorization of an account, living ones first. */
+export async function listGrants(db: Db, accountId: string): Promise<Grant[]> {
+  const rows = await db
+    .selectFrom('oauthGrant as g')
+    .innerJoin('application as a', 'a.id', 'g.applicationId')
+    .select(['g.id', 'g.applicationId', 'a.name as applicationName', 'g.scopes', 'g.plantIds', 'g.createdAt', 'g.changedAt', 'g.lastUsedAt', 'g.revokedAt', 'g.revokedBy'])
+    .where('g.accountId', '=', accountId)
+    .orderBy((eb) => eb.case().when('g.revokedAt', 'is', null).then(0).else(1).end())
+    .orderBy('g.id')
+    .execute();
+  return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes), plantIds: readPlants(row.plantIds) }));
+}
+
+/**
+ * The owner, or the operator for the owner, ends an authorization: no token and no code of it works from the next request
+ * on, on any instance, since each of them is good only while its grant is. spec: States and transitions, Authorization.
+ * Throws noPermission for a grant that is not the account's; `accountId` null: the operator.
+ */
+export async function revokeGrant(trx: Db, act: Act, grantId: string, accountId: string | null): Promise<void> {
+  const row = await trx
+    .updateTable('oauthGrant')
+    .set({ revokedAt: act.at, revokedBy: act.actor })
+    .where('id', '=', grantId)
+    .where('revokedAt', 'is', null)
+    .$if(accountId !== null, (query) => query.where('accountId', '=', accountId!))
+    .returning(['accountId', 'applicationId'])
+    .executeTakeFirst();
+  if (row) {
+    await forgetAnswersOfGrant(trx, grantId);
+    await recordAudit(trx, act, { kind: 'grant.revoked', accountId: row.accountId, data: { applicationId: row.applicationId, grantId } });
+    return;
+  }
+  const known = trx.selectFrom('oauthGrant').select('id').where('id', '=', grantId);
+  if (!(await (accountId === null ? known : known.where('accountId', '=', accountId)).executeTakeFirst())) throw new Failure('noPermission');
+}

@@ -1,0 +1,23 @@
+import { scopes, type Scope } from '@helioport/contract';
+
+const ALL = Object.keys(scopes) as Scope[];
+
+/** Every scope that there is, as bits. */
+export const ALL_SCOPES = bitsOf(ALL);
+
+/** How storage holds a set of scopes. */
+export function bitsOf(names: readonly Scope[]): number {
+  return names.reduce((bits, name) => bits | scopes[name].bit, 0);
+}
+
+/** In the order of the registry. */
+export const scopesOf = (bits: number): Scope[] => ALL.filter((name) => bits & scopes[name].bit);
+
+/** As on the wire: separated by spaces. */
+export const scopeText = (bits: number): string => scopesOf(bits).join(' ');
+
+/** Reads scopes separated by spaces, in any order and number; undefined when one is unknown. RFC 6749 3.3: case-sensitive. */
+export function readScopes(text: string): number | undefined {
+  const names = text.split(' ').filter((name) => name !== '');
+  return names.every((name): name is Scope => Object.hasOwn(scopes, name)) ? bitsOf(names as Scope[]) : undefined;
+}
