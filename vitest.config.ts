@@ -1,12 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
+// npm run prove: the long proofs with their full counts (test/support/effort.ts).
+const proving = process.env['HELIOPORT_PROVE'] === 'full';
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.ts', 'test/prove/**/*.prove.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: proving ? 3_600_000 : 30_000,
+    hookTimeout: proving ? 600_000 : 60_000,
   },
 });

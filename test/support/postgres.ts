@@ -32,8 +32,18 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresC
   const options = { ...user, cwd: folder, stdio: 'ignore' as const };
   execFileSync(join(bin, 'initdb'), ['-D', join(folder, 'data'), '-U', 'helioport', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--locale=C'], options);
   const port = await freePort();
-  const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200, ...(!durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }) };
-  const child = spawn(join(bin, 'postgres'), ['-D', join(folder, 'data'), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])], options);
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 200,
+    ...(!durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  const child = spawn(
+    join(bin, 'postgres'),
+    ['-D', join(folder, 'data'), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    options,
+  );
   const url = `postgres://helioport@127.0.0.1:${port}/postgres`;
   await ready(url, child);
   return { url, pid: child.pid!, stop: () => stop(child, folder) };

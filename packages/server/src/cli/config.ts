@@ -12,9 +12,11 @@ export const registerConfig: Register = (program, context) => {
     .action(() => {
       context.config();
       const rows = Object.entries(settings as Record<string, Setting<unknown>>).map(([name, setting]) => shown(name as SettingName, setting, context.given()));
-      context.print(
-        Object.fromEntries(rows.map(({ name, value, source }) => [name, { value, source }])),
-        () => table(['setting', 'value', 'from'], rows.map(({ name, value, source }) => [name, value, source])),
+      context.print(Object.fromEntries(rows.map(({ name, value, source }) => [name, { value, source }])), () =>
+        table(
+          ['setting', 'value', 'from'],
+          rows.map(({ name, value, source }) => [name, value, source]),
+        ),
       );
     });
   config

@@ -45,7 +45,7 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Fi
     const now = context.clock.now();
     if (engine === 'sqlite') return ok(new Date(now).toISOString());
     const { rows } = await sql<{ at: number }>`select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as at`.execute(db);
-    const differenceMs = Math.abs(Number(rows[0]!.at) - now);
+    const differenceMs = Math.abs(rows[0]!.at - now);
     return differenceMs > CLOCK_TOLERANCE_MS ? warning(`differs from the database's by ${Math.round(differenceMs / 1000)} s`) : ok(new Date(now).toISOString());
   },
   'public addresses': async (context) => {

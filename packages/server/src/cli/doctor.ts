@@ -15,7 +15,12 @@ export const registerDoctor: Register = (program, context) => {
         const finding = await look(context).catch((error: unknown): Finding => ({ state: 'fault', text: explain(error).message }));
         results.push({ check, ...finding });
       }
-      context.print(results, () => table(['check', 'state', ''], results.map(({ check, state, text }) => [check, state, text])));
+      context.print(results, () =>
+        table(
+          ['check', 'state', ''],
+          results.map(({ check, state, text }) => [check, state, text]),
+        ),
+      );
       if (results.some(({ state }) => state === 'fault')) context.fail();
     });
 };

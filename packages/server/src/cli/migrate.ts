@@ -12,7 +12,10 @@ export const registerMigrate: Register = (program, context) => {
       const storage = await connectStorage(context.config().databaseAddress);
       try {
         const names = dryRun ? await checkMigrations(storage.db) : await migrate(storage.db, storage.engine, context.clock.now());
-        context.print(dryRun ? { pending: names } : { applied: names }, names.length === 0 ? 'the database is up to date' : `${dryRun ? 'to apply' : 'applied'}: ${names.join(', ')}`);
+        context.print(
+          dryRun ? { pending: names } : { applied: names },
+          names.length === 0 ? 'the database is up to date' : `${dryRun ? 'to apply' : 'applied'}: ${names.join(', ')}`,
+        );
       } finally {
         await storage.close();
       }

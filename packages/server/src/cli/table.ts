@@ -7,7 +7,14 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
   const lines = [headings, ...rows.map((row) => row.map(textOf))];
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => [...(line[column] ?? '')].length)));
   const right = headings.map((_, column) => rows.every((row) => typeof row[column] === 'number'));
-  return lines.map((line) => line.map((cell, column) => pad(cell, widths[column]!, right[column]!)).join('  ').trimEnd()).join('\n');
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => pad(cell, widths[column]!, right[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 const textOf = (cell: Cell): string => (cell === null || cell === undefined || cell === '' ? '-' : String(cell));

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { isTimeZone } from '../kernel/time-zone.ts';
 
 /** How a setting's text is read. */
 export interface Kind<T> {
@@ -69,13 +70,7 @@ export const rate = (per: 's' | 'min'): Kind<number | null> => ({
 export const timeZone: Kind<string> = {
   type: 'IANA time zone',
   expected: 'an IANA time zone such as Europe/Berlin',
-  read: (value) => {
-    try {
-      return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone && /^[A-Za-z]/.test(value) ? value : undefined;
-    } catch {
-      return undefined;
-    }
-  },
+  read: (value) => (isTimeZone(value) ? value : undefined),
 };
 
 export const cidrs: Kind<readonly string[]> = {

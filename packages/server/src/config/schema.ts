@@ -29,10 +29,15 @@ export const settings = {
     derived: 'the embedded database `helioport.db` in the data folder',
     secret: true,
   }),
-  masterKey: setting(bytes(32), null, 'Key that encrypts KeySecrets and forwarding secrets at rest. Keep a copy: without it every key pair has to be made anew.', {
-    derived: 'generated into `master.key` in the data folder; required with PostgreSQL',
-    secret: true,
-  }),
+  masterKey: setting(
+    bytes(32),
+    null,
+    'Key that encrypts KeySecrets and forwarding secrets at rest. Keep a copy: without it every key pair has to be made anew.',
+    {
+      derived: 'generated into `master.key` in the data folder; required with PostgreSQL',
+      secret: true,
+    },
+  ),
   roles: setting(choices('user-api', 'oauth', 'portal', 'gateway', 'worker'), 'user-api,oauth,portal,gateway,worker', 'Which parts this process runs.'),
   host: setting(host, '127.0.0.1', 'Address that every listener binds to.'),
   userApiPort: setting(port, '8080', 'Port of the user-level interface.'),
@@ -44,14 +49,25 @@ export const settings = {
   userApiUrl: setting(url('http:', 'https:'), null, 'Public address of the user-level interface behind a proxy.', { derived: 'from host and port' }),
   oauthUrl: setting(url('http:', 'https:'), null, 'Public address of the OAuth interface behind a proxy.', { derived: 'from host and port' }),
   portalUrl: setting(url('http:', 'https:'), null, 'Public address of the portal behind a proxy.', { derived: 'from host and port' }),
-  signatureProfile: setting(choice('compatible', 'strict'), 'compatible', '`strict`: Content-Type and Content-MD5 exactly as the specification’s letter; `compatible`: also as existing clients send them.'),
+  signatureProfile: setting(
+    choice('compatible', 'strict'),
+    'compatible',
+    '`strict`: Content-Type and Content-MD5 exactly as the specification’s letter; `compatible`: also as existing clients send them.',
+  ),
   replayGuard: setting(choice('off', 'writes', 'all'), 'writes', 'Which signed requests are refused when they come a second time.'),
   rateLimit: setting(rate('s'), '10/s', 'Requests per key and operation.'),
   authFailureLimit: setting(rate('min'), '60/min', 'Refused signatures and log-ins per address and key, before further ones wait.'),
-  legacyLogin: setting(flag, 'on', 'Keep a second verifier (argon2id over the MD5 of the password) for the log-in of existing control clients, which send that digest.'),
+  legacyLogin: setting(
+    flag,
+    'on',
+    'Keep a second verifier (argon2id over the MD5 of the password) for the log-in of existing control clients, which send that digest.',
+  ),
   defaultTimeZone: setting(timeZone, 'UTC', 'Time zone of an account that names none.'),
   trustedProxies: setting(cidrs, '', 'Addresses of proxies whose forwarded headers count.'),
-  mqttUrl: setting(url('mqtt:', 'mqtts:', 'ws:', 'wss:'), null, 'An external MQTT broker for the device side.', { derived: 'the embedded broker', secret: true }),
+  mqttUrl: setting(url('mqtt:', 'mqtts:', 'ws:', 'wss:'), null, 'An external MQTT broker for the device side.', {
+    derived: 'the embedded broker',
+    secret: true,
+  }),
   logLevel: setting(choice('debug', 'info', 'warn', 'error', 'silent'), 'info', 'Which log lines are written (JSON, one a line, to standard error).'),
 } as const satisfies Record<string, Setting<unknown>>;
 

@@ -4,5 +4,8 @@ export type { Logger };
 
 /** JSON lines on standard error: standard output belongs to what a command answers. */
 export function createLogger(level: string): Logger {
-  return pino({ level, base: null, formatters: { level: (label) => ({ level: label }) }, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: true }));
+  return pino(
+    { level, base: null, formatters: { level: (label) => ({ level: label }) }, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 2, sync: true }),
+  );
 }

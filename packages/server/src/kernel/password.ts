@@ -31,7 +31,7 @@ export async function verifyPassword(phc: string, password: string): Promise<boo
 
 function tagOf(password: string, nonce: Buffer, cost: typeof COST, tagLength: number): Promise<Buffer> {
   const parameters: Argon2Parameters = { message: password.normalize('NFKC'), nonce, tagLength, ...cost };
-  return derive('argon2id', parameters) as Promise<Buffer>;
+  return derive('argon2id', parameters);
 }
 
 /** The digest that existing control clients send instead of the password (wire-facts 2.6). */

@@ -44,7 +44,7 @@ const ADVISORY_LOCK = 7_205_116_031;
 export function shippedMigrations(): Migration[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.sql'))
-    .sort()
+    .toSorted()
     .map((file) => {
       const script = readFileSync(new URL(file, FOLDER), 'utf8');
       return { id: Number.parseInt(file, 10), name: file, script, checksum: createHash('sha256').update(script).digest('hex') };
@@ -60,7 +60,9 @@ export async function migrate(db: Kysely<any>, engine: Engine, now: number): Pro
   return db.transaction().execute(async (trx) => {
     // SQLite's write transactions are exclusive by themselves.
     if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(trx);
-    await sql`create table if not exists schema_migration (id integer primary key, name text not null, checksum text not null, applied_at bigint not null)`.execute(trx);
+    await sql`create table if not exists schema_migration (id integer primary key, name text not null, checksum text not null, applied_at bigint not null)`.execute(
+      trx,
+    );
     const pending = pendingMigrations(await appliedMigrations(trx));
     for (const migration of pending) {
       for (const statement of statements(migration.script, engine)) await sql.raw(statement).execute(trx);

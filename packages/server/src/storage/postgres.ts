@@ -18,7 +18,7 @@ export function createPostgresDialect(options: PostgresOptions): PostgresDialect
     connectionTimeoutMillis: 5000,
     types: {
       // bigint holds epoch milliseconds and counts here, all below 2^53; ids are text.
-      getTypeParser: ((oid: number, format?: 'text') => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format))) as never,
+      getTypeParser: ((oid: number, format?: 'text') => (oid === INT8 ? Number : pg.types.getTypeParser(oid as pg.types.TypeId, format))) as never,
     },
   });
   // An idle connection that breaks must not end the process; the next query reports the fault.

@@ -1,4 +1,4 @@
-import { CompiledQuery, type Compilable, type DialectAdapter } from 'kysely';
+import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely';
 import type { Db } from './database.ts';
 
 class Parameter {
@@ -24,7 +24,7 @@ export function prepareQuery<P extends object, R>(build: (db: Db, parameter: Par
   return async (db, values) => {
     const { adapter } = db.getExecutor();
     let query = compiled.get(adapter);
-    if (!query) compiled.set(adapter, (query = build(db, parameter).compile() as CompiledQuery<R>));
+    if (!query) compiled.set(adapter, (query = build(db, parameter).compile()));
     const parameters = query.parameters.map((value) => (value instanceof Parameter ? values[value.name as keyof P] : value));
     return (await db.executeQuery<R>({ ...query, parameters })).rows;
   };

@@ -1,0 +1,61 @@
+import { defineConfig, type OxlintOverride } from 'oxlint';
+import { layers, packageRooms, workspaces, type Layer } from './lint/layers.ts';
+
+const SERVER = 'packages/server/src/';
+const serverFolders = Object.keys(layers).filter((folder) => folder.startsWith(SERVER));
+
+/** Import rules of one folder as editors see them; test/architecture.test.ts resolves every import and is the judge. */
+function importRules(folder: string, { imports, types }: Layer): OxlintOverride {
+  const isWithin = (outer: string): boolean => folder === outer || folder.startsWith(`${outer}/`);
+  const patterns = serverFolders
+    .filter((other) => other !== folder && !imports.includes(other))
+    .map((other) => ({
+      regex: `^\\.\\./.*\\b${other.slice(SERVER.length).replace('edges/', '')}/`,
+      allowTypeImports: types.includes(other),
+      message: 'see lint/layers.ts',
+    }));
+  const rooms = Object.entries(packageRooms).filter(([, folders]) => !folders.some(isWithin));
+  const packages = Object.entries(workspaces).filter(([, source]) => !imports.includes(source));
+  const paths = [...rooms, ...packages].map(([name]) => ({ name, message: 'see lint/layers.ts' }));
+  return { files: [`${folder}/**/*.ts`], rules: { 'no-restricted-imports': ['error', { patterns, paths }] } };
+}
+
+export default defineConfig({
+  plugins: ['typescript', 'import', 'unicorn', 'oxc', 'promise', 'node', 'vitest'],
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  options: { typeAware: true },
+  env: { node: true, es2024: true },
+  ignorePatterns: ['dist/', 'coverage/'],
+  rules: {
+    'import/no-cycle': 'error',
+    'no-restricted-properties': ['error', { object: 'Date', property: 'now', message: 'Ask an injected Clock (kernel/clock.ts).' }],
+    'typescript/consistent-type-imports': 'error',
+    'typescript/no-explicit-any': 'off',
+    // Steps that follow one another are what most of our loops with await are for.
+    'no-await-in-loop': 'off',
+    // Rows of JSON columns and drivers' untyped answers get their type at one named place.
+    'typescript/no-unsafe-type-assertion': 'off',
+    // Functions stand beside their only use.
+    'unicorn/consistent-function-scoping': 'off',
+    // Our interfaces hold plain functions; none reads `this`.
+    'typescript/unbound-method': 'off',
+    // `[...text]` is how a text is taken apart into whole characters.
+    'typescript/no-misused-spread': 'off',
+    // pg is a CommonJS package whose names are properties of its default export.
+    'import/no-named-as-default-member': 'off',
+    // Objects are built once here, not in hot loops; the spread says what is added.
+    'oxc/no-map-spread': 'off',
+    // Control characters are exactly what the contract's patterns look for.
+    'no-control-regex': 'off',
+    'promise/always-return': 'off',
+    'typescript/consistent-return': 'off',
+  },
+  overrides: [
+    ...Object.entries(layers).map(([folder, layer]) => importRules(folder, layer)),
+    {
+      files: ['packages/server/src/kernel/clock.ts', 'packages/sdk/src/clock.ts', 'test/**', 'benchmarks/**', 'scripts/**'],
+      rules: { 'no-restricted-properties': 'off' },
+    },
+    { files: ['test/**'], rules: { 'vitest/no-conditional-expect': 'off', 'vitest/require-mock-type-parameters': 'off' } },
+  ],
+});

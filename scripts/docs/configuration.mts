@@ -1,0 +1,24 @@
+import { environmentName, settings, type Setting } from '../../packages/server/src/config/schema.ts';
+
+/** docs/configuration.md from the table of settings. */
+export function configurationPage(): string {
+  const sections = Object.entries(settings as Record<string, Setting<unknown>>).map(([name, setting]) => section(environmentName(name), setting));
+  return `# Configuration
+
+Every setting is an environment variable. A file \`.env\` in the folder that Helioport is started in, and \`--config FILE\`,
+hold the same names as \`NAME=value\` lines; the environment wins over \`--config\`, which wins over \`.env\`. A blank value counts as not set.
+\`helioport config show\` prints what is in force, with secrets masked; \`helioport config check\` reports all faults at once.
+
+${sections.join('\n\n')}
+`;
+}
+
+function section(name: string, { kind, fallback, derived, secret, description }: Setting<unknown>): string {
+  const without = derived ?? (fallback === '' ? 'none' : `\`${fallback}\``);
+  return `## ${name}
+
+${description}
+
+- Type: ${kind.type}
+- Default: ${without}${secret ? '\n- Secret: never shown or logged' : ''}`;
+}

@@ -1,0 +1,8 @@
+import { configurationPage } from './configuration.mts';
+import { errorsPage } from './errors.mts';
+
+/** Generated files by path from the root of the repository; each is a pure function of the sources. */
+export const pages: Readonly<Record<string, () => string>> = {
+  'docs/configuration.md': configurationPage,
+  'docs/errors.md': errorsPage,
+};

@@ -1,0 +1,30 @@
+// npm start: sets up what is missing, then runs the server with a demo fleet. Plain JavaScript without packages: runs on any Node from 20.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { expectNode, findNode } from './lib/node.mjs';
+import { installPackages } from './lib/packages.mjs';
+import { SetupFault } from './lib/run.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const say = (text) => console.log(`setup: ${text}`);
+
+try {
+  expectNode(root);
+  await installPackages(root, say);
+  serve(findNode(root));
+} catch (error) {
+  if (!(error instanceof SetupFault)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+function serve(node) {
+  const args = [join(root, 'packages', 'server', 'bin', 'helioport.mjs'), 'serve', '--demo', ...process.argv.slice(2)];
+  const child = spawn(node, args, { stdio: 'inherit', cwd: root });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 143);
+  });
+}

@@ -1,0 +1,64 @@
+// npm test: sets up what tests need, runs them all, and ends with their counts. Runs on any Node from 20.
+// npm run prove: the long proofs alone, with their full counts.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { expectNode, findNode } from './lib/node.mjs';
+import { installPackages } from './lib/packages.mjs';
+import { run, SetupFault } from './lib/run.mjs';
+import { installTools } from './lib/tools.mjs';
+
+/** Far above what the suites take: a test that wedges must not hold up whoever waits. */
+const LIMIT_SECONDS = { test: 2400, prove: 14_400 };
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const say = (text) => console.log(`setup: ${text}`);
+
+try {
+  expectNode(root);
+  await installPackages(root, say);
+  await installTools(say);
+  const [first, ...rest] = process.argv.slice(2);
+  process.exitCode =
+    first === '--prove'
+      ? await test(findNode(root), ['test/prove/', ...rest], LIMIT_SECONDS.prove, { HELIOPORT_PROVE: 'full' })
+      : await test(findNode(root), process.argv.slice(2), LIMIT_SECONDS.test, {});
+} catch (error) {
+  if (!(error instanceof SetupFault)) throw error;
+  console.error(error.message);
+  console.log('0 passed, 1 failed');
+  process.exitCode = 1;
+}
+
+async function test(node, args, limitSeconds, environment) {
+  const folder = mkdtempSync(join(tmpdir(), 'helioport-results-'));
+  const results = join(folder, 'results.json');
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  try {
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
+    const code = await run(node, [vitest, 'run', `--root=${root}`, ...reporters, ...args], { limitSeconds, environment });
+    if (code === 124) console.log(`the tests did not finish within ${limitSeconds} s`);
+    const { passed, failed, skipped } = counts(results);
+    // Faults outside of any test (an unhandled error, a run cut short) are a failure too.
+    const all = code !== 0 && failed === 0 ? 1 : failed;
+    console.log(`${passed} passed, ${all} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+    return all > 0 ? 1 : 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function counts(path) {
+  try {
+    const report = JSON.parse(readFileSync(path, 'utf8'));
+    // A file that cannot be loaded has no tests to fail.
+    const broken = report.testResults.filter(
+      ({ status, assertionResults }) => status === 'failed' && assertionResults.every((result) => result.status !== 'failed'),
+    );
+    return { passed: report.numPassedTests, failed: report.numFailedTests + broken.length, skipped: report.numPendingTests + report.numTodoTests };
+  } catch {
+    return { passed: 0, failed: 0, skipped: 0 };
+  }
+}
