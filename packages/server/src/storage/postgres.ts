@@ -7,7 +7,8 @@ export interface PostgresOptions {
   poolSize?: number;
 }
 
-const INT8 = 20;
+type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
+
 const NAMES_AT_MOST = 300;
 
 /** Kysely's PostgreSQL dialect on a pool that prepares on the server whatever is asked more than once. */
@@ -18,7 +19,7 @@ export function createPostgresDialect(options: PostgresOptions): PostgresDialect
     connectionTimeoutMillis: 5000,
     types: {
       // bigint holds epoch milliseconds and counts here, all below 2^53; ids are text.
-      getTypeParser: ((oid: number, format?: 'text') => (oid === INT8 ? Number : pg.types.getTypeParser(oid as pg.types.TypeId, format))) as never,
+      getTypeParser: ((oid: TypeId, format?: 'text') => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format))) as never,
     },
   });
   // An idle connection that breaks must not end the process; the next query reports the fault.
