@@ -3,11 +3,11 @@ import { invalidValue } from '../kernel/failure.ts';
 
 /** Reads one network: a CIDR, or a single address. Bits of the host are cleared. Throws invalidValue. */
 export function parseNetwork(text: string): string {
-  const [address = '', bits] = text.trim().split('/');
+  const [address = '', bits, ...rest] = text.trim().split('/');
   // Only the usual four parts: the library also reads 10.1 and 0x0a000001.
   const family = ipaddr.IPv4.isValidFourPartDecimal(address) ? ipaddr.IPv4 : ipaddr.IPv6.isValid(address) ? ipaddr.IPv6 : undefined;
   const cidr = `${address}/${bits ?? (family === ipaddr.IPv4 ? 32 : 128)}`;
-  if (!family?.isValidCIDR(cidr)) throw invalidValue('cidrs', 'networks such as 203.0.113.0/24 or 2001:db8::/32');
+  if (!family?.isValidCIDR(cidr) || rest.length > 0) throw invalidValue('cidrs', 'networks such as 203.0.113.0/24 or 2001:db8::/32');
   return `${family.networkAddressFromCIDR(cidr).toString()}/${family.parseCIDR(cidr)[1]}`;
 }
 
