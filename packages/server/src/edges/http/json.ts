@@ -21,7 +21,7 @@ const withoutBom = (text: string): string => (text.charCodeAt(0) === 0xfeff ? te
 
 function parse(text: string): unknown {
   try {
-    return LONG_NUMBER.test(text) ? JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown) : JSON.parse(text);
+    return LONG_NUMBER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
   } catch (cause) {
     // A RangeError means nesting beyond the stack; either way the sender must change the body.
     throw new Failure('malformedRequest', { message: 'the body is not readable JSON', cause });

@@ -1,4 +1,4 @@
-import { readRequest, successEnvelope, type Operation, type ParameterFault, type ParameterTable } from '@helioport/contract';
+import { readRequest, successEnvelope, type Operation, type ParameterFault } from '@helioport/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/caller.ts';
 import type { Claim } from '../../accounts/replay.ts';
@@ -8,7 +8,7 @@ import { parseJsonObject } from './json.ts';
 import { observed } from './observability.ts';
 
 /** An operation of the contract, whatever its parameters and output. */
-export type AnyOperation = Operation<ParameterTable, never>;
+export type AnyOperation = Operation;
 
 /** What carries an operation out. `claim`: see accounts/replay.ts; given to writes alone. */
 export type Handler = (caller: Caller, input: never, claim?: Claim) => Promise<unknown>;
@@ -70,7 +70,7 @@ function exactPath({ raw }: FastifyRequest, path: string): void {
   if (url !== path && url.split('?', 1)[0] !== path) throw new Failure('notFound');
 }
 
-const JSON_MEDIA = /^application\/json(?:[ \t]*;[ \t]*charset=(?:utf-8|"utf-8"))?$/i;
+export const JSON_MEDIA = /^application\/json(?:[ \t]*;[ \t]*charset=(?:utf-8|"utf-8"))?$/i;
 
 function readableMedia({ headers }: FastifyRequest): void {
   if (!JSON_MEDIA.test(headers['content-type'] ?? '')) throw new Failure('unsupportedMediaType');

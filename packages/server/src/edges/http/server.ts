@@ -55,7 +55,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     requestTimeout: TIMEOUTS.requestTimeout,
     http: { headersTimeout: TIMEOUTS.headersTimeout, maxHeaderSize: HEADERS_LIMIT_BYTES },
     clientErrorHandler: refuseUnreadable,
-    frameworkErrors: onFailure as never,
+    frameworkErrors: onFailure,
     ...(options.rewriteUrl && {
       rewriteUrl: ({ url = '/' }: IncomingMessage) => options.rewriteUrl!(url),
     }),
@@ -109,7 +109,7 @@ function refuseUnknownPaths(server: FastifyInstance): void {
   const refuse = (request: FastifyRequest): never => {
     const known = methods.get(request.raw.url!.split('?', 1)[0]!);
     if (!known) throw new Failure('notFound');
-    const allow = [...known].sort().join(', ');
+    const allow = [...known].toSorted().join(', ');
     throw new Failure('methodNotAllowed', { data: { allow }, message: `only ${allow} is allowed` });
   };
   // Before the body is read: an unknown path is 404 however large its body.

@@ -46,7 +46,7 @@ interface Attempt {
 type Check = (attempt: Attempt) => void | Promise<void>;
 
 /** spec: Limits, Date tolerance. */
-const MAX_SKEW_SECONDS = 15 * 60;
+export const MAX_SKEW_SECONDS = 15 * 60;
 const MAX_SKEW_MS = MAX_SKEW_SECONDS * 1000;
 
 /** Says who signed a request. The checks are in the order that decisions.md fixes. */
@@ -119,7 +119,7 @@ export function createAuthenticate(
 
   function stateOfKey(attempt: Attempt): void {
     const reason = whyRefused(attempt.key, attempt);
-    if (reason) refuse(attempt, new Failure('keyRefused', { message: `${KEY_STATES[reason]}`, data: { reason } }));
+    if (reason) refuse(attempt, new Failure('keyRefused', { message: KEY_STATES[reason], data: { reason } }));
   }
 
   // spec: Authentication, rule 1

@@ -43,7 +43,10 @@ export function createReplayGuard({ db, clock, logger, mode }: ReplayGuardDeps):
     async admit(request, write) {
       if (mode === 'off' || (mode === 'writes' && !write)) return undefined;
       sweep();
-      if (!write) return void (await claimRequest(db, request));
+      if (!write) {
+        await claimRequest(db, request);
+        return undefined;
+      }
       if (await isClaimed(db, request)) throw new Failure('replayed');
       return (trx) => claimRequest(trx, request);
     },
