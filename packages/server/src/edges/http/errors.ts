@@ -57,6 +57,8 @@ export const failureHandler =
         detail: failure.detail,
       });
     observed(reply).outcome = code;
+    // The framework would close, and a sender still busy with its body would see a reset instead of the answer.
+    if (failure.code === 'tooLarge') reply.removeHeader('connection');
     renderFailure(failure, request, reply);
   };
 

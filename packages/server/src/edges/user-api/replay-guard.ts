@@ -29,7 +29,7 @@ export function createReplayGuard({ db, clock, logger, mode }: ReplayGuardDeps):
   // Once a minute beside the request that noticed; a long backlog goes in several turns.
   function sweep(): void {
     const now = clock.now();
-    if (now - sweptAt < SWEEP_INTERVAL_MS) return;
+    if (Math.abs(now - sweptAt) < SWEEP_INTERVAL_MS) return;
     sweptAt = now;
     sweepClaims(db, now, SWEPT_AT_MOST).then(
       (swept) => {

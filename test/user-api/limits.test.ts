@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { createTokenBuckets } from '../../packages/server/src/edges/user-api/token-buckets.ts';
+import { settableClock } from '../support/world.ts';
+import { addKey, describeUserApi, hmacSha1, signed, withHeaders } from './fixture.ts';
+
+describe('token buckets', () => {
+  const clock = settableClock(0);
+
+  test('give their capacity at once and then what time brings back', () => {
+    const buckets = createTokenBuckets({ clock, capacity: 3, refillPerSecond: 2 });
+    expect([1, 2, 3, 4].map(() => buckets.take('a').granted)).toEqual([true, true, true, false]);
+    expect(buckets.take('a')).toEqual({ granted: false, remaining: 0, retryAfterSeconds: 1, resetSeconds: 2 });
+    clock.at += 500;
+    expect(buckets.take('a')).toEqual({ granted: true, remaining: 0, retryAfterSeconds: 1, resetSeconds: 2 });
+    clock.at += 60_000;
+    expect(buckets.peek('a')).toEqual({ granted: true, remaining: 3, retryAfterSeconds: 0, resetSeconds: 0 });
+  });
+
+  test('a clock that steps back takes nothing away and gives nothing', () => {
+    const buckets = createTokenBuckets({ clock, capacity: 2, refillPerSecond: 1 });
+    buckets.take('a');
+    clock.at -= 10_000;
+    expect(buckets.take('a').granted).toBe(true);
+    expect(buckets.take('a').granted).toBe(false);
+  });
+
+  test('remember a bounded number of keys, the latest used', () => {
+    const buckets = createTokenBuckets({ clock, capacity: 1, refillPerSecond: 1, keysAtMost: 100 });
+    for (let i = 0; i < 1000; i++) {
+      buckets.take(`key ${i}`);
+      buckets.take('busy');
+    }
+    expect(buckets.peek('busy').granted).toBe(false);
+    expect(buckets.peek('key 999').granted).toBe(false);
+    expect(buckets.peek('key 950').granted).toBe(false);
+    expect(buckets.peek('key 899').granted).toBe(true);
+  });
+});
+
+describeUserApi(
+  'the rate limit',
+  (t) => {
+    test('says with every answer to a known caller what is left, and asks to wait when nothing is', async () => {
+      const key = await addKey(t.world);
+      const call = (change = {}) => t.api.send(signed({ key, at: t.clock.at, ...change }));
+      const left = (answer: { headers: Record<string, unknown> }) => answer.headers['ratelimit'];
+      const first = await call();
+      expect(first.headers['ratelimit-policy']).toBe('"key";q=4;w=1');
+      expect(left(first)).toBe('"key";r=3;t=1');
+      expect(left(await call({ body: '{"pageNo":"x"}' }))).toBe('"key";r=2;t=1');
+      expect(left(await call({ contentMd5: 'x' }))).toBe('"key";r=2;t=1');
+      expect(left(await call({ body: '{' }))).toBe('"key";r=1;t=1');
+      expect(left(await call())).toBe('"key";r=0;t=1');
+      const refused = await call();
+      expect(refused.status).toBe(429);
+      expect(refused.headers['retry-after']).toBe('1');
+      expect(left(refused)).toBe('"key";r=0;t=1');
+      expect(refused.body).toMatchObject({ success: false, code: '429', data: { retryAfterSeconds: 1 } });
+
+      // Another operation, another key and another spelling of the path.
+      expect((await call({ path: '/v1/api/rename', body: '{"name":"x"}' })).status).toBe(200);
+      expect((await t.call()).status).toBe(200);
+      for (const path of ['/v2/api/echo', '/v1/api/echo/again']) expect((await call({ path })).status).toBe(429);
+
+      t.clock.at += 250;
+      expect((await call()).status).toBe(200);
+      expect((await call()).status).toBe(429);
+      t.clock.at += 1000;
+    });
+
+    test('is not used up by whoever merely knows the KeyID', async () => {
+      const key = await addKey(t.world);
+      for (let i = 0; i < 10; i++) await t.api.send(signed({ key: { ...key, keySecret: 'guess' }, at: t.clock.at }));
+      expect((await t.api.send(signed({ key, at: t.clock.at }))).headers['ratelimit']).toBe('"key";r=3;t=1');
+    });
+
+    test('is not told to anybody else', async () => {
+      expect((await t.api.send(withHeaders(t.sign(), { Authorization: undefined }))).headers['ratelimit']).toBeUndefined();
+      expect((await t.api.send(withHeaders(t.sign(), { Authorization: 'API 1:nBYQWeuzy3Y+gp67BN8zXTmvSDk=' }))).headers['ratelimit']).toBeUndefined();
+    });
+  },
+  { rateLimit: 4 },
+);
+
+describeUserApi('without a rate limit', (t) => {
+  test('nothing is counted or said', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => t.call()));
+    expect(answers.every(({ status, headers }) => status === 200 && headers['ratelimit'] === undefined)).toBe(true);
+  });
+});
+
+describeUserApi(
+  'the limit of refused signatures',
+  (t) => {
+    const guess = (keyId: string) => t.api.send(withHeaders(t.sign(), { Authorization: `API ${keyId}:${hmacSha1('guess', 'x')}` }));
+
+    test('holds for known and unknown keys alike, per address and key', async () => {
+      const { keyId } = await addKey(t.world);
+      for (const id of [keyId, '1300000000000000001']) {
+        expect([(await guess(id)).status, (await guess(id)).status, (await guess(id)).status]).toEqual([403, 403, 403]);
+        const refused = await guess(id);
+        expect(refused.status).toBe(429);
+        expect(refused.headers['retry-after']).toBe('20');
+        expect(refused.body).toMatchObject({ success: false, code: '429', data: { retryAfterSeconds: 20 } });
+      }
+      expect((await t.call()).status).toBe(200);
+      t.clock.at += 20_000;
+      expect((await guess(keyId)).status).toBe(403);
+      expect((await guess(keyId)).status).toBe(429);
+    });
+
+    test('also stops the right signature from there until it is over', async () => {
+      const key = await addKey(t.world);
+      const call = () => t.api.send(signed({ key, at: t.clock.at }));
+      expect((await call()).status).toBe(200);
+      for (let i = 0; i < 3; i++) await guess(key.keyId);
+      expect((await call()).status).toBe(429);
+      t.clock.at += 20_000;
+      expect((await call()).status).toBe(200);
+    });
+  },
+  { authFailureLimit: 3 },
+);
