@@ -36,7 +36,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   [OPERATIONS]: layer([CONTRACT, KERNEL, ...FEATURES], [STORAGE]),
   [EDGES_HTTP]: layer([CONTRACT, KERNEL, OPERATIONS, ...FEATURES], [STORAGE, CONFIG]),
   ...Object.fromEntries(EDGES.map((edge) => [edge, layer([CONTRACT, KERNEL, OPERATIONS, ...FEATURES, EDGES_HTTP], [STORAGE, CONFIG])])),
-  [server('cli')]: layer([server('app.ts'), CONTRACT, SDK, SIMULATOR, KERNEL, CONFIG, STORAGE, ...FEATURES]),
+  // `helioport verify` looks at a request with the signed interface's own checks.
+  [server('cli')]: layer([server('app.ts'), CONTRACT, SDK, SIMULATOR, KERNEL, CONFIG, STORAGE, ...FEATURES, EDGES_HTTP, server('edges/user-api')]),
 };
 
 /** Packages that only some folders may import. */

@@ -30,7 +30,7 @@ describe('the light', () => {
   test('of a clear sky grows with the height of the sun and is zero below the horizon', () => {
     const heights = [-10, 0, 2, 10, 30, 60, 90].map((degrees) => clearSky(degrees / DEGREES).global);
     expect(heights.slice(0, 2)).toEqual([0, 0]);
-    expect(heights.slice(1)).toEqual([...heights.slice(1)].sort((a, b) => a - b));
+    expect(heights.slice(1)).toEqual(heights.slice(1).toSorted((a, b) => a - b));
     expect(heights.at(-1)).toBeGreaterThan(950);
     expect(heights.at(-1)).toBeLessThan(1150);
   });

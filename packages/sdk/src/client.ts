@@ -1,9 +1,8 @@
-import { operations, type OperationId } from '@helioport/contract';
+import { operations, type OperationId, type WireData, type WireRequest } from '@helioport/contract';
 import { createCaller, type CallOptions } from './caller.ts';
 import { systemClock, timerPause, type Clock, type Pause } from './clock.ts';
 import { listPages, type Page } from './pages.ts';
 import { signRequest } from './signer.ts';
-import type { WireData, WireRequest } from './wire.ts';
 
 export interface ClientOptions {
   /** Address of the user-level interface, for example `https://solar.example:8080`. */

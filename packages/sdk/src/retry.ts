@@ -14,9 +14,9 @@ export interface FailedAttempt {
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 60_000;
-const GATEWAY_STATUSES = [502, 503, 504];
+const GATEWAY_STATUSES = new Set([502, 503, 504]);
 /** Failures from before anything was sent. */
-const UNSENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
+const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /**
  * How long to wait before the next attempt, or undefined when there must be none. Reads are repeated when the way to
@@ -25,8 +25,8 @@ const UNSENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEO
  */
 export function pauseBeforeRetry({ error, headers, failures, write, now }: FailedAttempt): number | undefined {
   const { status, code } = error;
-  const untouched = status === 429 || (code === 'network' && UNSENT.includes(causeCode(error.cause)));
-  const onTheWay = code === 'network' || code === 'timeout' || GATEWAY_STATUSES.includes(status);
+  const untouched = status === 429 || (code === 'network' && UNSENT.has(causeCode(error.cause)));
+  const onTheWay = code === 'network' || code === 'timeout' || GATEWAY_STATUSES.has(status);
   if (!(untouched || (onTheWay && !write))) return undefined;
   const asked = retryAfter(headers, now);
   // A server that asks for more patience than a caller has is better reported than waited for.

@@ -28,20 +28,16 @@ export async function backfill(
   onBatch: (sum: Backfill) => void = () => {},
 ): Promise<Backfill> {
   const sum: Backfill = { accepted: 0, duplicate: 0, refused: 0 };
-  const open = plants.map(({ plant, collector }) => ({ collector, batches: batchesOf(plant, fromAt, untilAt) }));
-  while (open.length > 0) {
-    for (const entry of [...open]) {
-      const { value, done } = entry.batches.next();
-      if (done || value === undefined) {
-        open.splice(open.indexOf(entry), 1);
-        continue;
-      }
-      const { accepted, duplicate, refused } = await entry.collector.report(value);
-      sum.accepted += accepted;
-      sum.duplicate += duplicate;
-      sum.refused += refused.length;
-      onBatch(sum);
-    }
+  const queue = plants.map(({ plant, collector }) => ({ collector, batches: batchesOf(plant, fromAt, untilAt) }));
+  for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
+    const { value } = entry.batches.next();
+    if (value === undefined) continue;
+    const { accepted, duplicate, refused } = await entry.collector.report(value);
+    sum.accepted += accepted;
+    sum.duplicate += duplicate;
+    sum.refused += refused.length;
+    onBatch(sum);
+    queue.push(entry);
   }
   return sum;
 }

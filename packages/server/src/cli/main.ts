@@ -9,6 +9,10 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   migrate: async () => (await import('./migrate.ts')).registerMigrate,
   config: async () => (await import('./config.ts')).registerConfig,
   doctor: async () => (await import('./doctor.ts')).registerDoctor,
+  call: async () => (await import('./call.ts')).registerCall,
+  sign: async () => (await import('./sign.ts')).registerSign,
+  verify: async () => (await import('./verify.ts')).registerVerify,
+  simulate: async () => (await import('./simulate.ts')).registerSimulate,
   backup: async () => (await import('./backup.ts')).registerBackup,
   restore: async () => (await import('./restore.ts')).registerRestore,
 };
