@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createTokenBuckets } from '../../packages/server/src/edges/user-api/token-buckets.ts';
+import { createTokenBuckets } from '../../packages/server/src/edges/http/token-buckets.ts';
 import { settableClock } from '../support/world.ts';
 import { addKey, describeUserApi, hmacSha1, signed, withHeaders } from './fixture.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { createTokenBuckets } from './token-buckets.ts';
+import { createTokenBuckets } from '../http/token-buckets.ts';
 
 /** So many refused signatures per address and key; then everything from there with that key waits, before the key is looked up. */
 export interface AuthFailureLimit {
