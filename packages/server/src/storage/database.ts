@@ -1,4 +1,4 @@
-import type { ColumnType, GeneratedAlways, Kysely, Transaction } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely';
 
 /** Epoch milliseconds. */
 export type Instant = number;
@@ -77,6 +77,14 @@ export interface PlantTable {
   createdAt: Instant;
   updatedAt: Instant;
   archivedAt: Instant | null;
+  /** 1 online, 2 offline, 3 alarm, 4 building; follows from the counts below, which plants/presence.ts keeps. */
+  state: Generated<number>;
+  stateSince: Generated<Instant>;
+  deviceCount: Generated<number>;
+  onlineDevices: Generated<number>;
+  alarmDevices: Generated<number>;
+  /** Devices that are offline when they should not be. */
+  abnormalDevices: Generated<number>;
 }
 
 export interface PlantZoneTable {
@@ -112,6 +120,21 @@ export interface DeviceTable {
   facts: Json;
   createdAt: Instant;
   removedAt: Instant | null;
+  /** 1 online, 2 offline, 3 alarm. Kept, like what follows, by devices/states.ts. */
+  state: Generated<number>;
+  stateSince: Generated<Instant>;
+  /** Offline when it should not be: not just night. */
+  offlineAbnormal: Generated<Flag>;
+  /** How often it is expected to report. */
+  expectedSeconds: Generated<number>;
+  /** When the watch looks at it next; null = not before it reports. */
+  checkAt: Generated<Instant | null>;
+  /** Collectors: their last post, to the minute. */
+  reportedAt: Generated<Instant | null>;
+  /** The newest sample that the alarm rules have seen. */
+  evaluatedAt: Generated<Instant>;
+  /** Open alarms that put a reporting device into the state alarm. */
+  openAlarms: Generated<number>;
 }
 
 export interface BindingTable {
@@ -166,6 +189,61 @@ export interface ReplayTable {
   keyId: string;
   digest: Bytes;
   expiresAt: Instant;
+}
+
+/** Work to be done at a time, by whichever instance claims it first. */
+export interface JobTable {
+  kind: string;
+  key: string;
+  dueAt: Instant;
+  /** How often it was armed. */
+  revision: Generated<number>;
+  /** Until then it is the claimer's; 0 = nobody's. */
+  claimedUntil: Generated<Instant>;
+  claimedBy: Generated<string | null>;
+  /** Failed runs since the last good one. */
+  failures: Generated<number>;
+}
+
+/** How many things of a kind and state an account may see: the sum of the rows. Appended to, folded by a job. */
+export interface VisibleCountTable {
+  no: GeneratedAlways<number>;
+  accountId: string;
+  /** In plants of the account's own. */
+  owned: Flag;
+  kind: DeviceTable['kind'] | 'plant' | 'alarm';
+  state: number;
+  amount: number;
+  folded: Flag;
+}
+
+export interface AlarmTable {
+  id: string;
+  deviceId: string;
+  /** Where the device stood when it was raised. */
+  plantId: string;
+  sn: string;
+  kind: DeviceTable['kind'];
+  code: string;
+  /** 1 tip, 2 general, 3 emergency. */
+  level: number;
+  message: string;
+  beginAt: Instant;
+  /** The plant's local day of the beginning, yyyymmdd. */
+  beginDay: number;
+  endAt: Instant | null;
+  /** 0 pending, 1 processed, 2 restored. */
+  state: number;
+  processedAt: Instant | null;
+}
+
+/** Where a reader's page of alarms ended. */
+export interface AlarmPageTable {
+  reader: string;
+  filter: string;
+  pageNo: number;
+  lastId: string;
+  at: Instant;
 }
 
 /** Facts about this installation as a whole. */
@@ -224,8 +302,8 @@ export interface OauthGrantTable {
   plantIds: Json | null;
   createdAt: Instant;
   changedAt: Instant;
-  /** Exact to a day. */
-  lastUsedAt: Instant | null;
+  /** When its tokens were last renewed, exact to a day. */
+  refreshedAt: Instant | null;
   revokedAt: Instant | null;
   revokedBy: string | null;
 }
@@ -253,6 +331,8 @@ export interface TokenFamilyTable {
   accessHash: Bytes | null;
   accessScopes: number | null;
   accessExpiresAt: Instant | null;
+  /** Pairs issued so far. */
+  generation: number;
   /** When the living pair was issued, and so the one before it spent. */
   issuedAt: Instant | null;
   previousIssuedAt: Instant | null;
@@ -328,6 +408,10 @@ export interface Tables {
   logInAttempt: LogInAttemptTable;
   knownBrowser: KnownBrowserTable;
   installation: InstallationTable;
+  job: JobTable;
+  visibleCount: VisibleCountTable;
+  alarm: AlarmTable;
+  alarmPage: AlarmPageTable;
 }
 
 export type Trx = Transaction<Tables>;

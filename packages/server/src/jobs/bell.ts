@@ -1,0 +1,24 @@
+/** Something to wait for at most a while. A ring that nobody waited for ends the next wait at once. */
+export interface Bell {
+  ring(): void;
+  wait(atMostMs: number): Promise<void>;
+}
+
+export function createBell(): Bell {
+  let rung = false;
+  let wake = (): void => {};
+  return {
+    ring() {
+      rung = true;
+      wake();
+    },
+    async wait(atMostMs) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      const timer = setTimeout(resolve, atMostMs);
+      if (!rung) await promise;
+      clearTimeout(timer);
+      rung = false;
+    },
+  };
+}
