@@ -20,9 +20,12 @@ describe('an e-mail address', () => {
   test.each(['a@b', 'Ann.Lee+pv@Example.COM', 'ü@exämple.de', '  spaced@example.com  '])('%j is one', (address) => {
     expect(normalizeEmail(address)).toBe(address.trim().toLowerCase());
   });
-  test.each(['', '@', 'a@', '@b', 'a b@c', 'a@b..c', 'a@.b', 'a@b.', 'a\u0000@b.c', `${'a'.repeat(65)}@b.c`, `a@${'b'.repeat(254)}`, 'a@b@c'])('%j is none', (address) => {
-    expect(() => normalizeEmail(address)).toThrow(expect.objectContaining({ code: 'invalidValue' }));
-  });
+  test.each(['', '@', 'a@', '@b', 'a b@c', 'a@b..c', 'a@.b', 'a@b.', 'a\u0000@b.c', `${'a'.repeat(65)}@b.c`, `a@${'b'.repeat(254)}`, 'a@b@c'])(
+    '%j is none',
+    (address) => {
+      expect(() => normalizeEmail(address)).toThrow(expect.objectContaining({ code: 'invalidValue' }));
+    },
+  );
 });
 
 describeEngines('accounts', (database) => {
@@ -62,7 +65,10 @@ describeEngines('accounts', (database) => {
   test('a log-in needs the right password and says nothing about what was wrong', async () => {
     const account = await add('login@example.com', 'pässword');
     expect(await logIn(database().db, act(), { email: 'LogIn@example.com', password: 'pässword' })).toEqual(account);
-    for (const attempt of [{ email: 'login@example.com', password: 'password' }, { email: 'nobody@example.com', password: 'pässword' }]) {
+    for (const attempt of [
+      { email: 'login@example.com', password: 'password' },
+      { email: 'nobody@example.com', password: 'pässword' },
+    ]) {
       await expect(logIn(database().db, act(), attempt)).rejects.toMatchObject({ code: 'wrongLogin', data: null });
     }
   });
@@ -102,7 +108,7 @@ describeEngines('accounts', (database) => {
   test('the trail tells what happened, newest first, in pages, and never a password', async () => {
     const { db } = database();
     const { id, email } = await add('trail@example.com', 'correct horse');
-    await expect(logIn(db, act({ address: '203.0.113.9' }), { email, password: 'hunter2 typed here' })).rejects.toThrow();
+    await expect(logIn(db, act({ address: '203.0.113.9' }), { email, password: 'hunter2 typed here' })).rejects.toMatchObject({ code: 'wrongLogin' });
     await logIn(db, act({ address: '203.0.113.9' }), { email, password: 'correct horse' });
     const trail = await listAudit(db, id, { limit: 2 });
     expect(trail.map(({ kind, actor, address }) => ({ kind, actor, address }))).toEqual([
@@ -124,7 +130,7 @@ describeEngines('accounts', (database) => {
         await logIn(db, act(), { email: address, password: 'wrong' }).catch(() => {});
         times.push(performance.now() - start);
       }
-      return times.sort((a, b) => a - b)[4]!;
+      return times.toSorted((a, b) => a - b)[4]!;
     };
     const [known, unknown] = [await median(email), await median('nobody@example.com')];
     // One argon2id each: without the decoy the second would be many times shorter.

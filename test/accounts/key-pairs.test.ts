@@ -21,7 +21,12 @@ describeEngines('key pairs', (database) => {
 
   test('an operator’s key pair is active at once and looks as the interface says', async () => {
     const owner = await world.person();
-    const { keyId, keySecret } = await add(owner.id, { plantIds: ['1', '2'], cidrs: ['10.0.0.7/8', '2001:db8::1'], expiresAt: clock.at + 1000, canControl: true });
+    const { keyId, keySecret } = await add(owner.id, {
+      plantIds: ['1', '2'],
+      cidrs: ['10.0.0.7/8', '2001:db8::1'],
+      expiresAt: clock.at + 1000,
+      canControl: true,
+    });
     expect(keyId).toMatch(/^\d{19}$/);
     expect(keySecret).toMatch(/^[0-9a-f]{32}$/);
     const key = await findSigningKey(database().db, keyId);
@@ -45,7 +50,7 @@ describeEngines('key pairs', (database) => {
     const owner = await world.person();
     const [first, second] = [await add(owner.id), await add(owner.id)];
     const { secret } = (await findSigningKey(database().db, first.keyId))!;
-    expect(() => box.open(secret, second.keyId)).toThrow();
+    expect(() => box.open(secret, second.keyId)).toThrow(/authenticate/);
     const listed = JSON.stringify([await listKeyPairs(database().db, owner.id), await listAudit(database().db, owner.id, { limit: 100 })]);
     expect(listed).toContain(first.keyId);
     expect(listed).not.toContain(first.keySecret);
@@ -86,7 +91,7 @@ describeEngines('key pairs', (database) => {
 
     const { keyId } = await activate('correct horse');
     expect((await findSigningKey(db, keyId))!.pending).toBe(true);
-    await expect(logIn(db, act(), { email, password: 'guess' })).rejects.toThrow();
+    await expect(logIn(db, act(), { email, password: 'guess' })).rejects.toMatchObject({ code: 'wrongLogin' });
     await logIn(db, act(), { email, digest: legacyDigest('correct horse') });
     expect((await findSigningKey(db, keyId))!.pending).toBe(true);
     await logIn(db, act(), { email, password: 'correct horse' });

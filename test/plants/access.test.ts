@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { Permission } from '@helioport/contract';
 import type { Caller } from '../../packages/server/src/accounts/caller.ts';
 import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
-import { findPlant, getPlantByNmi, listPlants, narrow, reachOf } from '../../packages/server/src/plants/access.ts';
+import { findPlant, getPlantByNmi, narrow, reachOf } from '../../packages/server/src/plants/access.ts';
+import { listPlants } from '../../packages/server/src/plants/plant-list.ts';
 import { getDevice } from '../../packages/server/src/plants/device-access.ts';
 import { archivePlant } from '../../packages/server/src/plants/plants.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
@@ -89,7 +90,8 @@ describeEngines('access', (database) => {
     const caller = userCaller(owner.id);
     const get = (named: { id?: string; sn?: string }, kind: 'inverter' | 'epm' | 'collector' = 'inverter') => getDevice(db, caller, kind, named, 'read');
     for (const named of [{ id: deviceId }, { sn }, { id: deviceId, sn }]) expect(await get(named)).toMatchObject({ id: deviceId, sn, plantId });
-    for (const named of [{ id: another.id, sn }, { sn: sn.toLowerCase() }, { id: sn }, { id: '1' }]) await expect(get(named)).rejects.toMatchObject({ code: 'noPermission', data: null });
+    for (const named of [{ id: another.id, sn }, { sn: sn.toLowerCase() }, { id: sn }, { id: '1' }])
+      await expect(get(named)).rejects.toMatchObject({ code: 'noPermission', data: null });
     await expect(get({})).rejects.toMatchObject({ code: 'missingParameter', data: { field: 'sn' } });
     await expect(get({ sn }, 'epm')).rejects.toMatchObject({ code: 'noPermission' });
     await expect(get({ sn }, 'collector')).rejects.toMatchObject({ code: 'collectorUnknown' });
@@ -123,7 +125,7 @@ describeEngines('access', (database) => {
         const reach = narrow(reachOf(userCaller(owner.id), 'read'), named);
         const seen: string[] = [];
         for (let pageNo = 1; ; pageNo++) {
-          const page = await listPlants(db, reach, { pageNo, pageSize });
+          const page = await listPlants(db, { reach }, { pageNo, pageSize });
           seen.push(...page.map(({ id }) => id));
           expect(page.length).toBeLessThanOrEqual(pageSize);
           if (page.length < pageSize) break;
@@ -141,7 +143,7 @@ describeEngines('access', (database) => {
     for (let i = 0; i < 5; i++) first.push(await world.plant(owner.id));
     const seen: string[] = [];
     for (let pageNo = 1; pageNo <= 4; pageNo++) {
-      seen.push(...(await listPlants(db, reachOf(userCaller(owner.id), 'read'), { pageNo, pageSize: 2 })).map(({ id }) => id));
+      seen.push(...(await listPlants(db, { reach: reachOf(userCaller(owner.id), 'read') }, { pageNo, pageSize: 2 })).map(({ id }) => id));
       await world.plant(owner.id);
     }
     expect(new Set(seen).size).toBe(seen.length);

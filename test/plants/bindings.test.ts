@@ -8,8 +8,10 @@ describeEngines('devices in plants', (database) => {
   const clock = settableClock('2026-06-01T00:00:00Z');
   const world = createWorld(database, clock);
   const { act, write } = world;
-  const bindings = (deviceId: string) => database().db.selectFrom('binding').select(['plantId', 'fromAt', 'toAt']).where('deviceId', '=', deviceId).orderBy('no').execute();
-  const standsIn = async (deviceId: string) => (await database().db.selectFrom('device').select('plantId').where('id', '=', deviceId).executeTakeFirstOrThrow()).plantId;
+  const bindings = (deviceId: string) =>
+    database().db.selectFrom('binding').select(['plantId', 'fromAt', 'toAt']).where('deviceId', '=', deviceId).orderBy('no').execute();
+  const standsIn = async (deviceId: string) =>
+    (await database().db.selectFrom('device').select('plantId').where('id', '=', deviceId).executeTakeFirstOrThrow()).plantId;
   const setUp = async () => {
     const owner = await world.person();
     const [a, b] = [await world.plant(owner.id), await world.plant(owner.id)];
@@ -70,7 +72,7 @@ describeEngines('devices in plants', (database) => {
     for (let round = 0; round < 5; round++) {
       const { a, b, id } = await setUp();
       const outcomes = await Promise.allSettled([bind(id, a), bind(id, b)]);
-      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
       expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'deviceAlreadyBound' } });
       expect(await bindings(id)).toHaveLength(1);
       expect((await bindings(id))[0]!.plantId).toBe(await standsIn(id));

@@ -16,9 +16,20 @@ describeEngines('plants', (database) => {
     const { db } = database();
     const owner = await world.person();
     const id = await world.plant(owner.id, { name: '  Sun roof ☀ ', timeZone: 'Asia/Kathmandu', latitude: -90, pricePerKwh: 0 });
-    expect(await findPlant(db, userCaller(owner.id), id, 'manage')).toMatchObject({ id, name: 'Sun roof ☀', level: 'owner', timeZone: 'Asia/Kathmandu', latitude: -90, pricePerKwh: 0 });
+    expect(await findPlant(db, userCaller(owner.id), id, 'manage')).toMatchObject({
+      id,
+      name: 'Sun roof ☀',
+      level: 'owner',
+      timeZone: 'Asia/Kathmandu',
+      latitude: -90,
+      pricePerKwh: 0,
+    });
     expect(await listZones(db, id)).toEqual([{ fromAt: 0, timeZone: 'Asia/Kathmandu' }]);
-    expect((await listAudit(db, owner.id, { limit: 1 }))[0]).toMatchObject({ kind: 'plant.created', actor: 'operator', data: { plantId: id, name: 'Sun roof ☀' } });
+    expect((await listAudit(db, owner.id, { limit: 1 }))[0]).toMatchObject({
+      kind: 'plant.created',
+      actor: 'operator',
+      data: { plantId: id, name: 'Sun roof ☀' },
+    });
   });
 
   test.each([
@@ -73,9 +84,15 @@ describeEngines('plants', (database) => {
     const id = await world.plant(owner.id);
     const levels = async () => (await listAccess(db, id)).map(({ email, level }) => [email, level]);
     await write((trx) => sharePlant(trx, act(), id, other.email.toUpperCase(), 'read'));
-    expect(await levels()).toEqual([[owner.email, 'owner'], [other.email, 'read']]);
+    expect(await levels()).toEqual([
+      [owner.email, 'owner'],
+      [other.email, 'read'],
+    ]);
     await write((trx) => sharePlant(trx, act(), id, other.email, 'control'));
-    expect(await levels()).toEqual([[owner.email, 'owner'], [other.email, 'control']]);
+    expect(await levels()).toEqual([
+      [owner.email, 'owner'],
+      [other.email, 'control'],
+    ]);
     await write((trx) => unsharePlant(trx, act(), id, other.email));
     expect(await levels()).toEqual([[owner.email, 'owner']]);
     for (const { id: account } of [owner, other]) {

@@ -87,12 +87,22 @@ export const listAccounts = (db: Db): Promise<Account[]> => db.selectFrom('accou
 
 /** Takes effect on the next request of every key, session and application of the account. */
 export async function disableAccount(trx: Db, act: Act, accountId: string): Promise<void> {
-  const { numUpdatedRows } = await trx.updateTable('account').set({ disabledAt: act.at }).where('id', '=', accountId).where('disabledAt', 'is', null).executeTakeFirst();
+  const { numUpdatedRows } = await trx
+    .updateTable('account')
+    .set({ disabledAt: act.at })
+    .where('id', '=', accountId)
+    .where('disabledAt', 'is', null)
+    .executeTakeFirst();
   if (numUpdatedRows > 0n) await recordAudit(trx, act, { kind: 'account.disabled', accountId });
 }
 
 export async function enableAccount(trx: Db, act: Act, accountId: string): Promise<void> {
-  const { numUpdatedRows } = await trx.updateTable('account').set({ disabledAt: null }).where('id', '=', accountId).where('disabledAt', 'is not', null).executeTakeFirst();
+  const { numUpdatedRows } = await trx
+    .updateTable('account')
+    .set({ disabledAt: null })
+    .where('id', '=', accountId)
+    .where('disabledAt', 'is not', null)
+    .executeTakeFirst();
   if (numUpdatedRows > 0n) await recordAudit(trx, act, { kind: 'account.enabled', accountId });
 }
 

@@ -101,7 +101,10 @@ const parse = (json: string | null): readonly string[] | null => (json === null 
  * Throws noPermission for a key that is not there.
  */
 export async function disableKeyPair(trx: Db, act: Act, keyId: string, accountId?: string): Promise<void> {
-  let query = trx.updateTable('keyPair').set((eb) => ({ disabledAt: eb.fn.coalesce('disabledAt', eb.val(act.at)) })).where('id', '=', keyId);
+  let query = trx
+    .updateTable('keyPair')
+    .set((eb) => ({ disabledAt: eb.fn.coalesce('disabledAt', eb.val(act.at)) }))
+    .where('id', '=', keyId);
   if (accountId !== undefined) query = query.where('accountId', '=', accountId);
   const row = await query.returning(['accountId', 'disabledAt']).executeTakeFirst();
   if (!row) throw new Failure('noPermission', { message: 'no such key pair' });

@@ -18,6 +18,6 @@ export function isAllowed(networks: readonly string[] | null, address: string): 
   const peer = ipaddr.process(address);
   return networks.some((network) => {
     const cidr = ipaddr.parseCIDR(network);
-    return cidr[0].kind() === peer.kind() && peer.match(cidr as never);
+    return cidr[0].kind() === peer.kind() && peer.match(cidr);
   });
 }

@@ -27,7 +27,10 @@ const RATED_POWER_AT_MOST_W = 1e9;
 export async function insertDevice(trx: Db, act: Act, input: NewDevice): Promise<string> {
   const { sn, kind, name = null, model = null, ratedPowerW = null, tokenHash = null } = input;
   if (!SERIAL_NUMBER.test(sn)) throw invalidValue('sn', 'a serial number of at most 64 printable characters without spaces and commas');
-  for (const [field, text] of [['name', name], ['model', model]] as const) {
+  for (const [field, text] of [
+    ['name', name],
+    ['model', model],
+  ] as const) {
     if (text !== null && !TEXT.test(text)) throw invalidValue(field, 'at most 100 characters without control characters');
   }
   if (ratedPowerW !== null && !(ratedPowerW > 0 && ratedPowerW <= RATED_POWER_AT_MOST_W)) throw invalidValue('ratedPowerW', 'a power in watts');
@@ -51,7 +54,10 @@ export const assignCollector = (trx: Db, deviceId: string, collectorId: string):
   trx.updateTable('device').set({ collectorId }).where('id', '=', deviceId).execute();
 
 /** All devices, or those that stand in a plant, or those that a collector reports for; in the order of their ids. */
-export async function listDevices(db: Db, filter: { readonly plantId?: string; readonly collectorId?: string }): Promise<(Device & { collectorSn: string | null })[]> {
+export async function listDevices(
+  db: Db,
+  filter: { readonly plantId?: string; readonly collectorId?: string },
+): Promise<(Device & { collectorSn: string | null })[]> {
   let query = db
     .selectFrom('device')
     .leftJoin('device as collector', 'collector.id', 'device.collectorId')

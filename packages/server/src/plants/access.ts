@@ -1,5 +1,5 @@
 import type { Permission, Scope } from '@helioport/contract';
-import { sql, type Selectable } from 'kysely';
+import { sql, type Selectable, type SqlBool } from 'kysely';
 import type { Caller } from '../accounts/caller.ts';
 import { Failure } from '../kernel/failure.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
@@ -77,15 +77,23 @@ export interface VisiblePlant extends Selectable<PlantTable> {
   readonly level: Level;
   readonly installerName: string | null;
   readonly installerEmail: string | null;
+  /** Its zone has a history; else `timeZone` holds since ever. */
+  readonly zoneChanged: SqlBool;
 }
 
-const plants = (db: Db, p: ParameterOf<ReachParameters>) =>
-  visible(db, p)
+/** What is read of a plant. */
+export const withPlantColumns = (query: ReturnType<typeof visible>) =>
+  query
     .leftJoin('account as installer', 'installer.id', 'plant.installerId')
     .selectAll('plant')
-    .select(['access.level', 'installer.name as installerName', 'installer.email as installerEmail']);
+    .select(['access.level', 'installer.name as installerName', 'installer.email as installerEmail'])
+    .select((eb) =>
+      eb.exists(eb.selectFrom('plantZone').select('fromAt').whereRef('plantZone.plantId', '=', 'plant.id').where('fromAt', '>', 0)).as('zoneChanged'),
+    );
 
-const plantById = prepareQuery((db, p: ParameterOf<ReachParameters & { plantId: string }>) => plants(db, p).where('access.plantId', '=', p('plantId')));
+const plantById = prepareQuery((db, p: ParameterOf<ReachParameters & { plantId: string }>) =>
+  withPlantColumns(visible(db, p)).where('access.plantId', '=', p('plantId')),
+);
 
 /** Undefined alike for a foreign, an unknown and an archived plant. */
 export async function findPlant(db: Db, caller: Caller, plantId: string, permission: Permission): Promise<VisiblePlant | undefined> {
@@ -100,7 +108,9 @@ export async function getPlant(db: Db, caller: Caller, plantId: string, permissi
   return plant;
 }
 
-const plantByNmi = prepareQuery((db, p: ParameterOf<ReachParameters & { nmiCode: string }>) => plants(db, p).where('plant.nmiCode', '=', p('nmiCode')).orderBy('access.plantId').limit(1));
+const plantByNmi = prepareQuery((db, p: ParameterOf<ReachParameters & { nmiCode: string }>) =>
+  withPlantColumns(visible(db, p)).where('plant.nmiCode', '=', p('nmiCode')).orderBy('access.plantId').limit(1),
+);
 
 /** By the Australian meter id. Throws noPermission. */
 export async function getPlantByNmi(db: Db, caller: Caller, nmiCode: string, permission: Permission): Promise<VisiblePlant> {
@@ -108,26 +118,6 @@ export async function getPlantByNmi(db: Db, caller: Caller, nmiCode: string, per
   if (!plant) throw new Failure('noPermission');
   return plant;
 }
-
-/** A part of a listing; page numbers count from 1. */
-export interface Page {
-  readonly pageNo: number;
-  readonly pageSize: number;
-}
-
-interface PageParameters extends ReachParameters {
-  limit: number;
-  offset: number;
-}
-
-const plantPage = prepareQuery((db, p: ParameterOf<PageParameters>) => plants(db, p).orderBy('access.plantId').limit(p('limit')).offset(p('offset')));
-
-/** In the order of the ids: while plants are added, nobody sees one twice or misses one that was there from the start. */
-export const listPlants = (db: Db, reach: Reach, page: Page): Promise<VisiblePlant[]> =>
-  plantPage(db, { ...reachParameters(db, reach), ...pageParameters(page) });
-
-/** A page as parameters of a prepared query. */
-export const pageParameters = ({ pageNo, pageSize }: Page): { limit: number; offset: number } => ({ limit: pageSize, offset: (pageNo - 1) * pageSize });
 
 /** Gives an account a level on a plant, in place of the one it had. */
 export async function grantAccess(trx: Db, grant: { plantId: string; accountId: string; level: Level; at: Instant }): Promise<void> {

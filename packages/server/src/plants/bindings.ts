@@ -1,7 +1,9 @@
 import type { Selectable } from 'kysely';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { Failure } from '../kernel/failure.ts';
-import type { Db, PlantTable } from '../storage/database.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
+import type { Db, DeviceTable, Instant, PlantTable } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { lockPlant } from './lock.ts';
 
 /**
@@ -45,7 +47,12 @@ export async function unbindDevice(trx: Db, act: Act, deviceId: string, plantId:
 /** Takes every device out of a plant that the caller holds locked. */
 export async function unbindAll(trx: Db, act: Act, plant: Pick<Selectable<PlantTable>, 'id' | 'ownerId'>): Promise<void> {
   const devices = await trx.updateTable('device').set({ plantId: null }).where('plantId', '=', plant.id).returning(['id', 'sn']).execute();
-  await endBindings(trx, act, plant.id, devices.map(({ id }) => id));
+  await endBindings(
+    trx,
+    act,
+    plant.id,
+    devices.map(({ id }) => id),
+  );
   for (const { id, sn } of devices) {
     await recordAudit(trx, act, { kind: 'device.unbound', accountId: plant.ownerId, data: { plantId: plant.id, deviceId: id, sn } });
   }
@@ -62,3 +69,31 @@ async function endBindings(trx: Db, act: Act, plantId: string, deviceIds: readon
       .execute();
   }
 }
+
+/** A stretch of time for which a device stands or stood in a plant. */
+export interface Stretch {
+  readonly no: number;
+  readonly deviceId: string;
+  readonly plantId: string;
+  readonly kind: DeviceTable['kind'];
+  readonly fromAt: Instant;
+  /** null = it stands there now. */
+  readonly toAt: Instant | null;
+}
+
+const stretches = (db: Db, column: 'plantId' | 'deviceId', ids: unknown) =>
+  db
+    .selectFrom('binding')
+    .innerJoin('device', 'device.id', 'binding.deviceId')
+    .select(['binding.no', 'binding.deviceId', 'binding.plantId', 'device.kind', 'binding.fromAt', 'binding.toAt'])
+    .where(anyOf(db, `binding.${column}`, ids))
+    .orderBy('binding.no');
+
+const ofPlants = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) => stretches(db, 'plantId', p('ids')));
+const ofDevices = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) => stretches(db, 'deviceId', p('ids')));
+
+/** All that ever stood in some plants, in the order of coming. */
+export const stretchesOfPlants = (db: Db, plantIds: readonly string[]): Promise<Stretch[]> => ofPlants(db, { ids: listParameter(db, plantIds) });
+
+/** Where some devices ever stood. */
+export const stretchesOfDevices = (db: Db, deviceIds: readonly string[]): Promise<Stretch[]> => ofDevices(db, { ids: listParameter(db, deviceIds) });

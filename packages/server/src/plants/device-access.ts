@@ -1,38 +1,89 @@
 import type { Permission } from '@helioport/contract';
-import type { Selectable } from 'kysely';
+import { sql, type Selectable, type SqlBool } from 'kysely';
 import type { Caller } from '../accounts/caller.ts';
 import { Failure } from '../kernel/failure.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
-import { reachOf, reachParameters, visible, type ReachParameters } from './access.ts';
+import { reachOf, reachParameters, visible, type Reach, type ReachParameters } from './access.ts';
+import { fromIdParameter, pageParameters, type PageOf } from './plant-list.ts';
 
 /** A device that stands in a plant the caller may see, with what its answers say about plant and collector. */
 export interface VisibleDevice extends Selectable<DeviceTable> {
   readonly plantId: string;
   readonly plantName: string;
   readonly plantType: number;
+  readonly plantAddress: string | null;
   readonly ownerId: string;
   readonly timeZone: string;
+  readonly zoneChanged: SqlBool;
   readonly currency: string;
   readonly pricePerKwh: number | null;
   readonly nmiCode: string | null;
   readonly collectorSn: string | null;
   readonly collectorName: string | null;
+  readonly collectorModel: string | null;
 }
 
-/** The devices that stand in the plants of a reach. */
-export const visibleDevices = (db: Db, p: ParameterOf<ReachParameters & { kind: DeviceTable['kind'] }>) =>
-  visible(db, p)
-    .innerJoin('device', 'device.plantId', 'plant.id')
-    .leftJoin('device as collector', 'collector.id', 'device.collectorId')
-    .where('device.kind', '=', p('kind'))
-    .selectAll('device')
-    .select(['plant.id as plantId', 'plant.name as plantName', 'plant.type as plantType', 'plant.ownerId', 'plant.timeZone', 'plant.currency', 'plant.pricePerKwh', 'plant.nmiCode'])
-    .select(['collector.sn as collectorSn', 'collector.name as collectorName']);
+interface KindParameters extends ReachParameters {
+  kind: DeviceTable['kind'];
+}
 
-type DeviceParameters = ReachParameters & { kind: DeviceTable['kind']; name: string };
-const deviceById = prepareQuery((db, p: ParameterOf<DeviceParameters>) => visibleDevices(db, p).where('device.id', '=', p('name')));
-const deviceBySn = prepareQuery((db, p: ParameterOf<DeviceParameters>) => visibleDevices(db, p).where('device.sn', '=', p('name')));
+/** The devices of a kind that stand in the plants of a reach. */
+export const visibleDevices = (db: Db, p: ParameterOf<KindParameters>) =>
+  visible(db, p).innerJoin('device', 'device.plantId', 'plant.id').where('device.kind', '=', p('kind'));
+
+const withDeviceColumns = (query: ReturnType<typeof visibleDevices>) =>
+  query
+    .leftJoin('device as collector', 'collector.id', 'device.collectorId')
+    .selectAll('device')
+    .select(['plant.id as plantId', 'plant.name as plantName', 'plant.type as plantType', 'plant.address as plantAddress', 'plant.ownerId'])
+    .select(['plant.timeZone', 'plant.currency', 'plant.pricePerKwh', 'plant.nmiCode'])
+    .select((eb) =>
+      eb.exists(eb.selectFrom('plantZone').select('fromAt').whereRef('plantZone.plantId', '=', 'plant.id').where('fromAt', '>', 0)).as('zoneChanged'),
+    )
+    .select(['collector.sn as collectorSn', 'collector.name as collectorName', 'collector.model as collectorModel']);
+
+/** Which devices of a reach a list is about. */
+export interface DeviceSelection {
+  readonly reach: Reach;
+  readonly kind: DeviceTable['kind'];
+  readonly serialNumbers?: readonly string[] | undefined;
+  /** Only ids from this one on. */
+  readonly fromId?: string | undefined;
+}
+
+export interface DeviceListParameters extends KindParameters {
+  fromId: string;
+  bySerialNumber: number;
+  serialNumbers: unknown;
+}
+
+export const deviceListParameters = (db: Db, { reach, kind, serialNumbers, fromId }: DeviceSelection): DeviceListParameters => ({
+  ...reachParameters(db, reach),
+  ...fromIdParameter(fromId),
+  kind,
+  bySerialNumber: serialNumbers ? 1 : 0,
+  serialNumbers: listParameter(db, serialNumbers ?? []),
+});
+
+/** The devices of a selection. */
+export const listedDevices = (db: Db, p: ParameterOf<DeviceListParameters>) =>
+  visibleDevices(db, p)
+    .where('device.id', '>=', p('fromId'))
+    .where((eb) => eb.or([sql<boolean>`${p('bySerialNumber')} = 0`, anyOf(db, 'device.sn', p('serialNumbers'))]));
+
+const devicePage = prepareQuery((db, p: ParameterOf<DeviceListParameters & ReturnType<typeof pageParameters>>) =>
+  withDeviceColumns(listedDevices(db, p)).orderBy('device.id').limit(p('limit')).offset(p('offset')),
+);
+
+/** In the order of the ids. */
+export const listVisibleDevices = (db: Db, selection: DeviceSelection, page: PageOf): Promise<VisibleDevice[]> =>
+  devicePage(db, { ...deviceListParameters(db, selection), ...pageParameters(page) });
+
+type DeviceParameters = KindParameters & { name: string };
+const deviceById = prepareQuery((db, p: ParameterOf<DeviceParameters>) => withDeviceColumns(visibleDevices(db, p)).where('device.id', '=', p('name')));
+const deviceBySn = prepareQuery((db, p: ParameterOf<DeviceParameters>) => withDeviceColumns(visibleDevices(db, p)).where('device.sn', '=', p('name')));
 
 /**
  * By id or serial number; where both are given they must name the same device.

@@ -1,7 +1,9 @@
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { invalidValue } from '../kernel/failure.ts';
 import { isTimeZone } from '../kernel/time-zone.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { lockPlant } from './lock.ts';
 
 /** From when on a plant's calendar follows a zone; the first one from the beginning of time. */
@@ -19,6 +21,36 @@ export function checkTimeZone(name: string): string {
 /** A plant's zones, oldest first. */
 export const listZones = (db: Db, plantId: string): Promise<ZoneSpan[]> =>
   db.selectFrom('plantZone').select(['fromAt', 'timeZone']).where('plantId', '=', plantId).orderBy('fromAt').execute();
+
+const zonesOfPlants = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>) =>
+  db
+    .selectFrom('plantZone')
+    .select(['plantId', 'fromAt', 'timeZone'])
+    .where(anyOf(db, 'plantId', p('plantIds')))
+    .orderBy('plantId')
+    .orderBy('fromAt'),
+);
+
+/** What of a plant's row tells its zones. */
+export interface Zoned {
+  readonly plantId: string;
+  readonly timeZone: string;
+  /** The zone has a history. */
+  readonly zoneChanged: unknown;
+}
+
+/** The zones of some plants by id; asks the database only for those that have a history. */
+export async function zonesOf(db: Db, plants: readonly Zoned[]): Promise<Map<string, readonly ZoneSpan[]>> {
+  const zones = new Map<string, ZoneSpan[]>();
+  const moved: string[] = [];
+  for (const { plantId, timeZone, zoneChanged } of plants) {
+    zones.set(plantId, zoneChanged ? [] : [{ fromAt: 0, timeZone }]);
+    if (zoneChanged) moved.push(plantId);
+  }
+  if (moved.length > 0)
+    for (const { plantId, ...span } of await zonesOfPlants(db, { plantIds: listParameter(db, [...new Set(moved)]) })) zones.get(plantId)!.push(span);
+  return zones;
+}
 
 /** Moves a plant to another zone from now on: days that are past keep theirs. Throws invalidValue, noPermission. */
 export async function changeTimeZone(trx: Db, act: Act, plantId: string, name: string): Promise<void> {

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Db } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
+import { reachParameters, visible, withPlantColumns, type Reach, type ReachParameters, type VisiblePlant } from './access.ts';
+
+/** Which plants of a reach a list is about. */
+export interface PlantSelection {
+  readonly reach: Reach;
+  readonly nmiCode?: string | undefined;
+  /** Only ids from this one on. */
+  readonly fromId?: string | undefined;
+}
+
+export interface PlantListParameters extends ReachParameters {
+  fromId: string;
+  byMeter: number;
+  nmiCode: string;
+}
+
+export const plantListParameters = (db: Db, { reach, nmiCode, fromId }: PlantSelection): PlantListParameters => ({
+  ...reachParameters(db, reach),
+  ...fromIdParameter(fromId),
+  byMeter: nmiCode === undefined ? 0 : 1,
+  nmiCode: nmiCode ?? '',
+});
+
+/** Ids sort as text because all have 19 digits. */
+export const fromIdParameter = (fromId = ''): { fromId: string } => ({ fromId: fromId.padStart(19, '0') });
+
+/** The plants of a selection. */
+export const listedPlants = (db: Db, p: ParameterOf<PlantListParameters>) =>
+  visible(db, p)
+    .where('access.plantId', '>=', p('fromId'))
+    .where((eb) => eb.or([sql<boolean>`${p('byMeter')} = 0`, eb('plant.nmiCode', '=', p('nmiCode'))]));
+
+/** A part of a list; page numbers count from 1. */
+export interface PageOf {
+  readonly pageNo: number;
+  readonly pageSize: number;
+}
+
+/** A page as parameters of a prepared query. */
+export const pageParameters = ({ pageNo, pageSize }: PageOf): { limit: number; offset: number } => ({ limit: pageSize, offset: (pageNo - 1) * pageSize });
+
+const plantPage = prepareQuery((db, p: ParameterOf<PlantListParameters & ReturnType<typeof pageParameters>>) =>
+  withPlantColumns(listedPlants(db, p)).orderBy('access.plantId').limit(p('limit')).offset(p('offset')),
+);
+
+/** In the order of the ids: while plants are added, nobody sees one twice or misses one that was there from the start. */
+export const listPlants = (db: Db, selection: PlantSelection, page: PageOf): Promise<VisiblePlant[]> =>
+  plantPage(db, { ...plantListParameters(db, selection), ...pageParameters(page) });
