@@ -1,4 +1,4 @@
-import { environmentName, settings, type Setting } from '../../packages/server/src/config/schema.ts';
+import { clientNames, environmentName, settings, type Setting } from '../../packages/server/src/config/schema.ts';
 
 /** docs/configuration.md from the table of settings. */
 export function configurationPage(): string {
@@ -10,6 +10,14 @@ hold the same names as \`NAME=value\` lines; the environment wins over \`--confi
 \`helioport config show\` prints what is in force, with secrets masked; \`helioport config check\` reports all faults at once.
 
 ${sections.join('\n\n')}
+
+## For client commands
+
+\`helioport call\`, \`sign\` and \`verify\` read two more names, from the environment alone:
+
+${Object.entries(clientNames)
+  .map(([name, description]) => `- \`${name}\`: ${description}`)
+  .join('\n')}
 `;
 }
 

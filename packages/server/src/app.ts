@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { prepareDataFolder } from './config/data-folder.ts';
-import type { Config, Role } from './config/load.ts';
+import type { Config } from './config/load.ts';
 import { masterKeyOf } from './config/master-key.ts';
+import { createObservability } from './edges/http/observability.ts';
 import type { Clock } from './kernel/clock.ts';
 import { createIdSource } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
 import { createSecretBox } from './kernel/secrets.ts';
-import { closeWithin, listen, type Listener } from './listener.ts';
+import { closeWithin, listenAll, type Addresses, type Part } from './listener.ts';
+import { isStorageAway } from './storage/away.ts';
 import { connectStorage } from './storage/connect.ts';
 import { checkMasterKey } from './storage/master-key-check.ts';
 import { migrate } from './storage/migrate.ts';
@@ -21,30 +23,27 @@ export interface AppOptions {
   readonly storage?: Storage;
 }
 
-/** Base addresses of the listeners that run. */
-export type Addresses = { readonly [Name in Role | 'ops']?: string };
-
 export interface App {
   /**
    * Opens the database, brings it up to date and listens.
-   * @throws StartFault, ConfigFault, MigrationFault or MasterKeyFault, each with one sentence for a person
+   * @throws StartFault, ConfigFault, DatabaseFault, MigrationFault or MasterKeyFault, each with one sentence for a person
    */
   start(): Promise<Addresses>;
-  /** Answers what was asked and closes; takes no longer than some seconds. */
+  /** Answers what was asked, closes, and takes some seconds at most. */
   stop(): Promise<void>;
 }
 
-/** How long an unanswered request may hold up a stop, in milliseconds. */
+/** How long an unanswered request may hold up a stop. */
 const STOP_LIMIT_MS = 10_000;
 
 /** The composition root: the only place that constructs things. */
 export function createApp({ config, clock, logger, storage: given }: AppOptions): App {
-  const listeners: Listener[] = [];
-  let storage: Storage | undefined;
-  let started = false;
+  let storage = given;
+  let parts: readonly Part[] = [];
+  let serving = false;
 
   async function isReady(): Promise<boolean> {
-    if (!started || !storage) return false;
+    if (!serving || !storage) return false;
     return sql`select 1`.execute(storage.db).then(
       () => true,
       () => false,
@@ -53,10 +52,10 @@ export function createApp({ config, clock, logger, storage: given }: AppOptions)
 
   async function open(): Promise<Storage> {
     if (!given && config.databaseUrl === null) prepareDataFolder(config);
-    storage = given ?? (await connectStorage(config.databaseAddress));
-    const applied = await migrate(storage.db, storage.engine, clock.now());
+    const opened = (storage ??= await connectStorage(config.databaseAddress));
+    const applied = await migrate(opened.db, opened.engine, clock.now());
     if (applied.length > 0) logger.info({ applied }, 'database brought up to date');
-    return storage;
+    return opened;
   }
 
   async function start(): Promise<Addresses> {
@@ -64,22 +63,18 @@ export function createApp({ config, clock, logger, storage: given }: AppOptions)
     const secretBox = createSecretBox(masterKeyOf(config));
     await checkMasterKey(db, secretBox);
     const metrics = new Registry();
-    const deps = { config, clock, ids: createIdSource(clock), logger, db, engine, secretBox, metrics, isReady };
+    const observability = createObservability({ logger, registry: metrics });
+    const deps = { config, clock, ids: createIdSource(clock), logger, db, engine, secretBox, metrics, observability, isReady, isUnavailable: isStorageAway };
 
-    const { createOps } = await import('./edges/ops/plugin.ts');
-    const addresses: { [Name in Role | 'ops']?: string } = {};
-    const begin = async (name: Role | 'ops', listener: Listener, setting: Parameters<typeof listen>[2]): Promise<void> => {
-      listeners.push(listener);
-      addresses[name] = await listen(listener, config, setting);
-    };
-    await begin('ops', createOps(deps), 'opsPort');
-    started = true;
+    parts = await Promise.all([ops(deps)]);
+    const addresses = await listenAll(parts, config);
+    serving = true;
     return addresses;
   }
 
   async function stop(): Promise<void> {
-    started = false;
-    await Promise.all(listeners.map((listener) => closeWithin(listener, STOP_LIMIT_MS)));
+    serving = false;
+    await Promise.all(parts.map(({ listener }) => closeWithin(listener, STOP_LIMIT_MS)));
     if (!given) await storage?.close();
   }
 
@@ -91,4 +86,11 @@ export function createApp({ config, clock, logger, storage: given }: AppOptions)
       }),
     stop,
   };
+}
+
+// Each part is imported when it runs: a process with few roles starts sooner and stays smaller.
+
+async function ops(deps: Parameters<typeof import('./edges/ops/plugin.ts').createOps>[0]): Promise<Part> {
+  const { createOps } = await import('./edges/ops/plugin.ts');
+  return { name: 'ops', setting: 'opsPort', listener: createOps(deps) };
 }

@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
-import type { Config } from './config/load.ts';
+import type { Config, Role } from './config/load.ts';
 import { environmentName } from './config/schema.ts';
-import { StartFault } from './start-fault.ts';
 
 /** What an edge gives: a Fastify instance, or a plain server in the same shape. */
 export interface Listener {
@@ -12,35 +11,48 @@ export interface Listener {
   close(): Promise<unknown>;
 }
 
-type PortSetting = { [Name in keyof Config]: Name extends `${string}Port` ? Name : never }[keyof Config];
+type PartName = Role | 'ops';
+type PortSetting = Extract<keyof Config, `${string}Port`>;
 
-/**
- * Listens and gives the base address.
- * @throws StartFault when the port or the address cannot be had
- */
-export async function listen(listener: Listener, config: Config, setting: PortSetting): Promise<string> {
-  const { host } = config;
-  const port = config[setting];
-  try {
-    await listener.listen({ host, port });
-  } catch (error) {
-    throw listenFault(error as NodeJS.ErrnoException, host, port, setting);
-  }
-  const name = host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${(listener.server.address() as AddressInfo).port}`;
+/** A listener under its name, with the setting of its port. */
+export interface Part {
+  readonly name: PartName;
+  readonly setting: PortSetting;
+  readonly listener: Listener;
 }
 
-function listenFault(error: NodeJS.ErrnoException, host: string, port: number, setting: PortSetting): unknown {
-  switch (error.code) {
+/** Base addresses of the listeners that run. */
+export type Addresses = { readonly [Name in PartName]?: string };
+
+/** Why the product cannot start, one sentence a line, for the person who starts it. */
+export class StartFault extends Error {
+  override readonly name = 'StartFault';
+}
+
+/**
+ * Listens on all ports.
+ * @throws StartFault with every port and address that cannot be had
+ */
+export async function listenAll(parts: readonly Part[], config: Config): Promise<Addresses> {
+  const results = await Promise.allSettled(parts.map(({ listener, setting }) => listener.listen({ host: config.host, port: config[setting] })));
+  const faults = results.flatMap((result, i) => (result.status === 'rejected' ? [sentenceOf(result.reason, config, parts[i]!.setting)] : []));
+  if (faults.length > 0) throw new StartFault([...new Set(faults)].join('\n'));
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return Object.fromEntries(parts.map(({ name, listener }) => [name, `http://${host}:${(listener.server.address() as AddressInfo).port}`]));
+}
+
+function sentenceOf(error: unknown, { host, ...ports }: Config, setting: PortSetting): string {
+  const port = ports[setting];
+  switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return new StartFault(`port ${port} on ${host} is in use by another process: set ${environmentName(setting)} to another one`);
+      return `port ${port} on ${host} is in use by another process: set ${environmentName(setting)} to another one`;
     case 'EACCES':
-      return new StartFault(`port ${port} may not be opened by this user: set ${environmentName(setting)} to one from 1024`);
+      return `port ${port} may not be opened by this user: set ${environmentName(setting)} to one from 1024`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new StartFault(`${host} is not an address of this machine: set ${environmentName('host')} to one that is`);
+      return `${host} is not an address of this machine: set ${environmentName('host')} to one that is`;
     default:
-      return error;
+      throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Config } from '../config/load.ts';
 import { masterKeyFile } from '../config/master-key.ts';
@@ -19,7 +19,7 @@ export const registerBackup: Register = (program, context) => {
       const config = context.config();
       refusePostgres(config, 'pg_dump');
       if (!existsSync(config.databaseAddress)) throw new CommandFault(`there is no database in ${config.dataDir}`);
-      const folder = resolve(name);
+      const folder = context.path(name);
       if (existsSync(folder)) throw new UsageFault(`${folder} exists already: a backup goes into a new folder`);
       const { db } = await context.storage();
       mkdirSync(folder, { recursive: true, mode: 0o700 });

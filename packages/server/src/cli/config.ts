@@ -1,5 +1,5 @@
 import { unknownNames, type Given } from '../config/load.ts';
-import { environmentName, settings, type Setting, type SettingName } from '../config/schema.ts';
+import { clientNames, environmentName, settings, type Setting, type SettingName } from '../config/schema.ts';
 import type { Register } from './context.ts';
 import { table } from './table.ts';
 
@@ -24,7 +24,7 @@ export const registerConfig: Register = (program, context) => {
     .description('check the settings; all faults are reported at once')
     .action(() => {
       context.config();
-      const unknown = unknownNames(context.environment);
+      const unknown = unknownNames(context.environment).filter((name) => !(name in clientNames));
       for (const name of unknown) context.note(`${name}: no such setting (in environment), ignored`);
       context.print({ ok: true, unknown }, 'the settings can be used');
     });

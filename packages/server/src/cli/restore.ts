@@ -1,5 +1,5 @@
 import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { prepareDataFolder } from '../config/data-folder.ts';
 import { masterKeyFile, masterKeyOf } from '../config/master-key.ts';
 import type { Config } from '../config/load.ts';
@@ -20,7 +20,7 @@ export const registerRestore: Register = (program, context) => {
     .action(async (name: string) => {
       const config = context.config();
       refusePostgres(config, 'pg_restore');
-      const folder = resolve(name);
+      const folder = context.path(name);
       if (!existsSync(join(folder, DATABASE_FILE))) throw new UsageFault(`${folder} is not a backup: it has no ${DATABASE_FILE}`);
       prepareDataFolder(config);
       const key = join(folder, KEY_FILE);

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { layers, packageRooms } from '../lint/layers.ts';
+import { importsOf, readSources, type Import, type Sources } from './support/sources.ts';
+
+const sources = readSources('packages/*/src/**/*.ts');
+const SERVER = 'packages/server/src/';
+
+const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+
+/** The innermost layer of a file; undefined beside the layers, as app.ts is. */
+const layerOf = (path: string): string | undefined =>
+  Object.keys(layers)
+    .filter((folder) => isWithin(path, folder))
+    .toSorted((a, b) => b.length - a.length)[0];
+
+const graphOf = (files: Sources): Map<string, Import[]> => new Map([...files].map(([path, text]) => [path, importsOf(path, text)]));
+
+function forbiddenImports(files: Sources): string[] {
+  return [...graphOf(files)].flatMap(([path, imports]) => imports.filter((one) => !mayImport(path, one)).map(({ target }) => `${path} -> ${target}`));
+}
+
+function mayImport(path: string, { target, typesOnly }: Import): boolean {
+  const rooms = packageRooms[target];
+  if (rooms) return rooms.some((room) => isWithin(path, room));
+  const folder = layerOf(path);
+  if (folder === undefined || !target.startsWith('packages/')) return true;
+  if (layerOf(target) === folder) return true;
+  const { imports, types } = layers[folder]!;
+  return [...imports, ...(typesOnly ? types : [])].some((allowed) => isWithin(target, allowed));
+}
+
+/** Each cycle as `a -> b -> a`, found once. */
+function cycles(files: Sources): string[] {
+  const graph = graphOf(files);
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) return void found.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+    if (done.has(path)) return;
+    for (const { target, lazy } of graph.get(path) ?? []) if (!lazy) visit(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  return found;
+}
+
+/** Lines that match, as `path:line`; comments aside. */
+function linesWith(files: Sources, pattern: RegExp): string[] {
+  return [...files].flatMap(([path, text]) =>
+    text.split('\n').flatMap((line, i) => (pattern.test(line.replace(/(^|\s)(\/\/|\*|\/\*).*/, '')) ? [`${path}:${i + 1}`] : [])),
+  );
+}
+
+const only = (files: Sources, keep: (path: string) => boolean): Sources => new Map([...files].filter(([path]) => keep(path)));
+
+test('the rules find what they forbid', () => {
+  const planted = new Map([
+    [`${SERVER}accounts/a.ts`, "import { b } from '../plants/b.ts';\nimport type { C } from '../storage/c.ts';"],
+    [`${SERVER}operations/o.ts`, "import { c } from '../storage/c.ts';\nimport { fastify } from 'fastify';"],
+    [`${SERVER}edges/user-api/u.ts`, "import { g } from '../gateway/g.ts';\nimport { h } from '../http/h.ts';\nexport * from '@helioport/sdk';"],
+    [`${SERVER}plants/b.ts`, "export { a } from './d.ts';"],
+    [`${SERVER}plants/d.ts`, "import { b } from './b.ts';"],
+  ]);
+  expect(forbiddenImports(planted)).toEqual([
+    `${SERVER}accounts/a.ts -> ${SERVER}plants/b.ts`,
+    `${SERVER}operations/o.ts -> ${SERVER}storage/c.ts`,
+    `${SERVER}operations/o.ts -> fastify`,
+    `${SERVER}edges/user-api/u.ts -> ${SERVER}edges/gateway/g.ts`,
+    `${SERVER}edges/user-api/u.ts -> packages/sdk/src/index.ts`,
+  ]);
+  expect(cycles(planted)).toEqual([`${SERVER}plants/b.ts -> ${SERVER}plants/d.ts -> ${SERVER}plants/b.ts`]);
+});
+
+test('every folder imports only what lint/layers.ts lets it', () => {
+  expect(forbiddenImports(sources)).toEqual([]);
+});
+
+test('every folder of the server is a layer', () => {
+  const stray = [...sources.keys()].filter((path) => path.startsWith(SERVER) && path.slice(SERVER.length).includes('/') && !layerOf(path));
+  expect(stray).toEqual([]);
+});
+
+test('no file imports itself through others', () => {
+  expect(cycles(sources)).toEqual([]);
+});
+
+test('the time comes from an injected clock', () => {
+  const clocks = [`${SERVER}kernel/clock.ts`, 'packages/sdk/src/clock.ts'];
+  const others = only(sources, (path) => !clocks.includes(path));
+  expect(linesWith(others, /\bDate\.now\b|\bnew Date\(\)/)).toEqual([]);
+});
+
+test('secrets are compared in one place', () => {
+  const others = only(sources, (path) => path !== `${SERVER}kernel/secrets.ts`);
+  expect(linesWith(others, /\btimingSafeEqual\b/)).toEqual([]);
+});
+
+test('the environment is read in one place', () => {
+  const others = only(sources, (path) => path !== `${SERVER}cli/main.ts`);
+  expect(linesWith(others, /\bprocess\.env\b/)).toEqual([]);
+});
+
+test('nothing is left undone or switched off', () => {
+  const all = readSources('packages/*/src/**/*.ts', 'test/**/*.ts', 'benchmarks/**/*.ts', 'scripts/**/*.{mjs,mts}');
+  const unfinished = linesWith(
+    only(all, (path) => path !== 'test/architecture.test.ts'),
+    /\b(it|test|describe)\.(only|skip|todo)\(|\bnot implemented\b|@ts-(ignore|expect-error)/,
+  );
+  expect(unfinished).toEqual([]);
+});
+
+test('files are named after their one subject, in kebab-case', () => {
+  const named = [...sources.keys()].filter((path) => !/\/[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(path) || /\b(utils?|helpers?|common|service|manager)\b/.test(path));
+  expect(named).toEqual([]);
+});
+
+test('files are short: median 70 lines, nine of ten 200, none over 400 (tables of the contract aside)', () => {
+  const lengths = [...sources]
+    .filter(([path]) => !isWithin(path, 'packages/contract/src'))
+    .map(([path, text]) => ({ path, lines: text.split('\n').length - 1 }))
+    .toSorted((a, b) => a.lines - b.lines);
+  const at = (share: number): number => lengths[Math.ceil(lengths.length * share) - 1]!.lines;
+  expect(at(0.5)).toBeLessThanOrEqual(70);
+  expect(at(0.9)).toBeLessThanOrEqual(200);
+  expect(lengths.filter(({ lines }) => lines > 400)).toEqual([]);
+});

@@ -1,0 +1,163 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ConfigFault, configFrom, readSources, type Config } from '../../packages/server/src/config/load.ts';
+import { masterKeyOf } from '../../packages/server/src/config/master-key.ts';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'helioport-config-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function load(environment: Record<string, string> = {}, file?: string): Config {
+  return configFrom(readSources({ environment, folder, file }), folder);
+}
+
+function faultsOf(environment: Record<string, string>, file?: string): readonly string[] {
+  try {
+    load(environment, file);
+  } catch (error) {
+    if (error instanceof ConfigFault) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('settings', () => {
+  test('without any, everything runs on loopback with the embedded database', () => {
+    expect(load()).toMatchObject({
+      dataDir: join(folder, 'data'),
+      databaseAddress: join(folder, 'data', 'helioport.db'),
+      databaseUrl: null,
+      masterKey: null,
+      roles: ['user-api', 'oauth', 'portal', 'gateway', 'worker'],
+      host: '127.0.0.1',
+      userApiPort: 8080,
+      opsPort: 9464,
+      userApiUrl: 'http://127.0.0.1:8080',
+      oauthUrl: 'http://127.0.0.1:8081',
+      portalUrl: 'http://127.0.0.1:8082',
+      signatureProfile: 'compatible',
+      replayGuard: 'writes',
+      rateLimit: 10,
+      authFailureLimit: 60,
+      legacyLogin: true,
+      defaultTimeZone: 'UTC',
+      trustedProxies: [],
+      mqttUrl: null,
+    });
+  });
+
+  test('the environment wins over the named file, and that over .env', () => {
+    writeFileSync(join(folder, '.env'), 'HELIOPORT_HOST=10.0.0.1\nHELIOPORT_OPS_PORT=1\nHELIOPORT_USER_API_PORT=2\n');
+    writeFileSync(join(folder, 'my.conf'), '# comment\nHELIOPORT_OPS_PORT=3\nHELIOPORT_USER_API_PORT="4"\n');
+    const config = load({ HELIOPORT_USER_API_PORT: '5' }, 'my.conf');
+    expect(config).toMatchObject({ host: '10.0.0.1', opsPort: 3, userApiPort: 5, userApiUrl: 'http://10.0.0.1:5' });
+  });
+
+  test('a blank value counts as not set', () => {
+    expect(load({ HELIOPORT_HOST: '  ', HELIOPORT_MASTER_KEY: '' })).toMatchObject({ host: '127.0.0.1', masterKey: null });
+  });
+
+  test('all faults are reported at once, each with the name and where it was set', () => {
+    writeFileSync(join(folder, '.env'), 'HELIOPORT_RATE_LIMIT=10/min\n');
+    const faults = faultsOf({
+      HELIOPORT_DATABASE_URL: 'mysql://x',
+      HELIOPORT_USER_API_PORT: '70000',
+      HELIOPORT_ROLES: 'user-api,cook',
+      HELIOPORT_TRUSTED_PROXIES: '10.0.0.0/40',
+      HELIOPORT_DEFAULT_TIME_ZONE: 'Mars/Olympus',
+      HELIOPORT_MASTER_KEY: 'short',
+      HELIOPORT_LEGACY_LOGIN: 'yes',
+    });
+    expect(faults.map((fault) => fault.split(':')[0]!).toSorted()).toEqual([
+      'HELIOPORT_DATABASE_URL',
+      'HELIOPORT_DEFAULT_TIME_ZONE',
+      'HELIOPORT_LEGACY_LOGIN',
+      'HELIOPORT_MASTER_KEY',
+      'HELIOPORT_RATE_LIMIT',
+      'HELIOPORT_ROLES',
+      'HELIOPORT_TRUSTED_PROXIES',
+      'HELIOPORT_USER_API_PORT',
+    ]);
+    expect(faults.find((fault) => fault.startsWith('HELIOPORT_RATE_LIMIT'))).toBe(
+      'HELIOPORT_RATE_LIMIT: must be off or N/s with N from 1 to 1000000 (in .env)',
+    );
+  });
+
+  test('a fault never repeats the value, which may be a secret', () => {
+    expect(faultsOf({ HELIOPORT_MASTER_KEY: 'hunter2', HELIOPORT_DATABASE_URL: 'hunter2' }).join()).not.toContain('hunter2');
+  });
+
+  test('a misspelt name in a file is a fault; the environment may hold what it likes', () => {
+    writeFileSync(join(folder, '.env'), 'HELIOPORT_HSOT=1\nOTHER=2\n');
+    expect(faultsOf({ HELIOPORT_SERVICE_HOST: '10.0.0.1' })).toEqual(['HELIOPORT_HSOT: no such setting (in .env)']);
+  });
+
+  test('a named file that is not there is a fault, a missing .env is not', () => {
+    expect(faultsOf({}, 'none.conf')).toEqual([`the settings file ${join(folder, 'none.conf')} cannot be read (ENOENT)`]);
+  });
+
+  test('two listeners cannot have one port, except any free one', () => {
+    expect(faultsOf({ HELIOPORT_GATEWAY_PORT: '8080' })).toEqual(['HELIOPORT_GATEWAY_PORT: is the same as HELIOPORT_USER_API_PORT (8080)']);
+    expect(faultsOf({ HELIOPORT_GATEWAY_PORT: '0', HELIOPORT_USER_API_PORT: '0' })).toEqual([]);
+  });
+
+  test('PostgreSQL needs a master key of its own', () => {
+    const HELIOPORT_DATABASE_URL = 'postgres://helioport@db/helioport';
+    expect(faultsOf({ HELIOPORT_DATABASE_URL })).toEqual(['HELIOPORT_MASTER_KEY: is required with PostgreSQL']);
+    expect(load({ HELIOPORT_DATABASE_URL, HELIOPORT_MASTER_KEY: KEY }).databaseAddress).toBe(HELIOPORT_DATABASE_URL);
+  });
+
+  test('public addresses lose the slash at their end, and a person can call what 0.0.0.0 listens on', () => {
+    const config = load({ HELIOPORT_HOST: '0.0.0.0', HELIOPORT_OAUTH_URL: 'https://login.example.org/' });
+    expect(config).toMatchObject({ oauthUrl: 'https://login.example.org', userApiUrl: 'http://127.0.0.1:8080' });
+    expect(load({ HELIOPORT_HOST: '::1' }).userApiUrl).toBe('http://[::1]:8080');
+  });
+
+  test.each([
+    ['off', null],
+    ['1/s', 1],
+    ['250/s', 250],
+  ])('a rate limit %s reads as %s', (text, value) => {
+    expect(load({ HELIOPORT_RATE_LIMIT: text }).rateLimit).toBe(value);
+  });
+
+  test.each(['0/s', '10', '10/m', '-1/s', '1.5/s', '10/s/s', '99999999/s'])('a rate limit %s is refused', (text) => {
+    expect(faultsOf({ HELIOPORT_RATE_LIMIT: text })).toHaveLength(1);
+  });
+
+  test.each(['10.0.0.0/8', '10.0.0.1', '::1/128', 'fe80::/10,127.0.0.1'])('trusted proxies %s are accepted', (text) => {
+    expect(load({ HELIOPORT_TRUSTED_PROXIES: text }).trustedProxies).toEqual(text.split(','));
+  });
+
+  test.each(['10.0.0.0/33', 'proxy', '10.0.0.0/', '::1/129', '10.0.0.0/8/8', '10.0.0.0/-1'])('trusted proxies %s are refused', (text) => {
+    expect(faultsOf({ HELIOPORT_TRUSTED_PROXIES: text })).toHaveLength(1);
+  });
+});
+
+describe('master key', () => {
+  test('is made once, for its owner alone, and found again', () => {
+    const made = masterKeyOf(load());
+    expect(made).toHaveLength(32);
+    expect(masterKeyOf(load())).toEqual(made);
+    expect(statSync(join(folder, 'data', 'master.key')).mode & 0o777).toBe(0o600);
+  });
+
+  test('a setting wins and leaves no file', () => {
+    const config = load({ HELIOPORT_MASTER_KEY: KEY });
+    expect(Buffer.from(masterKeyOf(config))).toEqual(Buffer.alloc(32, 7));
+    expect(() => readFileSync(join(folder, 'data', 'master.key'))).toThrow('ENOENT');
+  });
+
+  test('a damaged file is a fault, never a new key', () => {
+    masterKeyOf(load());
+    writeFileSync(join(folder, 'data', 'master.key'), 'damaged\n');
+    expect(() => masterKeyOf(load())).toThrow(ConfigFault);
+    expect(readFileSync(join(folder, 'data', 'master.key'), 'utf8')).toBe('damaged\n');
+  });
+});

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { errors } from '@helioport/contract';
+import { expect, test } from 'vitest';
+import { pages } from '../scripts/docs/pages.mts';
+import { clientNames, environmentName, settings } from '../packages/server/src/config/schema.ts';
+import { readSources } from './support/sources.ts';
+
+const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+test.each(Object.keys(pages))('%s is what npm run docs writes', (path) => {
+  expect(read(path)).toBe(pages[path]!());
+});
+
+test('the page of settings names every setting and no other', () => {
+  const named = [...read('docs/configuration.md').matchAll(/^## (HELIOPORT_\w+)$/gm)].map(([, name]) => name);
+  expect(named).toEqual(Object.keys(settings).map(environmentName));
+});
+
+test('the page of errors names every refusal and no other', () => {
+  const named = [...read('docs/errors.md').matchAll(/^\| `\w+` .* \| (\w+) \|$/gm)].map(([, name]) => name);
+  expect(named).toEqual(Object.keys(errors));
+});
+
+test('every link between the pages leads to a file', () => {
+  const markdown = readSources('*.md', 'docs/**/*.md', 'benchmarks/*.md');
+  const broken = [...markdown].flatMap(([path, text]) =>
+    [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)]
+      .map(([, target]) => new URL(target!, new URL(`../${path}`, import.meta.url)))
+      .filter((url) => !existsSync(url))
+      .map((url) => `${path} -> ${url.pathname.split('/').slice(-2).join('/')}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('every setting that a page or a script names exists', () => {
+  const known = new Set([
+    ...Object.keys(settings).map(environmentName),
+    ...Object.keys(clientNames),
+    'HELIOPORT_TEST_POSTGRES_URL',
+    'HELIOPORT_PROVE',
+    'HELIOPORT_NAME',
+  ]);
+  const named = [...readSources('*.md', 'docs/**/*.md', 'packages/*/src/**/*.ts', 'scripts/**/*.{mjs,mts}')].flatMap(([path, text]) =>
+    [...text.matchAll(/\bHELIOPORT_[A-Z_]+[A-Z]\b/g)].map(([name]) => ({ path, name })),
+  );
+  expect(named.filter(({ name }) => !known.has(name))).toEqual([]);
+});

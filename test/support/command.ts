@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '../../packages/server/src/cli/main.ts';
+import type { Clock } from '../../packages/server/src/kernel/clock.ts';
+
+export interface Outcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The one JSON value of `--json`. */
+  json(): any;
+}
+
+/** The command line on an embedded installation of its own, in this process. */
+export interface Installation {
+  readonly folder: string;
+  readonly environment: Record<string, string>;
+  helioport(...args: readonly string[]): Promise<Outcome>;
+  remove(): void;
+}
+
+export function createInstallation(environment: Record<string, string> = {}, clock?: Clock): Installation {
+  const folder = mkdtempSync(join(tmpdir(), 'helioport-installation-'));
+  return {
+    folder,
+    environment,
+    helioport: async (...args) => {
+      const out: string[] = [];
+      const notes: string[] = [];
+      const exitCode = await run(args, {
+        environment,
+        folder,
+        write: (text) => void out.push(text),
+        writeNote: (text) => void notes.push(text),
+        ...(clock && { clock }),
+      });
+      const stdout = out.join('\n');
+      return { exitCode, stdout, stderr: notes.join('\n'), json: () => JSON.parse(stdout) as unknown };
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
