@@ -1,4 +1,24 @@
-import type { CollectorSummary, Energies, InverterDayRow, InverterRecord, Listing, Page, PlantRecord, PlantSummary, ZoneRecord } from './records.ts';
+import type {
+  AlarmRecord,
+  AmmeterRecord,
+  CollectorDayRow,
+  CollectorRecord,
+  CollectorSummary,
+  Energies,
+  EnergyRow,
+  EpmDay,
+  EpmRecord,
+  InverterDayRow,
+  InverterRecord,
+  Listing,
+  Page,
+  PlantDayRow,
+  PlantRecord,
+  PlantSummary,
+  WarrantyRecord,
+  WeatherRecord,
+  ZoneRecord,
+} from './records.ts';
 import type { Values } from './quantities.ts';
 
 // Made-up records for the examples of the reference. The answers shown there are these, projected like any other.
@@ -136,3 +156,172 @@ export const exampleListing = <R>(record: R): Listing<R> => ({
   page: examplePage(record),
   counts: { all: 1, online: 1, offline: 0, alarm: 0 },
 });
+
+export const examplePlantDay: readonly PlantDayRow[] = [
+  {
+    at: NOON,
+    offsetMinutes: 60,
+    currency: 'EUR',
+    values: examplePlant.values,
+    energies: { production: { todayKwh: 8.742 }, gridExport: { todayKwh: 2.4 }, load: { todayKwh: 6.342 } },
+    income: 0.72,
+  },
+];
+
+/** Midnight and noon of 2026-11-06 and of the first of the month in Berlin. */
+const DAY_AT = 1_793_962_800_000;
+const MONTH_AT = 1_793_530_800_000;
+
+const figures = {
+  id: examplePlant.id,
+  standardOffsetMinutes: 60,
+  currency: 'EUR',
+  ratedKw: 9.84,
+};
+
+export const exampleEnergyDay: EnergyRow = {
+  ...figures,
+  day: 20_261_106,
+  at: DAY_AT,
+  kwh: { production: 8.742, gridImport: 1.2, gridExport: 2.4, batteryCharge: 3.1, batteryDischarge: 1.9, load: 6.342 },
+  income: 0.72,
+  importCost: 0.41,
+  exportIncome: 0.2,
+};
+
+export const exampleEnergyMonth: EnergyRow = {
+  ...figures,
+  day: 20_261_101,
+  at: MONTH_AT,
+  kwh: { production: 61.2, gridImport: 14.5, gridExport: 18.3, batteryCharge: 19.4, batteryDischarge: 17.7, load: 55.7 },
+  income: 5.02,
+  importCost: 4.93,
+  exportIncome: 1.5,
+};
+
+export const exampleEnergyYear: EnergyRow = {
+  ...figures,
+  day: 20_260_101,
+  at: 1_767_265_200_000,
+  kwh: { production: 7425.031, gridImport: 1830, gridExport: 4210.5, batteryCharge: 1402, batteryDischarge: 1316, load: 4958.5 },
+  income: 608.85,
+  importCost: 622.2,
+  exportIncome: 345.26,
+};
+
+export const exampleWarranty: WarrantyRecord = {
+  id: exampleInverter.id,
+  sn: exampleInverter.sn,
+  fromAt: 1_700_000_000_000,
+  untilAt: 1_857_766_400_000,
+  state: 'inWarranty',
+};
+
+export const exampleAlarm: AlarmRecord = {
+  id: '1300386381676644430',
+  plant: examplePlantSummary,
+  device: { kind: 'inverter', sn: exampleInverter.sn, model: exampleInverter.model },
+  level: 'general',
+  code: 'H1015',
+  message: 'No production in daylight',
+  advice: 'Look at the DC switch and at the display of the inverter.',
+  state: 'restored',
+  beginAt: NOON - 7_200_000,
+  endAt: NOON - 3_600_000,
+  durationMs: 3_600_000,
+};
+
+export const exampleCollector: CollectorRecord = {
+  ...exampleCollectorSummary,
+  plant: examplePlantSummary,
+  facts: { firmwareVersion: '1.4.0', deviceLimit: 10, uploadIntervalSeconds: 300 },
+  createdAt: 1_700_000_000_000,
+  state: 'online',
+  abnormallyOffline: false,
+  lastReportAt: NOON,
+  signalDbm: -63,
+  deviceCount: 1,
+};
+
+export const exampleCollectorDay: CollectorDayRow = {
+  at: NOON,
+  offsetMinutes: 60,
+  daylightMinutes: 0,
+  collectorId: exampleCollectorSummary.id,
+  collectorSn: exampleCollectorSummary.sn,
+  signalDbm: -63,
+};
+
+const device = {
+  plant: examplePlantSummary,
+  collector: exampleCollectorSummary,
+  createdAt: 1_700_000_000_000,
+  state: 'online',
+  abnormallyOffline: false,
+  lastReportAt: NOON,
+} as const;
+
+const meterValues: Values = {
+  gridPowerW: 1500,
+  acPowerW: 3200.5,
+  loadPowerW: 900.5,
+  acVoltage1V: 231.2,
+  acVoltage2V: 230.8,
+  acVoltage3V: 231,
+  acCurrent1A: 2.2,
+  acCurrent2A: 2.2,
+  acCurrent3A: 2.1,
+  acPower1W: 508,
+  acPower2W: 506,
+  acPower3W: 486,
+  powerFactor: 0.99,
+  gridFrequencyHz: 50.01,
+  gridImportTotalKwh: 5244.6,
+  gridExportTotalKwh: 12088,
+};
+
+export const exampleEpm: EpmRecord = {
+  ...device,
+  id: '1300386381676644422',
+  sn: 'EPM0007',
+  model: 'HS-EPM3',
+  facts: { exportLimitW: 6000, currentTransformerRatio: 100, failSafe: true, inverterCount: 1 },
+  values: meterValues,
+  energies,
+};
+
+export const exampleEpmDay: EpmDay = {
+  names: ['u_ac1', 'e_total_buy'],
+  rows: [{ at: NOON, offsetMinutes: 60, daylightMinutes: 0, values: meterValues }],
+  facts: exampleEpm.facts,
+};
+
+export const exampleWeather: WeatherRecord = {
+  ...device,
+  id: '1300386381676644424',
+  sn: 'WS0003',
+  name: 'Roof',
+  facts: { modelCode: '1' },
+  values: {
+    ambientTemperatureC: 11.4,
+    moduleTemperatureC: 19.2,
+    humidityPercent: 71,
+    windSpeedMs: 3.4,
+    windDirectionDeg: 240,
+    airPressureHpa: 1012.3,
+    irradianceWm2: 412,
+    irradiationTodayKwhm2: 1.04,
+  },
+  energies: {},
+  sunshineHours: 3.5,
+};
+
+export const exampleAmmeter: AmmeterRecord = {
+  ...device,
+  id: '1300386381676644426',
+  sn: 'AM0011',
+  name: 'House connection',
+  facts: { phases: 3, protocol: 'modbus' },
+  values: meterValues,
+  energies: { gridImport: energies.gridImport, gridExport: energies.gridExport },
+};

@@ -29,6 +29,8 @@ export interface Operation<Parameters extends ParameterTable = ParameterTable, O
   readonly write: boolean;
   /** The scope that opens it on the OAuth interface, where it is also the path's prefix; null: user-level only. */
   readonly scope: Scope | null;
+  /** Our own addition: the existing interface has no such operation. */
+  readonly own?: true;
   readonly summary: string;
   readonly description?: string;
   readonly request: Parameters;

@@ -9,6 +9,7 @@ const list = pageWithCounts(plantListed, 'stationStatusVo', countsRecord('plants
 
 export const userStationList = defineOperation({
   id: 'userStationList',
+  aliases: ['stationList'],
   family: 'plants',
   permission: 'read',
   write: false,

@@ -1,4 +1,5 @@
 import type { Maybe } from './fields/field.ts';
+import type { EpmSeriesName } from './fields/epm-day.ts';
 import type { Values } from './quantities.ts';
 
 // Our own output shapes: what handlers return. Times are epoch ms, units are in the names, signs are those of
@@ -217,4 +218,145 @@ export interface InverterDayRow {
   readonly values: Values;
   /** Energy of the local day up to this reading (`todayKwh`), and of all time (`totalKwh`); the other periods are not used. */
   readonly energies: Energies;
+}
+
+/** One point of a plant's day: sums over its devices at one time of the chart's grid. */
+export interface PlantDayRow {
+  readonly at: number;
+  /** Minutes that the plant's clock was ahead of UTC then. */
+  readonly offsetMinutes: number;
+  readonly currency: string;
+  readonly values: Values;
+  /** Energy of the local day up to this point (`todayKwh`); the other periods are not used. */
+  readonly energies: Energies;
+  /** Income of the local day up to this point. */
+  readonly income?: Maybe<number>;
+}
+
+/** Energy and money of a plant or a device in one local day, month or year. */
+export interface EnergyRow {
+  /** Of the plant or the device. */
+  readonly id: string;
+  /** First day of the period, yyyymmdd. */
+  readonly day: number;
+  /** The instant that stands for the period: noon of that day in charts, midnight in the lists of several plants. */
+  readonly at: number;
+  /** Minutes that the plant's standard time is ahead of UTC. */
+  readonly standardOffsetMinutes: number;
+  readonly currency: string;
+  /** For the full-load hours: of a plant its capacity, of an inverter its rated power. */
+  readonly ratedKw?: Maybe<number>;
+  readonly kwh: { readonly [C in Channel]?: Maybe<number> };
+  /** Global irradiation of the period. */
+  readonly irradiationKwhm2?: Maybe<number>;
+  readonly income?: Maybe<number>;
+  /** Paid for energy bought, earned by energy sold. */
+  readonly importCost?: Maybe<number>;
+  readonly exportIncome?: Maybe<number>;
+}
+
+/** How long the maker answers for an inverter. */
+export interface WarrantyRecord {
+  readonly id: string;
+  readonly sn: string;
+  readonly fromAt?: Maybe<number>;
+  readonly untilAt?: Maybe<number>;
+  readonly state: 'inWarranty' | 'over' | 'unknown';
+}
+
+export type DeviceKind = 'inverter' | 'collector' | 'epm' | 'weather' | 'ammeter';
+
+export interface AlarmRecord {
+  readonly id: string;
+  readonly plant: Pick<PlantSummary, 'id' | 'name'>;
+  readonly device: { readonly kind: DeviceKind; readonly sn: string; readonly model?: Maybe<string> };
+  readonly level: 'tip' | 'general' | 'emergency';
+  readonly code: string;
+  readonly message: string;
+  readonly advice?: Maybe<string>;
+  readonly state: 'pending' | 'processed' | 'restored';
+  readonly beginAt: number;
+  readonly endAt?: Maybe<number>;
+  /** Until its end, or until now. */
+  readonly durationMs: number;
+}
+
+/** Facts of a collector that no query filters by: the column `device.facts`. */
+export interface CollectorFacts {
+  readonly firmwareVersion?: Maybe<string>;
+  readonly networkOperator?: Maybe<string>;
+  readonly iccid?: Maybe<string>;
+  readonly ssid?: Maybe<string>;
+  readonly lanAddress?: Maybe<string>;
+  /** Devices that it can report for. */
+  readonly deviceLimit?: Maybe<number>;
+  readonly uploadIntervalSeconds?: Maybe<number>;
+  readonly builtAt?: Maybe<number>;
+  readonly tag?: Maybe<string>;
+}
+
+export interface CollectorRecord {
+  readonly id: string;
+  readonly sn: string;
+  readonly name?: Maybe<string>;
+  readonly model?: Maybe<string>;
+  readonly plant: PlantSummary;
+  readonly facts: CollectorFacts;
+  readonly createdAt: number;
+  readonly state: 'online' | 'offline';
+  readonly abnormallyOffline?: Maybe<boolean>;
+  readonly lastReportAt?: Maybe<number>;
+  readonly signalDbm?: Maybe<number>;
+  /** Devices that report through it. */
+  readonly deviceCount?: Maybe<number>;
+}
+
+/** One point of a collector's radio signal. */
+export interface CollectorDayRow {
+  readonly at: number;
+  readonly offsetMinutes: number;
+  readonly daylightMinutes: number;
+  readonly collectorId: string;
+  readonly collectorSn: string;
+  readonly signalDbm?: Maybe<number>;
+}
+
+/** Facts of an EPM unit: the column `device.facts`. */
+export interface EpmFacts extends DeviceFacts {
+  readonly exportLimitW?: Maybe<number>;
+  readonly currentTransformerRatio?: Maybe<number>;
+  readonly failSafe?: Maybe<boolean>;
+  readonly inverterCount?: Maybe<number>;
+}
+
+/** A unit that limits export: `acPowerW` is that of all inverters, `gridPowerW` that at the grid, phases are those of the meter. */
+export interface EpmRecord extends DeviceRecord {
+  readonly facts: EpmFacts;
+}
+
+/** The readings of an EPM unit on one day, for the names that were asked for. */
+export interface EpmDay {
+  readonly names: readonly EpmSeriesName[];
+  readonly rows: readonly {
+    readonly at: number;
+    readonly offsetMinutes: number;
+    readonly daylightMinutes: number;
+    readonly values: Values;
+  }[];
+  readonly facts: EpmFacts;
+}
+
+export interface WeatherRecord extends DeviceRecord {
+  /** Hours of sunshine today. */
+  readonly sunshineHours?: Maybe<number>;
+}
+
+/** Facts of an ammeter: the column `device.facts`. */
+export interface AmmeterFacts extends DeviceFacts {
+  readonly currentTransformer?: Maybe<string>;
+  readonly protocol?: Maybe<string>;
+}
+
+export interface AmmeterRecord extends DeviceRecord {
+  readonly facts: AmmeterFacts;
 }

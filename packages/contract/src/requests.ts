@@ -1,5 +1,5 @@
 import { meaning } from './parameters.ts';
-import { day, id, integer, list, number, pageNo, pageSize, text } from './scalars.ts';
+import { day, id, integer, list, month, number, pageNo, pageSize, text, year } from './scalars.ts';
 
 // Parameters that several operations share. Keys are our own words, the wire's names stand in the calls.
 
@@ -38,3 +38,16 @@ export const serialNumbers = meaning('only the devices with these serial numbers
 export const stationType = meaning('kind of account (3 guest): accepted and without effect', integer({ min: 0, max: 99 }, 'stationType'));
 
 export const dayOfChart = meaning('the plant’s local day; today when it is left out', day('time'));
+
+/** Any operation on one device that is named by its serial number; the id is taken as well. */
+export const bySerial = { sn: deviceKey.sn, id: deviceKey.id };
+
+export const monthOfChart = meaning('the plant’s local month; the present one when it is left out', month('month', 'time'));
+export const yearOfChart = meaning('the plant’s local year; the present one when it is left out', year('year', 'time'));
+
+/** The energy lists name their period `time` throughout. */
+export const energyPeriod = {
+  day: dayOfChart,
+  month: meaning('the plants’ local month; the present one when it is left out', month('time', 'month')),
+  year: meaning('the plants’ local year; the present one when it is left out', year('time', 'year')),
+};

@@ -62,6 +62,45 @@ export const integer = <N extends string>(
   });
 };
 
+/** Yes or no: 1 or 0, also as text or as a JSON boolean. */
+export const flag = <N extends string>(...names: Names<N>): Parameter<boolean | undefined, N> => {
+  const description = '0 or 1';
+  return {
+    names,
+    required: false,
+    schema: { type: 'integer', enum: [0, 1], description },
+    read: (raw) => {
+      if (raw === undefined || typeof raw === 'boolean') return raw;
+      const value = asText(raw, description);
+      return value === '0' || value === '1' ? value === '1' : refuse(description);
+    },
+  };
+};
+
+/** A currency's code of three letters; reads as capitals. */
+export const currency = <N extends string>(...names: Names<N>): Parameter<string | undefined, N> => {
+  const description = 'a currency code of three letters, such as EUR';
+  return readsText(names, { type: 'string', pattern: '^[A-Za-z]{3}$', description }, (value) =>
+    /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : refuse(description),
+  );
+};
+
+/** Some of a fixed set of words: an array, or text with commas. */
+export const words = <W extends string, N extends string>(known: readonly W[], ...names: Names<N>): Parameter<readonly W[] | undefined, N> => {
+  const description = `some of ${known.join(', ')}, as an array or separated by commas`;
+  const items = list(known.length, ...names);
+  const isKnown = (word: string): word is W => (known as readonly string[]).includes(word);
+  return {
+    ...items,
+    schema: { ...items.schema, description },
+    read: (raw) => {
+      const read = items.read(raw);
+      if (read === undefined) return undefined;
+      return read.every(isKnown) ? read : refuse(description);
+    },
+  };
+};
+
 /** A calendar day `yyyy-MM-dd`; month and day may lack a leading zero (wire-facts 4.1). Reads as yyyymmdd. */
 export const day = <N extends string>(...names: Names<N>): Parameter<number | undefined, N> => {
   const description = 'a calendar day yyyy-MM-dd';

@@ -77,6 +77,17 @@ export const pageAlone = <R, Data>(record: RecordTable<R, Data>): Response<Page<
 /** The envelope's data is null: the call did what it was asked to. */
 export const nothing: Response<void, null> = { schema: { type: 'null' }, project: () => null };
 
+const newId: JsonSchema = { type: 'string', pattern: '^[0-9]{1,19}$', description: 'id of the new plant' };
+
+/** What `addStation` answers. */
+export const createdId: Response<{ readonly plantId: string }, { readonly id: string }> = {
+  schema: { type: 'object', properties: { id: newId }, required: ['id'] },
+  project: ({ plantId }) => ({ id: plantId }),
+};
+
+/** What `addStationBindCollector` answers. */
+export const createdIdText: Response<{ readonly plantId: string }, string> = { schema: newId, project: ({ plantId }) => plantId };
+
 function pageSchema(items: JsonSchema): JsonSchema {
   return {
     type: 'object',

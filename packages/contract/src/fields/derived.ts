@@ -54,3 +54,7 @@ export const CO2_KG_PER_KWH = 0.475;
 export const CO2_KG_PER_TREE = 18.3;
 
 export const avoidedCo2Kg = (kwh: Maybe<number>): number | undefined => (typeof kwh === 'number' ? kwh * CO2_KG_PER_KWH : undefined);
+
+/** Radio signal as the bars of a display, 0 to 4. */
+export const signalLevel = (dbm: Maybe<number>): number | undefined =>
+  typeof dbm === 'number' ? [-90, -80, -70, -60].filter((bar) => dbm >= bar).length : undefined;

@@ -2,13 +2,10 @@ import type { InverterDayRow } from '../records.ts';
 import { consumed, energyOf } from './derived.ts';
 import { fieldsOf } from './kinds.ts';
 import { localDateTime, localTime } from './local-time.ts';
-import { recordOf } from './record.ts';
+import { numbered, recordOf } from './record.ts';
 import { stateCodes } from './shared.ts';
 
 const f = fieldsOf<InverterDayRow>();
-
-/** Makes the fields of a numbered family, from 1. */
-const numbered = <F>(count: number, make: (i: number) => F): F[] => Array.from({ length: count }, (_, i) => make(i + 1));
 
 /** A reading in `inverterDay`: powers are W, with unit and multiplier for display. */
 export const inverterDayRow = recordOf<InverterDayRow>()('a reading of the day', [

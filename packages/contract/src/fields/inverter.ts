@@ -1,21 +1,15 @@
 import type { InverterRecord } from '../records.ts';
 import { consumed, energyOf, fullHours, negativePart, percent, positivePart, ratio, selfConsumed, totalLoadW } from './derived.ts';
+import { reportedLocally } from './device.ts';
 import { fieldsOf } from './kinds.ts';
 import { neutral } from './neutral.ts';
-import { localDateTime } from './local-time.ts';
-import { recordOf } from './record.ts';
-import { deviceZoneFields, reportFields, stateCodes } from './shared.ts';
+import { numbered, recordOf } from './record.ts';
+import { deviceZoneFields, presenceCodes, reportFields, stateCodes } from './shared.ts';
 
 const f = fieldsOf<InverterRecord>();
 
-const offsetNow = ({ plant: { zone } }: InverterRecord): number => zone.standardOffsetMinutes + zone.daylightMinutes;
-const reportedLocally = (r: InverterRecord): string | undefined => (r.lastReportAt == null ? undefined : localDateTime(r.lastReportAt, offsetNow(r)));
 const ratedKw = (r: InverterRecord): number | undefined => ratio(r.ratedPowerW, 1000);
 const currency = (r: InverterRecord): string => r.plant.currency;
-const COLLECTOR_STATES = { online: 1, offline: 2 } as const;
-
-/** Makes the fields of a numbered family, from 1. */
-const numbered = <F>(count: number, make: (i: number) => F): F[] => Array.from({ length: count }, (_, i) => make(i + 1));
 
 /** What every record of an inverter begins with. */
 const identity = [
@@ -27,7 +21,7 @@ const identity = [
   f.id('userId', (r) => r.plant.ownerId, 'id of the plant’s owner'),
   f.text('nmiCode', (r) => r.plant.nmiCode, 'meter id of an Australian plant'),
   f.id('collectorId', (r) => r.collector?.id, 'id of the collector that reports for it'),
-  f.choice('collectorState', (r) => r.collector?.state, COLLECTOR_STATES, 'state of the collector'),
+  f.choice('collectorState', (r) => r.collector?.state, presenceCodes, 'state of the collector'),
   f.text('model', (r) => r.model, 'model'),
   f.text('productModel', (r) => r.facts.modelCode ?? r.model, 'code of the model'),
   f.text('nationalStandards', (r) => r.facts.gridStandard, 'grid standard'),

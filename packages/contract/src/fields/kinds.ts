@@ -36,11 +36,15 @@ export const fieldsOf = <R>() => ({
 
   /** One of our own words as the wire's number. */
   choice: <N extends string, T extends string>(name: N, get: Source<R, T>, wire: Readonly<Record<T, number>>, description: string): Field<R, N, never> =>
-    textField({ name, schema: { type: 'integer', enum: Object.values(wire), description: meaning(description, wire) } }, get, (value) => wire[value]),
+    textField(
+      { name, schema: { type: 'integer', enum: [...new Set(Object.values(wire))], description: meaning(description, wire) } },
+      get,
+      (value) => wire[value],
+    ),
 
   /** One of our own words as the wire's text. */
   choiceText: <N extends string, T extends string>(name: N, get: Source<R, T>, wire: Readonly<Record<T, string>>, description: string): Field<R, never, N> =>
-    textField(textual(name, meaning(description, wire), { enum: Object.values(wire) }), get, (value) => wire[value]),
+    textField(textual(name, meaning(description, wire), { enum: [...new Set(Object.values(wire))] }), get, (value) => wire[value]),
 
   /** An instant as a number. */
   instant: <N extends string>(name: N, from: Source<R, number>, description: string): Field<R, N, never> =>

@@ -29,3 +29,6 @@ export const recordOf =
       },
     };
   };
+
+/** Makes the fields of a numbered family, from 1. */
+export const numbered = <F>(count: number, make: (i: number) => F): F[] => Array.from({ length: count }, (_, i) => make(i + 1));

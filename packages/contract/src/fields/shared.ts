@@ -3,8 +3,11 @@ import { fieldsOf } from './kinds.ts';
 import { offsetText } from './local-time.ts';
 import { recordOf } from './record.ts';
 
-/** State of plants and inverters on the wire; collectors and the rest know the first two. */
+/** State of plants and inverters on the wire. */
 export const stateCodes = { online: 1, offline: 2, alarm: 3 } as const satisfies Record<State, number>;
+
+/** State of the other devices: with an alarm they are online. */
+export const presenceCodes = { online: 1, offline: 2, alarm: 1 } as const satisfies Record<State, number>;
 
 const hours = (minutes: number): number => minutes / 60;
 

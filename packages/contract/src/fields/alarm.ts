@@ -1,0 +1,23 @@
+import type { AlarmRecord } from '../records.ts';
+import { fieldsOf } from './kinds.ts';
+import { recordOf } from './record.ts';
+
+const f = fieldsOf<AlarmRecord>();
+
+/** An alarm in `alarmList`. */
+export const alarmRecord = recordOf<AlarmRecord>()('an alarm', [
+  f.id('id', (r) => r.id, 'id of the alarm'),
+  f.id('stationId', (r) => r.plant.id, 'id of the plant'),
+  f.text('stationName', (r) => r.plant.name, 'name of the plant'),
+  f.text('alarmDeviceSn', (r) => r.device.sn, 'serial number of the device'),
+  f.choiceText('alarmDeviceType', (r) => r.device.kind, { collector: '1', ammeter: '2', inverter: '3', epm: '4', weather: '5' }, 'kind of the device'),
+  f.text('model', (r) => r.device.model, 'model of the device'),
+  f.choiceText('alarmLevel', (r) => r.level, { tip: '1', general: '2', emergency: '3' }, 'level'),
+  f.text('alarmCode', (r) => r.code, 'code of the alarm'),
+  f.text('alarmMsg', (r) => r.message, 'what is wrong'),
+  f.text('advice', (r) => r.advice, 'what to do'),
+  f.choiceText('state', (r) => r.state, { pending: '0', processed: '1', restored: '2' }, 'state'),
+  f.instant('alarmBeginTime', (r) => r.beginAt, 'begin'),
+  f.instant('alarmEndTime', (r) => r.endAt, 'end'),
+  f.digits('alarmLong', (r) => r.durationMs, 'how long it lasted, or has lasted', 'ms'),
+]);

@@ -1,0 +1,89 @@
+import type { Channel, EnergyRow } from '../records.ts';
+import { fullHours } from './derived.ts';
+import type { Source } from './field.ts';
+import { fieldsOf } from './kinds.ts';
+import { calendarText } from './local-time.ts';
+import { recordOf } from './record.ts';
+
+const f = fieldsOf<EnergyRow>();
+
+const kwh =
+  (channel: Channel): Source<EnergyRow, number> =>
+  (r) =>
+    r.kwh[channel];
+
+const consumedKwh: Source<EnergyRow, number> = ({ kwh: { load, backup } }) => (load === undefined || load === null ? undefined : load + (backup ?? 0));
+
+const selfConsumedKwh: Source<EnergyRow, number> = ({ kwh: { production, gridExport } }) =>
+  production === undefined || production === null || gridExport === undefined || gridExport === null ? undefined : Math.max(0, production - gridExport);
+
+const yearOf = (r: EnergyRow): number => Math.floor(r.day / 10_000);
+
+const clock = f.number('timeZone', (r) => r.standardOffsetMinutes / 60, 'standard time of the plant’s zone, ahead of UTC', 'h');
+
+const byDay = [
+  f.instant('date', (r) => r.at, 'the instant that stands for the period: noon of its first day in charts, midnight in lists'),
+  f.text('dateStr', (r) => calendarText(r.day), 'first day of the period on the plant’s calendar'),
+  clock,
+] as const;
+
+const byMonth = [
+  f.instant('date', (r) => r.at, 'noon of the first day of the month'),
+  f.text('dateStr', (r) => calendarText(Math.floor(r.day / 100)), 'the month on the plant’s calendar'),
+  clock,
+] as const;
+
+const byYear = [f.number('year', yearOf, 'the year on the plant’s calendar'), clock] as const;
+
+/** Energy and money common to all rows: raw kWh and the plant's currency. */
+const figures = [
+  f.chartEnergy('energy', kwh('production'), 'energy produced'),
+  f.chartMoney(
+    'money',
+    (r) => r.income,
+    (r) => r.currency,
+    'income',
+  ),
+  f.number('gridPurchasedEnergy', kwh('gridImport'), 'energy bought', 'kWh'),
+  f.number('gridPurchasedIncome', (r) => r.importCost, 'paid for energy bought', 'the plant’s currency', 2),
+  f.number('gridSellEnergy', kwh('gridExport'), 'energy sold', 'kWh'),
+  f.number('gridSellIncome', (r) => r.exportIncome, 'earned by energy sold', 'the plant’s currency', 2),
+  f.number('produceEnergy', kwh('production'), 'energy produced', 'kWh'),
+  f.number('consumeEnergy', consumedKwh, 'energy consumed', 'kWh'),
+  f.number('errorFlag', () => 0, '0: the figures are good'),
+] as const;
+
+const storage = [
+  f.number('fullHour', (r) => fullHours(r.kwh.production, r.ratedKw), 'full-load hours', 'h'),
+  f.number('batteryChargeEnergy', kwh('batteryCharge'), 'energy charged', 'kWh'),
+  f.number('batteryDischargeEnergy', kwh('batteryDischarge'), 'energy discharged', 'kWh'),
+  f.number('homeLoadEnergy', consumedKwh, 'energy consumed', 'kWh'),
+  f.number('oneSelf', selfConsumedKwh, 'energy that was produced and not fed in', 'kWh'),
+] as const;
+
+const ofPlant = [
+  f.id('id', (r) => r.id, 'id of the plant'),
+  f.number('totalR', (r) => r.irradiationKwhm2, 'irradiation', 'kWh/m²'),
+  ...storage,
+  ...figures,
+] as const;
+const ofInverter = [f.id('id', (r) => r.id, 'id of the inverter'), f.id('inverterId', (r) => r.id, 'id of the inverter'), ...storage, ...figures] as const;
+const ofEpm = [
+  f.id('id', (r) => r.id, 'id of the EPM unit'),
+  f.number('epmBuyEnergy', kwh('gridImport'), 'energy bought', 'kWh'),
+  f.number('epmSellEnergy', kwh('gridExport'), 'energy sold', 'kWh'),
+  ...figures,
+] as const;
+
+/** Rows of `stationMonth`, `stationYear` and of the lists of days and months: the date is a day. */
+export const plantEnergyByDay = recordOf<EnergyRow>()('energy of a plant in a period', [...byDay, ...ofPlant]);
+/** Rows of `stationAll` and of the list of years. */
+export const plantEnergyByYear = recordOf<EnergyRow>()('energy of a plant in a year', [...byYear, ...ofPlant]);
+
+export const inverterEnergyByDay = recordOf<EnergyRow>()('energy of an inverter on a day', [...byDay, ...ofInverter]);
+export const inverterEnergyByMonth = recordOf<EnergyRow>()('energy of an inverter in a month', [...byMonth, ...ofInverter]);
+export const inverterEnergyByYear = recordOf<EnergyRow>()('energy of an inverter in a year', [...byYear, ...ofInverter]);
+
+export const epmEnergyByDay = recordOf<EnergyRow>()('energy at an EPM unit on a day', [...byDay, ...ofEpm]);
+export const epmEnergyByMonth = recordOf<EnergyRow>()('energy at an EPM unit in a month', [...byMonth, ...ofEpm]);
+export const epmEnergyByYear = recordOf<EnergyRow>()('energy at an EPM unit in a year', [...byYear, ...ofEpm]);

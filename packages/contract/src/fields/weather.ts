@@ -1,0 +1,44 @@
+import type { WeatherRecord } from '../records.ts';
+import { deviceFields, reportedLocally } from './device.ts';
+import { fieldsOf } from './kinds.ts';
+import { recordOf } from './record.ts';
+
+const f = fieldsOf<WeatherRecord>();
+
+const hoursAndMinutes = (hours: number): string => {
+  const minutes = Math.round(hours * 60);
+  return `${Math.floor(minutes / 60)}h${minutes % 60}m`;
+};
+
+const common = [
+  ...deviceFields<WeatherRecord>(),
+  f.text('weatherModel', (r) => r.facts.modelCode, 'code of the model'),
+  f.text('dataTime', reportedLocally, 'time of the last reading on the plant’s clock'),
+  f.measured('temp', 'ambientTemperatureC', '℃', 'ambient temperature', { unitName: 'temperatureUnit' }),
+  f.number('pvTemp', 'moduleTemperatureC', 'temperature of the modules', '℃'),
+  f.number('dewTemp', 'dewPointC', 'dew point', '℃'),
+  f.number('humidity', 'humidityPercent', 'relative humidity', '%'),
+  f.number('windSpeed', 'windSpeedMs', 'wind speed', 'm/s'),
+  f.number('windDirection', 'windDirectionDeg', 'direction that the wind comes from', '°'),
+  f.number('airPressure', 'airPressureHpa', 'air pressure', 'hPa'),
+  f.number('rainfall', 'rainfallMm', 'rainfall', 'mm'),
+  f.number('totalR', (r) => r.values.irradianceWm2 ?? r.values.globalIrradianceWm2, 'irradiance', 'W/m²'),
+  f.number('directR', 'directIrradianceWm2', 'direct irradiance', 'W/m²'),
+  f.number('scatteredR', 'diffuseIrradianceWm2', 'diffuse irradiance', 'W/m²'),
+  f.number('totalRday', 'irradiationTodayKwhm2', 'irradiation of today', 'kWh/m²'),
+  f.number('sunshineTim', (r) => r.sunshineHours, 'sunshine of today', 'h'),
+  f.text('sunshineTimStr', (r) => (typeof r.sunshineHours === 'number' ? hoursAndMinutes(r.sunshineHours) : undefined), 'the same as text'),
+] as const;
+
+/** A weather station in `weatherList`. */
+export const weatherListed = recordOf<WeatherRecord>()('a weather station in a list', [
+  ...common,
+  f.instant('createDate', (r) => r.createdAt, 'time when the station was added'),
+]);
+
+/** A weather station in `weatherDetail`. */
+export const weatherDetailed = recordOf<WeatherRecord>()('a weather station', [
+  ...common,
+  f.number('stationType', (r) => r.plant.type, 'kind of plant'),
+  f.number('stationTypeNew', (r) => r.plant.type, 'kind of plant'),
+]);

@@ -1,0 +1,86 @@
+import { errors } from './errors.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { applicationPaths, userPaths, type Operation } from './operation.ts';
+import { parameterText } from './openapi.ts';
+
+/** docs/operations.md: every operation with its parameters, fields, errors and example, as Markdown. */
+export function operationsPage(operations: readonly Operation[]): string {
+  const families = [...new Set(operations.map(({ family }) => family))];
+  const records = new Map<JsonSchema, string>();
+  const sections = families.map((family) => {
+    const members = operations.filter((operation) => operation.family === family);
+    return [`## ${family}`, ...members.map((operation) => sectionOf(operation, records))].join('\n\n');
+  });
+  return `${[INTRODUCTION, ...sections].join('\n\n')}\n`;
+}
+
+const INTRODUCTION = `# Operations
+
+Generated from the contract. Every operation is a POST with a JSON object. Numbers may be sent as text, unknown keys are ignored.
+Every answer is \`{"success", "code", "msg", "data"}\`; \`code\` is \`"0"\` when the call worked. What is not known is left out of \`data\`.
+Powers of list and detail records are in kW and energies of a day in kWh; a field with a sibling \`...Str\` or \`...Unit\` changes together with it.
+Rows of charts hold raw values: multiplied by \`...Pec\` they are in the unit of \`...Str\`.`;
+
+function sectionOf(operation: Operation, records: Map<JsonSchema, string>): string {
+  const { id, summary, description, errors: names, example } = operation;
+  return [
+    `### ${id}`,
+    description === undefined ? summary : `${summary} ${description}`,
+    pathsOf(operation),
+    requestTable(operation),
+    answerOf(operation, records),
+    names.length === 0 ? undefined : `Refusals: ${names.map((name) => `\`${errors[name].code}\` ${errors[name].message}`).join('; ')}.`,
+    `Example request:\n\n${json(example.request)}\n\nIts \`data\`:\n\n${json(example.data)}`,
+  ]
+    .filter((part) => part !== undefined)
+    .join('\n\n');
+}
+
+function pathsOf(operation: Operation): string {
+  const oauth = applicationPaths(operation);
+  const lines = [
+    `- user-level: ${codes(userPaths(operation))}`,
+    `- OAuth: ${oauth.length === 0 ? 'not offered' : `${codes(oauth)}, scope \`${operation.scope}\``}`,
+  ];
+  if (operation.own === true) lines.push('- our own operation: the existing interface has none like it');
+  return [...lines, ...(operation.write ? ['- changes something: a signed request is carried out once'] : [])].join('\n');
+}
+
+function requestTable({ request, needsOneOf = [] }: Operation): string {
+  const rows = Object.entries(request).map(([key, parameter]) => {
+    const need = parameter.required ? 'yes' : needsOneOf.includes(key) ? 'one of these' : '';
+    return `| \`${parameter.names[0]}\` | ${need} | ${cell(parameterText(parameter))} |`;
+  });
+  return rows.length === 0 ? 'No parameters.' : ['| parameter | required | meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+function answerOf({ id, response }: Operation, records: Map<JsonSchema, string>): string {
+  const { container, record } = unwrap(response.schema);
+  const known = records.get(record);
+  if (known !== undefined) return `\`data\`: ${container}, with the fields of [${known}](#${anchor(known)}).`;
+  records.set(record, id);
+  const rows = Object.entries(record.properties ?? {}).map(([name, schema]) => `| \`${name}\` | ${typeText(schema)} | ${cell(schema.description ?? '')} |`);
+  if (rows.length === 0) return `\`data\`: ${container}.`;
+  return [`\`data\`: ${container}.`, '', '| field | type | meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** Finds the record within its container. */
+function unwrap(schema: JsonSchema): { container: string; record: JsonSchema } {
+  const { page, records } = schema.properties ?? {};
+  if (page?.properties?.['records']?.items) {
+    const counts = Object.keys(schema.properties ?? {}).find((key) => key !== 'page' && key !== 'mpptSwitch');
+    const beside = counts === undefined ? '' : ` beside the counters \`${counts}\``;
+    return { container: `an object with a \`page\`${beside}, whose \`records\` are`, record: page.properties['records'].items };
+  }
+  if (records?.items) return { container: 'a page, whose `records` are', record: records.items };
+  if (schema.items) return { container: 'an array', record: schema.items };
+  return { container: schema.type === 'null' ? 'null' : schema.type === 'string' ? 'text' : 'an object', record: schema };
+}
+
+const typeText = ({ type, enum: values }: JsonSchema): string =>
+  values === undefined ? String(type) : values.map((value) => `\`${JSON.stringify(value)}\``).join(', ');
+
+const codes = (paths: readonly string[]): string => paths.map((path) => `\`${path}\``).join(', ');
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+const anchor = (id: string): string => id.toLowerCase().replaceAll('/', '');
+const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
