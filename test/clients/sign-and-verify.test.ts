@@ -6,7 +6,7 @@ import { helioport, temporaryFolder } from './command-line.ts';
 
 const NOW = Date.parse('2026-11-06T05:01:09Z');
 const KEY = ['--key-id', '1300386381676644416', '--key-secret', '6680182547'];
-const DEMO = { people: [], keyId: '1300386381676644416', keySecret: '6680182547', startAt: 0, plants: [] };
+const DEMO = { people: [], keyId: '1300386381676644416', keySecret: '6680182547', startAt: 0, reportedUntilAt: null, plants: [] };
 
 interface Signed {
   url: string;

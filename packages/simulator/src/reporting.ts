@@ -55,15 +55,25 @@ function* batchesOf(plant: Plant, fromAt: number, untilAt: number): Generator<Re
   if (batch.length > 0) yield batch;
 }
 
+export interface LiveSurroundings {
+  clock: Clock;
+  pause: Pause;
+  signal: AbortSignal;
+  stepMs?: number;
+  /** States before it are not reported. */
+  fromAt?: number;
+  /** Everything up to `untilAt` has been acknowledged. */
+  onReported?: (untilAt: number, sum: Backfill) => void;
+}
+
 /** Reports each step when its time has come, until the signal aborts; missed steps are made up for. */
-export async function reportLive(
-  plants: readonly ReportingPlant[],
-  surroundings: { clock: Clock; pause: Pause; signal: AbortSignal; stepMs?: number },
-): Promise<void> {
-  const { clock, pause, signal, stepMs = STEP_MS } = surroundings;
+export async function reportLive(plants: readonly ReportingPlant[], surroundings: LiveSurroundings): Promise<void> {
+  const { clock, pause, signal, stepMs = STEP_MS, fromAt = -Infinity, onReported } = surroundings;
   try {
     for (;;) {
-      await Promise.all(plants.map((entry) => backfill([entry], -Infinity, clock.now())));
+      const untilAt = clock.now();
+      const sum = await backfill(plants, fromAt, untilAt);
+      onReported?.(untilAt, sum);
       await pause(stepMs - (clock.now() % stepMs), signal);
     }
   } catch (error) {

@@ -19,6 +19,8 @@ export interface DemoCredentials {
   readonly keySecret: string;
   /** The first reading's time, epoch milliseconds: where the model begins. */
   readonly startAt: number;
+  /** What the collectors have reported, as far as it is known; null: nothing yet. */
+  readonly reportedUntilAt: number | null;
   readonly plants: readonly DemoPlant[];
 }
 

@@ -1,0 +1,20 @@
+import { createCollector, createPlant, reportLive, type LiveSurroundings } from '@helioport/simulator';
+import type { DemoCredentials } from './demo-file.ts';
+
+/** What the demo's collectors have to do. */
+export interface DemoReport extends Pick<DemoCredentials, 'startAt' | 'plants' | 'reportedUntilAt'> {
+  readonly gatewayUrl: string;
+}
+
+/** After a longer pause the demo makes up for so much. */
+const MOST_HISTORY_MS = 30 * 86_400_000;
+
+/** Reports what is missing until now, then live until the signal aborts. */
+export async function reportDemo({ gatewayUrl, startAt, plants, reportedUntilAt }: DemoReport, surroundings: Omit<LiveSurroundings, 'fromAt'>): Promise<void> {
+  const entries = plants.map(({ specification, token }) => ({
+    plant: createPlant(specification, startAt),
+    collector: createCollector({ ...surroundings, gatewayUrl, token }),
+  }));
+  const fromAt = reportedUntilAt === null ? startAt : Math.max(reportedUntilAt + 1, surroundings.clock.now() - MOST_HISTORY_MS);
+  await reportLive(entries, { ...surroundings, fromAt });
+}
