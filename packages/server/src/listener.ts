@@ -24,35 +24,42 @@ export interface Part {
 /** Base addresses of the listeners that run. */
 export type Addresses = { readonly [Name in PartName]?: string };
 
-/** Why the product cannot start, one sentence a line, for the person who starts it. */
+/** Why the product cannot start, in one sentence for the person who starts it. */
 export class StartFault extends Error {
   override readonly name = 'StartFault';
 }
 
 /**
  * Listens on all ports.
- * @throws StartFault with every port and address that cannot be had
+ * @throws StartFault naming every port or the address that cannot be had
  */
 export async function listenAll(parts: readonly Part[], config: Config): Promise<Addresses> {
   const results = await Promise.allSettled(parts.map(({ listener, setting }) => listener.listen({ host: config.host, port: config[setting] })));
-  const faults = results.flatMap((result, i) => (result.status === 'rejected' ? [sentenceOf(result.reason, config, parts[i]!.setting)] : []));
-  if (faults.length > 0) throw new StartFault([...new Set(faults)].join('\n'));
+  const failed = results.flatMap((result, i) =>
+    result.status === 'rejected' ? [{ error: result.reason as NodeJS.ErrnoException, setting: parts[i]!.setting }] : [],
+  );
+  if (failed[0]) {
+    const { error } = failed[0];
+    const settings = failed.filter((other) => other.error.code === error.code).map(({ setting }) => setting);
+    throw faultOf(error, config, settings);
+  }
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return Object.fromEntries(parts.map(({ name, listener }) => [name, `http://${host}:${(listener.server.address() as AddressInfo).port}`]));
 }
 
-function sentenceOf(error: unknown, { host, ...ports }: Config, setting: PortSetting): string {
-  const port = ports[setting];
-  switch ((error as NodeJS.ErrnoException).code) {
+function faultOf(error: NodeJS.ErrnoException, { host, ...ports }: Config, settings: readonly PortSetting[]): unknown {
+  const named = settings.map((setting) => `${ports[setting]} (${environmentName(setting)})`).join(', ');
+  const plural = settings.length > 1;
+  switch (error.code) {
     case 'EADDRINUSE':
-      return `port ${port} on ${host} is in use by another process: set ${environmentName(setting)} to another one`;
+      return new StartFault(`${plural ? 'ports' : 'port'} ${named} on ${host} ${plural ? 'are' : 'is'} in use by another process`);
     case 'EACCES':
-      return `port ${port} may not be opened by this user: set ${environmentName(setting)} to one from 1024`;
+      return new StartFault(`${plural ? 'ports' : 'port'} ${named} may not be opened by this user: those from 1024 may`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${host} is not an address of this machine: set ${environmentName('host')} to one that is`;
+      return new StartFault(`${host} is not an address of this machine: set ${environmentName('host')} to one that is`);
     default:
-      throw error;
+      return error;
   }
 }
 

@@ -9,6 +9,11 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   migrate: async () => (await import('./migrate.ts')).registerMigrate,
   config: async () => (await import('./config.ts')).registerConfig,
   doctor: async () => (await import('./doctor.ts')).registerDoctor,
+  user: async () => (await import('./user.ts')).registerUser,
+  key: async () => (await import('./key.ts')).registerKey,
+  plant: async () => (await import('./plant.ts')).registerPlant,
+  device: async () => (await import('./device.ts')).registerDevice,
+  collector: async () => (await import('./collector.ts')).registerCollector,
   call: async () => (await import('./call.ts')).registerCall,
   sign: async () => (await import('./sign.ts')).registerSign,
   verify: async () => (await import('./verify.ts')).registerVerify,
@@ -53,6 +58,8 @@ function nameOf(args: readonly string[]): string {
 
 /** The entry of the executable. */
 export async function main(args: readonly string[]): Promise<void> {
+  // What is written here (database, keys, backups) is for its owner alone.
+  process.umask(0o077);
   process.exitCode = await run(args, {
     environment: process.env,
     folder: process.cwd(),

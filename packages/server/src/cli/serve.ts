@@ -8,15 +8,20 @@ export const registerServe: Register = (program, context) => {
   program
     .command('serve')
     .description('run the server')
-    .action(async () => {
+    .option('--demo', 'fill an empty database with a simulated fleet, and show how to call it')
+    .action(async ({ demo }: { demo?: true }) => {
       const config = context.config();
       const stopping = stopSignal();
-      const logger = createLogger(config.logLevel);
+      // Beside the start screen, lines for programs only where they were asked for.
+      const logger = createLogger(demo && !context.given().logLevel ? 'warn' : config.logLevel);
       const app = createApp({ config, clock: context.clock, logger });
       const addresses = await app.start();
       logger.info({ addresses }, 'started');
+      const endDemo = demo && (await (await import('./serve-demo.ts')).serveDemo(context, addresses));
       const signal = await stopping;
       logger.info({ signal }, 'stopping');
+      await endDemo?.();
       await app.stop();
+      logger.info('stopped');
     });
 };

@@ -69,8 +69,9 @@ class SqliteDriver implements Driver {
   async destroy(): Promise<void> {
     // Waits for a running transaction, so that closing never cuts one.
     const release = await this.#turn.take();
-    this.#writer.close();
+    // The writer last: a read-only connection cannot put the write-ahead log into the database file.
     this.#reader.close();
+    this.#writer.close();
     release();
   }
 }
