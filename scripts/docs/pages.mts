@@ -1,3 +1,5 @@
+import { operations } from '../../packages/contract/src/index.ts';
+import { operationsPage } from '../../packages/contract/src/operations-page.ts';
 import { configurationPage } from './configuration.mts';
 import { errorsPage } from './errors.mts';
 
@@ -5,4 +7,5 @@ import { errorsPage } from './errors.mts';
 export const pages: Readonly<Record<string, () => string>> = {
   'docs/configuration.md': configurationPage,
   'docs/errors.md': errorsPage,
+  'docs/operations.md': () => operationsPage(Object.values(operations)),
 };

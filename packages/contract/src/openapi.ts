@@ -113,7 +113,11 @@ function documentOf({ info, url, operations, pathOf, securitySchemes, security, 
     servers: [{ url }],
     tags: families.map((name) => ({ name })),
     paths: Object.fromEntries(operations.map((operation) => [pathOf(operation), pathItem(operation)])),
-    components: { securitySchemes, schemas: { Refusal: refusalSchema } },
+    components: {
+      securitySchemes,
+      schemas: { Refusal: refusalSchema },
+      responses: Object.fromEntries([...common, 'replayed' as const].map((name) => [name, refusal(name)])),
+    },
   };
 }
 
@@ -160,17 +164,13 @@ function answer({ response, errors: names, example }: Operation): object {
   };
 }
 
-function refusals(names: readonly ErrorCode[]): object {
-  return Object.fromEntries(
-    names.map((name) => [
-      errors[name].status,
-      {
-        description: `${errors[name].message}. ${errors[name].advice}`,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' }, example: errorEnvelope(name) } },
-      },
-    ]),
-  );
-}
+const refusals = (names: readonly ErrorCode[]): object =>
+  Object.fromEntries(names.map((name) => [errors[name].status, { $ref: `#/components/responses/${name}` }]));
+
+const refusal = (name: ErrorCode): object => ({
+  description: `${errors[name].message}. ${errors[name].advice}`,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' }, example: errorEnvelope(name) } },
+});
 
 const envelopeSchema = (data: JsonSchema): JsonSchema => ({
   type: 'object',
