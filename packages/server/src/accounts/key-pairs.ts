@@ -75,6 +75,7 @@ function checkTerms(act: Act, terms: KeyTerms): KeyTerms {
 export interface KeyPair extends KeyTerms {
   readonly keyId: string;
   readonly accountId: string;
+  readonly email: string;
   readonly pending: boolean;
   readonly createdAt: Instant;
   readonly disabledAt: Instant | null;
@@ -87,10 +88,11 @@ export interface KeyPair extends KeyTerms {
 export async function listKeyPairs(db: Db, accountId?: string): Promise<KeyPair[]> {
   let query = db
     .selectFrom('keyPair')
-    .select(['id as keyId', 'accountId', 'label', 'canControl', 'plantIds', 'cidrs', 'pending', 'createdAt', 'expiresAt'])
-    .select(['disabledAt', 'lastUsedAt', 'lastUsedAddress', 'lastUsedPath']);
+    .innerJoin('account', 'account.id', 'keyPair.accountId')
+    .select(['keyPair.id as keyId', 'accountId', 'email', 'label', 'canControl', 'plantIds', 'cidrs', 'pending', 'keyPair.createdAt', 'expiresAt'])
+    .select(['keyPair.disabledAt', 'lastUsedAt', 'lastUsedAddress', 'lastUsedPath']);
   if (accountId !== undefined) query = query.where('accountId', '=', accountId);
-  const rows = await query.orderBy('id').execute();
+  const rows = await query.orderBy('keyPair.id').execute();
   return rows.map((row) => ({ ...row, canControl: row.canControl === 1, pending: row.pending === 1, plantIds: parse(row.plantIds), cidrs: parse(row.cidrs) }));
 }
 

@@ -140,6 +140,15 @@ export async function withdrawAccess(trx: Db, plantId: string, accountId: string
   return numDeletedRows > 0n;
 }
 
+/** Who may see which plants: every row of access to a plant that is not archived and whose owner is not disabled. */
+export const readers = (db: Db) =>
+  db
+    .selectFrom('plantAccess as access')
+    .innerJoin('plant', 'plant.id', 'access.plantId')
+    .innerJoin('account as owner', 'owner.id', 'plant.ownerId')
+    .where('plant.archivedAt', 'is', null)
+    .where('owner.disabledAt', 'is', null);
+
 /** Ends everybody's access, the owner's included: what follows is a new owner's. */
 export const withdrawAllAccess = (trx: Db, plantId: string): Promise<unknown> => trx.deleteFrom('plantAccess').where('plantId', '=', plantId).execute();
 
@@ -152,3 +161,14 @@ export const listAccess = (db: Db, plantId: string): Promise<{ accountId: string
     .where('plantId', '=', plantId)
     .orderBy('account.id')
     .execute();
+
+/** The shares of all plants, or of one owner's. */
+export function listShares(db: Db, ownerId?: string): Promise<{ plantId: string; email: string; level: Level }[]> {
+  let query = db
+    .selectFrom('plantAccess')
+    .innerJoin('account', 'account.id', 'plantAccess.accountId')
+    .select(['plantAccess.plantId', 'account.email', 'plantAccess.level'])
+    .where('plantAccess.level', '!=', 'owner');
+  if (ownerId !== undefined) query = query.innerJoin('plant', 'plant.id', 'plantAccess.plantId').where('plant.ownerId', '=', ownerId);
+  return query.orderBy('account.id').execute();
+}

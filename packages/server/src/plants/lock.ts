@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
 import { Failure } from '../kernel/failure.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, PlantTable } from '../storage/database.ts';
+import { engineOf } from '../storage/engine.ts';
 
 /**
  * Locks a plant until the transaction ends and gives its row. An update that changes nothing, since SQLite knows no FOR UPDATE.
@@ -16,4 +18,13 @@ export async function lockPlant(trx: Db, plantId: string): Promise<Selectable<Pl
     .executeTakeFirst();
   if (!plant) throw new Failure('noPermission');
   return plant;
+}
+
+/**
+ * Locks several plants, in the order of their ids so that no two transactions wait for one another. Devices are locked after
+ * their plants, never before. On SQLite a write transaction has everything to itself.
+ */
+export async function lockPlants(trx: Db, plantIds: readonly string[]): Promise<void> {
+  if (engineOf(trx) === 'sqlite' || plantIds.length === 0) return;
+  await trx.selectFrom('plant').select('id').where(anyOf(trx, 'id', listParameter(trx, plantIds))).orderBy('id').forNoKeyUpdate().execute();
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Db } from '../storage/database.ts';
+import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
-import { reachParameters, visible, withPlantColumns, type Reach, type ReachParameters, type VisiblePlant } from './access.ts';
+import { listShares, reachParameters, visible, withPlantColumns, type Level, type Reach, type ReachParameters, type VisiblePlant } from './access.ts';
 
 /** Which plants of a reach a list is about. */
 export interface PlantSelection {
@@ -49,3 +49,27 @@ const plantPage = prepareQuery((db, p: ParameterOf<PlantListParameters & ReturnT
 /** In the order of the ids: while plants are added, nobody sees one twice or misses one that was there from the start. */
 export const listPlants = (db: Db, selection: PlantSelection, page: PageOf): Promise<VisiblePlant[]> =>
   plantPage(db, { ...plantListParameters(db, selection), ...pageParameters(page) });
+
+/** A plant as the operator sees it, archived ones too. */
+export interface KnownPlant {
+  readonly id: string;
+  readonly name: string;
+  readonly owner: string;
+  readonly capacityKwp: number;
+  readonly timeZone: string;
+  readonly createdAt: Instant;
+  readonly archivedAt: Instant | null;
+  readonly shares: readonly { readonly email: string; readonly level: Level }[];
+}
+
+/** All plants, or one owner's, whoever may see them: for the operator's command line alone. */
+export async function listKnownPlants(db: Db, ownerId?: string): Promise<KnownPlant[]> {
+  let query = db
+    .selectFrom('plant')
+    .innerJoin('account as owner', 'owner.id', 'plant.ownerId')
+    .select(['plant.id', 'plant.name', 'owner.email as owner', 'plant.capacityKwp', 'plant.timeZone', 'plant.createdAt', 'plant.archivedAt']);
+  if (ownerId !== undefined) query = query.where('plant.ownerId', '=', ownerId);
+  const plants = await query.orderBy('plant.id').execute();
+  const shares = Map.groupBy(await listShares(db, ownerId), ({ plantId }) => plantId);
+  return plants.map((plant) => ({ ...plant, shares: (shares.get(plant.id) ?? []).map(({ email, level }) => ({ email, level })) }));
+}

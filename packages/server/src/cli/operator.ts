@@ -1,0 +1,25 @@
+import { InvalidArgumentError } from 'commander';
+import type { Act } from '../accounts/audit.ts';
+import type { CliContext } from './context.ts';
+import { UsageFault } from './faults.ts';
+
+/** Who a command acts as: whoever may run it on the database is the operator. */
+export const operatorAct = ({ clock, ids }: CliContext): Act => ({ at: clock.now(), actor: 'operator', address: null, newId: ids });
+
+/** A value that may stand as an argument or behind an option. Throws UsageFault when it stands nowhere. */
+export function either(argument: string | undefined, option: string | undefined, name: string): string {
+  const value = argument ?? option;
+  if (value === undefined) throw new UsageFault(`missing: ${name}`);
+  return value;
+}
+
+/** The parser of a numeric option. */
+export function numeric(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('expected a number.');
+  return value;
+}
+
+/** An instant as tables show it. */
+export const shownTime = (at: number | null | undefined): string | null =>
+  at === null || at === undefined ? null : new Date(at).toISOString().slice(0, 19).replace('T', ' ');

@@ -1,0 +1,83 @@
+import { anyOf, listParameter } from '../storage/any-of.ts';
+import type { Db, DeviceTable, Flag, Instant } from '../storage/database.ts';
+import { shiftCounts, type CountShift } from './counters.ts';
+
+/** States as they are stored; only plants are ever building: they have no device yet. */
+export const presence = { online: 1, offline: 2, alarm: 3, building: 4 } as const;
+
+/** How a device contributes to its plant. */
+export interface DevicePresence {
+  readonly state: number;
+  readonly offlineAbnormal: Flag;
+}
+
+/** A device of a plant in another state than before; null on the side where it does not stand there. */
+export interface DeviceShift {
+  readonly plantId: string;
+  readonly kind: DeviceTable['kind'];
+  readonly from: DevicePresence | null;
+  readonly to: DevicePresence | null;
+}
+
+interface Tally {
+  deviceCount: number;
+  onlineDevices: number;
+  alarmDevices: number;
+  abnormalDevices: number;
+}
+
+/** In alarm when a device is, online when a device is, else offline; building without any device. */
+export function plantStateOf({ deviceCount, onlineDevices, alarmDevices }: Readonly<Tally>): number {
+  if (deviceCount === 0) return presence.building;
+  if (alarmDevices > 0) return presence.alarm;
+  return onlineDevices > 0 ? presence.online : presence.offline;
+}
+
+/** Makes plants and what their readers have counted follow their devices. The plants are locked (plants/lock.ts). */
+export async function shiftDevices(trx: Db, shifts: readonly DeviceShift[], at: Instant): Promise<void> {
+  const tallies = new Map<string, Tally>();
+  const counts: CountShift[] = [];
+  for (const { plantId, kind, from, to } of shifts) {
+    let tally = tallies.get(plantId);
+    if (!tally) tallies.set(plantId, (tally = { deviceCount: 0, onlineDevices: 0, alarmDevices: 0, abnormalDevices: 0 }));
+    if (from) add(tally, from, -1);
+    if (to) add(tally, to, 1);
+    if (from) counts.push({ plantId, kind, state: from.state, amount: -1 });
+    if (to) counts.push({ plantId, kind, state: to.state, amount: 1 });
+  }
+  counts.push(...(await shiftPlants(trx, tallies, at)));
+  await shiftCounts(trx, counts);
+}
+
+function add(tally: Tally, { state, offlineAbnormal }: DevicePresence, amount: 1 | -1): void {
+  tally.deviceCount += amount;
+  if (state === presence.online) tally.onlineDevices += amount;
+  if (state === presence.alarm) tally.alarmDevices += amount;
+  if (offlineAbnormal === 1) tally.abnormalDevices += amount;
+}
+
+async function shiftPlants(trx: Db, tallies: ReadonlyMap<string, Tally>, at: Instant): Promise<CountShift[]> {
+  const plants = await trx
+    .selectFrom('plant')
+    .select(['id', 'state', 'stateSince', 'deviceCount', 'onlineDevices', 'alarmDevices', 'abnormalDevices'])
+    .where(anyOf(trx, 'id', listParameter(trx, [...tallies.keys()])))
+    .execute();
+  const counts: CountShift[] = [];
+  for (const { id, state: before, stateSince, ...plant } of plants) {
+    const change = tallies.get(id)!;
+    const tally = {
+      deviceCount: plant.deviceCount + change.deviceCount,
+      onlineDevices: plant.onlineDevices + change.onlineDevices,
+      alarmDevices: plant.alarmDevices + change.alarmDevices,
+      abnormalDevices: plant.abnormalDevices + change.abnormalDevices,
+    };
+    const state = plantStateOf(tally);
+    await trx
+      .updateTable('plant')
+      .set({ ...tally, state, stateSince: state === before ? stateSince : at })
+      .where('id', '=', id)
+      .execute();
+    if (state !== before) counts.push({ plantId: id, kind: 'plant', state: before, amount: -1 }, { plantId: id, kind: 'plant', state, amount: 1 });
+  }
+  return counts;
+}
