@@ -18,15 +18,6 @@ export function createLocalZone(timeZone: string): LocalZone {
   return zone;
 }
 
-/** Whether a name is an IANA zone. */
-export function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
 function makeLocalZone(timeZone: string): LocalZone {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,

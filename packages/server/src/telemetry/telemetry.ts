@@ -63,6 +63,22 @@ export interface StoredReading {
   readonly values: Values;
 }
 
+/** A reading with the energies of its local day up to it. */
+export interface CourseRow extends StoredReading {
+  /** As the day's roll-up would have said at that moment; totalKwh as in EnergiesToDate. */
+  readonly energies: { readonly [C in Channel]?: { readonly dayKwh: number; readonly totalKwh: number } };
+}
+
+/** A binding's stretch of a local day: its window, cut to the binding's time. */
+export interface BoundDay {
+  readonly binding: number;
+  readonly series: number;
+  readonly day: number;
+  readonly fromAt: number;
+  /** Excluded. */
+  readonly toAt: number;
+}
+
 /** What is read of telemetry. `db` may be a transaction; unknown bindings and series have simply nothing. */
 export interface Telemetry {
   /** The newest day of many bindings (binding.no). */
@@ -75,4 +91,6 @@ export interface Telemetry {
   readingsBetween(db: Db, series: number, fromAt: number, toAt: number): Promise<StoredReading[]>;
   /** The same, thinned to at most 2,880 when there are more: the last of each 30 s (longer slots for spans above a day). */
   chartReadings(db: Db, series: number, fromAt: number, toAt: number): Promise<StoredReading[]>;
+  /** The readings of a day, thinned in the same way, with the energies as they grew; the last row agrees with the day's roll-up. */
+  dayCourse(db: Db, day: BoundDay): Promise<CourseRow[]>;
 }

@@ -1,0 +1,39 @@
+import type { Db } from '../storage/database.ts';
+import type { Sample } from './day-state.ts';
+import { mergeSample } from './merge-sample.ts';
+import { refoldDays } from './refold.ts';
+import type { BoundDevice } from './reporters.ts';
+import type { Series } from './series.ts';
+
+/**
+ * Stores samples of which some may be older than stored ones or replace them, and makes the roll-ups that they
+ * touch anew. `samples` are ascending and of distinct times.
+ * @returns the times at which something changed
+ */
+export async function amendSamples(db: Db, series: Series, device: BoundDevice, samples: readonly Sample[]): Promise<ReadonlySet<number>> {
+  const stored = await storedSamples(db, series, device, samples);
+  const changed: Sample[] = [];
+  for (const sample of samples) {
+    const known = stored.get(sample.at);
+    const merged = known ? mergeSample(known, sample, series.fieldLists) : sample;
+    if (merged !== known) changed.push(merged);
+  }
+  await series.append(db, changed.map((sample) => ({ series: device.series, sample })));
+  const times = changed.map(({ at }) => at);
+  await refoldDays(db, series, device, times);
+  return new Set(times);
+}
+
+// Samples further apart are looked for one stretch at a time.
+const STRETCH_MS = 2 * 86_400_000;
+
+async function storedSamples(db: Db, series: Series, device: BoundDevice, samples: readonly Sample[]): Promise<Map<number, Sample>> {
+  const found = new Map<number, Sample>();
+  for (let first = 0; first < samples.length;) {
+    let last = first;
+    while (last + 1 < samples.length && samples[last + 1]!.at - samples[last]!.at <= STRETCH_MS) last += 1;
+    for (const sample of await series.range(db, device.series, samples[first]!.at, samples[last]!.at + 1)) found.set(sample.at, sample);
+    first = last + 1;
+  }
+  return found;
+}

@@ -1,0 +1,95 @@
+import { CompiledQuery } from 'kysely';
+import type { Db } from '../storage/database.ts';
+import { engineOf } from '../storage/engine.ts';
+
+/** A column of rows to write. */
+export interface BulkColumn {
+  readonly name: string;
+  readonly type: 'short' | 'int' | 'bytes';
+  readonly key: boolean;
+}
+
+type Cell = number | Uint8Array;
+
+/**
+ * Inserts rows, or replaces those with the same key. `cells` holds the rows one after the other, in the
+ * order of the columns; keys are distinct. The one place where telemetry speaks two dialects for speed.
+ */
+export async function upsertRows(db: Db, table: string, columns: readonly BulkColumn[], cells: readonly Cell[]): Promise<void> {
+  if (cells.length === 0) return;
+  if (engineOf(db) === 'postgres') await upsertArrays(db, table, columns, cells);
+  else await upsertLists(db, table, columns, cells);
+}
+
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
+
+function onConflict(columns: readonly BulkColumn[]): string {
+  const names = (key: boolean): string[] => columns.filter((column) => column.key === key).map(({ name }) => name);
+  return `on conflict (${quoted(names(true))}) do update set ${names(false)
+    .map((name) => `"${name}" = excluded."${name}"`)
+    .join(', ')}`;
+}
+
+// SQLite: many rows a statement save most of the cost of calling it; powers of two keep few texts to prepare.
+const ROWS_AT_MOST = 256;
+const listTexts = new Map<string, string>();
+
+async function upsertLists(db: Db, table: string, columns: readonly BulkColumn[], cells: readonly Cell[]): Promise<void> {
+  const width = columns.length;
+  for (let done = 0; done < cells.length;) {
+    let rows = ROWS_AT_MOST;
+    while (rows * width > cells.length - done) rows /= 2;
+    const key = `${table} ${rows}`;
+    let text = listTexts.get(key);
+    if (text === undefined) {
+      const row = `(${columns.map(() => '?').join(', ')})`;
+      text = `insert into "${table}" (${quoted(columns.map(({ name }) => name))}) values ${Array(rows).fill(row).join(', ')} ${onConflict(columns)}`;
+      listTexts.set(key, text);
+    }
+    await db.executeQuery(CompiledQuery.raw(text, cells.slice(done, done + rows * width)));
+    done += rows * width;
+  }
+}
+
+// PostgreSQL: one array a column, in the binary form of arrays, so that neither side writes or reads digits and hex.
+const TYPES = { short: { cast: 'int4[]', oid: 23 }, int: { cast: 'int8[]', oid: 20 }, bytes: { cast: 'bytea[]', oid: 17 } } as const;
+const arrayTexts = new Map<string, string>();
+
+async function upsertArrays(db: Db, table: string, columns: readonly BulkColumn[], cells: readonly Cell[]): Promise<void> {
+  let text = arrayTexts.get(table);
+  if (text === undefined) {
+    const arrays = columns.map(({ type }, i) => `$${i + 1}::${TYPES[type].cast}`).join(', ');
+    text = `insert into "${table}" (${quoted(columns.map(({ name }) => name))}) select * from unnest(${arrays}) ${onConflict(columns)}`;
+    arrayTexts.set(table, text);
+  }
+  await db.executeQuery(CompiledQuery.raw(text, columns.map((column, i) => binaryArray(column.type, cells, i, columns.length))));
+}
+
+const HEADER_BYTES = 20;
+
+/** A one-dimensional array without nulls: dimensions, flags, element type, length, lower bound, then each element with its length. */
+function binaryArray(type: BulkColumn['type'], cells: readonly Cell[], first: number, step: number): Buffer {
+  const count = cells.length / step;
+  let size = HEADER_BYTES + count * 4;
+  if (type === 'bytes') for (let i = first; i < cells.length; i += step) size += (cells[i] as Uint8Array).length;
+  else size += count * (type === 'int' ? 8 : 4);
+  const bytes = Buffer.allocUnsafe(size);
+  let next = bytes.writeInt32BE(1, 0);
+  next = bytes.writeInt32BE(0, next);
+  next = bytes.writeInt32BE(TYPES[type].oid, next);
+  next = bytes.writeInt32BE(count, next);
+  next = bytes.writeInt32BE(1, next);
+  for (let i = first; i < cells.length; i += step) next = writeElement(bytes, next, type, cells[i]!);
+  return bytes;
+}
+
+function writeElement(bytes: Buffer, next: number, type: BulkColumn['type'], cell: Cell): number {
+  if (typeof cell !== 'number') {
+    bytes.writeInt32BE(cell.length, next);
+    bytes.set(cell, next + 4);
+    return next + 4 + cell.length;
+  }
+  if (type === 'short') return bytes.writeInt32BE(cell, bytes.writeInt32BE(4, next));
+  const high = Math.floor(cell / 0x1_0000_0000);
+  return bytes.writeUInt32BE(cell - high * 0x1_0000_0000, bytes.writeInt32BE(high, bytes.writeInt32BE(8, next)));
+}

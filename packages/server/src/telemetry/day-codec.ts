@@ -1,0 +1,148 @@
+import { channels } from './channels.ts';
+import type { Counter } from './counter.ts';
+import type { ChannelCarry, ChannelState, DayState, OlderValue, PowerTrace } from './day-state.ts';
+import type { FieldList } from './field-list.ts';
+import { createPackedReader, createPackedWriter, type PackedReader } from './packed-bytes.ts';
+
+// Times are stored as distances to lastAt, which the row holds in a column of its own.
+const VERSION = 1;
+const PEAK = 1;
+const OLDER = 2;
+const CARRY = 4;
+const [TOTAL, TODAY, POWER] = [1, 2, 4] as const;
+const [SEEN, BROKEN, COMPLETE, PENDING, OPENING] = [1, 2, 4, 8, 16] as const;
+const FLOWING = 2;
+
+const writer = createPackedWriter();
+
+/** Finds a field list by its number; throws when it is not known. */
+export type FieldListSource = (id: number) => FieldList;
+
+/** A day's state as stored. */
+export function encodeDay(state: DayState): Buffer {
+  const lastAt = state.last.at;
+  const { peakPowerW, peakPowerAt, older, carry } = state;
+  const peaked = !Number.isNaN(peakPowerW);
+  writer.byte(VERSION);
+  writer.whole(state.last.fields.id);
+  writer.reals(state.last.values);
+  writer.byte((peaked ? PEAK : 0) | (older.length > 0 ? OLDER : 0) | (carry ? CARRY : 0));
+  writer.whole(state.samples);
+  writer.whole(lastAt - state.firstAt);
+  if (peaked) {
+    writer.real(peakPowerW);
+    writer.whole(lastAt - peakPowerAt);
+  }
+  if (older.length > 0) writeOlder(older, lastAt);
+  writer.byte(present(state.channels));
+  for (const channel of state.channels) if (channel) writeChannel(channel, lastAt);
+  if (carry) writeCarry(carry);
+  return writer.take();
+}
+
+const present = (items: readonly unknown[]): number => items.reduce<number>((mask, item, i) => (item ? mask | (1 << i) : mask), 0);
+
+function writeOlder(older: readonly OlderValue[], lastAt: number): void {
+  writer.whole(older.length);
+  for (const { fields, index, at, value } of older) {
+    writer.whole(fields.id);
+    writer.whole(index);
+    writer.whole(lastAt - at);
+    writer.real(value);
+  }
+}
+
+function writeChannel({ total, today, power }: ChannelState, lastAt: number): void {
+  writer.byte((total ? TOTAL : 0) | (today ? TODAY : 0) | (power ? POWER : 0));
+  if (total) writeCounter(total, lastAt);
+  if (today) writeCounter(today, lastAt);
+  if (!power) return;
+  const flowing = power.lastW !== 0 || power.areaWms !== 0;
+  writer.byte((power.seen ? SEEN : 0) | (flowing ? FLOWING : 0));
+  writer.whole(lastAt - power.lastAt);
+  if (!flowing) return;
+  writer.real(power.lastW);
+  writer.real(power.areaWms);
+}
+
+function writeCounter(counter: Counter, lastAt: number): void {
+  const pending = counter.pending >= 0;
+  const opening = counter.opening >= 0;
+  const { seen, broken, complete } = counter;
+  writer.byte((seen ? SEEN : 0) | (broken ? BROKEN : 0) | (complete ? COMPLETE : 0) | (pending ? PENDING : 0) | (opening ? OPENING : 0));
+  writer.whole(counter.base);
+  writer.whole(lastAt - counter.baseAt);
+  writer.whole(counter.energy);
+  if (pending) {
+    writer.whole(counter.pending);
+    writer.whole(lastAt - counter.pendingAt);
+  }
+  if (opening) writer.whole(counter.opening);
+}
+
+function writeCarry(carry: readonly (ChannelCarry | undefined)[]): void {
+  writer.byte(present(carry));
+  for (const sums of carry) {
+    if (!sums) continue;
+    writer.whole(sums.month);
+    writer.whole(sums.year);
+    writer.whole(sums.total);
+  }
+}
+
+/** Reads what `encodeDay` wrote. */
+export function decodeDay(bytes: Uint8Array, lastAt: number, listOf: FieldListSource): DayState {
+  const reader = createPackedReader(bytes);
+  const version = reader.byte();
+  if (version !== VERSION) throw new RangeError(`a stored day has version ${version}, which this release does not know`);
+  const fields = listOf(reader.whole());
+  const last = { at: lastAt, fields, values: reader.reals(fields.names.length) };
+  const parts = reader.byte();
+  const samples = reader.whole();
+  const firstAt = lastAt - reader.whole();
+  const peakPowerW = parts & PEAK ? reader.real() : Number.NaN;
+  const peakPowerAt = parts & PEAK ? lastAt - reader.whole() : 0;
+  const older = parts & OLDER ? readOlder(reader, lastAt, listOf) : [];
+  const states = readEach(reader, () => readChannel(reader, lastAt));
+  const carry = parts & CARRY ? readEach(reader, () => ({ month: reader.whole(), year: reader.whole(), total: reader.whole() })) : undefined;
+  return { firstAt, samples, peakPowerW, peakPowerAt, last, older, channels: states, carry };
+}
+
+/** One item for each bit that is set in the next byte. */
+function readEach<T>(reader: PackedReader, read: () => T): (T | undefined)[] {
+  const mask = reader.byte();
+  const items: (T | undefined)[] = [];
+  for (let i = 0; i < channels.length && mask >> i !== 0; i++) items.push(mask & (1 << i) ? read() : undefined);
+  return items;
+}
+
+function readOlder(reader: PackedReader, lastAt: number, listOf: FieldListSource): OlderValue[] {
+  return Array.from({ length: reader.whole() }, () => ({ fields: listOf(reader.whole()), index: reader.whole(), at: lastAt - reader.whole(), value: reader.real() }));
+}
+
+function readChannel(reader: PackedReader, lastAt: number): ChannelState {
+  const kinds = reader.byte();
+  return {
+    total: kinds & TOTAL ? readCounter(reader, lastAt) : undefined,
+    today: kinds & TODAY ? readCounter(reader, lastAt) : undefined,
+    power: kinds & POWER ? readPower(reader, lastAt) : undefined,
+  };
+}
+
+function readCounter(reader: PackedReader, lastAt: number): Counter {
+  const flags = reader.byte();
+  const base = reader.whole();
+  const baseAt = lastAt - reader.whole();
+  const energy = reader.whole();
+  const pending = flags & PENDING ? reader.whole() : -1;
+  const pendingAt = flags & PENDING ? lastAt - reader.whole() : 0;
+  const opening = flags & OPENING ? reader.whole() : -1;
+  return { base, baseAt, pending, pendingAt, energy, opening, seen: (flags & SEEN) !== 0, broken: (flags & BROKEN) !== 0, complete: (flags & COMPLETE) !== 0 };
+}
+
+function readPower(reader: PackedReader, lastAt: number): PowerTrace {
+  const flags = reader.byte();
+  const at = lastAt - reader.whole();
+  const seen = (flags & SEEN) !== 0;
+  return flags & FLOWING ? { seen, lastAt: at, lastW: reader.real(), areaWms: reader.real() } : { seen, lastAt: at, lastW: 0, areaWms: 0 };
+}

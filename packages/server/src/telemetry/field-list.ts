@@ -1,0 +1,38 @@
+import { quantities, type QuantityName } from '@helioport/contract';
+import { channelSources, channels } from './channels.ts';
+
+/** Where in a sample's values an energy channel finds its sources; -1 for what is not there. */
+export interface ChannelFields {
+  /** Number of the channel. */
+  readonly channel: number;
+  readonly power: number;
+  readonly sign: 1 | -1;
+  readonly today: number;
+  readonly total: number;
+}
+
+/** The quantities of a sample, in the order of its values. Many samples share one list, which has a number in the database. */
+export interface FieldList {
+  readonly id: number;
+  readonly names: readonly QuantityName[];
+  readonly indexOf: ReadonlyMap<string, number>;
+  /** Index of acPowerW, or -1. */
+  readonly acPower: number;
+  readonly channels: readonly ChannelFields[];
+}
+
+const rank = new Map([...quantities.keys()].map((name, i) => [name, i]));
+
+/** Names in the one order that samples are stored in, so that equal sets share a list. */
+export const inStoredOrder = (names: readonly QuantityName[]): QuantityName[] => names.toSorted((a, b) => rank.get(a)! - rank.get(b)!);
+
+/** A list as the database holds it. */
+export function createFieldList(id: number, names: readonly QuantityName[]): FieldList {
+  const indexOf = new Map(names.map((name, i) => [name as string, i]));
+  const at = (name: QuantityName): number => indexOf.get(name) ?? -1;
+  const fields = channels.map((name, channel) => {
+    const { power, sign, today, total } = channelSources[name];
+    return { channel, power: at(power), sign, today: at(today), total: at(total) };
+  });
+  return { id, names, indexOf, acPower: at('acPowerW'), channels: fields.filter(({ power, today, total }) => power >= 0 || today >= 0 || total >= 0) };
+}

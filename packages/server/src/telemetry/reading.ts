@@ -1,0 +1,152 @@
+import { isQuantity, type QuantityName } from '@helioport/contract';
+import { inStoredOrder, type FieldList } from './field-list.ts';
+import type { FieldLists } from './field-lists.ts';
+
+/** A reading as a collector, an importer or a simulator hands it over. */
+export interface Reading {
+  /** Serial number of the device that measured. */
+  readonly sn: string;
+  /** Epoch ms. */
+  readonly at: number;
+  /** By quantity name, in the quantity's unit. */
+  readonly values: { readonly [name: string]: number };
+}
+
+/** A reading that may be stored. */
+export interface ValidReading {
+  /** Its place in what was handed over. */
+  readonly index: number;
+  readonly sn: string;
+  readonly at: number;
+  readonly fields: FieldList;
+  readonly values: Float64Array;
+}
+
+/** A reading that may not be stored, and why. */
+export interface Refused {
+  readonly index: number;
+  readonly reason: string;
+  /** Undefined where not even that can be read. */
+  readonly sn?: string;
+}
+
+/** 2000-01-01. */
+export const EARLIEST_AT = 946_684_800_000;
+const AHEAD_MS = 86_400_000;
+const SN_LENGTH = 64;
+
+/** Readings that carry the same quantities in the same order. */
+interface Shape {
+  readonly keys: readonly string[];
+  /** Where each key's value goes in stored order. */
+  readonly places: readonly number[];
+  readonly names: readonly QuantityName[];
+  fields: FieldList | undefined;
+}
+
+interface Parsed {
+  readonly index: number;
+  readonly sn: string;
+  readonly at: number;
+  readonly shape: Shape;
+  readonly values: Float64Array;
+}
+
+const SHAPES_KEPT = 5_000;
+const VALUES_AT_A_TIME = 8_192;
+
+/** Checks what was handed over; everything beyond a reading's own contents is somebody else's question. */
+export function createReadingParser(fieldLists: FieldLists): (raw: readonly unknown[], now: number) => Promise<{ valid: ValidReading[]; refused: Refused[] }> {
+  const shapes = new Map<string, Shape>();
+  let last: Shape = { keys: [], places: [], names: [], fields: undefined };
+
+  const shapeOf = (keys: readonly string[]): Shape => {
+    const text = keys.join(',');
+    let shape = shapes.get(text);
+    if (!shape) {
+      const names = inStoredOrder(keys as readonly QuantityName[]);
+      shape = { keys, names, places: keys.map((key) => names.indexOf(key as QuantityName)), fields: undefined };
+      if (shapes.size >= SHAPES_KEPT) shapes.clear();
+      shapes.set(text, shape);
+    }
+    return shape;
+  };
+
+  return async (raw, now) => {
+    const parsed: Parsed[] = [];
+    const refused: Refused[] = [];
+    // Values lie side by side in few large pieces of memory: an allocation for each reading would cost more than its check.
+    let room = new Float64Array(0);
+    for (const [index, reading] of raw.entries()) {
+      const fault = faultOf(reading, now);
+      if (fault !== undefined) {
+        refused.push({ index, reason: fault, ...snOf(reading) });
+        continue;
+      }
+      const { sn, at, values } = reading as Reading;
+      if (!fits(values, last.keys)) last = shapeOf(Object.keys(values));
+      const { keys, places } = last;
+      if (room.length < keys.length) room = new Float64Array(VALUES_AT_A_TIME);
+      for (let i = 0; i < keys.length; i++) room[places[i]!] = values[keys[i]!]!;
+      parsed.push({ index, sn, at, shape: last, values: room.subarray(0, keys.length) });
+      room = room.subarray(keys.length);
+    }
+    await completeShapes(new Set(parsed.map(({ shape }) => shape)));
+    return { valid: parsed.map(withFields), refused };
+  };
+
+  async function completeShapes(used: ReadonlySet<Shape>): Promise<void> {
+    const incomplete = [...used].filter(({ fields }) => fields === undefined);
+    if (incomplete.length === 0) return;
+    const lists = await fieldLists.ensure(incomplete.map(({ names }) => names));
+    for (const [i, shape] of incomplete.entries()) shape.fields = lists[i]!;
+  }
+}
+
+function fits(values: { readonly [name: string]: number }, keys: readonly string[]): boolean {
+  let i = 0;
+  for (const name in values) if (keys[i++] !== name) return false;
+  return i === keys.length;
+}
+
+function withFields({ index, sn, at, shape, values }: Parsed): ValidReading {
+  const fields = shape.fields!;
+  if (fields.names.length === values.length) return { index, sn, at, fields, values };
+  // The list is wider than the reading: there are no more lists to be had.
+  const wide = new Float64Array(fields.names.length).fill(Number.NaN);
+  for (const [i, name] of shape.names.entries()) wide[fields.indexOf.get(name)!] = values[i]!;
+  return { index, sn, at, fields, values: wide };
+}
+
+const snOf = (reading: unknown): { sn?: string } => {
+  const sn = (reading as Reading | null | undefined)?.sn;
+  return typeof sn === 'string' && isSerialNumber(sn) ? { sn } : {};
+};
+
+// Neither engine takes every string: PostgreSQL refuses NUL, and half a surrogate pair is no text.
+const isSerialNumber = (sn: string): boolean => sn !== '' && sn.length <= SN_LENGTH && sn.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(sn);
+
+function faultOf(reading: unknown, now: number): string | undefined {
+  if (typeof reading !== 'object' || reading === null || Array.isArray(reading)) return 'a reading is an object {sn, at, values}';
+  const { sn, at, values } = reading as Record<string, unknown>;
+  if (typeof sn !== 'string' || !isSerialNumber(sn)) return `sn must be text of 1 to ${SN_LENGTH} printable characters`;
+  if (typeof at !== 'number' || !Number.isSafeInteger(at)) return 'at must be a whole number, epoch milliseconds';
+  if (at < EARLIEST_AT) return 'at is before 2000-01-01; it is in epoch milliseconds';
+  if (at > now + AHEAD_MS) return 'at is more than a day in the future';
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) return 'values must be an object {quantity: number}';
+  return valuesFault(values as Record<string, unknown>);
+}
+
+function valuesFault(values: Record<string, unknown>): string | undefined {
+  let count = 0;
+  for (const name in values) {
+    count += 1;
+    if (!isQuantity(name)) return `unknown quantity ${shown(name)}`;
+    const value = values[name];
+    if (typeof value !== 'number' || !Number.isFinite(value)) return `${name} must be a finite number`;
+  }
+  return count === 0 ? 'values is empty' : undefined;
+}
+
+// Reasons are stored and shown: keep them short and printable.
+const shown = (name: string): string => JSON.stringify(name.slice(0, 40).replace(/[^\x20-\x7e]/g, '?'));

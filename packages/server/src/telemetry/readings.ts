@@ -1,0 +1,21 @@
+import type { Values } from '@helioport/contract';
+import type { Sample } from './day-state.ts';
+import type { StoredReading } from './telemetry.ts';
+
+const CHART_ROWS = 2_880;
+const CHART_SLOT_MS = 30_000;
+
+/** A stored sample in words of the product. */
+export function readingOf({ at, fields, values }: Sample): StoredReading {
+  const named: { -readonly [Name in keyof Values]: Values[Name] } = {};
+  for (const [i, name] of fields.names.entries()) if (!Number.isNaN(values[i]!)) named[name] = values[i]!;
+  return { at, values: named };
+}
+
+/** The same rows when there are at most 2,880, else the last of each 30 s, or of longer slots for more than a day. */
+export function thinned<Row extends { readonly at: number }>(rows: readonly Row[], fromAt: number, toAt: number): Row[] {
+  if (rows.length <= CHART_ROWS) return [...rows];
+  const slotMs = Math.max(CHART_SLOT_MS, Math.ceil((toAt - fromAt) / CHART_ROWS));
+  const slotOf = (row: Row): number => Math.floor((row.at - fromAt) / slotMs);
+  return rows.filter((row, i) => i === rows.length - 1 || slotOf(rows[i + 1]!) !== slotOf(row));
+}

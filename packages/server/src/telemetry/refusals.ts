@@ -1,0 +1,58 @@
+import type { Db } from '../storage/database.ts';
+
+/** Readings of a collector that were refused lately, by serial number and reason. */
+export interface CollectorRefusal {
+  readonly sn: string;
+  readonly reason: string;
+  readonly firstAt: number;
+  readonly lastAt: number;
+  readonly count: number;
+}
+
+/** Rows kept for one collector: it is told what is wrong, and cannot fill the database with it. */
+export const REFUSALS_KEPT = 100;
+const NEW_AT_ONCE = 20;
+
+/** Remembers refused readings; of many different ones the first of this call. */
+export async function rememberRefusals(db: Db, collectorId: string, refused: readonly { sn?: string; reason: string }[], now: number): Promise<void> {
+  const counts = new Map<string, { sn: string; reason: string; count: number }>();
+  for (const { sn = '', reason } of refused) {
+    const key = `${sn}\n${reason}`;
+    const known = counts.get(key);
+    if (known) known.count += 1;
+    else if (counts.size < NEW_AT_ONCE) counts.set(key, { sn, reason, count: 1 });
+  }
+  if (counts.size === 0) return;
+  await db
+    .insertInto('collectorRefusal')
+    .values([...counts.values()].map((row) => ({ ...row, collectorId, firstAt: now, lastAt: now })))
+    .onConflict((conflict) =>
+      conflict.columns(['collectorId', 'sn', 'reason']).doUpdateSet((e) => ({ lastAt: now, count: e('collectorRefusal.count', '+', e.ref('excluded.count')) })),
+    )
+    .execute();
+  await forgetOldest(db, collectorId);
+}
+
+async function forgetOldest(db: Db, collectorId: string): Promise<void> {
+  const [oldest] = await db
+    .selectFrom('collectorRefusal')
+    .select('lastAt')
+    .where('collectorId', '=', collectorId)
+    .orderBy('lastAt', 'desc')
+    .offset(REFUSALS_KEPT)
+    .limit(1)
+    .execute();
+  if (oldest) await db.deleteFrom('collectorRefusal').where('collectorId', '=', collectorId).where('lastAt', '<=', oldest.lastAt).execute();
+}
+
+/** What of a collector's readings was refused lately, newest first. */
+export async function listRefusals(db: Db, collectorId: string, limit = 20): Promise<CollectorRefusal[]> {
+  return db
+    .selectFrom('collectorRefusal')
+    .select(['sn', 'reason', 'firstAt', 'lastAt', 'count'])
+    .where('collectorId', '=', collectorId)
+    .orderBy('lastAt', 'desc')
+    .orderBy('sn')
+    .limit(limit)
+    .execute();
+}

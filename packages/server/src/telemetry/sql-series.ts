@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import { anyOf, listParameter } from '../storage/any-of.ts';
+import type { Db } from '../storage/database.ts';
+import { engineOf } from '../storage/engine.ts';
+import { prepareQuery } from '../storage/prepare.ts';
+import { upsertRows, type BulkColumn } from './bulk-rows.ts';
+import { decodeDay, encodeDay, type FieldListSource } from './day-codec.ts';
+import type { Sample } from './day-state.ts';
+import { createFieldLists } from './field-lists.ts';
+import { decodeMonth, encodeMonth } from './month-state.ts';
+import type { DayRow, Series } from './series.ts';
+
+const sampleColumns: readonly BulkColumn[] = [
+  { name: 'series', type: 'short', key: true },
+  { name: 'at', type: 'int', key: true },
+  { name: 'fields', type: 'short', key: false },
+  { name: 'values', type: 'bytes', key: false },
+];
+const dayColumns: readonly BulkColumn[] = [
+  { name: 'binding', type: 'short', key: true },
+  { name: 'day', type: 'short', key: true },
+  { name: 'lastAt', type: 'int', key: false },
+  { name: 'state', type: 'bytes', key: false },
+];
+const monthColumns: readonly BulkColumn[] = [
+  { name: 'binding', type: 'short', key: true },
+  { name: 'month', type: 'short', key: true },
+  { name: 'state', type: 'bytes', key: false },
+];
+
+interface StoredDay {
+  binding: number;
+  day: number;
+  lastAt: number;
+  state: Uint8Array;
+}
+
+interface StoredSample {
+  at: number;
+  fields: number;
+  values: Uint8Array;
+}
+
+const selectRange = prepareQuery<{ series: number; fromAt: number; toAt: number; limit: number }, StoredSample>((db, p) =>
+  db.selectFrom('sample').select(['at', 'fields', 'values']).where('series', '=', p('series')).where('at', '>=', p('fromAt')).where('at', '<', p('toAt')).orderBy('at').limit(p('limit')),
+);
+
+// Two dialects: PostgreSQL looks up each binding by a lateral join, which SQLite does not have.
+const selectNewest = prepareQuery<{ bindings: unknown }, StoredDay>((db, p) =>
+  engineOf(db) === 'postgres'
+    ? db
+        .selectFrom(sql<{ no: number }>`unnest(${p('bindings')}::int4[])`.as<'wanted'>(sql`wanted(no)`))
+        .innerJoinLateral(
+          (from) => from.selectFrom('deviceDay').selectAll().whereRef('deviceDay.binding', '=', 'wanted.no').orderBy('day', 'desc').limit(1).as('newest'),
+          (join) => join.onTrue(),
+        )
+        .selectAll('newest')
+    : db
+        .selectFrom(sql<{ value: number }>`json_each(${p('bindings')})`.as('wanted'))
+        .innerJoin('deviceDay', 'deviceDay.binding', 'wanted.value')
+        .whereRef('deviceDay.day', '=', (from) => from.selectFrom('deviceDay as other').whereRef('other.binding', '=', 'wanted.value').select((e) => e.fn.max('other.day').as('day')))
+        .selectAll('deviceDay'),
+);
+
+const selectDays = prepareQuery<{ bindings: unknown; fromDay: number; toDay: number }, StoredDay>((db, p) =>
+  db.selectFrom('deviceDay').selectAll().where(anyOf(db, 'binding', p('bindings'))).where('day', '>=', p('fromDay')).where('day', '<=', p('toDay')).orderBy('binding').orderBy('day'),
+);
+
+const selectMonths = prepareQuery<{ bindings: unknown; fromMonth: number; toMonth: number }, { binding: number; month: number; state: Uint8Array }>((db, p) =>
+  db.selectFrom('deviceMonth').selectAll().where(anyOf(db, 'binding', p('bindings'))).where('month', '>=', p('fromMonth')).where('month', '<=', p('toMonth')).orderBy('binding').orderBy('month'),
+);
+
+const selectBefore = prepareQuery<{ binding: number; day: number }, StoredDay>((db, p) =>
+  db.selectFrom('deviceDay').selectAll().where('binding', '=', p('binding')).where('day', '<', p('day')).orderBy('day', 'desc').limit(1),
+);
+const selectAfter = prepareQuery<{ binding: number; day: number }, StoredDay>((db, p) =>
+  db.selectFrom('deviceDay').selectAll().where('binding', '=', p('binding')).where('day', '>', p('day')).orderBy('day').limit(1),
+);
+
+const EVERYTHING = 2 ** 31 - 1;
+
+/** The series of SQLite and PostgreSQL. `db` is the database itself; the methods take it or a transaction of it. */
+export function createSqlSeries(database: Db): Series {
+  const fieldLists = createFieldLists(database);
+  const decoded = (db: Db, rows: readonly StoredDay[]): Promise<DayRow[]> => fieldLists.resolving(db, (listOf) => rows.map((row) => dayRow(row, listOf)));
+  return {
+    fieldLists,
+    async append(db, rows) {
+      const cells: (number | Uint8Array)[] = [];
+      for (const { series, sample } of rows) cells.push(series, sample.at, sample.fields.id, bytesOf(sample.values));
+      await upsertRows(db, 'sample', sampleColumns, cells);
+    },
+    async range(db, series, fromAt, toAt, limit = EVERYTHING) {
+      const rows = await selectRange(db, { series, fromAt, toAt, limit });
+      return fieldLists.resolving(db, (listOf) => rows.map((row) => sampleOf(row, listOf)));
+    },
+    async newestDays(db, bindings) {
+      const rows = await decoded(db, await selectNewest(db, { bindings: listParameter(db, bindings) }));
+      return new Map(rows.map((row) => [row.binding, row]));
+    },
+    async days(db, bindings, fromDay, toDay) {
+      return decoded(db, await selectDays(db, { bindings: listParameter(db, bindings), fromDay, toDay }));
+    },
+    async neighbourDay(db, binding, day, side) {
+      const rows = await (side === 'before' ? selectBefore : selectAfter)(db, { binding, day });
+      return (await decoded(db, rows))[0];
+    },
+    async months(db, bindings, fromMonth, toMonth) {
+      const rows = await selectMonths(db, { bindings: listParameter(db, bindings), fromMonth, toMonth });
+      return rows.map(({ binding, month, state }) => ({ binding, month, state: decodeMonth(state) }));
+    },
+    async putDays(db, rows) {
+      const cells: (number | Uint8Array)[] = [];
+      for (const { binding, day, state } of rows) cells.push(binding, day, state.last.at, encodeDay(state));
+      await upsertRows(db, 'deviceDay', dayColumns, cells);
+    },
+    async putMonths(db, rows) {
+      await upsertRows(db, 'deviceMonth', monthColumns, rows.flatMap(({ binding, month, state }) => [binding, month, encodeMonth(state)]));
+    },
+    async clearRollups(db, binding) {
+      await db.deleteFrom('deviceDay').where('binding', '=', binding).execute();
+      await db.deleteFrom('deviceMonth').where('binding', '=', binding).execute();
+    },
+  };
+}
+
+const dayRow = ({ binding, day, lastAt, state }: StoredDay, listOf: FieldListSource): DayRow => ({ binding, day, state: decodeDay(state, lastAt, listOf) });
+
+const sampleOf = ({ at, fields, values }: StoredSample, listOf: FieldListSource): Sample => ({ at, fields: listOf(fields), values: realsOf(values) });
+
+// Float64Array has the machine's byte order, which is little-endian on everything Node runs on today but s390x.
+const bytesOf = (values: Float64Array): Uint8Array => new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+
+function realsOf(bytes: Uint8Array): Float64Array {
+  const copy = new Uint8Array(bytes);
+  return new Float64Array(copy.buffer, 0, copy.length / 8);
+}

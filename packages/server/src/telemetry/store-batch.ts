@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import type { Trx } from '../storage/database.ts';
+import { engineOf } from '../storage/engine.ts';
+import { amendSamples } from './amend.ts';
+import { appendDays, closeDays, isAppend, type AppendedDays } from './append-days.ts';
+import type { Sample } from './day-state.ts';
+import { mergeSample } from './merge-sample.ts';
+import type { Refused, ValidReading } from './reading.ts';
+import { findReporters, type BoundDevice, type Reporter } from './reporters.ts';
+import type { SampleRow, Series } from './series.ts';
+
+/** Who hands readings over: a collector (device.id) for its own devices, or the operator for any. */
+export type Source = { readonly collectorId: string } | 'operator';
+
+/** What became of a batch. */
+export interface Stored {
+  readonly accepted: number;
+  readonly duplicate: number;
+  readonly refused: readonly Refused[];
+  /** Devices that had readings, with the time of the newest in this batch. */
+  readonly devices: ReadonlyMap<string, number>;
+}
+
+/** Readings of one device in one plant, ascending, one for each instant. */
+interface Bundle {
+  readonly device: BoundDevice;
+  readonly samples: Sample[];
+  /** Readings that were merged into these samples. */
+  readonly readings: number;
+  /** Readings that said what another one of the batch had said. */
+  readonly repeated: number;
+}
+
+/** Stores readings with all that is derived from them. The transaction's work as a whole or nothing. */
+export async function storeBatch(trx: Trx, series: Series, source: Source, readings: readonly ValidReading[]): Promise<Stored> {
+  const reporters = await findReporters(trx, [...new Set(readings.map(({ sn }) => sn))]);
+  const { bundles, refused, devices } = assign(readings, reporters, source, series);
+  await lockDevices(trx, bundles);
+  const newest = await series.newestDays(trx, bundles.map(({ device }) => device.binding));
+  let [accepted, duplicate] = [0, 0];
+  const appended: AppendedDays[] = [];
+  const rows: SampleRow[] = [];
+  for (const { device, samples, readings: count, repeated } of bundles) {
+    const day = newest.get(device.binding);
+    let changed = samples.length;
+    if (isAppend(device, day, samples[0]!.at)) {
+      appended.push(appendDays(device, day, samples));
+      for (const sample of samples) rows.push({ series: device.series, sample });
+    } else changed = (await amendSamples(trx, series, device, samples)).size;
+    const news = count - repeated - (samples.length - changed);
+    accepted += news;
+    duplicate += count - news;
+  }
+  const months = await closeDays(trx, series, appended);
+  await series.append(trx, rows);
+  await series.putDays(trx, appended.flatMap(({ days }) => days));
+  await series.putMonths(trx, months);
+  return { accepted, duplicate, refused, devices };
+}
+
+// Any constant will do, as long as every instance takes the same.
+const LOCK_SPACE = 72_051;
+
+/** One writer per device across instances; in one order, so that two batches never wait for each other. */
+async function lockDevices(trx: Trx, bundles: readonly Bundle[]): Promise<void> {
+  // SQLite's write transactions are exclusive by themselves.
+  if (engineOf(trx) === 'sqlite' || bundles.length === 0) return;
+  const numbers = [...new Set(bundles.map(({ device }) => device.series))].sort((a, b) => a - b);
+  await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int4, series) from unnest(${numbers}::int4[]) as series`.execute(trx);
+}
+
+function assign(readings: readonly ValidReading[], reporters: ReadonlyMap<string, Reporter>, source: Source, series: Series): { bundles: Bundle[]; refused: Refused[]; devices: Map<string, number> } {
+  const refused: Refused[] = [];
+  const devices = new Map<string, number>();
+  const byBinding = new Map<BoundDevice, ValidReading[]>();
+  for (const reading of readings) {
+    const { index, sn, at } = reading;
+    const reporter = reporters.get(sn);
+    // A foreign and an unknown serial number get the same answer.
+    if (!reporter || (source !== 'operator' && reporter.collectorId !== source.collectorId)) {
+      refused.push({ index, sn, reason: source === 'operator' ? 'no device with this serial number is bound to a plant' : 'no device with this serial number is bound to this collector' });
+      continue;
+    }
+    const device = reporter.bindings.findLast(({ fromAt }) => fromAt <= at);
+    if (!device || at >= device.toAt) {
+      refused.push({ index, sn, reason: 'the device stood in no plant at that time' });
+      continue;
+    }
+    if (at > (devices.get(reporter.deviceId) ?? 0)) devices.set(reporter.deviceId, at);
+    const of = byBinding.get(device);
+    if (of) of.push(reading);
+    else byBinding.set(device, [reading]);
+  }
+  return { bundles: [...byBinding].map(([device, of]) => bundle(device, of, series)), refused, devices };
+}
+
+function bundle(device: BoundDevice, readings: ValidReading[], series: Series): Bundle {
+  let ascending = true;
+  for (let i = 1; i < readings.length && ascending; i++) ascending = readings[i]!.at > readings[i - 1]!.at;
+  if (ascending) return { device, samples: readings, readings: readings.length, repeated: 0 };
+  const samples: Sample[] = [];
+  let repeated = 0;
+  // The sort is stable: of two readings of one instant the later one in the batch wins.
+  for (const reading of readings.toSorted((a, b) => a.at - b.at)) {
+    const before = samples.at(-1);
+    if (before?.at !== reading.at) {
+      samples.push(reading);
+      continue;
+    }
+    const merged = mergeSample(before, reading, series.fieldLists);
+    if (merged === before) repeated += 1;
+    samples[samples.length - 1] = merged;
+  }
+  return { device, samples, readings: readings.length, repeated };
+}
