@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { prepareDataFolder } from './config/data-folder.ts';
-import type { Config } from './config/load.ts';
+import type { Config, Role } from './config/load.ts';
 import { masterKeyOf } from './config/master-key.ts';
-import { createObservability } from './edges/http/observability.ts';
+import { createObservability, type Observability } from './edges/http/observability.ts';
 import type { Clock } from './kernel/clock.ts';
-import { createIdSource } from './kernel/ids.ts';
+import { createIdSource, type IdSource } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
-import { createSecretBox } from './kernel/secrets.ts';
+import { createSecretBox, type SecretBox } from './kernel/secrets.ts';
 import { closeWithin, listenAll, type Addresses, type Part } from './listener.ts';
+import type { Db } from './storage/database.ts';
 import { isStorageAway } from './storage/away.ts';
 import { connectStorage } from './storage/connect.ts';
 import { checkMasterKey } from './storage/master-key-check.ts';
@@ -59,14 +60,15 @@ export function createApp({ config, clock, logger, storage: given }: AppOptions)
   }
 
   async function start(): Promise<Addresses> {
-    const { db, engine } = await open();
+    const { db } = await open();
     const secretBox = createSecretBox(masterKeyOf(config));
     await checkMasterKey(db, secretBox);
     const metrics = new Registry();
     const observability = createObservability({ logger, registry: metrics });
-    const deps = { config, clock, ids: createIdSource(clock), logger, db, engine, secretBox, metrics, observability, isReady, isUnavailable: isStorageAway };
+    const deps: PartDeps = { config, clock, ids: createIdSource(clock), db, secretBox, metrics, observability, isReady, isUnavailable: isStorageAway };
 
-    parts = await Promise.all([ops(deps)]);
+    const roles = config.roles.flatMap((role) => makers[role] ?? []);
+    parts = await Promise.all([createOpsPart(deps), ...roles.map((make) => make(deps))]);
     const addresses = await listenAll(parts, config);
     serving = true;
     return addresses;
@@ -88,9 +90,37 @@ export function createApp({ config, clock, logger, storage: given }: AppOptions)
   };
 }
 
-// Each part is imported when it runs: a process with few roles starts sooner and stays smaller.
+/** What the parts are made of. */
+interface PartDeps {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly db: Db;
+  readonly secretBox: SecretBox;
+  readonly metrics: Registry;
+  readonly observability: Observability;
+  isReady(): Promise<boolean>;
+  isUnavailable(error: unknown): boolean;
+}
 
-async function ops(deps: Parameters<typeof import('./edges/ops/plugin.ts').createOps>[0]): Promise<Part> {
+// Each part is imported when it is made: a process with few roles starts sooner and stays smaller.
+const makers: { readonly [Name in Role]?: (deps: PartDeps) => Promise<Part> } = {
+  'user-api': createUserApiPart,
+};
+
+async function createOpsPart(deps: PartDeps): Promise<Part> {
   const { createOps } = await import('./edges/ops/plugin.ts');
   return { name: 'ops', setting: 'opsPort', listener: createOps(deps) };
+}
+
+async function createUserApiPart(deps: PartDeps): Promise<Part> {
+  const [{ operations }, { createOperations }, { createTelemetry }, { createUserApi }] = await Promise.all([
+    import('@helioport/contract'),
+    import('./operations/index.ts'),
+    import('./telemetry/create-telemetry.ts'),
+    import('./edges/user-api/plugin.ts'),
+  ]);
+  const handlers = createOperations({ ...deps, telemetry: createTelemetry(deps) });
+  const listener = await createUserApi({ ...deps, operations: Object.values(operations), handlers });
+  return { name: 'user-api', setting: 'userApiPort', listener };
 }
