@@ -133,6 +133,16 @@ describeUserApi('a signed request', (t) => {
     expect(Object.keys(second.headers)).toEqual(Object.keys(first.headers));
   });
 
+  test('with the secret of one key opens no other, known or unknown', async () => {
+    const mine = await addKey(t.world);
+    const theirs = await addKey(t.world);
+    for (const keyId of [theirs.keyId, String(BigInt(mine.keyId) + 1n), String(BigInt(mine.keyId) - 1n), '1', '9'.repeat(19), 'z', `${mine.keyId}0`]) {
+      const answer = await t.api.send(signed({ key: { keyId, keySecret: mine.keySecret }, at: t.clock.at }));
+      expect([keyId, answer.status, answer.body.msg]).toEqual([keyId, 403, 'unknown key or wrong signature']);
+    }
+    expect((await t.api.send(signed({ key: mine, at: t.clock.at }))).status).toBe(200);
+  });
+
   test('pitfall 8: a signature of another length is refused as malformed, never with a 5xx', async () => {
     for (const length of [0, 1, 16, 19, 21, 32, 64]) {
       const answer = await t.api.send(withHeaders(t.sign(), { Authorization: `API ${t.key.keyId}:${Buffer.alloc(length).toString('base64')}` }));

@@ -24,6 +24,8 @@ export function createPostgresDialect(options: PostgresOptions): PostgresDialect
   });
   // An idle connection that breaks must not end the process; the next query reports the fault.
   pool.on('error', () => {});
+  // The same for one that breaks while a transaction holds it between two statements.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return new PostgresDialect({ pool: new PreparingPool(pool) });
 }
 

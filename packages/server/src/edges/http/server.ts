@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Failure } from '../../kernel/failure.ts';
 import { randomHex } from '../../kernel/secrets.ts';
+import { endUnusedConnections } from './closing.ts';
 import { envelopeRenderer, failureHandler, JSON_TYPE, type RenderFailure } from './errors.ts';
 import { observed, type Observability } from './observability.ts';
 
@@ -68,6 +69,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   server.setErrorHandler(onFailure);
   refuseUnknownPaths(server);
+  endUnusedConnections(server);
   server.addHook('onResponse', (request, reply, done) => {
     const { operationId: operation, outcome } = observed(reply);
     const { statusCode: status } = reply;

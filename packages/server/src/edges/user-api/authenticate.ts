@@ -2,7 +2,7 @@ import { signedDate, stringToSign } from '@helioport/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAllowed } from '../../accounts/networks.ts';
 import type { Claim } from '../../accounts/replay.ts';
-import { callerOfKey, findSigningKey, type SigningKey } from '../../accounts/signing-key.ts';
+import { callerOfKey, findNearestSigningKey, type SigningKey } from '../../accounts/signing-key.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { randomHex, type SecretBox } from '../../kernel/secrets.ts';
@@ -54,7 +54,7 @@ export function createAuthenticate(
   deps: AuthenticateDeps,
 ): (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation, path: string) => Promise<Admission> {
   const { db, clock, secretBox, profile, authFailureLimit, rateLimit, replayGuard, keyUse } = deps;
-  // Opened and hashed for an unknown KeyID, so that the answer takes as long as for a wrong signature.
+  // Opened while there is no key pair at all, so that the answer takes as long as for a wrong signature.
   const nobodysSecret = secretBox.seal(randomHex(16), 'nobody');
 
   const checks: readonly Check[] = [
@@ -106,15 +106,15 @@ export function createAuthenticate(
   // spec: Authentication, rules 3 and 4. One answer and one duration for an unknown key and a wrong signature.
   async function keyAndSignature(attempt: Attempt): Promise<void> {
     const { request, credentials, headers, path } = attempt;
-    const key = await findSigningKey(db, credentials.keyId);
-    const secret = key ? secretBox.open(key.secret, key.id) : secretBox.open(nobodysSecret, 'nobody');
+    const nearest = await findNearestSigningKey(db, credentials.keyId);
+    const secret = nearest ? secretBox.open(nearest.secret, nearest.id) : secretBox.open(nobodysSecret, 'nobody');
     const parts = { ...headers, path };
     const signed = isSignedWith(secret, parts, credentials.digest, profile);
-    if (!key || !signed) {
+    if (!signed || nearest?.id !== credentials.keyId) {
       authFailureLimit.record(request.ip, credentials.keyId);
       throw new Failure('signatureRefused', { data: { stringToSign: stringToSign(parts) } });
     }
-    attempt.key = key;
+    attempt.key = nearest;
   }
 
   function stateOfKey(attempt: Attempt): void {
