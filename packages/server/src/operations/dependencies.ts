@@ -1,0 +1,19 @@
+import type { InputOfOperation, OperationId, OutputOfOperation } from '@helioport/contract';
+import type { Caller } from '../accounts/caller.ts';
+import type { Claim } from '../accounts/replay.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Db } from '../storage/database.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+
+/** What handlers work with. */
+export interface OperationDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+}
+
+/** Carries one operation out, whichever access method called it. `claim` comes with writes: see accounts/replay.ts. */
+export type Handler<Id extends OperationId> = (caller: Caller, input: InputOfOperation<Id>, claim?: Claim) => Promise<OutputOfOperation<Id>>;
+
+/** One handler for each of some operations. */
+export type HandlersOf<Ids extends OperationId> = { readonly [Id in Ids]: Handler<Id> };

@@ -1,0 +1,59 @@
+import type { PlantFacts, PlantRecord } from '@helioport/contract';
+import { isOnline } from '../devices/reporting.ts';
+import type { VisiblePlant } from '../plants/access.ts';
+import { stretchesOfPlants } from '../plants/bindings.ts';
+import { zonesOf } from '../plants/zones.ts';
+import { dayOf } from '../telemetry/plant-day.ts';
+import type { OperationDependencies } from './dependencies.ts';
+import { incomeOf, lastReportOf, measured, type MeasuredStretch } from './figures.ts';
+import { plantEnergies, plantValues } from './plant-figures.ts';
+import { zoneRecord } from './zone-record.ts';
+
+/** The records of some plants, in their order: two statements, however many plants there are. */
+export async function plantRecords({ db, clock, telemetry }: OperationDependencies, plants: readonly VisiblePlant[]): Promise<PlantRecord[]> {
+  if (plants.length === 0) return [];
+  const now = clock.now();
+  const [stretches, zones] = await Promise.all([
+    stretchesOfPlants(
+      db,
+      plants.map(({ id }) => id),
+    ),
+    zonesOf(
+      db,
+      plants.map(({ id, timeZone, zoneChanged }) => ({ plantId: id, timeZone, zoneChanged })),
+    ),
+  ]);
+  const latest = await telemetry.latestOf(
+    db,
+    stretches.map(({ no }) => no),
+  );
+  const byPlant = Map.groupBy(
+    measured(stretches, latest, (plantId) => dayOf(zones.get(plantId)!, now)),
+    ({ stretch }) => stretch.plantId,
+  );
+  return plants.map((plant) => plantRecord(plant, byPlant.get(plant.id) ?? [], now));
+}
+
+function plantRecord(plant: VisiblePlant, stretches: readonly MeasuredStretch[], now: number): PlantRecord {
+  const standing = stretches.filter(({ stretch }) => stretch.toAt === null);
+  const inverters = standing.filter(({ stretch }) => stretch.kind === 'inverter');
+  const count = (kind: string): number => standing.filter(({ stretch }) => stretch.kind === kind).length;
+  const energies = plantEnergies(stretches);
+  const { installerId, installerName: name, installerEmail: email, level: _, facts, timeZone, pricePerKwh, ...described } = plant;
+  return {
+    ...described,
+    pricePerKwh,
+    facts: JSON.parse(facts) as PlantFacts,
+    zone: zoneRecord(timeZone, now),
+    installer: installerId === null ? undefined : { id: installerId, name, email },
+    state: isOnline(lastReportOf(standing), now) ? 'online' : 'offline',
+    values: plantValues(stretches),
+    energies,
+    income: incomeOf(energies.production, pricePerKwh),
+    lastReportAt: lastReportOf(stretches),
+    inverterCount: inverters.length,
+    onlineInverterCount: inverters.filter(({ latest }) => isOnline(latest?.lastAt, now)).length,
+    epmCount: count('epm'),
+    weatherCount: count('weather'),
+  };
+}

@@ -1,0 +1,37 @@
+import { Failure } from '../kernel/failure.ts';
+import { getPlant, getPlantByNmi, narrow, reachOf, type VisiblePlant } from '../plants/access.ts';
+import { listPlants, type PlantSelection } from '../plants/plant-list.ts';
+import { countPlants } from '../telemetry/activity.ts';
+import type { Caller } from '../accounts/caller.ts';
+import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+import { listing } from './listing.ts';
+import { plantRecords } from './plant-record.ts';
+
+/** Queries of plants. */
+export function createPlantOperations(deps: OperationDependencies): HandlersOf<'userStationList' | 'stationDetail'> {
+  const { db, clock } = deps;
+  return {
+    async userStationList(caller, { pageNo, pageSize, plantIds, nmiCode, fromId }) {
+      const selection: PlantSelection = { reach: narrow(reachOf(caller, 'read'), plantIds), nmiCode, fromId };
+      const [activity, plants] = await Promise.all([countPlants(db, selection, clock.now()), listPlants(db, selection, { pageNo, pageSize })]);
+      return listing(activity, { pageNo, pageSize }, await plantRecords(deps, plants));
+    },
+
+    async stationDetail(caller, named) {
+      const [record] = await plantRecords(deps, [await getNamedPlant(deps, caller, named)]);
+      return record!;
+    },
+  };
+}
+
+/** The plant that a request names by id, by meter, or by both when they agree. Throws noPermission, missingParameter. */
+export async function getNamedPlant(
+  { db }: OperationDependencies,
+  caller: Caller,
+  { id, nmiCode }: { readonly id?: string | undefined; readonly nmiCode?: string | undefined },
+): Promise<VisiblePlant> {
+  if (id === undefined && nmiCode === undefined) throw new Failure('missingParameter', { data: { field: 'id' } });
+  const plant = id === undefined ? await getPlantByNmi(db, caller, nmiCode!, 'read') : await getPlant(db, caller, id, 'read');
+  if (nmiCode !== undefined && plant.nmiCode !== nmiCode) throw new Failure('noPermission');
+  return plant;
+}
