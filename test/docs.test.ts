@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { errors } from '@helioport/contract';
 import { expect, test } from 'vitest';
 import { pages } from '../scripts/docs/pages.mts';
+import { VERSION } from '../packages/server/src/kernel/version.ts';
 import { clientNames, environmentName, settings } from '../packages/server/src/config/schema.ts';
 import { readSources } from './support/sources.ts';
 
@@ -19,6 +20,11 @@ test('the page of settings names every setting and no other', () => {
 test('the page of errors names every refusal and no other', () => {
   const named = [...read('docs/errors.md').matchAll(/^\| `\w+` .* \| (\w+) \|$/gm)].map(([, name]) => name);
   expect(named).toEqual(Object.keys(errors));
+});
+
+test('one version stands in every package', () => {
+  const versions = [...readSources('package.json', 'packages/*/package.json')].map(([path, text]) => [path, (JSON.parse(text) as { version: string }).version]);
+  expect(versions.filter(([, version]) => version !== VERSION)).toEqual([]);
 });
 
 test('every link between the pages leads to a file', () => {

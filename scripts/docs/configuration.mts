@@ -13,7 +13,7 @@ ${sections.join('\n\n')}
 
 ## For client commands
 
-\`helioport call\`, \`sign\` and \`verify\` read two more names, from the environment alone:
+\`helioport call\`, \`sign\`, \`verify\` and \`simulate\` read more names, from the environment alone:
 
 ${Object.entries(clientNames)
   .map(([name, description]) => `- \`${name}\`: ${description}`)

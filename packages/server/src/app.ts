@@ -8,13 +8,17 @@ import type { Clock } from './kernel/clock.ts';
 import { createIdSource, type IdSource } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
 import { createSecretBox, type SecretBox } from './kernel/secrets.ts';
+import { VERSION } from './kernel/version.ts';
 import { closeWithin, listenAll, type Addresses, type Part } from './listener.ts';
 import type { Db } from './storage/database.ts';
 import { isStorageAway } from './storage/away.ts';
 import { connectStorage } from './storage/connect.ts';
+import { engineOf } from './storage/engine.ts';
 import { checkMasterKey } from './storage/master-key-check.ts';
 import { migrate } from './storage/migrate.ts';
 import type { Storage } from './storage/open.ts';
+
+export type { Addresses } from './listener.ts';
 
 export interface AppOptions {
   readonly config: Config;
@@ -109,7 +113,8 @@ const makers: { readonly [Name in Role]?: (deps: PartDeps) => Promise<Part> } = 
 };
 
 async function createOpsPart(deps: PartDeps): Promise<Part> {
-  const { createOps } = await import('./edges/ops/plugin.ts');
+  const [{ createOps }, { registerProcessMetrics }] = await Promise.all([import('./edges/ops/plugin.ts'), import('./edges/ops/process-metrics.ts')]);
+  registerProcessMetrics(deps.metrics, { version: VERSION, engine: engineOf(deps.db) });
   return { name: 'ops', setting: 'opsPort', listener: createOps(deps) };
 }
 

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { Command } from 'commander';
+import { VERSION } from '../kernel/version.ts';
 import { createCliContext, type CliSurroundings, type Register } from './context.ts';
 import { explain } from './explain.ts';
 
@@ -21,8 +22,6 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   backup: async () => (await import('./backup.ts')).registerBackup,
   restore: async () => (await import('./restore.ts')).registerRestore,
 };
-
-const VERSION = '0.1.0';
 
 /** Runs one command line and gives its exit code: 0, 1 for failure, 2 for bad usage. */
 export async function run(args: readonly string[], surroundings: CliSurroundings): Promise<number> {

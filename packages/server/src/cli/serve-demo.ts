@@ -1,5 +1,5 @@
 import { configFrom } from '../config/load.ts';
-import type { Addresses } from '../listener.ts';
+import type { Addresses } from '../app.ts';
 import type { CliContext } from './context.ts';
 import { findDemo, saveDemo, type DemoCredentials } from './demo-file.ts';
 import { startScreen } from './start-screen.ts';

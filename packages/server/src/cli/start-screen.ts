@@ -1,4 +1,4 @@
-import type { Addresses } from '../listener.ts';
+import type { Addresses } from '../app.ts';
 import type { DemoCredentials } from './demo-file.ts';
 
 const LABELS: readonly [name: keyof Addresses, label: string, path: string][] = [

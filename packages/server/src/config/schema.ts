@@ -71,10 +71,11 @@ export const settings = {
   logLevel: setting(choice('debug', 'info', 'warn', 'error', 'silent'), 'info', 'Which log lines are written (JSON, one a line, to standard error).'),
 } as const satisfies Record<string, Setting<unknown>>;
 
-/** Names that client commands (`call`, `sign`, `verify`) read; the server has no use for them. */
+/** Names that client commands (`call`, `sign`, `verify`, `simulate`) read; the server has no use for them. */
 export const clientNames: Readonly<Record<string, string>> = {
   HELIOPORT_KEY_ID: 'KeyID that client commands sign with.',
   HELIOPORT_KEY_SECRET: 'KeySecret that belongs to it. Secret.',
+  HELIOPORT_COLLECTOR_TOKEN: 'Token that `simulate` reports with. Secret.',
 };
 
 export type SettingName = keyof typeof settings;
