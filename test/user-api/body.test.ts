@@ -207,7 +207,7 @@ describe('rewriting JSON', () => {
 
   test('gives what JSON.stringify and Python’s json.dumps write, from any of their texts', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ noUnicodeString: false } as never), fc.constantFrom(0, 1, '\t'), (value, indent) => {
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), fc.constantFrom(0, 1, '\t'), (value, indent) => {
         const texts = [JSON.stringify(value, null, indent), python(value), escaped(JSON.stringify(value))];
         for (const text of texts) {
           expect(rewriteJson(text, compact, 'raw')).toBe(JSON.stringify(value));
@@ -219,7 +219,7 @@ describe('rewriting JSON', () => {
   });
 
   test('takes text that is no JSON for none, in time that grows with its length alone', () => {
-    for (const text of ['"', '{"a', '"\\', `${'"'.repeat(99_999)}`, `"${'\\"'.repeat(200_000)}`, ' '.repeat(500_000) + '"'])
+    for (const text of ['"', '{"a', '"\\', '"'.repeat(99_999), `"${'\\"'.repeat(200_000)}`, ' '.repeat(500_000) + '"'])
       expect(rewriteJson(text, compact, 'raw')).toBeUndefined();
     expect(rewriteJson('x'.repeat(LIMIT), compact, 'raw')).toHaveLength(LIMIT);
     expect(rewriteJson(`"${'a'.repeat(LIMIT)}"`, compact, 'raw')).toHaveLength(LIMIT + 2);

@@ -3,14 +3,9 @@ import { expect, test } from 'vitest';
 import { describeUserApi, exchange, withHeaders, type WireRequest } from './fixture.ts';
 
 const wireOf = ({ method = 'POST', target, headers, body = '' }: WireRequest): string =>
-  [
-    `${method} ${target} HTTP/1.1`,
-    'Host: localhost',
-    ...headers.map((pair) => pair.join(': ')),
-    `Content-Length: ${Buffer.byteLength(body as string)}`,
-    '',
-    body,
-  ].join('\r\n');
+  [`${method} ${target} HTTP/1.1`, 'Host: localhost', ...headers.map((pair) => pair.join(': ')), `Content-Length: ${Buffer.byteLength(body)}`, '', body].join(
+    '\r\n',
+  );
 
 const statuses = (received: string): number[] => [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 

@@ -2,7 +2,7 @@ import { defineOperation, required, type Envelope } from '@helioport/contract';
 import { createHash, createHmac } from 'node:crypto';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { text as readText } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
@@ -122,11 +122,11 @@ export interface WireRequest {
 /** Sends headers as they are, whatever a client library would make of them. */
 async function send(port: number, { method = 'POST', target = '/v1/api/echo', headers, body = '' }: WireRequest): Promise<Answer> {
   const bytes = Buffer.from(body as string);
-  const flat = [...headers, ['Host', 'localhost'], ...(has(headers, 'transfer-encoding') ? [] : [['Content-Length', String(bytes.length)]])].flat() as string[];
+  const flat = [...headers.flat(), 'Host', 'localhost', ...(has(headers, 'transfer-encoding') ? [] : ['Content-Length', String(bytes.length)])];
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const outgoing = httpRequest({ port, host: '127.0.0.1', method, path: target, headers: flat, agent: false }, (response) => {
-    text(response)
-      .then((body) => resolve({ status: response.statusCode!, headers: response.headers, body: parse(body) }))
+    readText(response)
+      .then((received) => resolve({ status: response.statusCode!, headers: response.headers, body: parse(received) }))
       .catch(reject);
   });
   outgoing.on('error', reject);

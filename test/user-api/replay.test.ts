@@ -43,7 +43,7 @@ describeUserApi('the replay guard', (t) => {
     const other = await startUserApi(t.database(), t.clock);
     const { createdAt } = await account();
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 ? other : t.api).send(request)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
+    expect(answers.map(({ status }) => status).filter((status) => status !== 409)).toEqual([200]);
     // The handler adds one each time it is carried out.
     expect((await account()).createdAt).toBe(createdAt + 1);
     await other.close();
