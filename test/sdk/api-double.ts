@@ -27,7 +27,7 @@ export async function startApiDouble(): Promise<ApiDouble> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const call = { path: request.url!, headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) as unknown };
+    const call = { path: request.url!, headers: request.headers, body: bodyOf(Buffer.concat(chunks).toString(), request.headers) };
     calls.push(call);
     const answer = answers.shift()?.(call) ?? {};
     if (answer === 'silence') return;
@@ -47,3 +47,6 @@ export async function startApiDouble(): Promise<ApiDouble> {
       }),
   };
 }
+
+const bodyOf = (text: string, headers: IncomingHttpHeaders): unknown =>
+  headers['content-type']?.includes('form') ? Object.fromEntries(new URLSearchParams(text)) : (JSON.parse(text) as unknown);

@@ -1,5 +1,4 @@
 import type { Clock, Pause } from './clock.ts';
-import type { HelioportError } from './error.ts';
 import { exchange } from './exchange.ts';
 import { pauseBeforeRetry, skewOf } from './retry.ts';
 
@@ -21,13 +20,13 @@ export interface Line {
   fetch: typeof fetch;
   /** The headers of one attempt. `at` is the server's time as far as it is known. */
   authorize(request: { path: string; body: string; at: number }): Promise<Authorized> | Authorized;
-  /** Called on 401: true when another attempt has new credentials. */
-  renew?(): Promise<boolean>;
 }
 
 interface Authorized {
   headers: Record<string, string>;
   stringToSign?: string;
+  /** Called when the server refused these credentials (401): true when there are others now. */
+  renew?(this: void): Promise<boolean>;
 }
 
 /** One call, as the operation's declaration describes it. */
@@ -49,7 +48,7 @@ export function createCaller(line: Line): (call: CallRequest) => Promise<unknown
     let corrected = false;
     let renewed = false;
     for (let failures = 0; ;) {
-      const { headers, stringToSign } = await line.authorize({ path, body, at: line.clock.now() + skewMs });
+      const { headers, stringToSign, renew } = await line.authorize({ path, body, at: line.clock.now() + skewMs });
       const outcome = await exchange({ operation, url: origin + path, headers, body, timeoutMs, signal, fetch: line.fetch, stringToSign });
       if ('data' in outcome) return outcome.data;
       const { error } = outcome;
@@ -60,12 +59,12 @@ export function createCaller(line: Line): (call: CallRequest) => Promise<unknown
         skewMs = skew;
         continue;
       }
-      if (error.status === 401 && !renewed && line.renew) {
+      if (error.status === 401 && !renewed && renew) {
         renewed = true;
-        if (await line.renew()) continue;
+        if (await renew()) continue;
       }
       const pauseMs = failures < line.retries ? pauseBeforeRetry({ ...outcome, failures, write, now }) : undefined;
-      if (pauseMs === undefined) throw error satisfies HelioportError;
+      if (pauseMs === undefined) throw error;
       failures += 1;
       await line.pause(pauseMs, signal);
     }

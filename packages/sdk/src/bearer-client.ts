@@ -1,0 +1,43 @@
+import { operations, SIGNED_CONTENT_TYPE } from '@helioport/contract';
+import { createCaller } from './caller.ts';
+import { clientOf, type Client } from './client.ts';
+import { systemClock, timerPause, type Clock, type Pause } from './clock.ts';
+import { HelioportError } from './error.ts';
+import type { OAuth } from './oauth.ts';
+import { createTokenKeeper, type TokenStore } from './token-keeper.ts';
+
+export interface BearerClientOptions {
+  /** Address of the OAuth interface, for example `https://solar.example:8081`. */
+  oauthUrl: string;
+  oauth: OAuth;
+  /** Where the application keeps this owner's tokens. */
+  store: TokenStore;
+  /** Attempts after the first one, where a repetition does no harm; 3 when left out. */
+  retries?: number;
+  clock?: Clock;
+  pause?: Pause;
+  fetch?: typeof fetch;
+}
+
+/** Calls in the name of an owner who gave permission; the tokens are renewed as needed, once however many calls wait. */
+export function createBearerClient(options: BearerClientOptions): Client {
+  const { oauthUrl, oauth, store, retries = 3, clock = systemClock, pause = timerPause, fetch = globalThis.fetch } = options;
+  const keeper = createTokenKeeper({ oauth, store, clock });
+  const send = createCaller({
+    baseUrl: oauthUrl,
+    retries,
+    clock,
+    pause,
+    fetch,
+    async authorize() {
+      const tokens = await keeper.current();
+      const headers = { 'Content-Type': SIGNED_CONTENT_TYPE, Authorization: `Bearer ${tokens.accessToken}` };
+      return { headers, renew: () => keeper.replace(tokens) };
+    },
+  });
+  return clientOf((operation, request, callOptions) => {
+    const { scope, write } = operations[operation] as { scope: string | null; write: boolean };
+    const refused = new HelioportError({ operation, status: 0, code: 'no_such_path', message: 'this operation is for signed requests alone' });
+    return scope === null ? Promise.reject(refused) : send({ operation, path: `/api/${scope}/${operation}`, write, request, ...callOptions });
+  });
+}

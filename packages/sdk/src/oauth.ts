@@ -1,0 +1,119 @@
+import type { Scope } from '@helioport/contract';
+import { systemClock, timerPause, type Clock, type Pause } from './clock.ts';
+import { HelioportError } from './error.ts';
+import { requestTokens, type TokenAnswer } from './token-request.ts';
+
+/** How an application is registered, and where. */
+export interface OAuthOptions {
+  /** Address of the OAuth interface, for example `https://solar.example:8081`. */
+  oauthUrl: string;
+  clientId: string;
+  clientSecret: string;
+  /** The registered callback address, to the letter. */
+  redirectUri: string;
+  clock?: Clock;
+  pause?: Pause;
+  fetch?: typeof fetch;
+}
+
+/** A token pair, as an application keeps it. */
+export interface Tokens {
+  accessToken: string;
+  refreshToken: string;
+  /** When the access token ends, epoch milliseconds. */
+  expiresAt: number;
+  scopes: Scope[];
+}
+
+export interface AuthorizationRequest {
+  /** Comes back in the callback; protects against forged ones. Keep it in the owner's session. */
+  state: string;
+  /** All that the application may ask for when left out. */
+  scopes?: readonly Scope[];
+  /** Of `createPkce`. */
+  codeChallenge?: string;
+  /** Shows the consent page also to an owner who has consented before. */
+  prompt?: 'consent';
+}
+
+/** The way of an owner's permission: authorize, callback, exchange; then refresh and revoke. */
+export interface OAuth {
+  /** Where the owner's browser is sent. */
+  authorizeUrl(request: AuthorizationRequest): string;
+  /** The code of a callback. Throws HelioportError when the owner denied, or when the callback is not the answer to this `state`. */
+  codeOf(callbackUrl: string, state: string): string;
+  /** Rejects with HelioportError; its code is that of RFC 6749, for example `invalid_grant`. */
+  exchange(code: string, codeVerifier?: string): Promise<Tokens>;
+  /** Gives a new pair; the old one is invalid at once. */
+  refresh(refreshToken: string): Promise<Tokens>;
+  /** Ends a token; a refresh token together with its access token. */
+  revoke(token: string): Promise<void>;
+}
+
+/** spec: OAuth 2.0 endpoints. */
+export function createOAuth(options: OAuthOptions): OAuth {
+  const { clientId, redirectUri, clock = systemClock, pause = timerPause, fetch = globalThis.fetch } = options;
+  const oauthUrl = options.oauthUrl.replace(/\/+$/, '');
+  const authorization = `Basic ${btoa(`${clientId}:${options.clientSecret}`)}`;
+  const request = (operation: string, form: Record<string, string>): Promise<TokenAnswer> =>
+    requestTokens({ operation, url: `${oauthUrl}/oauth/${operation === 'revoke' ? 'revoke' : 'token'}`, authorization, form, pause, fetch });
+  const tokensOf = (answer: TokenAnswer): Tokens => ({
+    accessToken: answer.access_token,
+    refreshToken: answer.refresh_token,
+    expiresAt: clock.now() + answer.expires_in * 1000,
+    scopes: answer.scope.split(' ') as Scope[],
+  });
+
+  return {
+    authorizeUrl({ state, scopes, codeChallenge, prompt }) {
+      const query = new URLSearchParams({ client_id: clientId, response_type: 'code', redirect_uri: redirectUri, state });
+      if (scopes) query.set('scope', scopes.join(' '));
+      if (codeChallenge !== undefined) {
+        query.set('code_challenge', codeChallenge);
+        query.set('code_challenge_method', 'S256');
+      }
+      if (prompt) query.set('prompt', prompt);
+      // spec: scopes are encoded as %20
+      return `${oauthUrl}/oauth/authorize?${query.toString().replaceAll('+', '%20')}`;
+    },
+
+    codeOf(callbackUrl, state) {
+      const query = new URL(callbackUrl, redirectUri).searchParams;
+      const refuse = (code: string, message: string): never => {
+        throw new HelioportError({ operation: 'authorize', status: 0, code, message });
+      };
+      // RFC 9207 2.4
+      const issuer = query.get('iss');
+      if (query.get('state') !== state) refuse('state_mismatch', 'the callback does not answer this request');
+      if (issuer !== null && issuer !== oauthUrl) refuse('issuer_mismatch', `the callback comes from ${issuer}`);
+      const error = query.get('error');
+      if (error !== null) refuse(error, query.get('error_description') ?? 'the request was refused');
+      return query.get('code') ?? refuse('invalid_callback', 'the callback has no code');
+    },
+
+    exchange: async (code, codeVerifier) =>
+      tokensOf(
+        await request('exchange', {
+          grant_type: 'authorization_code',
+          code,
+          redirect_uri: redirectUri,
+          ...(codeVerifier !== undefined && { code_verifier: codeVerifier }),
+        }),
+      ),
+    refresh: async (refreshToken) => tokensOf(await request('refresh', { grant_type: 'refresh_token', refresh_token: refreshToken })),
+    revoke: async (token) => void (await request('revoke', { token })),
+  };
+}
+
+/** A verifier to keep in the owner's session, and the challenge to send with it. RFC 7636 4.1, 4.2 */
+export async function createPkce(): Promise<{ verifier: string; challenge: string }> {
+  const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)));
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  return { verifier, challenge: base64url(new Uint8Array(digest)) };
+}
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');

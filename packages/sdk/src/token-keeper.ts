@@ -1,0 +1,61 @@
+import type { Clock } from './clock.ts';
+import { HelioportError } from './error.ts';
+import type { OAuth, Tokens } from './oauth.ts';
+
+/** Where an application keeps an owner's tokens: its database, usually. */
+export interface TokenStore {
+  load(): Promise<Tokens>;
+  /** Must be durable when it resolves: the pair before is invalid by then. */
+  save(tokens: Tokens): Promise<void>;
+}
+
+/** Keeps one owner's tokens fresh. */
+export interface TokenKeeper {
+  /** The pair in force, renewed when it is about to end. */
+  current(): Promise<Tokens>;
+  /** After the server refused this pair's access token: true when there is another pair now. */
+  replace(refused: Tokens): Promise<boolean>;
+}
+
+/** An access token with less than this left is renewed beforehand. */
+const MARGIN_MS = 60_000;
+
+/** However many calls find the token ended, it is renewed once: all of them wait for the same renewal. */
+export function createTokenKeeper({ oauth, store, clock }: { oauth: OAuth; store: TokenStore; clock: Clock }): TokenKeeper {
+  let renewal: Promise<Tokens> | undefined;
+
+  const renew = (tokens: Tokens): Promise<Tokens> =>
+    (renewal ??= renewed(tokens).finally(() => {
+      renewal = undefined;
+    }));
+
+  async function renewed(tokens: Tokens): Promise<Tokens> {
+    // Another call, or another process of the application, may have renewed it meanwhile.
+    const stored = await store.load();
+    if (stored.refreshToken !== tokens.refreshToken) return stored;
+    try {
+      const fresh = await oauth.refresh(stored.refreshToken);
+      await store.save(fresh);
+      return fresh;
+    } catch (error) {
+      const winner = await store.load();
+      if (winner.refreshToken !== stored.refreshToken) return winner;
+      throw error;
+    }
+  }
+
+  return {
+    async current() {
+      const tokens = await (renewal ?? store.load());
+      return tokens.expiresAt - clock.now() > MARGIN_MS ? tokens : renew(tokens);
+    },
+    async replace(refused) {
+      try {
+        return (await renew(refused)).accessToken !== refused.accessToken;
+      } catch (error) {
+        if (error instanceof HelioportError && error.code === 'invalid_grant') return false;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Pause } from './clock.ts';
+import { HelioportError } from './error.ts';
+
+/** The token response of the specification. */
+export interface TokenAnswer {
+  access_token: string;
+  token_type: string;
+  refresh_token: string;
+  expires_in: number;
+  scope: string;
+}
+
+interface TokenRequest {
+  operation: string;
+  url: string;
+  authorization: string;
+  form: Record<string, string>;
+  pause: Pause;
+  fetch: typeof fetch;
+}
+
+const TIMEOUT_MS = 15_000;
+/** Together well within the minute for which the server keeps an answer. */
+const PAUSES_MS = [250, 1000, 4000];
+
+/**
+ * Posts a form to the token or revocation endpoint. Codes and refresh tokens work once, so a lost answer would strand
+ * the application: each request carries an Idempotency-Key, and repeating it under the same key gets the same answer.
+ */
+export async function requestTokens(request: TokenRequest): Promise<TokenAnswer> {
+  const idempotencyKey = crypto.randomUUID();
+  for (let failures = 0; ; failures++) {
+    try {
+      return await post(request, idempotencyKey);
+    } catch (error) {
+      const pauseMs = PAUSES_MS[failures];
+      if (!(error instanceof HelioportError) || pauseMs === undefined || !mayHavePassed(error)) throw error;
+      await request.pause(pauseMs);
+    }
+  }
+}
+
+/** The answer was lost, or never made. */
+const mayHavePassed = ({ status }: HelioportError): boolean => status === 0 || status >= 500;
+
+async function post({ operation, url, authorization, form, fetch }: TokenRequest, idempotencyKey: string): Promise<TokenAnswer> {
+  const headers = { Authorization: authorization, 'Content-Type': 'application/x-www-form-urlencoded', 'Idempotency-Key': idempotencyKey };
+  let status = 0;
+  let text: string;
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams(form).toString(),
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    status = response.status;
+    text = await response.text();
+  } catch (cause) {
+    throw new HelioportError({ operation, status: 0, code: 'network', message: `no answer: ${(cause as Error).message}`, cause });
+  }
+  const answer = readJson(text);
+  if (status === 200 && answer) return answer as unknown as TokenAnswer;
+  const { error = 'protocol', error_description: message = 'the answer is not of this interface' } = (answer ?? {}) as Record<string, string>;
+  throw new HelioportError({ operation, status, code: error, message });
+}
+
+function readJson(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
