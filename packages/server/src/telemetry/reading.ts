@@ -127,6 +127,7 @@ const snOf = (reading: unknown): { sn?: string } => {
 const isSerialNumber = (sn: string): boolean => sn !== '' && sn.length <= SN_LENGTH && sn.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(sn);
 
 function faultOf(reading: unknown, now: number): string | undefined {
+  if (reading === undefined) return 'this line is not readable JSON';
   if (typeof reading !== 'object' || reading === null || Array.isArray(reading)) return 'a reading is an object {sn, at, values}';
   const { sn, at, values } = reading as Record<string, unknown>;
   if (typeof sn !== 'string' || !isSerialNumber(sn)) return `sn must be text of 1 to ${SN_LENGTH} printable characters`;

@@ -1,14 +1,5 @@
 import type { Db } from '../storage/database.ts';
 
-/** Readings of a collector that were refused lately, by serial number and reason. */
-export interface CollectorRefusal {
-  readonly sn: string;
-  readonly reason: string;
-  readonly firstAt: number;
-  readonly lastAt: number;
-  readonly count: number;
-}
-
 /** Rows kept for one collector: it is told what is wrong, and cannot fill the database with it. */
 export const REFUSALS_KEPT = 100;
 const NEW_AT_ONCE = 20;
@@ -43,16 +34,4 @@ async function forgetOldest(db: Db, collectorId: string): Promise<void> {
     .limit(1)
     .execute();
   if (oldest) await db.deleteFrom('collectorRefusal').where('collectorId', '=', collectorId).where('lastAt', '<=', oldest.lastAt).execute();
-}
-
-/** What of a collector's readings was refused lately, newest first. */
-export async function listRefusals(db: Db, collectorId: string, limit = 20): Promise<CollectorRefusal[]> {
-  return db
-    .selectFrom('collectorRefusal')
-    .select(['sn', 'reason', 'firstAt', 'lastAt', 'count'])
-    .where('collectorId', '=', collectorId)
-    .orderBy('lastAt', 'desc')
-    .orderBy('sn')
-    .limit(limit)
-    .execute();
 }

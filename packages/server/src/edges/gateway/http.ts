@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Counter, type Registry } from 'prom-client';
+import { findCollectorByToken } from '../../devices/collectors.ts';
+import { Failure } from '../../kernel/failure.ts';
+import type { Db } from '../../storage/database.ts';
+import type { Ingest } from '../../telemetry/ingest.ts';
+import { envelopeRenderer, JSON_TYPE } from '../http/errors.ts';
+import { observed, type Observability } from '../http/observability.ts';
+import { createHttpServer } from '../http/server.ts';
+import { inflated, REPORT_BYTES, reportReader, type Report } from './report-body.ts';
+
+export interface GatewayDeps {
+  readonly config: { readonly trustedProxies: readonly string[] };
+  readonly db: Db;
+  readonly ingest: Ingest;
+  readonly observability: Observability;
+  readonly metrics: Registry;
+  readonly isReady: () => Promise<boolean>;
+  readonly isUnavailable: (error: unknown) => boolean;
+}
+
+/** Where collectors report: `POST /v1/readings` with a collector's token. */
+export async function createGateway(deps: GatewayDeps): Promise<FastifyInstance> {
+  const { config, db, ingest, observability, metrics, isReady, isUnavailable } = deps;
+  const readings = new Counter({
+    name: 'helioport_readings_total',
+    help: 'Readings reported to the gateway by what became of them',
+    labelNames: ['outcome'],
+    registers: [metrics],
+  });
+  const server = createHttpServer({
+    listener: 'gateway',
+    observability,
+    isReady,
+    isUnavailable,
+    trustedProxies: config.trustedProxies,
+    bodyLimitBytes: REPORT_BYTES,
+    renderFailure: envelopeRenderer({ challenge: ({ code }) => (code === 'notAuthenticated' ? 'Bearer' : undefined) }),
+  });
+  const collectors = new WeakMap<FastifyRequest, string>();
+
+  server.post('/v1/readings', {
+    // Before the body is read: a stranger does not get to send 8 MiB.
+    onRequest: async (request, reply) => {
+      observed(reply).operationId = 'readings';
+      const collector = await findCollector(db, request.headers.authorization);
+      reportReader(request.headers['content-type']);
+      collectors.set(request, collector.id);
+    },
+    handler: async (request, reply) => {
+      const report = await readReport(request);
+      const answer = await ingest({ collectorId: collectors.get(request)! }, report.readings);
+      readings.inc({ outcome: 'accepted' }, answer.accepted);
+      readings.inc({ outcome: 'duplicate' }, answer.duplicate);
+      readings.inc({ outcome: 'refused' }, answer.refused.length);
+      return reply.header('Content-Type', JSON_TYPE).send(JSON.stringify(answer));
+    },
+  });
+  return server;
+}
+
+const BEARER = /^Bearer +([A-Za-z0-9]{20,200})$/i;
+
+/** Asked anew for every report, so that a withdrawn token ends at once. Throws notAuthenticated. */
+async function findCollector(db: Db, authorization: string | undefined): Promise<{ id: string }> {
+  const token = BEARER.exec(authorization ?? '')?.[1];
+  if (token === undefined) throw new Failure('notAuthenticated', { message: 'send Authorization: Bearer <token of the collector>' });
+  const collector = await findCollectorByToken(db, token);
+  if (!collector) throw new Failure('notAuthenticated', { message: 'no collector has this token' });
+  return collector;
+}
+
+async function readReport({ headers, body }: FastifyRequest): Promise<Report> {
+  const read = reportReader(headers['content-type']);
+  return read(await inflated(Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers['content-encoding']));
+}
