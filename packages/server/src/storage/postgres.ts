@@ -32,6 +32,7 @@ export function createPostgresDialect(options: PostgresOptions): PostgresDialect
 class PreparingPool implements PostgresPool {
   readonly #pool: pg.Pool;
   readonly #names = new Map<string, string | undefined>();
+  #named = 0;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
@@ -61,7 +62,7 @@ class PreparingPool implements PostgresPool {
     if (known !== undefined) return known;
     const seen = this.#names.has(text);
     if (seen) {
-      const name = `h${this.#names.size}_${text.length}`;
+      const name = `h${++this.#named}`;
       this.#names.set(text, name);
       return name;
     }
