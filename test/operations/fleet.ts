@@ -1,0 +1,44 @@
+import { operations as contract, readRequest, type OperationId, type QuantityName } from '@helioport/contract';
+import type { Caller } from '../../packages/server/src/accounts/caller.ts';
+import { createOperations, type Operations } from '../../packages/server/src/operations/index.ts';
+import type { Db } from '../../packages/server/src/storage/database.ts';
+import { createIngest, type Ingest } from '../../packages/server/src/telemetry/ingest.ts';
+import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { createWorld, type SettableClock } from '../support/world.ts';
+
+export type Measurements = { readonly [Name in QuantityName]?: number };
+
+/** A world whose devices report, and the operations over it, called as the wire calls them. */
+export function createFleet(database: () => { db: Db }, clock: SettableClock) {
+  const world = createWorld(database, clock);
+  let made: { ingest: Ingest; handlers: Operations } | undefined;
+  const over = (): { ingest: Ingest; handlers: Operations } => {
+    const { db } = database();
+    const series = createSqlSeries(db);
+    return (made ??= { ingest: createIngest({ db, clock, series }), handlers: createOperations({ db, clock, telemetry: createTelemetry({ db, series }) }) });
+  };
+  return {
+    ...world,
+    /** Stores readings of a device; each must be taken. */
+    async report(sn: string, readings: readonly (readonly [at: number | string, values: Measurements])[]): Promise<void> {
+      const given = readings.map(([at, values]) => ({ sn, at: typeof at === 'string' ? Date.parse(at) : at, values }));
+      const { refused } = await over().ingest('operator', given);
+      if (refused.length > 0) throw new Error(`refused: ${JSON.stringify(refused)}`);
+    },
+    /** A handler's output in our own words. */
+    ask: <Id extends OperationId>(id: Id, caller: Caller, body: Record<string, unknown> = {}): ReturnType<Operations[Id]> =>
+      over().handlers[id](caller, inputOf(id, body) as never) as ReturnType<Operations[Id]>,
+    /** What the wire holds as `data`, as a client parses it. */
+    async wire(id: OperationId, caller: Caller, body: Record<string, unknown> = {}): Promise<any> {
+      const output = await over().handlers[id](caller, inputOf(id, body) as never);
+      return JSON.parse(JSON.stringify(contract[id].response.project(output as never)));
+    },
+  };
+}
+
+function inputOf(id: OperationId, body: Record<string, unknown>): unknown {
+  const read = readRequest(contract[id] as never, body) as { input: unknown } | { fault: unknown };
+  if ('fault' in read) throw new Error(`the contract refuses ${JSON.stringify(body)}: ${JSON.stringify(read.fault)}`);
+  return read.input;
+}
