@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Db, Instant, Tables } from '../storage/database.ts';
+import type { Db, Instant } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 
 /** A piece of work: what is to be done, and with what. */
@@ -60,7 +59,7 @@ export async function claimJobs(db: Db, { kinds, now, until, by, limit }: Claim)
     .orderBy('dueAt')
     .limit(limit);
   const free = engineOf(db) === 'postgres' ? due.forUpdate().skipLocked() : due;
-  const rows = await (db as Kysely<Tables>)
+  const rows = await db
     .updateTable('job')
     .set({ claimedUntil: until, claimedBy: by })
     .where((eb) => eb(eb.refTuple('kind', 'key'), 'in', free.$asTuple('kind', 'key')))

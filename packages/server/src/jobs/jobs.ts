@@ -53,7 +53,7 @@ export function createJobs({ db, clock, logger, handlers, pollMs = POLL_MS }: Jo
   const by = randomUUID();
   const running = new Set<Promise<void>>();
   const bell = createBell();
-  let stopped = true;
+  const phase = { stopped: true };
   let loop: Promise<void> | undefined;
 
   async function makeKnown(): Promise<void> {
@@ -97,7 +97,7 @@ export function createJobs({ db, clock, logger, handlers, pollMs = POLL_MS }: Jo
   }
 
   async function work(): Promise<void> {
-    while (!stopped) {
+    while (!phase.stopped) {
       const more = await look().catch((err: unknown) => logger.warn({ err }, 'jobs could not be looked for'));
       if (!more) await bell.wait(pollMs);
     }
@@ -107,11 +107,11 @@ export function createJobs({ db, clock, logger, handlers, pollMs = POLL_MS }: Jo
   return {
     async start() {
       await makeKnown();
-      stopped = false;
+      phase.stopped = false;
       loop = work();
     },
     async stop() {
-      stopped = true;
+      phase.stopped = true;
       bell.ring();
       await loop;
     },

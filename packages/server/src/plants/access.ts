@@ -57,20 +57,23 @@ export function narrow(reach: Reach, plantIds: readonly string[] | undefined): R
   return { ...reach, plantIds: allowed ? plantIds.filter((id) => allowed.includes(id)) : plantIds };
 }
 
-/**
- * The plants of a reach: `access`, `plant` and its `owner`. Every query about plants or what stands in them begins here;
- * a plant that is archived, or whose owner is disabled, is nobody's.
- */
-export const visible = (db: Db, p: ParameterOf<ReachParameters>) =>
+/** Who may see which plants. A plant that is archived, or whose owner is disabled, is nobody's. */
+export const readers = (db: Db) =>
   db
     .selectFrom('plantAccess as access')
     .innerJoin('plant', 'plant.id', 'access.plantId')
     .innerJoin('account as owner', 'owner.id', 'plant.ownerId')
-    .where('access.accountId', '=', p('accountId'))
-    .where(anyOf(db, 'access.level', p('levels')))
-    .where((eb) => eb.or([sql<boolean>`${p('narrowed')} = 0`, anyOf(db, 'access.plantId', p('plantIds'))]))
     .where('plant.archivedAt', 'is', null)
     .where('owner.disabledAt', 'is', null);
+
+/**
+ * The plants of a reach: `access`, `plant` and its `owner`. Every query about plants or what stands in them begins here.
+ */
+export const visible = (db: Db, p: ParameterOf<ReachParameters>) =>
+  readers(db)
+    .where('access.accountId', '=', p('accountId'))
+    .where(anyOf(db, 'access.level', p('levels')))
+    .where((eb) => eb.or([sql<boolean>`${p('narrowed')} = 0`, anyOf(db, 'access.plantId', p('plantIds'))]));
 
 /** A plant as it is stored, with how the caller stands to it and who installed it. */
 export interface VisiblePlant extends Selectable<PlantTable> {
@@ -119,14 +122,18 @@ export async function getPlantByNmi(db: Db, caller: Caller, nmiCode: string, per
   return plant;
 }
 
-/** Gives an account a level on a plant, in place of the one it had. */
-export async function grantAccess(trx: Db, grant: { plantId: string; accountId: string; level: Level; at: Instant }): Promise<void> {
+/** Gives an account a level on a plant, in place of the one it had; says whether it had none. The plant is locked. */
+export async function grantAccess(trx: Db, grant: { plantId: string; accountId: string; level: Level; at: Instant }): Promise<boolean> {
   const { plantId, accountId, level, at } = grant;
-  await trx
-    .insertInto('plantAccess')
-    .values({ plantId, accountId, level, createdAt: at })
-    .onConflict((conflict) => conflict.columns(['accountId', 'plantId']).doUpdateSet({ level }))
-    .execute();
+  const { numUpdatedRows } = await trx
+    .updateTable('plantAccess')
+    .set({ level })
+    .where('accountId', '=', accountId)
+    .where('plantId', '=', plantId)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return false;
+  await trx.insertInto('plantAccess').values({ plantId, accountId, level, createdAt: at }).execute();
+  return true;
 }
 
 /** Ends an account's share of a plant with effect on the next request; says whether there was one. An owner's level stays. */
@@ -139,15 +146,6 @@ export async function withdrawAccess(trx: Db, plantId: string, accountId: string
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
-
-/** Who may see which plants: every row of access to a plant that is not archived and whose owner is not disabled. */
-export const readers = (db: Db) =>
-  db
-    .selectFrom('plantAccess as access')
-    .innerJoin('plant', 'plant.id', 'access.plantId')
-    .innerJoin('account as owner', 'owner.id', 'plant.ownerId')
-    .where('plant.archivedAt', 'is', null)
-    .where('owner.disabledAt', 'is', null);
 
 /** Ends everybody's access, the owner's included: what follows is a new owner's. */
 export const withdrawAllAccess = (trx: Db, plantId: string): Promise<unknown> => trx.deleteFrom('plantAccess').where('plantId', '=', plantId).execute();

@@ -5,6 +5,7 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable, Instant, PlantTable } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { lockPlant } from './lock.ts';
+import { shiftDevices } from './presence.ts';
 
 /**
  * Puts a device into a plant from now on; the first time from the beginning of time, so that history imported
@@ -19,13 +20,14 @@ export async function bindDevice(trx: Db, act: Act, deviceId: string, plantId: s
     .where('id', '=', deviceId)
     .where('plantId', 'is', null)
     .where('removedAt', 'is', null)
-    .returning('sn')
+    .returning(['sn', 'kind', 'state', 'offlineAbnormal'])
     .executeTakeFirst();
   if (!device) throw new Failure('deviceAlreadyBound');
   const former = await trx.selectFrom('binding').select('toAt').where('deviceId', '=', deviceId).orderBy('fromAt', 'desc').limit(1).executeTakeFirst();
   // Never before the end of the former one, also when the clock was set back in between.
   const fromAt = former ? Math.max(act.at, former.toAt ?? 0) : 0;
   await trx.insertInto('binding').values({ deviceId, plantId, fromAt, toAt: null }).execute();
+  await shiftDevices(trx, [{ plantId, kind: device.kind, from: null, to: device }], act.at);
   await recordAudit(trx, act, { kind: 'device.bound', accountId: ownerId, data: { plantId, deviceId, sn: device.sn } });
 }
 
@@ -34,25 +36,34 @@ export async function unbindDevice(trx: Db, act: Act, deviceId: string, plantId:
   const { ownerId } = await lockPlant(trx, plantId);
   const device = await trx
     .updateTable('device')
-    .set({ plantId: null })
+    // The watch is to look at once: it ends the alarms of a device that has left.
+    .set({ plantId: null, checkAt: act.at })
     .where('id', '=', deviceId)
     .where('plantId', '=', plantId)
-    .returning('sn')
+    .returning(['sn', 'kind', 'state', 'offlineAbnormal'])
     .executeTakeFirst();
   if (!device) throw new Failure('noPermission');
   await endBindings(trx, act, plantId, [deviceId]);
+  await shiftDevices(trx, [{ plantId, kind: device.kind, from: device, to: null }], act.at);
   await recordAudit(trx, act, { kind: 'device.unbound', accountId: ownerId, data: { plantId, deviceId, sn: device.sn } });
 }
 
 /** Takes every device out of a plant that the caller holds locked. */
 export async function unbindAll(trx: Db, act: Act, plant: Pick<Selectable<PlantTable>, 'id' | 'ownerId'>): Promise<void> {
-  const devices = await trx.updateTable('device').set({ plantId: null }).where('plantId', '=', plant.id).returning(['id', 'sn']).execute();
+  const devices = await trx
+    .updateTable('device')
+    .set({ plantId: null, checkAt: act.at })
+    .where('plantId', '=', plant.id)
+    .returning(['id', 'sn', 'kind', 'state', 'offlineAbnormal'])
+    .execute();
   await endBindings(
     trx,
     act,
     plant.id,
     devices.map(({ id }) => id),
   );
+  const shifts = devices.map((device) => ({ plantId: plant.id, kind: device.kind, from: device, to: null }));
+  await shiftDevices(trx, shifts, act.at);
   for (const { id, sn } of devices) {
     await recordAudit(trx, act, { kind: 'device.unbound', accountId: plant.ownerId, data: { plantId: plant.id, deviceId: id, sn } });
   }

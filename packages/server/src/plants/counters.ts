@@ -60,9 +60,7 @@ export function countedThings(db: Db, { plantId, accountId, ownerId }: AccessRow
   if (accountId !== undefined) rows = rows.where('access.accountId', '=', accountId);
   if (ownerId !== undefined) rows = rows.where('plant.ownerId', '=', ownerId);
   const amount = sql<number>`count(*)`.as('amount');
-  const plants = rows
-    .select([sql<CountedKind>`'plant'`.as('kind'), 'plant.state', amount])
-    .groupBy(['access.accountId', 'access.level', 'plant.state']);
+  const plants = rows.select([sql<CountedKind>`'plant'`.as('kind'), 'plant.state', amount]).groupBy(['access.accountId', 'access.level', 'plant.state']);
   const devices = rows
     .innerJoin('device', 'device.plantId', 'plant.id')
     .select([sql<CountedKind>`device.kind`.as('kind'), 'device.state', amount])

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { Failure } from '../kernel/failure.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, PlantTable } from '../storage/database.ts';
@@ -26,5 +26,16 @@ export async function lockPlant(trx: Db, plantId: string): Promise<Selectable<Pl
  */
 export async function lockPlants(trx: Db, plantIds: readonly string[]): Promise<void> {
   if (engineOf(trx) === 'sqlite' || plantIds.length === 0) return;
-  await trx.selectFrom('plant').select('id').where(anyOf(trx, 'id', listParameter(trx, plantIds))).orderBy('id').forNoKeyUpdate().execute();
+  await trx
+    .selectFrom('plant')
+    .select('id')
+    .where(anyOf(trx, 'id', listParameter(trx, plantIds)))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/** Locks every plant, also against those that are about to change hands: for what seldom happens and concerns many. */
+export async function lockAllPlants(trx: Db): Promise<void> {
+  if (engineOf(trx) === 'postgres') await sql`lock table plant in exclusive mode`.execute(trx);
 }

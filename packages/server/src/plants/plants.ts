@@ -3,6 +3,7 @@ import { invalidValue } from '../kernel/failure.ts';
 import type { Db } from '../storage/database.ts';
 import { grantAccess, withdrawAllAccess } from './access.ts';
 import { unbindAll } from './bindings.ts';
+import { countIn, countOut } from './counters.ts';
 import { lockPlant } from './lock.ts';
 import { checkDescription, type PlantDescription } from './plant-facts.ts';
 import { checkTimeZone } from './zones.ts';
@@ -25,6 +26,7 @@ export async function insertPlant(trx: Db, act: Act, input: NewPlant): Promise<s
     .execute();
   await trx.insertInto('plantZone').values({ plantId, fromAt: 0, timeZone }).execute();
   await grantAccess(trx, { plantId, accountId: ownerId, level: 'owner', at: act.at });
+  await countIn(trx, { plantId });
   await recordAudit(trx, act, { kind: 'plant.created', accountId: ownerId, data: { plantId, name: row.name } });
   return plantId;
 }
@@ -45,6 +47,7 @@ export async function updatePlant(trx: Db, act: Act, plantId: string, changes: P
 export async function archivePlant(trx: Db, act: Act, plantId: string): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   await unbindAll(trx, act, plant);
+  await countOut(trx, { plantId });
   await trx.updateTable('plant').set({ archivedAt: act.at, updatedAt: act.at }).where('id', '=', plantId).execute();
   await recordAudit(trx, act, { kind: 'plant.archived', accountId: plant.ownerId, data: { plantId } });
 }
@@ -56,9 +59,11 @@ export async function archivePlant(trx: Db, act: Act, plantId: string): Promise<
 export async function transferPlant(trx: Db, act: Act, plantId: string, toAccountId: string): Promise<void> {
   const { ownerId } = await lockPlant(trx, plantId);
   if (ownerId === toAccountId) throw invalidValue('owner', 'another owner than the present one');
+  await countOut(trx, { plantId });
   await trx.updateTable('plant').set({ ownerId: toAccountId, updatedAt: act.at }).where('id', '=', plantId).execute();
   await withdrawAllAccess(trx, plantId);
   await grantAccess(trx, { plantId, accountId: toAccountId, level: 'owner', at: act.at });
+  await countIn(trx, { plantId });
   for (const accountId of [ownerId, toAccountId]) {
     await recordAudit(trx, act, { kind: 'plant.transferred', accountId, data: { plantId, from: ownerId, to: toAccountId } });
   }

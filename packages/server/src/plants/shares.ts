@@ -3,6 +3,7 @@ import { recordAudit, type Act } from '../accounts/audit.ts';
 import { Failure, invalidValue } from '../kernel/failure.ts';
 import type { Db } from '../storage/database.ts';
 import { grantAccess, withdrawAccess } from './access.ts';
+import { countIn, countOut } from './counters.ts';
 import { lockPlant } from './lock.ts';
 
 /** What a share allows. */
@@ -13,7 +14,8 @@ export async function sharePlant(trx: Db, act: Act, plantId: string, email: stri
   const plant = await lockPlant(trx, plantId);
   const account = await getAccountByEmail(trx, email);
   if (account.id === plant.ownerId) throw invalidValue('email', 'somebody else than the owner');
-  await grantAccess(trx, { plantId, accountId: account.id, level, at: act.at });
+  const isNew = await grantAccess(trx, { plantId, accountId: account.id, level, at: act.at });
+  if (isNew) await countIn(trx, { plantId, accountId: account.id });
   await record(trx, act, 'plant.shared', [plant.ownerId, account.id], { plantId, with: account.id, level });
 }
 
@@ -21,6 +23,7 @@ export async function sharePlant(trx: Db, act: Act, plantId: string, email: stri
 export async function unsharePlant(trx: Db, act: Act, plantId: string, email: string): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   const account = await getAccountByEmail(trx, email);
+  await countOut(trx, { plantId, accountId: account.id });
   if (!(await withdrawAccess(trx, plantId, account.id))) throw new Failure('accountUnknown', { message: 'the plant is not shared with this user' });
   await record(trx, act, 'plant.unshared', [plant.ownerId, account.id], { plantId, with: account.id });
 }

@@ -1,0 +1,41 @@
+import { lockPlants } from '../plants/lock.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
+import type { Db, DeviceTable, Flag, Instant } from '../storage/database.ts';
+import { engineOf } from '../storage/engine.ts';
+
+/** What of a device decides about its state, read under the lock. */
+export interface LockedDevice {
+  readonly id: string;
+  readonly sn: string;
+  readonly kind: DeviceTable['kind'];
+  readonly plantId: string | null;
+  readonly state: number;
+  readonly stateSince: Instant;
+  readonly offlineAbnormal: Flag;
+  readonly openAlarms: number;
+  readonly expectedSeconds: number;
+  readonly checkAt: Instant | null;
+}
+
+/**
+ * Locks devices after the plants where they stand, each in the order of their ids. One that went elsewhere in between is
+ * left out: whoever moved it has the word, and the next report or look meets it again. `plantIds` are locked as well.
+ */
+export async function lockDevices(trx: Db, deviceIds: readonly string[], plantIds: readonly string[] = []): Promise<LockedDevice[]> {
+  const ids = listParameter(trx, deviceIds);
+  const places = await trx
+    .selectFrom('device')
+    .select('plantId')
+    .distinct()
+    .where(anyOf(trx, 'id', ids))
+    .execute();
+  const locked = new Set<string | null>([...places.map(({ plantId }) => plantId), ...plantIds]);
+  await lockPlants(trx, [...locked].filter((id) => id !== null).toSorted());
+  const devices = trx
+    .selectFrom('device')
+    .select(['id', 'sn', 'kind', 'plantId', 'state', 'stateSince', 'offlineAbnormal', 'openAlarms', 'expectedSeconds', 'checkAt'])
+    .where(anyOf(trx, 'id', ids))
+    .orderBy('id');
+  const rows = await (engineOf(trx) === 'postgres' ? devices.forNoKeyUpdate() : devices).execute();
+  return rows.filter(({ plantId }) => plantId === null || locked.has(plantId));
+}

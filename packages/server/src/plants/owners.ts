@@ -1,0 +1,21 @@
+import { disableAccount, enableAccount } from '../accounts/accounts.ts';
+import type { Act } from '../accounts/audit.ts';
+import type { Db } from '../storage/database.ts';
+import { countIn, countOut } from './counters.ts';
+import { lockAllPlants } from './lock.ts';
+
+/** Disables an account; its plants vanish for those with whom they are shared as well. */
+export async function disableOwner(trx: Db, act: Act, accountId: string): Promise<void> {
+  await lockAllPlants(trx);
+  await countOut(trx, { ownerId: accountId });
+  await disableAccount(trx, act, accountId);
+}
+
+/** Enables an account again, and its plants for everybody who could see them. */
+export async function enableOwner(trx: Db, act: Act, accountId: string): Promise<void> {
+  await lockAllPlants(trx);
+  // Nothing when it is disabled, as it should be; all when it is not, so that nothing is counted twice.
+  await countOut(trx, { ownerId: accountId });
+  await enableAccount(trx, act, accountId);
+  await countIn(trx, { ownerId: accountId });
+}

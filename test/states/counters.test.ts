@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { changeStates, markReporting } from '../../packages/server/src/devices/states.ts';
+import { reachOf } from '../../packages/server/src/plants/access.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
+import type { CountedKind } from '../../packages/server/src/plants/counters.ts';
+import { foldCounts } from '../../packages/server/src/plants/fold-counts.ts';
+import { disableOwner, enableOwner } from '../../packages/server/src/plants/owners.ts';
+import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
+import { presence } from '../../packages/server/src/plants/presence.ts';
+import { countMiscounts, recount } from '../../packages/server/src/plants/recount.ts';
+import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
+import { countStates, totalOf } from '../../packages/server/src/plants/visible-counts.ts';
+import { describeEngines } from '../support/engines.ts';
+import { applicationCaller, createWorld, settableClock, userCaller } from '../support/world.ts';
+
+const PEOPLE = 3;
+const PLANTS = 4;
+const DEVICES = 5;
+const KINDS: CountedKind[] = ['plant', 'inverter', 'collector'];
+
+describeEngines('counters of what an account may see', (database) => {
+  const clock = settableClock('2026-06-01T00:00:00Z');
+  const world = createWorld(database, clock);
+  const { act, write } = world;
+  const db = () => database().db;
+
+  /** People, plants of the first two of them, and devices that stand nowhere. */
+  const populate = async () => {
+    const people = await Promise.all(Array.from({ length: PEOPLE }, () => world.person()));
+    const plants: string[] = [];
+    for (let i = 0; i < PLANTS; i++) plants.push(await world.plant(people[i % 2]!.id));
+    const devices: string[] = [];
+    for (let i = 0; i < DEVICES; i++) devices.push((await world.device(null, { kind: i === 0 ? 'collector' : 'inverter' })).id);
+    return { people, plants, devices };
+  };
+  type Population = Awaited<ReturnType<typeof populate>>;
+
+  const report = (id: string) => write((trx) => markReporting(trx, [{ id, state: presence.offline, expectedSeconds: 300, lastAt: clock.at }], clock.at));
+  const silence = (id: string, offlineAbnormal: 0 | 1) =>
+    write((trx) => changeStates(trx, [id], clock.at, () => ({ state: presence.offline, offlineAbnormal, checkAt: null })));
+  const alarm = (id: string) => write((trx) => changeStates(trx, [id], clock.at, () => ({ state: presence.alarm, offlineAbnormal: 0, checkAt: null })));
+
+  const person = fc.nat(PEOPLE - 1);
+  const plant = fc.nat(PLANTS - 1);
+  const device = fc.nat(DEVICES - 1);
+  type Step = (population: Population) => Promise<unknown>;
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.tuple(device, plant).map(([d, p]) => (({ devices, plants }) => write((trx) => bindDevice(trx, act(), devices[d]!, plants[p]!))) as Step),
+    fc.tuple(device, plant).map(([d, p]) => (({ devices, plants }) => write((trx) => unbindDevice(trx, act(), devices[d]!, plants[p]!))) as Step),
+    fc
+      .tuple(plant, person, fc.constantFrom('read', 'control'))
+      .map(([p, a, level]) => (({ plants, people }) => write((trx) => sharePlant(trx, act(), plants[p]!, people[a]!.email, level as 'read'))) as Step),
+    fc.tuple(plant, person).map(([p, a]) => (({ plants, people }) => write((trx) => unsharePlant(trx, act(), plants[p]!, people[a]!.email))) as Step),
+    fc.tuple(plant, person).map(([p, a]) => (({ plants, people }) => write((trx) => transferPlant(trx, act(), plants[p]!, people[a]!.id))) as Step),
+    plant.map((p) => (({ plants }) => write((trx) => archivePlant(trx, act(), plants[p]!))) as Step),
+    person.map((a) => (({ people }) => write((trx) => disableOwner(trx, act(), people[a]!.id))) as Step),
+    person.map((a) => (({ people }) => write((trx) => enableOwner(trx, act(), people[a]!.id))) as Step),
+    device.map((d) => (({ devices }) => report(devices[d]!)) as Step),
+    fc.tuple(device, fc.constantFrom(0, 1)).map(([d, abnormal]) => (({ devices }) => silence(devices[d]!, abnormal as 0 | 1)) as Step),
+    device.map((d) => (({ devices }) => alarm(devices[d]!)) as Step),
+    fc.constant((() => foldCounts(db(), 100)) as Step),
+  );
+
+  // What the rules forbid is refused and changes nothing; anything else is a fault.
+  const take = (taken: Step, population: Population): Promise<unknown> =>
+    taken(population).catch((error: Error) => {
+      if (error.name !== 'Failure') throw error;
+    });
+
+  /** The same numbers by looking at everything the account may see, one by one. */
+  const lookedAt = async (accountId: string, owned: boolean, kind: CountedKind): Promise<Map<number, number>> => {
+    const [accesses, plants, accounts, devices] = await Promise.all([
+      db().selectFrom('plantAccess').selectAll().where('accountId', '=', accountId).execute(),
+      db().selectFrom('plant').selectAll().execute(),
+      db().selectFrom('account').selectAll().execute(),
+      db().selectFrom('device').selectAll().execute(),
+    ]);
+    const states: number[] = [];
+    for (const access of accesses) {
+      const seen = plants.find(({ id }) => id === access.plantId)!;
+      if (seen.archivedAt !== null || accounts.find(({ id }) => id === seen.ownerId)!.disabledAt !== null || (owned && access.level !== 'owner')) continue;
+      if (kind === 'plant') states.push(seen.state);
+      else states.push(...devices.filter((each) => each.plantId === seen.id && each.kind === kind).map(({ state }) => state));
+    }
+    return new Map(
+      Map.groupBy(states, (state) => state)
+        .entries()
+        .map(([state, all]) => [state, all.length]),
+    );
+  };
+
+  const compare = async ({ people }: Population): Promise<void> => {
+    for (const { id } of people) {
+      for (const kind of KINDS) {
+        expect(await countStates(db(), reachOf(userCaller(id), 'read'), kind)).toEqual(await lookedAt(id, false, kind));
+        expect(await countStates(db(), reachOf(applicationCaller(id), 'read'), kind)).toEqual(await lookedAt(id, true, kind));
+      }
+    }
+    expect(await countMiscounts(db())).toBe(0);
+  };
+
+  test('equal a count from scratch after any history of states, bindings, shares, transfers and disabled owners', { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (history) => {
+        const population = await populate();
+        for (const taken of history) await take(taken, population);
+        await compare(population);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test('equal a count from scratch after histories that many callers make at once', { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(step, { minLength: 3, maxLength: 15 }), { minLength: 6, maxLength: 6 }), async (histories) => {
+        const population = await populate();
+        await Promise.all(
+          histories.map(async (history) => {
+            for (const taken of history) await take(taken, population);
+          }),
+        );
+        await compare(population);
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  test('a list of plants is counted over the list, and control without the right to read everything as well', async () => {
+    const { people, plants, devices } = await populate();
+    await write((trx) => bindDevice(trx, act(), devices[1]!, plants[0]!));
+    await write((trx) => bindDevice(trx, act(), devices[2]!, plants[2]!));
+    await report(devices[2]!);
+    const caller = userCaller(people[0]!.id, { plantIds: [plants[2]!, plants[1]!] });
+    expect(await countStates(db(), reachOf(caller, 'read'), 'inverter')).toEqual(new Map([[presence.online, 1]]));
+    expect(await countStates(db(), reachOf(caller, 'read'), 'plant')).toEqual(new Map([[presence.online, 1]]));
+    const control = await countStates(db(), reachOf(userCaller(people[0]!.id), 'control'), 'inverter');
+    expect(totalOf(control)).toBe(2);
+  });
+
+  test('folding keeps every number and leaves one row for each', async () => {
+    const { people, plants, devices } = await populate();
+    await write((trx) => bindDevice(trx, act(), devices[1]!, plants[0]!));
+    for (let i = 0; i < 5; i++) {
+      await report(devices[1]!);
+      await silence(devices[1]!, 0);
+    }
+    const rows = () => db().selectFrom('visibleCount').selectAll().where('accountId', '=', people[0]!.id).where('kind', '=', 'inverter').execute();
+    const numbers = () => countStates(db(), reachOf(userCaller(people[0]!.id), 'read'), 'inverter');
+    const before = await numbers();
+    expect((await rows()).length).toBeGreaterThan(5);
+    while ((await foldCounts(db(), 100)) > 0);
+    expect(await numbers()).toEqual(before);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test('a recount mends plants and counters that somebody has bent', async () => {
+    const { people, plants, devices } = await populate();
+    await write((trx) => bindDevice(trx, act(), devices[1]!, plants[0]!));
+    expect(await recount(db())).toBe(0);
+    await db().updateTable('plant').set({ state: 3, onlineDevices: 7 }).where('id', '=', plants[0]!).execute();
+    await db().deleteFrom('visibleCount').where('accountId', '=', people[0]!.id).where('kind', '=', 'inverter').execute();
+    expect(await countMiscounts(db())).toBeGreaterThan(0);
+    expect(await recount(db())).toBe(2);
+    await compare({ people, plants, devices });
+  });
+});
