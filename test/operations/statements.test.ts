@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { createOperations } from '../../packages/server/src/operations/index.ts';
+import type { Db } from '../../packages/server/src/storage/database.ts';
+import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { describeEngines } from '../support/engines.ts';
+import { settableClock, userCaller } from '../support/world.ts';
+import { createFleet } from './fleet.ts';
+
+describeEngines('the statements of an answer', (database) => {
+  const clock = settableClock('2026-06-01T12:00:00Z');
+  const fleet = createFleet(database, clock);
+
+  /** The same database, writing down the text of each statement. */
+  const listening = (): { db: Db; texts: string[] } => {
+    const texts: string[] = [];
+    // A copy with an executor of its own.
+    const db = database().db.withoutPlugins();
+    const executor = db.getExecutor();
+    const execute = executor.executeQuery.bind(executor);
+    executor.executeQuery = ((query: { sql: string }, ...rest: unknown[]) => {
+      texts.push(query.sql);
+      return execute(query as never, ...(rest as []));
+    }) as never;
+    return { db, texts };
+  };
+
+  test('are as many for a hundred plants and inverters as for one, and always the same texts', async () => {
+    const [small, large] = [await fleet.person(), await fleet.person()];
+    const sns = new Map<string, string>();
+    for (const [owner, count] of [
+      [small.id, 1],
+      [large.id, 100],
+    ] as const) {
+      for (let i = 0; i < count; i++) {
+        const plantId = await fleet.plant(owner, { pricePerKwh: 0.1 });
+        const { sn } = await fleet.device(plantId, { kind: 'inverter' });
+        if (i % 10 === 0) await fleet.report(sn, [['2026-06-01T11:55:00Z', { acPowerW: 1000 }]]);
+        sns.set(owner, sn);
+      }
+    }
+    const { db, texts } = listening();
+    const handlers = createOperations({ db, clock, telemetry: createTelemetry({ db, series: createSqlSeries(db) }) });
+    const textsOf = async (run: () => Promise<unknown>): Promise<string[]> => {
+      texts.length = 0;
+      await run();
+      return [...texts];
+    };
+    const paging = { pageNo: 1, pageSize: 100 } as never;
+    for (const [id, statements] of [
+      ['userStationList', 4],
+      ['inverterList', 4],
+    ] as const) {
+      await handlers[id](userCaller(small.id), paging);
+      const few = await textsOf(() => handlers[id](userCaller(small.id), paging));
+      const many = await textsOf(() => handlers[id](userCaller(large.id), paging));
+      expect(many).toEqual(few);
+      expect(few).toHaveLength(statements);
+    }
+    const detail = await textsOf(() => handlers.inverterDetail(userCaller(small.id), { id: undefined, sn: sns.get(small.id)! }));
+    expect(detail).toHaveLength(4);
+  });
+});
