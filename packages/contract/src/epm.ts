@@ -1,7 +1,8 @@
 import { exampleEnergyDay, exampleEnergyMonth, exampleEnergyYear, exampleEpm, exampleEpmDay, exampleListing } from './examples.ts';
 import { many, one, pageWithCounts } from './fields/containers.ts';
 import { epmEnergyByDay, epmEnergyByMonth, epmEnergyByYear } from './fields/energy-rows.ts';
-import { epmDay, epmSeriesNames } from './fields/epm-day.ts';
+import { epmDay } from './fields/epm-day.ts';
+import { epmSeriesNames } from './fields/epm-series.ts';
 import { epmDetailed, epmListed } from './fields/epm.ts';
 import { countsRecord } from './fields/shared.ts';
 import { defineOperation } from './operation.ts';

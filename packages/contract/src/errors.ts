@@ -36,6 +36,12 @@ export const errors = {
   notAuthenticated: entry('401', 401, 'no usable Authorization header', 'Send `Authorization: API <KeyID>:<sign>`.'),
   signatureRefused: entry('403', 403, 'unknown key or wrong signature', 'Compare `data.stringToSign` with the string that you signed.'),
   keyRefused: entry('403', 403, 'the key may not be used', '`msg` says why.'),
+  scopeMissing: entry(
+    '403',
+    403,
+    'the access token lacks the scope of this operation',
+    'Send the owner through the authorization again with the scope that WWW-Authenticate names.',
+  ),
   notFound: entry('404', 404, 'no such path', 'See the reference for the paths.'),
   methodNotAllowed: entry('405', 405, 'only POST is allowed', 'Send a POST.'),
   clockSkew: entry('408', 408, 'Date is too far from the time of the server', 'Set your clock; `data.serverTime` is ours.'),

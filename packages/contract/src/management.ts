@@ -140,7 +140,7 @@ export const delCollector = defineOperation({
   },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'collectorUnknown'],
-  example: { request: { sn: exampleCollector.sn, deleteInvert: '1' }, data: null },
+  example: { request: { sn: exampleCollector.sn, deleteInvert: 1 }, data: null },
 });
 
 export const unbindDevice = defineOperation({

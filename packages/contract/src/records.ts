@@ -1,5 +1,5 @@
 import type { Maybe } from './fields/field.ts';
-import type { EpmSeriesName } from './fields/epm-day.ts';
+import type { EpmSeriesName } from './fields/epm-series.ts';
 import type { Values } from './quantities.ts';
 
 // Our own output shapes: what handlers return. Times are epoch ms, units are in the names, signs are those of

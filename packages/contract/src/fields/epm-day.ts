@@ -1,40 +1,9 @@
 import type { JsonSchema } from '../json-schema.ts';
 import type { Response } from '../operation.ts';
-import type { QuantityName } from '../quantities.ts';
 import type { EpmDay, EpmFacts } from '../records.ts';
-import type { Maybe } from './field.ts';
+import { epmSeries, type EpmSeriesName } from './epm-series.ts';
 import { localTime } from './local-time.ts';
 import { round } from './scales.ts';
-
-/** What can be asked for in `searchinfo`, and where it comes from: a reading or a fact of the unit. */
-const series = {
-  u_ac1: ['acVoltage1V', 'V'],
-  u_ac2: ['acVoltage2V', 'V'],
-  u_ac3: ['acVoltage3V', 'V'],
-  i_ac1: ['acCurrent1A', 'A'],
-  i_ac2: ['acCurrent2A', 'A'],
-  i_ac3: ['acCurrent3A', 'A'],
-  p_ac1: ['acPower1W', 'W'],
-  p_ac2: ['acPower2W', 'W'],
-  p_ac3: ['acPower3W', 'W'],
-  power_factor: ['powerFactor', ''],
-  fac_meter: ['gridFrequencyHz', 'Hz'],
-  p_load: ['loadPowerW', 'W'],
-  e_total_inverter: ['energyTotalKwh', 'kWh'],
-  e_toaal_inverter: ['energyTotalKwh', 'kWh'],
-  e_total_load: ['loadTotalKwh', 'kWh'],
-  e_total_buy: ['gridImportTotalKwh', 'kWh'],
-  e_total_sell: ['gridExportTotalKwh', 'kWh'],
-  e_epm_total: ['gridPowerW', 'W'],
-  p_inverter_total: ['acPowerW', 'W'],
-  p_limit: [(facts: EpmFacts) => facts.exportLimitW, 'W'],
-  ct_ratio: [(facts: EpmFacts) => facts.currentTransformerRatio, ''],
-} as const satisfies Record<string, readonly [QuantityName | ((facts: EpmFacts) => Maybe<number>), string]>;
-
-/** A name that `searchinfo` may hold. */
-export type EpmSeriesName = keyof typeof series;
-
-export const epmSeriesNames = Object.keys(series) as readonly EpmSeriesName[];
 
 type Column = readonly (number | null)[];
 
@@ -57,7 +26,7 @@ export const epmDay: Response<EpmDay, WireEpmDay> = {
   schema: {
     type: 'object',
     properties: {
-      ...Object.fromEntries(Object.entries(series).map(columnSchema)),
+      ...Object.fromEntries(Object.entries(epmSeries).map(columnSchema)),
       data_timestamp: arrayOf({ type: 'string' }, 'times of the readings, ms since 1970 UTC'),
       timeStr: arrayOf({ type: 'string' }, 'the same on the plant’s clock'),
       daylightList: arrayOf({ type: 'number' }, 'daylight-saving time in force then, in h'),
@@ -75,9 +44,9 @@ export const epmDay: Response<EpmDay, WireEpmDay> = {
 };
 
 function columnOf(name: EpmSeriesName, rows: EpmDay['rows'], facts: EpmFacts): Column {
-  const [from] = series[name];
+  const [from] = epmSeries[name];
   return rows.map(({ values }) => {
-    const value = typeof from === 'string' ? values[from] : from(facts);
+    const value = from === 'exportLimitW' || from === 'currentTransformerRatio' ? facts[from] : values[from];
     return typeof value === 'number' && Number.isFinite(value) ? round(value, 3) : null;
   });
 }

@@ -1,0 +1,64 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { applicationOpenApi, userOpenApi } from '../../packages/contract/src/openapi.ts';
+import { operationsPage } from '../../packages/contract/src/operations-page.ts';
+import { everyOperation } from './every-operation.ts';
+
+interface Document {
+  paths: Record<string, { post: { operationId: string; security: object[]; parameters?: { name: string }[]; responses: Record<string, object> } }>;
+}
+
+const options = { operations: everyOperation, url: 'https://solar.example', version: '1' };
+const documents = { user: userOpenApi(options) as unknown as Document, application: applicationOpenApi(options) as unknown as Document };
+
+describe.each(['user', 'application'] as const)('the document of the %s interface', (name) => {
+  const document = documents[name];
+
+  test('is valid OpenAPI 3.1 by an outside validator', async () => {
+    const validator = new Validator();
+    const result = await validator.validate(structuredClone(document) as unknown as Record<string, unknown>);
+    expect(result).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  test('is plain JSON with one id for each operation', () => {
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+    const ids = Object.values(document.paths).map(({ post }) => post.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+test('the user-level document offers every operation, signed', () => {
+  const { paths } = documents.user;
+  expect(Object.keys(paths)).toEqual(everyOperation.map(({ id }) => `/v1/api/${id}`));
+  const { post } = paths['/v1/api/inverterDetail']!;
+  expect(post.security).toEqual([{ signature: [] }]);
+  expect(post.parameters!.map((parameter) => parameter.name)).toEqual(['Content-MD5', 'Date']);
+  expect(Object.keys(post.responses)).toEqual(['200', '400', '401', '403', '408', '413', '415', '429', '500', '503']);
+  expect(paths['/v1/api/addStation']!.post.responses).toHaveProperty('409');
+});
+
+test('the OAuth document offers what a scope opens, and nothing of ammeters and management', () => {
+  const { paths } = documents.application;
+  expect(Object.keys(paths).filter((path) => !path.startsWith('/api/access_data/'))).toEqual([]);
+  expect(Object.keys(paths).filter((path) => /ammeter|Station(Bind|Update)|addStation|addDevice|delCollector/.test(path))).toEqual([]);
+  expect(paths['/api/access_data/inverterDetail']!.post.security).toEqual([{ oauth: ['access_data'] }]);
+});
+
+test('the reference page describes every operation, its parameters and its fields', () => {
+  const page = operationsPage(everyOperation);
+  for (const { id, request } of everyOperation) {
+    expect(page).toContain(`### ${id}\n`);
+    for (const { names } of Object.values(request)) expect(page).toContain(`\`${names[0]}\``);
+  }
+  expect(page).toContain('| `etotal1` | number | all energy produced, in kWh |');
+  expect(page).toContain('- OAuth: not offered');
+  expect(page).toContain('- our own operation');
+});
+
+test('a bar in a description does not break the table of the page', () => {
+  const rows = operationsPage(everyOperation)
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  expect(rows.filter((row) => row.split(/(?<!\\)\|/).length !== 5)).toEqual([]);
+});

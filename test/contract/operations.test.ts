@@ -1,0 +1,82 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { applicationPaths, errors, readRequest, userPaths, type JsonSchema, type Operation } from '../../packages/contract/src/index.ts';
+import { operations } from '../../packages/contract/src/index.ts';
+import { laterOperations } from '../../packages/contract/src/later-operations.ts';
+import { requestSchema } from '../../packages/contract/src/openapi.ts';
+import { everyOperation, projected } from './every-operation.ts';
+import { fullOutputs } from './full-records.ts';
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false });
+function faultsOf(schema: JsonSchema, instances: readonly unknown[]): unknown[] {
+  const fits = ajv.compile(schema);
+  return instances.flatMap((instance) => (fits(instance) ? [] : (fits.errors ?? [])));
+}
+
+const named = everyOperation.map((operation) => [operation.id, operation] as const);
+
+describe.each(named)('%s', (id, operation: Operation) => {
+  test('its example request is read without a fault', () => {
+    expect(readRequest(operation, operation.example.request)).toHaveProperty('input');
+  });
+
+  test('its example request fits its schema', () => {
+    expect(faultsOf(requestSchema(operation), [operation.example.request])).toEqual([]);
+  });
+
+  test('its example data fits its schema, and so does an answer with everything known', () => {
+    const answers = id in fullOutputs ? [operation.example.data, projected(id, fullOutputs[id])] : [operation.example.data];
+    expect(faultsOf(operation.response.schema, answers)).toEqual([]);
+  });
+
+  test('it can refuse a value, says what it does, and names errors of the registry', () => {
+    expect(operation.errors).toContain('invalidValue');
+    expect(operation.errors.every((name) => name in errors)).toBe(true);
+    expect(operation.errors.includes('missingParameter')).toBe(
+      operation.needsOneOf !== undefined || Object.values(operation.request).some(({ required }) => required),
+    );
+    expect(operation.summary).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test('each wire name belongs to one of its parameters, and each says what it is for', () => {
+    const parameters = Object.values(operation.request);
+    const first = parameters.map(({ names: [name] }) => name);
+    expect(new Set(first).size).toBe(first.length);
+    for (const { names, meaning } of parameters) expect([names[0], meaning]).toEqual([names[0], expect.any(String)]);
+  });
+});
+
+test('every operation stands under its own id in one table', () => {
+  for (const table of [operations, laterOperations]) expect(Object.entries(table).filter(([key, { id }]) => key !== id)).toEqual([]);
+  expect(Object.keys(operations).filter((id) => id in laterOperations)).toEqual([]);
+});
+
+test('no two operations share a path', () => {
+  const paths = everyOperation.flatMap((operation) => [...userPaths(operation), ...applicationPaths(operation)]);
+  expect(paths.filter((path, i) => paths.indexOf(path) !== i)).toEqual([]);
+});
+
+test('the 37 operations of the existing interface are declared, its misspellings and ours beside them', () => {
+  const ids = everyOperation.flatMap(({ id, aliases = [] }) => [id, ...aliases]);
+  const existing = `userStationList stationDetail stationDetailList stationDay stationMonth stationYear stationAll stationDayEnergyList
+    stationMonthEnergyList stationYearEnergyList addStation stationUpdate addStationBindCollector delCollector addDevice inverterList
+    inverterDetail inverterDetailList inverterDay inverterMonth inverterYear inverterAll inverter/shelfTime alarmList collectorList
+    collectorDetail collector/day epmList epmDetail epm/day epm/month epm/year epm/all weatherList weatherDetail ammeterList
+    ammeterDetail`.split(/\s+/);
+  expect(existing).toHaveLength(37);
+  expect(existing.filter((id) => !ids.includes(id))).toEqual([]);
+  expect(ids).toEqual(expect.arrayContaining(['inveterList', 'inveterDetail', 'stationList', 'collector/signal']));
+  expect(everyOperation.filter(({ own }) => own).map(({ id }) => id)).toEqual(['unbindDevice', 'archiveStation']);
+});
+
+// spec: Families of operations offered
+test('applications get every data operation but those of ammeters, and no management', () => {
+  const closed = everyOperation.filter(({ scope }) => scope === null).map(({ family }) => family);
+  expect(new Set(closed)).toEqual(new Set(['ammeters', 'management']));
+  expect(everyOperation.filter(({ scope, family }) => scope === 'access_data' && (family === 'ammeters' || family === 'management'))).toEqual([]);
+});
+
+test('what changes something is marked as a write and needs the right to manage', () => {
+  for (const { id, write, permission, family } of everyOperation)
+    expect([id, write, permission === 'manage']).toEqual([id, family === 'management', family === 'management']);
+});
