@@ -1,0 +1,86 @@
+/** What roll-ups should be, worked out the plain way from all readings at once. */
+
+const HOUR = 3_600_000;
+
+export type Readings = ReadonlyMap<number, Readonly<Record<string, number>>>;
+
+/** The local date that a zone's wall shows, by another way than the product's. */
+export const localDate = (timeZone: string, at: number): number =>
+  Number(new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at).replaceAll('-', ''));
+
+interface Point {
+  at: number;
+  value: number;
+}
+
+const pointsOf = (readings: Readings, quantity: string): Point[] =>
+  [...readings]
+    .filter(([, values]) => quantity in values)
+    .map(([at, values]) => ({ at, value: values[quantity]! }))
+    .sort((a, b) => a.at - b.at);
+
+/** The instant between two others at which the local date changes, to the millisecond. */
+function midnightBetween(timeZone: string, before: number, after: number): number {
+  let [low, high] = [before, after];
+  const date = localDate(timeZone, before);
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (localDate(timeZone, middle) === date) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/** kWh by local day of a power in W: trapezoids over gaps up to an hour, negatives as 0, cut at midnight. */
+export function energyFromPower(readings: Readings, quantity: string, sign: number, timeZone: string): Map<number, number> {
+  const days = new Map<number, number>();
+  const add = (day: number, wattMs: number): void => void days.set(day, (days.get(day) ?? 0) + wattMs / 3.6e9);
+  const points = pointsOf(readings, quantity).map(({ at, value }) => ({ at, value: Math.max(0, value * sign) }));
+  for (const [i, point] of points.entries()) {
+    const day = localDate(timeZone, point.at);
+    add(day, 0);
+    const before = points[i - 1];
+    if (!before || point.at - before.at > HOUR) continue;
+    const dayBefore = localDate(timeZone, before.at);
+    if (day === dayBefore) {
+      add(day, ((before.value + point.value) / 2) * (point.at - before.at));
+      continue;
+    }
+    const midnight = midnightBetween(timeZone, before.at, point.at);
+    const there = before.value + ((point.value - before.value) * (midnight - before.at)) / (point.at - before.at);
+    add(dayBefore, ((before.value + there) / 2) * (midnight - before.at));
+    add(day, ((there + point.value) / 2) * (point.at - midnight));
+  }
+  return days;
+}
+
+/** kWh by local day of a counter that never falls: growth, cut at midnight where the readings are at most an hour apart. */
+export function energyFromCounter(readings: Readings, quantity: string, timeZone: string): Map<number, number> {
+  const days = new Map<number, number>();
+  const add = (day: number, kwh: number): void => void days.set(day, (days.get(day) ?? 0) + kwh);
+  const points = pointsOf(readings, quantity);
+  for (const [i, point] of points.entries()) {
+    const day = localDate(timeZone, point.at);
+    add(day, 0);
+    const before = points[i - 1];
+    if (!before) continue;
+    const growth = point.value - before.value;
+    const dayBefore = localDate(timeZone, before.at);
+    if (day === dayBefore || point.at - before.at > HOUR) {
+      add(day, growth);
+      continue;
+    }
+    const share = (midnightBetween(timeZone, before.at, point.at) - before.at) / (point.at - before.at);
+    add(dayBefore, growth * share);
+    add(day, growth * (1 - share));
+  }
+  return days;
+}
+
+/** Newest values: those of the newest reading, and of the hour before it the newest of each quantity. */
+export function latestValues(readings: Readings): { at: number; values: Record<string, number> } {
+  const at = Math.max(...readings.keys());
+  const values: Record<string, number> = {};
+  for (const time of [...readings.keys()].filter((other) => at - other <= HOUR).sort((a, b) => a - b)) Object.assign(values, readings.get(time));
+  return { at, values };
+}
