@@ -4,27 +4,29 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { refusal, startApiDouble, success, type ApiDouble } from '../sdk/api-double.ts';
 import { startGatewayDouble, type GatewayDouble } from '../simulator/gateway-double.ts';
 import { berlinHouse } from '../simulator/berlin-house.ts';
-import { helioport, temporaryFolder, type CommandResult } from './command-line.ts';
+import type { Outcome } from '../support/command.ts';
+import { helioport } from './command-line.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 describe('helioport call', () => {
   let api: ApiDouble;
   beforeEach(async () => void (api = await startApiDouble()));
   afterEach(() => api.close());
 
-  const call = (...args: string[]): Promise<CommandResult> => helioport(['call', ...args, '--url', api.url, '--key-id', '1', '--key-secret', 's']);
+  const call = (...args: string[]): Promise<Outcome> => helioport(['call', '--url', api.url, ...args, '--key-id', '1', '--key-secret', 's']);
   const page = { records: [{ id: '7', stationName: 'Roof', allEnergy: 12.5 }], total: 1, current: 1, pages: 1 };
 
   test('sends the request and shows a list as a table', async () => {
     api.answers.push(() => ({ body: success({ page }) }));
-    const { exitCode, output } = await call('userStationList', '{"pageNo":1}');
+    const { exitCode, stdout } = await call('userStationList', '{"pageNo":1}');
     expect(exitCode).toBe(0);
-    expect(output).toBe('id  stationName  allEnergy\n7   Roof              12.5\npage 1 of 1, 1 in all');
+    expect(stdout).toBe('id  stationName  allEnergy\n7   Roof              12.5\npage 1 of 1, 1 in all');
     expect(api.calls[0]).toMatchObject({ path: '/v1/api/userStationList', body: { pageNo: 1 } });
   });
 
   test('gives programs the data as it came', async () => {
     api.answers.push(() => ({ body: success({ page }) }));
-    expect(JSON.parse((await call('userStationList', '--json')).output)).toEqual({ page });
+    expect(JSON.parse((await call('userStationList', '--json')).stdout)).toEqual({ page });
   });
 
   test('shows one record as names and values, chart rows as a table', async () => {
@@ -32,8 +34,8 @@ describe('helioport call', () => {
       () => ({ body: success({ sn: 'A', pac: 3.2 }) }),
       () => ({ body: success([{ timeStr: '08:00', pac: 1 }]) }),
     );
-    expect((await call('inverterDetail')).output).toBe('field  value\nsn     A\npac    3.2');
-    expect((await call('inverterDay')).output).toBe('timeStr  pac\n08:00      1\n1 rows');
+    expect((await call('inverterDetail')).stdout).toBe('field  value\nsn     A\npac    3.2');
+    expect((await call('inverterDay')).stdout).toBe('timeStr  pac\n08:00      1\n1 rows');
   });
 
   test('takes the spellings that existing clients use', async () => {
@@ -43,10 +45,10 @@ describe('helioport call', () => {
 
   test('fails with the reason and the advice when it is refused', async () => {
     api.answers.push(() => ({ body: refusal('R0000', 'no permission') }));
-    const { exitCode, output, notes } = await call('inverterDetail', '{"sn":"x"}');
-    expect([exitCode, output]).toEqual([1, '']);
-    expect(notes).toContain('no permission');
-    expect(notes).toContain('Check the id');
+    const { exitCode, stdout, stderr } = await call('inverterDetail', '{"sn":"x"}');
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('no permission');
+    expect(stderr).toContain('Check the id');
   });
 
   test.each([
@@ -54,6 +56,7 @@ describe('helioport call', () => {
     ['a request that is not JSON', ['inverterDetail', '{sn:1}']],
     ['a request that is no object', ['inverterDetail', '[1]']],
     ['nothing', []],
+    ['an address that is none', ['inverterDetail', '--url', 'solar.example']],
   ])('refuses %s as bad usage', async (_, args) => {
     expect((await call(...args)).exitCode).toBe(2);
     expect(api.calls).toEqual([]);
@@ -66,12 +69,12 @@ describe('helioport simulate', () => {
   afterEach(() => gateway.close());
 
   const NOW = Date.parse('2026-06-15T12:00:00Z');
-  const simulate = (...args: string[]): Promise<CommandResult> => helioport(['simulate', ...args, '--gateway-url', gateway.url, '--once'], {}, NOW);
+  const simulate = (...args: string[]): Promise<Outcome> => helioport(['simulate', ...args, '--gateway-url', gateway.url, '--once'], {}, NOW);
 
   test('reports the plant that its options describe', async () => {
     const args = ['--token', 'tok', '--storage', 'S1', '--inverter', 'I1', '--meter', 'M1', '--weather', 'W1', '--days', '1', '--json'];
-    const { exitCode, output } = await simulate(...args);
-    expect([exitCode, JSON.parse(output)]).toEqual([0, { accepted: 4 * 289, duplicate: 0, refused: 0 }]);
+    const { exitCode, stdout } = await simulate(...args);
+    expect([exitCode, JSON.parse(stdout)]).toEqual([0, { accepted: 4 * 289, duplicate: 0, refused: 0 }]);
     const readings = gateway.reports.flatMap((report) => report.readings);
     expect(new Set(readings.map(({ sn }) => sn))).toEqual(new Set(['S1', 'I1', 'M1', 'W1']));
     expect([Math.min(...readings.map(({ at }) => at)), Math.max(...readings.map(({ at }) => at))]).toEqual([NOW - 86_400_000, NOW]);

@@ -2,7 +2,8 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findDemo, saveDemo } from '../../packages/server/src/cli/demo-file.ts';
-import { helioport, temporaryFolder } from './command-line.ts';
+import { helioport } from './command-line.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const NOW = Date.parse('2026-11-06T05:01:09Z');
 const KEY = ['--key-id', '1300386381676644416', '--key-secret', '6680182547'];
@@ -17,19 +18,19 @@ interface Signed {
   curl: string;
 }
 
-const sign = async (...args: string[]): Promise<Signed> => JSON.parse((await helioport(['sign', ...args, ...KEY, '--json'], {}, NOW)).output) as Signed;
+const sign = async (...args: string[]): Promise<Signed> => JSON.parse((await helioport(['sign', ...args, ...KEY, '--json'], {}, NOW)).stdout) as Signed;
 
 describe('helioport sign', () => {
   test('explains the signature of the official document part by part', async () => {
-    const { exitCode, output } = await helioport(
+    const { exitCode, stdout } = await helioport(
       ['sign', '/v1/api/userStationList', '{"pageNo":1,"pageSize":10}', ...KEY],
       {},
       Date.parse('2019-07-26T06:00:46Z'),
     );
     expect(exitCode).toBe(0);
     for (const part of ['kxdxk7rbAsrzSIWgEwhH4w==', 'b7lDe0IYMGj/Dp2su0plYT+BbJQ=', 'Fri, 26 Jul 2019 06:00:46 GMT', 'POST␊\nkxdxk7rbAsrzSIWgEwhH4w==␊\n'])
-      expect(output).toContain(part);
-    expect(output).not.toContain('6680182547');
+      expect(stdout).toContain(part);
+    expect(stdout).not.toContain('6680182547');
   });
 
   test('gives programs every part, at a time that was asked for', async () => {
@@ -43,8 +44,8 @@ describe('helioport sign', () => {
   test('takes the key pair from options, else the environment, else the demo, and never mixes two', async () => {
     const folder = temporaryFolder();
     const authorization = async (args: string[], environment: Record<string, string> = {}): Promise<string> => {
-      const { exitCode, output } = await helioport(['sign', 'userStationList', '--json', ...args], { HELIOPORT_DATA_DIR: folder, ...environment }, NOW);
-      return exitCode === 0 ? (JSON.parse(output) as Signed).headers['Authorization']! : `exit ${exitCode}`;
+      const { exitCode, stdout } = await helioport(['sign', 'userStationList', '--json', ...args], { HELIOPORT_DATA_DIR: folder, ...environment }, NOW);
+      return exitCode === 0 ? (JSON.parse(stdout) as Signed).headers['Authorization']! : `exit ${exitCode}`;
     };
     const environment = { HELIOPORT_KEY_ID: '1300386381676644416', HELIOPORT_KEY_SECRET: '6680182547' };
     const expected = await authorization(KEY);
@@ -91,13 +92,13 @@ describe('helioport verify', () => {
     failedCheck: string | null;
     checks: { check: string; ok: boolean; text: string }[];
   }
-  const verdictOf = (output: string): Verdict => JSON.parse(output) as Verdict;
+  const verdictOf = (stdout: string): Verdict => JSON.parse(stdout) as Verdict;
 
   test('finds nothing wrong with a request that the server accepts', async () => {
-    const { exitCode, output } = await verify(() => {});
+    const { exitCode, stdout } = await verify(() => {});
     expect(exitCode).toBe(0);
-    expect(verdictOf(output)).toMatchObject({ ok: true, failedCheck: null });
-    expect(verdictOf(output).checks.map(({ check }) => check)).toEqual([
+    expect(verdictOf(stdout)).toMatchObject({ ok: true, failedCheck: null });
+    expect(verdictOf(stdout).checks.map(({ check }) => check)).toEqual([
       'path',
       'method',
       'media type',
@@ -125,18 +126,18 @@ describe('helioport verify', () => {
     ['a signature over another path', 'signature', (signed) => void (signed.url = signed.url.replace('/v1/', '/v2/')), '/v2/api/userStationList'],
     ['a body that was changed on the way', 'Content-MD5', (signed) => void (signed.body = '{"pageNo":2}'), 'Z0002'],
   ])('names %s', async (_, check, change, words) => {
-    const { exitCode, output } = await verify(change);
+    const { exitCode, stdout } = await verify(change);
     expect(exitCode).toBe(1);
-    const verdict = verdictOf(output);
+    const verdict = verdictOf(stdout);
     expect(verdict.failedCheck).toBe(check);
     expect(verdict.checks.find((entry) => entry.check === check)!.text).toContain(words);
   });
 
   test('names a clock that is wrong, and how far', async () => {
-    expect(verdictOf((await verify(() => {}, { at: NOW + 900_000 })).output).ok).toBe(true);
-    const { output } = await verify(() => {}, { at: NOW + 901_000 });
-    expect(verdictOf(output)).toMatchObject({ failedCheck: 'time window' });
-    expect(output).toContain('901 s behind');
+    expect(verdictOf((await verify(() => {}, { at: NOW + 900_000 })).stdout).ok).toBe(true);
+    const { stdout } = await verify(() => {}, { at: NOW + 901_000 });
+    expect(verdictOf(stdout)).toMatchObject({ failedCheck: 'time window' });
+    expect(stdout).toContain('901 s behind');
   });
 
   test('recognizes common mistakes by the signature that they make', async () => {
@@ -147,13 +148,13 @@ describe('helioport verify', () => {
         const value = createHmac('sha1', secret).update(make(signed.stringToSign)).digest('base64');
         signed.headers['Authorization'] = `API 1300386381676644416:${value}`;
       };
-    const textOf = async (change: Change): Promise<string> => verdictOf((await verify(change)).output).checks.find(({ check }) => check === 'signature')!.text;
+    const textOf = async (change: Change): Promise<string> => verdictOf((await verify(change)).stdout).checks.find(({ check }) => check === 'signature')!.text;
     expect(await textOf(mistaken((text) => `${text}\n`))).toContain('a line feed after the string to sign');
     expect(await textOf(mistaken((text) => text, '6680182547\n'))).toContain('a line feed after the KeySecret');
     expect(await textOf(mistaken((text) => text.replaceAll('\n', '\r\n')))).toContain('CRLF');
     expect(await textOf(mistaken((text) => text, 'another secret'))).toContain('another secret, or another string than "POST\\n');
     const hex = (before: string): string => Buffer.from(before, 'base64').toString('hex');
-    expect(verdictOf((await verify(header('Content-MD5', hex))).output).checks.at(-1)!.text).toContain('hexadecimal');
+    expect(verdictOf((await verify(header('Content-MD5', hex))).stdout).checks.at(-1)!.text).toContain('hexadecimal');
   });
 
   test('judges by the profile of the server', async () => {
@@ -165,13 +166,13 @@ describe('helioport verify', () => {
     writeFileSync(file, capture(signed, '\r\n'));
     expect((await helioport(['verify', file, ...KEY, '--json'], {}, NOW)).exitCode).toBe(0);
     const strict = await helioport(['verify', file, ...KEY, '--json'], { HELIOPORT_SIGNATURE_PROFILE: 'strict' }, NOW);
-    expect(verdictOf(strict.output).failedCheck).toBe('Content-MD5');
+    expect(verdictOf(strict.stdout).failedCheck).toBe('Content-MD5');
   });
 
   test('reads captures with bare line feeds, and leaves out what an editor added after the body', async () => {
     const lengthened = (text: string): string => `${text.replace('Host:', 'Content-Length: 27\nHost:')}\n`;
-    const { exitCode, output } = await verify(() => {}, { lineEnd: '\n', rewrite: lengthened });
-    expect([exitCode, verdictOf(output).ok]).toEqual([0, true]);
+    const { exitCode, stdout } = await verify(() => {}, { lineEnd: '\n', rewrite: lengthened });
+    expect([exitCode, verdictOf(stdout).ok]).toEqual([0, true]);
   });
 
   test('refuses what is no captured request', async () => {

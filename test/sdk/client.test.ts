@@ -47,6 +47,12 @@ describe('a call', () => {
   });
 });
 
+describe('a client', () => {
+  test('is not made for what is no address', () => {
+    expect(() => make({ baseUrl: 'solar.example' })).toThrow('no address: solar.example');
+  });
+});
+
 describe('a refusal', () => {
   test('becomes an error with all that is known of it', async () => {
     api.answers.push(() => ({ body: refusal('R0000', 'no permission'), headers: { 'x-request-id': 'req-7' } }));

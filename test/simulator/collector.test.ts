@@ -46,6 +46,10 @@ describe('a collector', () => {
     expect(gateway.reports).toHaveLength(1);
   });
 
+  test('is not made for what is no address', () => {
+    expect(() => createCollector({ gatewayUrl: '127.0.0.1', token: 't' })).toThrow('no address: 127.0.0.1');
+  });
+
   test('ends with the reason of its signal while it waits', async () => {
     gateway.answers.push({ status: 503 });
     const abort = new AbortController();

@@ -41,6 +41,7 @@ export interface CallRequest extends CallOptions {
 export function createCaller(line: Line): (call: CallRequest) => Promise<unknown> {
   // Server time minus own time: learnt from a refusal, kept for later calls.
   let skewMs = 0;
+  if (!URL.canParse(line.baseUrl)) throw new TypeError(`no address: ${line.baseUrl}`);
   const origin = line.baseUrl.replace(/\/+$/, '');
 
   return async ({ operation, path, write, request, signal, timeoutMs = 30_000 }) => {

@@ -2,7 +2,7 @@ import { createClient, HelioportError } from '@helioport/sdk';
 import type { Register } from './context.ts';
 import { CommandFault } from './faults.ts';
 import { keyOf, withKeyOptions, type KeyOptions } from './key-options.ts';
-import { jsonObject, operationNamed } from './request-arguments.ts';
+import { httpAddress, jsonObject, operationNamed } from './request-arguments.ts';
 import { table, type Cell } from './table.ts';
 
 /** `helioport call`: makes a signed call and shows the data of its answer. */
@@ -16,7 +16,7 @@ export const registerCall: Register = (program, context) => {
   withKeyOptions(call).action(async (name: string, json: string, options: KeyOptions & { url?: string }) => {
     const operation = operationNamed(name);
     const request = jsonObject(json);
-    const baseUrl = options.url ?? context.config().userApiUrl;
+    const baseUrl = options.url === undefined ? context.config().userApiUrl : httpAddress(options.url, '--url');
     const client = createClient({ baseUrl, ...keyOf(options, context), clock: context.clock });
     const data = await client.call(operation, request).catch((error: unknown) => {
       throw error instanceof HelioportError ? new CommandFault(error.message) : error;

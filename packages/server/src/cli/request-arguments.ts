@@ -27,3 +27,9 @@ export function jsonObject(text: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new UsageFault('the request has to be a JSON object');
   return value as Record<string, unknown>;
 }
+
+/** An address that was given with an option. Throws UsageFault unless it begins with http: or https:. */
+export function httpAddress(text: string, option: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) throw new UsageFault(`${option} takes an address such as http://127.0.0.1:8080`);
+  return text.replace(/\/+$/, '');
+}

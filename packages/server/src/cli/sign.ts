@@ -2,6 +2,7 @@ import { signRequest } from '@helioport/sdk';
 import type { Register } from './context.ts';
 import { UsageFault } from './faults.ts';
 import { keyOf, withKeyOptions, type KeyOptions } from './key-options.ts';
+import { httpAddress } from './request-arguments.ts';
 import { table } from './table.ts';
 
 interface SignOptions extends KeyOptions {
@@ -21,7 +22,7 @@ export const registerSign: Register = (program, context) => {
   withKeyOptions(command).action((target: string, body: string, options: SignOptions) => {
     const path = target.startsWith('/') ? target : `/v1/api/${target}`;
     const signed = signRequest({ path, body, at: timeOf(options.at) ?? context.clock.now(), ...keyOf(options, context) });
-    const url = `${options.url ?? context.config().userApiUrl}${path}`;
+    const url = `${options.url === undefined ? context.config().userApiUrl : httpAddress(options.url, '--url')}${path}`;
     const { headers, stringToSign } = signed;
     const sign = headers.Authorization.slice(headers.Authorization.indexOf(':') + 1);
     const curl = curlOf(url, headers, body);

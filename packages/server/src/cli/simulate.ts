@@ -2,6 +2,7 @@ import { timerPause } from '@helioport/sdk';
 import { backfill, createCollector, createPlant, reportLive, STEP_MS } from '@helioport/simulator';
 import type { Register } from './context.ts';
 import { UsageFault } from './faults.ts';
+import { httpAddress } from './request-arguments.ts';
 import { simulatedPlants, type SimulateOptions } from './simulated-plants.ts';
 import { stopSignal } from './stop-signal.ts';
 
@@ -33,7 +34,7 @@ export const registerSimulate: Register = (program, context) => {
       const days = Number(options.days);
       if (!(Number.isInteger(days) && days >= 0 && days <= MOST_DAYS)) throw new UsageFault(`--days takes a whole number from 0 to ${MOST_DAYS}`);
       const { host, gatewayPort } = context.config();
-      const gatewayUrl = options.gatewayUrl ?? `http://${host}:${gatewayPort}`;
+      const gatewayUrl = options.gatewayUrl === undefined ? `http://${host}:${gatewayPort}` : httpAddress(options.gatewayUrl, '--gateway-url');
       const stop = new AbortController();
       const { signal } = stop;
       const entries = simulatedPlants(file, options, context.environment).map(({ token, specification }) => ({
