@@ -110,6 +110,7 @@ interface PartDeps {
 // Each part is imported when it is made: a process with few roles starts sooner and stays smaller.
 const makers: { readonly [Name in Role]?: (deps: PartDeps) => Promise<Part> } = {
   'user-api': createUserApiPart,
+  oauth: createOauthPart,
 };
 
 async function createOpsPart(deps: PartDeps): Promise<Part> {
@@ -128,4 +129,15 @@ async function createUserApiPart(deps: PartDeps): Promise<Part> {
   const handlers = createOperations({ ...deps, telemetry: createTelemetry(deps) });
   const listener = await createUserApi({ ...deps, operations: Object.values(operations), handlers });
   return { name: 'user-api', setting: 'userApiPort', listener };
+}
+
+async function createOauthPart(deps: PartDeps): Promise<Part> {
+  const [{ operations }, { createOperations }, { createTelemetry }, { createOauth }] = await Promise.all([
+    import('@helioport/contract'),
+    import('./operations/index.ts'),
+    import('./telemetry/create-telemetry.ts'),
+    import('./oauth-listener.ts'),
+  ]);
+  const handlers = createOperations({ ...deps, telemetry: createTelemetry(deps) });
+  return { name: 'oauth', setting: 'oauthPort', listener: await createOauth({ ...deps, operations: Object.values(operations), handlers }) };
 }

@@ -56,6 +56,13 @@ export const flag: Kind<boolean> = {
   read: (value) => (value === 'on' ? true : value === 'off' ? false : undefined),
 };
 
+/** A whole number of seconds. */
+export const seconds = (min: number, max: number): Kind<number> => ({
+  type: `seconds from ${min} to ${max}`,
+  expected: `a whole number of seconds from ${min} to ${max}`,
+  read: (value) => (/^\d{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined),
+});
+
 /** `N/s` or `N/min` as the number N; `off` as null. */
 export const rate = (per: 's' | 'min'): Kind<number | null> => ({
   type: `\`N/${per}\` or \`off\``,

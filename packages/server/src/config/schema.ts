@@ -1,4 +1,4 @@
-import { bytes, choice, choices, cidrs, flag, host, port, rate, text, timeZone, url, type Kind } from './kinds.ts';
+import { bytes, choice, choices, cidrs, flag, host, port, rate, seconds, text, timeZone, type Kind, url } from './kinds.ts';
 
 /** One setting. Its environment name follows from its own: `userApiPort` is HELIOPORT_USER_API_PORT. */
 export interface Setting<T> {
@@ -62,6 +62,15 @@ export const settings = {
     'on',
     'Keep a second verifier (argon2id over the MD5 of the password) for the log-in of existing control clients, which send that digest.',
   ),
+  oauthCodeSeconds: setting(seconds(1, 1800), '1800', 'Validity of an authorization code; the specification’s 30 minutes, or less.'),
+  oauthAccessTokenSeconds: setting(seconds(60, 31_536_000), '86400', 'Validity of an access token.'),
+  oauthRefreshTokenSeconds: setting(seconds(60, 315_360_000), '2592000', 'Validity of a refresh token; it restarts with each refresh.'),
+  oauthBenignReuseSeconds: setting(
+    seconds(0, 60),
+    '2',
+    'A code or refresh token that comes again within this time of its use is only refused; later, what came of the first use is revoked. 0: always revoked.',
+  ),
+  oauthIssuerParameter: setting(flag, 'on', 'Send `iss` with every authorization response (RFC 9207).'),
   defaultTimeZone: setting(timeZone, 'UTC', 'Time zone of an account that names none.'),
   trustedProxies: setting(cidrs, '', 'Addresses of proxies whose forwarded headers count.'),
   mqttUrl: setting(url('mqtt:', 'mqtts:', 'ws:', 'wss:'), null, 'An external MQTT broker for the device side.', {

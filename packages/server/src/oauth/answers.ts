@@ -28,7 +28,12 @@ const contextOf = ({ applicationId, keyHash }: Repeatable): string => `${applica
 /** The answer to the same request before; 'taken' when the key was sent with another body. */
 export async function findAnswer(db: Db, now: Instant, request: Repeatable): Promise<{ text: string } | 'taken' | undefined> {
   const { applicationId, keyHash, bodyHash, presented } = request;
-  const row = await db.selectFrom('tokenAnswer').select(['bodyHash', 'sealed', 'expiresAt']).where('applicationId', '=', applicationId).where('keyHash', '=', keyHash).executeTakeFirst();
+  const row = await db
+    .selectFrom('tokenAnswer')
+    .select(['bodyHash', 'sealed', 'expiresAt'])
+    .where('applicationId', '=', applicationId)
+    .where('keyHash', '=', keyHash)
+    .executeTakeFirst();
   if (!row || row.expiresAt <= now) return undefined;
   return equalSecrets(row.bodyHash, bodyHash) ? { text: boxOf(presented).open(row.sealed, contextOf(request)) } : 'taken';
 }
@@ -37,9 +42,20 @@ export async function findAnswer(db: Db, now: Instant, request: Repeatable): Pro
  * Keeps an answer, in the transaction that makes its tokens.
  * @returns false when a living answer is under this key already: then the transaction must not commit
  */
-export async function insertAnswer(trx: Db, now: Instant, request: Repeatable, answer: { text: string; codeHash: Uint8Array; grantId: string }): Promise<boolean> {
+export async function insertAnswer(
+  trx: Db,
+  now: Instant,
+  request: Repeatable,
+  answer: { text: string; codeHash: Uint8Array; grantId: string },
+): Promise<boolean> {
   const { applicationId, keyHash, bodyHash, presented } = request;
-  const row = { bodyHash, codeHash: answer.codeHash, grantId: answer.grantId, sealed: boxOf(presented).seal(answer.text, contextOf(request)), expiresAt: now + ANSWER_KEPT_MS };
+  const row = {
+    bodyHash,
+    codeHash: answer.codeHash,
+    grantId: answer.grantId,
+    sealed: boxOf(presented).seal(answer.text, contextOf(request)),
+    expiresAt: now + ANSWER_KEPT_MS,
+  };
   const inserted = await trx
     .insertInto('tokenAnswer')
     .values({ applicationId, keyHash, ...row })
@@ -49,6 +65,7 @@ export async function insertAnswer(trx: Db, now: Instant, request: Repeatable, a
   return inserted !== undefined;
 }
 
-export const forgetAnswersOfFamily = (trx: Db, codeHash: Uint8Array): Promise<unknown> => trx.deleteFrom('tokenAnswer').where('codeHash', '=', codeHash).execute();
+export const forgetAnswersOfFamily = (trx: Db, codeHash: Uint8Array): Promise<unknown> =>
+  trx.deleteFrom('tokenAnswer').where('codeHash', '=', codeHash).execute();
 
 export const forgetAnswersOfGrant = (trx: Db, grantId: string): Promise<unknown> => trx.deleteFrom('tokenAnswer').where('grantId', '=', grantId).execute();

@@ -97,7 +97,12 @@ export const disableApplication = (trx: Db, act: Act, id: string): Promise<void>
 export const enableApplication = (trx: Db, act: Act, id: string): Promise<void> => update(trx, act, id, { disabledAt: null }, 'application.enabled');
 
 /** Changes what was registered. Codes that wait for their exchange were sent to the old callback address and fail. */
-export async function changeApplication(trx: Db, act: Act, id: string, change: Partial<Pick<Registration, 'redirectUri' | 'scopes' | 'challengeRequired'>>): Promise<string[]> {
+export async function changeApplication(
+  trx: Db,
+  act: Act,
+  id: string,
+  change: Partial<Pick<Registration, 'redirectUri' | 'scopes' | 'challengeRequired'>>,
+): Promise<string[]> {
   const { redirectUri, scopes, challengeRequired } = change;
   const warnings = redirectUri === undefined ? [] : checkCallback(redirectUri);
   if (scopes?.length === 0) throw invalidValue('scopes', 'at least one scope');

@@ -16,7 +16,10 @@ export interface ClientSecret {
 export async function insertClientSecret(trx: Db, act: Act, application: Pick<Application, 'id' | 'ownerId'>): Promise<string> {
   const text = randomAlphanumeric();
   const id = act.newId();
-  await trx.insertInto('applicationSecret').values({ id, hash: hashSecret(text), applicationId: application.id, createdAt: act.at, expiresAt: null, lastUsedAt: null }).execute();
+  await trx
+    .insertInto('applicationSecret')
+    .values({ id, hash: hashSecret(text), applicationId: application.id, createdAt: act.at, expiresAt: null, lastUsedAt: null })
+    .execute();
   await recordAudit(trx, act, { kind: 'application.secretCreated', accountId: application.ownerId, data: { applicationId: application.id, secretId: id } });
   return text;
 }
@@ -56,6 +59,7 @@ export async function authenticateApplication(db: Db, now: Instant, clientId: st
   if (!found) return undefined;
   const { secretId, expiresAt, lastUsedAt, ...application } = found;
   if (expiresAt !== null && expiresAt <= now) return undefined;
-  if (lastUsedAt === null || lastUsedAt <= now - LAST_USED_EXACT_TO_MS) await db.updateTable('applicationSecret').set({ lastUsedAt: now }).where('id', '=', secretId).execute();
+  if (lastUsedAt === null || lastUsedAt <= now - LAST_USED_EXACT_TO_MS)
+    await db.updateTable('applicationSecret').set({ lastUsedAt: now }).where('id', '=', secretId).execute();
   return application;
 }

@@ -16,8 +16,8 @@ export interface Grant {
   readonly plantIds: readonly string[] | null;
   readonly createdAt: Instant;
   readonly changedAt: Instant;
-  /** Exact to a day. */
-  readonly lastUsedAt: Instant | null;
+  /** When its tokens were last renewed, exact to a day. */
+  readonly refreshedAt: Instant | null;
   readonly revokedAt: Instant | null;
   readonly revokedBy: string | null;
 }
@@ -25,7 +25,11 @@ export interface Grant {
 const readPlants = (json: string | null): readonly string[] | null => (json === null ? null : (JSON.parse(json) as string[]));
 
 /** What an owner has granted an application and not revoked, as bits and plants. */
-export async function findLivingGrant(db: Db, accountId: string, applicationId: string): Promise<{ id: string; scopes: number; plantIds: readonly string[] | null } | undefined> {
+export async function findLivingGrant(
+  db: Db,
+  accountId: string,
+  applicationId: string,
+): Promise<{ id: string; scopes: number; plantIds: readonly string[] | null } | undefined> {
   const row = await db
     .selectFrom('oauthGrant')
     .select(['id', 'scopes', 'plantIds'])
@@ -56,7 +60,18 @@ export async function recordConsent(trx: Db, act: Act, consent: Consent): Promis
   const plantIds = consent.plantIds === null ? null : JSON.stringify(consent.plantIds);
   const { id } = await trx
     .insertInto('oauthGrant')
-    .values({ id: act.newId(), applicationId, accountId, scopes: approved, plantIds, createdAt: act.at, changedAt: act.at, lastUsedAt: null, revokedAt: null, revokedBy: null })
+    .values({
+      id: act.newId(),
+      applicationId,
+      accountId,
+      scopes: approved,
+      plantIds,
+      createdAt: act.at,
+      changedAt: act.at,
+      refreshedAt: null,
+      revokedAt: null,
+      revokedBy: null,
+    })
     .onConflict((conflict) =>
       conflict
         .columns(['accountId', 'applicationId'])
@@ -74,12 +89,33 @@ export async function recordConsent(trx: Db, act: Act, consent: Consent): Promis
   return id;
 }
 
+/** Notes that an application renewed its tokens, once a day. */
+export async function noteRefresh(
+  trx: Db,
+  act: Act,
+  { grantId, accountId, applicationId }: { grantId: string; accountId: string; applicationId: string },
+): Promise<void> {
+  await trx.updateTable('oauthGrant').set({ refreshedAt: act.at }).where('id', '=', grantId).execute();
+  await recordAudit(trx, act, { kind: 'grant.refreshed', accountId, data: { applicationId, grantId } });
+}
+
 /** Every authorization of an account, living ones first. */
 export async function listGrants(db: Db, accountId: string): Promise<Grant[]> {
   const rows = await db
     .selectFrom('oauthGrant as g')
     .innerJoin('application as a', 'a.id', 'g.applicationId')
-    .select(['g.id', 'g.applicationId', 'a.name as applicationName', 'g.scopes', 'g.plantIds', 'g.createdAt', 'g.changedAt', 'g.lastUsedAt', 'g.revokedAt', 'g.revokedBy'])
+    .select([
+      'g.id',
+      'g.applicationId',
+      'a.name as applicationName',
+      'g.scopes',
+      'g.plantIds',
+      'g.createdAt',
+      'g.changedAt',
+      'g.refreshedAt',
+      'g.revokedAt',
+      'g.revokedBy',
+    ])
     .where('g.accountId', '=', accountId)
     .orderBy((eb) => eb.case().when('g.revokedAt', 'is', null).then(0).else(1).end())
     .orderBy('g.id')

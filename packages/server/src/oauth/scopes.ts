@@ -19,5 +19,5 @@ export const scopeText = (bits: number): string => scopesOf(bits).join(' ');
 /** Reads scopes separated by spaces, in any order and number; undefined when one is unknown. RFC 6749 3.3: case-sensitive. */
 export function readScopes(text: string): number | undefined {
   const names = text.split(' ').filter((name) => name !== '');
-  return names.every((name): name is Scope => Object.hasOwn(scopes, name)) ? bitsOf(names as Scope[]) : undefined;
+  return names.every((name): name is Scope => Object.hasOwn(scopes, name)) ? bitsOf(names) : undefined;
 }

@@ -37,7 +37,8 @@ export function mintRefreshToken(family: string = randomAlphanumeric(PART_LENGTH
 
 /** A token as presented: its kind by prefix, its form by checksum; junk never reaches the database. */
 export type Presented =
-  | { readonly kind: 'access' | 'code'; readonly hash: Buffer }
+  | { readonly kind: 'access'; readonly hash: Buffer }
+  | { readonly kind: 'code'; readonly hash: Buffer }
   | { readonly kind: 'refresh'; readonly hash: Buffer; readonly family: string; readonly familyHash: Buffer };
 
 export function readToken(text: string): Presented | undefined {

@@ -47,7 +47,7 @@ create table "oauthGrant" (
   "plantIds" {text},
   "createdAt" {int} not null,
   "changedAt" {int} not null,
-  "lastUsedAt" {int},
+  "refreshedAt" {int},
   "revokedAt" {int},
   "revokedBy" {text}
 );
@@ -73,6 +73,7 @@ create table "tokenFamily" (
   "accessHash" {bytes} unique,
   "accessScopes" {short},
   "accessExpiresAt" {int},
+  generation {short} not null,
   "issuedAt" {int},
   "previousIssuedAt" {int},
   "answersUntil" {int} not null,

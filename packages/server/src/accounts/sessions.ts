@@ -1,0 +1,48 @@
+import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
+import type { Db, Instant } from '../storage/database.ts';
+
+/** How long a log-in lasts, used or not. */
+const SESSION_MS = 12 * 3_600_000;
+
+/** Somebody who is signed in. */
+export interface Session {
+  readonly hash: Uint8Array;
+  readonly accountId: string;
+  readonly email: string;
+  /** What the log-in was made for: the digest of an authorization request, until it is decided. */
+  readonly freshFor: Uint8Array | null;
+}
+
+/** A value for a cookie, whether or not a session stands behind it: 256 random bits. */
+export const newSessionId = (): string => randomAlphanumeric();
+
+/** Begins a session under a new id, so that nobody can have planted it. Gives the id; at rest there is its hash. RFC 9700 4.7 */
+export async function insertSession(trx: Db, now: Instant, input: { accountId: string; freshFor: Uint8Array | null }): Promise<string> {
+  const id = newSessionId();
+  await trx
+    .insertInto('session')
+    .values({ ...input, hash: hashSecret(id), createdAt: now, expiresAt: now + SESSION_MS })
+    .execute();
+  return id;
+}
+
+/** Undefined when the session has ended or its account was disabled. */
+export async function findSession(db: Db, now: Instant, id: string): Promise<Session | undefined> {
+  return db
+    .selectFrom('session')
+    .innerJoin('account', 'account.id', 'session.accountId')
+    .select(['session.hash', 'session.accountId', 'account.email', 'session.freshFor'])
+    .where('session.hash', '=', hashSecret(id))
+    .where('session.expiresAt', '>', now)
+    .where('account.disabledAt', 'is', null)
+    .executeTakeFirst();
+}
+
+/** What the log-in was made for is decided. */
+export const settleSession = (trx: Db, hash: Uint8Array): Promise<unknown> =>
+  trx.updateTable('session').set({ freshFor: null }).where('hash', '=', hash).execute();
+
+export const endSession = (trx: Db, hash: Uint8Array): Promise<unknown> => trx.deleteFrom('session').where('hash', '=', hash).execute();
+
+/** Every session of an account, as after a change of its password. */
+export const endSessions = (trx: Db, accountId: string): Promise<unknown> => trx.deleteFrom('session').where('accountId', '=', accountId).execute();

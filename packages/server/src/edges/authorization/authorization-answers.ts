@@ -1,0 +1,41 @@
+import { oauthErrors } from '@helioport/contract';
+import type { FastifyReply } from 'fastify';
+import { callbackWith } from '../../oauth/callback.ts';
+import type { OauthRefusal } from '../../oauth/refusal.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
+import type { AuthorizationDeps } from './deps.ts';
+import { encodeBytes, encodeText } from './form.ts';
+
+interface Answering {
+  readonly deps: AuthorizationDeps;
+  readonly reply: FastifyReply;
+  readonly authorization: AuthorizationRequest;
+}
+
+/** spec: Callback outcomes, approved */
+export const redirectWithCode = (answering: Answering, code: string): FastifyReply => toCallback(answering, [['code', code]]);
+
+/** spec: Callback outcomes, denied; and every other refusal that the application may know of. RFC 6749 4.1.2.1 */
+export function redirectWithError(answering: Answering, { reason }: OauthRefusal): FastifyReply {
+  const { error, description } = oauthErrors[reason];
+  return toCallback(answering, [
+    ['error', error],
+    ['error_description', encodeText(description)],
+  ]);
+}
+
+function toCallback({ deps, reply, authorization }: Answering, outcome: [name: string, encodedValue: string][]): FastifyReply {
+  const { application, state } = authorization;
+  const parameters: [string, string][] = [
+    ...outcome,
+    // checklist 10 and 12: unchanged, and only when it was sent
+    ...(state === undefined ? [] : [['state', encodeBytes(state)] as [string, string]]),
+    // RFC 9207, checklist 23
+    ...(deps.issuerParameter ? [['iss', encodeText(deps.oauthUrl)] as [string, string]] : []),
+  ];
+  return redirect(reply, callbackWith(application.redirectUri, parameters));
+}
+
+/** 303: the callback is fetched with GET, never with what was posted here. RFC 9700 4.12, checklist 21 */
+export const redirect = (reply: FastifyReply, address: string): FastifyReply =>
+  reply.code(303).header('Location', address).header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer').send();

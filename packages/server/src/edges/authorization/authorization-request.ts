@@ -1,0 +1,123 @@
+import { oauthErrors, STATE_LENGTH_AT_MOST } from '@helioport/contract';
+import { isActive, findApplication, type Application } from '../../oauth/applications.ts';
+import { callbackFault } from '../../oauth/callback.ts';
+import { OauthRefusal } from '../../oauth/refusal.ts';
+import { readScopes } from '../../oauth/scopes.ts';
+import type { AuthorizationDeps } from './deps.ts';
+import { lengthOf, readForm, type Form } from './form.ts';
+
+/** An authorization request as far as it is checked; the checks fill it. */
+export interface Draft {
+  readonly query: Form;
+  application?: Application;
+  /** The callback address is the application's. */
+  callbackKnown: boolean;
+  /** The bytes of `state`, unchanged. */
+  state?: string | undefined;
+  /** Bits of the scopes that are asked for. */
+  scopes: number;
+  /** S256 of a verifier, or empty. */
+  challenge: string;
+}
+
+/** One that may be put before the owner. */
+export type AuthorizationRequest = Draft & { readonly application: Application };
+
+type Check = (draft: Draft, deps: AuthorizationDeps) => void | Promise<void>;
+
+// Until the callback address is known to be the application's, a refusal is a page (`answer` in the registry): a redirect
+// would send the owner wherever a stranger likes. RFC 6749 4.1.2.1
+const checks: readonly Check[] = [
+  queryIsReadable,
+  clientAndCallbackComeOnce,
+  applicationIsApproved,
+  callbackIsTheRegisteredOne,
+  // From here on a refusal goes to the callback address.
+  parametersComeOnce,
+  stateIsShort,
+  responseTypeIsCode,
+  scopesMayBeAsked,
+  challengeIsUsable,
+];
+
+/** Reads and checks a query. Throws OauthRefusal; what is known of the request by then is in `draft`. */
+export async function checkRequest(draft: Draft, deps: AuthorizationDeps): Promise<AuthorizationRequest> {
+  for (const check of checks) await check(draft, deps);
+  return draft as AuthorizationRequest;
+}
+
+export const draftOf = (rawQuery: string): Draft => ({ query: readForm(rawQuery), callbackKnown: false, scopes: 0, challenge: '' });
+
+/** Whether a refusal may be told to the application. */
+export const mayRedirect = ({ reason }: OauthRefusal, draft: Draft): draft is AuthorizationRequest =>
+  oauthErrors[reason].answer === 'redirect' && draft.callbackKnown;
+
+function queryIsReadable({ query }: Draft): void {
+  if (['client_id', 'redirect_uri'].some((name) => query.bytes(name) !== undefined && query.get(name) === undefined)) throw new OauthRefusal('queryUnreadable');
+}
+
+// checklist 13
+function clientAndCallbackComeOnce({ query }: Draft): void {
+  if (query.repeats(['client_id', 'redirect_uri'])) throw new OauthRefusal('addressRepeated');
+}
+
+// checklist 2 and 30
+async function applicationIsApproved(draft: Draft, { db }: AuthorizationDeps): Promise<void> {
+  const clientId = draft.query.get('client_id');
+  if (clientId === undefined) throw new OauthRefusal('applicationMissing');
+  const application = await findApplication(db, clientId);
+  if (!application || !isActive(application)) throw new OauthRefusal('applicationUnknown');
+  draft.application = application;
+}
+
+// checklist 3, 4 and 6. spec: GET /oauth/authorize, redirect_uri
+function callbackIsTheRegisteredOne(draft: Draft): void {
+  const sent = draft.query.get('redirect_uri');
+  if (sent === undefined) throw new OauthRefusal('callbackMissing');
+  const fault = callbackFault(draft.application!.redirectUri, sent);
+  if (fault) throw new OauthRefusal(fault);
+  draft.callbackKnown = true;
+}
+
+// checklist 13 and 14: of a parameter that nobody asks for, any number is ignored
+function parametersComeOnce(draft: Draft): void {
+  // Which of two states would be the client's is anybody's guess: then none goes back.
+  if (!draft.query.repeats(['state'])) draft.state = draft.query.bytes('state');
+  if (draft.query.repeats(['state', 'response_type', 'scope', 'code_challenge', 'code_challenge_method', 'prompt']))
+    throw new OauthRefusal('parameterRepeatedInQuery');
+}
+
+// checklist 11. spec: Limits
+function stateIsShort({ state }: Draft): void {
+  if (state !== undefined && lengthOf(state) > STATE_LENGTH_AT_MOST) throw new OauthRefusal('stateTooLong');
+}
+
+// checklist 8 and 9. spec: GET /oauth/authorize, response_type
+function responseTypeIsCode({ query }: Draft): void {
+  if (query.bytes('response_type') === undefined) throw new OauthRefusal('responseTypeMissing');
+  if (query.get('response_type') !== 'code') throw new OauthRefusal('responseTypeUnsupported');
+}
+
+// checklist 15 and 16. spec: GET /oauth/authorize, scope
+function scopesMayBeAsked(draft: Draft): void {
+  const { query, application } = draft;
+  const asked = query.bytes('scope') === undefined ? 0 : readScopes(query.get('scope') ?? '\ufffd');
+  if (asked === undefined) throw new OauthRefusal('scopeUnknown');
+  if (asked & ~application!.scopes) throw new OauthRefusal('scopeNotAllowed');
+  draft.scopes = asked === 0 ? application!.scopes : asked;
+}
+
+// checklist 42, 43 and 45. RFC 7636 4.3, RFC 9700 2.1.1
+function challengeIsUsable(draft: Draft): void {
+  const { query, application } = draft;
+  const method = query.bytes('code_challenge_method');
+  const challenge = query.bytes('code_challenge') ?? '';
+  if (challenge === '') {
+    if (application!.challengeRequired === 1) throw new OauthRefusal('challengeRequired');
+    if (method !== undefined) throw new OauthRefusal('challengeMalformed');
+    return;
+  }
+  if (method !== 'S256') throw new OauthRefusal('challengeMethodUnsupported');
+  if (!/^[A-Za-z0-9\-_]{43}$/.test(challenge)) throw new OauthRefusal('challengeMalformed');
+  draft.challenge = challenge;
+}

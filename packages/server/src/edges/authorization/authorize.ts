@@ -1,0 +1,101 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { settleSession, type Session } from '../../accounts/sessions.ts';
+import { issueCode } from '../../oauth/families.ts';
+import { findLivingGrant } from '../../oauth/grants.ts';
+import { insertTicket } from '../../oauth/consent-tickets.ts';
+import { listPlants } from '../../plants/plant-list.ts';
+import type { Db } from '../../storage/database.ts';
+import { redirectWithCode } from './authorization-answers.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
+import { formToken, setCookie, type Browser } from './browser.ts';
+import type { AuthorizationDeps } from './deps.ts';
+import { consentPage, PLANTS_LISTED, type ConsentForm } from './pages/consent.ts';
+import { logInPage } from './pages/log-in.ts';
+import { sendPage } from './pages/layout.ts';
+
+/** What a handler behind the checks gets. */
+export interface Visit {
+  readonly deps: AuthorizationDeps;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly browser: Browser;
+  readonly authorization: AuthorizationRequest;
+}
+
+/** GET /oauth/authorize: log in, then decide; an owner who is signed in and granted as much before goes straight on. spec: GET /oauth/authorize */
+export async function answerAuthorize(visit: Visit): Promise<FastifyReply> {
+  const { session } = visit.browser;
+  if (!session) return showLogIn(visit, {});
+  const granted = await skippableGrant(visit, session);
+  if (granted === undefined) return showConsent(visit, session, {});
+  const code = await visit.deps.db.transaction().execute((trx) => codeFor(trx, visit, session, granted, visit.authorization.scopes));
+  return redirectWithCode(visit, code);
+}
+
+/** The grant that covers the request, where the owner need not be asked: signed in before, and no `prompt=consent`. decisions: Settled meanings */
+async function skippableGrant({ deps, browser, authorization }: Visit, session: Session): Promise<string | undefined> {
+  const { application, scopes, query } = authorization;
+  const isFresh = session.freshFor !== null && Buffer.compare(session.freshFor, browser.request) === 0;
+  if (isFresh || query.get('prompt')?.split(' ').includes('consent')) return undefined;
+  const grant = await findLivingGrant(deps.db, session.accountId, application.id);
+  return grant && (scopes & ~grant.scopes) === 0 ? grant.id : undefined;
+}
+
+/** The owner has approved, now or before. spec: States and transitions, Authorization code */
+export async function codeFor(trx: Db, { deps, authorization }: Visit, session: Session, grantId: string, scopes: number): Promise<string> {
+  const { application, challenge } = authorization;
+  await settleSession(trx, session.hash);
+  const code = await issueCode(trx, deps.clock.now(), deps.lifetimes, {
+    grantId,
+    applicationId: application.id,
+    accountId: session.accountId,
+    scopes,
+    redirectUri: application.redirectUri,
+    challenge,
+  });
+  deps.metrics.issued('code');
+  return code;
+}
+
+export function showLogIn(
+  { deps, reply, browser, authorization }: Visit,
+  shown: { email?: string; fault?: 'wrongLogin' | 'tooManyLogIns'; retryAfterSeconds?: number },
+): FastifyReply {
+  setCookie(reply, deps.oauthUrl, 'session', browser.sessionId);
+  const { fault, retryAfterSeconds } = shown;
+  if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds));
+  const status = fault === 'wrongLogin' ? 403 : fault === 'tooManyLogIns' ? 429 : 200;
+  return sendPage(reply, status, logInPage({ browser, application: authorization.application, token: formToken(browser, 'log-in'), ...shown }), {
+    forms: 'own',
+  });
+}
+
+/** `chosen`: what was ticked on a page that could not be accepted. */
+export async function showConsent(
+  { deps, reply, browser, authorization }: Visit,
+  session: Session,
+  chosen: Partial<Pick<ConsentForm, 'scopes' | 'plantIds' | 'fault'>>,
+): Promise<FastifyReply> {
+  const { db, clock } = deps;
+  const { application } = authorization;
+  const [plants, grant] = await Promise.all([ownPlants(db, session.accountId), findLivingGrant(db, session.accountId, application.id)]);
+  const ticket = await insertTicket(db, clock.now(), { sessionHash: session.hash, request: browser.request });
+  const page = consentPage({
+    browser,
+    application,
+    email: session.email,
+    ticket,
+    logOutToken: formToken(browser, 'log-out'),
+    asked: authorization.scopes,
+    scopes: authorization.scopes,
+    plants,
+    plantIds: grant?.plantIds ?? null,
+    ...chosen,
+  });
+  // The final redirect, and those that the application makes after it, must not be held to a list: Chromium applies form-action to all of them.
+  return sendPage(reply, chosen.fault ? 400 : 200, page, { forms: 'any' });
+}
+
+/** What can be ticked: plants that the account owns, not those shared with it. decisions: Settled meanings */
+export const ownPlants = (db: Db, accountId: string): Promise<readonly { readonly id: string; readonly name: string }[]> =>
+  listPlants(db, { reach: { accountId, levels: ['owner'], plantIds: null } }, { pageNo: 1, pageSize: PLANTS_LISTED });

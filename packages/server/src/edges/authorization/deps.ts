@@ -1,0 +1,34 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { IdSource } from '../../kernel/ids.ts';
+import type { Db } from '../../storage/database.ts';
+import type { FastifyRequest } from 'fastify';
+import type { Act, Actor } from '../../accounts/audit.ts';
+import type { Lifetimes } from '../../oauth/families.ts';
+import type { Observability } from '../http/observability.ts';
+import type { TokenBuckets } from '../http/token-buckets.ts';
+import type { OauthMetrics } from './metrics.ts';
+
+/** What the authorization endpoints stand on. */
+export interface AuthorizationDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** The issuer: public address without a slash at its end. */
+  readonly oauthUrl: string;
+  /** Send `iss` in every authorization response. RFC 9207 */
+  readonly issuerParameter: boolean;
+  readonly lifetimes: Lifetimes;
+  /** Failed client authentications per address; undefined: no limit. */
+  readonly failedClients: TokenBuckets | undefined;
+  readonly metrics: OauthMetrics;
+  readonly observability: Observability;
+  readonly isUnavailable: (error: unknown) => boolean;
+}
+
+/** The circumstances of what a request changes. */
+export const actOf = ({ clock, ids }: AuthorizationDeps, request: FastifyRequest, actor: Actor): Act => ({
+  at: clock.now(),
+  actor,
+  address: request.ip,
+  newId: ids,
+});

@@ -1,0 +1,65 @@
+import { isUtf8 } from 'node:buffer';
+
+/** Parameters of a query or a form body. Sent without a value counts as not sent. RFC 6749 3.1 and 3.2 */
+export interface Form {
+  /** The first value as text; undefined when it is absent or empty. */
+  get(name: string): string | undefined;
+  /** The first value's bytes, one per character, whatever they are. */
+  bytes(name: string): string | undefined;
+  has(name: string): boolean;
+  /** Whether one of these was sent more than once. */
+  repeats(names: readonly string[]): boolean;
+  /** Every value of a name. */
+  all(name: string): string[];
+  /** False when a name or a value is not UTF-8; such values read as absent. */
+  readonly readable: boolean;
+}
+
+/**
+ * Reads `application/x-www-form-urlencoded`, one byte a character. Brackets in names mean nothing: `code[]` is a parameter
+ * that nobody asks for.
+ */
+export function readForm(encoded: string): Form {
+  const values = new Map<string, string[]>();
+  for (const pair of encoded.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
+    const known = values.get(name);
+    if (known) known.push(value);
+    else values.set(name, [value]);
+  }
+  const first = (name: string): string | undefined => values.get(name)?.[0] || undefined;
+  return {
+    get: (name) => {
+      const bytes = first(name);
+      return bytes === undefined ? undefined : textOf(bytes);
+    },
+    bytes: first,
+    has: (name) => values.has(name),
+    repeats: (names) => names.some((name) => (values.get(name)?.length ?? 0) > 1),
+    all: (name) => (values.get(name) ?? []).flatMap((bytes) => textOf(bytes) ?? []),
+    readable: [...values].every(([name, sent]) => [name, ...sent].every((bytes) => textOf(bytes) !== undefined)),
+  };
+}
+
+const decode = (encoded: string): string =>
+  encoded.replaceAll('+', ' ').replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+const PLAIN = /^[\x20-\x7e]*$/;
+
+function textOf(bytes: string): string | undefined {
+  if (PLAIN.test(bytes)) return bytes;
+  const buffer = Buffer.from(bytes, 'latin1');
+  return isUtf8(buffer) ? buffer.toString('utf8') : undefined;
+}
+
+/** A value for a query, from its bytes. */
+export const encodeBytes = (bytes: string): string =>
+  bytes.replace(/[^A-Za-z0-9\-._~]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+
+export const encodeText = (text: string): string => encodeBytes(Buffer.from(text, 'utf8').toString('latin1'));
+
+/** Characters of a value: those of its UTF-8 text, or its bytes where it is none. */
+export const lengthOf = (bytes: string): number => [...(textOf(bytes) ?? bytes)].length;

@@ -1,0 +1,54 @@
+import type { FastifyReply } from 'fastify';
+import { logIn } from '../../accounts/log-in.ts';
+import { admitLogIn, rememberBrowser } from '../../accounts/log-in-throttle.ts';
+import { endSession, insertSession } from '../../accounts/sessions.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { OauthRefusal } from '../../oauth/refusal.ts';
+import { redirect } from './authorization-answers.ts';
+import { showLogIn, type Visit } from './authorize.ts';
+import { isFormToken, setCookie } from './browser.ts';
+import { actOf } from './deps.ts';
+import type { Form } from './form.ts';
+
+/** POST /oauth/log-in: a password becomes a session, and the way leads back to the request that it was asked for. */
+export async function answerLogIn(visit: Visit, form: Form): Promise<FastifyReply> {
+  const { deps, request, browser } = visit;
+  if (!isFormToken(browser, 'log-in', form.get('token'))) throw new OauthRefusal('pageExpired');
+  const email = form.get('email') ?? '';
+  const password = form.get('password') ?? '';
+  try {
+    const succeeded = await admitLogIn(deps.db, deps.clock.now(), { email, address: request.ip, browser: browser.known });
+    const { at, address, newId } = actOf(deps, request, 'service');
+    const account = await logIn(deps.db, { at, address, newId }, { email, password });
+    await succeeded();
+    return await begin(visit, account.id);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === 'wrongLogin') return showLogIn(visit, { email, fault: 'wrongLogin' });
+    if (error.code === 'tooManyRequests')
+      return showLogIn(visit, { email, fault: 'tooManyLogIns', retryAfterSeconds: Number(error.data?.['retryAfterSeconds']) });
+    throw error;
+  }
+}
+
+// checklist 22: a new id at log-in, and the only way on is our own authorize page with the query that is here already
+async function begin({ deps, reply, browser }: Visit, accountId: string): Promise<FastifyReply> {
+  const now = deps.clock.now();
+  const cookies = await deps.db.transaction().execute(async (trx) => {
+    if (browser.session) await endSession(trx, browser.session.hash);
+    return {
+      session: await insertSession(trx, now, { accountId, freshFor: browser.request }),
+      browser: await rememberBrowser(trx, now, accountId, browser.known),
+    };
+  });
+  setCookie(reply, deps.oauthUrl, 'session', cookies.session);
+  setCookie(reply, deps.oauthUrl, 'browser', cookies.browser);
+  return redirect(reply, `authorize?${browser.rawQuery}`);
+}
+
+/** POST /oauth/log-out, then back to the log-in page of the same request. */
+export async function answerLogOut({ deps, reply, browser }: Visit, form: Form): Promise<FastifyReply> {
+  if (!isFormToken(browser, 'log-out', form.get('token'))) throw new OauthRefusal('pageExpired');
+  if (browser.session) await endSession(deps.db, browser.session.hash);
+  return redirect(reply, `authorize?${browser.rawQuery}`);
+}

@@ -1,0 +1,28 @@
+import { scopes } from '@helioport/contract';
+
+const PATH = '/.well-known/oauth-authorization-server';
+
+/** Where the metadata is found; for an issuer with a path, also with the path after it. RFC 8414 3.1 */
+export function metadataPaths(oauthUrl: string): string[] {
+  const { pathname } = new URL(oauthUrl);
+  return pathname === '/' ? [PATH] : [PATH, PATH + pathname];
+}
+
+/** RFC 8414 2. checklist 73 */
+export const metadata = (oauthUrl: string, issuerParameter: boolean) => ({
+  issuer: oauthUrl,
+  authorization_endpoint: `${oauthUrl}/oauth/authorize`,
+  token_endpoint: `${oauthUrl}/oauth/token`,
+  revocation_endpoint: `${oauthUrl}/oauth/revoke`,
+  introspection_endpoint: `${oauthUrl}/oauth/introspect`,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_methods_supported: ['client_secret_basic'],
+  revocation_endpoint_auth_methods_supported: ['client_secret_basic'],
+  introspection_endpoint_auth_methods_supported: ['client_secret_basic'],
+  code_challenge_methods_supported: ['S256'],
+  scopes_supported: Object.keys(scopes),
+  authorization_response_iss_parameter_supported: issuerParameter,
+  ui_locales_supported: ['en', 'de', 'es', 'zh'],
+});

@@ -1,0 +1,28 @@
+import { oauthErrors, type OauthErrorName } from '@helioport/contract';
+import { html, type Html } from './html.ts';
+import { layout } from './layout.ts';
+import type { Language } from './languages.ts';
+import { texts } from './texts.ts';
+
+export interface ErrorFacts {
+  readonly language: Language;
+  readonly rawQuery: string;
+  readonly reason: OauthErrorName;
+  readonly requestId: string;
+  /** Offer the same request again. */
+  readonly again: boolean;
+}
+
+export function errorPage({ language, rawQuery, reason, requestId, again }: ErrorFacts): Html {
+  const t = texts[language].error;
+  const { error, description } = oauthErrors[reason];
+  return layout(
+    { language, rawQuery, title: t.title },
+    html`<h1>${t.title}</h1>
+      <p role="alert">${t.reasons[reason]}</p>
+      <p class="lead">${t.lead}</p>
+      ${again && html`<p><a href="authorize?${rawQuery}">${t.again}</a></p>`}
+      <h2 class="small">${t.technical}</h2>
+      <p class="small"><code>${error}</code>: ${description}<br /><code>${requestId}</code></p>`,
+  );
+}

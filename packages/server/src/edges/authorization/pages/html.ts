@@ -1,0 +1,19 @@
+/** Markup whose texts are escaped. */
+export interface Html {
+  readonly markup: string;
+}
+
+type Part = Html | readonly Html[] | string | number | false | undefined;
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+const markupOf = (part: Part): string => {
+  if (part === false || part === undefined) return '';
+  if (typeof part === 'string' || typeof part === 'number') return String(part).replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+  return 'markup' in part ? part.markup : part.map(markupOf).join('');
+};
+
+/** A template whose values cannot become markup, unless they were made by this function. */
+export const html = (texts: TemplateStringsArray, ...parts: Part[]): Html => ({
+  markup: texts.reduce((markup, text, i) => markup + markupOf(parts[i - 1]) + text),
+});

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+import { html, type Html } from './html.ts';
+import { languages, withLanguage, type Language } from './languages.ts';
+import { style } from './style.ts';
+import { texts } from './texts.ts';
+
+const styleHash = createHash('sha256').update(style).digest('base64');
+
+const policy = (forms: 'own' | 'any'): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${styleHash}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ...(forms === 'own' ? ["form-action 'self'"] : []),
+  ].join('; ');
+
+/** checklist 19: no script, nothing from elsewhere, in nobody's frame, kept by no cache, and no Referer to anywhere. */
+export function sendPage(reply: FastifyReply, status: number, page: Html, { forms }: { forms: 'own' | 'any' }): FastifyReply {
+  return reply
+    .code(status)
+    .header('Content-Type', 'text/html; charset=utf-8')
+    .header('Content-Security-Policy', policy(forms))
+    .header('X-Frame-Options', 'DENY')
+    .header('X-Content-Type-Options', 'nosniff')
+    .header('Referrer-Policy', 'no-referrer')
+    .header('Cache-Control', 'no-store')
+    .header('Pragma', 'no-cache')
+    .send(page.markup);
+}
+
+interface Frame {
+  readonly language: Language;
+  readonly rawQuery: string;
+  readonly title: string;
+}
+
+const sun = html`<svg viewBox="0 0 24 24" aria-hidden="true">
+  <circle cx="12" cy="12" r="5" fill="#f2a900" />
+  <path
+    d="M12 1v4M12 19v4M1 12h4M19 12h4M4.2 4.2l2.9 2.9M16.9 16.9l2.9 2.9M4.2 19.8l2.9-2.9M16.9 7.1l2.9-2.9"
+    stroke="#f2a900"
+    stroke-width="2"
+    stroke-linecap="round"
+  />
+</svg>`;
+
+/** What all pages have around their content. Links are relative, so that a proxy's prefix does no harm. */
+export const layout = ({ language, rawQuery, title }: Frame, content: Html): Html =>
+  html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title} – Helioport</title>
+        <link rel="icon" href="data:," />
+        <style>
+          ${{ markup: style }}
+        </style>
+      </head>
+      <body>
+        <main>
+          <p class="brand">${sun}Helioport</p>
+          ${content}
+        </main>
+        <nav aria-label="${texts[language].language}">
+          ${(Object.keys(languages) as Language[]).map((other) =>
+            other === language
+              ? html`<span lang="${other}" aria-current="true">${languages[other]}</span> `
+              : html`<a lang="${other}" hreflang="${other}" href="authorize?${withLanguage(rawQuery, other)}">${languages[other]}</a> `,
+          )}
+        </nav>
+      </body>
+    </html> `;

@@ -1,0 +1,50 @@
+import type { Application } from '../../../oauth/applications.ts';
+import type { Browser } from '../browser.ts';
+import { html, type Html } from './html.ts';
+import { layout } from './layout.ts';
+import { texts } from './texts.ts';
+
+export interface LogInForm {
+  readonly browser: Browser;
+  readonly application: Application;
+  readonly token: string;
+  readonly email?: string;
+  readonly fault?: 'wrongLogin' | 'tooManyLogIns';
+}
+
+export function logInPage({ browser, application, token, email = '', fault }: LogInForm): Html {
+  const t = texts[browser.language].logIn;
+  const text = fault === 'wrongLogin' ? t.wrong : t.throttled;
+  const title = t.title;
+  return layout(
+    { ...browser, title },
+    html`<h1>${title}</h1>
+      <p class="lead">${t.lead(application.name)}</p>
+      ${fault && html`<p class="fault" role="alert" id="fault">${text}</p>`}
+      <form method="post" action="log-in?${browser.rawQuery}">
+        <input type="hidden" name="token" value="${token}" />
+        <label for="email">${t.email}</label>
+        <input
+          type="email"
+          id="email"
+          name="email"
+          value="${email}"
+          autocomplete="username"
+          required
+          maxlength="254"
+          ${fault ? html` aria-describedby="fault"` : html` autofocus`}
+        />
+        <label for="password">${t.password}</label>
+        <input
+          type="password"
+          id="password"
+          name="password"
+          autocomplete="current-password"
+          required
+          maxlength="1024"
+          ${fault && html` aria-describedby="fault" autofocus`}
+        />
+        <div class="actions"><button class="main" type="submit">${t.submit}</button></div>
+      </form>`,
+  );
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { OauthRefusal } from '../../oauth/refusal.ts';
+import { failureHandler } from '../http/errors.ts';
+import { observed } from '../http/observability.ts';
+import { requireTls } from '../http/transport.ts';
+import { answerAuthorize } from './authorize.ts';
+import { clientHandler, type ClientEndpoint } from './client-request.ts';
+import { answerConsent } from './consent.ts';
+import type { AuthorizationDeps } from './deps.ts';
+import { answerIntrospect, INTROSPECT_PARAMETERS } from './introspect.ts';
+import { answerLogIn, answerLogOut } from './log-in.ts';
+import { metadata, metadataPaths } from './metadata.ts';
+import { answerFailure, answerJson, withJson } from './refusal-answers.ts';
+import { answerRevoke, REVOKE_PARAMETERS } from './revoke.ts';
+import { answerToken, TOKEN_PARAMETERS } from './token.ts';
+import { visitHandler } from './visit.ts';
+
+/** Larger than any form of ours, with a thousand plants ticked. */
+const BODY_LIMIT_BYTES = 128 * 1024;
+
+const clientEndpoints: readonly ClientEndpoint[] = [
+  { name: 'token', parameters: TOKEN_PARAMETERS, answer: answerToken },
+  { name: 'revoke', parameters: REVOKE_PARAMETERS, answer: answerRevoke },
+  { name: 'introspect', parameters: INTROSPECT_PARAMETERS, answer: answerIntrospect },
+];
+
+/** The authorization server's routes. */
+export const authorization =
+  (deps: AuthorizationDeps) =>
+  async (server: FastifyInstance): Promise<void> => {
+    const { oauthUrl, issuerParameter } = deps;
+    const options = { bodyLimit: BODY_LIMIT_BYTES };
+    server.addHook(
+      'onRequest',
+      requireTls(oauthUrl, () => new OauthRefusal('transportInsecure')),
+    );
+    server.setErrorHandler(jsonErrors(deps));
+
+    server.get('/oauth/authorize', visitHandler(deps, answerAuthorize));
+    server.post('/oauth/log-in', options, visitHandler(deps, answerLogIn));
+    server.post('/oauth/consent', options, visitHandler(deps, answerConsent));
+    server.post('/oauth/log-out', options, visitHandler(deps, answerLogOut));
+    for (const endpoint of clientEndpoints) server.post(`/oauth/${endpoint.name}`, options, clientHandler(deps, endpoint));
+    for (const path of metadataPaths(oauthUrl)) server.get(path, async (_request, reply) => withJson(reply, metadata(oauthUrl, issuerParameter)));
+  };
+
+function jsonErrors({ metrics, observability, isUnavailable }: AuthorizationDeps) {
+  const onFailure = failureHandler({
+    listener: 'oauth',
+    observability,
+    isUnavailable,
+    renderFailure: (failure, _request, reply) => void answerFailure(reply, failure),
+  });
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const path = request.raw.url!.split('?', 1)[0]!;
+    observed(reply).operationId = path.slice(1, 40);
+    if (!(error instanceof OauthRefusal)) return onFailure(error, request, reply);
+    observed(reply).outcome = error.reason;
+    metrics.refused(path.slice('/oauth/'.length), error.reason);
+    void answerJson(reply, error);
+  };
+}

@@ -1,0 +1,37 @@
+import { oauthErrors, type ErrorCode, type OauthErrorName } from '@helioport/contract';
+import type { FastifyReply } from 'fastify';
+import type { Failure } from '../../kernel/failure.ts';
+import { OauthRefusal } from '../../oauth/refusal.ts';
+import { failureHeaders } from '../http/errors.ts';
+
+const REASONS: Partial<Record<ErrorCode, OauthErrorName>> = {
+  notFound: 'notFound',
+  methodNotAllowed: 'methodNotAllowed',
+  tooLarge: 'bodyTooLarge',
+  unsupportedMediaType: 'notForm',
+  malformedRequest: 'bodyUnreadable',
+  unavailable: 'unavailable',
+};
+
+/** A refusal of the HTTP layer in the registry of the authorization endpoints. */
+export const reasonOf = ({ code }: Failure): OauthErrorName => REASONS[code] ?? 'internal';
+
+/** RFC 6749 5.2. The status is the entry's; 401 comes with the challenge that it needs. */
+export function answerJson(reply: FastifyReply, refusal: OauthRefusal): FastifyReply {
+  const { error, status, description } = oauthErrors[refusal.reason];
+  if (status === 401) reply.header('WWW-Authenticate', 'Basic realm="Helioport", charset="UTF-8"');
+  if (refusal.retryAfterSeconds !== undefined) reply.header('Retry-After', String(refusal.retryAfterSeconds));
+  return withJson(reply.code(status), { error, error_description: description });
+}
+
+/** What the HTTP layer refused, in the same form. */
+export const answerFailure = (reply: FastifyReply, failure: Failure): FastifyReply =>
+  answerJson(failureHeaders(failure, reply), new OauthRefusal(reasonOf(failure)));
+
+/** RFC 6749 5.1: neither tokens nor what is said about them may be kept by caches. checklist 48 */
+export const withJson = (reply: FastifyReply, body: string | object): FastifyReply =>
+  reply
+    .header('Content-Type', 'application/json;charset=UTF-8')
+    .header('Cache-Control', 'no-store')
+    .header('Pragma', 'no-cache')
+    .send(typeof body === 'string' ? body : JSON.stringify(body));

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import type { OauthErrorName, TokenResponse } from '@helioport/contract';
+import type { FastifyRequest } from 'fastify';
+import type { Act } from '../../accounts/audit.ts';
+import { ANSWER_KEPT_MS, findAnswer, insertAnswer, repeatable, type Repeatable } from '../../oauth/answers.ts';
+import type { Application } from '../../oauth/applications.ts';
+import { exchangeCode, refreshPair, type IssuedPair } from '../../oauth/families.ts';
+import { noteRefresh } from '../../oauth/grants.ts';
+import { OauthRefusal } from '../../oauth/refusal.ts';
+import { refuseCode, refuseRefresh } from '../../oauth/refusals.ts';
+import { ALL_SCOPES, readScopes, scopeText } from '../../oauth/scopes.ts';
+import { readToken } from '../../oauth/tokens.ts';
+import type { Db } from '../../storage/database.ts';
+import type { ClientRequest } from './client-request.ts';
+import { actOf, type AuthorizationDeps } from './deps.ts';
+
+/** How a grant type gets its pair, and why it got none. */
+interface GrantUse {
+  /** The code or refresh token. */
+  readonly presented: string;
+  issue(db: Db, answersUntil: number): Promise<IssuedPair | undefined>;
+  refusal(): Promise<OauthErrorName>;
+}
+
+/** What every step below needs. */
+interface Asking extends ClientRequest {
+  readonly deps: AuthorizationDeps;
+  readonly act: Act;
+}
+
+export const TOKEN_PARAMETERS = ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'scope'];
+
+const grantTypes = { authorization_code: codeUse, refresh_token: refreshUse };
+
+/** POST /oauth/token: a code or a refresh token becomes a token pair. Gives the text of the answer. */
+export async function answerToken(deps: AuthorizationDeps, client: ClientRequest): Promise<string> {
+  const { application, form, request } = client;
+  const grantType = form.get('grant_type');
+  if (grantType === undefined) throw new OauthRefusal('grantTypeMissing');
+  if (grantType !== 'authorization_code' && grantType !== 'refresh_token') throw new OauthRefusal('grantTypeUnsupported');
+  const act = actOf(deps, request, `application:${application.id}`);
+  const asking: Asking = { ...client, deps, act };
+  const use = grantTypes[grantType](asking);
+  const repeat = repeatableOf(request, application, use.presented);
+  const earlier = await earlierAnswer(asking, repeat);
+  if (earlier !== undefined) return earlier;
+  const won = repeat ? await issueRepeatable(asking, use, repeat) : await issueOnce(asking, use);
+  if (!won) {
+    // Whoever lost to the same request sent twice at once gets what that one got.
+    const same = await earlierAnswer(asking, repeat);
+    if (same !== undefined) return same;
+    throw new OauthRefusal(await use.refusal());
+  }
+  deps.metrics.issued(grantType);
+  if (won.pair.firstOfDay) await deps.db.transaction().execute((trx) => noteRefresh(trx, act, { ...won.pair, applicationId: application.id }));
+  return won.text;
+}
+
+/** spec: Body for exchanging a code. checklist 35 to 45 */
+function codeUse({ application, form, deps, act }: Asking): GrantUse {
+  const presented = form.get('code');
+  if (presented === undefined) throw new OauthRefusal('codeMissing');
+  const redirectUri = form.get('redirect_uri');
+  if (redirectUri === undefined) throw new OauthRefusal('tokenCallbackMissing');
+  const code = readToken(presented);
+  if (code?.kind !== 'code') throw new OauthRefusal('codeUnknown');
+  // An address that is no longer the registered one fits no code. checklist 36
+  const use = {
+    codeHash: code.hash,
+    redirectUri: redirectUri === application.redirectUri ? redirectUri : '',
+    challenge: challengeOf(form.get('code_verifier')),
+  };
+  return {
+    presented,
+    issue: (db, answersUntil) => exchangeCode(db, deps.lifetimes, { ...use, ...limitsOf(application), now: act.at, answersUntil }),
+    refusal: () => refuseCode(deps.db, { application, lifetimes: deps.lifetimes, act }, use),
+  };
+}
+
+// What cannot be a verifier fits no challenge, and '' is no challenge. RFC 7636 4.1 and 4.6
+const challengeOf = (verifier: string | undefined): string =>
+  verifier === undefined ? '' : /^[A-Za-z0-9\-._~]{43,128}$/.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : 'unfit';
+
+/** spec: Body for refreshing. checklist 50 to 58 */
+function refreshUse({ application, form, deps, act }: Asking): GrantUse {
+  const presented = form.get('refresh_token');
+  if (presented === undefined) throw new OauthRefusal('refreshTokenMissing');
+  const token = readToken(presented);
+  if (token?.kind !== 'refresh') throw new OauthRefusal('refreshTokenUnknown');
+  const requested = readScopes(form.get('scope') ?? '');
+  if (requested === undefined) throw new OauthRefusal('scopeExceeded');
+  const use = { familyHash: token.familyHash, presentedHash: token.hash, requested };
+  return {
+    presented,
+    issue: (db, answersUntil) => refreshPair(db, deps.lifetimes, token.family, { ...use, ...limitsOf(application), now: act.at, answersUntil }),
+    refusal: () => refuseRefresh(deps.db, { application, lifetimes: deps.lifetimes, act }, use),
+  };
+}
+
+const limitsOf = (application: Application) => ({ applicationId: application.id, forbidden: ALL_SCOPES & ~application.scopes });
+
+interface Won {
+  readonly pair: IssuedPair;
+  readonly text: string;
+}
+
+async function issueOnce({ deps }: Asking, use: GrantUse): Promise<Won | undefined> {
+  const pair = await use.issue(deps.db, 0);
+  return pair && { pair, text: textOf(deps, pair) };
+}
+
+// The answer is kept with the tokens or not at all, so that whoever lost it can have it again.
+function issueRepeatable({ deps, act }: Asking, use: GrantUse, repeat: Repeatable): Promise<Won | undefined> {
+  return deps.db.transaction().execute(async (trx) => {
+    const pair = await use.issue(trx, act.at + ANSWER_KEPT_MS);
+    if (!pair) return undefined;
+    const text = textOf(deps, pair);
+    if (!(await insertAnswer(trx, act.at, repeat, { text, codeHash: pair.codeHash, grantId: pair.grantId }))) throw new OauthRefusal('idempotencyKeyTaken');
+    return { pair, text };
+  });
+}
+
+async function earlierAnswer({ deps, act }: Asking, repeat: Repeatable | undefined): Promise<string | undefined> {
+  const answer = repeat && (await findAnswer(deps.db, act.at, repeat));
+  if (answer === 'taken') throw new OauthRefusal('idempotencyKeyTaken');
+  return answer?.text;
+}
+
+function repeatableOf({ headers, body }: FastifyRequest, application: Application, presented: string): Repeatable | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{16,64}$/.test(key)) throw new OauthRefusal('idempotencyKeyMalformed');
+  return repeatable(application.id, key, body as Buffer, presented);
+}
+
+/** spec: Token response. checklist 46 and 47 */
+function textOf({ lifetimes }: AuthorizationDeps, pair: IssuedPair): string {
+  const response: TokenResponse = {
+    access_token: pair.accessToken,
+    token_type: 'bearer',
+    refresh_token: pair.refreshToken,
+    expires_in: lifetimes.accessTokenMs / 1000,
+    scope: scopeText(pair.scopes),
+  };
+  return JSON.stringify(response);
+}

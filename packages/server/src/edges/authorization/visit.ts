@@ -1,0 +1,52 @@
+import { oauthErrors } from '@helioport/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { countRefusal } from '../../oauth/application-refusals.ts';
+import { OauthRefusal } from '../../oauth/refusal.ts';
+import { toFailure } from '../http/errors.ts';
+import { redirectWithError } from './authorization-answers.ts';
+import { checkRequest, draftOf, mayRedirect, type Draft } from './authorization-request.ts';
+import type { Visit } from './authorize.ts';
+import { readBrowser, type Browser } from './browser.ts';
+import type { AuthorizationDeps } from './deps.ts';
+import { readForm, type Form } from './form.ts';
+import { errorPage } from './pages/error.ts';
+import { sendPage } from './pages/layout.ts';
+
+type Answer = (visit: Visit, form: Form) => Promise<FastifyReply>;
+
+/** A route's handler for a person's browser: cookies, the checks of the authorization request, the answer; and where a refusal goes. */
+export const visitHandler =
+  (deps: AuthorizationDeps, answer: Answer) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const browser = await readBrowser(deps, request);
+    const draft = draftOf(browser.rawQuery);
+    try {
+      const authorization = await checkRequest(draft, deps);
+      return await answer({ deps, request, reply, browser, authorization }, readForm(((request.body as Buffer | undefined) ?? '').toString('latin1')));
+    } catch (error) {
+      const refusal = error instanceof OauthRefusal ? error : fault(deps, request, error, draft);
+      await note(deps, request, refusal, draft);
+      return mayRedirect(refusal, draft) ? redirectWithError({ deps, reply, authorization: draft }, refusal) : showError(reply, request.id, browser, refusal);
+    }
+  };
+
+// An application that waits for an answer gets one. RFC 6749 4.1.2.1
+function fault({ observability, isUnavailable }: AuthorizationDeps, { id }: FastifyRequest, error: unknown, { callbackKnown }: Draft): OauthRefusal {
+  const { code } = toFailure(error, id, isUnavailable);
+  observability.failed(error, { requestId: id, listener: 'oauth', operation: 'oauth/authorize' });
+  if (code === 'unavailable') return new OauthRefusal(callbackKnown ? 'temporarilyUnavailable' : 'unavailable');
+  return new OauthRefusal(callbackKnown ? 'serverError' : 'internal');
+}
+
+// Kept for the application's operator are refusals that the application can do something about.
+async function note({ db, clock, metrics }: AuthorizationDeps, { id }: FastifyRequest, { reason }: OauthRefusal, { application }: Draft): Promise<void> {
+  metrics.refused('authorize', reason);
+  const { error } = oauthErrors[reason];
+  if (!application || reason === 'pageExpired' || ['access_denied', 'server_error', 'temporarily_unavailable'].includes(error)) return;
+  await countRefusal(db, clock.now(), { applicationId: application.id, endpoint: 'authorize', reason, requestId: id });
+}
+
+/** A refusal that nobody but the person in front of the browser may see. */
+function showError(reply: FastifyReply, requestId: string, { language, rawQuery }: Browser, { reason }: OauthRefusal): FastifyReply {
+  return sendPage(reply, oauthErrors[reason].status, errorPage({ language, rawQuery, reason, requestId, again: reason === 'pageExpired' }), { forms: 'own' });
+}

@@ -1,0 +1,51 @@
+import { errors } from '@helioport/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { findLivingToken } from '../../oauth/bearer.ts';
+import { readToken } from '../../oauth/tokens.ts';
+import type { Db } from '../../storage/database.ts';
+import type { Admission, AnyOperation } from '../http/mount.ts';
+
+const REALM = 'Bearer realm="Helioport"';
+
+/** Why a Bearer request was refused, as its challenge says it. RFC 6750 3.1 */
+export type Challenge = { readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope'; readonly scope?: string };
+
+/** A refusal with the challenge that belongs to it. */
+export class BearerFailure extends Failure {
+  readonly challenge: Challenge;
+  constructor(code: 'notAuthenticated' | 'malformedRequest' | 'scopeMissing', message: string, challenge: Challenge) {
+    super(code, { message });
+    this.challenge = challenge;
+  }
+}
+
+export const challengeText = ({ error, scope }: Challenge): string =>
+  [REALM, ...(error ? [`error="${error}"`] : []), ...(scope ? [`scope="${scope}"`] : [])].join(', ');
+
+/** Before the body is read: where the token may not be. spec: OAuth 2.0, rule 3; checklist 67 */
+export function screen(request: FastifyRequest): void {
+  if (/[?&]access_token=/.test(request.raw.url!)) throw malformed('the token goes into the Authorization header, not into the query');
+  if ((request.raw.headersDistinct['authorization']?.length ?? 0) > 1) throw malformed('send one Authorization header');
+}
+
+const malformed = (message: string): BearerFailure => new BearerFailure('malformedRequest', message, { error: 'invalid_request' });
+
+/** Who calls: an application with an owner's grant. Asked of the database at each request. */
+export const admit =
+  ({ db, clock }: { db: Db; clock: Clock }) =>
+  async ({ headers }: FastifyRequest, _reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {
+    const header = headers.authorization;
+    // Signatures mean nothing here. spec: rule 3 of What the service does; checklist 68 and 70
+    if (header === undefined || !/^bearer(?: |$)/i.test(header)) throw new BearerFailure('notAuthenticated', 'send Authorization: Bearer <ACCESS_TOKEN>', {});
+    const [, text] = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header) ?? [];
+    if (text === undefined) throw malformed('the Authorization header is not Bearer and one token');
+    const token = readToken(text);
+    const living = token?.kind === 'access' ? await findLivingToken(db, clock.now(), token) : undefined;
+    if (!living) throw new BearerFailure('notAuthenticated', 'the access token has expired, was revoked or is unknown: refresh it', { error: 'invalid_token' });
+    const { caller } = living;
+    if (operation.scope !== null && !caller.scopes.includes(operation.scope))
+      throw new BearerFailure('scopeMissing', errors.scopeMissing.message, { error: 'insufficient_scope', scope: operation.scope });
+    return { caller };
+  };

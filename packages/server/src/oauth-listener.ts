@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import { authorization } from './edges/authorization/plugin.ts';
+import { createOauthMetrics } from './edges/authorization/metrics.ts';
+import { answerFailure } from './edges/authorization/refusal-answers.ts';
+import { envelopeRenderer } from './edges/http/errors.ts';
+import { createHttpServer } from './edges/http/server.ts';
+import { createTokenBuckets } from './edges/http/token-buckets.ts';
+import { oauthApi, type OauthApiDeps } from './edges/oauth-api/plugin.ts';
+import type { IdSource } from './kernel/ids.ts';
+
+/** Settings of the OAuth interface. */
+export interface OauthConfig {
+  readonly oauthUrl: string;
+  readonly trustedProxies: readonly string[];
+  readonly authFailureLimit: number | null;
+  readonly oauthCodeSeconds: number;
+  readonly oauthAccessTokenSeconds: number;
+  readonly oauthRefreshTokenSeconds: number;
+  readonly oauthBenignReuseSeconds: number;
+  readonly oauthIssuerParameter: boolean;
+}
+
+export interface OauthDeps extends Omit<OauthApiDeps, 'oauthUrl'> {
+  readonly config: OauthConfig;
+  readonly ids: IdSource;
+  readonly metrics: Registry;
+  readonly isReady: () => Promise<boolean>;
+}
+
+/** The listener at {oauth_url}: the authorization endpoints and, beside them, the resource interface. Neither knows of the other. */
+export async function createOauth(deps: OauthDeps): Promise<FastifyInstance> {
+  const { config, clock, observability, isReady, isUnavailable } = deps;
+  const { oauthUrl, trustedProxies, authFailureLimit } = config;
+  const envelope = envelopeRenderer();
+  const server = createHttpServer({
+    listener: 'oauth',
+    observability,
+    isReady,
+    isUnavailable,
+    trustedProxies,
+    // For what is no route of either: a wrong path, or a method that a path does not have.
+    renderFailure: (failure, request, reply) =>
+      request.raw.url!.startsWith('/oauth/') ? void answerFailure(reply, failure) : envelope(failure, request, reply),
+  });
+  await server.register(
+    authorization({
+      ...deps,
+      oauthUrl,
+      issuerParameter: config.oauthIssuerParameter,
+      lifetimes: {
+        codeMs: config.oauthCodeSeconds * 1000,
+        accessTokenMs: config.oauthAccessTokenSeconds * 1000,
+        refreshTokenMs: config.oauthRefreshTokenSeconds * 1000,
+        benignMs: config.oauthBenignReuseSeconds * 1000,
+      },
+      failedClients: authFailureLimit === null ? undefined : createTokenBuckets({ clock, capacity: authFailureLimit, refillPerSecond: authFailureLimit / 60 }),
+      metrics: createOauthMetrics(deps.metrics),
+    }),
+  );
+  await server.register(oauthApi({ ...deps, oauthUrl }));
+  await server.ready();
+  return server;
+}

@@ -1,0 +1,34 @@
+import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
+import type { Db, Instant } from '../storage/database.ts';
+
+/** How long a consent page that is open may be sent. */
+const TICKET_MS = 30 * 60_000;
+
+/** What a consent page belongs to: the session it was shown in and the digest of the authorization request. */
+export interface TicketUse {
+  readonly sessionHash: Uint8Array;
+  readonly request: Uint8Array;
+}
+
+/** Made when the page is shown; its text goes into the form alone. */
+export async function insertTicket(db: Db, now: Instant, use: TicketUse): Promise<string> {
+  const text = randomAlphanumeric();
+  await db
+    .insertInto('consentTicket')
+    .values({ hash: hashSecret(text), ...use, expiresAt: now + TICKET_MS })
+    .execute();
+  return text;
+}
+
+/** True once, for the page that this session was shown for this request. checklist 20 */
+export async function consumeTicket(trx: Db, now: Instant, text: string, use: TicketUse): Promise<boolean> {
+  const row = await trx
+    .deleteFrom('consentTicket')
+    .where('hash', '=', hashSecret(text))
+    .where('sessionHash', '=', use.sessionHash)
+    .where('request', '=', use.request)
+    .where('expiresAt', '>', now)
+    .returning('expiresAt')
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,189 @@
+import { sql } from 'kysely';
+import type { Db, Instant } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
+import { ALL_SCOPES } from './scopes.ts';
+import { mintAccessToken, mintCode, mintRefreshToken } from './tokens.ts';
+
+// The spec's table of states and transitions, from the code to the last token. One authorization is one row of tokenFamily,
+// and each transition is ONE conditional UPDATE of that row: whoever comes second finds the condition untrue.
+// What ends a row (refusals.ts, revocation.ts) is one UPDATE of the same row, so that ending and refreshing cannot pass each other.
+
+/** In milliseconds. */
+export interface Lifetimes {
+  readonly codeMs: number;
+  readonly accessTokenMs: number;
+  readonly refreshTokenMs: number;
+  /** How long after its use a code or refresh token that comes again is only refused. */
+  readonly benignMs: number;
+}
+
+/** Wrong presentations after which a code works no more. */
+export const CODE_ATTEMPTS_AT_MOST = 5;
+
+/** How long a row outlives its last use, for what a refusal can say of it. */
+export const REMEMBERED_MS = 86_400_000;
+
+/** What the owner approved; scopes as bits. */
+export interface Approval {
+  readonly grantId: string;
+  readonly applicationId: string;
+  readonly accountId: string;
+  readonly scopes: number;
+  readonly redirectUri: string;
+  /** S256 of a verifier, or empty. */
+  readonly challenge: string;
+}
+
+/** Authorization code: the owner approves -> code issued. */
+export async function issueCode(trx: Db, now: Instant, lifetimes: Lifetimes, approval: Approval): Promise<string> {
+  const { text, hash } = mintCode();
+  const codeExpiresAt = now + lifetimes.codeMs;
+  await trx
+    .insertInto('tokenFamily')
+    .values({
+      ...approval,
+      codeHash: hash,
+      createdAt: now,
+      codeExpiresAt,
+      codeAttempts: 0,
+      generation: 0,
+      answersUntil: 0,
+      removeAt: codeExpiresAt + REMEMBERED_MS,
+    })
+    .execute();
+  return text;
+}
+
+/** A token pair at the moment of its issue, the only one at which its texts are known. */
+export interface IssuedPair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** As bits. */
+  readonly scopes: number;
+  readonly codeHash: Uint8Array;
+  readonly grantId: string;
+  readonly accountId: string;
+  /** Whether this is the first refresh of its UTC day. */
+  readonly firstOfDay: boolean;
+}
+
+/** What every issue depends on beside the row: who asks, when, and for how long the answer is kept. */
+interface Asking {
+  readonly now: Instant;
+  readonly applicationId: string;
+  /** Bits of the scopes that the application may not ask for. */
+  readonly forbidden: number;
+  /** 0 without Idempotency-Key. */
+  readonly answersUntil: Instant;
+}
+
+interface NewPair {
+  accessHash: Uint8Array;
+  accessExpiresAt: Instant;
+  refreshHash: Uint8Array;
+  refreshExpiresAt: Instant;
+  removeAt: Instant;
+}
+
+// Both transitions end here: the columns of a fresh pair, in a row whose grant and owner still stand.
+const issuing = (db: Db, p: ParameterOf<Asking & NewPair>) =>
+  db
+    .updateTable('tokenFamily as f')
+    .from((eb) => eb.selectFrom('oauthGrant').select(['id as standing', 'scopes as granted']).where('revokedAt', 'is', null).as('g'))
+    .from((eb) => eb.selectFrom('account').select('id as owner').where('disabledAt', 'is', null).as('o'))
+    .set({ accessHash: p('accessHash'), accessExpiresAt: p('accessExpiresAt'), refreshHash: p('refreshHash'), refreshExpiresAt: p('refreshExpiresAt') })
+    .set((eb) => ({
+      generation: eb('f.generation', '+', 1),
+      issuedAt: p('now'),
+      previousIssuedAt: eb.ref('f.issuedAt'),
+      answersUntil: sql<number>`case when ${eb.ref('f.answersUntil')} > ${p('answersUntil')} then ${eb.ref('f.answersUntil')} else ${p('answersUntil')} end`,
+      removeAt: p('removeAt'),
+    }))
+    .where('f.applicationId', '=', p('applicationId'))
+    .where('f.endedAt', 'is', null)
+    .whereRef('g.standing', '=', 'f.grantId')
+    .whereRef('o.owner', '=', 'f.accountId')
+    .where(sql<boolean>`f.scopes & g.granted & ${p('forbidden')} = 0`)
+    .returning(['codeHash', 'grantId', 'accountId', 'accessScopes as scopes', 'generation', 'previousIssuedAt']);
+
+interface CodeUse extends Asking {
+  readonly codeHash: Uint8Array;
+  readonly redirectUri: string;
+  /** S256 of the verifier that was sent, or empty. */
+  readonly challenge: string;
+}
+
+/** Authorization code: exchanged within its time, not yet used -> token pair issued, code invalid at once. */
+const exchange = prepareQuery((db, p: ParameterOf<CodeUse & NewPair & { familyHash: Uint8Array }>) =>
+  issuing(db, p)
+    .set({ codeUsedAt: p('now'), familyHash: p('familyHash'), accessScopes: sql<number>`f.scopes & g.granted` })
+    .where('f.codeHash', '=', p('codeHash'))
+    .where('f.codeUsedAt', 'is', null)
+    .where('f.codeExpiresAt', '>', p('now'))
+    .where('f.codeAttempts', '<', CODE_ATTEMPTS_AT_MOST)
+    .where('f.redirectUri', '=', p('redirectUri'))
+    .where('f.challenge', '=', p('challenge'))
+    .where(sql<boolean>`f.scopes & g.granted <> 0`),
+);
+
+interface RefreshUse extends Asking {
+  readonly familyHash: Uint8Array;
+  readonly presentedHash: Uint8Array;
+  /** Bits of the scopes that the access token shall be narrowed to; 0 = all that was granted. */
+  readonly requested: number;
+}
+
+/** Token pair: refresh token valid -> new pair issued, validity restarts, the previous tokens are invalid at once: their hashes are gone from the row. */
+const refresh = prepareQuery((db, p: ParameterOf<RefreshUse & NewPair & { mask: number }>) =>
+  issuing(db, p)
+    .set((eb) => ({ spentRefreshHash: eb.ref('f.refreshHash'), accessScopes: sql<number>`f.scopes & g.granted & ${p('mask')}` }))
+    .where('f.familyHash', '=', p('familyHash'))
+    .where('f.refreshHash', '=', p('presentedHash'))
+    .where('f.refreshExpiresAt', '>', p('now'))
+    .where(sql<boolean>`f.scopes & ${p('requested')} = ${p('requested')}`)
+    .where(sql<boolean>`f.scopes & g.granted & ${p('mask')} <> 0`),
+);
+
+/** Undefined when the code may not be used; refusals.ts says why. */
+export function exchangeCode(db: Db, lifetimes: Lifetimes, use: CodeUse): Promise<IssuedPair | undefined> {
+  return issue(mintRefreshToken(), lifetimes, use.now, (pair) => exchange(db, { ...use, ...pair }));
+}
+
+/** Undefined when the refresh token may not be used; refusals.ts says why. `family` is the part that its successor keeps. */
+export function refreshPair(db: Db, lifetimes: Lifetimes, family: string, use: RefreshUse): Promise<IssuedPair | undefined> {
+  const mask = use.requested === 0 ? ALL_SCOPES : use.requested;
+  return issue(mintRefreshToken(family), lifetimes, use.now, (pair) => refresh(db, { ...use, ...pair, mask }));
+}
+
+interface IssuedRow {
+  readonly codeHash: Uint8Array;
+  readonly grantId: string;
+  readonly accountId: string;
+  readonly scopes: number | null;
+  readonly generation: number;
+  readonly previousIssuedAt: Instant | null;
+}
+
+async function issue(
+  refreshToken: ReturnType<typeof mintRefreshToken>,
+  lifetimes: Lifetimes,
+  now: Instant,
+  transition: (pair: NewPair & { familyHash: Buffer }) => Promise<IssuedRow[]>,
+): Promise<IssuedPair | undefined> {
+  const accessToken = mintAccessToken();
+  const refreshExpiresAt = now + lifetimes.refreshTokenMs;
+  const [row] = await transition({
+    accessHash: accessToken.hash,
+    accessExpiresAt: now + lifetimes.accessTokenMs,
+    refreshHash: refreshToken.hash,
+    familyHash: refreshToken.familyHash,
+    refreshExpiresAt,
+    removeAt: refreshExpiresAt + REMEMBERED_MS,
+  });
+  if (!row) return undefined;
+  const { codeHash, grantId, accountId, generation, previousIssuedAt } = row;
+  const firstOfDay = generation === 2 || (generation > 2 && dayOf(previousIssuedAt!) !== dayOf(now));
+  return { accessToken: accessToken.text, refreshToken: refreshToken.text, scopes: row.scopes!, codeHash, grantId, accountId, firstOfDay };
+}
+
+const dayOf = (at: Instant): number => Math.floor(at / 86_400_000);

@@ -1,0 +1,237 @@
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { Writable } from 'node:stream';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll } from 'vitest';
+import type { Scope, TokenResponse } from '@helioport/contract';
+import { insertAccount, makeVerifiers, type Account } from '../../packages/server/src/accounts/accounts.ts';
+import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
+import type { AnyOperation, Handler } from '../../packages/server/src/edges/http/mount.ts';
+import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
+import { decideApplication, getApplication, insertApplication, type Application, type Registration } from '../../packages/server/src/oauth/applications.ts';
+import { insertClientSecret } from '../../packages/server/src/oauth/client-secrets.ts';
+import { issueCode } from '../../packages/server/src/oauth/families.ts';
+import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
+import { bitsOf } from '../../packages/server/src/oauth/scopes.ts';
+import { createOauth, type OauthConfig } from '../../packages/server/src/oauth-listener.ts';
+import { isStorageAway } from '../../packages/server/src/storage/away.ts';
+import { describeEngines, type TestDatabase } from '../support/engines.ts';
+import { createWorld, settableClock, type SettableClock } from '../support/world.ts';
+
+export const CALLBACK = 'https://platform.example/callback';
+
+export const defaults: OauthConfig = {
+  oauthUrl: 'http://127.0.0.1:8081',
+  trustedProxies: [],
+  authFailureLimit: null,
+  oauthCodeSeconds: 1800,
+  oauthAccessTokenSeconds: 86_400,
+  oauthRefreshTokenSeconds: 2_592_000,
+  oauthBenignReuseSeconds: 2,
+  oauthIssuerParameter: true,
+};
+
+export interface StartOptions extends Partial<OauthConfig> {
+  readonly operations?: readonly AnyOperation[];
+  readonly handlers?: Record<string, Handler>;
+  /** Where the server listens; any free port unless told. */
+  readonly port?: number;
+}
+
+export interface TestOauth {
+  readonly url: string;
+  readonly log: () => string;
+  readonly metrics: () => Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The real listener. */
+export async function startOauth({ db }: Pick<TestDatabase, 'db'>, clock: { now(): number }, options: StartOptions = {}): Promise<TestOauth> {
+  const { operations = [], handlers = {}, port = 0, ...config } = options;
+  const registry = new Registry();
+  const lines: string[] = [];
+  const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
+  const observability = createObservability({ logger: pino({ level: 'trace' }, sink), registry });
+  const deps = {
+    config: { ...defaults, ...config },
+    clock,
+    ids: createIdSource(clock),
+    db,
+    metrics: registry,
+    observability,
+    operations,
+    handlers,
+    isReady: async () => true,
+    isUnavailable: isStorageAway,
+  };
+  const server = await createOauth(deps);
+  await server.listen({ port, host: '127.0.0.1' });
+  const { port: given } = server.server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${given}`, log: () => lines.join(''), metrics: () => registry.metrics(), close: () => server.close() };
+}
+
+/** An approved application with its credentials. */
+export interface TestClient {
+  readonly application: Application;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The Authorization header. */
+  readonly basic: string;
+}
+
+export const basicOf = (id: string, secret: string): string => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+
+export type World = ReturnType<typeof createWorld>;
+
+let clients = 0;
+
+export async function addClient(world: World, change: Partial<Registration> = {}): Promise<TestClient> {
+  const clientSecret = await world.write(async (trx) => {
+    const { application } = await insertApplication(trx, world.act(), {
+      name: `Platform ${++clients}`,
+      redirectUri: CALLBACK,
+      scopes: ['access_data', 'control_device'],
+      ...change,
+    });
+    await decideApplication(trx, world.act(), application.id, 'approved');
+    return { id: application.clientId, text: await insertClientSecret(trx, world.act(), application) };
+  });
+  const { id, text } = clientSecret;
+  const application = await world.write((trx) => getApplication(trx, id));
+  return { application, clientId: id, clientSecret: text, basic: basicOf(id, text) };
+}
+
+export const PASSWORD = 'correct horse battery staple';
+
+/** An owner who can log in. */
+export async function addOwner(world: World, email = `owner-${++clients}@example.com`): Promise<Account> {
+  const verifiers = await makeVerifiers(PASSWORD, false);
+  return world.write((trx) => insertAccount(trx, world.act(), { email, role: 'owner', timeZone: 'UTC', ...verifiers }));
+}
+
+export interface Answer<Body = any> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Body;
+}
+
+export async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    body = undefined;
+  }
+  return { status: response.status, headers: response.headers, text, body };
+}
+
+export type Fields = Record<string, string | undefined>;
+
+export const formOf = (fields: Fields): string =>
+  new URLSearchParams(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined)).toString();
+
+/** Posts a form as an application. */
+export async function postForm(url: string, path: string, fields: Fields | string, headers: Fields): Promise<Answer> {
+  const body = typeof fields === 'string' ? fields : formOf(fields);
+  const sent = { 'Content-Type': 'application/x-www-form-urlencoded', ...headers };
+  const given = Object.entries(sent).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return answerOf(await fetch(url + path, { method: 'POST', body, headers: given, redirect: 'manual' }));
+}
+
+/** What the owner of a code approved. */
+export interface CodeTerms {
+  readonly owner?: Account;
+  readonly scopes?: readonly Scope[];
+  readonly challenge?: string;
+  readonly plantIds?: readonly string[] | null;
+}
+
+/** What the tests of a listener stand on. */
+export interface RunningOauth {
+  readonly clock: SettableClock;
+  readonly world: World;
+  readonly database: () => TestDatabase;
+  readonly oauth: TestOauth;
+  /** A code as the owner's approval makes it. */
+  code(client: TestClient, change?: CodeTerms): Promise<string>;
+  token(client: TestClient, fields: Fields | string, headers?: Fields): Promise<Answer>;
+  exchange(client: TestClient, code: string, change?: Fields, headers?: Fields): Promise<Answer>;
+  refresh(client: TestClient, refreshToken: string, change?: Fields, headers?: Fields): Promise<Answer>;
+  revoke(client: TestClient, token: string, change?: Fields): Promise<Answer>;
+  introspect(client: TestClient, token: string, change?: Fields): Promise<Answer>;
+  /** Whether a token opens anything now. */
+  isActive(client: TestClient, token: string): Promise<boolean>;
+  /** A fresh pair. */
+  pair(client: TestClient, change?: CodeTerms): Promise<TokenResponse>;
+}
+
+/** A suite against a listener of its own, on both engines. The clock stands at 2026-11-06T05:01:09Z until it is set. */
+export function describeOauth(name: string, suite: (running: RunningOauth) => void, options: StartOptions = {}): void {
+  describeEngines(name, (database) => {
+    const clock = settableClock('2026-11-06T05:01:09Z');
+    const world = createWorld(database, clock);
+    let oauth: TestOauth;
+    beforeAll(async () => {
+      oauth = await startOauth(database(), clock, options);
+    });
+    afterAll(() => oauth.close());
+    suite(createRunning({ clock, world, database, oauth: () => oauth }));
+  });
+}
+
+export function createRunning({
+  clock,
+  world,
+  database,
+  oauth,
+}: {
+  clock: SettableClock;
+  world: World;
+  database: () => TestDatabase;
+  oauth: () => TestOauth;
+}): RunningOauth {
+  const post = (path: string, client: TestClient, fields: Fields | string, headers: Fields = {}): Promise<Answer> =>
+    postForm(oauth().url, path, fields, { Authorization: client.basic, ...headers });
+  const token: RunningOauth['token'] = (client, fields, headers) => post('/oauth/token', client, fields, headers);
+  const exchange: RunningOauth['exchange'] = (client, code, change, headers) =>
+    token(client, { grant_type: 'authorization_code', code, redirect_uri: client.application.redirectUri, ...change }, headers);
+  const introspect: RunningOauth['introspect'] = (client, presented, change) => post('/oauth/introspect', client, { token: presented, ...change });
+  const code: RunningOauth['code'] = async (client, { owner, scopes = ['access_data', 'control_device'], challenge = '', plantIds = null }: CodeTerms = {}) => {
+    const accountId = (owner ?? (await world.person())).id;
+    const { id: applicationId, redirectUri } = client.application;
+    const bits = bitsOf(scopes);
+    return world.write(async (trx) => {
+      const grantId = await recordConsent(trx, world.act({ actor: `account:${accountId}` }), {
+        accountId,
+        applicationId,
+        asked: bits,
+        approved: bits,
+        plantIds,
+      });
+      return issueCode(
+        trx,
+        clock.now(),
+        { codeMs: 1_800_000, accessTokenMs: 0, refreshTokenMs: 0, benignMs: 0 },
+        { grantId, applicationId, accountId, scopes: bits, redirectUri, challenge },
+      );
+    });
+  };
+  return {
+    clock,
+    world,
+    database,
+    get oauth() {
+      return oauth();
+    },
+    code,
+    token,
+    exchange,
+    refresh: (client, refreshToken, change, headers) => token(client, { grant_type: 'refresh_token', refresh_token: refreshToken, ...change }, headers),
+    revoke: (client, presented, change) => post('/oauth/revoke', client, { token: presented, ...change }),
+    introspect,
+    isActive: async (client, presented) => (await introspect(client, presented)).body.active,
+    pair: async (client, change) => (await exchange(client, await code(client, change))).body,
+  };
+}
