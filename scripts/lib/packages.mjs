@@ -40,12 +40,14 @@ export function areInstalled(root) {
     .filter(([name]) => name.includes('node_modules/'))
     .every(([name, { version, integrity, link, ...rest }]) => {
       const found = installed[name];
-      if (!found) return rest.optional === true && !isForThisMachine(rest);
+      if (!found) return rest.optional === true && !isMadeForThisMachine(rest);
       return link === true ? found.link === true : found.version === version && found.integrity === integrity;
     });
 }
 
-function isForThisMachine({ os, cpu, libc }) {
+// An optional package without a platform belongs to one of another platform, as the parts of a WebAssembly build do.
+function isMadeForThisMachine({ os, cpu, libc }) {
+  if (os === undefined && cpu === undefined) return false;
   const fits = (list, value) => list === undefined || [list].flat().includes(value);
   return fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, libcHere());
 }
