@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readRequest, type Operation } from '../../packages/contract/src/index.ts';
 import { everyOperation, operationOf } from './every-operation.ts';
@@ -83,6 +84,37 @@ describe('what existing clients send', () => {
       timeZone: 'Asia/Jerusalem',
     });
   });
+});
+
+test('a number means the same as text, with blanks around it too', () => {
+  const forms = (value: number): unknown[] => [value, String(value), ` ${value} `];
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 100 }),
+      fc.integer({ min: 1, max: 1_000_000 }),
+      fc.double({ min: 0, max: 1e7, noNaN: true }),
+      (size, no, capacity) => {
+        for (const form of forms(size)) expect(input('userStationList', { pageSize: form })).toMatchObject({ pageSize: size });
+        for (const form of forms(no)) expect(input('userStationList', { pageNo: form })).toMatchObject({ pageNo: no });
+        const plant = { id: '1', stationName: 'a', price: 0, addr: 'x' };
+        for (const form of forms(capacity)) expect(input('stationUpdate', { ...plant, capacity: form })).toMatchObject({ capacityKwp: capacity });
+      },
+    ),
+  );
+});
+
+test('exactly the days of the calendar from 2000 to 2099 are days', () => {
+  const two = (n: number): string => String(n).padStart(2, '0');
+  fc.assert(
+    fc.property(fc.integer({ min: 1990, max: 2110 }), fc.integer({ min: 0, max: 14 }), fc.integer({ min: 0, max: 33 }), (y, m, d) => {
+      const date = new Date(Date.UTC(y, m - 1, d));
+      const exists = date.getUTCMonth() === m - 1 && date.getUTCDate() === d && y >= 2000 && y <= 2099;
+      for (const time of [`${y}-${m}-${d}`, `${y}-${two(m)}-${two(d)}`]) {
+        const reading = read('inverterDay', { sn: 'A', time });
+        expect('input' in reading ? reading.input['day'] : undefined).toBe(exists ? y * 10_000 + m * 100 + d : undefined);
+      }
+    }),
+  );
 });
 
 describe('what cannot be is refused with the name of its field', () => {

@@ -43,7 +43,8 @@ export const applicationOpenApi = ({ operations, url, version }: ReferenceOption
     securitySchemes: { oauth: oauthOf(url) },
     security: ({ scope }) => [{ oauth: scope === null ? [] : [scope] }],
     parameters: [],
-    common: ['malformedRequest', 'notAuthenticated', 'keyRefused', ...CARRIED],
+    common: ['malformedRequest', 'notAuthenticated', 'scopeMissing', ...CARRIED],
+    advice: { notAuthenticated: 'Send `Authorization: Bearer <access_token>` with a token that is valid.' },
   });
 
 const TOLERANCE =
@@ -91,9 +92,11 @@ interface DocumentParts {
   parameters: readonly object[];
   /** Refusals that any operation may answer, each with a status of its own. */
   common: readonly ErrorCode[];
+  /** Where the registry's advice speaks of the other interface. */
+  advice?: Partial<Record<ErrorCode, string>>;
 }
 
-function documentOf({ info, url, operations, pathOf, securitySchemes, security, parameters, common }: DocumentParts): OpenApiDocument {
+function documentOf({ info, url, operations, pathOf, securitySchemes, security, parameters, common, advice = {} }: DocumentParts): OpenApiDocument {
   const families = [...new Set(operations.map(({ family }) => family))];
   const pathItem = (operation: Operation): object => ({
     post: {
@@ -116,7 +119,7 @@ function documentOf({ info, url, operations, pathOf, securitySchemes, security, 
     components: {
       securitySchemes,
       schemas: { Refusal: refusalSchema },
-      responses: Object.fromEntries([...common, 'replayed' as const].map((name) => [name, refusal(name)])),
+      responses: Object.fromEntries([...common, 'replayed' as const].map((name) => [name, refusal(name, advice[name])])),
     },
   };
 }
@@ -167,8 +170,8 @@ function answer({ response, errors: names, example }: Operation): object {
 const refusals = (names: readonly ErrorCode[]): object =>
   Object.fromEntries(names.map((name) => [errors[name].status, { $ref: `#/components/responses/${name}` }]));
 
-const refusal = (name: ErrorCode): object => ({
-  description: `${errors[name].message}. ${errors[name].advice}`,
+const refusal = (name: ErrorCode, advice: string = errors[name].advice): object => ({
+  description: `${errors[name].message}. ${advice}`,
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' }, example: errorEnvelope(name) } },
 });
 
