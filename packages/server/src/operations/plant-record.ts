@@ -1,4 +1,5 @@
 import type { PlantFacts, PlantRecord } from '@helioport/contract';
+import type { DeviceKind } from '../devices/devices.ts';
 import { isOnline } from '../devices/reporting.ts';
 import type { VisiblePlant } from '../plants/access.ts';
 import { stretchesOfPlants } from '../plants/bindings.ts';
@@ -37,15 +38,13 @@ export async function plantRecords({ db, clock, telemetry }: OperationDependenci
 function plantRecord(plant: VisiblePlant, stretches: readonly MeasuredStretch[], now: number): PlantRecord {
   const standing = stretches.filter(({ stretch }) => stretch.toAt === null);
   const inverters = standing.filter(({ stretch }) => stretch.kind === 'inverter');
-  const count = (kind: string): number => standing.filter(({ stretch }) => stretch.kind === kind).length;
   const energies = plantEnergies(stretches);
-  const { installerId, installerName: name, installerEmail: email, level: _, facts, timeZone, pricePerKwh, ...described } = plant;
+  const { installerId, installerName, installerEmail, pricePerKwh } = plant;
   return {
-    ...described,
-    pricePerKwh,
-    facts: JSON.parse(facts) as PlantFacts,
-    zone: zoneRecord(timeZone, now),
-    installer: installerId === null ? undefined : { id: installerId, name, email },
+    ...plant,
+    facts: JSON.parse(plant.facts) as PlantFacts,
+    zone: zoneRecord(plant.timeZone, now),
+    installer: installerId === null ? undefined : { id: installerId, name: installerName, email: installerEmail },
     state: isOnline(lastReportOf(standing), now) ? 'online' : 'offline',
     values: plantValues(stretches),
     energies,
@@ -53,7 +52,9 @@ function plantRecord(plant: VisiblePlant, stretches: readonly MeasuredStretch[],
     lastReportAt: lastReportOf(stretches),
     inverterCount: inverters.length,
     onlineInverterCount: inverters.filter(({ latest }) => isOnline(latest?.lastAt, now)).length,
-    epmCount: count('epm'),
-    weatherCount: count('weather'),
+    epmCount: countKind(standing, 'epm'),
+    weatherCount: countKind(standing, 'weather'),
   };
 }
+
+const countKind = (stretches: readonly MeasuredStretch[], kind: DeviceKind): number => stretches.filter(({ stretch }) => stretch.kind === kind).length;
