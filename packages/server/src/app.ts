@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import { prepareDataFolder } from './config/data-folder.ts';
 import type { Config, Role } from './config/load.ts';
 import { masterKeyOf } from './config/master-key.ts';
+import type { AnyOperation } from './edges/http/mount.ts';
 import { createObservability, type Observability } from './edges/http/observability.ts';
 import type { Clock } from './kernel/clock.ts';
 import { createIdSource, type IdSource } from './kernel/ids.ts';
@@ -11,12 +12,15 @@ import { createSecretBox, type SecretBox } from './kernel/secrets.ts';
 import { VERSION } from './kernel/version.ts';
 import { closeWithin, listenAll, type Addresses, type Part } from './listener.ts';
 import type { Db } from './storage/database.ts';
+import type { Operations } from './operations/index.ts';
 import { isStorageAway } from './storage/away.ts';
 import { connectStorage } from './storage/connect.ts';
 import { engineOf } from './storage/engine.ts';
 import { checkMasterKey } from './storage/master-key-check.ts';
 import { migrate } from './storage/migrate.ts';
 import type { Storage } from './storage/open.ts';
+import type { Series } from './telemetry/series.ts';
+import { createSqlSeries } from './telemetry/sql-series.ts';
 
 export type { Addresses } from './listener.ts';
 
@@ -69,7 +73,18 @@ export function createApp({ config, clock, logger, storage: given }: AppOptions)
     await checkMasterKey(db, secretBox);
     const metrics = new Registry();
     const observability = createObservability({ logger, registry: metrics });
-    const deps: PartDeps = { config, clock, ids: createIdSource(clock), db, secretBox, metrics, observability, isReady, isUnavailable: isStorageAway };
+    const deps: PartDeps = {
+      config,
+      clock,
+      ids: createIdSource(clock),
+      db,
+      series: createSqlSeries(db),
+      secretBox,
+      metrics,
+      observability,
+      isReady,
+      isUnavailable: isStorageAway,
+    };
 
     const roles = config.roles.flatMap((role) => makers[role] ?? []);
     parts = await Promise.all([createOpsPart(deps), ...roles.map((make) => make(deps))]);
@@ -100,6 +115,8 @@ interface PartDeps {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly db: Db;
+  /** One per database: it keeps the lists of fields. */
+  readonly series: Series;
   readonly secretBox: SecretBox;
   readonly metrics: Registry;
   readonly observability: Observability;
@@ -111,6 +128,7 @@ interface PartDeps {
 const makers: { readonly [Name in Role]?: (deps: PartDeps) => Promise<Part> } = {
   'user-api': createUserApiPart,
   oauth: createOauthPart,
+  gateway: createGatewayPart,
 };
 
 async function createOpsPart(deps: PartDeps): Promise<Part> {
@@ -120,24 +138,26 @@ async function createOpsPart(deps: PartDeps): Promise<Part> {
 }
 
 async function createUserApiPart(deps: PartDeps): Promise<Part> {
-  const [{ operations }, { createOperations }, { createTelemetry }, { createUserApi }] = await Promise.all([
-    import('@helioport/contract'),
-    import('./operations/index.ts'),
-    import('./telemetry/create-telemetry.ts'),
-    import('./edges/user-api/plugin.ts'),
-  ]);
-  const handlers = createOperations({ ...deps, telemetry: createTelemetry(deps) });
-  const listener = await createUserApi({ ...deps, operations: Object.values(operations), handlers });
-  return { name: 'user-api', setting: 'userApiPort', listener };
+  const [served, { createUserApi }] = await Promise.all([createServed(deps), import('./edges/user-api/plugin.ts')]);
+  return { name: 'user-api', setting: 'userApiPort', listener: await createUserApi({ ...deps, ...served }) };
 }
 
 async function createOauthPart(deps: PartDeps): Promise<Part> {
-  const [{ operations }, { createOperations }, { createTelemetry }, { createOauth }] = await Promise.all([
+  const [served, { createOauth }] = await Promise.all([createServed(deps), import('./oauth-listener.ts')]);
+  return { name: 'oauth', setting: 'oauthPort', listener: await createOauth({ ...deps, ...served }) };
+}
+
+async function createGatewayPart(deps: PartDeps): Promise<Part> {
+  const [{ createIngest }, { createGateway }] = await Promise.all([import('./telemetry/ingest.ts'), import('./edges/gateway/http.ts')]);
+  return { name: 'gateway', setting: 'gatewayPort', listener: await createGateway({ ...deps, ingest: createIngest(deps) }) };
+}
+
+/** The operations and what carries them out; they hold no state, so each access method has its own. */
+async function createServed(deps: PartDeps): Promise<{ operations: readonly AnyOperation[]; handlers: Operations }> {
+  const [{ operations }, { createOperations }, { createTelemetry }] = await Promise.all([
     import('@helioport/contract'),
     import('./operations/index.ts'),
     import('./telemetry/create-telemetry.ts'),
-    import('./oauth-listener.ts'),
   ]);
-  const handlers = createOperations({ ...deps, telemetry: createTelemetry(deps) });
-  return { name: 'oauth', setting: 'oauthPort', listener: await createOauth({ ...deps, operations: Object.values(operations), handlers }) };
+  return { operations: Object.values(operations), handlers: createOperations({ ...deps, telemetry: createTelemetry(deps) }) };
 }
