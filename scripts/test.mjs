@@ -38,7 +38,7 @@ async function test(node, args, limitSeconds, environment) {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
-    const code = await run(node, [vitest, 'run', `--root=${root}`, ...reporters, ...args], { limitSeconds, environment });
+    const { code } = await run(node, [vitest, 'run', `--root=${root}`, ...reporters, ...args], { limitSeconds, environment });
     if (code === 124) console.log(`the tests did not finish within ${limitSeconds} s`);
     const { passed, failed, skipped } = counts(results);
     // Faults outside of any test (an unhandled error, a run cut short) are a failure too.

@@ -1,55 +1,57 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { run, SetupFault } from './run.mjs';
 
-/** npm keeps a wedged download for minutes; a second attempt finds most of it in its cache. */
+/** A wedged download is ended; a second attempt finds most of it in npm's cache. */
 const ATTEMPT_LIMITS_SECONDS = [240, 600];
 
-/** Installs what package-lock.json says, unless that is what is there. */
+/** Lines of npm's own words that a failure shows. */
+const WORDS_SHOWN = 12;
+
+/** Installs what package-lock.json says, unless that was done before. */
 export async function installPackages(root, say) {
   if (areInstalled(root)) return;
+  let words = [];
   for (const [attempt, limitSeconds] of ATTEMPT_LIMITS_SECONDS.entries()) {
     say(attempt === 0 ? 'installing packages (once)' : 'installing packages, second attempt');
-    const code = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `--prefix=${root}`], limitSeconds);
-    if (code === 0 && areInstalled(root)) return;
-    say(code === 124 ? `npm did not finish within ${limitSeconds} s` : `npm ended with ${code}`);
+    const { code, output } = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `--prefix=${root}`], limitSeconds);
+    if (code === 0) {
+      writeFileSync(stampOf(root), hashOf(root));
+      return;
+    }
+    words = wordsOf(output);
+    if (code === 124) say(`npm did not finish within ${limitSeconds} s`);
+    // A lock file that does not fit will not fit a second time.
+    if (output.includes('EUSAGE')) break;
   }
-  throw new SetupFault('the packages could not be installed: see what npm said above');
+  throw new SetupFault(['the packages could not be installed; npm says:', ...words].join('\n'));
 }
+
+/** Whether npm has finished with this very lock file. */
+export function areInstalled(root) {
+  return existsSync(stampOf(root)) && readFileSync(stampOf(root), 'utf8') === hashOf(root);
+}
+
+const stampOf = (root) => join(root, 'node_modules', '.helioport-installed');
+
+const hashOf = (root) =>
+  createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
 
 function npm(args, limitSeconds) {
-  // npm says where it is when it runs a script; a shell finds npm.cmd on Windows.
+  // npm says where it is when it runs a script; on Windows a shell is needed to find it otherwise.
   const cli = process.env.npm_execpath;
-  const environment = { npm_config_fetch_timeout: '60000', npm_config_fetch_retries: '3' };
-  return cli?.endsWith('npm-cli.js')
-    ? run(process.execPath, [cli, ...args], { limitSeconds, environment })
-    : run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { limitSeconds, environment });
+  const options = { limitSeconds, capture: true, environment: { npm_config_fetch_timeout: '60000', npm_config_fetch_retries: '3' } };
+  return cli?.endsWith('npm-cli.js') ? run(process.execPath, [cli, ...args], options) : run('npm', args, { ...options, shell: process.platform === 'win32' });
 }
 
-/**
- * Whether node_modules is what package-lock.json says, by the lists of both: no start needs npm when nothing has changed,
- * and packages that somebody installed by hand are as good as ours.
- */
-export function areInstalled(root) {
-  const path = join(root, 'node_modules', '.package-lock.json');
-  if (!existsSync(path)) return false;
-  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
-  const installed = JSON.parse(readFileSync(path, 'utf8')).packages;
-  return Object.entries(wanted)
-    .filter(([name]) => name.includes('node_modules/'))
-    .every(([name, { version, integrity, link, ...rest }]) => {
-      const found = installed[name];
-      if (!found) return rest.optional === true && !isMadeForThisMachine(rest);
-      return link === true ? found.link === true : found.version === version && found.integrity === integrity;
-    });
+/** What npm says is wrong, without the page of its options that follows. */
+function wordsOf(output) {
+  const lines = output.split('\n').filter((line) => line.trim() !== '' && line.trim() !== 'npm error');
+  const usage = lines.findIndex((line) => /^npm error (Clean install|Usage)/.test(line));
+  const said = usage === -1 ? lines : lines.slice(0, usage);
+  return said.length > WORDS_SHOWN ? [...said.slice(0, WORDS_SHOWN), `(and ${said.length - WORDS_SHOWN} lines more)`] : said;
 }
-
-// An optional package without a platform belongs to one of another platform, as the parts of a WebAssembly build do.
-function isMadeForThisMachine({ os, cpu, libc }) {
-  if (os === undefined && cpu === undefined) return false;
-  const fits = (list, value) => list === undefined || [list].flat().includes(value);
-  return fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, libcHere());
-}
-
-const libcHere = () => (process.report?.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl');

@@ -4,16 +4,21 @@ import process from 'node:process';
 /** A set-up step that cannot be done, in words for a person. */
 export class SetupFault extends Error {}
 
+const LAST_WORDS_MS = 200;
+
 /**
- * Runs a program without input and gives its exit code. A program that takes longer than `limitSeconds`
- * is ended with everything it started; that counts as exit code 124.
+ * Runs a program without input; gives its exit code and, with `capture`, what it wrote. A program that takes longer
+ * than `limitSeconds` is ended with everything it started; that counts as exit code 124.
  */
-export function run(command, args, { limitSeconds, environment = {}, quiet = false }) {
+export function run(command, args, { limitSeconds, environment = {}, capture = false, shell = false }) {
   return new Promise((resolve) => {
+    const output = capture ? 'pipe' : 'inherit';
     // A group of its own, so that what it started ends with it.
     const detached = process.platform !== 'win32';
-    const stdio = ['ignore', quiet ? 'ignore' : 'inherit', quiet ? 'ignore' : 'inherit'];
-    const child = spawn(command, args, { stdio, detached, env: { ...process.env, ...environment } });
+    const child = spawn(command, args, { stdio: ['ignore', output, output], detached, shell, env: { ...process.env, ...environment } });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+
     const end = (signal) => {
       try {
         if (detached) process.kill(-child.pid, signal);
@@ -36,9 +41,16 @@ export function run(command, args, { limitSeconds, environment = {}, quiet = fal
     const finish = (code) => {
       clearTimeout(timer);
       process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
-      resolve(timedOut ? 124 : code);
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+      resolve({ code: timedOut ? 124 : code, output: text });
     };
-    child.once('error', () => finish(127));
-    child.once('exit', (code) => finish(code ?? 1));
+    child.once('error', (error) => {
+      text += error.message;
+      finish(127);
+    });
+    // Not `close`: a service that the program started keeps the pipes open. The last words get a moment to arrive.
+    child.once('exit', (code) => {
+      setTimeout(() => finish(code ?? 1), capture ? LAST_WORDS_MS : 0);
+    });
   });
 }

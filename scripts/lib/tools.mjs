@@ -14,9 +14,9 @@ export async function installTools(say) {
   if (missing.length > 0 && existsSync('/etc/debian_version') && process.getuid?.() === 0) {
     say(`installing ${missing.map(({ name }) => name).join(', ')} with apt-get (once)`);
     const environment = { DEBIAN_FRONTEND: 'noninteractive' };
-    await run('apt-get', [...APT, 'update'], { limitSeconds: 240, environment, quiet: true });
+    await run('apt-get', [...APT, 'update'], { limitSeconds: 240, environment, capture: true });
     const packages = missing.map(({ debianPackage }) => debianPackage);
-    const code = await run('apt-get', [...APT, 'install', '-y', '--no-install-recommends', ...packages], { limitSeconds: 600, environment, quiet: true });
+    const { code } = await run('apt-get', [...APT, 'install', '-y', '--no-install-recommends', ...packages], { limitSeconds: 600, environment, capture: true });
     if (code !== 0) say(code === 124 ? 'apt-get did not finish in time' : `apt-get ended with ${code}`);
   }
   for (const tool of TOOLS.filter((candidate) => !isFound(candidate))) console.log(`skipped: ${tool.needed} (${tool.name} is not installed)`);
