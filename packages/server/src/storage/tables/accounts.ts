@@ -1,0 +1,73 @@
+import type { Bytes, Flag, Instant, Json } from '../columns.ts';
+
+export interface AccountTable {
+  id: string;
+  email: string;
+  name: string;
+  role: 'owner' | 'installer' | 'developer' | 'operator';
+  passwordHash: string;
+  /** argon2id over the md5 hex of the password, for the log-in of existing control clients. */
+  legacyHash: string | null;
+  timeZone: string;
+  createdAt: Instant;
+  disabledAt: Instant | null;
+}
+
+export interface KeyPairTable {
+  id: string;
+  accountId: string;
+  label: string;
+  secret: Bytes;
+  canControl: Flag;
+  /** JSON array of plant ids; null = every plant the account may see. */
+  plantIds: Json | null;
+  /** JSON array of CIDRs; null = any address. */
+  cidrs: Json | null;
+  /** Pending until the owner's next log-in. */
+  pending: Flag;
+  createdAt: Instant;
+  expiresAt: Instant | null;
+  disabledAt: Instant | null;
+  lastUsedAt: Instant | null;
+  lastUsedAddress: string | null;
+  lastUsedPath: string | null;
+}
+
+export interface AuditEventTable {
+  id: string;
+  at: Instant;
+  kind: string;
+  /** The account that the event concerns and that may read it. */
+  accountId: string | null;
+  /** Who did it: `account:<id>`, `key:<id>`, `application:<id>`, `operator`, `service`. */
+  actor: string;
+  address: string | null;
+  data: Json;
+}
+
+export interface SessionTable {
+  hash: Bytes;
+  accountId: string;
+  createdAt: Instant;
+  expiresAt: Instant;
+  /** The authorization request that this log-in was made for: its consent page is shown whatever was granted before. */
+  freshFor: Bytes | null;
+}
+
+export interface LogInAttemptTable {
+  key: Bytes;
+  count: number;
+  endsAt: Instant;
+}
+
+export interface KnownBrowserTable {
+  hash: Bytes;
+  accountId: string;
+  lastAt: Instant;
+}
+
+export interface ReplayTable {
+  keyId: string;
+  digest: Bytes;
+  expiresAt: Instant;
+}

@@ -1,0 +1,30 @@
+import type { Instant } from '../columns.ts';
+
+export interface AlarmTable {
+  id: string;
+  deviceId: string;
+  /** Where the device stood when it was raised. */
+  plantId: string;
+  sn: string;
+  kind: DeviceTable['kind'];
+  code: string;
+  /** 1 tip, 2 general, 3 emergency. */
+  level: number;
+  message: string;
+  beginAt: Instant;
+  /** The plant's local day of the beginning, yyyymmdd. */
+  beginDay: number;
+  endAt: Instant | null;
+  /** 0 pending, 1 processed, 2 restored. */
+  state: number;
+  processedAt: Instant | null;
+}
+
+/** Where a reader's page of alarms ended. */
+export interface AlarmPageTable {
+  reader: string;
+  filter: string;
+  pageNo: number;
+  lastId: string;
+  at: Instant;
+}

@@ -1,0 +1,56 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { Bytes, Flag, Instant, Json } from '../columns.ts';
+
+export interface DeviceTable {
+  id: string;
+  sn: string;
+  kind: 'inverter' | 'collector' | 'epm' | 'weather' | 'ammeter';
+  name: string | null;
+  model: string | null;
+  /** Short number of the device's series in the telemetry engine. */
+  series: GeneratedAlways<number>;
+  ratedPowerW: number | null;
+  /** The collector that reports for this device; null for collectors themselves. */
+  collectorId: string | null;
+  /** The plant it stands in now; history is in binding. */
+  plantId: string | null;
+  /** SHA-256 of a collector's token. */
+  tokenHash: Bytes | null;
+  /** Further facts that no query filters by; shape `DeviceFacts`. */
+  facts: Json;
+  createdAt: Instant;
+  removedAt: Instant | null;
+  /** 1 online, 2 offline, 3 alarm. Kept, like what follows, by devices/states.ts. */
+  state: Generated<number>;
+  stateSince: Generated<Instant>;
+  /** Offline when it should not be: not just night. */
+  offlineAbnormal: Generated<Flag>;
+  /** How often it is expected to report. */
+  expectedSeconds: Generated<number>;
+  /** When the watch looks at it next; null = not before it reports. */
+  checkAt: Generated<Instant | null>;
+  /** Collectors: their last post, to the minute. */
+  reportedAt: Generated<Instant | null>;
+  /** The newest sample that the alarm rules have seen. */
+  evaluatedAt: Generated<Instant>;
+  /** Open alarms that put a reporting device into the state alarm. */
+  openAlarms: Generated<number>;
+}
+
+export interface BindingTable {
+  /** Short number: roll-ups are kept per binding, so that each plant keeps its own history of a device. */
+  no: GeneratedAlways<number>;
+  deviceId: string;
+  plantId: string;
+  fromAt: Instant;
+  toAt: Instant | null;
+}
+
+export interface CollectorRefusalTable {
+  collectorId: string;
+  sn: string;
+  reason: string;
+  firstAt: Instant;
+  lastAt: Instant;
+  count: number;
+}

@@ -1,0 +1,110 @@
+import type { Bytes, Flag, Instant, Json } from '../columns.ts';
+
+export interface ApplicationTable {
+  id: string;
+  clientId: string;
+  /** Unique, so that an operator can name it. */
+  name: string;
+  /** The developer's account; null for one that the operator made for nobody in particular. */
+  ownerId: string | null;
+  purpose: string;
+  homePage: string | null;
+  /** The registered callback address, compared byte for byte. */
+  redirectUri: string;
+  /** Bits of the contract's scopes that it may ask for. */
+  scopes: number;
+  status: 'submitted' | 'approved' | 'rejected';
+  challengeRequired: Flag;
+  /** May introspect any token. */
+  resourceServer: Flag;
+  createdAt: Instant;
+  decidedAt: Instant | null;
+  disabledAt: Instant | null;
+}
+
+export interface ApplicationSecretTable {
+  hash: Bytes;
+  id: string;
+  applicationId: string;
+  createdAt: Instant;
+  expiresAt: Instant | null;
+  lastUsedAt: Instant | null;
+}
+
+export interface ApplicationRefusalTable {
+  applicationId: string;
+  endpoint: string;
+  reason: string;
+  firstAt: Instant;
+  lastAt: Instant;
+  lastRequestId: string;
+  count: number;
+}
+
+export interface OauthGrantTable {
+  id: string;
+  applicationId: string;
+  accountId: string;
+  scopes: number;
+  /** JSON array of plant ids; null = every plant that the account owns, now and later. */
+  plantIds: Json | null;
+  createdAt: Instant;
+  changedAt: Instant;
+  /** When its tokens were last renewed, exact to a day. */
+  refreshedAt: Instant | null;
+  revokedAt: Instant | null;
+  revokedBy: string | null;
+}
+
+/** From an authorization code to the last token pair that came of it: see oauth/families.ts. */
+export interface TokenFamilyTable {
+  codeHash: Bytes;
+  grantId: string;
+  applicationId: string;
+  accountId: string;
+  scopes: number;
+  redirectUri: string;
+  /** S256 of the verifier; empty without PKCE. */
+  challenge: string;
+  createdAt: Instant;
+  codeExpiresAt: Instant;
+  codeAttempts: number;
+  codeUsedAt: Instant | null;
+  /** Hash of the part that all refresh tokens of the family share. */
+  familyHash: Bytes | null;
+  refreshHash: Bytes | null;
+  /** The refresh token before the living one. */
+  spentRefreshHash: Bytes | null;
+  refreshExpiresAt: Instant | null;
+  accessHash: Bytes | null;
+  accessScopes: number | null;
+  accessExpiresAt: Instant | null;
+  /** Pairs issued so far. */
+  generation: number;
+  /** When the living pair was issued, and so the one before it spent. */
+  issuedAt: Instant | null;
+  previousIssuedAt: Instant | null;
+  /** Until when tokenAnswer may hold answers of this family. */
+  answersUntil: Instant;
+  endedAt: Instant | null;
+  endedBy: string | null;
+  /** When housekeeping may take the row away. */
+  removeAt: Instant;
+}
+
+export interface TokenAnswerTable {
+  applicationId: string;
+  keyHash: Bytes;
+  bodyHash: Bytes;
+  codeHash: Bytes;
+  grantId: string;
+  sealed: Bytes;
+  expiresAt: Instant;
+}
+
+export interface ConsentTicketTable {
+  hash: Bytes;
+  sessionHash: Bytes;
+  request: Bytes;
+  expiresAt: Instant;
+}

@@ -1,0 +1,22 @@
+import type { Generated } from 'kysely';
+import type { Bytes, Instant } from '../columns.ts';
+
+/** Work to be done at a time, by whichever instance claims it first. */
+export interface JobTable {
+  kind: string;
+  key: string;
+  dueAt: Instant;
+  /** How often it was armed. */
+  revision: Generated<number>;
+  /** Until then it is the claimer's; 0 = nobody's. */
+  claimedUntil: Generated<Instant>;
+  claimedBy: Generated<string | null>;
+  /** Failed runs since the last good one. */
+  failures: Generated<number>;
+}
+
+/** Facts about this installation as a whole. */
+export interface InstallationTable {
+  name: string;
+  value: Bytes;
+}

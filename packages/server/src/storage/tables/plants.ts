@@ -1,0 +1,61 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { Flag, Instant, Json } from '../columns.ts';
+
+export interface PlantTable {
+  id: string;
+  ownerId: string;
+  name: string;
+  type: number;
+  capacityKwp: number;
+  currency: string;
+  /** Income per kWh produced, in `currency`. */
+  pricePerKwh: number | null;
+  address: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  tiltDegrees: number | null;
+  azimuthDegrees: number | null;
+  nmiCode: string | null;
+  installerId: string | null;
+  /** The zone in force now; its history is in plantZone. */
+  timeZone: string;
+  /** Further facts that no query filters by; shape `PlantFacts`. */
+  facts: Json;
+  createdAt: Instant;
+  updatedAt: Instant;
+  archivedAt: Instant | null;
+  /** 1 online, 2 offline, 3 alarm, 4 building; follows from the counts below, which plants/presence.ts keeps. */
+  state: Generated<number>;
+  stateSince: Generated<Instant>;
+  deviceCount: Generated<number>;
+  onlineDevices: Generated<number>;
+  alarmDevices: Generated<number>;
+  /** Devices that are offline when they should not be. */
+  abnormalDevices: Generated<number>;
+}
+
+export interface PlantZoneTable {
+  plantId: string;
+  fromAt: Instant;
+  timeZone: string;
+}
+
+/** Who may see a plant: its owner (one row) and those it is shared with. Kept by plants/access.ts alone. */
+export interface PlantAccessTable {
+  accountId: string;
+  plantId: string;
+  level: 'owner' | 'control' | 'read';
+  createdAt: Instant;
+}
+
+/** How many things of a kind and state an account may see: the sum of the rows. Appended to, folded by a job. */
+export interface VisibleCountTable {
+  no: GeneratedAlways<number>;
+  accountId: string;
+  /** In plants of the account's own. */
+  owned: Flag;
+  kind: DeviceTable['kind'] | 'plant' | 'alarm';
+  state: number;
+  amount: number;
+  folded: Flag;
+}

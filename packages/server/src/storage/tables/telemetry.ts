@@ -1,0 +1,32 @@
+import type { GeneratedAlways } from 'kysely';
+import type { Bytes, Instant } from '../columns.ts';
+
+export interface SampleTable {
+  series: number;
+  at: Instant;
+  fields: number;
+  /** float64 little-endian, one per field of the field list. */
+  values: Bytes;
+}
+
+export interface FieldListTable {
+  id: GeneratedAlways<number>;
+  /** Comma-separated quantity names in the order of the values. */
+  names: string;
+}
+
+export interface DeviceDayTable {
+  binding: number;
+  /** Local calendar day as yyyymmdd. */
+  day: number;
+  /** Time of the last sample of that day. */
+  lastAt: Instant;
+  state: Bytes;
+}
+
+export interface DeviceMonthTable {
+  binding: number;
+  /** Local calendar month as yyyymm. */
+  month: number;
+  state: Bytes;
+}
