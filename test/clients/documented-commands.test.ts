@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEngines } from '../support/engines.ts';
+import { helioport } from './command-line.ts';
 import { startServer, type RunningServer } from './running-server.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -73,6 +74,28 @@ describeEngines('the page on signing', (database) => {
         code: '403',
         data: { stringToSign: expect.stringMatching(/^POST\n/) },
       });
+    });
+  });
+
+  describe.skipIf(!hasCurl)('names helioport sign, which', () => {
+    test('prints a curl command that works as it is', async () => {
+      const { keyId, keySecret } = server.demo;
+      const body = '{"sn":"it’s nobody\'s"}';
+      const args = ['sign', 'inverterDetail', body, '--url', server.baseUrl, '--key-id', keyId, '--key-secret', keySecret, '--json'];
+      const { curl } = (await helioport(args)).json() as { curl: string };
+      const { stdout } = await run('sh', ['-c', curl]);
+      expect(JSON.parse(stdout)).toMatchObject({ code: 'R0000' });
+    });
+  });
+
+  describe('is not needed with helioport call, which', () => {
+    test('signs by itself', async () => {
+      const { keyId, keySecret } = server.demo;
+      const { exitCode, stdout } = await helioport(['call', 'userStationList', '--url', server.baseUrl], {
+        HELIOPORT_KEY_ID: keyId,
+        HELIOPORT_KEY_SECRET: keySecret,
+      });
+      expect([exitCode, stdout]).toEqual([0, expect.stringContaining('Tea house in Kathmandu')]);
     });
   });
 

@@ -11,16 +11,17 @@ import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import { createLogger } from '../../packages/server/src/kernel/logger.ts';
 import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
 import type { TestDatabase } from '../support/engines.ts';
+import { FREE_PORTS } from '../support/server-process.ts';
 
 /** The whole product on free ports, with the demo's people and plants; they have reported the last hour. */
 export interface RunningServer {
   readonly baseUrl: string;
+  readonly oauthUrl: string;
   readonly gatewayUrl: string;
   readonly demo: DemoCredentials;
   stop(): Promise<void>;
 }
 
-const PORTS = ['USER_API', 'OAUTH', 'PORTAL', 'GATEWAY', 'MQTT', 'OPS'];
 const HOUR_MS = 3_600_000;
 
 export async function startServer(database: TestDatabase, settings: Record<string, string> = {}): Promise<RunningServer> {
@@ -28,8 +29,8 @@ export async function startServer(database: TestDatabase, settings: Record<strin
   const environment = {
     HELIOPORT_DATA_DIR: folder,
     HELIOPORT_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    HELIOPORT_ROLES: 'user-api,gateway',
-    ...Object.fromEntries(PORTS.map((name) => [`HELIOPORT_${name}_PORT`, '0'])),
+    HELIOPORT_ROLES: 'user-api,oauth,gateway',
+    ...FREE_PORTS,
     ...settings,
   };
   const config = loadConfig({ environment, folder });
@@ -45,6 +46,7 @@ export async function startServer(database: TestDatabase, settings: Record<strin
   }
   return {
     baseUrl: addresses['user-api']!,
+    oauthUrl: addresses.oauth!,
     gatewayUrl,
     demo,
     stop: async () => {

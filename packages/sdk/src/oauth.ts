@@ -1,7 +1,7 @@
-import type { Scope } from '@helioport/contract';
+import type { Scope, TokenResponse } from '@helioport/contract';
 import { systemClock, timerPause, type Clock, type Pause } from './clock.ts';
 import { HelioportError } from './error.ts';
-import { requestTokens, type TokenAnswer } from './token-request.ts';
+import { requestTokens } from './token-request.ts';
 
 /** How an application is registered, and where. */
 export interface OAuthOptions {
@@ -55,9 +55,9 @@ export function createOAuth(options: OAuthOptions): OAuth {
   const { clientId, redirectUri, clock = systemClock, pause = timerPause, fetch = globalThis.fetch } = options;
   const oauthUrl = options.oauthUrl.replace(/\/+$/, '');
   const authorization = `Basic ${btoa(`${clientId}:${options.clientSecret}`)}`;
-  const request = (operation: string, form: Record<string, string>): Promise<TokenAnswer> =>
+  const request = (operation: string, form: Record<string, string>): Promise<TokenResponse> =>
     requestTokens({ operation, url: `${oauthUrl}/oauth/${operation === 'revoke' ? 'revoke' : 'token'}`, authorization, form, pause, fetch });
-  const tokensOf = (answer: TokenAnswer): Tokens => ({
+  const tokensOf = (answer: TokenResponse): Tokens => ({
     accessToken: answer.access_token,
     refreshToken: answer.refresh_token,
     expiresAt: clock.now() + answer.expires_in * 1000,

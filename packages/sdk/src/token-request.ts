@@ -1,14 +1,6 @@
+import type { TokenResponse } from '@helioport/contract';
 import type { Pause } from './clock.ts';
 import { HelioportError } from './error.ts';
-
-/** The token response of the specification. */
-export interface TokenAnswer {
-  access_token: string;
-  token_type: string;
-  refresh_token: string;
-  expires_in: number;
-  scope: string;
-}
 
 interface TokenRequest {
   operation: string;
@@ -27,7 +19,7 @@ const PAUSES_MS = [250, 1000, 4000];
  * Posts a form to the token or revocation endpoint. Codes and refresh tokens work once, so a lost answer would strand
  * the application: each request carries an Idempotency-Key, and repeating it under the same key gets the same answer.
  */
-export async function requestTokens(request: TokenRequest): Promise<TokenAnswer> {
+export async function requestTokens(request: TokenRequest): Promise<TokenResponse> {
   const idempotencyKey = crypto.randomUUID();
   for (let failures = 0; ; failures++) {
     try {
@@ -43,7 +35,7 @@ export async function requestTokens(request: TokenRequest): Promise<TokenAnswer>
 /** The answer was lost, or never made. */
 const mayHavePassed = ({ status }: HelioportError): boolean => status === 0 || status >= 500;
 
-async function post({ operation, url, authorization, form, fetch }: TokenRequest, idempotencyKey: string): Promise<TokenAnswer> {
+async function post({ operation, url, authorization, form, fetch }: TokenRequest, idempotencyKey: string): Promise<TokenResponse> {
   const headers = { Authorization: authorization, 'Content-Type': 'application/x-www-form-urlencoded', 'Idempotency-Key': idempotencyKey };
   let status = 0;
   let text: string;
@@ -61,7 +53,7 @@ async function post({ operation, url, authorization, form, fetch }: TokenRequest
     throw new HelioportError({ operation, status: 0, code: 'network', message: `no answer: ${(cause as Error).message}`, cause });
   }
   const answer = readJson(text);
-  if (status === 200 && answer) return answer as unknown as TokenAnswer;
+  if (status === 200 && answer) return answer as unknown as TokenResponse;
   const { error = 'protocol', error_description: message = 'the answer is not of this interface' } = (answer ?? {}) as Record<string, string>;
   throw new HelioportError({ operation, status, code: error, message });
 }
