@@ -11,7 +11,8 @@ import type {
   TokenAnswerTable,
   TokenFamilyTable,
 } from './tables/oauth.ts';
-import type { InstallationTable, JobTable } from './tables/operation.ts';
+import type { InstallationTable } from './tables/installation.ts';
+import type { JobTable } from './tables/jobs.ts';
 import type { PlantTable, PlantAccessTable, PlantZoneTable, VisibleCountTable } from './tables/plants.ts';
 import type { DeviceDayTable, DeviceMonthTable, FieldListTable, SampleTable } from './tables/telemetry.ts';
 
@@ -21,7 +22,8 @@ export type * from './tables/plants.ts';
 export type * from './tables/devices.ts';
 export type * from './tables/telemetry.ts';
 export type * from './tables/alarms.ts';
-export type * from './tables/operation.ts';
+export type * from './tables/installation.ts';
+export type * from './tables/jobs.ts';
 export type * from './tables/oauth.ts';
 
 /** Every table, by its name; each feature's own are described in tables/. */

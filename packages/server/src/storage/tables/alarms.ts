@@ -1,3 +1,4 @@
+import type { DeviceTable } from './devices.ts';
 import type { Instant } from '../columns.ts';
 
 export interface AlarmTable {

@@ -1,3 +1,4 @@
+import type { DeviceTable } from './devices.ts';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Flag, Instant, Json } from '../columns.ts';
 

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Bytes, Instant } from '../columns.ts';
+import type { Instant } from '../columns.ts';
 
 /** Work to be done at a time, by whichever instance claims it first. */
 export interface JobTable {
@@ -13,10 +13,4 @@ export interface JobTable {
   claimedBy: Generated<string | null>;
   /** Failed runs since the last good one. */
   failures: Generated<number>;
-}
-
-/** Facts about this installation as a whole. */
-export interface InstallationTable {
-  name: string;
-  value: Bytes;
 }
