@@ -46,7 +46,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   kysely: [STORAGE, ...FEATURES, server('cli'), server('app.ts')],
   pg: [STORAGE],
   commander: [server('cli')],
-  'prom-client': [EDGES_HTTP, server('edges/ops'), server('edges/authorization'), server('app.ts')],
+  'prom-client': [server('edges'), server('app.ts'), server('oauth-listener.ts')],
 };
 
 /** Workspace packages by the name that imports use. */

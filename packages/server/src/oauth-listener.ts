@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { authorization } from './edges/authorization/plugin.ts';
 import { createOauthMetrics } from './edges/authorization/metrics.ts';
@@ -8,6 +7,7 @@ import { createHttpServer } from './edges/http/server.ts';
 import { createTokenBuckets } from './edges/http/token-buckets.ts';
 import { oauthApi, type OauthApiDeps } from './edges/oauth-api/plugin.ts';
 import type { IdSource } from './kernel/ids.ts';
+import type { Listener } from './listener.ts';
 
 /** Settings of the OAuth interface. */
 export interface OauthConfig {
@@ -29,7 +29,7 @@ export interface OauthDeps extends Omit<OauthApiDeps, 'oauthUrl'> {
 }
 
 /** The listener at {oauth_url}: the authorization endpoints and, beside them, the resource interface. Neither knows of the other. */
-export async function createOauth(deps: OauthDeps): Promise<FastifyInstance> {
+export async function createOauth(deps: OauthDeps): Promise<Listener> {
   const { config, clock, observability, isReady, isUnavailable } = deps;
   const { oauthUrl, trustedProxies, authFailureLimit } = config;
   const envelope = envelopeRenderer();
