@@ -1,16 +1,7 @@
 import { Option } from 'commander';
-import {
-  changePassword,
-  disableAccount,
-  enableAccount,
-  getAccountByEmail,
-  insertAccount,
-  listAccounts,
-  makeVerifiers,
-  roles,
-  type Role,
-} from '../accounts/accounts.ts';
+import { changePassword, getAccountByEmail, insertAccount, listAccounts, makeVerifiers, roles, type Role } from '../accounts/accounts.ts';
 import { randomAlphanumeric } from '../kernel/secrets.ts';
+import { disableOwner, enableOwner } from '../plants/owners.ts';
 import type { Register } from './context.ts';
 import { either, operatorAct, shownTime } from './operator.ts';
 import { table } from './table.ts';
@@ -71,7 +62,7 @@ export const registerUser: Register = (program, context) => {
     .action(async (argument: string | undefined, options: { email?: string; undo?: boolean }) => {
       const { db } = await context.storage();
       const { id, email } = await getAccountByEmail(db, either(argument, options.email, 'an e-mail address'));
-      const change = options.undo ? enableAccount : disableAccount;
+      const change = options.undo ? enableOwner : disableOwner;
       await db.transaction().execute((trx) => change(trx, operatorAct(context), id));
       context.print({ id, email, disabled: !options.undo }, `${email} is ${options.undo ? 'enabled' : 'disabled'}`);
     });
