@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { insertCollector, findCollectorByToken, lastReportOf } from '../../packages/server/src/devices/collectors.ts';
+import { assignCollector, findDevice, insertDevice, listDevices, type NewDevice } from '../../packages/server/src/devices/devices.ts';
+import { GRACE_MS, isOnline } from '../../packages/server/src/devices/reporting.ts';
+import { describeEngines } from '../support/engines.ts';
+import { createWorld, settableClock } from '../support/world.ts';
+
+describeEngines('devices', (database) => {
+  const world = createWorld(database, settableClock('2026-06-01T00:00:00Z'));
+  const { act, write } = world;
+  const insert = (input: NewDevice): Promise<string> => write((trx) => insertDevice(trx, act(), input));
+
+  test('a serial number keeps its case, and another case is another device', async () => {
+    const { db } = database();
+    const [lower, upper] = [
+      await insert({ sn: 'abC-1', kind: 'inverter' }),
+      await insert({ sn: 'ABC-1', kind: 'epm', model: 'M', name: 'Näme', ratedPowerW: 5000 }),
+    ];
+    expect(await findDevice(db, 'abC-1')).toMatchObject({ id: lower, sn: 'abC-1', kind: 'inverter', model: null, plantId: null });
+    expect(await findDevice(db, 'ABC-1')).toMatchObject({ id: upper, kind: 'epm', model: 'M', name: 'Näme', ratedPowerW: 5000 });
+    expect(await findDevice(db, 'abc-1')).toBeUndefined();
+  });
+
+  test('devices have numbers of their own in the telemetry engine', async () => {
+    const sns = [world.uniqueSn(), world.uniqueSn()];
+    for (const sn of sns) await insert({ sn, kind: 'inverter' });
+    const [a, b] = await Promise.all(sns.map((sn) => findDevice(database().db, sn)));
+    expect(a!.series).toEqual(expect.any(Number));
+    expect(b!.series).not.toBe(a!.series);
+  });
+
+  test('a serial number that is taken is refused, whatever the kind', async () => {
+    await insert({ sn: 'TAKEN', kind: 'inverter' });
+    await expect(insert({ sn: 'TAKEN', kind: 'weather' })).rejects.toMatchObject({ code: 'invalidValue', data: { field: 'sn' } });
+  });
+
+  test.each([
+    ['sn', { sn: '' }],
+    ['sn', { sn: 'a b' }],
+    ['sn', { sn: 'a,b' }],
+    ['sn', { sn: 'ä' }],
+    ['sn', { sn: 'x'.repeat(65) }],
+    ['model', { model: 'a\u0007' }],
+    ['name', { name: 'x'.repeat(101) }],
+    ['ratedPowerW', { ratedPowerW: 0 }],
+    ['ratedPowerW', { ratedPowerW: NaN }],
+    ['ratedPowerW', { ratedPowerW: Infinity }],
+  ])('a %s that cannot be is refused: %j', async (field, change) => {
+    await expect(insert({ sn: world.uniqueSn(), kind: 'inverter', ...change })).rejects.toMatchObject({ code: 'invalidValue', data: { field } });
+  });
+
+  test('a collector is known by its token, of which only a digest is stored', async () => {
+    const { db } = database();
+    const sn = world.uniqueSn('COL');
+    const { id, token } = await write((trx) => insertCollector(trx, act(), { sn }));
+    expect(token).toMatch(/^[A-Za-z0-9]{43}$/);
+    expect(await findCollectorByToken(db, token)).toMatchObject({ id, sn, plantId: null });
+    expect(await findCollectorByToken(db, token.toLowerCase())).toBeUndefined();
+    expect(await findCollectorByToken(db, '')).toBeUndefined();
+    const stored = await findDevice(db, sn);
+    expect(Buffer.from(stored!.tokenHash!).toString('hex')).toMatch(/^[0-9a-f]{64}$/);
+    expect(Buffer.from(stored!.tokenHash!).includes(token)).toBe(false);
+    expect(JSON.stringify(await db.selectFrom('auditEvent').selectAll().execute())).not.toContain(token);
+  });
+
+  test('a collector lists the devices that it reports for', async () => {
+    const { db } = database();
+    const { id } = await write((trx) => insertCollector(trx, act(), { sn: world.uniqueSn('COL') }));
+    const device = await world.device(null);
+    await world.device(null);
+    await assignCollector(db, device.id, id);
+    expect((await listDevices(db, { collectorId: id })).map(({ sn }) => sn)).toEqual([device.sn]);
+    expect(await lastReportOf(db, id)).toBeNull();
+  });
+
+  test('a last report holds for three expected intervals', () => {
+    expect(GRACE_MS).toBe(45 * 60_000);
+    expect([0, 1, undefined, null].map((lastAt) => isOnline(lastAt, GRACE_MS + 1))).toEqual([false, true, false, false]);
+    expect(isOnline(GRACE_MS * 9, GRACE_MS)).toBe(true);
+  });
+});
