@@ -148,9 +148,9 @@ class PreparingConnection {
   }
 
   run<R>(query: CompiledQuery): QueryResult<R> {
-    const { statement, returnsRows } = this.#prepare(query.sql);
+    const { statement, names, emptyRow } = this.#prepare(query.sql);
     const parameters = query.parameters as SQLInputValue[];
-    if (returnsRows) return { rows: statement.all(...parameters) as R[] };
+    if (emptyRow) return { rows: rowsOf<R>(emptyRow, names, statement.all(...parameters) as never) };
     const { changes, lastInsertRowid } = statement.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
@@ -169,7 +169,9 @@ class PreparingConnection {
     const known = this.#statements.get(text);
     if (known) return known;
     const statement = this.#database.prepare(text);
-    const prepared = { statement, returnsRows: statement.columns().length > 0 };
+    const names = statement.columns().map(({ name }) => name);
+    const prepared = { statement, names, emptyRow: names.length > 0 ? Object.fromEntries(names.map((name) => [name, null])) : undefined };
+    if (names.length > 0) statement.setReturnArrays(true);
     if (this.#statements.size >= STATEMENTS_KEPT) this.#statements.delete(this.#statements.keys().next().value!);
     this.#statements.set(text, prepared);
     return prepared;
@@ -178,7 +180,22 @@ class PreparingConnection {
 
 interface Prepared {
   statement: StatementSync;
-  returnsRows: boolean;
+  /** Of its columns. */
+  names: readonly string[];
+  /** A row without values; undefined for a statement without rows. */
+  emptyRow: Row | undefined;
+}
+
+type Row = Record<string, unknown>;
+
+// node:sqlite's own objects are hash tables, which are several times slower to read and to spread than objects of one shape
+// (benchmarks/RESULTS.md, Signed list).
+function rowsOf<R>(emptyRow: Row, names: readonly string[], values: readonly (readonly unknown[])[]): R[] {
+  return values.map((cells) => {
+    const row = { ...emptyRow };
+    for (let column = 0; column < names.length; column++) row[names[column]!] = cells[column];
+    return row as R;
+  });
 }
 
 /** One after the other, in the order of asking. */
