@@ -8,7 +8,7 @@ export interface Listener {
   readonly server: Server;
   listen(options: { host: string; port: number }): Promise<unknown>;
   /** Takes no new connection and resolves when the last request is answered. */
-  close(): Promise<unknown>;
+  close(): Promise<void>;
 }
 
 type PartName = Role | 'ops';
