@@ -13,19 +13,11 @@ const page = readFileSync(join(root, 'docs/signing.md'), 'utf8');
 const blocks = (language: string): string[] => [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text]) => text!);
 const run = promisify(execFile);
 
-function isInstalled(command: string): boolean {
-  try {
-    execFileSync(command, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return command === 'openssl' && isOpenssl();
-  }
-}
+const versionOf = { curl: '--version', openssl: 'version', python3: '--version' };
 
-// Older versions know no --version.
-function isOpenssl(): boolean {
+function isInstalled(command: keyof typeof versionOf): boolean {
   try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' });
+    execFileSync(command, [versionOf[command]], { stdio: 'ignore' });
     return true;
   } catch {
     return false;

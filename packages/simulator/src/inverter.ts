@@ -40,7 +40,9 @@ export function inverterAt(specification: InverterSpecification, weather: Weathe
   const offeredW = offered.reduce((sum, { powerW }) => sum + powerW, 0);
   const limited = Math.min(offeredW, FULL_INPUT * ratedPowerW);
   const share = limited / ratedPowerW;
-  const acPowerW = Math.max(0, Math.round(ratedPowerW * (share - LOSS.constant - LOSS.linear * share - LOSS.square * share ** 2)));
+  const given = share - LOSS.constant - LOSS.linear * share - LOSS.square * share ** 2;
+  // At full input the formula gives the rated power but for its last bits.
+  const acPowerW = Math.max(0, Math.floor(ratedPowerW * given + 1e-6));
   const taken = acPowerW === 0 ? 0 : limited / offeredW;
   const strings = offered.map(({ voltageV, powerW }) =>
     powerW * taken === 0 ? { voltageV: 0, currentA: 0, powerW: 0 } : { voltageV, currentA: (powerW * taken) / voltageV, powerW: powerW * taken },
