@@ -14,13 +14,13 @@ describe('helioport call', () => {
   afterEach(() => api.close());
 
   const call = (...args: string[]): Promise<Outcome> => helioport(['call', '--url', api.url, ...args, '--key-id', '1', '--key-secret', 's']);
-  const page = { records: [{ id: '7', stationName: 'Roof', allEnergy: 12.5 }], total: 1, current: 1, pages: 1 };
+  const page = { records: [{ id: '7', stationName: 'Roof', allEnergy: 12.5, allEnergyStr: 'MWh' }], total: 1, current: 1, pages: 1 };
 
   test('sends the request and shows a list as a table', async () => {
     api.answers.push(() => ({ body: success({ page }) }));
     const { exitCode, stdout } = await call('userStationList', '{"pageNo":1}');
     expect(exitCode).toBe(0);
-    expect(stdout).toBe('id  stationName  allEnergy\n7   Roof              12.5\npage 1 of 1, 1 in all');
+    expect(stdout).toBe('id  stationName  allEnergy\n7   Roof         12.5 MWh\npage 1 of 1, 1 in all');
     expect(api.calls[0]).toMatchObject({ path: '/v1/api/userStationList', body: { pageNo: 1 } });
   });
 
