@@ -1,74 +1,17 @@
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
-import { Writable } from 'node:stream';
-import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 import type { Scope, TokenResponse } from '@helioport/contract';
 import { insertAccount, makeVerifiers, type Account } from '../../packages/server/src/accounts/accounts.ts';
-import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
-import type { AnyOperation, Handler } from '../../packages/server/src/edges/http/mount.ts';
-import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import { decideApplication, getApplication, insertApplication, type Application, type Registration } from '../../packages/server/src/oauth/applications.ts';
 import { insertClientSecret } from '../../packages/server/src/oauth/client-secrets.ts';
 import { issueCode } from '../../packages/server/src/oauth/families.ts';
 import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
 import { bitsOf } from '../../packages/server/src/oauth/scopes.ts';
-import { createOauth, type OauthConfig } from '../../packages/server/src/oauth-listener.ts';
-import { isStorageAway } from '../../packages/server/src/storage/away.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { createWorld, settableClock, type SettableClock } from '../support/world.ts';
+import { startOauth, type StartOptions, type TestOauth } from './listener.ts';
 
 export const CALLBACK = 'https://platform.example/callback';
-
-export const defaults: OauthConfig = {
-  oauthUrl: 'http://127.0.0.1:8081',
-  trustedProxies: [],
-  authFailureLimit: null,
-  oauthCodeSeconds: 1800,
-  oauthAccessTokenSeconds: 86_400,
-  oauthRefreshTokenSeconds: 2_592_000,
-  oauthBenignReuseSeconds: 2,
-  oauthIssuerParameter: true,
-};
-
-export interface StartOptions extends Partial<OauthConfig> {
-  readonly operations?: readonly AnyOperation[];
-  readonly handlers?: Record<string, Handler>;
-  /** Where the server listens; any free port unless told. */
-  readonly port?: number;
-}
-
-export interface TestOauth {
-  readonly url: string;
-  readonly log: () => string;
-  readonly metrics: () => Promise<string>;
-  close(): Promise<void>;
-}
-
-/** The real listener. */
-export async function startOauth({ db }: Pick<TestDatabase, 'db'>, clock: { now(): number }, options: StartOptions = {}): Promise<TestOauth> {
-  const { operations = [], handlers = {}, port = 0, ...config } = options;
-  const registry = new Registry();
-  const lines: string[] = [];
-  const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
-  const observability = createObservability({ logger: pino({ level: 'trace' }, sink), registry });
-  const deps = {
-    config: { ...defaults, ...config },
-    clock,
-    ids: createIdSource(clock),
-    db,
-    metrics: registry,
-    observability,
-    operations,
-    handlers,
-    isReady: async () => true,
-    isUnavailable: isStorageAway,
-  };
-  const server = await createOauth(deps);
-  await server.listen({ port, host: '127.0.0.1' });
-  const { port: given } = server.server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${given}`, log: () => lines.join(''), metrics: () => registry.metrics(), close: () => server.close() };
-}
 
 /** An approved application with its credentials. */
 export interface TestClient {
@@ -235,3 +178,29 @@ export function createRunning({
     pair: async (client, change) => (await exchange(client, await code(client, change))).body,
   };
 }
+
+/** Sends bytes to the listener as they are and gives what comes back until it closes. */
+export function sendRaw(url: string, wire: string | Buffer): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let received = '';
+  const socket = connect(Number(port), hostname, () => socket.write(wire));
+  socket.setEncoding('latin1');
+  socket.on('data', (chunk) => (received += chunk));
+  socket.on('error', reject);
+  socket.on('close', () => resolve(received));
+  return promise;
+}
+
+/** A token request with these header lines beside Host, Content-Type and Content-Length. */
+export const rawTokenRequest = (body: string, lines: readonly string[]): string =>
+  [
+    'POST /oauth/token HTTP/1.1',
+    'Host: localhost',
+    'Connection: close',
+    'Content-Type: application/x-www-form-urlencoded',
+    `Content-Length: ${Buffer.byteLength(body, 'latin1')}`,
+    ...lines,
+    '',
+    body,
+  ].join('\r\n');

@@ -78,14 +78,17 @@ interface Asking {
 }
 
 interface NewPair {
+  familyHash: Uint8Array;
   accessHash: Uint8Array;
   accessExpiresAt: Instant;
   refreshHash: Uint8Array;
   refreshExpiresAt: Instant;
   removeAt: Instant;
+  /** Bits of the scopes that the access token shall have at most. */
+  mask: number;
 }
 
-// Both transitions end here: the columns of a fresh pair, in a row whose grant and owner still stand.
+// Both transitions are this: the columns of a fresh pair, in a row whose grant and owner stand, for scopes that the application may ask for.
 const issuing = (db: Db, p: ParameterOf<Asking & NewPair>) =>
   db
     .updateTable('tokenFamily as f')
@@ -93,6 +96,7 @@ const issuing = (db: Db, p: ParameterOf<Asking & NewPair>) =>
     .from((eb) => eb.selectFrom('account').select('id as owner').where('disabledAt', 'is', null).as('o'))
     .set({ accessHash: p('accessHash'), accessExpiresAt: p('accessExpiresAt'), refreshHash: p('refreshHash'), refreshExpiresAt: p('refreshExpiresAt') })
     .set((eb) => ({
+      accessScopes: sql<number>`f.scopes & g.granted & ${p('mask')}`,
       generation: eb('f.generation', '+', 1),
       issuedAt: p('now'),
       previousIssuedAt: eb.ref('f.issuedAt'),
@@ -103,7 +107,8 @@ const issuing = (db: Db, p: ParameterOf<Asking & NewPair>) =>
     .where('f.endedAt', 'is', null)
     .whereRef('g.standing', '=', 'f.grantId')
     .whereRef('o.owner', '=', 'f.accountId')
-    .where(sql<boolean>`f.scopes & g.granted & ${p('forbidden')} = 0`)
+    .where(sql<boolean>`f.scopes & g.granted & ${p('mask')} & ${p('forbidden')} = 0`)
+    .where(sql<boolean>`f.scopes & g.granted & ${p('mask')} <> 0`)
     .returning(['codeHash', 'grantId', 'accountId', 'accessScopes as scopes', 'generation', 'previousIssuedAt']);
 
 interface CodeUse extends Asking {
@@ -114,16 +119,15 @@ interface CodeUse extends Asking {
 }
 
 /** Authorization code: exchanged within its time, not yet used -> token pair issued, code invalid at once. */
-const exchange = prepareQuery((db, p: ParameterOf<CodeUse & NewPair & { familyHash: Uint8Array }>) =>
+const exchange = prepareQuery((db, p: ParameterOf<CodeUse & NewPair>) =>
   issuing(db, p)
-    .set({ codeUsedAt: p('now'), familyHash: p('familyHash'), accessScopes: sql<number>`f.scopes & g.granted` })
+    .set({ codeUsedAt: p('now'), familyHash: p('familyHash') })
     .where('f.codeHash', '=', p('codeHash'))
     .where('f.codeUsedAt', 'is', null)
     .where('f.codeExpiresAt', '>', p('now'))
     .where('f.codeAttempts', '<', CODE_ATTEMPTS_AT_MOST)
     .where('f.redirectUri', '=', p('redirectUri'))
-    .where('f.challenge', '=', p('challenge'))
-    .where(sql<boolean>`f.scopes & g.granted <> 0`),
+    .where('f.challenge', '=', p('challenge')),
 );
 
 interface RefreshUse extends Asking {
@@ -134,19 +138,18 @@ interface RefreshUse extends Asking {
 }
 
 /** Token pair: refresh token valid -> new pair issued, validity restarts, the previous tokens are invalid at once: their hashes are gone from the row. */
-const refresh = prepareQuery((db, p: ParameterOf<RefreshUse & NewPair & { mask: number }>) =>
+const refresh = prepareQuery((db, p: ParameterOf<RefreshUse & NewPair>) =>
   issuing(db, p)
-    .set((eb) => ({ spentRefreshHash: eb.ref('f.refreshHash'), accessScopes: sql<number>`f.scopes & g.granted & ${p('mask')}` }))
+    .set((eb) => ({ spentRefreshHash: eb.ref('f.refreshHash') }))
     .where('f.familyHash', '=', p('familyHash'))
     .where('f.refreshHash', '=', p('presentedHash'))
     .where('f.refreshExpiresAt', '>', p('now'))
-    .where(sql<boolean>`f.scopes & ${p('requested')} = ${p('requested')}`)
-    .where(sql<boolean>`f.scopes & g.granted & ${p('mask')} <> 0`),
+    .where(sql<boolean>`f.scopes & ${p('requested')} = ${p('requested')}`),
 );
 
 /** Undefined when the code may not be used; refusals.ts says why. */
 export function exchangeCode(db: Db, lifetimes: Lifetimes, use: CodeUse): Promise<IssuedPair | undefined> {
-  return issue(mintRefreshToken(), lifetimes, use.now, (pair) => exchange(db, { ...use, ...pair }));
+  return issue(mintRefreshToken(), lifetimes, use.now, (pair) => exchange(db, { ...use, ...pair, mask: ALL_SCOPES }));
 }
 
 /** Undefined when the refresh token may not be used; refusals.ts says why. `family` is the part that its successor keeps. */
@@ -168,7 +171,7 @@ async function issue(
   refreshToken: ReturnType<typeof mintRefreshToken>,
   lifetimes: Lifetimes,
   now: Instant,
-  transition: (pair: NewPair & { familyHash: Buffer }) => Promise<IssuedRow[]>,
+  transition: (pair: Omit<NewPair, 'mask'>) => Promise<IssuedRow[]>,
 ): Promise<IssuedPair | undefined> {
   const accessToken = mintAccessToken();
   const refreshExpiresAt = now + lifetimes.refreshTokenMs;

@@ -1,0 +1,60 @@
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { Writable } from 'node:stream';
+import type { AddressInfo } from 'node:net';
+import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
+import type { AnyOperation, Handler } from '../../packages/server/src/edges/http/mount.ts';
+import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
+import { createOauth, type OauthConfig } from '../../packages/server/src/oauth-listener.ts';
+import { isStorageAway } from '../../packages/server/src/storage/away.ts';
+import type { Db } from '../../packages/server/src/storage/database.ts';
+
+export const defaults: OauthConfig = {
+  oauthUrl: 'http://127.0.0.1:8081',
+  trustedProxies: [],
+  authFailureLimit: null,
+  oauthCodeSeconds: 1800,
+  oauthAccessTokenSeconds: 86_400,
+  oauthRefreshTokenSeconds: 2_592_000,
+  oauthBenignReuseSeconds: 2,
+  oauthIssuerParameter: true,
+};
+
+export interface StartOptions extends Partial<OauthConfig> {
+  readonly operations?: readonly AnyOperation[];
+  readonly handlers?: Record<string, Handler>;
+  /** Where the server listens; any free port unless told. */
+  readonly port?: number;
+}
+
+export interface TestOauth {
+  readonly url: string;
+  readonly log: () => string;
+  readonly metrics: () => Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The real listener. */
+export async function startOauth({ db }: { db: Db }, clock: { now(): number }, options: StartOptions = {}): Promise<TestOauth> {
+  const { operations = [], handlers = {}, port = 0, ...config } = options;
+  const registry = new Registry();
+  const lines: string[] = [];
+  const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
+  const observability = createObservability({ logger: pino({ level: 'trace' }, sink), registry });
+  const deps = {
+    config: { ...defaults, ...config },
+    clock,
+    ids: createIdSource(clock),
+    db,
+    metrics: registry,
+    observability,
+    operations,
+    handlers,
+    isReady: async () => true,
+    isUnavailable: isStorageAway,
+  };
+  const server = await createOauth(deps);
+  await server.listen({ port, host: '127.0.0.1' });
+  const { port: given } = server.server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${given}`, log: () => lines.join(''), metrics: () => registry.metrics(), close: async () => void (await server.close()) };
+}
