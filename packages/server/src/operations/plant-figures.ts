@@ -10,67 +10,85 @@ const inverters: Sources = ['inverter'];
 const invertersOrMeter: Sources = ['inverter', 'epm'];
 const metersOrInverters: Sources = ['epm', 'ammeter', 'inverter'];
 
-const channelSources: Record<Channel, Sources> = {
-  production: invertersOrMeter,
-  gridImport: metersOrInverters,
-  gridExport: metersOrInverters,
-  batteryCharge: inverters,
-  batteryDischarge: inverters,
-  load: metersOrInverters,
-  backup: inverters,
-  generator: inverters,
-};
+const channelSources: readonly (readonly [Channel, Sources])[] = [
+  ['production', invertersOrMeter],
+  ['gridImport', metersOrInverters],
+  ['gridExport', metersOrInverters],
+  ['batteryCharge', inverters],
+  ['batteryDischarge', inverters],
+  ['load', metersOrInverters],
+  ['backup', inverters],
+  ['generator', inverters],
+];
 
-const powerSources = {
-  acPowerW: invertersOrMeter,
-  gridPowerW: metersOrInverters,
-  loadPowerW: metersOrInverters,
-  batteryPowerW: inverters,
-  backupPowerW: inverters,
-  generatorPowerW: inverters,
-} as const satisfies Partial<Record<QuantityName, Sources>>;
+const powerSources: readonly (readonly [QuantityName, Sources])[] = [
+  ['acPowerW', invertersOrMeter],
+  ['gridPowerW', metersOrInverters],
+  ['loadPowerW', metersOrInverters],
+  ['batteryPowerW', inverters],
+  ['backupPowerW', inverters],
+  ['generatorPowerW', inverters],
+];
 
-const isStanding = ({ stretch }: MeasuredStretch): boolean => stretch.toAt === null;
+/** A plant's devices by kind: those that stand in it, and all that ever did. */
+export interface KindGroup {
+  readonly all: MeasuredStretch[];
+  readonly standing: MeasuredStretch[];
+}
+
+export type KindGroups = ReadonlyMap<DeviceKind, KindGroup>;
+
+export function groupByKind(stretches: readonly MeasuredStretch[]): KindGroups {
+  const groups = new Map<DeviceKind, KindGroup>();
+  for (const measured of stretches) {
+    const { kind, toAt } = measured.stretch;
+    let group = groups.get(kind);
+    if (!group) groups.set(kind, (group = { all: [], standing: [] }));
+    group.all.push(measured);
+    if (toAt === null) group.standing.push(measured);
+  }
+  return groups;
+}
 
 /** Energies of a plant: the sums over all that ever stood in it. */
-export function plantEnergies(stretches: readonly MeasuredStretch[]): Energies {
+export function plantEnergies(groups: KindGroups): Energies {
   const sums = new Map<DeviceKind, Energies>();
-  const sumOf = (kind: DeviceKind): Energies => {
-    let sum = sums.get(kind);
-    if (!sum) sums.set(kind, (sum = sumEnergies(stretches.filter(({ stretch }) => stretch.kind === kind))));
-    return sum;
-  };
-  const standing = stretches.filter(isStanding);
+  for (const [kind, { all }] of groups) sums.set(kind, sumEnergies(all));
   const energies: { [C in Channel]?: Energies[C] } = {};
-  for (const [channel, sources] of Object.entries(channelSources) as [Channel, Sources][]) {
-    const has = (measured: MeasuredStretch): boolean => measured.energies[channel] !== undefined;
+  for (const [channel, sources] of channelSources) {
     // A meter that was taken away does not stand for the inverters that are left.
-    const kind = bestKind(standing, sources, has) ?? bestKind(stretches, sources, has);
-    if (kind !== undefined) energies[channel] = sumOf(kind)[channel];
+    const standing = sources.find((kind) => groups.get(kind)?.standing.some((measured) => measured.energies[channel] !== undefined));
+    const kind = standing ?? sources.find((one) => sums.get(one)?.[channel] !== undefined);
+    if (kind !== undefined) energies[channel] = sums.get(kind)![channel];
   }
   return energies;
 }
 
-const bestKind = (stretches: readonly MeasuredStretch[], sources: Sources, has: (stretch: MeasuredStretch) => boolean): DeviceKind | undefined =>
-  sources.find((kind) => stretches.some((measured) => measured.stretch.kind === kind && has(measured)));
-
 /** Powers of a plant as of its last reading: the sums over what stands in it now and reported then. */
-export function plantValues(stretches: readonly MeasuredStretch[]): Values {
-  const standing = stretches.filter(isStanding);
-  const since = (lastReportOf(standing) ?? Infinity) - GRACE_MS;
-  const fresh = (name: QuantityName, sources: Sources): number[] => {
-    const valueOf = ({ latest }: MeasuredStretch): number | undefined => ((latest?.valuesAt[name] ?? -Infinity) >= since ? latest?.values[name] : undefined);
-    const kind = bestKind(standing, sources, (measured) => valueOf(measured) !== undefined);
-    return standing.flatMap((measured) => (measured.stretch.kind === kind ? (valueOf(measured) ?? []) : []));
-  };
+export function plantValues(groups: KindGroups): Values {
+  let last = -Infinity;
+  for (const { standing } of groups.values()) last = Math.max(last, lastReportOf(standing) ?? -Infinity);
   const values: { [Name in QuantityName]?: number } = {};
-  for (const [name, sources] of Object.entries(powerSources) as [keyof typeof powerSources, Sources][]) {
-    const powers = fresh(name, sources);
-    if (powers.length > 0) values[name] = sum(powers);
+  for (const [name, sources] of powerSources) {
+    const fresh = sumFresh(groups, sources, name, last - GRACE_MS);
+    if (fresh) values[name] = fresh.sum;
   }
-  const charges = fresh('batterySocPercent', inverters);
-  if (charges.length > 0) values.batterySocPercent = sum(charges) / charges.length;
+  const charge = sumFresh(groups, inverters, 'batterySocPercent', last - GRACE_MS);
+  if (charge) values.batterySocPercent = charge.sum / charge.count;
   return values;
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+/** The values since a time of the best kind that has any. */
+function sumFresh(groups: KindGroups, sources: Sources, name: QuantityName, since: number): { sum: number; count: number } | undefined {
+  for (const kind of sources) {
+    let [sum, count] = [0, 0];
+    for (const { latest } of groups.get(kind)?.standing ?? []) {
+      const value = latest?.values[name];
+      if (value === undefined || latest!.valuesAt[name]! < since) continue;
+      sum += value;
+      count += 1;
+    }
+    if (count > 0) return { sum, count };
+  }
+  return undefined;
+}

@@ -7,7 +7,7 @@ import { zonesOf } from '../plants/zones.ts';
 import { dayOf } from '../telemetry/plant-day.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import { incomeOf, lastReportOf, measured, type MeasuredStretch } from './figures.ts';
-import { plantEnergies, plantValues } from './plant-figures.ts';
+import { groupByKind, plantEnergies, plantValues } from './plant-figures.ts';
 import { zoneRecord } from './zone-record.ts';
 
 /** The records of some plants, in their order: two statements, however many plants there are. */
@@ -36,25 +36,25 @@ export async function plantRecords({ db, clock, telemetry }: OperationDependenci
 }
 
 function plantRecord(plant: VisiblePlant, stretches: readonly MeasuredStretch[], now: number): PlantRecord {
-  const standing = stretches.filter(({ stretch }) => stretch.toAt === null);
-  const inverters = standing.filter(({ stretch }) => stretch.kind === 'inverter');
-  const energies = plantEnergies(stretches);
+  const groups = groupByKind(stretches);
+  const standing = (kind: DeviceKind): readonly MeasuredStretch[] => groups.get(kind)?.standing ?? [];
+  const energies = plantEnergies(groups);
   const { installerId, installerName, installerEmail, pricePerKwh } = plant;
   return {
     ...plant,
     facts: JSON.parse(plant.facts) as PlantFacts,
     zone: zoneRecord(plant.timeZone, now),
     installer: installerId === null ? undefined : { id: installerId, name: installerName, email: installerEmail },
-    state: isOnline(lastReportOf(standing), now) ? 'online' : 'offline',
-    values: plantValues(stretches),
+    state: stretches.some((one) => isStandingOnline(one, now)) ? 'online' : 'offline',
+    values: plantValues(groups),
     energies,
     income: incomeOf(energies.production, pricePerKwh),
     lastReportAt: lastReportOf(stretches),
-    inverterCount: inverters.length,
-    onlineInverterCount: inverters.filter(({ latest }) => isOnline(latest?.lastAt, now)).length,
-    epmCount: countKind(standing, 'epm'),
-    weatherCount: countKind(standing, 'weather'),
+    inverterCount: standing('inverter').length,
+    onlineInverterCount: standing('inverter').filter((one) => isStandingOnline(one, now)).length,
+    epmCount: standing('epm').length,
+    weatherCount: standing('weather').length,
   };
 }
 
-const countKind = (stretches: readonly MeasuredStretch[], kind: DeviceKind): number => stretches.filter(({ stretch }) => stretch.kind === kind).length;
+const isStandingOnline = ({ stretch, latest }: MeasuredStretch, now: number): boolean => stretch.toAt === null && isOnline(latest?.lastAt, now);

@@ -39,16 +39,26 @@ export interface Zoned {
   readonly zoneChanged: unknown;
 }
 
+// One list for all plants of a zone, so that their calendar is found by it.
+const unchanged = new Map<string, readonly ZoneSpan[]>();
+
+function sinceEver(timeZone: string): readonly ZoneSpan[] {
+  let spans = unchanged.get(timeZone);
+  if (!spans) unchanged.set(timeZone, (spans = [{ fromAt: 0, timeZone }]));
+  return spans;
+}
+
 /** The zones of some plants by id; asks the database only for those that have a history. */
 export async function zonesOf(db: Db, plants: readonly Zoned[]): Promise<Map<string, readonly ZoneSpan[]>> {
-  const zones = new Map<string, ZoneSpan[]>();
-  const moved: string[] = [];
+  const zones = new Map<string, readonly ZoneSpan[]>();
+  const moved = new Map<string, ZoneSpan[]>();
   for (const { plantId, timeZone, zoneChanged } of plants) {
-    zones.set(plantId, zoneChanged ? [] : [{ fromAt: 0, timeZone }]);
-    if (zoneChanged) moved.push(plantId);
+    if (!zoneChanged) zones.set(plantId, sinceEver(timeZone));
+    else moved.set(plantId, []);
   }
-  if (moved.length > 0)
-    for (const { plantId, ...span } of await zonesOfPlants(db, { plantIds: listParameter(db, [...new Set(moved)]) })) zones.get(plantId)!.push(span);
+  if (moved.size === 0) return zones;
+  for (const { plantId, ...span } of await zonesOfPlants(db, { plantIds: listParameter(db, [...moved.keys()]) })) moved.get(plantId)!.push(span);
+  for (const [plantId, spans] of moved) zones.set(plantId, spans);
   return zones;
 }
 

@@ -1,0 +1,84 @@
+import type { EnergyRow, Page } from '@helioport/contract';
+import { narrow, reachOf, type VisiblePlant } from '../plants/access.ts';
+import { stretchesOfPlants } from '../plants/bindings.ts';
+import { listPlants, type PlantSelection } from '../plants/plant-list.ts';
+import { countPlants } from '../plants/selection-counts.ts';
+import { totalOf } from '../plants/visible-counts.ts';
+import { zonesOf } from '../plants/zones.ts';
+import { dayOf, dayWindow, monthOf, yearOf } from '../telemetry/plant-day.ts';
+import type { Caller } from '../accounts/caller.ts';
+import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+import { energyRow, firstDayOfYear, ofDays, ofMonths, ofYears, type PeriodEnergies } from './energy-rows.ts';
+
+interface ListInput {
+  readonly pageNo: number;
+  readonly pageSize: number;
+  readonly fromId: string | undefined;
+  readonly plantIds: readonly string[] | undefined;
+  readonly nmiCode: string | undefined;
+}
+
+/** How the period of a list is found and read. */
+interface PeriodKind {
+  /** First day of the period that a local day lies in. */
+  firstDayOf(today: number): number;
+  /** Energies of the periods that begin from one day to another, both included. */
+  read(bindings: readonly number[], fromDay: number, toDay: number): Promise<PeriodEnergies[]>;
+}
+
+/** Energies of the caller's plants in one period each: a constant number of statements, however many plants are on the page. */
+export function createPlantEnergyLists(
+  deps: OperationDependencies,
+): HandlersOf<'stationDayEnergyList' | 'stationMonthEnergyList' | 'stationYearEnergyList'> {
+  const { db, telemetry } = deps;
+  const days: PeriodKind = {
+    firstDayOf: (today) => today,
+    read: async (bindings, from, to) => ofDays(await telemetry.daysOf(db, bindings, from, to)),
+  };
+  const months: PeriodKind = {
+    firstDayOf: (today) => monthOf(today) * 100 + 1,
+    read: async (bindings, from, to) => ofMonths(await telemetry.monthsOf(db, bindings, monthOf(from), monthOf(to))),
+  };
+  const years: PeriodKind = {
+    firstDayOf: (today) => firstDayOfYear(yearOf(today)),
+    read: async (bindings, from, to) => ofYears(await telemetry.monthsOf(db, bindings, monthOf(from), yearOf(to) * 100 + 12)),
+  };
+  return {
+    stationDayEnergyList: (caller, { day, ...input }) => energyList(deps, caller, input, days, day),
+    stationMonthEnergyList: (caller, { month, ...input }) => energyList(deps, caller, input, months, month && month * 100 + 1),
+    stationYearEnergyList: (caller, { year, ...input }) => energyList(deps, caller, input, years, year && firstDayOfYear(year)),
+  };
+}
+
+async function energyList(
+  deps: OperationDependencies,
+  caller: Caller,
+  { pageNo, pageSize, plantIds, nmiCode, fromId }: ListInput,
+  kind: PeriodKind,
+  chosen: number | undefined,
+): Promise<Page<EnergyRow>> {
+  const selection: PlantSelection = { reach: narrow(reachOf(caller, 'read'), plantIds), nmiCode, fromId };
+  const [counts, plants] = await Promise.all([countPlants(deps.db, selection), listPlants(deps.db, selection, { pageNo, pageSize })]);
+  return { pageNo, pageSize, total: totalOf(counts), records: await rowsOf(deps, plants, kind, chosen) };
+}
+
+async function rowsOf({ db, clock }: OperationDependencies, plants: readonly VisiblePlant[], kind: PeriodKind, chosen: number | undefined): Promise<EnergyRow[]> {
+  if (plants.length === 0) return [];
+  const now = clock.now();
+  const ids = plants.map(({ id }) => id);
+  const zoned = plants.map(({ id: plantId, timeZone, zoneChanged }) => ({ plantId, timeZone, zoneChanged }));
+  const [stretches, zonesById] = await Promise.all([stretchesOfPlants(db, ids), zonesOf(db, zoned)]);
+  // The present period is that of each plant's own calendar.
+  const firstDays = new Map(ids.map((id) => [id, chosen ?? kind.firstDayOf(dayOf(zonesById.get(id)!, now))]));
+  const numbers = stretches.map(({ no }) => no);
+  const periods = await kind.read(numbers, Math.min(...firstDays.values()), Math.max(...firstDays.values()));
+  const byBinding = Map.groupBy(periods, ({ binding }) => binding);
+  const byPlant = Map.groupBy(stretches, ({ plantId }) => plantId);
+  return plants.map(({ id, currency, pricePerKwh, capacityKwp }) => {
+    const [own, zones, firstDay] = [byPlant.get(id) ?? [], zonesById.get(id)!, firstDays.get(id)!];
+    const kinds = new Map(own.map((stretch) => [stretch.no, stretch.kind]));
+    const inPeriod = own.flatMap(({ no }) => (byBinding.get(no) ?? []).filter((period) => period.firstDay === firstDay));
+    const subject = { id, currency, pricePerKwh, ratedKw: capacityKwp, zones, kinds, isPlant: true };
+    return energyRow(subject, firstDay, dayWindow(zones, firstDay).startAt, inPeriod, now);
+  });
+}

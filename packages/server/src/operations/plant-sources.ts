@@ -1,0 +1,38 @@
+import type { Channel, QuantityName } from '@helioport/contract';
+import type { DeviceKind } from '../devices/devices.ts';
+
+/** Kinds of devices, the best one first. */
+export type Sources = readonly DeviceKind[];
+
+// Who is asked for a figure of a plant: what a meter at the grid connection measured is not counted again from the inverters.
+const inverters: Sources = ['inverter'];
+const invertersOrMeter: Sources = ['inverter', 'epm'];
+const metersOrInverters: Sources = ['epm', 'ammeter', 'inverter'];
+
+export const channelSources: readonly (readonly [Channel, Sources])[] = [
+  ['production', invertersOrMeter],
+  ['gridImport', metersOrInverters],
+  ['gridExport', metersOrInverters],
+  ['batteryCharge', inverters],
+  ['batteryDischarge', inverters],
+  ['load', metersOrInverters],
+  ['backup', inverters],
+  ['generator', inverters],
+];
+
+/** Powers of a plant: the sums over the devices of a kind. */
+export const powerSources: readonly (readonly [QuantityName, Sources])[] = [
+  ['acPowerW', invertersOrMeter],
+  ['gridPowerW', metersOrInverters],
+  ['loadPowerW', metersOrInverters],
+  ['batteryPowerW', inverters],
+  ['backupPowerW', inverters],
+  ['generatorPowerW', inverters],
+];
+
+/** What a plant has as the mean over the devices of a kind. */
+export const meanSources: readonly (readonly [QuantityName, Sources])[] = [
+  ['batterySocPercent', inverters],
+  ['irradianceWm2', ['weather']],
+  ['globalIrradianceWm2', ['weather']],
+];
