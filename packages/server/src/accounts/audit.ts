@@ -21,6 +21,7 @@ export const auditKinds = {
   'device.created': 'a device was made known',
   'device.bound': 'a device was bound to a plant',
   'device.unbound': 'a device was unbound from its plant',
+  'alarm.processed': 'somebody took care of an alarm',
   'collector.tokenIssued': 'a collector got a token',
   'application.submitted': 'an application was submitted',
   'application.approved': 'an application was approved',

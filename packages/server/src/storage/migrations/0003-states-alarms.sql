@@ -80,6 +80,8 @@ create table "alarmPage" (
   filter {text} not null,
   "pageNo" {int} not null,
   "lastId" {text} not null,
+  -- Alarms of all pages when the first was read.
+  total {int} not null,
   at {int} not null,
   primary key (reader, filter, "pageNo")
 ) {clustered};

@@ -27,5 +27,7 @@ export interface AlarmPageTable {
   filter: string;
   pageNo: number;
   lastId: string;
+  /** Alarms of all pages when the first was read. */
+  total: number;
   at: Instant;
 }

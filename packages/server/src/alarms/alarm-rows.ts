@@ -1,0 +1,132 @@
+import { applyTransition, reportingState } from '../devices/states.ts';
+import { lockDevices, type LockedDevice } from '../devices/device-lock.ts';
+import type { IdSource } from '../kernel/ids.ts';
+import { shiftCounts, type CountShift } from '../plants/counters.ts';
+import { presence, shiftDevices } from '../plants/presence.ts';
+import { listZones } from '../plants/zones.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
+import type { Db, Instant } from '../storage/database.ts';
+import { dayOf } from '../telemetry/plant-day.ts';
+import type { AlarmLevel } from './rule.ts';
+import { offline } from './rules.ts';
+
+/** States of alarms as they are stored and sent. */
+export const alarmStates = { pending: 0, processed: 1, restored: 2 } as const;
+
+/** An alarm from this level on puts a reporting device into the state alarm; a tip does not, nor that it was silent before. */
+const ALARMING_LEVEL: AlarmLevel = 2;
+
+/** An alarm that has begun and not ended. */
+export interface OpenAlarm {
+  readonly id: string;
+  readonly deviceId: string;
+  readonly plantId: string;
+  readonly code: string;
+  readonly level: number;
+  readonly beginAt: Instant;
+  readonly state: number;
+}
+
+/** What is to be raised or ended for a device. */
+export type AlarmChange =
+  | { readonly raise: { readonly code: string; readonly level: AlarmLevel; readonly message: string; readonly beginAt: Instant } }
+  | { readonly clear: { readonly code: string; readonly endAt: Instant } };
+
+export interface AlarmCircumstances {
+  readonly now: Instant;
+  readonly newId: IdSource;
+}
+
+export const listOpenAlarms = (db: Db, deviceIds: readonly string[]): Promise<OpenAlarm[]> =>
+  db
+    .selectFrom('alarm')
+    .select(['id', 'deviceId', 'plantId', 'code', 'level', 'beginAt', 'state'])
+    .where(anyOf(db, 'deviceId', listParameter(db, deviceIds)))
+    .where('endAt', 'is', null)
+    .execute();
+
+/**
+ * Raises and ends alarms of a device, and makes its state, its plant and the counters follow. What is open already is not raised
+ * again, what is not open is not ended, whoever was first. Says of each change whether it changed anything.
+ */
+export async function changeAlarms(trx: Db, circumstances: AlarmCircumstances, deviceId: string, changes: readonly AlarmChange[]): Promise<boolean[]> {
+  const before = await listOpenAlarms(trx, [deviceId]);
+  const [device] = await lockDevices(
+    trx,
+    [deviceId],
+    before.map(({ plantId }) => plantId),
+  );
+  if (!device) return changes.map(() => false);
+  const open = new Map((await listOpenAlarms(trx, [deviceId])).map((alarm) => [alarm.code, alarm]));
+  const counts: CountShift[] = [];
+  const done: boolean[] = [];
+  for (const change of changes) {
+    const shifts = 'raise' in change ? await raise(trx, circumstances, device, open, change.raise) : await clear(trx, open, change.clear);
+    counts.push(...shifts);
+    done.push(shifts.length > 0);
+  }
+  await shiftCounts(trx, counts);
+  await follow(trx, circumstances.now, device, open);
+  return done;
+}
+
+async function raise(
+  trx: Db,
+  { newId }: AlarmCircumstances,
+  device: LockedDevice,
+  open: Map<string, OpenAlarm>,
+  { code, level, message, beginAt }: Extract<AlarmChange, { raise: unknown }>['raise'],
+): Promise<CountShift[]> {
+  const { id: deviceId, plantId, sn, kind } = device;
+  if (plantId === null || open.has(code) || (await wasOpenAt(trx, { deviceId, plantId, code }, beginAt))) return [];
+  const beginDay = dayOf(await listZones(trx, plantId), beginAt);
+  const alarm = { id: newId(), deviceId, plantId, code, level, beginAt, state: alarmStates.pending };
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('alarm')
+    .values({ ...alarm, sn, kind, message, beginDay, endAt: null, processedAt: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 0n) return [];
+  open.set(code, alarm);
+  return [{ plantId, kind: 'alarm', state: alarmStates.pending, amount: 1 }];
+}
+
+// A report that comes a second time must not open what has ended since.
+async function wasOpenAt(trx: Db, { deviceId, plantId, code }: Pick<OpenAlarm, 'deviceId' | 'plantId' | 'code'>, at: Instant): Promise<boolean> {
+  const alarm = await trx
+    .selectFrom('alarm')
+    .select('id')
+    .where('deviceId', '=', deviceId)
+    .where('code', '=', code)
+    .where('plantId', '=', plantId)
+    .where('beginAt', '<=', at)
+    .where((eb) => eb.or([eb('endAt', '>', at), eb('beginAt', '=', at)]))
+    .limit(1)
+    .executeTakeFirst();
+  return alarm !== undefined;
+}
+
+async function clear(trx: Db, open: Map<string, OpenAlarm>, { code, endAt }: { code: string; endAt: Instant }): Promise<CountShift[]> {
+  const alarm = open.get(code);
+  if (!alarm || endAt < alarm.beginAt) return [];
+  await trx.updateTable('alarm').set({ endAt, state: alarmStates.restored }).where('id', '=', alarm.id).execute();
+  open.delete(code);
+  return [
+    { plantId: alarm.plantId, kind: 'alarm', state: alarm.state, amount: -1 },
+    { plantId: alarm.plantId, kind: 'alarm', state: alarmStates.restored, amount: 1 },
+  ];
+}
+
+/** Makes the device's state follow its open alarms. */
+async function follow(trx: Db, now: Instant, device: LockedDevice, open: ReadonlyMap<string, OpenAlarm>): Promise<void> {
+  const openAlarms = open
+    .values()
+    .filter(({ level, code }) => level >= ALARMING_LEVEL && code !== offline.code)
+    .toArray().length;
+  if (openAlarms === device.openAlarms) return;
+  await trx.updateTable('device').set({ openAlarms }).where('id', '=', device.id).execute();
+  const state = reportingState(openAlarms);
+  if (device.state === presence.offline || device.state === state) return;
+  const shift = await applyTransition(trx, device, { ...device, state }, now);
+  if (shift) await shiftDevices(trx, [shift], now);
+}

@@ -1,0 +1,123 @@
+import type { DeviceFacts } from '@helioport/contract';
+import type { Site } from '../devices/daylight.ts';
+import type { Watched } from '../devices/silence.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
+import type { Db, DeviceTable, Flag, Instant } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
+import { createLocalZone } from '../telemetry/local-zone.ts';
+
+/** A device that the watch is to look at. */
+export interface DueDevice extends Watched {
+  readonly id: string;
+  readonly series: number;
+  readonly plantId: string | null;
+  readonly stateSince: Instant;
+  readonly ratedPowerW: number | null;
+  readonly facts: DeviceFacts;
+  readonly timeZone: string;
+  readonly checkAt: Instant;
+  readonly reportedAt: Instant | null;
+  readonly evaluatedAt: Instant;
+  /** How often its own samples are expected, and how often it reports: as often as its collector posts. */
+  readonly sampleSeconds: number;
+  /** The collector that reports for it is silent itself. */
+  readonly collectorSilent: boolean;
+  /** Of where it stands now; null when it stands nowhere. */
+  readonly binding: { readonly no: number; readonly fromAt: Instant } | null;
+}
+
+interface DueRow {
+  id: string;
+  series: number;
+  kind: DeviceTable['kind'];
+  plantId: string | null;
+  state: number;
+  stateSince: Instant;
+  offlineAbnormal: Flag;
+  expectedSeconds: number;
+  ratedPowerW: number | null;
+  facts: string;
+  checkAt: Instant | null;
+  reportedAt: Instant | null;
+  evaluatedAt: Instant;
+  latitude: number | null;
+  longitude: number | null;
+  timeZone: string | null;
+  collectorSeconds: number | null;
+  collectorState: number | null;
+  collectorAt: Instant | null;
+  bindingNo: number | null;
+  boundAt: Instant | null;
+}
+
+const rows = prepareQuery<{ now: Instant; limit: number }, DueRow>((db, p) =>
+  db
+    .selectFrom('device')
+    .leftJoin('plant', 'plant.id', 'device.plantId')
+    .leftJoin('device as collector', 'collector.id', 'device.collectorId')
+    .leftJoin('binding', (join) =>
+      join.onRef('binding.deviceId', '=', 'device.id').onRef('binding.plantId', '=', 'device.plantId').on('binding.toAt', 'is', null),
+    )
+    .select([
+      'device.id',
+      'device.series',
+      'device.kind',
+      'device.plantId',
+      'device.state',
+      'device.stateSince',
+      'device.offlineAbnormal',
+      'device.expectedSeconds',
+    ])
+    .select(['device.ratedPowerW', 'device.facts', 'device.checkAt', 'device.reportedAt', 'device.evaluatedAt'])
+    .select(['plant.latitude', 'plant.longitude', 'plant.timeZone', 'binding.no as bindingNo', 'binding.fromAt as boundAt'])
+    .select(['collector.expectedSeconds as collectorSeconds', 'collector.state as collectorState', 'collector.reportedAt as collectorAt'])
+    .where('device.checkAt', '<=', p('now'))
+    .orderBy('device.checkAt')
+    .limit(p('limit')),
+);
+
+const OFFLINE = 2;
+
+/** The devices that are due longest, at most `limit`. */
+export async function listDue(db: Db, now: Instant, limit: number): Promise<DueDevice[]> {
+  return (await rows(db, { now, limit })).map((row) => dueDevice(row, now));
+}
+
+function dueDevice(row: DueRow, now: Instant): DueDevice {
+  const facts = JSON.parse(row.facts) as DeviceFacts;
+  return {
+    ...row,
+    facts,
+    checkAt: row.checkAt!,
+    storage: facts.storage === true,
+    sampleSeconds: row.expectedSeconds,
+    expectedSeconds: Math.max(row.expectedSeconds, row.collectorSeconds ?? 0),
+    // One that has never posted may belong to data that comes in by other ways.
+    collectorSilent: row.collectorState === OFFLINE && row.collectorAt !== null,
+    timeZone: row.timeZone ?? 'UTC',
+    site: row.timeZone === null ? null : siteOf(row.latitude, row.longitude, row.timeZone, now),
+    binding: row.bindingNo === null ? null : { no: row.bindingNo, fromAt: row.boundAt! },
+  };
+}
+
+const DEGREES_PER_MS = 360 / 86_400_000;
+
+function siteOf(latitude: number | null, longitude: number | null, timeZone: string, now: Instant): Site {
+  if (latitude !== null && longitude !== null) return { latitude, longitude };
+  return { latitude: null, longitude: createLocalZone(timeZone).offsetAt(now) * DEGREES_PER_MS };
+}
+
+const weatherStations = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>) =>
+  db
+    .selectFrom('device')
+    .select(['plantId', 'series'])
+    .where('kind', '=', 'weather')
+    .where(anyOf(db, 'plantId', p('plantIds')))
+    .orderBy('id'),
+);
+
+/** Series of a weather station of each plant that has one. */
+export async function findWeatherStations(db: Db, plantIds: readonly string[]): Promise<Map<string, number>> {
+  const stations = await weatherStations(db, { plantIds: listParameter(db, plantIds) });
+  return new Map(stations.toReversed().map(({ plantId, series }) => [plantId!, series]));
+}

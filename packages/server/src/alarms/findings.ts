@@ -1,0 +1,70 @@
+import { findSilence, OFFLINE_ALARM_AFTER_MS, type Finding } from '../devices/silence.ts';
+import { presence } from '../plants/presence.ts';
+import type { Flag, Instant } from '../storage/database.ts';
+import type { AlarmChange, OpenAlarm } from './alarm-rows.ts';
+import type { DueDevice } from './due-devices.ts';
+import { followRule } from './hysteresis.ts';
+import { NEWS_MS } from './looks.ts';
+import { offline, rules } from './rules.ts';
+import type { Look } from './rule.ts';
+
+/** What comes of a look at a device. */
+export interface Outcome {
+  readonly reports: boolean;
+  readonly offlineAbnormal: Flag;
+  readonly checkAt: Instant | null;
+  readonly evaluatedAt: Instant;
+  readonly expectedSeconds: number;
+  readonly alarms: readonly AlarmChange[];
+}
+
+/** Judges a device by its last report and, where there are new samples, by what they say. */
+export function judgeDevice(device: DueDevice, lastAt: Instant | null, sight: Look | null, open: readonly OpenAlarm[], now: Instant): Outcome {
+  const finding = findSilence(device, { at: lastAt, isNew: lastAt !== null && lastAt > device.evaluatedAt }, now);
+  const here = open.filter(({ plantId }) => plantId === device.plantId);
+  const gone = open.filter(({ plantId }) => plantId !== device.plantId);
+  return {
+    reports: finding.reports,
+    offlineAbnormal: finding.reports ? 0 : finding.offlineAbnormal,
+    // Behind a silent collector nobody can say what is wrong with the device; it is asked about again.
+    checkAt: !finding.reports && finding.lasting && device.collectorSilent ? now + OFFLINE_ALARM_AFTER_MS : finding.checkAt,
+    evaluatedAt: Math.max(device.evaluatedAt, lastAt ?? 0),
+    expectedSeconds: sight ? steady(device.sampleSeconds, sight.expectedSeconds) : device.sampleSeconds,
+    alarms: [
+      ...gone.map(({ code }) => ({ clear: { code, endAt: now } })),
+      ...silenceAlarms(device, finding, here, now),
+      ...(sight ? sampleAlarms(device, sight, here, now) : []),
+    ],
+  };
+}
+
+const PACE_TOLERANCE = 0.2;
+
+// A pace that trembles is not written down at every look.
+const steady = (known: number, measured: number): number => (Math.abs(measured - known) > PACE_TOLERANCE * known ? measured : known);
+
+function silenceAlarms(device: DueDevice, finding: Finding, open: readonly OpenAlarm[], now: Instant): AlarmChange[] {
+  const { plantId, state, stateSince, checkAt, collectorSilent } = device;
+  const alarm = open.find(({ code }) => code === offline.code);
+  if (!finding.reports) {
+    if (!finding.lasting || alarm || plantId === null || collectorSilent) return [];
+    const { code, level, message } = offline;
+    // When it was found abnormally offline this look was appointed.
+    return [{ raise: { code, level, message, beginAt: Math.max(stateSince, checkAt - OFFLINE_ALARM_AFTER_MS) } }];
+  }
+  const isBack = state !== presence.offline && now - stateSince >= offline.clearAfterSeconds * 1000;
+  return alarm && isBack ? [{ clear: { code: offline.code, endAt: Math.max(stateSince, alarm.beginAt) } }] : [];
+}
+
+function sampleAlarms({ kind, evaluatedAt }: DueDevice, sight: Look, open: readonly OpenAlarm[], now: Instant): AlarmChange[] {
+  const changes: AlarmChange[] = [];
+  for (const rule of rules) {
+    if (!rule.kinds.includes(kind)) continue;
+    const { code, level } = rule;
+    const isOpen = open.some((alarm) => alarm.code === code);
+    for (const turn of followRule(rule, sight, isOpen, Math.max(evaluatedAt, now - NEWS_MS))) {
+      changes.push('raise' in turn ? { raise: { code, level, ...turn.raise } } : { clear: { code, ...turn.clear } });
+    }
+  }
+  return changes;
+}

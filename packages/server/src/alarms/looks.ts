@@ -1,0 +1,60 @@
+import type { Db, Instant } from '../storage/database.ts';
+import type { StoredReading, Telemetry } from '../telemetry/telemetry.ts';
+import { findWeatherStations, type DueDevice } from './due-devices.ts';
+import { quantileOf } from './median.ts';
+import type { Look } from './rule.ts';
+import { gridVoltagesIn } from './rules/grid.ts';
+
+/** How far before the new samples rules may look: as long as the longest of them has to wait. */
+const LOOK_BACK_MS = 3 * 3_600_000;
+/** Samples of longer ago are history, not news. */
+export const NEWS_MS = 86_400_000;
+/** How long a weather station's sample holds. */
+const WEATHER_HOLDS_MS = 1_800_000;
+
+/** Makes looks at devices that brought something new; a weather station's samples are read once for its whole plant. */
+export function createLooks({ db, telemetry, now }: { db: Db; telemetry: Pick<Telemetry, 'readingsBetween'>; now: Instant }) {
+  const fromAt = now - NEWS_MS - LOOK_BACK_MS;
+  const weather = new Map<string, StoredReading[]>();
+
+  /** Reads the weather at the plants of some devices. */
+  async function readWeather(devices: readonly DueDevice[]): Promise<void> {
+    const plantIds = devices.flatMap(({ plantId, kind }) => (plantId !== null && kind === 'inverter' ? [plantId] : []));
+    for (const [plantId, series] of await findWeatherStations(db, [...new Set(plantIds)])) {
+      weather.set(plantId, await telemetry.readingsBetween(db, series, fromAt, now + 1));
+    }
+  }
+
+  async function lookAt(device: DueDevice, lastAt: Instant): Promise<Look> {
+    const since = Math.max(device.evaluatedAt, now - NEWS_MS) - LOOK_BACK_MS;
+    const samples = await telemetry.readingsBetween(db, device.series, since, lastAt + 1);
+    const measured = weather.get(device.plantId ?? '') ?? [];
+    return {
+      kind: device.kind,
+      ratedPowerW: device.ratedPowerW,
+      expectedSeconds: paceOf(samples) ?? device.sampleSeconds,
+      dcInputs: device.facts.dcInputs ?? null,
+      site: device.site,
+      gridVoltages: gridVoltagesIn(device.timeZone),
+      samples,
+      irradianceAt(at) {
+        const sample = measured.findLast((each) => each.at <= at);
+        if (!sample || at - sample.at > WEATHER_HOLDS_MS) return undefined;
+        return sample.values.irradianceWm2 ?? sample.values.globalIrradianceWm2;
+      },
+    };
+  }
+
+  return { readWeather, lookAt };
+}
+
+const SECONDS_AT_LEAST = 60;
+const SECONDS_AT_MOST = 3600;
+const SAMPLES_AT_LEAST = 4;
+
+/** How often a device samples, in seconds: the lower quartile of the distances, so that lost samples do not count as a slower pace. */
+export function paceOf(samples: readonly StoredReading[]): number | undefined {
+  if (samples.length < SAMPLES_AT_LEAST) return undefined;
+  const distances = samples.slice(1).map(({ at }, i) => at - samples[i]!.at);
+  return Math.min(SECONDS_AT_MOST, Math.max(SECONDS_AT_LEAST, Math.round(quantileOf(distances, 0.25) / 1000)));
+}

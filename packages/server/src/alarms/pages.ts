@@ -1,0 +1,54 @@
+import type { Caller } from '../accounts/caller.ts';
+import type { Db, Instant } from '../storage/database.ts';
+
+/** Whose reading of which list: pages of different readers have nothing to do with each other. */
+export interface Reading {
+  readonly reader: string;
+  readonly filter: string;
+}
+
+/** Where a page ended. */
+export interface PageEnd {
+  readonly lastId: string;
+  /** Alarms of all pages when the first was read. */
+  readonly total: number;
+}
+
+/** How long a reader may take from one page to the next. */
+const HELD_MS = 3_600_000;
+
+export const readerOf = (caller: Caller): string =>
+  caller.kind === 'application' ? `grant:${caller.grantId}` : caller.keyId === null ? `account:${caller.accountId}` : `key:${caller.keyId}`;
+
+export const findPageEnd = (db: Db, { reader, filter }: Reading, pageNo: number, now: Instant): Promise<PageEnd | undefined> =>
+  db
+    .selectFrom('alarmPage')
+    .select(['lastId', 'total'])
+    .where('reader', '=', reader)
+    .where('filter', '=', filter)
+    .where('pageNo', '=', pageNo)
+    .where('at', '>', now - HELD_MS)
+    .executeTakeFirst();
+
+export async function keepPageEnd(db: Db, { reader, filter }: Reading, pageNo: number, { lastId, total }: PageEnd, at: Instant): Promise<void> {
+  await db
+    .insertInto('alarmPage')
+    .values({ reader, filter, pageNo, lastId, total, at })
+    .onConflict((conflict) => conflict.columns(['reader', 'filter', 'pageNo']).doUpdateSet({ lastId, total, at }))
+    .execute();
+}
+
+/** Forgets at most `limit` pages of which nobody asked for the next in time; says how many. */
+export async function sweepPageEnds(db: Db, now: Instant, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('alarmPage')
+    .select(['reader', 'filter', 'pageNo'])
+    .where('at', '<=', now - HELD_MS)
+    .orderBy('at')
+    .limit(limit);
+  const { numDeletedRows } = await db
+    .deleteFrom('alarmPage')
+    .where((eb) => eb(eb.refTuple('reader', 'filter', 'pageNo'), 'in', old.$asTuple('reader', 'filter', 'pageNo')))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

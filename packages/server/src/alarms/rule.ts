@@ -1,0 +1,45 @@
+import type { DeviceKind } from '../devices/devices.ts';
+import type { Site } from '../devices/daylight.ts';
+import type { Instant } from '../storage/database.ts';
+import type { StoredReading } from '../telemetry/telemetry.ts';
+
+/** What rules see of a device: its samples of the last hours, and what they have to know to judge them. */
+export interface Look {
+  readonly kind: DeviceKind;
+  readonly ratedPowerW: number | null;
+  readonly expectedSeconds: number;
+  /** Number of DC inputs in use, where somebody said so. */
+  readonly dcInputs: number | null;
+  readonly site: Site | null;
+  /** Nominal grid voltages of the plant's part of the world, V. */
+  readonly gridVoltages: readonly number[];
+  /** Ascending. */
+  readonly samples: readonly StoredReading[];
+  /** What a weather station of the plant measured then, W/m²; undefined without one. */
+  irradianceAt(at: Instant): number | undefined;
+}
+
+/** What one sample says. Between the limits for bad and for good a value says nothing: nothing flaps at a limit. */
+export type Verdict = 'bad' | 'good' | 'unclear';
+
+export type AlarmLevel = 1 | 2 | 3;
+
+/** One thing that can be wrong, as data, and one function of recent samples. */
+export interface AlarmRule {
+  readonly id: string;
+  /** `alarmCode` on the wire. Codes are never used for something else later: alarms outlive versions. */
+  readonly code: string;
+  /** 1 tip, 2 general, 3 emergency. */
+  readonly level: AlarmLevel;
+  readonly advice: string;
+  readonly kinds: readonly DeviceKind[];
+  /** How long samples must be bad before an alarm, and good before its end. */
+  readonly raiseAfterSeconds: number;
+  readonly clearAfterSeconds: number;
+  judge(look: Look, index: number): Verdict;
+  /** What is wrong, in a sentence, of a sample that is bad. */
+  message(look: Look, index: number): string;
+}
+
+/** A rule about silence instead of samples: the watch itself raises and ends its alarm. */
+export type SilenceRule = Omit<AlarmRule, 'judge' | 'message'> & { readonly message: string };

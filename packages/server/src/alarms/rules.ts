@@ -1,0 +1,29 @@
+import { communicationGaps } from './rules/gaps.ts';
+import { gridFrequency, gridVoltage } from './rules/grid.ts';
+import { noProduction } from './rules/no-production.ts';
+import { batteryTemperature, deviceTemperature } from './rules/temperature.ts';
+import { weakString } from './rules/weak-string.ts';
+import type { AlarmRule, SilenceRule } from './rule.ts';
+
+/** A device that should report and does not; the watch raises it after half an hour (devices/silence.ts). */
+export const offline: SilenceRule = {
+  id: 'offline',
+  code: 'H101',
+  level: 2,
+  message: 'the device does not report',
+  advice: 'Look at the power supply, the collector and its network.',
+  kinds: ['inverter', 'collector', 'epm', 'weather', 'ammeter'],
+  raiseAfterSeconds: 1800,
+  clearAfterSeconds: 600,
+};
+
+/** The alarms that the service raises by itself on what devices report. */
+export const rules: readonly AlarmRule[] = [noProduction, weakString, gridVoltage, gridFrequency, deviceTemperature, batteryTemperature, communicationGaps];
+
+const advices: ReadonlyMap<string, string> = new Map([offline, ...rules].map(({ code, advice }) => [code, advice]));
+
+/** What to do about an alarm; undefined for what devices report by codes of their own. */
+export const adviceFor = (code: string): string | undefined => advices.get(code);
+
+/** Codes that belong to the service: no device may report them. */
+export const isOwnCode = (code: string): boolean => advices.has(code);

@@ -1,0 +1,42 @@
+import type { QuantityName } from '@helioport/contract';
+import type { AlarmRule } from '../rule.ts';
+
+/** No sensor of a device that still reports shows more, or less. */
+const PLAUSIBLE = { from: -60, to: 150 };
+
+interface Heat {
+  readonly quantity: QuantityName;
+  readonly what: string;
+  /** Too hot from here on; all right again from there down. °C. */
+  readonly bad: number;
+  readonly good: number;
+}
+
+const tooHot = (rule: Pick<AlarmRule, 'id' | 'code' | 'level' | 'advice'>, { quantity, what, bad, good }: Heat): AlarmRule => ({
+  ...rule,
+  kinds: ['inverter'],
+  raiseAfterSeconds: 900,
+  clearAfterSeconds: 900,
+  judge({ samples }, index) {
+    const celsius = samples[index]!.values[quantity];
+    if (celsius === undefined || celsius < PLAUSIBLE.from || celsius > PLAUSIBLE.to) return 'unclear';
+    if (celsius >= bad) return 'bad';
+    return celsius <= good ? 'good' : 'unclear';
+  },
+  message: ({ samples }, index) => `${what} ${samples[index]!.values[quantity]!.toFixed(1)} °C is too high`,
+});
+
+export const deviceTemperature = tooHot(
+  {
+    id: 'deviceTemperature',
+    code: 'H106',
+    level: 2,
+    advice: 'Look at the fan, the air inlets and the sun on the housing; the inverter lowers its power by itself.',
+  },
+  { quantity: 'temperatureC', what: 'the temperature of the device of', bad: 85, good: 78 },
+);
+
+export const batteryTemperature = tooHot(
+  { id: 'batteryTemperature', code: 'H107', level: 3, advice: 'Stop charging, keep away from the battery and call its installer.' },
+  { quantity: 'batteryTemperatureC', what: 'the battery temperature of', bad: 55, good: 50 },
+);

@@ -1,0 +1,114 @@
+import { changeStates, reportingState } from '../devices/states.ts';
+import type { JobHandler } from '../jobs/jobs.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { IdSource } from '../kernel/ids.ts';
+import { presence } from '../plants/presence.ts';
+import type { Db, Instant } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import { changeAlarms, listOpenAlarms } from './alarm-rows.ts';
+import { listDue, type DueDevice } from './due-devices.ts';
+import { judgeDevice, type Outcome } from './findings.ts';
+import { createLooks } from './looks.ts';
+
+export interface WatchDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly newId: IdSource;
+  readonly telemetry: Pick<Telemetry, 'latestOf' | 'readingsBetween'>;
+}
+
+const EVERY_SECONDS = 10;
+const DEVICES_AT_ONCE = 100;
+
+/**
+ * The job that looks at devices: whether they are silent, and what their new samples say. Each is due some intervals after its
+ * last report, so that a run costs as much as there are devices due, however many there are.
+ */
+export const createWatch = (deps: WatchDependencies): JobHandler => ({
+  everySeconds: EVERY_SECONDS,
+  async run() {
+    const now = deps.clock.now();
+    const due = await listDue(deps.db, now, DEVICES_AT_ONCE);
+    if (due.length > 0) await watch(deps, due, now);
+    return due.length === DEVICES_AT_ONCE ? { dueAt: now } : undefined;
+  },
+});
+
+interface Seen {
+  readonly device: DueDevice;
+  readonly outcome: Outcome;
+}
+
+async function watch(deps: WatchDependencies, due: readonly DueDevice[], now: Instant): Promise<void> {
+  const { db, newId } = deps;
+  const seen = await lookAtAll(deps, due, now);
+  const [changed, unchanged] = [seen.filter(hasChange), seen.filter((each) => !hasChange(each))];
+  for (const { device, outcome } of changed) {
+    await db.transaction().execute(async (trx) => {
+      if (outcome.alarms.length > 0) await changeAlarms(trx, { now, newId }, device.id, outcome.alarms);
+      await followOutcome(trx, device, outcome, now);
+      await rearm(trx, { device, outcome });
+    });
+  }
+  if (unchanged.length === 0) return;
+  await db.transaction().execute(async (trx) => {
+    for (const each of unchanged.toSorted((a, b) => (a.device.id < b.device.id ? -1 : 1))) await rearm(trx, each);
+  });
+}
+
+async function lookAtAll({ db, telemetry }: WatchDependencies, due: readonly DueDevice[], now: Instant): Promise<Seen[]> {
+  const bindings = due.flatMap(({ binding }) => (binding ? [binding.no] : []));
+  const latest = await telemetry.latestOf(db, bindings);
+  const openAlarms = await listOpenAlarms(
+    db,
+    due.map(({ id }) => id),
+  );
+  const open = Map.groupBy(openAlarms, ({ deviceId }) => deviceId);
+  const looks = createLooks({ db, telemetry, now });
+  const reports = due.map((device) => ({ device, lastAt: lastReportAt(device, device.binding && latest.get(device.binding.no)?.lastAt) }));
+  await looks.readWeather(reports.filter(hasNews).map(({ device }) => device));
+  const seen: Seen[] = [];
+  for (const report of reports) {
+    const { device, lastAt } = report;
+    const sight = hasNews(report) ? await looks.lookAt(device, lastAt!) : null;
+    seen.push({ device, outcome: judgeDevice(device, lastAt, sight, open.get(device.id) ?? [], now) });
+  }
+  return seen;
+}
+
+/** Collectors report by posting, the others by samples; one that was moved just now has a past elsewhere. */
+function lastReportAt({ kind, reportedAt, binding }: DueDevice, lastAt: Instant | null | undefined): Instant | null {
+  if (kind === 'collector') return reportedAt;
+  return lastAt ?? (binding && binding.fromAt > 0 ? binding.fromAt : null);
+}
+
+const hasNews = ({ device, lastAt }: { device: DueDevice; lastAt: Instant | null }): boolean =>
+  device.kind !== 'collector' && device.plantId !== null && lastAt !== null && lastAt > device.evaluatedAt;
+
+function hasChange({ device, outcome }: Seen): boolean {
+  const isOffline = device.state === presence.offline;
+  return outcome.alarms.length > 0 || isOffline === outcome.reports || device.offlineAbnormal !== outcome.offlineAbnormal;
+}
+
+/** Turns the device on- or offline as was found, unless something happened to it in between. */
+const followOutcome = (trx: Db, { id, checkAt }: DueDevice, { reports, offlineAbnormal }: Outcome, now: Instant): Promise<void> =>
+  changeStates(trx, [id], now, (device) =>
+    device.checkAt === checkAt ? { state: reports ? reportingState(device.openAlarms) : presence.offline, offlineAbnormal, checkAt } : null,
+  );
+
+type RearmParameters = Pick<Outcome, 'checkAt' | 'evaluatedAt' | 'expectedSeconds'> & { id: string; seenAt: Instant };
+
+const update = prepareQuery((db, p: ParameterOf<RearmParameters>) =>
+  db
+    .updateTable('device')
+    .set({ checkAt: p('checkAt'), evaluatedAt: p('evaluatedAt'), expectedSeconds: p('expectedSeconds') })
+    .where('id', '=', p('id'))
+    .where('checkAt', '=', p('seenAt')),
+);
+
+// Not when the device has reported or moved since: then somebody else appointed the next look.
+const rearm = (trx: Db, { device, outcome }: Seen): Promise<unknown> => {
+  const { checkAt, evaluatedAt, expectedSeconds } = outcome;
+  return update(trx, { checkAt, evaluatedAt, expectedSeconds, id: device.id, seenAt: device.checkAt });
+};
