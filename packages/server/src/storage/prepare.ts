@@ -1,5 +1,6 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely';
 import type { Db } from './database.ts';
+import { directRead } from './direct-read.ts';
 
 class Parameter {
   readonly name: string;
@@ -26,6 +27,8 @@ export function prepareQuery<P extends object, R>(build: (db: Db, parameter: Par
     let query = compiled.get(adapter);
     if (!query) compiled.set(adapter, (query = build(db, parameter).compile()));
     const parameters = query.parameters.map((value) => (value instanceof Parameter ? values[value.name as keyof P] : value));
-    return (await db.executeQuery<R>({ ...query, parameters })).rows;
+    const bound: CompiledQuery<R> = { ...query, parameters };
+    const read = query.query.kind === 'SelectQueryNode' && !db.isTransaction ? directRead(adapter) : undefined;
+    return read ? read(bound) : (await db.executeQuery<R>(bound)).rows;
   };
 }

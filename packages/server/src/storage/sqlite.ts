@@ -3,12 +3,14 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
+  type DialectAdapter,
   type Driver,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { setDirectRead } from './direct-read.ts';
 
 export interface SqliteOptions {
   /** Path of the database file. */
@@ -22,9 +24,10 @@ export interface SqliteOptions {
  * prepared, write transactions begun IMMEDIATE one after the other, reads on a connection of their own.
  */
 export function createSqliteDialect(options: SqliteOptions): Dialect {
+  const adapter = new SqliteAdapter();
   return {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new SqliteDriver(options),
+    createAdapter: () => adapter,
+    createDriver: () => new SqliteDriver(options, adapter),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -35,17 +38,22 @@ class SqliteDriver implements Driver {
   #writer!: PreparingConnection;
   #reader!: PreparingConnection;
   readonly #turn = new Turns();
+  readonly #adapter: DialectAdapter;
 
-  constructor(options: SqliteOptions) {
+  constructor(options: SqliteOptions, adapter: DialectAdapter) {
     this.#options = options;
+    this.#adapter = adapter;
   }
 
   async init(): Promise<void> {
     const { file, busyTimeoutMs = 5000 } = this.#options;
     this.#writer = new PreparingConnection(new DatabaseSync(file, { timeout: busyTimeoutMs }));
-    this.#writer.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -65536');
+    this.#writer.exec(
+      'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -65536; pragma wal_autocheckpoint = 8000',
+    );
     this.#reader = new PreparingConnection(new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true }));
     this.#reader.exec('pragma cache_size = -65536; pragma mmap_size = 268435456');
+    setDirectRead(this.#adapter, (query) => this.#reader.run<any>(query).rows);
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -69,6 +77,7 @@ class SqliteDriver implements Driver {
   async destroy(): Promise<void> {
     // Waits for a running transaction, so that closing never cuts one.
     const release = await this.#turn.take();
+    setDirectRead(this.#adapter, undefined);
     // The writer last: a read-only connection cannot put the write-ahead log into the database file.
     this.#reader.close();
     this.#writer.close();

@@ -1,0 +1,18 @@
+import type { CompiledQuery, DialectAdapter } from 'kysely';
+
+/** Runs a SELECT outside of transactions and gives its rows. */
+export type DirectRead = <R>(query: CompiledQuery<R>) => R[];
+
+const reads = new WeakMap<DialectAdapter, DirectRead>();
+
+/**
+ * The way past kysely's queue of connections for an engine that answers at once: waiting in it takes as long as the embedded
+ * engine needs for a small query (benchmarks/RESULTS.md, Signed list). Undefined where there is none.
+ */
+export const directRead = (adapter: DialectAdapter): DirectRead | undefined => reads.get(adapter);
+
+/** Opens the way when `read` is given, closes it when not. */
+export function setDirectRead(adapter: DialectAdapter, read: DirectRead | undefined): void {
+  if (read) reads.set(adapter, read);
+  else reads.delete(adapter);
+}
