@@ -26,7 +26,8 @@ export function createLooks({ db, telemetry, now }: { db: Db; telemetry: Pick<Te
   }
 
   async function lookAt(device: DueDevice, lastAt: Instant): Promise<Look> {
-    const since = Math.max(device.evaluatedAt, now - NEWS_MS) - LOOK_BACK_MS;
+    // What it measured in another plant is not this one's business.
+    const since = Math.max(Math.max(device.evaluatedAt, now - NEWS_MS) - LOOK_BACK_MS, device.binding?.fromAt ?? 0);
     const samples = await telemetry.readingsBetween(db, device.series, since, lastAt + 1);
     const measured = weather.get(device.plantId ?? '') ?? [];
     return {

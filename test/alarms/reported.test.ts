@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { recordReported } from '../../packages/server/src/alarms/reported.ts';
+import { presence } from '../../packages/server/src/plants/presence.ts';
+import { describeEngines } from '../support/engines.ts';
+import { settableClock } from '../support/world.ts';
+import { createWatchedWorld } from './watched-world.ts';
+
+const MINUTE_MS = 60_000;
+
+describeEngines('alarms that devices report', (database) => {
+  const clock = settableClock('2026-06-15T09:00:00Z');
+  const world = createWatchedWorld(database, clock);
+  const { install, report, deviceOf, alarmsOf } = world;
+  const setUp = async () => {
+    const to = await install();
+    await report(to);
+    const find = (sn: string) => (sn === to.sn ? { deviceId: to.deviceId } : { reason: 'not bound to this collector' });
+    const send = (...alarms: unknown[]) => recordReported({ db: database().db, clock, newId: world.newId }, find, alarms);
+    return { to, send, alarm: { sn: to.sn, code: '1015', at: clock.at, level: 3, message: 'no grid' } };
+  };
+
+  test('begin when the device says so, put it into the state alarm, and end when it says so', async () => {
+    const { to, send, alarm } = await setUp();
+    expect(await send(alarm)).toEqual({ accepted: 1, duplicate: 0, refused: [] });
+    expect(await alarmsOf(to.deviceId)).toMatchObject([{ code: '1015', level: 3, message: 'no grid', state: 0, beginAt: alarm.at, endAt: null }]);
+    expect((await deviceOf(to.deviceId)).state).toBe(presence.alarm);
+    clock.at += MINUTE_MS;
+    expect(await send({ sn: to.sn, code: '1015', at: clock.at, cleared: true })).toEqual({ accepted: 1, duplicate: 0, refused: [] });
+    expect(await alarmsOf(to.deviceId)).toMatchObject([{ state: 2, endAt: clock.at }]);
+    expect((await deviceOf(to.deviceId)).state).toBe(presence.online);
+  });
+
+  test('sent again change nothing, also when they have ended since', async () => {
+    const { to, send, alarm } = await setUp();
+    const end = { ...alarm, at: alarm.at + MINUTE_MS, cleared: true };
+    expect(await send(alarm, alarm, end, end)).toEqual({ accepted: 2, duplicate: 2, refused: [] });
+    expect(await send(alarm, { ...alarm, at: alarm.at + 1000 }, end)).toEqual({ accepted: 0, duplicate: 3, refused: [] });
+    expect(await alarmsOf(to.deviceId)).toHaveLength(1);
+    expect(await send({ ...alarm, at: end.at + 1 })).toMatchObject({ accepted: 1 });
+    expect(await alarmsOf(to.deviceId)).toHaveLength(2);
+  });
+
+  test('of level 1 leave the device online', async () => {
+    const { to, send, alarm } = await setUp();
+    await send({ ...alarm, level: 1 });
+    expect((await deviceOf(to.deviceId)).state).toBe(presence.online);
+  });
+
+  test('without a message get one', async () => {
+    const { to, send, alarm } = await setUp();
+    await send({ ...alarm, message: undefined });
+    expect(await alarmsOf(to.deviceId)).toMatchObject([{ message: 'alarm 1015 of the device' }]);
+  });
+
+  test('that cannot be are refused one by one, with the reason, and the others stored', async () => {
+    const { to, send, alarm } = await setUp();
+    const wrong: [unknown, string][] = [
+      [7, 'an alarm is an object'],
+      [null, 'an alarm is an object'],
+      [{ ...alarm, sn: 7 }, 'sn must be'],
+      [{ ...alarm, sn: 'FOREIGN' }, 'not bound to this collector'],
+      [{ ...alarm, code: '' }, 'code must be'],
+      [{ ...alarm, code: 'a b' }, 'code must be'],
+      [{ ...alarm, code: 'x'.repeat(33) }, 'code must be'],
+      [{ ...alarm, code: 'H101' }, 'raises by itself'],
+      [{ ...alarm, at: '2026' }, 'at must be'],
+      [{ ...alarm, at: 5 }, 'at is before'],
+      [{ ...alarm, at: clock.at + 2 * 86_400_000 }, 'at is before 2000-01-01 or more than a day'],
+      [{ ...alarm, level: 4 }, 'level must be'],
+      [{ ...alarm, level: '1' }, 'level must be'],
+      [{ ...alarm, cleared: 'yes' }, 'cleared must be'],
+      [{ ...alarm, message: 'a\u0000b' }, 'message must be'],
+      [{ ...alarm, message: '\ud800' }, 'message must be'],
+    ];
+    const { accepted, refused } = await send(...wrong.map(([each]) => each), alarm);
+    expect(accepted).toBe(1);
+    expect(refused.map(({ index }) => index)).toEqual(wrong.map((_, i) => i));
+    for (const [i, { reason }] of refused.entries()) expect(reason).toContain(wrong[i]![1]);
+    expect(await alarmsOf(to.deviceId)).toHaveLength(1);
+  });
+});

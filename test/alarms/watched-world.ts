@@ -1,0 +1,63 @@
+import type { Values } from '@helioport/contract';
+import { createWatch } from '../../packages/server/src/alarms/watch.ts';
+import { markPosted, markReporting } from '../../packages/server/src/devices/states.ts';
+import { createJobs } from '../../packages/server/src/jobs/jobs.ts';
+import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
+import type { SettableClock } from '../support/world.ts';
+import type { Db } from '../../packages/server/src/storage/database.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** Plants that report and a watch that looks at them, all by one clock. */
+export function createWatchedWorld(database: () => { db: Db }, clock: SettableClock) {
+  const world = createReportingWorld(database, clock);
+  const db = (): Db => database().db;
+  const faults: unknown[] = [];
+  const logger = { error: (fault: unknown) => void faults.push(fault), warn: (fault: unknown) => void faults.push(fault) };
+  const watcher = (from: Db = db()) => {
+    const handlers = { watch: createWatch({ db: from, clock, newId: world.newId, telemetry: world.parts().telemetry }) };
+    return createJobs({ db: from, clock, logger, handlers });
+  };
+
+  /** One report of a device by its collector, now or at another time. */
+  async function report(to: Installation, values: Values = { acPowerW: 1000 }, at = clock.at): Promise<void> {
+    const { refused } = await world.report(to, [{ at, values: values as Record<string, number> }]);
+    if (refused.length > 0) throw new Error(refused[0]!.reason);
+    const device = await deviceOf(to.deviceId);
+    await world.write((trx) => markReporting(trx, [{ ...device, lastAt: at }], clock.at));
+    await markPosted(db(), await deviceOf(to.collectorId), clock.at);
+  }
+
+  const deviceOf = (id: string) => db().selectFrom('device').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const plantOf = (id: string) => db().selectFrom('plant').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const alarmsOf = (deviceId: string) =>
+    db()
+      .selectFrom('alarm')
+      .select(['code', 'level', 'message', 'state', 'beginAt', 'beginDay', 'endAt'])
+      .where('deviceId', '=', deviceId)
+      .orderBy('id')
+      .execute();
+
+  async function watch(): Promise<void> {
+    await watcher().runDue();
+    if (faults.length > 0) throw faults[0];
+  }
+
+  /** Lets time pass minute by minute, with what happens at each, and the watch looking all the while. */
+  async function pass(minutes: number, each: (minute: number) => Promise<unknown> = async () => {}): Promise<void> {
+    for (let minute = 0; minute < minutes; minute++) {
+      clock.at += MINUTE_MS;
+      await each(minute);
+      await watch();
+    }
+  }
+
+  /** A report every five minutes while time passes. */
+  const passReporting = (to: Installation, minutes: number, values: (at: number) => Values = () => ({ acPowerW: 1000 })): Promise<void> =>
+    pass(minutes, async (minute) => {
+      if (minute % 5 === 4) await report(to, values(clock.at));
+    });
+
+  return { ...world, report, watch, watcher, pass, passReporting, deviceOf, plantOf, alarmsOf };
+}
