@@ -4,10 +4,13 @@ import type { JsonSchema } from './json-schema.ts';
 /** The wire's name, then the names that some callers use instead. */
 type Names<N extends string> = readonly [N, ...string[]];
 
+const CONTROL = /[\u0000-\u001f\u007f]/;
+
+// Whole characters without control characters, whatever the kind: no database takes NUL or half a character as text.
 const asText = (raw: unknown, expected: string): string => {
-  if (typeof raw === 'string') return raw.trim();
-  if (typeof raw === 'number' && Number.isFinite(raw)) return String(raw);
-  throw new InvalidParameter(expected);
+  const value = typeof raw === 'number' && Number.isFinite(raw) ? String(raw) : raw;
+  if (typeof value !== 'string' || !value.isWellFormed() || CONTROL.test(value.trim())) throw new InvalidParameter(expected);
+  return value.trim();
 };
 
 function readsText<T, N extends string>(names: Names<N>, schema: JsonSchema, read: (text: string) => T): Parameter<T | undefined, N> {
@@ -25,14 +28,10 @@ export const id = <N extends string>(...names: Names<N>): Parameter<string | und
   return readsText(names, { type: 'string', pattern: '^[0-9]{1,19}$', description }, (text) => (/^\d{1,19}$/.test(text) ? text : refuse(description)));
 };
 
-const CONTROL = /[\u0000-\u001f\u007f]/;
-
 /** Free text without control characters; whole characters only, no lone surrogates. */
 export const text = <N extends string>(maxLength: number, ...names: Names<N>): Parameter<string | undefined, N> => {
   const description = `text of at most ${maxLength} characters without control characters`;
-  return readsText(names, { type: 'string', maxLength, description }, (value) =>
-    [...value].length <= maxLength && !CONTROL.test(value) && value.isWellFormed() ? value : refuse(description),
-  );
+  return readsText(names, { type: 'string', maxLength, description }, (value) => ([...value].length <= maxLength ? value : refuse(description)));
 };
 
 export interface NumberRange {
