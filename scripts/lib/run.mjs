@@ -21,7 +21,7 @@ export function run(command, args, { limitSeconds, environment = {}, capture = f
 
     const end = (signal) => {
       try {
-        if (detached) process.kill(-child.pid, signal);
+        if (detached) process.kill(-Number(child.pid), signal);
         else child.kill(signal);
       } catch {
         // It has just ended by itself.

@@ -16,7 +16,7 @@ const DEBIAN_ROOT = '/usr/lib/postgresql';
 
 /** The folder with initdb and postgres, or undefined on a machine without them. */
 export function findPostgres(): string | undefined {
-  const versions = existsSync(DEBIAN_ROOT) ? readdirSync(DEBIAN_ROOT).sort((a, b) => Number(b) - Number(a)) : [];
+  const versions = existsSync(DEBIAN_ROOT) ? readdirSync(DEBIAN_ROOT).toSorted((a, b) => Number(b) - Number(a)) : [];
   const folders = [...versions.map((version) => join(DEBIAN_ROOT, version, 'bin')), ...(process.env['PATH'] ?? '').split(':')];
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
 }
