@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { observedFacts } from '../../packages/server/src/operations/inverter-record.ts';
+import { observedFacts } from '../../packages/server/src/operations/device-record.ts';
 import { zoneRecord } from '../../packages/server/src/operations/zone-record.ts';
 
 describe('what readings show of an inverter', () => {

@@ -1,5 +1,6 @@
 export * from './envelope.ts';
 export * from './errors.ts';
+export { epmSeriesNames, type EpmSeriesName } from './fields/epm-series.ts';
 export * from './json-schema.ts';
 export * from './oauth.ts';
 export * from './operation.ts';
@@ -8,3 +9,4 @@ export * from './parameters.ts';
 export * from './quantities.ts';
 export * from './records.ts';
 export * from './signature.ts';
+export * from './time-zone.ts';

@@ -1,15 +1,56 @@
+import { ammeterDetail, ammeterList } from './ammeters.ts';
+import { collectorDay, collectorDetail, collectorList } from './collectors.ts';
+import { epmAll, epmDayOperation, epmDetail, epmList, epmMonth, epmYear } from './epm.ts';
+import { inverterAll, inverterDetailList, inverterMonth, inverterShelfTime, inverterYear } from './inverter-energy.ts';
 import { inverterDay, inverterDetail, inverterList } from './inverters.ts';
 import type { OperationData, OperationInput, OperationOutput } from './operation.ts';
 import type { RequestOf } from './parameters.ts';
+import {
+  stationAll,
+  stationDay,
+  stationDayEnergyList,
+  stationDetailList,
+  stationMonth,
+  stationMonthEnergyList,
+  stationYear,
+  stationYearEnergyList,
+} from './plant-energy.ts';
 import { stationDetail, userStationList } from './plants.ts';
+import { weatherDetail, weatherList } from './weather.ts';
 
 /** Every operation that is served: routes, access tests, reference and SDK are derived from this one table. */
 export const operations = {
   userStationList,
   stationDetail,
+  stationDetailList,
+  stationDay,
+  stationMonth,
+  stationYear,
+  stationAll,
+  stationDayEnergyList,
+  stationMonthEnergyList,
+  stationYearEnergyList,
   inverterList,
   inverterDetail,
+  inverterDetailList,
   inverterDay,
+  inverterMonth,
+  inverterYear,
+  inverterAll,
+  'inverter/shelfTime': inverterShelfTime,
+  collectorList,
+  collectorDetail,
+  'collector/day': collectorDay,
+  epmList,
+  epmDetail,
+  'epm/day': epmDayOperation,
+  'epm/month': epmMonth,
+  'epm/year': epmYear,
+  'epm/all': epmAll,
+  weatherList,
+  weatherDetail,
+  ammeterList,
+  ammeterDetail,
 } as const;
 
 /** An operation's id: its public path after the prefix. */

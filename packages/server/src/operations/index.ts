@@ -1,7 +1,14 @@
 import type { OperationId } from '@helioport/contract';
+import { createAmmeterOperations } from './ammeters.ts';
+import { createCollectorOperations } from './collectors.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+import { createEpmOperations } from './epm.ts';
+import { createInverterEnergy } from './inverter-energy.ts';
 import { createInverterOperations } from './inverters.ts';
+import { createPlantCharts } from './plant-charts.ts';
+import { createPlantEnergyLists } from './plant-energy-lists.ts';
 import { createPlantOperations } from './plants.ts';
+import { createWeatherOperations } from './weather.ts';
 
 export type { OperationDependencies } from './dependencies.ts';
 
@@ -10,5 +17,12 @@ export type Operations = HandlersOf<OperationId>;
 
 export const createOperations = (deps: OperationDependencies): Operations => ({
   ...createPlantOperations(deps),
+  ...createPlantCharts(deps),
+  ...createPlantEnergyLists(deps),
   ...createInverterOperations(deps),
+  ...createInverterEnergy(deps),
+  ...createCollectorOperations(deps),
+  ...createEpmOperations(deps),
+  ...createWeatherOperations(deps),
+  ...createAmmeterOperations(deps),
 });

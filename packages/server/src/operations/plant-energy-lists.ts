@@ -27,9 +27,7 @@ interface PeriodKind {
 }
 
 /** Energies of the caller's plants in one period each: a constant number of statements, however many plants are on the page. */
-export function createPlantEnergyLists(
-  deps: OperationDependencies,
-): HandlersOf<'stationDayEnergyList' | 'stationMonthEnergyList' | 'stationYearEnergyList'> {
+export function createPlantEnergyLists(deps: OperationDependencies): HandlersOf<'stationDayEnergyList' | 'stationMonthEnergyList' | 'stationYearEnergyList'> {
   const { db, telemetry } = deps;
   const days: PeriodKind = {
     firstDayOf: (today) => today,
@@ -62,7 +60,12 @@ async function energyList(
   return { pageNo, pageSize, total: totalOf(counts), records: await rowsOf(deps, plants, kind, chosen) };
 }
 
-async function rowsOf({ db, clock }: OperationDependencies, plants: readonly VisiblePlant[], kind: PeriodKind, chosen: number | undefined): Promise<EnergyRow[]> {
+async function rowsOf(
+  { db, clock }: OperationDependencies,
+  plants: readonly VisiblePlant[],
+  kind: PeriodKind,
+  chosen: number | undefined,
+): Promise<EnergyRow[]> {
   if (plants.length === 0) return [];
   const now = clock.now();
   const ids = plants.map(({ id }) => id);

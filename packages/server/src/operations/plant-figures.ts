@@ -2,33 +2,7 @@ import type { Channel, Energies, QuantityName, Values } from '@helioport/contrac
 import type { DeviceKind } from '../devices/devices.ts';
 import { GRACE_MS } from '../devices/reporting.ts';
 import { lastReportOf, sumEnergies, type MeasuredStretch } from './figures.ts';
-
-type Sources = readonly DeviceKind[];
-
-// Who is asked for a figure, the best one first: what a meter at the grid connection measured is not counted again from the inverters.
-const inverters: Sources = ['inverter'];
-const invertersOrMeter: Sources = ['inverter', 'epm'];
-const metersOrInverters: Sources = ['epm', 'ammeter', 'inverter'];
-
-const channelSources: readonly (readonly [Channel, Sources])[] = [
-  ['production', invertersOrMeter],
-  ['gridImport', metersOrInverters],
-  ['gridExport', metersOrInverters],
-  ['batteryCharge', inverters],
-  ['batteryDischarge', inverters],
-  ['load', metersOrInverters],
-  ['backup', inverters],
-  ['generator', inverters],
-];
-
-const powerSources: readonly (readonly [QuantityName, Sources])[] = [
-  ['acPowerW', invertersOrMeter],
-  ['gridPowerW', metersOrInverters],
-  ['loadPowerW', metersOrInverters],
-  ['batteryPowerW', inverters],
-  ['backupPowerW', inverters],
-  ['generatorPowerW', inverters],
-];
+import { channelSources, meanSources, powerSources, type Sources } from './plant-sources.ts';
 
 /** A plant's devices by kind: those that stand in it, and all that ever did. */
 export interface KindGroup {
@@ -73,8 +47,10 @@ export function plantValues(groups: KindGroups): Values {
     const fresh = sumFresh(groups, sources, name, last - GRACE_MS);
     if (fresh) values[name] = fresh.sum;
   }
-  const charge = sumFresh(groups, inverters, 'batterySocPercent', last - GRACE_MS);
-  if (charge) values.batterySocPercent = charge.sum / charge.count;
+  for (const [name, sources] of meanSources) {
+    const fresh = sumFresh(groups, sources, name, last - GRACE_MS);
+    if (fresh) values[name] = fresh.sum / fresh.count;
+  }
   return values;
 }
 

@@ -1,14 +1,16 @@
 import { Failure } from '../kernel/failure.ts';
 import { getPlant, getPlantByNmi, narrow, reachOf, type VisiblePlant } from '../plants/access.ts';
 import { listPlants, type PlantSelection } from '../plants/plant-list.ts';
+import { countPlants as countSelected } from '../plants/selection-counts.ts';
 import { countPlants } from '../telemetry/activity.ts';
 import type { Caller } from '../accounts/caller.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { listing } from './listing.ts';
+import { pageOf } from './pages.ts';
 import { plantRecords } from './plant-record.ts';
 
 /** Queries of plants. */
-export function createPlantOperations(deps: OperationDependencies): HandlersOf<'userStationList' | 'stationDetail'> {
+export function createPlantOperations(deps: OperationDependencies): HandlersOf<'userStationList' | 'stationDetail' | 'stationDetailList'> {
   const { db, clock } = deps;
   return {
     async userStationList(caller, { pageNo, pageSize, plantIds, nmiCode, fromId }) {
@@ -20,6 +22,12 @@ export function createPlantOperations(deps: OperationDependencies): HandlersOf<'
     async stationDetail(caller, named) {
       const [record] = await plantRecords(deps, [await getNamedPlant(deps, caller, named)]);
       return record!;
+    },
+
+    async stationDetailList(caller, { pageNo, pageSize, plantIds, nmiCode, fromId }) {
+      const selection: PlantSelection = { reach: narrow(reachOf(caller, 'read'), plantIds), nmiCode, fromId };
+      const [counts, plants] = await Promise.all([countSelected(db, selection), listPlants(db, selection, { pageNo, pageSize })]);
+      return pageOf(counts, { pageNo, pageSize }, await plantRecords(deps, plants));
     },
   };
 }

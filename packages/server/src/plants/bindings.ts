@@ -1,85 +1,129 @@
 import type { Selectable } from 'kysely';
-import { recordAudit, type Act } from '../accounts/audit.ts';
+import { recordAudits, type Act } from '../accounts/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable, Instant, PlantTable } from '../storage/database.ts';
+import { engineOf } from '../storage/engine.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { lockPlant } from './lock.ts';
 import { shiftDevices } from './presence.ts';
 
+type Released = Pick<Selectable<DeviceTable>, 'id' | 'sn' | 'kind' | 'state' | 'offlineAbnormal'>;
+
+/** Puts a device into a plant: see bindDevices. */
+export const bindDevice = (trx: Db, act: Act, deviceId: string, plantId: string): Promise<void> => bindDevices(trx, act, [deviceId], plantId);
+
 /**
- * Puts a device into a plant from now on; the first time from the beginning of time, so that history imported
- * for the days before belongs to the plant. Of two callers who bind one device at once, one wins.
+ * Puts devices into a plant from now on; those that stood nowhere before from the beginning of time, so that history imported
+ * for the days before belongs to the plant. All or none; of two callers who bind one device at once, one wins.
  * Throws noPermission for the plant, deviceAlreadyBound.
  */
-export async function bindDevice(trx: Db, act: Act, deviceId: string, plantId: string): Promise<void> {
+export async function bindDevices(trx: Db, act: Act, deviceIds: readonly string[], plantId: string): Promise<void> {
   const { ownerId } = await lockPlant(trx, plantId);
-  const device = await trx
+  await lockRows(trx, deviceIds);
+  const devices = await trx
     .updateTable('device')
     .set({ plantId })
-    .where('id', '=', deviceId)
+    .where(anyOf(trx, 'id', listParameter(trx, deviceIds)))
     .where('plantId', 'is', null)
     .where('removedAt', 'is', null)
-    .returning(['sn', 'kind', 'state', 'offlineAbnormal'])
-    .executeTakeFirst();
-  if (!device) throw new Failure('deviceAlreadyBound');
-  const former = await trx.selectFrom('binding').select('toAt').where('deviceId', '=', deviceId).orderBy('fromAt', 'desc').limit(1).executeTakeFirst();
-  // Never before the end of the former one, also when the clock was set back in between.
-  const fromAt = former ? Math.max(act.at, former.toAt ?? 0) : 0;
-  await trx.insertInto('binding').values({ deviceId, plantId, fromAt, toAt: null }).execute();
-  await shiftDevices(trx, [{ plantId, kind: device.kind, from: null, to: device }], act.at);
-  await recordAudit(trx, act, { kind: 'device.bound', accountId: ownerId, data: { plantId, deviceId, sn: device.sn } });
+    .returning(['id', 'sn', 'kind', 'state', 'offlineAbnormal'])
+    .execute();
+  if (devices.length < deviceIds.length) throw new Failure('deviceAlreadyBound');
+  await beginBindings(trx, act, plantId, deviceIds);
+  const shifts = devices.map((device) => ({ plantId, kind: device.kind, from: null, to: device }));
+  await shiftDevices(trx, shifts, act.at);
+  await recordMoves(trx, act, 'device.bound', { id: plantId, ownerId }, devices);
 }
 
-/** Takes a device out of a plant from now on; what it measured there stays the plant's. Throws noPermission when it does not stand there. */
-export async function unbindDevice(trx: Db, act: Act, deviceId: string, plantId: string): Promise<void> {
+/** Takes a device out of a plant: see unbindDevices. */
+export const unbindDevice = (trx: Db, act: Act, deviceId: string, plantId: string): Promise<void> => unbindDevices(trx, act, [deviceId], plantId);
+
+/** Takes devices out of a plant from now on; what they measured there stays the plant's. Throws noPermission when one does not stand there. */
+export async function unbindDevices(trx: Db, act: Act, deviceIds: readonly string[], plantId: string): Promise<void> {
   const { ownerId } = await lockPlant(trx, plantId);
-  const device = await trx
-    .updateTable('device')
-    // The watch is to look at once: it ends the alarms of a device that has left.
-    .set({ plantId: null, checkAt: act.at })
-    .where('id', '=', deviceId)
-    .where('plantId', '=', plantId)
-    .returning(['sn', 'kind', 'state', 'offlineAbnormal'])
-    .executeTakeFirst();
-  if (!device) throw new Failure('noPermission');
-  await endBindings(trx, act, plantId, [deviceId]);
-  await shiftDevices(trx, [{ plantId, kind: device.kind, from: device, to: null }], act.at);
-  await recordAudit(trx, act, { kind: 'device.unbound', accountId: ownerId, data: { plantId, deviceId, sn: device.sn } });
+  await lockRows(trx, deviceIds);
+  const devices = await releaseFrom(trx, act, plantId)
+    .where(anyOf(trx, 'id', listParameter(trx, deviceIds)))
+    .execute();
+  if (devices.length < deviceIds.length) throw new Failure('noPermission');
+  await leave(trx, act, { id: plantId, ownerId }, devices);
 }
 
 /** Takes every device out of a plant that the caller holds locked. */
 export async function unbindAll(trx: Db, act: Act, plant: Pick<Selectable<PlantTable>, 'id' | 'ownerId'>): Promise<void> {
-  const devices = await trx
-    .updateTable('device')
-    .set({ plantId: null, checkAt: act.at })
-    .where('plantId', '=', plant.id)
-    .returning(['id', 'sn', 'kind', 'state', 'offlineAbnormal'])
-    .execute();
-  await endBindings(
-    trx,
-    act,
-    plant.id,
-    devices.map(({ id }) => id),
-  );
-  const shifts = devices.map((device) => ({ plantId: plant.id, kind: device.kind, from: device, to: null }));
-  await shiftDevices(trx, shifts, act.at);
-  for (const { id, sn } of devices) {
-    await recordAudit(trx, act, { kind: 'device.unbound', accountId: plant.ownerId, data: { plantId: plant.id, deviceId: id, sn } });
-  }
+  await leave(trx, act, plant, await releaseFrom(trx, act, plant.id).execute());
 }
 
-async function endBindings(trx: Db, act: Act, plantId: string, deviceIds: readonly string[]): Promise<void> {
-  for (const deviceId of deviceIds) {
+const releaseFrom = (trx: Db, act: Act, plantId: string) =>
+  trx
+    .updateTable('device')
+    // The watch is to look at once: it ends the alarms of a device that has left.
+    .set({ plantId: null, checkAt: act.at })
+    .where('plantId', '=', plantId)
+    .returning(['id', 'sn', 'kind', 'state', 'offlineAbnormal']);
+
+async function leave(trx: Db, act: Act, plant: Pick<Selectable<PlantTable>, 'id' | 'ownerId'>, devices: readonly Released[]): Promise<void> {
+  const ids = devices.map(({ id }) => id);
+  await trx
+    .updateTable('binding')
+    .set((eb) => ({ toAt: eb.case().when('fromAt', '>', act.at).then(eb.ref('fromAt')).else(act.at).end() }))
+    .where(anyOf(trx, 'deviceId', listParameter(trx, ids)))
+    .where('plantId', '=', plant.id)
+    .where('toAt', 'is', null)
+    .execute();
+  const shifts = devices.map((device) => ({ plantId: plant.id, kind: device.kind, from: device, to: null }));
+  await shiftDevices(trx, shifts, act.at);
+  await recordMoves(trx, act, 'device.unbound', plant, devices);
+}
+
+/** In the order of the ids, so that no two who move the same devices wait for one another. */
+async function lockRows(trx: Db, deviceIds: readonly string[]): Promise<void> {
+  if (engineOf(trx) === 'sqlite') return;
+  await trx
+    .selectFrom('device')
+    .select('id')
+    .where(anyOf(trx, 'id', listParameter(trx, deviceIds)))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+const ROWS_AT_ONCE = 500;
+
+async function beginBindings(trx: Db, act: Act, plantId: string, deviceIds: readonly string[]): Promise<void> {
+  const former = await trx
+    .selectFrom('binding')
+    .select((eb) => ['deviceId', eb.fn.max('toAt').as('endedAt')])
+    .where(anyOf(trx, 'deviceId', listParameter(trx, deviceIds)))
+    .groupBy('deviceId')
+    .execute();
+  const ends = new Map(former.map(({ deviceId, endedAt }) => [deviceId, endedAt ?? 0]));
+  const rows = deviceIds.map((deviceId) => {
+    const endedAt = ends.get(deviceId);
+    // Never before the end of the former one, also when the clock was set back in between.
+    return { deviceId, plantId, fromAt: endedAt === undefined ? 0 : Math.max(act.at, endedAt), toAt: null };
+  });
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
     await trx
-      .updateTable('binding')
-      .set((eb) => ({ toAt: eb.case().when('fromAt', '>', act.at).then(eb.ref('fromAt')).else(act.at).end() }))
-      .where('deviceId', '=', deviceId)
-      .where('plantId', '=', plantId)
-      .where('toAt', 'is', null)
+      .insertInto('binding')
+      .values(rows.slice(from, from + ROWS_AT_ONCE))
       .execute();
   }
 }
+
+const recordMoves = (
+  trx: Db,
+  act: Act,
+  kind: 'device.bound' | 'device.unbound',
+  { id: plantId, ownerId }: Pick<Selectable<PlantTable>, 'id' | 'ownerId'>,
+  devices: readonly Released[],
+): Promise<void> =>
+  recordAudits(
+    trx,
+    act,
+    devices.map(({ id: deviceId, sn }) => ({ kind, accountId: ownerId, data: { plantId, deviceId, sn } })),
+  );
 
 /** A stretch of time for which a device stands or stood in a plant. */
 export interface Stretch {
@@ -87,6 +131,8 @@ export interface Stretch {
   readonly deviceId: string;
   readonly plantId: string;
   readonly kind: DeviceTable['kind'];
+  /** device.series */
+  readonly series: number;
   readonly fromAt: Instant;
   /** null = it stands there now. */
   readonly toAt: Instant | null;
@@ -96,7 +142,7 @@ const stretches = (db: Db, column: 'plantId' | 'deviceId', ids: unknown) =>
   db
     .selectFrom('binding')
     .innerJoin('device', 'device.id', 'binding.deviceId')
-    .select(['binding.no', 'binding.deviceId', 'binding.plantId', 'device.kind', 'binding.fromAt', 'binding.toAt'])
+    .select(['binding.no', 'binding.deviceId', 'binding.plantId', 'device.kind', 'device.series', 'binding.fromAt', 'binding.toAt'])
     .where(anyOf(db, `binding.${column}`, ids))
     .orderBy('binding.no');
 

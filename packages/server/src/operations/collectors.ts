@@ -1,0 +1,60 @@
+import type { CollectorDayRow, CollectorFacts, CollectorRecord } from '@helioport/contract';
+import { countReporters } from '../devices/collectors.ts';
+import { getDevice, type VisibleDevice } from '../plants/device-access.ts';
+import { presence } from '../plants/presence.ts';
+import { dayReadings } from './day-windows.ts';
+import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+import { devicePage } from './device-lists.ts';
+import { deviceMeasurements, latestValues, plantSummary } from './device-record.ts';
+import { lastReportOf } from './figures.ts';
+import { listingOf } from './pages.ts';
+
+/** Queries of collectors. */
+export function createCollectorOperations(deps: OperationDependencies): HandlersOf<'collectorList' | 'collectorDetail' | 'collector/day'> {
+  const { db } = deps;
+  return {
+    async collectorList(caller, input) {
+      const { devices, counts } = await devicePage(deps, caller, 'collector', input);
+      return listingOf(counts, input, await collectorRecords(deps, devices));
+    },
+
+    async collectorDetail(caller, named) {
+      const [record] = await collectorRecords(deps, [await getDevice(db, caller, 'collector', named, 'read')]);
+      return record!;
+    },
+
+    async 'collector/day'(caller, { day, ...named }) {
+      const collector = await getDevice(db, caller, 'collector', named, 'read');
+      const readings = await dayReadings(deps, collector, day);
+      return readings.flatMap(({ at, offsetMinutes, daylightMinutes, values: { signalDbm } }): CollectorDayRow[] =>
+        signalDbm === undefined ? [] : [{ at, offsetMinutes, daylightMinutes, signalDbm, collectorId: collector.id, collectorSn: collector.sn }],
+      );
+    },
+  };
+}
+
+/** The records of some collectors, in their order: three statements, however many there are. */
+async function collectorRecords(deps: OperationDependencies, devices: readonly VisibleDevice[]): Promise<CollectorRecord[]> {
+  if (devices.length === 0) return [];
+  const ids = devices.map(({ id }) => id);
+  const [measured, reporters] = await Promise.all([deviceMeasurements(deps, devices), countReporters(deps.db, ids)]);
+  return measured.map(({ device, stretches, now }): CollectorRecord => {
+    const { id, sn, name, model, createdAt, state, offlineAbnormal, reportedAt } = device;
+    const facts = JSON.parse(device.facts) as CollectorFacts;
+    return {
+      id,
+      sn,
+      name,
+      model,
+      createdAt,
+      facts,
+      plant: plantSummary(device, now),
+      state: state === presence.offline ? 'offline' : 'online',
+      abnormallyOffline: offlineAbnormal === 1,
+      // Its posts bring the readings of its devices; its own are of its signal alone.
+      lastReportAt: reportedAt ?? lastReportOf(stretches),
+      signalDbm: latestValues(stretches).signalDbm,
+      deviceCount: reporters.get(id) ?? 0,
+    };
+  });
+}

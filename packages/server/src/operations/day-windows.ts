@@ -1,0 +1,58 @@
+import type { Stretch } from '../plants/bindings.ts';
+import { stretchesOfDevices } from '../plants/bindings.ts';
+import type { VisibleDevice } from '../plants/device-access.ts';
+import { zonesOf, type ZoneSpan } from '../plants/zones.ts';
+import { dayOf, dayWindow, offsetAt } from '../telemetry/plant-day.ts';
+import type { StoredReading } from '../telemetry/telemetry.ts';
+import type { OperationDependencies } from './dependencies.ts';
+import { zoneRecord } from './zone-record.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The part of a local day for which a device stood in a plant. */
+export interface DayPart {
+  readonly stretch: Stretch;
+  readonly fromAt: number;
+  /** Excluded. */
+  readonly toAt: number;
+}
+
+/** The parts of a day's window that stretches fill; empty ones are left out. */
+export const partsOfDay = (stretches: readonly Stretch[], { startAt, endAt }: { readonly startAt: number; readonly endAt: number }): DayPart[] =>
+  stretches
+    .map((stretch) => ({ stretch, fromAt: Math.max(startAt, stretch.fromAt), toAt: Math.min(endAt, stretch.toAt ?? Infinity) }))
+    .filter(({ fromAt, toAt }) => fromAt < toAt);
+
+/** A local day of the plant where a device stands, as far as the device stood there then. */
+export interface DeviceDay {
+  readonly zones: readonly ZoneSpan[];
+  readonly day: number;
+  readonly parts: readonly DayPart[];
+}
+
+/** `chosen` is yyyymmdd; undefined = today. */
+export async function deviceDay({ db, clock }: OperationDependencies, device: VisibleDevice, chosen: number | undefined): Promise<DeviceDay> {
+  const [everywhere, zonesByPlant] = await Promise.all([stretchesOfDevices(db, [device.id]), zonesOf(db, [device])]);
+  const zones = zonesByPlant.get(device.plantId)!;
+  const day = chosen ?? dayOf(zones, clock.now());
+  const here = everywhere.filter(({ plantId }) => plantId === device.plantId);
+  return { zones, day, parts: partsOfDay(here, dayWindow(zones, day)) };
+}
+
+/** A reading with what the plant's clock showed. */
+export interface ClockedReading extends StoredReading {
+  readonly offsetMinutes: number;
+  readonly daylightMinutes: number;
+}
+
+/** The readings of a device on a day, at most 2,880 of each stretch. */
+export async function dayReadings(deps: OperationDependencies, device: VisibleDevice, chosen: number | undefined): Promise<ClockedReading[]> {
+  const { db, clock, telemetry } = deps;
+  const { zones, parts } = await deviceDay(deps, device, chosen);
+  const readings = await Promise.all(parts.map(({ fromAt, toAt }) => telemetry.chartReadings(db, device.series, fromAt, toAt)));
+  return readings.flat().map((reading) => {
+    const offsetMinutes = offsetAt(zones, reading.at) / MINUTE_MS;
+    const zone = zones.findLast(({ fromAt }) => fromAt <= reading.at) ?? zones[0]!;
+    return { ...reading, offsetMinutes, daylightMinutes: offsetMinutes - zoneRecord(zone.timeZone, clock.now()).standardOffsetMinutes };
+  });
+}

@@ -1,0 +1,111 @@
+import type { Channel, CollectorSummary, DeviceFacts, DeviceRecord, Energies, PeriodEnergies, PlantSummary, Values } from '@helioport/contract';
+import { isOnline } from '../devices/reporting.ts';
+import { stretchesOfDevices } from '../plants/bindings.ts';
+import type { VisibleDevice } from '../plants/device-access.ts';
+import { zonesOf } from '../plants/zones.ts';
+import { addDays, dayOf } from '../telemetry/plant-day.ts';
+import type { OperationDependencies } from './dependencies.ts';
+import { incomeOf, lastReportOf, measured, sumEnergies, type MeasuredStretch } from './figures.ts';
+import { zoneRecord } from './zone-record.ts';
+
+/** A device and what it measured in the plant where it stands. */
+export interface DeviceMeasurements {
+  readonly device: VisibleDevice;
+  readonly stretches: readonly MeasuredStretch[];
+  /** Local day of the plant. */
+  readonly today: number;
+  readonly now: number;
+}
+
+/** What was measured by some devices in the plants where they stand: two statements, however many devices there are. */
+export async function deviceMeasurements({ db, clock, telemetry }: OperationDependencies, devices: readonly VisibleDevice[]): Promise<DeviceMeasurements[]> {
+  if (devices.length === 0) return [];
+  const now = clock.now();
+  const standsIn = new Map(devices.map(({ id, plantId }) => [id, plantId]));
+  const [everywhere, zonesByPlant] = await Promise.all([stretchesOfDevices(db, [...standsIn.keys()]), zonesOf(db, devices)]);
+  // What a device measured elsewhere belongs to the plants where it stood then.
+  const here = everywhere.filter(({ deviceId, plantId }) => standsIn.get(deviceId) === plantId);
+  const latest = await telemetry.latestOf(
+    db,
+    here.map(({ no }) => no),
+  );
+  const today = new Map([...zonesByPlant].map(([plantId, zones]) => [plantId, dayOf(zones, now)]));
+  const byDevice = Map.groupBy(
+    measured(here, latest, (plantId) => today.get(plantId)!),
+    ({ stretch }) => stretch.deviceId,
+  );
+  return devices.map((device) => ({ device, stretches: byDevice.get(device.id) ?? [], today: today.get(device.plantId)!, now }));
+}
+
+/** What the record of every kind of device has. */
+export function deviceRecord({ device, stretches, now }: DeviceMeasurements): DeviceRecord {
+  const values = latestValues(stretches);
+  const energies = sumEnergies(stretches);
+  const lastReportAt = lastReportOf(stretches);
+  const online = isOnline(lastReportAt, now);
+  return {
+    id: device.id,
+    sn: device.sn,
+    name: device.name,
+    model: device.model,
+    createdAt: device.createdAt,
+    plant: plantSummary(device, now),
+    collector: collectorSummary(device, online),
+    facts: { ...observedFacts(values), ...(JSON.parse(device.facts) as DeviceFacts) },
+    state: online ? 'online' : 'offline',
+    values,
+    energies,
+    income: incomeOf(energies.production, device.pricePerKwh),
+    lastReportAt,
+  };
+}
+
+/** Adds the energies of the day before, which cost one more statement. */
+export async function withYesterday<R extends DeviceRecord>(
+  { db, telemetry }: OperationDependencies,
+  { stretches, today }: DeviceMeasurements,
+  record: R,
+): Promise<R> {
+  const yesterday = addDays(today, -1);
+  const numbers = stretches.map(({ stretch }) => stretch.no);
+  const energies: { [C in Channel]?: PeriodEnergies } = { ...(record.energies as { [C in Channel]?: PeriodEnergies }) };
+  for (const day of await telemetry.daysOf(db, numbers, yesterday, yesterday)) {
+    for (const [channel, { energyKwh }] of Object.entries(day.energies) as [Channel, { energyKwh: number }][]) {
+      energies[channel] = { ...energies[channel], yesterdayKwh: (energies[channel]?.yesterdayKwh ?? 0) + energyKwh };
+    }
+  }
+  return { ...record, energies: energies satisfies Energies };
+}
+
+/** The plant as the records of its devices show it. */
+export const plantSummary = (device: VisibleDevice, now: number): PlantSummary => ({
+  id: device.plantId,
+  name: device.plantName,
+  ownerId: device.ownerId,
+  type: device.plantType,
+  currency: device.currency,
+  zone: zoneRecord(device.timeZone, now),
+  address: device.plantAddress,
+  nmiCode: device.nmiCode,
+});
+
+/** The values of the newest stretch that has any. */
+export const latestValues = (stretches: readonly MeasuredStretch[]): Values => stretches.findLast(({ latest }) => latest)?.latest?.values ?? {};
+
+function collectorSummary({ collectorId, collectorSn, collectorName, collectorModel }: VisibleDevice, online: boolean): CollectorSummary | undefined {
+  if (collectorId === null || collectorSn === null) return undefined;
+  // A device that reports shows that its collector works; one that does not says nothing about it.
+  return { id: collectorId, sn: collectorSn, name: collectorName, model: collectorModel, state: online ? 'online' : undefined };
+}
+
+/** What readings show of a device whose facts nobody entered. */
+export function observedFacts(values: Values): DeviceFacts {
+  let dcInputs = 0;
+  let phases: 1 | 3 | undefined;
+  for (const name in values) {
+    const [, input, phase] = /^dc(?:Voltage|Current|Power)(\d+)|^acVoltage(\d)/.exec(name) ?? [];
+    if (input !== undefined) dcInputs = Math.max(dcInputs, Number(input));
+    if (phase !== undefined) phases = phases === 3 || phase !== '1' ? 3 : 1;
+  }
+  return { ...(dcInputs > 0 && { dcInputs }), ...(phases && { phases }), ...(values.batterySocPercent !== undefined && { storage: true }) };
+}

@@ -1,0 +1,23 @@
+import type { Listing, Page } from '@helioport/contract';
+import type { PageOf } from '../plants/plant-list.ts';
+import { presence } from '../plants/presence.ts';
+import { totalOf, type StateNumbers } from '../plants/visible-counts.ts';
+
+/** A page of records out of so many. */
+export const pageOf = <R>(counts: StateNumbers, { pageNo, pageSize }: PageOf, records: readonly R[]): Page<R> => ({
+  records,
+  total: totalOf(counts),
+  pageNo,
+  pageSize,
+});
+
+/** The same with the counts of all pages. A plant without any device counts among all alone. */
+export const listingOf = <R>(counts: StateNumbers, page: PageOf, records: readonly R[]): Listing<R> => ({
+  page: pageOf(counts, page, records),
+  counts: {
+    all: totalOf(counts),
+    online: counts.get(presence.online) ?? 0,
+    offline: counts.get(presence.offline) ?? 0,
+    alarm: counts.get(presence.alarm) ?? 0,
+  },
+});

@@ -1,0 +1,123 @@
+import type { Channel, PlantDayRow, QuantityName, Values } from '@helioport/contract';
+import type { DeviceKind } from '../devices/devices.ts';
+import type { VisiblePlant } from '../plants/access.ts';
+import { stretchesOfPlants } from '../plants/bindings.ts';
+import { zonesOf } from '../plants/zones.ts';
+import { dayOf, dayWindow, offsetAt } from '../telemetry/plant-day.ts';
+import type { CourseRow } from '../telemetry/telemetry.ts';
+import { partsOfDay, type DayPart } from './day-windows.ts';
+import type { OperationDependencies } from './dependencies.ts';
+import { channelSources, meanSources, powerSources, type Sources } from './plant-sources.ts';
+
+const MINUTE_MS = 60_000;
+const STEP_MS = 5 * MINUTE_MS;
+
+/** For how long a device's value stands beside newer ones of other devices: the gap up to which energy is integrated, too. */
+const HELD_MS = 60 * MINUTE_MS;
+
+/** One device on the day. */
+interface Course extends DayPart {
+  readonly rows: readonly CourseRow[];
+  /** Rows before this index lie before the end of the point's step. */
+  next: number;
+  /** The newest value of each quantity among them. */
+  readonly held: Map<QuantityName, { readonly value: number; readonly at: number }>;
+}
+
+const chartQuantities: readonly QuantityName[] = [...powerSources, ...meanSources].map(([name]) => name);
+
+/**
+ * The powers of a plant every five minutes of a local day (yyyymmdd; undefined = today): at each point the last reading of
+ * its five minutes, of the devices without one their reading before it. A point without any reading is left out.
+ */
+export async function plantDayRows(deps: OperationDependencies, plant: VisiblePlant, chosen: number | undefined): Promise<PlantDayRow[]> {
+  const { db, clock, telemetry } = deps;
+  const { id, timeZone, zoneChanged, currency, pricePerKwh } = plant;
+  const [stretches, zonesById] = await Promise.all([stretchesOfPlants(db, [id]), zonesOf(db, [{ plantId: id, timeZone, zoneChanged }])]);
+  const zones = zonesById.get(id)!;
+  const day = chosen ?? dayOf(zones, clock.now());
+  const window = dayWindow(zones, day);
+  const parts = partsOfDay(stretches, window).filter(({ stretch }) => stretch.kind !== 'collector');
+  const read = ({ stretch, fromAt, toAt }: DayPart) => telemetry.dayCourse(db, { binding: stretch.no, series: stretch.series, day, fromAt, toAt });
+  const rows = await Promise.all(parts.map(read));
+  const courses = parts.map((part, i): Course => ({ ...part, rows: rows[i]!, next: 0, held: new Map() }));
+  const sources = channelKinds(courses);
+  return pointsOf(courses, window.startAt).map((at): PlantDayRow => {
+    for (const course of courses) advance(course, at + STEP_MS);
+    const energies = energiesAt(courses, sources);
+    const produced = energies.production?.todayKwh;
+    return {
+      at,
+      currency,
+      energies,
+      values: valuesAt(courses, at),
+      offsetMinutes: offsetAt(zones, at) / MINUTE_MS,
+      income: pricePerKwh === null || produced === undefined ? undefined : produced * pricePerKwh,
+    };
+  });
+}
+
+/** Begins of the steps in which something was read, ascending. */
+function pointsOf(courses: readonly Course[], startAt: number): number[] {
+  const points = new Set<number>();
+  for (const { rows } of courses) for (const { at } of rows) points.add(startAt + Math.floor((at - startAt) / STEP_MS) * STEP_MS);
+  return [...points].toSorted((a, b) => a - b);
+}
+
+function advance(course: Course, endAt: number): void {
+  for (; course.next < course.rows.length; course.next++) {
+    const { at, values } = course.rows[course.next]!;
+    if (at >= endAt) return;
+    for (const name of chartQuantities) {
+      const value = values[name];
+      if (value !== undefined) course.held.set(name, { value, at });
+    }
+  }
+}
+
+/** The kind of devices that tells each channel on this day: one for all points, so that the last agrees with the day's energy. */
+function channelKinds(courses: readonly Course[]): readonly (readonly [Channel, DeviceKind])[] {
+  return channelSources.flatMap(([channel, sources]) => {
+    const tells = ({ rows }: Course): boolean => rows.at(-1)?.energies[channel] !== undefined;
+    const kind = sources.find((one) => courses.some((course) => course.stretch.kind === one && tells(course)));
+    return kind === undefined ? [] : [[channel, kind] as const];
+  });
+}
+
+function energiesAt(courses: readonly Course[], kinds: readonly (readonly [Channel, DeviceKind])[]): { [C in Channel]?: { todayKwh: number } } {
+  const energies: { [C in Channel]?: { todayKwh: number } } = {};
+  for (const [channel, kind] of kinds) {
+    for (const { stretch, rows, next } of courses) {
+      const energy = stretch.kind === kind ? rows[next - 1]?.energies[channel] : undefined;
+      if (energy) energies[channel] = { todayKwh: (energies[channel]?.todayKwh ?? 0) + energy.dayKwh };
+    }
+  }
+  return energies;
+}
+
+function valuesAt(courses: readonly Course[], at: number): Values {
+  const values: { [Name in QuantityName]?: number } = {};
+  for (const [name, sources] of powerSources) {
+    const held = heldOf(courses, sources, name, at);
+    if (held.length > 0) values[name] = sum(held);
+  }
+  for (const [name, sources] of meanSources) {
+    const held = heldOf(courses, sources, name, at);
+    if (held.length > 0) values[name] = sum(held) / held.length;
+  }
+  return values;
+}
+
+/** What the devices of the best kind say at a point. */
+function heldOf(courses: readonly Course[], sources: Sources, name: QuantityName, at: number): number[] {
+  for (const kind of sources) {
+    const held = courses.flatMap((course) => {
+      const newest = course.stretch.kind === kind && course.toAt > at ? course.held.get(name) : undefined;
+      return newest && newest.at >= at - HELD_MS ? newest.value : [];
+    });
+    if (held.length > 0) return held;
+  }
+  return [];
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

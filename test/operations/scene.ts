@@ -1,0 +1,105 @@
+import type { OperationId } from '@helioport/contract';
+import { assignCollector, type DeviceKind } from '../../packages/server/src/devices/devices.ts';
+import type { createFleet, Measurements } from './fleet.ts';
+
+/** A device of a scene; one of the same kind that nobody knows has an id and a serial number too. */
+interface Named {
+  readonly id: string;
+  readonly sn: string;
+}
+
+/** A plant with a device of every kind, each of which has reported; and two people. */
+export interface Scene {
+  readonly owner: string;
+  readonly other: string;
+  readonly otherEmail: string;
+  readonly plantId: string;
+  readonly devices: Readonly<Record<DeviceKind, Named>>;
+}
+
+const kinds = ['inverter', 'collector', 'epm', 'weather', 'ammeter'] as const satisfies readonly DeviceKind[];
+
+/** The local day of the readings. */
+export const SCENE_DAY = '2026-06-01';
+export const SCENE_NOW = '2026-06-01T12:00:00Z';
+
+const readings: Record<DeviceKind, Measurements> = {
+  inverter: { acPowerW: 1234, energyTotalKwh: 56 },
+  collector: { signalDbm: -61 },
+  epm: { acPowerW: 1234, gridPowerW: 1234, gridExportTotalKwh: 56 },
+  weather: { irradianceWm2: 1234, ambientTemperatureC: 12.34 },
+  ammeter: { gridPowerW: 1234, gridImportTotalKwh: 56 },
+};
+
+export async function createScene(fleet: ReturnType<typeof createFleet>): Promise<Scene> {
+  const [owner, other] = [await fleet.person(), await fleet.person()];
+  const plantId = await fleet.plant(owner.id, { pricePerKwh: 0.1 });
+  const devices = {} as Record<DeviceKind, Named>;
+  for (const kind of kinds) devices[kind] = await fleet.device(plantId, { kind });
+  for (const kind of kinds) {
+    if (kind !== 'collector') await fleet.write((trx) => assignCollector(trx, devices[kind].id, devices.collector.id));
+    await fleet.report(devices[kind].sn, [
+      ['2026-06-01T11:50:00Z', readings[kind]],
+      ['2026-06-01T11:55:00Z', readings[kind]],
+    ]);
+  }
+  return { owner: owner.id, other: other.id, otherEmail: other.email, plantId, devices };
+}
+
+const unknownDevice = (i: number): Named => ({ id: `130000000000000000${i}`, sn: `UNKNOWN-${i}` });
+
+/** Nothing that exists. */
+export const UNKNOWN: Pick<Scene, 'plantId' | 'devices'> = {
+  plantId: '1300000000000000000',
+  devices: Object.fromEntries(kinds.map((kind, i) => [kind, unknownDevice(i + 1)])) as Record<DeviceKind, Named>,
+};
+
+type Question = (scene: Pick<Scene, 'plantId' | 'devices'>) => Record<string, unknown>;
+
+const time = SCENE_DAY;
+const month = SCENE_DAY.slice(0, 7);
+const year = SCENE_DAY.slice(0, 4);
+
+const ofPlant = (period: object = {}): Question[] => [({ plantId }) => ({ id: plantId, ...period })];
+const ofPlants = (period: object = {}): Question[] => [() => ({ ...period }), ({ plantId }) => ({ idList: [plantId], ...period })];
+const ofDevices = (): Question[] => [() => ({}), ({ plantId }) => ({ stationId: plantId })];
+const ofDevice = (kind: DeviceKind, period: object = {}): Question[] => [
+  ({ devices }) => ({ sn: devices[kind].sn, ...period }),
+  ({ devices }) => ({ id: devices[kind].id, ...period }),
+  ({ devices }) => ({ ...devices[kind], ...period }),
+];
+
+/** How each operation is asked about the plant of a scene or a device in it. A new operation without rows here fails the access matrix. */
+export const questions: Record<OperationId, readonly Question[]> = {
+  userStationList: ofPlants(),
+  stationDetail: ofPlant(),
+  stationDetailList: ofPlants(),
+  stationDay: ofPlant({ time }),
+  stationMonth: ofPlant({ month }),
+  stationYear: ofPlant({ year }),
+  stationAll: ofPlant(),
+  stationDayEnergyList: ofPlants({ time }),
+  stationMonthEnergyList: ofPlants({ time: month }),
+  stationYearEnergyList: ofPlants({ time: year }),
+  inverterList: [...ofDevices(), ({ devices }) => ({ snList: devices.inverter.sn })],
+  inverterDetail: ofDevice('inverter'),
+  inverterDetailList: [...ofDevices(), ({ devices }) => ({ snList: [devices.inverter.sn] })],
+  inverterDay: ofDevice('inverter', { time }),
+  inverterMonth: ofDevice('inverter', { month }),
+  inverterYear: ofDevice('inverter', { year }),
+  inverterAll: ofDevice('inverter'),
+  'inverter/shelfTime': [() => ({}), ({ devices }) => ({ sn: devices.inverter.sn })],
+  collectorList: ofDevices(),
+  collectorDetail: ofDevice('collector'),
+  'collector/day': ofDevice('collector', { time }),
+  epmList: ofDevices(),
+  epmDetail: ofDevice('epm'),
+  'epm/day': ofDevice('epm', { time, searchinfo: 'p_inverter_total' }),
+  'epm/month': ofDevice('epm', { month }),
+  'epm/year': ofDevice('epm', { year }),
+  'epm/all': ofDevice('epm'),
+  weatherList: ofDevices(),
+  weatherDetail: ofDevice('weather'),
+  ammeterList: ofDevices(),
+  ammeterDetail: ofDevice('ammeter'),
+};
