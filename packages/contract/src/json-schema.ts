@@ -18,4 +18,5 @@ export interface JsonSchema {
   required?: readonly string[];
   additionalProperties?: boolean | JsonSchema;
   anyOf?: readonly JsonSchema[];
+  not?: JsonSchema;
 }

@@ -2,8 +2,8 @@ import { exampleCollector, exampleInverter, examplePlant } from './examples.ts';
 import { createdId, createdIdText, nothing } from './fields/containers.ts';
 import { defineOperation } from './operation.ts';
 import { meaning, required } from './parameters.ts';
-import { nmiCode, plantKey } from './requests.ts';
-import { currency, day, flag, id, integer, list, number, text } from './scalars.ts';
+import { plantKey } from './requests.ts';
+import { code, currency, day, distinctList, flag, id, integer, number, text, timeZone } from './scalars.ts';
 
 // spec: Families of operations offered: plant management is for user-level callers only.
 const common = { family: 'management', permission: 'manage', write: true, scope: null } as const;
@@ -13,11 +13,11 @@ const capacityKwp = meaning('rated power of the modules in kWp', number({ min: 0
 const pricePerKwh = meaning('income per kWh in the plant’s currency', number({ min: 0, max: 1_000_000 }, 'price'));
 const address = meaning('address', text(300, 'addr'));
 const plantCurrency = meaning('currency of the plant', currency('money'));
-const serials = (words: string) => meaning(words, list(1000, 'sn', 'snList'));
+const serials = (words: string) => meaning(words, distinctList(1000, 'sn', 'snList'));
 
 /** What all three operations take that create or change a plant. */
 const facts = {
-  mobile: meaning('telephone of the owner', text(40, 'mobile')),
+  mobile: meaning('telephone of the owner, kept as it is; an account is named by `userId`', text(40, 'mobile')),
   latitude: meaning('latitude, + north', number({ min: -90, max: 90 }, 'latitude')),
   longitude: meaning('longitude, + east', number({ min: -180, max: 180 }, 'longitude')),
   tiltDegrees: meaning('tilt of the modules in degrees', number({ min: 0, max: 90 }, 'dip')),
@@ -32,37 +32,47 @@ const facts = {
   county: meaning('name of the county', text(100, 'countyStr')),
   moduleCount: meaning('number of modules', integer({ min: 0, max: 100_000_000 }, 'module')),
   // The key with a space at its end stands in the examples of the existing interface.
-  installerEmail: meaning('e-mail of an installer with whom the plant is to be shared', text(254, 'installerEmail', 'installerEmail ')),
+  installerEmail: meaning(
+    'e-mail of the installer: the plant is shared with that account, which may read and control it, and no longer with the installer before',
+    text(254, 'installerEmail', 'installerEmail '),
+  ),
   installerMobile: meaning('telephone of the installer', text(40, 'installerMobile')),
-  nmiCode,
+  nmiCode: meaning('meter id of an Australian plant', code(20, 'nmiCode', 'nmicode')),
   language: meaning('language of the owner', text(20, 'language')),
   type: meaning('kind of plant, 0 to 11 as in `stationTypeNew`', integer({ min: 0, max: 11 }, 'type')),
   feedIn: meaning('0 full feed-in, 1 self-use, 2 off-grid', integer({ min: 0, max: 2 }, 'synchronizationType')),
   daylightSwitch: meaning('accepted and without effect: daylight-saving time follows the zone', flag('daylightSwitch')),
-  timeZone: meaning('our own: IANA name of the plant’s zone; else it follows from the position, else it is the account’s', text(64, 'timeZoneId')),
 };
+
+const zone = timeZone('timeZoneId');
 
 const newPlantFacts = {
   ...facts,
-  userId: meaning('accepted when it is the caller’s own id', id('userId')),
+  timeZone: meaning('our own: zone of the plant; without it the zone at its position, without that the zone of its owner', zone),
+  ownerId: meaning('id of the account that is to own the plant: an installer may name another’s and becomes the plant’s installer', id('userId')),
   pictureName: meaning('name of the picture', text(200, 'picName')),
-  energyOffsetKwh: meaning('energy produced before the plant was connected, in kWh', number({ min: 0 }, 'offset')),
+  energyOffsetKwh: meaning('energy produced before the plant was connected, in kWh', number({ min: 0, max: 1e12 }, 'offset')),
 };
 
 export const addStation = defineOperation({
   ...common,
   id: 'addStation',
-  summary: 'Creates a plant that belongs to the caller, and binds a collector or inverters to it.',
+  summary: 'Creates a plant that belongs to the caller, and binds collectors or inverters to it.',
+  description: 'Everything or nothing. A key that is restricted to some plants creates none.',
   request: {
     name: required(name),
     capacityKwp: required(capacityKwp),
     currency: required(plantCurrency),
     address: required(address),
     pricePerKwh: required(pricePerKwh),
-    inverterSerials: meaning('serial numbers of inverters to bind; not beside collectorSn', list(1000, 'inverterSn')),
-    collectorSerials: meaning('serial numbers of collectors to bind, with their inverters; not beside inverterSn', list(1000, 'collectorSn')),
+    inverterSerials: meaning('serial numbers of inverters to bind; not beside `collectorSn`', distinctList(1000, 'inverterSn')),
+    collectorSerials: meaning(
+      'serial numbers of collectors to bind, with the devices that report through them; not beside `inverterSn`',
+      distinctList(1000, 'collectorSn'),
+    ),
     ...newPlantFacts,
   },
+  atMostOneOf: ['inverterSerials', 'collectorSerials'],
   response: createdId,
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceAlreadyBound', 'collectorUnknown', 'accountUnknown'],
   example: {
@@ -81,12 +91,13 @@ export const addStation = defineOperation({
 export const addStationBindCollector = defineOperation({
   ...common,
   id: 'addStationBindCollector',
-  summary: 'Creates a plant that belongs to the caller and binds collectors to it.',
+  summary: 'Creates a plant that belongs to the caller, and binds collectors to it.',
+  description: 'Everything or nothing. A key that is restricted to some plants creates none.',
   request: {
     name: required(name),
     capacityKwp: required(capacityKwp),
-    collectorSerials: serials('serial numbers of the collectors to bind, with their inverters'),
-    currency: plantCurrency,
+    collectorSerials: serials('serial numbers of the collectors to bind, with the devices that report through them'),
+    currency: meaning('currency of the plant; EUR when it is left out', currency('money')),
     address,
     pricePerKwh,
     installedOn: meaning('day of installation', day('installTime')),
@@ -113,6 +124,7 @@ export const stationUpdate = defineOperation({
     address: required(address),
     currency: plantCurrency,
     ...facts,
+    timeZone: meaning('our own: another zone from now on; days that are past keep theirs, and a new position alone changes no zone', zone),
   },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],
@@ -123,6 +135,9 @@ export const addDevice = defineOperation({
   ...common,
   id: 'addDevice',
   summary: 'Binds inverters to a plant.',
+  description:
+    'All of them or none. An inverter that nobody has added may be bound when a collector in a plant of the same owner has reported it. ' +
+    'Other devices are bound as well, and with a collector the devices that report through it and stand in no plant.',
   request: { ...plantKey, serialNumbers: required(serials('serial numbers of the inverters')) },
   needsOneOf: ['id', 'nmiCode'],
   response: nothing,
@@ -133,10 +148,11 @@ export const addDevice = defineOperation({
 export const delCollector = defineOperation({
   ...common,
   id: 'delCollector',
-  summary: 'Unbinds a collector from its plant, on request with the inverters that report through it.',
+  summary: 'Unbinds collectors from their plants, on request with the devices that report through them.',
+  description: 'All of them or none. What was measured stays with the plant.',
   request: {
     serialNumbers: required(serials('serial numbers of the collectors')),
-    withInverters: meaning('1: its inverters are unbound as well; 0, the default: they stay', flag('deleteInvert')),
+    withInverters: meaning('1: the devices that report through them are unbound as well; 0, the default: they stay', flag('deleteInvert')),
   },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'collectorUnknown'],
@@ -147,7 +163,8 @@ export const unbindDevice = defineOperation({
   ...common,
   id: 'unbindDevice',
   own: true,
-  summary: 'Unbinds devices of any kind from their plants; their history stays with the plant.',
+  summary: 'Unbinds devices of any kind from their plants.',
+  description: 'All of them or none. What was measured stays with the plant.',
   request: { serialNumbers: required(serials('serial numbers of the devices')) },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],

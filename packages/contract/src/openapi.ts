@@ -134,7 +134,7 @@ const describe = ({ description, aliases, own }: Operation): string =>
     .join(' ');
 
 /** The schema of a request body. */
-export function requestSchema({ request, needsOneOf }: Operation): JsonSchema {
+export function requestSchema({ request, needsOneOf, atMostOneOf }: Operation): JsonSchema {
   const parameters = Object.values(request);
   const names = parameters.filter(({ required }) => required).map(({ names: [name] }) => name);
   return {
@@ -142,6 +142,7 @@ export function requestSchema({ request, needsOneOf }: Operation): JsonSchema {
     properties: Object.fromEntries(parameters.map((parameter) => [parameter.names[0], { ...parameter.schema, description: parameterText(parameter) }])),
     ...(names.length > 0 && { required: names }),
     ...(needsOneOf !== undefined && { anyOf: needsOneOf.map((name) => ({ required: [request[name]!.names[0]] })) }),
+    ...(atMostOneOf !== undefined && { not: { required: atMostOneOf.map((name) => request[name]!.names[0]) } }),
   };
 }
 

@@ -36,6 +36,8 @@ export interface Operation<Parameters extends ParameterTable = ParameterTable, O
   readonly request: Parameters;
   /** Of these parameters (our own names) at least one must be sent. */
   readonly needsOneOf?: readonly (keyof Parameters & string)[];
+  /** Of these parameters (our own names) at most one may be sent. */
+  readonly atMostOneOf?: readonly (keyof Parameters & string)[];
   readonly response: Response<Output, Data>;
   readonly errors: readonly ErrorCode[];
   /** Shown in the reference and run against the server in a test. */
@@ -54,15 +56,27 @@ export const defineOperation = <const Id extends string, P extends ParameterTabl
   operation: Operation<P, O, D> & { readonly id: Id },
 ): Operation<P, O, D> & { readonly id: Id } => operation;
 
-/** Reads a request body for an operation: its parameters, then whether one of those it needs was sent. */
+/** How the parameters of a request go together. */
+interface RequestRules<P extends ParameterTable> {
+  readonly request: P;
+  readonly needsOneOf?: readonly (keyof P & string)[];
+  readonly atMostOneOf?: readonly (keyof P & string)[];
+}
+
+/** Reads a request body for an operation: its parameters, then whether those that go together were sent. */
 export function readRequest<P extends ParameterTable>(
-  operation: { readonly request: P; readonly needsOneOf?: readonly (keyof P & string)[] },
+  { request, needsOneOf, atMostOneOf }: RequestRules<P>,
   body: Readonly<Record<string, unknown>>,
 ): { input: InputOf<P> } | { fault: ParameterFault } {
-  const read = readParameters(operation.request, body);
-  const needed = operation.needsOneOf;
-  if ('fault' in read || needed === undefined || needed.some((name) => read.input[name] !== undefined)) return read;
-  return { fault: { error: 'missingParameter', data: { field: operation.request[needed[0]!]!.names[0], expected: namesOf(operation.request, needed) } } };
+  const read = readParameters(request, body);
+  if ('fault' in read) return read;
+  const isSent = (name: keyof P & string): boolean => read.input[name] !== undefined;
+  if (needsOneOf && !needsOneOf.some(isSent)) {
+    return { fault: { error: 'missingParameter', data: { field: request[needsOneOf[0]!]!.names[0], expected: namesOf(request, needsOneOf) } } };
+  }
+  const [, second] = atMostOneOf?.filter(isSent) ?? [];
+  if (second !== undefined) return { fault: { error: 'invalidValue', data: { field: request[second]!.names[0], expected: namesOf(request, atMostOneOf!) } } };
+  return read;
 }
 
 const namesOf = (table: ParameterTable, wanted: readonly string[]): string => `one of ${wanted.map((name) => table[name]!.names[0]).join(', ')}`;

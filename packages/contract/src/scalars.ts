@@ -1,10 +1,11 @@
 import { InvalidParameter, type Parameter } from './parameters.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { isTimeZone } from './time-zone.ts';
 
 /** The wire's name, then the names that some callers use instead. */
 type Names<N extends string> = readonly [N, ...string[]];
 
-const CONTROL = /[\u0000-\u001f\u007f]/;
+const CONTROL = /\p{Cc}/u;
 
 // Whole characters without control characters, whatever the kind: no database takes NUL or half a character as text.
 const asText = (raw: unknown, expected: string): string => {
@@ -32,6 +33,20 @@ export const id = <N extends string>(...names: Names<N>): Parameter<string | und
 export const text = <N extends string>(maxLength: number, ...names: Names<N>): Parameter<string | undefined, N> => {
   const description = `text of at most ${maxLength} characters without control characters`;
   return readsText(names, { type: 'string', maxLength, description }, (value) => ([...value].length <= maxLength ? value : refuse(description)));
+};
+
+/** A code of letters and digits. */
+export const code = <N extends string>(maxLength: number, ...names: Names<N>): Parameter<string | undefined, N> => {
+  const description = `at most ${maxLength} letters and digits`;
+  return readsText(names, { type: 'string', maxLength, pattern: '^[A-Za-z0-9]+$', description }, (value) =>
+    value.length <= maxLength && /^[A-Za-z0-9]+$/.test(value) ? value : refuse(description),
+  );
+};
+
+/** A time zone. */
+export const timeZone = <N extends string>(...names: Names<N>): Parameter<string | undefined, N> => {
+  const description = 'an IANA time zone such as Europe/Berlin';
+  return readsText(names, { type: 'string', description }, (value) => (isTimeZone(value) ? value : refuse(description)));
 };
 
 export interface NumberRange {
@@ -133,8 +148,21 @@ function inCalendar(y: number, m: number, d: number): boolean {
 }
 
 /** A list: an array, or text with commas. */
-export const list = <N extends string>(maxItems: number, ...names: Names<N>): Parameter<readonly string[] | undefined, N> => {
-  const description = `at most ${maxItems} values, as an array or separated by commas`;
+export const list = <N extends string>(maxItems: number, ...names: Names<N>): Parameter<readonly string[] | undefined, N> =>
+  listOf(maxItems, `at most ${maxItems} values, as an array or separated by commas`, (items) => [...new Set(items)], names);
+
+/** A list that is refused when it names something twice. */
+export const distinctList = <N extends string>(maxItems: number, ...names: Names<N>): Parameter<readonly string[] | undefined, N> => {
+  const description = `at most ${maxItems} values, each once, as an array or separated by commas`;
+  return listOf(maxItems, description, (items) => (new Set(items).size === items.length ? items : refuse(description)), names);
+};
+
+function listOf<N extends string>(
+  maxItems: number,
+  description: string,
+  distinct: (items: readonly string[]) => readonly string[],
+  names: Names<N>,
+): Parameter<readonly string[] | undefined, N> {
   return {
     names,
     required: false,
@@ -146,11 +174,11 @@ export const list = <N extends string>(maxItems: number, ...names: Names<N>): Pa
         : asText(raw, description)
             .split(',')
             .map((item) => item.trim());
-      const values = [...new Set(items.filter((item) => item !== ''))];
+      const values = distinct(items.filter((item) => item !== ''));
       return values.length <= maxItems ? values : refuse(description);
     },
   };
-};
+}
 
 /** Page number, 1 when it is not sent. */
 export const pageNo: Parameter<number, 'pageNo'> = withDefault(integer({ min: 1, max: 1_000_000_000 }, 'pageNo'), 1);

@@ -56,13 +56,27 @@ export interface Act {
 /** Facts of an event. Never a secret, a password, a token or text that somebody typed into a password form. */
 export type AuditData = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
-/** Appends one event; nothing changes or removes it. `accountId` is the account that it concerns and that may read it. */
-export async function recordAudit(trx: Db, act: Act, event: { kind: AuditKind; accountId: string | null; data?: AuditData }): Promise<void> {
-  const { kind, accountId, data = {} } = event;
-  await trx
-    .insertInto('auditEvent')
-    .values({ id: act.newId(), at: act.at, kind, accountId, actor: act.actor, address: act.address, data: JSON.stringify(data) })
-    .execute();
+/** What happened, and the account that it concerns and that may read of it. */
+export interface NewAuditEvent {
+  readonly kind: AuditKind;
+  readonly accountId: string | null;
+  readonly data?: AuditData;
+}
+
+/** Appends one event; nothing changes or removes it. */
+export const recordAudit = (trx: Db, act: Act, event: NewAuditEvent): Promise<void> => recordAudits(trx, act, [event]);
+
+const ROWS_AT_ONCE = 500;
+
+/** Appends several events of one act, in their order. */
+export async function recordAudits(trx: Db, { at, actor, address, newId }: Act, events: readonly NewAuditEvent[]): Promise<void> {
+  const rows = events.map(({ kind, accountId, data = {} }) => ({ id: newId(), at, kind, accountId, actor, address, data: JSON.stringify(data) }));
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    await trx
+      .insertInto('auditEvent')
+      .values(rows.slice(from, from + ROWS_AT_ONCE))
+      .execute();
+  }
 }
 
 export interface AuditEvent {

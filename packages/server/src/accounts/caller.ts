@@ -9,6 +9,8 @@ export interface UserCaller {
   readonly canControl: boolean;
   /** The key's plant list; null = no restriction. */
   readonly plantIds: readonly string[] | null;
+  /** The peer's network address, for the audit trail. */
+  readonly address?: string;
 }
 
 /** A third-party platform acting by an owner's grant. It sees plants that the owner owns, never those shared with the owner. */

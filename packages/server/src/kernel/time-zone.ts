@@ -1,12 +1,1 @@
-const FORM = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
-
-/** Whether a name is an IANA time zone that this machine knows. Bare offsets such as `+01:00` are not: they have no history. */
-export function isTimeZone(name: string): boolean {
-  if (!FORM.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
+export { isTimeZone } from '@helioport/contract';

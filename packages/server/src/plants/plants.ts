@@ -1,3 +1,4 @@
+import type { PlantFacts } from '@helioport/contract';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { invalidValue } from '../kernel/failure.ts';
 import type { Db } from '../storage/database.ts';
@@ -12,17 +13,23 @@ export interface NewPlant extends PlantDescription {
   readonly ownerId: string;
   readonly installerId: string | null;
   readonly timeZone: string;
+  readonly facts?: PlantFacts;
+}
+
+/** What of a plant can be changed; of the facts those that are given. */
+export interface PlantChanges extends Partial<PlantDescription> {
+  readonly facts?: PlantFacts;
 }
 
 /** Gives the new plant's id. Throws invalidValue. */
 export async function insertPlant(trx: Db, act: Act, input: NewPlant): Promise<string> {
-  const { ownerId } = input;
+  const { ownerId, facts = {}, ...description } = input;
   const plantId = act.newId();
   const timeZone = checkTimeZone(input.timeZone);
-  const row = { ...checkDescription(input), name: input.name.trim(), timeZone };
+  const row = { ...checkDescription(description), ownerId, name: input.name.trim(), timeZone, facts: JSON.stringify(facts) };
   await trx
     .insertInto('plant')
-    .values({ ...row, id: plantId, facts: '{}', createdAt: act.at, updatedAt: act.at })
+    .values({ ...row, id: plantId, createdAt: act.at, updatedAt: act.at })
     .execute();
   await trx.insertInto('plantZone').values({ plantId, fromAt: 0, timeZone }).execute();
   await grantAccess(trx, { plantId, accountId: ownerId, level: 'owner', at: act.at });
@@ -32,15 +39,17 @@ export async function insertPlant(trx: Db, act: Act, input: NewPlant): Promise<s
 }
 
 /** Changes what is given and leaves the rest. Throws invalidValue, noPermission. */
-export async function updatePlant(trx: Db, act: Act, plantId: string, changes: Partial<PlantDescription>): Promise<void> {
+export async function updatePlant(trx: Db, act: Act, plantId: string, { facts, ...changes }: PlantChanges): Promise<void> {
   checkDescription(changes);
-  const { ownerId } = await lockPlant(trx, plantId);
+  const plant = await lockPlant(trx, plantId);
+  const merged = facts && { facts: JSON.stringify({ ...(JSON.parse(plant.facts) as PlantFacts), ...facts }) };
   await trx
     .updateTable('plant')
-    .set({ ...changes, updatedAt: act.at })
+    .set({ ...changes, ...merged, updatedAt: act.at })
     .where('id', '=', plantId)
     .execute();
-  await recordAudit(trx, act, { kind: 'plant.changed', accountId: ownerId, data: { plantId, fields: Object.keys(changes) } });
+  const fields = [...Object.keys(changes), ...Object.keys(facts ?? {})];
+  await recordAudit(trx, act, { kind: 'plant.changed', accountId: plant.ownerId, data: { plantId, fields } });
 }
 
 /** Ends a plant: nobody sees it any more, its devices are free, its history stays stored. Throws noPermission. */

@@ -153,7 +153,7 @@ export function createAuthenticate(
     }
     const { key, claim } = attempt;
     keyUse.note(key, { at: now, address: request.ip, path });
-    return { caller: callerOfKey(key), ...(claim && { claim }) };
+    return { caller: { ...callerOfKey(key), address: request.ip }, ...(claim && { claim }) };
   };
 }
 
