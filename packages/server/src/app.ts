@@ -5,6 +5,7 @@ import type { Config, Role } from './config/load.ts';
 import { masterKeyOf } from './config/master-key.ts';
 import type { AnyOperation } from './edges/http/mount.ts';
 import { createObservability, type Observability } from './edges/http/observability.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
 import { createIdSource, type IdSource } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
@@ -49,6 +50,7 @@ const STOP_LIMIT_MS = 10_000;
 export function createApp({ config, clock, logger, storage: given }: AppOptions): App {
   let storage = given;
   let parts: readonly Part[] = [];
+  let worker: Jobs | undefined;
   let serving = false;
 
   async function isReady(): Promise<boolean> {
@@ -90,12 +92,17 @@ export function createApp({ config, clock, logger, storage: given }: AppOptions)
     parts = await Promise.all([createOpsPart(deps), ...roles.map((make) => make(deps))]);
     const addresses = await listenAll(parts, config);
     serving = true;
+    if (config.roles.includes('worker')) {
+      const { createWorker } = await import('./worker.ts');
+      worker = createWorker({ ...deps, logger });
+      await worker.start();
+    }
     return addresses;
   }
 
   async function stop(): Promise<void> {
     serving = false;
-    await Promise.all(parts.map(({ listener }) => closeWithin(listener, STOP_LIMIT_MS)));
+    await Promise.all([worker?.stop(), ...parts.map(({ listener }) => closeWithin(listener, STOP_LIMIT_MS))]);
     if (!given) await storage?.close();
   }
 

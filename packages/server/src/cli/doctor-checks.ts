@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { sql } from 'kysely';
 import { prepareDataFolder } from '../config/data-folder.ts';
 import { masterKeyFile } from '../config/master-key.ts';
+import { countMiscounts, recount } from '../plants/recount.ts';
 import { checkMigrations } from '../storage/migrate.ts';
 import type { CliContext } from './context.ts';
 
@@ -47,6 +48,11 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Fi
     const { rows } = await sql<{ at: number }>`select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as at`.execute(db);
     const differenceMs = Math.abs(rows[0]!.at - now);
     return differenceMs > CLOCK_TOLERANCE_MS ? warning(`differs from the database's by ${Math.round(differenceMs / 1000)} s`) : ok(new Date(now).toISOString());
+  },
+  counters: async (context) => {
+    const { db } = await context.storage();
+    const mended = (await countMiscounts(db)) > 0 ? await recount(db) : 0;
+    return mended > 0 ? warning(`${mended} numbers of plants and devices were wrong and have been put right`) : ok('agree with what they count');
   },
   'public addresses': async (context) => {
     const { userApiUrl, oauthUrl, portalUrl, trustedProxies } = context.config();
