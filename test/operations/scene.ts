@@ -1,4 +1,5 @@
 import type { OperationId } from '@helioport/contract';
+import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
 import { assignCollector, type DeviceKind } from '../../packages/server/src/devices/devices.ts';
 import type { createFleet, Measurements } from './fleet.ts';
 
@@ -43,6 +44,9 @@ export async function createScene(fleet: ReturnType<typeof createFleet>): Promis
       ['2026-06-01T11:55:00Z', readings[kind]],
     ]);
   }
+  const circumstances = { now: fleet.clock.now(), newId: fleet.newId };
+  const fault = { code: 'TEST1', level: 2, message: 'made up', beginAt: Date.parse('2026-06-01T11:00:00Z') } as const;
+  await fleet.write((trx) => changeAlarms(trx, circumstances, devices.inverter.id, [{ raise: fault }]));
   return { owner: owner.id, other: other.id, otherEmail: other.email, plantId, devices };
 }
 
@@ -102,4 +106,5 @@ export const questions: Record<OperationId, readonly Question[]> = {
   weatherDetail: ofDevice('weather'),
   ammeterList: ofDevices(),
   ammeterDetail: ofDevice('ammeter'),
+  alarmList: [...ofDevices(), ({ devices }) => ({ alarmDeviceSn: devices.inverter.sn }), () => ({ alarmBeginTime: time, alarmEndTime: time, state: 0 })],
 };

@@ -1,3 +1,4 @@
+import { alarmList } from './alarms.ts';
 import { ammeterDetail, ammeterList } from './ammeters.ts';
 import { collectorDay, collectorDetail, collectorList } from './collectors.ts';
 import { epmAll, epmDayOperation, epmDetail, epmList, epmMonth, epmYear } from './epm.ts';
@@ -51,6 +52,7 @@ export const operations = {
   weatherDetail,
   ammeterList,
   ammeterDetail,
+  alarmList,
 } as const;
 
 /** An operation's id: its public path after the prefix. */

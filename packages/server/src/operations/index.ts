@@ -1,4 +1,5 @@
 import type { OperationId } from '@helioport/contract';
+import { createAlarmOperations } from './alarms.ts';
 import { createAmmeterOperations } from './ammeters.ts';
 import { createCollectorOperations } from './collectors.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
@@ -25,4 +26,5 @@ export const createOperations = (deps: OperationDependencies): Operations => ({
   ...createEpmOperations(deps),
   ...createWeatherOperations(deps),
   ...createAmmeterOperations(deps),
+  ...createAlarmOperations(deps),
 });
