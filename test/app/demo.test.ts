@@ -1,0 +1,95 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient, HelioportError } from '@helioport/sdk';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { serve, type ServerProcess } from '../support/server-process.ts';
+
+interface Demo {
+  people: { email: string; password: string; role: string }[];
+  keyId: string;
+  keySecret: string;
+  plants: { token: string }[];
+}
+
+/** As much log as there can be: what must not be there is not there at any level. */
+const LOUD = { HELIOPORT_LOG_LEVEL: 'debug' };
+
+describe('serve --demo', () => {
+  let folder: string;
+  let server: ServerProcess;
+  let addresses: Record<string, string>;
+  let demo: Demo;
+
+  const screenOf = async (process: ServerProcess): Promise<string> => {
+    await vi.waitFor(() => expect(process.output()).toContain('docs/signing.md'), 90_000);
+    return process.output();
+  };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'helioport-demo-'));
+    server = serve(folder, LOUD, ['--demo']);
+    addresses = await server.started;
+    await screenOf(server);
+    demo = JSON.parse(readFileSync(join(folder, 'data', 'demo.json'), 'utf8')) as Demo;
+  });
+  afterAll(async () => {
+    server.kill('SIGKILL');
+    await server.ended;
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const client = (keySecret = demo.keySecret) => createClient({ baseUrl: addresses['user-api']!, keyId: demo.keyId, keySecret, retries: 0 });
+
+  test('shows every listener, who can log in, a key pair and a call', async () => {
+    const screen = await screenOf(server);
+    for (const address of Object.values(addresses)) expect(screen).toContain(address);
+    for (const { email, password, role } of demo.people) expect(screen).toMatch(new RegExp(`${role} +${email} +${password}`));
+    // What scripts look for: the first 19 digits are the KeyID, the first 32 hex digits the KeySecret.
+    const people = screen.split('\n').filter((line) => !line.startsWith('{'));
+    expect(/(?<![0-9])[0-9]{19}(?![0-9])/.exec(people.join('\n'))![0]).toBe(demo.keyId);
+    expect(/(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/.exec(people.join('\n'))![0]).toBe(demo.keySecret);
+    expect(screen).toMatch(/^ +npx --no-install helioport call userStationList --url http/m);
+  });
+
+  test('serves the plants to the key that it shows, and to no other secret', async () => {
+    const { page } = await client().call('userStationList', {});
+    expect(page.total).toBeGreaterThan(2);
+    await expect(client('0'.repeat(32)).call('userStationList', {})).rejects.toThrow(HelioportError);
+  });
+
+  test('keeps its credentials for its owner alone', () => {
+    for (const file of ['demo.json', 'master.key', 'helioport.db']) expect(statSync(join(folder, 'data', file)).mode & 0o077, file).toBe(0);
+  });
+
+  test('writes no secret into its log or its database', async () => {
+    await fetch(`${addresses['gateway']}/v1/readings`, { method: 'POST', headers: { Authorization: `Bearer ${demo.plants[0]!.token}` }, body: 'not JSON' });
+    server.kill('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    const log = server
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .join('\n');
+    expect(log).toContain('"msg":"answered"');
+    const files = readdirSync(join(folder, 'data')).filter((file) => file.startsWith('helioport.db'));
+    const stored = files.map((file) => readFileSync(join(folder, 'data', file), 'latin1')).join('\n');
+    const masterKey = readFileSync(join(folder, 'data', 'master.key'), 'utf8').trim();
+    const secrets = [demo.keySecret, masterKey, ...demo.people.map(({ password }) => password), ...demo.plants.map(({ token }) => token)];
+    for (const secret of secrets) {
+      expect(log).not.toContain(secret);
+      expect(stored).not.toContain(secret);
+    }
+    expect(log).not.toMatch(/API \d{19}:|Bearer [A-Za-z0-9]/);
+  });
+
+  test('goes on with the same people, key and plants at the next start', async () => {
+    server = serve(folder, LOUD, ['--demo']);
+    addresses = await server.started;
+    const screen = await screenOf(server);
+    expect(screen).toContain(demo.keyId);
+    expect(screen).toContain(demo.keySecret);
+    const { page } = await client().call('userStationList', {});
+    expect(page.total).toBe(demo.plants.length);
+  });
+});
