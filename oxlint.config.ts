@@ -60,7 +60,15 @@ export default defineConfig({
     },
     {
       files: ['test/**'],
-      rules: { 'vitest/no-conditional-expect': 'off', 'vitest/no-standalone-expect': 'off', 'vitest/require-mock-type-parameters': 'off' },
+      rules: {
+        // A second argument says which of several cases failed.
+        'vitest/valid-expect': ['error', { maxArgs: 2 }],
+        // Suites have helpers that hold the assertions, and hooks that expect their set-up to work.
+        'vitest/expect-expect': 'off',
+        'vitest/no-conditional-expect': 'off',
+        'vitest/no-standalone-expect': 'off',
+        'vitest/require-mock-type-parameters': 'off',
+      },
     },
   ],
 });
