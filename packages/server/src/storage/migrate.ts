@@ -23,15 +23,28 @@ export class MigrationFault extends Error {
 
 // The portable vocabulary of the migration scripts.
 const TYPES: Record<Engine, Record<string, string>> = {
-  sqlite: { text: 'text', int: 'integer', short: 'integer', real: 'real', bytes: 'blob', serial: 'integer', clustered: 'without rowid' },
+  sqlite: {
+    text: 'text',
+    int: 'integer',
+    short: 'integer',
+    tiny: 'integer',
+    real: 'real',
+    bytes: 'blob',
+    serial: 'integer',
+    clustered: 'without rowid',
+    rewritten: 'without rowid',
+  },
   postgres: {
     text: 'text',
     int: 'bigint',
     short: 'integer',
+    tiny: 'smallint',
     real: 'double precision',
     bytes: 'bytea',
     serial: 'integer generated always as identity',
     clustered: '',
+    // A row's next version fits beside it, so that no index has to learn of it.
+    rewritten: 'with (fillfactor = 45)',
   },
 };
 

@@ -18,7 +18,7 @@ export async function amendSamples(db: Db, series: Series, device: BoundDevice, 
     const merged = known ? mergeSample(known, sample, series.fieldLists) : sample;
     if (merged !== known) changed.push(merged);
   }
-  await series.append(db, changed.map((sample) => ({ series: device.series, sample })));
+  await series.put(db, { samples: changed.map((sample) => ({ series: device.series, sample })) });
   const times = changed.map(({ at }) => at);
   await refoldDays(db, series, device, times);
   return new Set(times);

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db, Trx } from '../storage/database.ts';
 
 /** Runs work in a transaction; resolves when it is durable. */
@@ -10,13 +9,12 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-type Outcome = { readonly value: unknown } | { readonly error: unknown };
-
 const TOGETHER_AT_MOST = 64;
 
 /**
  * Transactions for an engine with one writer: whoever asks in the same turn of the event loop shares a commit,
- * which costs more than the work of a small batch. Work that fails is undone alone.
+ * which costs more than the work of a small batch. When one fails, each is done again alone, so that only it fails:
+ * savepoints would slow down all the others (the engine copies every page before changing it).
  */
 export function createCommitGroup(db: Db): Commits {
   let waiting: Waiting[] = [];
@@ -27,7 +25,7 @@ export function createCommitGroup(db: Db): Commits {
     while (waiting.length > 0) {
       const group = waiting.slice(0, TOGETHER_AT_MOST);
       waiting = waiting.slice(TOGETHER_AT_MOST);
-      await commit(db, group);
+      if (group.length === 1 || !(await commitTogether(db, group))) for (const one of group) await commitAlone(db, one);
     }
     running = false;
   };
@@ -40,33 +38,23 @@ export function createCommitGroup(db: Db): Commits {
     });
 }
 
-async function commit(db: Db, group: readonly Waiting[]): Promise<void> {
-  const outcomes: Outcome[] = [];
+async function commitTogether(db: Db, group: readonly Waiting[]): Promise<boolean> {
+  const values: unknown[] = [];
   try {
     await db.transaction().execute(async (trx) => {
-      for (const { work } of group) outcomes.push(await attempt(trx, work));
+      for (const { work } of group) values.push(await work(trx));
     });
-  } catch (error) {
-    for (const { reject } of group) reject(error);
-    return;
+  } catch {
+    return false;
   }
-  for (const [i, { resolve, reject }] of group.entries()) {
-    const outcome = outcomes[i]!;
-    if ('error' in outcome) reject(outcome.error);
-    else resolve(outcome.value as never);
-  }
+  for (const [i, { resolve }] of group.entries()) resolve(values[i] as never);
+  return true;
 }
 
-async function attempt(trx: Trx, work: Waiting['work']): Promise<Outcome> {
-  await sql`savepoint batch`.execute(trx);
+async function commitAlone(db: Db, { work, resolve, reject }: Waiting): Promise<void> {
   try {
-    const value = await work(trx);
-    await sql`release batch`.execute(trx);
-    return { value };
+    resolve((await db.transaction().execute(work)) as never);
   } catch (error) {
-    // When the engine has already undone everything (a full disk), this fails too, and so does the whole group.
-    await sql`rollback to batch`.execute(trx);
-    await sql`release batch`.execute(trx);
-    return { error };
+    reject(error);
   }
 }

@@ -16,6 +16,7 @@ export interface FieldLists {
   resolving<T>(db: Db, read: (listOf: (id: number) => FieldList) => T): Promise<T>;
 }
 
+// Their numbers have 15 bits, of which races between instances waste some.
 const LISTS_AT_MOST = 20_000;
 
 class UnknownFieldList extends Error {}

@@ -5,8 +5,9 @@ import { createCommitGroup, type Commits } from './commit-group.ts';
 import { FieldListsWanted } from './merge-sample.ts';
 import { createReadingParser, type Refused, type ValidReading } from './reading.ts';
 import { rememberRefusals } from './refusals.ts';
+import type { Source } from './reporters.ts';
 import type { Series } from './series.ts';
-import { storeBatch, type Source, type Stored } from './store-batch.ts';
+import { storeBatch, type Stored } from './store-batch.ts';
 
 /** What became of a batch, reading by reading. */
 export interface IngestAnswer {
@@ -26,7 +27,7 @@ export interface IngestAnswer {
 export type Ingest = (source: Source, readings: readonly unknown[]) => Promise<IngestAnswer>;
 
 // Locks of one PostgreSQL transaction: their table is shared by all connections and holds some 6,400.
-const DEVICES_AT_ONCE = 200;
+const DEVICES_AT_ONCE = 500;
 
 export function createIngest({ db, clock, series }: { db: Db; clock: Clock; series: Series }): Ingest {
   const parse = createReadingParser(series.fieldLists);
@@ -69,6 +70,7 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
 
 /** One slice, empty or not, unless there are very many devices. */
 function slices(readings: readonly ValidReading[]): (readonly ValidReading[])[] {
+  if (readings.length <= DEVICES_AT_ONCE) return [readings];
   const sns = [...new Set(readings.map(({ sn }) => sn))];
   if (sns.length <= DEVICES_AT_ONCE) return [readings];
   const sliceOf = new Map(sns.map((sn, i) => [sn, Math.floor(i / DEVICES_AT_ONCE)]));

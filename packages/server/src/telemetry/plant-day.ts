@@ -46,6 +46,15 @@ export function calendarOf(zones: Zones): PlantCalendar {
   return calendar;
 }
 
+const zoneHistories = new Map<string, Zones>();
+
+/** The calendar of a plant that never changed its zone. */
+export function calendarOfZone(timeZone: string): PlantCalendar {
+  let zones = zoneHistories.get(timeZone);
+  if (!zones) zoneHistories.set(timeZone, (zones = [{ fromAt: 0, timeZone }]));
+  return calendarOf(zones);
+}
+
 /** The local day (yyyymmdd) of an instant. */
 export const dayOf = (zones: Zones, at: number): number => calendarOf(zones).dayOf(at);
 /** The instants of a local day. */

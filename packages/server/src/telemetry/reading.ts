@@ -44,21 +44,12 @@ interface Shape {
   fields: FieldList | undefined;
 }
 
-interface Parsed {
-  readonly index: number;
-  readonly sn: string;
-  readonly at: number;
-  readonly shape: Shape;
-  readonly values: Float64Array;
-}
-
 const SHAPES_KEPT = 5_000;
 const VALUES_AT_A_TIME = 8_192;
 
 /** Checks what was handed over; everything beyond a reading's own contents is somebody else's question. */
 export function createReadingParser(fieldLists: FieldLists): (raw: readonly unknown[], now: number) => Promise<{ valid: ValidReading[]; refused: Refused[] }> {
   const shapes = new Map<string, Shape>();
-  let last: Shape = { keys: [], places: [], names: [], fields: undefined };
 
   const shapeOf = (keys: readonly string[]): Shape => {
     const text = keys.join(',');
@@ -73,46 +64,67 @@ export function createReadingParser(fieldLists: FieldLists): (raw: readonly unkn
   };
 
   return async (raw, now) => {
-    const parsed: Parsed[] = [];
+    const valid: ValidReading[] = [];
     const refused: Refused[] = [];
+    const shapeless: Shape[] = [];
     // Values lie side by side in few large pieces of memory: an allocation for each reading would cost more than its check.
     let room = new Float64Array(0);
+    let shape: Shape = NO_SHAPE;
+    let sn = '';
     for (const [index, reading] of raw.entries()) {
-      const fault = faultOf(reading, now);
-      if (fault !== undefined) {
-        refused.push({ index, reason: fault, ...snOf(reading) });
-        continue;
+      // Most readings look like the one before; the others are looked at closely.
+      if (!alike(reading, sn, shape, now)) {
+        const reason = faultOf(reading, now);
+        if (reason !== undefined) {
+          refused.push({ index, reason, ...snOf(reading) });
+          continue;
+        }
+        sn = (reading as Reading).sn;
+        shape = shapeOf(Object.keys((reading as Reading).values));
       }
-      const { sn, at, values } = reading as Reading;
-      if (!fits(values, last.keys)) last = shapeOf(Object.keys(values));
-      const { keys, places } = last;
+      const { at, values } = reading as Reading;
+      const { keys, places, fields } = shape;
       if (room.length < keys.length) room = new Float64Array(VALUES_AT_A_TIME);
       for (let i = 0; i < keys.length; i++) room[places[i]!] = values[keys[i]!]!;
-      parsed.push({ index, sn, at, shape: last, values: room.subarray(0, keys.length) });
+      valid.push({ index, sn, at, fields: fields!, values: room.subarray(0, keys.length) });
+      if (!fields) shapeless[valid.length - 1] = shape;
       room = room.subarray(keys.length);
     }
-    await completeShapes(new Set(parsed.map(({ shape }) => shape)));
-    return { valid: parsed.map(withFields), refused };
+    if (shapeless.length > 0) await complete(valid, shapeless);
+    return { valid, refused };
   };
 
-  async function completeShapes(used: ReadonlySet<Shape>): Promise<void> {
-    const incomplete = [...used].filter(({ fields }) => fields === undefined);
-    if (incomplete.length === 0) return;
-    const lists = await fieldLists.ensure(incomplete.map(({ names }) => names));
-    for (const [i, shape] of incomplete.entries()) shape.fields = lists[i]!;
+  /** Gives readings of new shapes their field lists. */
+  async function complete(valid: ValidReading[], shapeless: readonly (Shape | undefined)[]): Promise<void> {
+    const shapes = [...new Set(shapeless.filter((shape) => shape !== undefined))];
+    const lists = await fieldLists.ensure(shapes.map(({ names }) => names));
+    for (const [i, shape] of shapes.entries()) {
+      // A list wider than the shape is not the shape's own: there are no more lists to be had.
+      if (lists[i]!.names.length === shape.names.length) shape.fields = lists[i]!;
+    }
+    const listOf = new Map(shapes.map((shape, i) => [shape, lists[i]!]));
+    for (const [i, shape] of shapeless.entries()) if (shape) valid[i] = widened(valid[i]!, shape, listOf.get(shape)!);
   }
 }
 
-function fits(values: { readonly [name: string]: number }, keys: readonly string[]): boolean {
+const NO_SHAPE: Shape = { keys: [], names: [], places: [], fields: undefined };
+
+/** Whether a reading is fine in the way that the one before it was. */
+function alike(reading: unknown, sn: string, { keys }: Shape, now: number): boolean {
+  if (typeof reading !== 'object' || reading === null || keys.length === 0) return false;
+  const { sn: of, at, values } = reading as Reading;
+  if (of !== sn || !Number.isSafeInteger(at) || at < EARLIEST_AT || at > now + AHEAD_MS || typeof values !== 'object' || values === null) return false;
   let i = 0;
-  for (const name in values) if (keys[i++] !== name) return false;
-  return i === keys.length;
+  for (const name in values) {
+    if (keys[i++] !== name) return false;
+    const value: unknown = values[name];
+    if (typeof value !== 'number' || !Number.isFinite(value)) return false;
+  }
+  return i === keys.length && !Array.isArray(values);
 }
 
-function withFields({ index, sn, at, shape, values }: Parsed): ValidReading {
-  const fields = shape.fields!;
+function widened({ index, sn, at, values }: ValidReading, shape: Shape, fields: FieldList): ValidReading {
   if (fields.names.length === values.length) return { index, sn, at, fields, values };
-  // The list is wider than the reading: there are no more lists to be had.
   const wide = new Float64Array(fields.names.length).fill(Number.NaN);
   for (const [i, name] of shape.names.entries()) wide[fields.indexOf.get(name)!] = values[i]!;
   return { index, sn, at, fields, values: wide };

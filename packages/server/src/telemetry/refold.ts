@@ -93,7 +93,7 @@ async function writeAnew(db: Db, series: Series, binding: number, newest: DayRow
   // The day that was open until now is closed by a later one.
   if (newest && newest.day < openDayNo) closed.push(newest.day);
   const months = await rebuildMonths(db, series, binding, new Set(closed.map(monthOf)), days, openDayNo);
-  await series.putMonths(db, months);
+  await series.put(db, { months });
   const state = days.get(openDayNo)!;
   for (const [day, other] of days) if (day !== openDayNo) other.carry = undefined;
   state.carry = carryFromMonths(await series.months(db, [binding], 0, monthOf(openDayNo)), openDayNo);
@@ -101,5 +101,5 @@ async function writeAnew(db: Db, series: Series, binding: number, newest: DayRow
     const old = found.get(day);
     return !old || encodeDay(old).compare(encodeDay(made)) !== 0 || old.last.at !== made.last.at;
   });
-  await series.putDays(db, changed.map(([day, made]) => ({ binding, day, state: made })));
+  await series.put(db, { days: changed.map(([day, made]) => ({ binding, day, state: made })) });
 }

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { anyOf, listParameter } from '../storage/any-of.ts';
-import type { Db } from '../storage/database.ts';
+import type { Db, Trx } from '../storage/database.ts';
+import { engineOf } from '../storage/engine.ts';
 import { prepareQuery } from '../storage/prepare.ts';
 import { limitsOf, type DeviceLimits } from './energy-day.ts';
-import { calendarOf, type PlantCalendar, type ZoneSince } from './plant-day.ts';
+import { calendarOf, calendarOfZone, type PlantCalendar, type ZoneSince } from './plant-day.ts';
 
 /** A device in a plant for a time: what the fold must know of it. */
 export interface BoundDevice {
@@ -19,11 +21,12 @@ export interface BoundDevice {
   readonly firstBinding: boolean;
 }
 
+/** Who hands readings over: a collector (device.id) for its own devices and itself, or the operator for any. */
+export type Source = { readonly collectorId: string } | 'operator';
+
 /** A device that may have readings. */
 export interface Reporter {
   readonly deviceId: string;
-  /** The collector that reports for it; a collector reports for itself. */
-  readonly collectorId: string | null;
   /** Ascending by fromAt. */
   readonly bindings: readonly BoundDevice[];
 }
@@ -32,46 +35,78 @@ interface Row {
   sn: string;
   id: string;
   series: number;
-  kind: string;
-  collectorId: string | null;
   ratedPowerW: number | null;
   no: number;
   plantId: string;
   fromAt: number;
   toAt: number | null;
+  timeZone: string;
+  /** The plant's zone has a history. */
+  moved: unknown;
 }
 
-const selectReporters = prepareQuery<{ sns: unknown }, Row>((db, p) =>
+const bound = (db: Db) =>
   db
     .selectFrom('device')
     .innerJoin('binding', 'binding.deviceId', 'device.id')
-    .select(['device.sn', 'device.id', 'device.series', 'device.kind', 'device.collectorId', 'device.ratedPowerW'])
-    .select(['binding.no', 'binding.plantId', 'binding.fromAt', 'binding.toAt'])
-    .where(anyOf(db, 'device.sn', p('sns')))
-    .where('device.removedAt', 'is', null)
-    .orderBy('binding.fromAt'),
+    .innerJoin('plant', 'plant.id', 'binding.plantId')
+    .select(['device.sn', 'device.id', 'device.series', 'device.ratedPowerW'])
+    .select(['binding.no', 'binding.plantId', 'binding.fromAt', 'binding.toAt', 'plant.timeZone'])
+    .select((e) => e.exists(e.selectFrom('plantZone').select('fromAt').whereRef('plantId', '=', 'plant.id').where('fromAt', '>', 0)).as('moved'));
+
+// Any constant will do, as long as every instance takes the same.
+const LOCK_SPACE = 72_051;
+
+/** One writer per device across instances; in one order, so that two batches never wait for each other. */
+const locked = (db: Db, found: ReturnType<typeof bound>) => {
+  const ordered = found.orderBy('device.series').orderBy('binding.fromAt');
+  // SQLite's write transactions are exclusive by themselves.
+  if (engineOf(db) === 'sqlite') return ordered;
+  return db
+    .selectFrom(ordered.offset(0).as('found'))
+    .selectAll()
+    .select(sql`pg_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, series)`.as('locked'));
+};
+
+const selectAny = prepareQuery<{ sns: unknown }, Row>((db, p) =>
+  locked(db, bound(db).where(anyOf(db, 'device.sn', p('sns'))).where('device.removedAt', 'is', null)),
+);
+
+const selectOwn = prepareQuery<{ sns: unknown; collectorId: string }, Row>((db, p) =>
+  locked(
+    db,
+    bound(db)
+      .where(anyOf(db, 'device.sn', p('sns')))
+      .where('device.removedAt', 'is', null)
+      .where((e) => e.or([e('device.collectorId', '=', p('collectorId')), e('device.id', '=', p('collectorId'))])),
+  ),
 );
 
 const selectZones = prepareQuery<{ plantIds: unknown }, ZoneSince & { plantId: string }>((db, p) =>
   db.selectFrom('plantZone').select(['plantId', 'fromAt', 'timeZone']).where(anyOf(db, 'plantId', p('plantIds'))).orderBy('fromAt'),
 );
 
-/** The devices with these serial numbers that stand or stood in a plant. */
-export async function findReporters(db: Db, sns: readonly string[]): Promise<Map<string, Reporter>> {
-  const rows = await selectReporters(db, { sns: listParameter(db, sns) });
-  const calendars = await findCalendars(db, rows);
-  const bySn = Map.groupBy(rows, ({ sn }) => sn);
-  return new Map([...bySn].map(([sn, ofDevice]) => [sn, reporterOf(ofDevice, calendars)]));
+/**
+ * Those of the devices with these serial numbers that stand or stood in a plant and that the source may report for.
+ * Until the transaction ends nobody else finds them in this way.
+ */
+export async function lockReporters(trx: Trx, source: Source, sns: readonly string[]): Promise<Map<string, Reporter>> {
+  const parameter = listParameter(trx, sns);
+  const rows = source === 'operator' ? await selectAny(trx, { sns: parameter }) : await selectOwn(trx, { sns: parameter, collectorId: source.collectorId });
+  const calendars = await findCalendars(trx, rows);
+  const reporters = new Map<string, Reporter>();
+  for (let first = 0; first < rows.length;) {
+    let end = first + 1;
+    while (rows[end]?.sn === rows[first]!.sn) end += 1;
+    reporters.set(rows[first]!.sn, reporterOf(rows.slice(first, end), calendars));
+    first = end;
+  }
+  return reporters;
 }
 
 const selectBound = prepareQuery<{ binding: number }, Row>((db, p) =>
-  db
-    .selectFrom('binding as wanted')
-    .innerJoin('device', 'device.id', 'wanted.deviceId')
-    .innerJoin('binding', 'binding.deviceId', 'device.id')
-    .select(['device.sn', 'device.id', 'device.series', 'device.kind', 'device.collectorId', 'device.ratedPowerW'])
-    .select(['binding.no', 'binding.plantId', 'binding.fromAt', 'binding.toAt'])
-    .where('wanted.no', '=', p('binding'))
+  bound(db)
+    .where('device.id', '=', (e) => e.selectFrom('binding as wanted').select('wanted.deviceId').where('wanted.no', '=', p('binding')))
     .orderBy('binding.fromAt'),
 );
 
@@ -79,24 +114,38 @@ const selectBound = prepareQuery<{ binding: number }, Row>((db, p) =>
 export async function findBoundDevice(db: Db, binding: number): Promise<BoundDevice | undefined> {
   const rows = await selectBound(db, { binding });
   if (rows.length === 0) return undefined;
-  return reporterOf(rows, await findCalendars(db, rows)).bindings.find((bound) => bound.binding === binding);
+  return reporterOf(rows, await findCalendars(db, rows)).bindings.find((device) => device.binding === binding);
 }
 
+/** The calendars of the plants by id; asks the database only for zones that have a history. */
 async function findCalendars(db: Db, rows: readonly Row[]): Promise<Map<string, PlantCalendar>> {
-  const plantIds = [...new Set(rows.map(({ plantId }) => plantId))];
-  const zones = Map.groupBy(await selectZones(db, { plantIds: listParameter(db, plantIds) }), ({ plantId }) => plantId);
-  return new Map([...zones].map(([plantId, history]) => [plantId, calendarOf(history)]));
+  const calendars = new Map<string, PlantCalendar>();
+  const moved = new Set<string>();
+  for (const row of rows) {
+    if (row.moved) moved.add(row.plantId);
+    else if (!calendars.has(row.plantId)) calendars.set(row.plantId, calendarOfZone(row.timeZone));
+  }
+  if (moved.size === 0) return calendars;
+  const zones = Map.groupBy(await selectZones(db, { plantIds: listParameter(db, [...moved]) }), ({ plantId }) => plantId);
+  for (const [plantId, history] of zones) calendars.set(plantId, calendarOf(history));
+  return calendars;
 }
 
 function reporterOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCalendar>): Reporter {
-  const { id, series, kind, collectorId, ratedPowerW } = rows[0]!;
+  const { id, series, ratedPowerW } = rows[0]!;
   const limits = limitsFor(ratedPowerW);
-  const bindings = rows.map(({ no, plantId, fromAt, toAt }, i): BoundDevice => {
-    const calendar = calendars.get(plantId);
-    if (!calendar) throw new Error(`plant ${plantId} has no time zone`);
-    return { binding: no, series, fromAt, toAt: toAt ?? Number.POSITIVE_INFINITY, calendar, limits, firstBinding: i === 0 };
-  });
-  return { deviceId: id, collectorId: kind === 'collector' ? id : collectorId, bindings };
+  const bindings = rows.map(
+    ({ no, plantId, fromAt, toAt }, i): BoundDevice => ({
+      binding: no,
+      series,
+      fromAt,
+      toAt: toAt ?? Number.POSITIVE_INFINITY,
+      calendar: calendars.get(plantId)!,
+      limits,
+      firstBinding: i === 0,
+    }),
+  );
+  return { deviceId: id, bindings };
 }
 
 const limitsByRating = new Map<number | null, DeviceLimits>();

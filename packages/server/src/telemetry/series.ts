@@ -25,32 +25,38 @@ export interface MonthRow {
   readonly state: MonthState;
 }
 
+/** What is written at once; keys within each list are distinct. */
+export interface SeriesRows {
+  /** By (series, at). */
+  readonly samples?: readonly SampleRow[];
+  /** By (binding, day). */
+  readonly days?: readonly DayRow[];
+  /** By (binding, month). */
+  readonly months?: readonly MonthRow[];
+}
+
 /**
  * The store of samples and roll-ups. It presumes no more than any engine can give (ADR "Telemetry"): idempotent
  * upserts by key, ranges within one device, the newest day of many, roll-ups written as a whole by one writer per
  * device, and that what was put is durable when the caller's transaction ends (or, without transactions, when the
  * call resolves). An engine of its own ignores `db`.
- *
- * Keys within one call of append, putDays or putMonths are distinct.
  */
 export interface Series {
   readonly fieldLists: FieldLists;
-  /** Inserts or replaces samples by (series, at). */
-  append(db: Db, rows: readonly SampleRow[]): Promise<void>;
+  /** Inserts or replaces by key. Without transactions samples come before what is made from them. */
+  put(db: Db, rows: SeriesRows): Promise<void>;
   /** Samples with fromAt <= at < toAt, ascending; the first `limit` when given. */
   range(db: Db, series: number, fromAt: number, toAt: number, limit?: number): Promise<Sample[]>;
   /** The newest day of each binding that has one. */
   newestDays(db: Db, bindings: readonly number[]): Promise<Map<number, DayRow>>;
+  /** The same, to be read alone: a day that is as it was last time may come as the same object. */
+  latestDays(db: Db, bindings: readonly number[]): Promise<Map<number, DayRow>>;
   /** Days from fromDay to toDay, both included, ordered by binding and day. */
   days(db: Db, bindings: readonly number[], fromDay: number, toDay: number): Promise<DayRow[]>;
   /** The last day before a day, or the first after it. */
   neighbourDay(db: Db, binding: number, day: number, side: 'before' | 'after'): Promise<DayRow | undefined>;
   /** Months from fromMonth to toMonth, both included, ordered by binding and month. */
   months(db: Db, bindings: readonly number[], fromMonth: number, toMonth: number): Promise<MonthRow[]>;
-  /** Inserts or replaces days by (binding, day). */
-  putDays(db: Db, rows: readonly DayRow[]): Promise<void>;
-  /** Inserts or replaces months by (binding, month). */
-  putMonths(db: Db, rows: readonly MonthRow[]): Promise<void>;
   /** Removes all days and months of a binding, to make them anew. */
   clearRollups(db: Db, binding: number): Promise<void>;
 }

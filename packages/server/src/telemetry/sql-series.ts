@@ -3,17 +3,18 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 import { prepareQuery } from '../storage/prepare.ts';
-import { upsertRows, type BulkColumn } from './bulk-rows.ts';
+import { upsertRows, type BulkColumn, type Cell } from './bulk-rows.ts';
 import { decodeDay, encodeDay, type FieldListSource } from './day-codec.ts';
 import type { Sample } from './day-state.ts';
 import { createFieldLists } from './field-lists.ts';
 import { decodeMonth, encodeMonth } from './month-state.ts';
-import type { DayRow, Series } from './series.ts';
+import { createRememberedDays, type StoredDay } from './remembered-days.ts';
+import type { DayRow, SampleRow, Series } from './series.ts';
 
 const sampleColumns: readonly BulkColumn[] = [
   { name: 'series', type: 'short', key: true },
   { name: 'at', type: 'int', key: true },
-  { name: 'fields', type: 'short', key: false },
+  { name: 'fields', type: 'tiny', key: false },
   { name: 'values', type: 'bytes', key: false },
 ];
 const dayColumns: readonly BulkColumn[] = [
@@ -27,13 +28,6 @@ const monthColumns: readonly BulkColumn[] = [
   { name: 'month', type: 'short', key: true },
   { name: 'state', type: 'bytes', key: false },
 ];
-
-interface StoredDay {
-  binding: number;
-  day: number;
-  lastAt: number;
-  state: Uint8Array;
-}
 
 interface StoredSample {
   at: number;
@@ -82,14 +76,16 @@ const EVERYTHING = 2 ** 31 - 1;
 /** The series of SQLite and PostgreSQL. `db` is the database itself; the methods take it or a transaction of it. */
 export function createSqlSeries(database: Db): Series {
   const fieldLists = createFieldLists(database);
+  const remembered = createRememberedDays();
   const decoded = (db: Db, rows: readonly StoredDay[]): Promise<DayRow[]> => fieldLists.resolving(db, (listOf) => rows.map((row) => dayRow(row, listOf)));
   return {
     fieldLists,
-    async append(db, rows) {
-      const cells: (number | Uint8Array)[] = [];
-      for (const { series, sample } of rows) cells.push(series, sample.at, sample.fields.id, bytesOf(sample.values));
-      await upsertRows(db, 'sample', sampleColumns, cells);
-    },
+    put: (db, { samples = [], days = [], months = [] }) =>
+      upsertRows(db, [
+        { table: 'sample', columns: sampleColumns, cells: sampleCells(samples) },
+        { table: 'deviceDay', columns: dayColumns, cells: days.flatMap(({ binding, day, state }) => [binding, day, state.last.at, encodeDay(state)]) },
+        { table: 'deviceMonth', columns: monthColumns, cells: months.flatMap(({ binding, month, state }) => [binding, month, encodeMonth(state)]) },
+      ]),
     async range(db, series, fromAt, toAt, limit = EVERYTHING) {
       const rows = await selectRange(db, { series, fromAt, toAt, limit });
       return fieldLists.resolving(db, (listOf) => rows.map((row) => sampleOf(row, listOf)));
@@ -97,6 +93,9 @@ export function createSqlSeries(database: Db): Series {
     async newestDays(db, bindings) {
       const rows = await decoded(db, await selectNewest(db, { bindings: listParameter(db, bindings) }));
       return new Map(rows.map((row) => [row.binding, row]));
+    },
+    async latestDays(db, bindings) {
+      return remembered(await selectNewest(db, { bindings: listParameter(db, bindings) }), (rows) => decoded(db, rows));
     },
     async days(db, bindings, fromDay, toDay) {
       return decoded(db, await selectDays(db, { bindings: listParameter(db, bindings), fromDay, toDay }));
@@ -109,19 +108,17 @@ export function createSqlSeries(database: Db): Series {
       const rows = await selectMonths(db, { bindings: listParameter(db, bindings), fromMonth, toMonth });
       return rows.map(({ binding, month, state }) => ({ binding, month, state: decodeMonth(state) }));
     },
-    async putDays(db, rows) {
-      const cells: (number | Uint8Array)[] = [];
-      for (const { binding, day, state } of rows) cells.push(binding, day, state.last.at, encodeDay(state));
-      await upsertRows(db, 'deviceDay', dayColumns, cells);
-    },
-    async putMonths(db, rows) {
-      await upsertRows(db, 'deviceMonth', monthColumns, rows.flatMap(({ binding, month, state }) => [binding, month, encodeMonth(state)]));
-    },
     async clearRollups(db, binding) {
       await db.deleteFrom('deviceDay').where('binding', '=', binding).execute();
       await db.deleteFrom('deviceMonth').where('binding', '=', binding).execute();
     },
   };
+}
+
+function sampleCells(rows: readonly SampleRow[]): Cell[] {
+  const cells: Cell[] = [];
+  for (const { series, sample } of rows) cells.push(series, sample.at, sample.fields.id, bytesOf(sample.values));
+  return cells;
 }
 
 const dayRow = ({ binding, day, lastAt, state }: StoredDay, listOf: FieldListSource): DayRow => ({ binding, day, state: decodeDay(state, lastAt, listOf) });

@@ -1,16 +1,11 @@
-import { sql } from 'kysely';
 import type { Trx } from '../storage/database.ts';
-import { engineOf } from '../storage/engine.ts';
 import { amendSamples } from './amend.ts';
 import { appendDays, closeDays, isAppend, type AppendedDays } from './append-days.ts';
 import type { Sample } from './day-state.ts';
 import { mergeSample } from './merge-sample.ts';
 import type { Refused, ValidReading } from './reading.ts';
-import { findReporters, type BoundDevice, type Reporter } from './reporters.ts';
+import { lockReporters, type BoundDevice, type Reporter, type Source } from './reporters.ts';
 import type { SampleRow, Series } from './series.ts';
-
-/** Who hands readings over: a collector (device.id) for its own devices, or the operator for any. */
-export type Source = { readonly collectorId: string } | 'operator';
 
 /** What became of a batch. */
 export interface Stored {
@@ -33,9 +28,8 @@ interface Bundle {
 
 /** Stores readings with all that is derived from them. The transaction's work as a whole or nothing. */
 export async function storeBatch(trx: Trx, series: Series, source: Source, readings: readonly ValidReading[]): Promise<Stored> {
-  const reporters = await findReporters(trx, [...new Set(readings.map(({ sn }) => sn))]);
+  const reporters = await lockReporters(trx, source, [...new Set(readings.map(({ sn }) => sn))]);
   const { bundles, refused, devices } = assign(readings, reporters, source, series);
-  await lockDevices(trx, bundles);
   const newest = await series.newestDays(trx, bundles.map(({ device }) => device.binding));
   let [accepted, duplicate] = [0, 0];
   const appended: AppendedDays[] = [];
@@ -52,32 +46,22 @@ export async function storeBatch(trx: Trx, series: Series, source: Source, readi
     duplicate += count - news;
   }
   const months = await closeDays(trx, series, appended);
-  await series.append(trx, rows);
-  await series.putDays(trx, appended.flatMap(({ days }) => days));
-  await series.putMonths(trx, months);
+  await series.put(trx, { samples: rows, days: appended.flatMap(({ days }) => days), months });
   return { accepted, duplicate, refused, devices };
-}
-
-// Any constant will do, as long as every instance takes the same.
-const LOCK_SPACE = 72_051;
-
-/** One writer per device across instances; in one order, so that two batches never wait for each other. */
-async function lockDevices(trx: Trx, bundles: readonly Bundle[]): Promise<void> {
-  // SQLite's write transactions are exclusive by themselves.
-  if (engineOf(trx) === 'sqlite' || bundles.length === 0) return;
-  const numbers = [...new Set(bundles.map(({ device }) => device.series))].sort((a, b) => a - b);
-  await sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int4, series) from unnest(${numbers}::int4[]) as series`.execute(trx);
 }
 
 function assign(readings: readonly ValidReading[], reporters: ReadonlyMap<string, Reporter>, source: Source, series: Series): { bundles: Bundle[]; refused: Refused[]; devices: Map<string, number> } {
   const refused: Refused[] = [];
   const devices = new Map<string, number>();
   const byBinding = new Map<BoundDevice, ValidReading[]>();
+  let lastSn = '';
+  let reporter: Reporter | undefined;
   for (const reading of readings) {
     const { index, sn, at } = reading;
-    const reporter = reporters.get(sn);
+    // Readings of a device mostly come one after the other.
+    if (sn !== lastSn) reporter = reporters.get((lastSn = sn));
     // A foreign and an unknown serial number get the same answer.
-    if (!reporter || (source !== 'operator' && reporter.collectorId !== source.collectorId)) {
+    if (!reporter) {
       refused.push({ index, sn, reason: source === 'operator' ? 'no device with this serial number is bound to a plant' : 'no device with this serial number is bound to this collector' });
       continue;
     }

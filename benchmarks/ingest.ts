@@ -1,0 +1,124 @@
+// What is left of bare upserts when samples go through ingest with all roll-ups, and what a sample takes on disk.
+import { createIngest } from '../packages/server/src/telemetry/ingest.ts';
+import type { Reading } from '../packages/server/src/telemetry/reading.ts';
+import { createSqlSeries } from '../packages/server/src/telemetry/sql-series.ts';
+import { postgresEngine, sqliteEngine, type BenchEngine } from './ingest/engines.ts';
+import { bareRow, clock, makeFleet, readingText } from './ingest/fleet.ts';
+import { writeResults } from './support/results.ts';
+
+const BATCH = 500;
+const ROUNDS = 15;
+const BATCHES_A_ROUND = 20;
+
+/** How a batch of 500 samples is made up. */
+const shapes = [
+  { name: '10 devices x 50 (a collector after a break)', devices: 10 },
+  { name: '20 devices x 25', devices: 20 },
+  { name: '100 devices x 5', devices: 100 },
+  { name: '500 devices x 1 (one round of a fleet)', devices: 500 },
+];
+
+const rateLines: string[] = [];
+const sizeLines: string[] = [];
+const only = process.env['HELIOPORT_BENCH_ENGINE'];
+for (const [name, open] of Object.entries({ sqlite: sqliteEngine, postgres: postgresEngine })) {
+  if (only !== undefined && name !== only) continue;
+  const engine = await open();
+  try {
+    for (const shape of shapes) rateLines.push(await measureRate(engine, shape));
+    sizeLines.push(await measureSize(engine));
+  } finally {
+    await engine.close();
+  }
+}
+if (only === undefined) writeResults('Ingest', 'ingest', report());
+
+async function measureRate(engine: BenchEngine, shape: { name: string; devices: number }): Promise<string> {
+  const storage = await engine.open();
+  const sns = await makeFleet(storage.db, shape.devices);
+  const ingest = createIngest({ db: storage.db, clock, series: createSqlSeries(storage.db) });
+  const each = BATCH / shape.devices;
+  let next = 0;
+  const batch = (): Reading[] => {
+    const from = next;
+    next += each;
+    return JSON.parse(`[${sns.flatMap((sn) => Array.from({ length: each }, (_, i) => readingText(sn, from + i))).join(',')}]`) as Reading[];
+  };
+  // Series of their own for the references, so that their tables grow alike.
+  const rowsOf = (readings: readonly Reading[], offset: number) => readings.map((reading, i) => bareRow(offset + Math.floor(i / each), reading));
+  const rounds: { ours: number; bare: number; copy: number | undefined }[] = [];
+  const offset = (shapes.indexOf(shape) + 1) * 10_000;
+  for (let round = -2; round < ROUNDS; round++) {
+    const batches = Array.from({ length: BATCHES_A_ROUND }, batch);
+    const rows = batches.map((readings) => rowsOf(readings, offset));
+    const ways: [keyof (typeof rounds)[number], () => Promise<number>][] = [
+      ['ours', () => rate(batches, async (readings) => void (await ingest('operator', readings)))],
+      ['bare', () => rate(rows, engine.bare)],
+      ...(engine.copy ? [['copy', () => rate(rows, engine.copy!)] as ['copy', () => Promise<number>]] : []),
+    ];
+    const figures = { ours: 0, bare: 0, copy: undefined as number | undefined };
+    // Turned round each time, so that none is always the one after another.
+    for (const [way, measure] of round % 2 === 0 ? ways : ways.toReversed()) figures[way] = await measure();
+    if (round >= 0) rounds.push(figures);
+  }
+  await storage.close();
+  const ours = median(rounds.map((r) => r.ours));
+  const bare = median(rounds.map((r) => r.bare));
+  const ratios = rounds.map((r) => r.ours / r.bare).toSorted((a, b) => a - b);
+  const copy = rounds[0]!.copy === undefined ? '' : median(rounds.map((r) => r.ours / r.copy!)).toFixed(2);
+  const middle = `${ratios[Math.floor(ROUNDS / 4)]!.toFixed(2)} to ${ratios[Math.floor((ROUNDS * 3) / 4)]!.toFixed(2)}`;
+  const line = `| ${engine.name} | ${shape.name} | ${thousands(ours)} | ${thousands(bare)} | **${median(ratios).toFixed(2)}** | ${middle} | ${copy} |`;
+  console.log(line);
+  return line;
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
+}
+
+function thousands(perSecond: number): string {
+  return `${(perSecond / 1000).toFixed(1)} k`;
+}
+
+async function rate<T>(batches: readonly T[], store: (batch: T) => Promise<void>): Promise<number> {
+  const begun = performance.now();
+  for (const batch of batches) await store(batch);
+  return (batches.length * BATCH * 1000) / (performance.now() - begun);
+}
+
+/** A fleet that reports every five minutes for some days, each batch one round of it. */
+async function measureSize(engine: BenchEngine): Promise<string> {
+  const devices = 500;
+  const days = 3;
+  const storage = await engine.open();
+  const sns = await makeFleet(storage.db, devices);
+  const ingest = createIngest({ db: storage.db, clock, series: createSqlSeries(storage.db) });
+  const before = await engine.bytes(storage);
+  for (let n = 0; n < days * 288; n++) await ingest('operator', JSON.parse(`[${sns.map((sn) => readingText(sn, n)).join(',')}]`) as Reading[]);
+  const perSample = ((await engine.bytes(storage)) - before) / (devices * days * 288);
+  await storage.close();
+  const line = `| ${engine.name} | ${perSample.toFixed(1)} | ${engine.name === 'SQLite' ? 140 : 195} |`;
+  console.log(line);
+  return line;
+}
+
+function report(): string {
+  return `### Durable samples a second
+
+Batches of ${BATCH} samples of 12 values through \`ingest\` (validation, devices and plants looked up, duplicates, daily roll-ups of energy
+and newest values, one durable transaction) against bare upserts of the same rows made beforehand: ${BATCH} rows a statement on
+PostgreSQL, a prepared statement in one transaction on SQLite. One batch at a time, fsync on; medians of ${ROUNDS} interleaved rounds
+of ${BATCHES_A_ROUND} batches. Target: at least 0.5.
+
+| engine | batch | ingest | bare | ingest / bare | middle half | ingest / COPY |
+|---|---|---|---|---|---|---|
+${rateLines.join('\n')}
+
+### Bytes on disk a sample
+
+500 devices that report every five minutes, interleaved, for three days; indexes and roll-ups included.
+
+| engine | bytes a sample | target |
+|---|---|---|
+${sizeLines.join('\n')}`;
+}
