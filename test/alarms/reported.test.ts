@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { recordReported } from '../../packages/server/src/alarms/reported.ts';
+import { listRefusals } from '../../packages/server/src/devices/collectors.ts';
+import { unbindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { presence } from '../../packages/server/src/plants/presence.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
@@ -14,8 +16,7 @@ describeEngines('alarms that devices report', (database) => {
   const setUp = async () => {
     const to = await install();
     await report(to);
-    const find = (sn: string) => (sn === to.sn ? { deviceId: to.deviceId } : { reason: 'not bound to this collector' });
-    const send = (...alarms: unknown[]) => recordReported({ db: database().db, clock, newId: world.newId }, find, alarms);
+    const send = (...alarms: unknown[]) => recordReported({ db: database().db, clock, newId: world.newId }, to.collectorId, alarms);
     return { to, send, alarm: { sn: to.sn, code: '1015', at: clock.at, level: 3, message: 'no grid' } };
   };
 
@@ -58,7 +59,7 @@ describeEngines('alarms that devices report', (database) => {
       [7, 'an alarm is an object'],
       [null, 'an alarm is an object'],
       [{ ...alarm, sn: 7 }, 'sn must be'],
-      [{ ...alarm, sn: 'FOREIGN' }, 'not bound to this collector'],
+      [{ ...alarm, sn: 'FOREIGN' }, 'is bound to this collector'],
       [{ ...alarm, code: '' }, 'code must be'],
       [{ ...alarm, code: 'a b' }, 'code must be'],
       [{ ...alarm, code: 'x'.repeat(33) }, 'code must be'],
@@ -77,5 +78,17 @@ describeEngines('alarms that devices report', (database) => {
     expect(refused.map(({ index }) => index)).toEqual(wrong.map((_, i) => i));
     for (const [i, { reason }] of refused.entries()) expect(reason).toContain(wrong[i]![1]);
     expect(await alarmsOf(to.deviceId)).toHaveLength(1);
+    const remembered = await listRefusals(database().db, to.collectorId, 100);
+    expect(remembered).toContainEqual(expect.objectContaining({ sn: 'FOREIGN', reason: 'no device with this serial number is bound to this collector' }));
+  });
+
+  test('of a device behind another collector, or in no plant, are refused; a collector reports its own', async () => {
+    const { send, alarm, to } = await setUp();
+    const other = await install();
+    expect(await send({ ...alarm, sn: other.sn })).toMatchObject({ accepted: 0, refused: [{ index: 0 }] });
+    const { sn } = await deviceOf(to.collectorId);
+    expect(await send({ ...alarm, sn })).toMatchObject({ accepted: 1 });
+    await world.write((trx) => unbindDevice(trx, world.act(), to.deviceId, to.plantId));
+    expect(await send(alarm)).toMatchObject({ accepted: 0, refused: [{ index: 0 }] });
   });
 });

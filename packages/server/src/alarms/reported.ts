@@ -1,6 +1,8 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { IdSource } from '../kernel/ids.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
+import { rememberRefusals } from '../telemetry/refusals.ts';
 import { changeAlarms, type AlarmChange } from './alarm-rows.ts';
 import type { AlarmLevel } from './rule.ts';
 import { isOwnCode } from './rules.ts';
@@ -26,9 +28,6 @@ export interface ReportAnswer {
   readonly refused: readonly { readonly index: number; readonly reason: string }[];
 }
 
-/** Finds the device of a serial number that the collector may report for, or says why there is none. */
-export type FindReporter = (sn: string) => { readonly deviceId: string } | { readonly reason: string };
-
 interface Taken {
   readonly index: number;
   readonly deviceId: string;
@@ -36,23 +35,21 @@ interface Taken {
 }
 
 /**
- * Stores alarms that devices report themselves. When it resolves, what it accepted is durable; sent again, it changes nothing.
- * Elements should be ReportedAlarms; what is none is refused.
+ * Stores alarms that the devices of a collector, or it itself, report. When it resolves, what it accepted is durable; sent again,
+ * it changes nothing. Elements should be ReportedAlarms; what is none is refused, and remembered for the collector.
  */
-export async function recordReported(
-  deps: { db: Db; clock: Clock; newId: IdSource },
-  findReporter: FindReporter,
-  alarms: readonly unknown[],
-): Promise<ReportAnswer> {
+export async function recordReported(deps: { db: Db; clock: Clock; newId: IdSource }, collectorId: string, alarms: readonly unknown[]): Promise<ReportAnswer> {
   const { db, clock, newId } = deps;
   const now = clock.now();
-  const refused: { index: number; reason: string }[] = [];
+  const refused: { index: number; reason: string; sn?: string }[] = [];
   const taken: Taken[] = [];
+  const reporters = await findReporters(db, collectorId, alarms);
   for (const [index, alarm] of alarms.entries()) {
-    const fault = faultOf(alarm, now);
-    const reporter = fault === undefined ? findReporter((alarm as ReportedAlarm).sn) : { reason: fault };
-    if ('reason' in reporter) refused.push({ index, reason: reporter.reason });
-    else taken.push({ index, deviceId: reporter.deviceId, change: changeOf(alarm as ReportedAlarm) });
+    const reason = faultOf(alarm, now);
+    const deviceId = reason === undefined ? reporters.get((alarm as ReportedAlarm).sn) : undefined;
+    if (reason !== undefined) refused.push({ index, reason });
+    else if (deviceId === undefined) refused.push({ index, reason: FOREIGN, sn: (alarm as ReportedAlarm).sn });
+    else taken.push({ index, deviceId, change: changeOf(alarm as ReportedAlarm) });
   }
   let accepted = 0;
   // Each device in a transaction of its own: together they would lock several plants in no order.
@@ -61,7 +58,25 @@ export async function recordReported(
     const done = await db.transaction().execute((trx) => changeAlarms(trx, { now, newId }, deviceId, changes));
     accepted += done.filter((changed) => changed).length;
   }
-  return { accepted, duplicate: taken.length - accepted, refused };
+  if (refused.length > 0) await db.transaction().execute((trx) => rememberRefusals(trx, collectorId, refused, now));
+  return { accepted, duplicate: taken.length - accepted, refused: refused.map(({ index, reason }) => ({ index, reason })) };
+}
+
+// A foreign and an unknown serial number get the same answer.
+const FOREIGN = 'no device with this serial number is bound to this collector';
+
+/** Serial number -> id of the devices that stand in a plant and that the collector may report for. */
+async function findReporters(db: Db, collectorId: string, alarms: readonly unknown[]): Promise<Map<string, string>> {
+  const sns = alarms.map((alarm) => (alarm as ReportedAlarm | null)?.sn).filter((sn) => typeof sn === 'string' && TEXT.test(sn) && sn.isWellFormed());
+  const devices = await db
+    .selectFrom('device')
+    .select(['id', 'sn'])
+    .where(anyOf(db, 'sn', listParameter(db, [...new Set(sns)] as string[])))
+    .where((eb) => eb.or([eb('collectorId', '=', collectorId), eb('id', '=', collectorId)]))
+    .where('plantId', 'is not', null)
+    .where('removedAt', 'is', null)
+    .execute();
+  return new Map(devices.map(({ id, sn }) => [sn, id]));
 }
 
 const changeOf = ({ code, at, level, message, cleared }: ReportedAlarm): AlarmChange =>
@@ -71,19 +86,20 @@ const changeOf = ({ code, at, level, message, cleared }: ReportedAlarm): AlarmCh
 const EARLIEST_AT = 946_684_800_000;
 const AHEAD_MS = 86_400_000;
 const CODE = /^[!-~]{1,32}$/;
-const MESSAGE = /^\P{Cc}{1,200}$/u;
+// Without control characters, NUL above all, which PostgreSQL refuses.
+const TEXT = /^\P{Cc}{1,200}$/u;
 
 function faultOf(alarm: unknown, now: Instant): string | undefined {
   if (typeof alarm !== 'object' || alarm === null || Array.isArray(alarm)) return 'an alarm is an object {sn, code, at, level}';
   const { sn, code, at, level, message, cleared } = alarm as Record<string, unknown>;
-  if (typeof sn !== 'string') return 'sn must be text';
+  if (typeof sn !== 'string' || !TEXT.test(sn) || !sn.isWellFormed()) return 'sn must be text of printable characters';
   if (typeof code !== 'string' || !CODE.test(code)) return 'code must be text of 1 to 32 printable characters without spaces';
   if (isOwnCode(code)) return `code ${code} is one that the service raises by itself`;
   if (typeof at !== 'number' || !Number.isSafeInteger(at)) return 'at must be a whole number, epoch milliseconds';
   if (at < EARLIEST_AT || at > now + AHEAD_MS) return 'at is before 2000-01-01 or more than a day in the future';
   if (cleared !== undefined && typeof cleared !== 'boolean') return 'cleared must be true or false';
   if (cleared !== true && level !== 1 && level !== 2 && level !== 3) return 'level must be 1, 2 or 3';
-  if (message !== undefined && (typeof message !== 'string' || !MESSAGE.test(message) || !message.isWellFormed())) {
+  if (message !== undefined && (typeof message !== 'string' || !TEXT.test(message) || !message.isWellFormed())) {
     return 'message must be text of 1 to 200 characters without control characters';
   }
   return undefined;

@@ -5,6 +5,7 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { insertDevice } from './devices.ts';
+import type { PostingCollector } from './states.ts';
 
 /** A collector with the token that it reports with; the token is shown this once and stored as its SHA-256. */
 export interface NewCollector {
@@ -23,14 +24,20 @@ export async function insertCollector(trx: Db, act: Act, input: { readonly sn: s
 const byToken = prepareQuery((db, p: ParameterOf<{ tokenHash: Uint8Array }>) =>
   db
     .selectFrom('device')
-    .select(['id', 'sn', 'plantId'])
+    .select(['id', 'sn', 'plantId', 'state', 'reportedAt', 'expectedSeconds'])
     .where('tokenHash', '=', p('tokenHash'))
     .where('kind', '=', 'collector')
     .where('removedAt', 'is', null),
 );
 
+/** A collector as it is known while it reports. */
+export interface ReportingCollector extends PostingCollector {
+  readonly sn: string;
+  readonly plantId: string | null;
+}
+
 /** The collector that a token belongs to; asked anew for every report, so that a withdrawn token ends at once. */
-export async function findCollectorByToken(db: Db, token: string): Promise<{ id: string; sn: string; plantId: string | null } | undefined> {
+export async function findCollectorByToken(db: Db, token: string): Promise<ReportingCollector | undefined> {
   const [collector] = await byToken(db, { tokenHash: hashSecret(token) });
   return collector;
 }

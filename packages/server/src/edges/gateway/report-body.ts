@@ -3,9 +3,10 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Failure } from '../../kernel/failure.ts';
 
-/** Reports end at 8 MiB, as sent and inflated, and at 10,000 readings. */
+/** Reports end at 8 MiB, as sent and inflated, and at 10,000 readings and 1,000 alarms. */
 export const REPORT_BYTES = 8 * 1024 * 1024;
 export const REPORT_READINGS = 10_000;
+export const REPORT_ALARMS = 1_000;
 
 const inflate = promisify(gunzip);
 
@@ -30,6 +31,8 @@ const tooLarge = (): Failure => new Failure('tooLarge', { message: 'a report end
 export interface Report {
   /** Each should be a Reading; undefined = a line that is no JSON. */
   readonly readings: readonly unknown[];
+  /** Each should be a ReportedAlarm; undefined when none were sent. */
+  readonly alarms?: readonly unknown[] | undefined;
 }
 
 const KINDS: readonly [RegExp, (text: string) => Report][] = [
@@ -48,6 +51,9 @@ export function reportReader(contentType: string | undefined): (body: Uint8Array
     if (report.readings.length > REPORT_READINGS) {
       throw new Failure('tooLarge', { message: `a report has at most ${REPORT_READINGS} readings, this one has ${report.readings.length}` });
     }
+    if (report.alarms && report.alarms.length > REPORT_ALARMS) {
+      throw new Failure('tooLarge', { message: `a report has at most ${REPORT_ALARMS} alarms, this one has ${report.alarms.length}` });
+    }
     return report;
   };
 }
@@ -55,9 +61,11 @@ export function reportReader(contentType: string | undefined): (body: Uint8Array
 function jsonReport(text: string): Report {
   const value = parsed(text);
   if (value === undefined) throw new Failure('malformedRequest', { message: 'the body is not readable JSON' });
-  const readings = (value as { readings?: unknown } | null)?.readings;
-  if (!Array.isArray(readings)) throw new Failure('malformedRequest', { message: 'the body must be {"readings":[...]}' });
-  return { readings };
+  const { readings, alarms } = (value ?? {}) as { readings?: unknown; alarms?: unknown };
+  const given = [readings, alarms].filter((list) => list !== undefined);
+  if (given.length === 0 || !given.every(Array.isArray))
+    throw new Failure('malformedRequest', { message: 'the body must be {"readings":[...]}, with "alarms":[...] if need be' });
+  return { readings: (readings ?? []) as unknown[], alarms: alarms as unknown[] | undefined };
 }
 
 /** One reading a line; blank lines do not count. */
