@@ -37,7 +37,7 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
     for (;;) {
       try {
         return await commits(async (trx) => {
-          const stored = await storeBatch(trx, series, source, readings);
+          const stored = await storeBatch(trx, series, source, readings, now);
           const all = [...refused, ...stored.refused];
           if (source !== 'operator' && all.length > 0) await rememberRefusals(trx, source.collectorId, all, now);
           return stored;

@@ -24,9 +24,16 @@ export interface BoundDevice {
 /** Who hands readings over: a collector (device.id) for its own devices and itself, or the operator for any. */
 export type Source = { readonly collectorId: string } | 'operator';
 
+/** The device as it was read; its presence is for devices/states.ts. */
+export interface ReporterDevice {
+  readonly id: string;
+  readonly state: number;
+  readonly expectedSeconds: number;
+}
+
 /** A device that may have readings. */
 export interface Reporter {
-  readonly deviceId: string;
+  readonly device: ReporterDevice;
   /** Ascending by fromAt. */
   readonly bindings: readonly BoundDevice[];
 }
@@ -34,6 +41,8 @@ export interface Reporter {
 interface Row {
   sn: string;
   id: string;
+  state: number;
+  expectedSeconds: number;
   series: number;
   ratedPowerW: number | null;
   no: number;
@@ -50,7 +59,7 @@ const bound = (db: Db) =>
     .selectFrom('device')
     .innerJoin('binding', 'binding.deviceId', 'device.id')
     .innerJoin('plant', 'plant.id', 'binding.plantId')
-    .select(['device.sn', 'device.id', 'device.series', 'device.ratedPowerW'])
+    .select(['device.sn', 'device.id', 'device.state', 'device.expectedSeconds', 'device.series', 'device.ratedPowerW'])
     .select(['binding.no', 'binding.plantId', 'binding.fromAt', 'binding.toAt', 'plant.timeZone'])
     .select((e) => e.exists(e.selectFrom('plantZone').select('fromAt').whereRef('plantId', '=', 'plant.id').where('fromAt', '>', 0)).as('moved'));
 
@@ -132,7 +141,7 @@ async function findCalendars(db: Db, rows: readonly Row[]): Promise<Map<string, 
 }
 
 function reporterOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCalendar>): Reporter {
-  const { id, series, ratedPowerW } = rows[0]!;
+  const { id, state, expectedSeconds, series, ratedPowerW } = rows[0]!;
   const limits = limitsFor(ratedPowerW);
   const bindings = rows.map(
     ({ no, plantId, fromAt, toAt }, i): BoundDevice => ({
@@ -145,7 +154,7 @@ function reporterOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCa
       firstBinding: i === 0,
     }),
   );
-  return { deviceId: id, bindings };
+  return { device: { id, state, expectedSeconds }, bindings };
 }
 
 const limitsByRating = new Map<number | null, DeviceLimits>();

@@ -1,10 +1,11 @@
+import { markReporting } from '../devices/states.ts';
 import type { Trx } from '../storage/database.ts';
 import { amendSamples } from './amend.ts';
 import { appendDays, closeDays, isAppend, type AppendedDays } from './append-days.ts';
 import type { Sample } from './day-state.ts';
 import { mergeSample } from './merge-sample.ts';
 import type { Refused, ValidReading } from './reading.ts';
-import { lockReporters, type BoundDevice, type Reporter, type Source } from './reporters.ts';
+import { lockReporters, type BoundDevice, type Reporter, type ReporterDevice, type Source } from './reporters.ts';
 import type { SampleRow, Series } from './series.ts';
 
 /** What became of a batch. */
@@ -12,8 +13,6 @@ export interface Stored {
   readonly accepted: number;
   readonly duplicate: number;
   readonly refused: readonly Refused[];
-  /** Devices that had readings, with the time of the newest in this batch. */
-  readonly devices: ReadonlyMap<string, number>;
 }
 
 /** Readings of one device in one plant, ascending, one for each instant. */
@@ -27,7 +26,7 @@ interface Bundle {
 }
 
 /** Stores readings with all that is derived from them. The transaction's work as a whole or nothing. */
-export async function storeBatch(trx: Trx, series: Series, source: Source, readings: readonly ValidReading[]): Promise<Stored> {
+export async function storeBatch(trx: Trx, series: Series, source: Source, readings: readonly ValidReading[], now: number): Promise<Stored> {
   const reporters = await lockReporters(trx, source, [...new Set(readings.map(({ sn }) => sn))]);
   const { bundles, refused, devices } = assign(readings, reporters, source, series);
   const newest = await series.newestDays(trx, bundles.map(({ device }) => device.binding));
@@ -47,12 +46,13 @@ export async function storeBatch(trx: Trx, series: Series, source: Source, readi
   }
   const months = await closeDays(trx, series, appended);
   await series.put(trx, { samples: rows, days: appended.flatMap(({ days }) => days), months });
-  return { accepted, duplicate, refused, devices };
+  await markReporting(trx, [...devices].map(([device, lastAt]) => ({ ...device, lastAt })), now);
+  return { accepted, duplicate, refused };
 }
 
-function assign(readings: readonly ValidReading[], reporters: ReadonlyMap<string, Reporter>, source: Source, series: Series): { bundles: Bundle[]; refused: Refused[]; devices: Map<string, number> } {
+function assign(readings: readonly ValidReading[], reporters: ReadonlyMap<string, Reporter>, source: Source, series: Series): { bundles: Bundle[]; refused: Refused[]; devices: Map<ReporterDevice, number> } {
   const refused: Refused[] = [];
-  const devices = new Map<string, number>();
+  const devices = new Map<ReporterDevice, number>();
   const byBinding = new Map<BoundDevice, ValidReading[]>();
   let lastSn = '';
   let reporter: Reporter | undefined;
@@ -65,15 +65,15 @@ function assign(readings: readonly ValidReading[], reporters: ReadonlyMap<string
       refused.push({ index, sn, reason: source === 'operator' ? 'no device with this serial number is bound to a plant' : 'no device with this serial number is bound to this collector' });
       continue;
     }
-    const device = reporter.bindings.findLast(({ fromAt }) => fromAt <= at);
-    if (!device || at >= device.toAt) {
+    const bound = reporter.bindings.findLast(({ fromAt }) => fromAt <= at);
+    if (!bound || at >= bound.toAt) {
       refused.push({ index, sn, reason: 'the device stood in no plant at that time' });
       continue;
     }
-    if (at > (devices.get(reporter.deviceId) ?? 0)) devices.set(reporter.deviceId, at);
-    const of = byBinding.get(device);
+    if (at > (devices.get(reporter.device) ?? 0)) devices.set(reporter.device, at);
+    const of = byBinding.get(bound);
     if (of) of.push(reading);
-    else byBinding.set(device, [reading]);
+    else byBinding.set(bound, [reading]);
   }
   return { bundles: [...byBinding].map(([device, of]) => bundle(device, of, series)), refused, devices };
 }
