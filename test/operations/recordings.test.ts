@@ -93,6 +93,22 @@ describe.skipIf(!present)('recordings of plants in Denver', () => {
       for (const [day, kwh] of expected) {
         const rows = await fleet.wire('inverterDay', caller, { sn, time: day });
         expect(rows.at(-1).eToday).toBeCloseTo(kwh, 3);
+        const points = await fleet.wire('stationDay', caller, { id: plantId, time: day });
+        expect(points.at(-1).produceEnergy).toBeCloseTo(kwh, 3);
+        expect(points).toHaveLength(rows.length);
+        expect((await fleet.wire('stationDayEnergyList', caller, { time: day })).records[0].energy).toBeCloseTo(kwh, 3);
+      }
+      for (const chart of [
+        await fleet.wire('stationMonth', caller, { id: plantId, month: '2022-01' }),
+        await fleet.wire('inverterMonth', caller, { sn, month: '2022-01' }),
+      ]) {
+        expect(chart.map(({ dateStr }: { dateStr: string }) => dateStr)).toEqual(expected.map(([day]) => day));
+        for (const [i, [, kwh]] of expected.entries()) expect(chart[i].energy).toBeCloseTo(kwh, 3);
+      }
+      for (const id of ['stationYear', 'stationAll'] as const) {
+        const chart = await fleet.wire(id, caller, { id: plantId, year: '2022' });
+        expect(chart).toHaveLength(1);
+        expect(chart[0].energy).toBeCloseTo(month, 2);
       }
     });
   });
