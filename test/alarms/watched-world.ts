@@ -1,6 +1,6 @@
 import type { Values } from '@helioport/contract';
 import { createWatch } from '../../packages/server/src/alarms/watch.ts';
-import { markPosted, markReporting } from '../../packages/server/src/devices/states.ts';
+import { markPosted } from '../../packages/server/src/devices/states.ts';
 import { createJobs } from '../../packages/server/src/jobs/jobs.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
 import type { SettableClock } from '../support/world.ts';
@@ -24,8 +24,6 @@ export function createWatchedWorld(database: () => { db: Db }, clock: SettableCl
   async function report(to: Installation, values: Values = { acPowerW: 1000 }, at = clock.at): Promise<void> {
     const { refused } = await world.report(to, [{ at, values: values as Record<string, number> }]);
     if (refused.length > 0) throw new Error(refused[0]!.reason);
-    const device = await deviceOf(to.deviceId);
-    await world.write((trx) => markReporting(trx, [{ ...device, lastAt: at }], clock.at));
     await markPosted(db(), await deviceOf(to.collectorId), clock.at);
   }
 
