@@ -1,0 +1,42 @@
+import { createPlant, readingsOf } from '@helioport/simulator';
+import { describe, expect, test } from 'vitest';
+import { rules } from '../../packages/server/src/alarms/rules.ts';
+import { gridVoltagesIn } from '../../packages/server/src/alarms/rules/grid.ts';
+import { fleet } from '../../packages/server/src/cli/demo-fleet.ts';
+import type { StoredReading } from '../../packages/server/src/telemetry/telemetry.ts';
+import { sayings } from './made-up-day.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('of simulated plants the rules say nothing,', () => {
+  for (const { name, specification } of fleet) {
+    const { place, timeZone, weatherStationSn, meterSn, inverters } = specification;
+    test.each(['2026-01-10', '2026-04-10', '2026-07-10', '2026-10-10'])(`${name}, three days from %s`, (day) => {
+      const startAt = Date.parse(`${day}T00:00:00Z`);
+      const bySn = new Map<string, StoredReading[]>();
+      for (const state of createPlant(specification, startAt).advance(startAt + 3 * DAY_MS)) {
+        for (const { sn, at, values } of readingsOf(specification, state)) {
+          let samples = bySn.get(sn);
+          if (!samples) bySn.set(sn, (samples = []));
+          samples.push({ at, values });
+        }
+      }
+      const weather = weatherStationSn === undefined ? undefined : bySn.get(weatherStationSn);
+      for (const [sn, samples] of bySn) {
+        const inverter = inverters.find((each) => each.sn === sn);
+        const kind = inverter ? 'inverter' : sn === meterSn ? 'epm' : 'weather';
+        const look = {
+          kind,
+          ratedPowerW: inverter?.ratedPowerW ?? null,
+          expectedSeconds: 300,
+          dcInputs: null,
+          site: place,
+          gridVoltages: gridVoltagesIn(timeZone),
+          samples,
+          irradianceAt: (at: number) => weather?.find((sample) => sample.at === at)?.values.irradianceWm2,
+        } as const;
+        for (const rule of rules.filter(({ kinds }) => kinds.includes(kind))) expect([sn, rule.id, sayings(rule, look)]).toEqual([sn, rule.id, []]);
+      }
+    });
+  }
+});
