@@ -70,7 +70,10 @@ describeEngines('who may ask what', (database) => {
   let oauth: TestOauth;
   beforeAll(async () => {
     const { db } = database();
-    const served = { operations: Object.values(operations) as never, handlers: createOperations({ db, clock, telemetry: createTelemetry({ db }) }) as never };
+    const served = {
+      operations: Object.values(operations) as never,
+      handlers: createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db }) }) as never,
+    };
     userApi = await startUserApi({ db }, clock, served);
     oauth = await startOauth({ db }, clock, served);
   });
@@ -126,8 +129,9 @@ describeEngines('who may ask what', (database) => {
   const expectedOf = (asker: ReturnType<Asker>, outcome: Outcome, id: OperationId): Outcome =>
     'token' in asker && operations[id].scope === null ? 'absent' : outcome;
 
-  test('every operation is asked', () => {
-    expect(Object.keys(questions).toSorted()).toEqual(Object.keys(operations).toSorted());
+  test('every operation that changes nothing is asked', () => {
+    const reading = Object.values(operations).filter(({ write }) => !write);
+    expect(Object.keys(questions).toSorted()).toEqual(reading.map(({ id }) => id as string).toSorted());
     for (const asked of Object.values(questions)) expect(asked.length).toBeGreaterThan(0);
   });
 
@@ -139,7 +143,7 @@ describeEngines('who may ask what', (database) => {
     if ('key' in asker && asker.key?.expiresAt) clock.at = asker.key.expiresAt;
     if (change === 'disabled') await disable(scene);
     const traces = [scene.plantId, ...Object.values(scene.devices).flatMap(({ id, sn }) => [id, sn]), '1234', '1.234'];
-    for (const [id, asked] of Object.entries(questions) as [OperationId, (typeof questions)[OperationId]][]) {
+    for (const [id, asked] of Object.entries(questions) as [OperationId, (typeof questions)[keyof typeof questions]][]) {
       const expected = expectedOf(asker, outcome, id);
       for (const question of asked) {
         const body = question(scene);

@@ -1,9 +1,8 @@
 import type { JsonSchema, Operation } from '../../packages/contract/src/index.ts';
 import { operations } from '../../packages/contract/src/index.ts';
-import { laterOperations } from '../../packages/contract/src/later-operations.ts';
 
-/** Every declaration, whether it is served already or not. */
-export const everyOperation: readonly Operation[] = [...Object.values(operations), ...Object.values(laterOperations)];
+/** Every declaration. */
+export const everyOperation: readonly Operation[] = Object.values(operations);
 
 export const operationOf = (id: string): Operation => everyOperation.find((operation) => operation.id === id)!;
 

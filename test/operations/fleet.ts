@@ -16,7 +16,10 @@ export function createFleet(database: () => { db: Db }, clock: SettableClock) {
   const over = (): { ingest: Ingest; handlers: Operations } => {
     const { db } = database();
     const series = createSqlSeries(db);
-    return (made ??= { ingest: createIngest({ db, clock, series }), handlers: createOperations({ db, clock, telemetry: createTelemetry({ db, series }) }) });
+    return (made ??= {
+      ingest: createIngest({ db, clock, series }),
+      handlers: createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db, series }) }),
+    });
   };
   return {
     ...world,

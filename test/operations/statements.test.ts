@@ -43,7 +43,7 @@ describeEngines('the statements of an answer', (database) => {
       }
     }
     const { db, texts } = listening();
-    const handlers = createOperations({ db, clock, telemetry: createTelemetry({ db, series: createSqlSeries(db) }) });
+    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }) });
     const textsOf = async (run: () => Promise<unknown>): Promise<string[]> => {
       texts.length = 0;
       await run();

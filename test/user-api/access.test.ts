@@ -15,8 +15,8 @@ describeEngines('pitfall 23: over the signed interface', (database) => {
   const world = createWorld(database, clock);
   const start = (): Promise<TestUserApi> => {
     const { db } = database();
-    const handlers = createOperations({ db, clock, telemetry: createTelemetry({ db }) } as never) as never;
-    return startUserApi({ db }, clock, { operations: Object.values(operations) as never, handlers });
+    const handlers = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db }) }) as never;
+    return startUserApi({ db }, clock, { operations: Object.values(operations), handlers });
   };
 
   /** Two owners, each with a plant and an inverter in it; one listener. */

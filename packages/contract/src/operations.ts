@@ -4,6 +4,7 @@ import { collectorDay, collectorDetail, collectorList } from './collectors.ts';
 import { epmAll, epmDayOperation, epmDetail, epmList, epmMonth, epmYear } from './epm.ts';
 import { inverterAll, inverterDetailList, inverterMonth, inverterShelfTime, inverterYear } from './inverter-energy.ts';
 import { inverterDay, inverterDetail, inverterList } from './inverters.ts';
+import { addDevice, addStation, addStationBindCollector, archiveStation, delCollector, stationUpdate, unbindDevice } from './management.ts';
 import type { OperationData, OperationInput, OperationOutput } from './operation.ts';
 import type { RequestOf } from './parameters.ts';
 import {
@@ -53,6 +54,13 @@ export const operations = {
   ammeterList,
   ammeterDetail,
   alarmList,
+  addStation,
+  addStationBindCollector,
+  stationUpdate,
+  addDevice,
+  delCollector,
+  unbindDevice,
+  archiveStation,
 } as const;
 
 /** An operation's id: its public path after the prefix. */

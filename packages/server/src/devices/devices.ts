@@ -25,6 +25,13 @@ const RATED_POWER_AT_MOST_W = 1e9;
 
 /** Makes a device known, bound to nothing yet. Gives its id. Throws invalidValue, also for a serial number that is taken. */
 export async function insertDevice(trx: Db, act: Act, input: NewDevice): Promise<string> {
+  const id = await insertDeviceOnce(trx, act, input);
+  if (id === undefined) throw invalidValue('sn', 'a serial number that is not taken');
+  return id;
+}
+
+/** The same; undefined for a serial number that is taken. */
+export async function insertDeviceOnce(trx: Db, act: Act, input: NewDevice): Promise<string | undefined> {
   const { sn, kind, name = null, model = null, ratedPowerW = null, tokenHash = null } = input;
   if (!SERIAL_NUMBER.test(sn)) throw invalidValue('sn', 'a serial number of at most 64 printable characters without spaces and commas');
   for (const [field, text] of [
@@ -40,7 +47,7 @@ export async function insertDevice(trx: Db, act: Act, input: NewDevice): Promise
     .values({ id, sn, kind, name, model, ratedPowerW, tokenHash, facts: '{}', createdAt: act.at })
     .onConflict((conflict) => conflict.column('sn').doNothing())
     .executeTakeFirst();
-  if (numInsertedOrUpdatedRows === 0n) throw invalidValue('sn', 'a serial number that is not taken');
+  if (numInsertedOrUpdatedRows === 0n) return undefined;
   await recordAudit(trx, act, { kind: 'device.created', accountId: null, data: { deviceId: id, sn, kind } });
   return id;
 }

@@ -2,6 +2,7 @@ import type { InputOfOperation, OperationId, OutputOfOperation } from '@heliopor
 import type { Caller } from '../accounts/caller.ts';
 import type { Claim } from '../accounts/replay.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { IdSource } from '../kernel/ids.ts';
 import type { Db } from '../storage/database.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 
@@ -9,6 +10,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 export interface OperationDependencies {
   readonly db: Db;
   readonly clock: Clock;
+  readonly ids: IdSource;
   readonly telemetry: Telemetry;
 }
 

@@ -3,11 +3,13 @@ import { createAlarmOperations } from './alarms.ts';
 import { createAmmeterOperations } from './ammeters.ts';
 import { createCollectorOperations } from './collectors.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+import { createDeviceManagement } from './device-management.ts';
 import { createEpmOperations } from './epm.ts';
 import { createInverterEnergy } from './inverter-energy.ts';
 import { createInverterOperations } from './inverters.ts';
 import { createPlantCharts } from './plant-charts.ts';
 import { createPlantEnergyLists } from './plant-energy-lists.ts';
+import { createPlantManagement } from './plant-management.ts';
 import { createPlantOperations } from './plants.ts';
 import { createWeatherOperations } from './weather.ts';
 
@@ -27,4 +29,6 @@ export const createOperations = (deps: OperationDependencies): Operations => ({
   ...createWeatherOperations(deps),
   ...createAmmeterOperations(deps),
   ...createAlarmOperations(deps),
+  ...createPlantManagement(deps),
+  ...createDeviceManagement(deps),
 });

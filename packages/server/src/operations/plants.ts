@@ -1,3 +1,4 @@
+import type { Permission } from '@helioport/contract';
 import { Failure } from '../kernel/failure.ts';
 import { getPlant, getPlantByNmi, narrow, reachOf, type VisiblePlant } from '../plants/access.ts';
 import { listPlants, type PlantSelection } from '../plants/plant-list.ts';
@@ -34,12 +35,13 @@ export function createPlantOperations(deps: OperationDependencies): HandlersOf<'
 
 /** The plant that a request names by id, by meter, or by both when they agree. Throws noPermission, missingParameter. */
 export async function getNamedPlant(
-  { db }: OperationDependencies,
+  { db }: Pick<OperationDependencies, 'db'>,
   caller: Caller,
   { id, nmiCode }: { readonly id?: string | undefined; readonly nmiCode?: string | undefined },
+  permission: Permission = 'read',
 ): Promise<VisiblePlant> {
   if (id === undefined && nmiCode === undefined) throw new Failure('missingParameter', { data: { field: 'id' } });
-  const plant = id === undefined ? await getPlantByNmi(db, caller, nmiCode!, 'read') : await getPlant(db, caller, id, 'read');
+  const plant = id === undefined ? await getPlantByNmi(db, caller, nmiCode!, permission) : await getPlant(db, caller, id, permission);
   if (nmiCode !== undefined && plant.nmiCode !== nmiCode) throw new Failure('noPermission');
   return plant;
 }

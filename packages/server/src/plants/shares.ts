@@ -14,18 +14,44 @@ export async function sharePlant(trx: Db, act: Act, plantId: string, email: stri
   const plant = await lockPlant(trx, plantId);
   const account = await getAccountByEmail(trx, email);
   if (account.id === plant.ownerId) throw invalidValue('email', 'somebody else than the owner');
-  const isNew = await grantAccess(trx, { plantId, accountId: account.id, level, at: act.at });
-  if (isNew) await countIn(trx, { plantId, accountId: account.id });
-  await record(trx, act, 'plant.shared', [plant.ownerId, account.id], { plantId, with: account.id, level });
+  await share(trx, act, plant, account.id, level);
 }
 
 /** Withdraws a share with effect on the next request. Throws noPermission, accountUnknown when it is not shared with that address. */
 export async function unsharePlant(trx: Db, act: Act, plantId: string, email: string): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   const account = await getAccountByEmail(trx, email);
-  await countOut(trx, { plantId, accountId: account.id });
-  if (!(await withdrawAccess(trx, plantId, account.id))) throw new Failure('accountUnknown', { message: 'the plant is not shared with this user' });
-  await record(trx, act, 'plant.unshared', [plant.ownerId, account.id], { plantId, with: account.id });
+  if (!(await unshare(trx, act, plant, account.id))) throw new Failure('accountUnknown', { message: 'the plant is not shared with this user' });
+}
+
+/**
+ * Makes an account the installer of a plant: it may read and control it, the installer before no longer. The same installer
+ * again changes nothing, so that what the owner withdrew stays withdrawn. Throws noPermission.
+ */
+export async function changeInstaller(trx: Db, act: Act, plantId: string, accountId: string): Promise<void> {
+  const plant = await lockPlant(trx, plantId);
+  const { ownerId, installerId } = plant;
+  if (installerId === accountId) return;
+  if (installerId !== null && installerId !== ownerId) await unshare(trx, act, plant, installerId);
+  await trx.updateTable('plant').set({ installerId: accountId, updatedAt: act.at }).where('id', '=', plantId).execute();
+  if (accountId !== ownerId) await share(trx, act, plant, accountId, 'control');
+}
+
+type LockedPlant = Awaited<ReturnType<typeof lockPlant>>;
+
+async function share(trx: Db, act: Act, { id: plantId, ownerId }: LockedPlant, accountId: string, level: ShareLevel): Promise<void> {
+  const isNew = await grantAccess(trx, { plantId, accountId, level, at: act.at });
+  if (isNew) await countIn(trx, { plantId, accountId });
+  await record(trx, act, 'plant.shared', [ownerId, accountId], { plantId, with: accountId, level });
+}
+
+/** Says whether there was a share. */
+async function unshare(trx: Db, act: Act, { id: plantId, ownerId }: LockedPlant, accountId: string): Promise<boolean> {
+  if (accountId === ownerId) return false;
+  await countOut(trx, { plantId, accountId });
+  if (!(await withdrawAccess(trx, plantId, accountId))) return false;
+  await record(trx, act, 'plant.unshared', [ownerId, accountId], { plantId, with: accountId });
+  return true;
 }
 
 // Both sides may read what happened.

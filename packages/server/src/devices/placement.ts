@@ -1,0 +1,129 @@
+import type { Act } from '../accounts/audit.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { Reach } from '../plants/access.ts';
+import { bindDevices, unbindDevices } from '../plants/bindings.ts';
+import { lockPlants } from '../plants/lock.ts';
+import { listStanding, listStandingBehind, type StandingDevice } from '../plants/managed-devices.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
+import type { Db } from '../storage/database.ts';
+import { linkArrivals, listRemembering, type Home } from './collector-links.ts';
+import { insertDeviceOnce, type DeviceKind } from './devices.ts';
+
+interface Found {
+  readonly id: string;
+  readonly sn: string;
+  readonly kind: DeviceKind;
+  readonly plantId: string | null;
+}
+
+/** Brings collectors into a plant, with the free devices that report through them. Throws collectorUnknown, deviceAlreadyBound. */
+export async function placeCollectors(trx: Db, act: Act, home: Home, serialNumbers: readonly string[]): Promise<void> {
+  const found = await findDevices(trx, serialNumbers);
+  if (found.length < serialNumbers.length || found.some(({ kind }) => kind !== 'collector')) throw new Failure('collectorUnknown');
+  await place(trx, act, home, found);
+}
+
+/**
+ * Brings devices of any kind into a plant. One that nobody added may come when a collector of the same owner has reported it.
+ * Throws noPermission for others that are unknown, deviceAlreadyBound.
+ */
+export async function placeDevices(trx: Db, act: Act, home: Home, serialNumbers: readonly string[]): Promise<void> {
+  const found = await findDevices(trx, serialNumbers);
+  const known = new Set(found.map(({ sn }) => sn));
+  const made = await makeReported(
+    trx,
+    act,
+    home,
+    serialNumbers.filter((sn) => !known.has(sn)),
+  );
+  await place(trx, act, home, [...found, ...made]);
+}
+
+async function place(trx: Db, act: Act, home: Home, devices: readonly Found[]): Promise<void> {
+  const bound = devices.filter(({ plantId }) => plantId !== null);
+  if (bound.length > 0) throw new Failure('deviceAlreadyBound', { data: { sn: bound.map(({ sn }) => sn) } });
+  const collectorIds = devices.filter(({ kind }) => kind === 'collector').map(({ id }) => id);
+  const named = devices.map(({ id }) => id);
+  const ids = [...new Set([...named, ...(await listFreeBehind(trx, collectorIds))])];
+  await bindDevices(trx, act, ids, home.id);
+  await linkArrivals(trx, home, ids);
+}
+
+const findDevices = (trx: Db, serialNumbers: readonly string[]): Promise<Found[]> =>
+  trx
+    .selectFrom('device')
+    .select(['id', 'sn', 'kind', 'plantId'])
+    .where(anyOf(trx, 'sn', listParameter(trx, serialNumbers)))
+    .where('removedAt', 'is', null)
+    .execute();
+
+async function listFreeBehind(trx: Db, collectorIds: readonly string[]): Promise<string[]> {
+  const devices = await trx
+    .selectFrom('device')
+    .select('id')
+    .where(anyOf(trx, 'collectorId', listParameter(trx, collectorIds)))
+    .where('plantId', 'is', null)
+    .where('removedAt', 'is', null)
+    .execute();
+  return devices.map(({ id }) => id);
+}
+
+/** Makes inverters known that collectors of the plant's owner have reported. */
+async function makeReported(trx: Db, act: Act, { ownerId }: Home, serialNumbers: readonly string[]): Promise<Found[]> {
+  if (serialNumbers.length === 0) return [];
+  const reported = new Set((await listRemembering(trx, ownerId, serialNumbers)).map(({ sn }) => sn));
+  const made: Found[] = [];
+  // In one order, so that no two who claim the same ones wait for one another.
+  for (const sn of serialNumbers.toSorted()) {
+    if (!reported.has(sn)) throw new Failure('noPermission');
+    const id = await insertDeviceOnce(trx, act, { sn, kind: 'inverter' });
+    // Somebody else was faster.
+    if (id === undefined) throw new Failure('deviceAlreadyBound', { data: { sn: [sn] } });
+    made.push({ id, sn, kind: 'inverter', plantId: null });
+  }
+  return made;
+}
+
+/**
+ * Takes collectors out of the plants of a reach where they stand, on request with the devices that report through them.
+ * Throws collectorUnknown alike for foreign, free and unknown ones.
+ */
+export async function removeCollectors(trx: Db, act: Act, reach: Reach, serialNumbers: readonly string[], withDevices: boolean): Promise<void> {
+  const collectors = await lockStanding(trx, reach, serialNumbers);
+  if (collectors.length < serialNumbers.length || collectors.some(({ kind }) => kind !== 'collector')) throw new Failure('collectorUnknown');
+  const behind = withDevices
+    ? await listStandingBehind(
+        trx,
+        reach,
+        collectors.map(({ id }) => id),
+      )
+    : [];
+  await remove(trx, act, [...collectors, ...behind]);
+}
+
+/** Takes devices of any kind out of the plants of a reach where they stand. Throws noPermission alike for foreign, free and unknown ones. */
+export async function removeDevices(trx: Db, act: Act, reach: Reach, serialNumbers: readonly string[]): Promise<void> {
+  const devices = await lockStanding(trx, reach, serialNumbers);
+  if (devices.length < serialNumbers.length) throw new Failure('noPermission');
+  await remove(trx, act, devices);
+}
+
+/** Locks the plants where they stand, and what stands there behind a collector among them, before any device. */
+async function lockStanding(trx: Db, reach: Reach, serialNumbers: readonly string[]): Promise<StandingDevice[]> {
+  const before = await listStanding(trx, reach, serialNumbers);
+  const behind = await listStandingBehind(
+    trx,
+    reach,
+    before.map(({ id }) => id),
+  );
+  await lockPlants(trx, [...new Set([...before, ...behind].map(({ plantId }) => plantId))].toSorted());
+  return listStanding(trx, reach, serialNumbers);
+}
+
+async function remove(trx: Db, act: Act, devices: readonly StandingDevice[]): Promise<void> {
+  const byPlant = Map.groupBy(devices, ({ plantId }) => plantId);
+  for (const plantId of [...byPlant.keys()].toSorted()) {
+    const ids = byPlant.get(plantId)!.map(({ id }) => id);
+    await unbindDevices(trx, act, ids, plantId);
+  }
+}

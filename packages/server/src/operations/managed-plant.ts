@@ -1,0 +1,17 @@
+import type { Caller } from '../accounts/caller.ts';
+import { getPlant, type VisiblePlant } from '../plants/access.ts';
+import { lockPlant } from '../plants/lock.ts';
+import type { Db } from '../storage/database.ts';
+import { getNamedPlant } from './plants.ts';
+
+/** A plant that the caller owns, locked until the transaction ends. Throws noPermission alike for every other. */
+export async function lockManagedPlant(
+  trx: Db,
+  caller: Caller,
+  named: { readonly id?: string | undefined; readonly nmiCode?: string | undefined },
+): Promise<VisiblePlant> {
+  const { id } = await getNamedPlant({ db: trx }, caller, named, 'manage');
+  await lockPlant(trx, id);
+  // It may have gone to another owner while we waited.
+  return getPlant(trx, caller, id, 'manage');
+}

@@ -1,0 +1,30 @@
+import { anyOf, listParameter } from '../storage/any-of.ts';
+import type { Db, DeviceTable } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
+import { reachParameters, visible, type Reach, type ReachParameters } from './access.ts';
+
+/** A device of any kind that stands in a plant of a reach. */
+export interface StandingDevice {
+  readonly id: string;
+  readonly kind: DeviceTable['kind'];
+  readonly plantId: string;
+}
+
+const standing = (db: Db, p: ParameterOf<ReachParameters>) =>
+  visible(db, p).innerJoin('device', 'device.plantId', 'plant.id').select(['device.id', 'device.kind', 'plant.id as plantId']);
+
+const bySerialNumbers = prepareQuery((db, p: ParameterOf<ReachParameters & { serialNumbers: unknown }>) =>
+  standing(db, p).where(anyOf(db, 'device.sn', p('serialNumbers'))),
+);
+
+const byCollectors = prepareQuery((db, p: ParameterOf<ReachParameters & { collectorIds: unknown }>) =>
+  standing(db, p).where(anyOf(db, 'device.collectorId', p('collectorIds'))),
+);
+
+/** Those with some serial numbers that stand in the plants of a reach. */
+export const listStanding = (db: Db, reach: Reach, serialNumbers: readonly string[]): Promise<StandingDevice[]> =>
+  bySerialNumbers(db, { ...reachParameters(db, reach), serialNumbers: listParameter(db, serialNumbers) });
+
+/** Those that stand in the plants of a reach and report through some collectors. */
+export const listStandingBehind = (db: Db, reach: Reach, collectorIds: readonly string[]): Promise<StandingDevice[]> =>
+  byCollectors(db, { ...reachParameters(db, reach), collectorIds: listParameter(db, collectorIds) });

@@ -1,0 +1,11 @@
+import findZone from '@photostructure/tz-lookup';
+import { isTimeZone } from '../kernel/time-zone.ts';
+
+// Zones of the open sea, where no plant stands; some clients send 0, 0 for a position that they do not know.
+const AT_SEA = /^Etc\//;
+
+/** The time zone at a position in degrees; undefined at sea, and where this machine does not know the zone. */
+export function zoneAt(latitude: number, longitude: number): string | undefined {
+  const name = findZone(latitude, longitude);
+  return !AT_SEA.test(name) && isTimeZone(name) ? name : undefined;
+}
