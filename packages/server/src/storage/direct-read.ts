@@ -1,13 +1,13 @@
 import type { CompiledQuery, DialectAdapter } from 'kysely';
 
 /** Runs a SELECT outside of transactions and gives its rows. */
-export type DirectRead = <R>(query: CompiledQuery<R>) => R[];
+export type DirectRead = <R>(query: CompiledQuery<R>) => R[] | Promise<R[]>;
 
 const reads = new WeakMap<DialectAdapter, DirectRead>();
 
 /**
- * The way past kysely's queue of connections for an engine that answers at once: waiting in it takes as long as the embedded
- * engine needs for a small query (benchmarks/RESULTS.md, Signed list). Undefined where there is none.
+ * The way past kysely's drivers for prepared queries: going through them takes as long as the embedded engine needs for a
+ * small query (benchmarks/RESULTS.md, Signed list). Undefined where there is none.
  */
 export const directRead = (adapter: DialectAdapter): DirectRead | undefined => reads.get(adapter);
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import { type CompiledQuery, type Dialect, PostgresAdapter, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import { setDirectRead } from './direct-read.ts';
 
 export interface PostgresOptions {
   url: string;
@@ -12,7 +13,7 @@ type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
 const NAMES_AT_MOST = 300;
 
 /** Kysely's PostgreSQL dialect on a pool that prepares on the server whatever is asked more than once. */
-export function createPostgresDialect(options: PostgresOptions): PostgresDialect {
+export function createPostgresDialect(options: PostgresOptions): Dialect {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize ?? 10,
@@ -26,7 +27,10 @@ export function createPostgresDialect(options: PostgresOptions): PostgresDialect
   pool.on('error', () => {});
   // The same for one that breaks while a transaction holds it between two statements.
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new PostgresDialect({ pool: new PreparingPool(pool) });
+  const preparing = new PreparingPool(pool);
+  const adapter = new PostgresAdapter();
+  setDirectRead(adapter, (query) => preparing.read(query));
+  return Object.assign(new PostgresDialect({ pool: preparing }), { createAdapter: () => adapter });
 }
 
 class PreparingPool implements PostgresPool {
@@ -50,6 +54,10 @@ class PreparingPool implements PostgresPool {
       release: () => client.release(),
       processID: (client as unknown as { processID: number }).processID,
     } as unknown as PostgresPoolClient;
+  }
+
+  async read<R>({ sql: text, parameters }: CompiledQuery<R>): Promise<R[]> {
+    return (await this.#pool.query({ name: this.#nameOf(text), text, values: parameters as unknown[] })).rows as R[];
   }
 
   end(): Promise<void> {

@@ -2,22 +2,16 @@ import type { Db } from '../storage/database.ts';
 import { dayCourse } from './day-course.ts';
 import { readingOf, thinned } from './readings.ts';
 import { dayRollup, latestOfRow, monthRollups } from './rollups.ts';
-import type { DayRow, Series } from './series.ts';
+import type { Series } from './series.ts';
 import { createSqlSeries } from './sql-series.ts';
 import type { Latest, Telemetry } from './telemetry.ts';
 
 /** What is read of telemetry, over the series of a database. */
 export function createTelemetry({ db, series = createSqlSeries(db) }: { db: Db; series?: Series }): Telemetry {
-  const latest = new WeakMap<DayRow, Latest>();
-  const latestOnce = (row: DayRow): Latest => {
-    let made = latest.get(row);
-    if (!made) latest.set(row, (made = latestOfRow(row)));
-    return made;
-  };
   return {
     async latestOf(from, bindings) {
       const found = new Map<number, Latest>();
-      for (const [binding, row] of await series.latestDays(from, bindings)) found.set(binding, latestOnce(row));
+      for (const [binding, row] of await series.newestDays(from, bindings)) found.set(binding, latestOfRow(row));
       return found;
     },
     async daysOf(from, bindings, fromDay, toDay) {

@@ -49,8 +49,6 @@ export interface Series {
   range(db: Db, series: number, fromAt: number, toAt: number, limit?: number): Promise<Sample[]>;
   /** The newest day of each binding that has one. */
   newestDays(db: Db, bindings: readonly number[]): Promise<Map<number, DayRow>>;
-  /** The same, to be read alone: a day that is as it was last time may come as the same object. */
-  latestDays(db: Db, bindings: readonly number[]): Promise<Map<number, DayRow>>;
   /** Days from fromDay to toDay, both included, ordered by binding and day. */
   days(db: Db, bindings: readonly number[], fromDay: number, toDay: number): Promise<DayRow[]>;
   /** The last day before a day, or the first after it. */

@@ -8,7 +8,6 @@ import { decodeDay, encodeDay, type FieldListSource } from './day-codec.ts';
 import type { Sample } from './day-state.ts';
 import { createFieldLists } from './field-lists.ts';
 import { decodeMonth, encodeMonth } from './month-state.ts';
-import { createRememberedDays, type StoredDay } from './remembered-days.ts';
 import type { DayRow, SampleRow, Series } from './series.ts';
 
 const sampleColumns: readonly BulkColumn[] = [
@@ -28,6 +27,13 @@ const monthColumns: readonly BulkColumn[] = [
   { name: 'month', type: 'short', key: true },
   { name: 'state', type: 'bytes', key: false },
 ];
+
+interface StoredDay {
+  binding: number;
+  day: number;
+  lastAt: number;
+  state: Uint8Array;
+}
 
 interface StoredSample {
   at: number;
@@ -76,7 +82,6 @@ const EVERYTHING = 2 ** 31 - 1;
 /** The series of SQLite and PostgreSQL. `db` is the database itself; the methods take it or a transaction of it. */
 export function createSqlSeries(database: Db): Series {
   const fieldLists = createFieldLists(database);
-  const remembered = createRememberedDays();
   const decoded = (db: Db, rows: readonly StoredDay[]): Promise<DayRow[]> => fieldLists.resolving(db, (listOf) => rows.map((row) => dayRow(row, listOf)));
   return {
     fieldLists,
@@ -93,9 +98,6 @@ export function createSqlSeries(database: Db): Series {
     async newestDays(db, bindings) {
       const rows = await decoded(db, await selectNewest(db, { bindings: listParameter(db, bindings) }));
       return new Map(rows.map((row) => [row.binding, row]));
-    },
-    async latestDays(db, bindings) {
-      return remembered(await selectNewest(db, { bindings: listParameter(db, bindings) }), (rows) => decoded(db, rows));
     },
     async days(db, bindings, fromDay, toDay) {
       return decoded(db, await selectDays(db, { bindings: listParameter(db, bindings), fromDay, toDay }));
