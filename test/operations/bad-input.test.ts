@@ -1,9 +1,9 @@
-import { operations, readRequest, type OperationId } from '@helioport/contract';
+import { operations, readRequest } from '@helioport/contract';
 import { describe, expect, test } from 'vitest';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createFleet } from './fleet.ts';
-import { createScene, questions, SCENE_NOW, UNKNOWN } from './scene.ts';
+import { createScene, questions, SCENE_NOW, UNKNOWN, type QueryId } from './scene.ts';
 
 const manyIds = Array.from({ length: 1001 }, (_, i) => String(i));
 const longName = 'x'.repeat(1000);
@@ -47,7 +47,7 @@ const impossibleDays = [
 const impossibleMonths = ['2026-13', '2026-00', '9999-01', '0000-12', '2026', '2026-01-01', '202601', 'May'];
 const impossibleYears = ['9999', '0000', '1999', '26', '2026-01', 'this'];
 
-const periods: Partial<Record<OperationId, readonly [wireName: string, values: readonly string[]]>> = {
+const periods: Partial<Record<QueryId, readonly [wireName: string, values: readonly string[]]>> = {
   stationDay: ['time', impossibleDays],
   stationMonth: ['month', impossibleMonths],
   stationYear: ['year', impossibleYears],
@@ -63,18 +63,18 @@ const periods: Partial<Record<OperationId, readonly [wireName: string, values: r
   'epm/year': ['year', impossibleYears],
 };
 
-const reading = Object.values(operations).filter(({ write }) => !write);
+const reading = (Object.keys(questions) as QueryId[]).map((id) => operations[id]);
 
 describe.each(reading.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
-  const base = questions[id as OperationId][0]!(UNKNOWN);
+  const base = questions[id][0]!(UNKNOWN);
   const read = (body: Record<string, unknown>) =>
     readRequest(operation as never, body) as { input: unknown } | { fault: { error: string; data: { field: string; expected: string } } };
   const wireNames = Object.values(operation.request).flatMap(({ names }) => names as readonly string[]);
 
   test('names the field of a value that cannot be and says what it takes', () => {
-    const period = periods[id as OperationId];
+    const period = periods[id];
     const cases = Object.values(operation.request).flatMap(({ names: [name] }): (readonly [string, readonly unknown[]])[] => {
-      if (name === period?.[0]) return [period];
+      if (period && name === period[0]) return [period];
       const values = id === 'inverter/shelfTime' && name === 'sn' ? impossible['snList'] : impossible[name];
       return values ? [[name, values]] : [];
     });
@@ -95,7 +95,7 @@ describe.each(reading.map((operation) => [operation.id, operation] as const))('%
 
   test('takes numbers as text and text as numbers, and ignores what it does not know', () => {
     const noise = { 'installerEmail ': 5, unknown: { deep: [1] }, userid: '1300386381676644416', __proto__: { polluted: true }, constructor: 1 };
-    const period = periods[id as OperationId];
+    const period = periods[id];
     const same: Record<string, [unknown, unknown]> = {
       pageNo: [2, '2'],
       pageSize: [50, ' 50 '],
@@ -118,7 +118,7 @@ describe.each(reading.map((operation) => [operation.id, operation] as const))('%
 });
 
 test('a day may lack leading zeros, and a month be written with a space', () => {
-  const inputOf = (id: OperationId, body: object) => (readRequest(operations[id] as never, body as never) as { input: Record<string, unknown> }).input;
+  const inputOf = (id: QueryId, body: object) => (readRequest(operations[id] as never, body as never) as { input: Record<string, unknown> }).input;
   expect(inputOf('stationDay', { id: '1', time: '2023-5-26' })['day']).toBe(20_230_526);
   expect(inputOf('inverterMonth', { sn: 'a', month: '2023 05' })['month']).toBe(202_305);
   expect(inputOf('inverterMonth', { sn: 'a', month: '2023-5' })['month']).toBe(202_305);
@@ -131,7 +131,7 @@ describeEngines('odd but possible input', (database) => {
   test('another currency and zone are answered in the plant’s', async () => {
     const scene = await createScene(fleet);
     const caller = userCaller(scene.owner);
-    for (const id of Object.keys(periods) as OperationId[]) {
+    for (const id of Object.keys(periods) as QueryId[]) {
       const body = questions[id].at(-1)!(scene);
       const plain = await fleet.wire(id, caller, body);
       expect(await fleet.wire(id, caller, { ...body, money: 'XXX', timeZone: '-9.5' })).toEqual(plain);
@@ -169,7 +169,7 @@ describeEngines('odd but possible input', (database) => {
     const scene = await createScene(fleet);
     const caller = userCaller(scene.owner);
     for (const { id } of reading.filter(({ request }) => 'pageNo' in request)) {
-      const data = await fleet.wire(id as OperationId, caller, { pageNo: 999_999_999, pageSize: 100 });
+      const data = await fleet.wire(id, caller, { pageNo: 999_999_999, pageSize: 100 });
       expect([id, (data.page ?? data).records, (data.page ?? data).total]).toEqual([id, [], 1]);
     }
   });

@@ -1,4 +1,4 @@
-import { operations, quantities, type OperationId } from '@helioport/contract';
+import { quantities } from '@helioport/contract';
 import { expect, test } from 'vitest';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { recordsOf } from '../contract/every-operation.ts';
@@ -6,12 +6,12 @@ import { anyKnownKeys, knownKeys } from '../contract/known-keys.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createFleet, type Measurements } from './fleet.ts';
-import { createScene, questions, SCENE_NOW, type Scene } from './scene.ts';
+import { createScene, questions, SCENE_NOW, type QueryId, type Scene } from './scene.ts';
 
-type Container = 'record' | 'rows' | 'page' | 'listing' | 'page alone' | 'parallel arrays' | 'new plant' | 'new plant id' | 'nothing';
+type Container = 'record' | 'rows' | 'page' | 'listing' | 'page alone' | 'parallel arrays';
 
 /** What `data` is (wire-facts 3). */
-const containers: Partial<Record<Container, readonly OperationId[]>> = {
+const containers: Partial<Record<Container, readonly QueryId[]>> = {
   record: ['stationDetail', 'inverterDetail', 'collectorDetail', 'epmDetail', 'weatherDetail', 'ammeterDetail'],
   rows: [
     ...(['stationDay', 'stationMonth', 'stationYear', 'stationAll', 'inverterDay', 'inverterMonth', 'inverterYear', 'inverterAll'] as const),
@@ -26,7 +26,7 @@ const containers: Partial<Record<Container, readonly OperationId[]>> = {
   'parallel arrays': ['epm/day'],
 };
 
-const counters: Partial<Record<OperationId, string>> = {
+const counters: Partial<Record<QueryId, string>> = {
   userStationList: 'stationStatusVo',
   inverterList: 'inverterStatusVo',
   collectorList: 'collectionStatusVo',
@@ -58,9 +58,9 @@ describeEngines('every answer', (database) => {
     return scene;
   };
 
-  const dataOf = (scene: Scene, id: OperationId): Promise<any> => fleet.wire(id, userCaller(scene.owner), questions[id][0]!(scene));
+  const dataOf = (scene: Scene, id: QueryId): Promise<any> => fleet.wire(id, userCaller(scene.owner), questions[id][0]!(scene));
 
-  const reading = Object.keys(operations).filter((id) => !operations[id as OperationId].write) as OperationId[];
+  const reading = Object.keys(questions) as QueryId[];
 
   test('is in the container that clients expect', async () => {
     const scene = await rich();

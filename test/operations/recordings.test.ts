@@ -93,9 +93,9 @@ describe.skipIf(!present)('recordings of plants in Denver', () => {
       for (const [day, kwh] of expected) {
         const rows = await fleet.wire('inverterDay', caller, { sn, time: day });
         expect(rows.at(-1).eToday).toBeCloseTo(kwh, 3);
-        const points = await fleet.wire('stationDay', caller, { id: plantId, time: day });
-        expect(points.at(-1).produceEnergy).toBeCloseTo(kwh, 3);
-        expect(points).toHaveLength(rows.length);
+        const chart = await fleet.wire('stationDay', caller, { id: plantId, time: day });
+        expect(chart.at(-1).produceEnergy).toBeCloseTo(kwh, 3);
+        expect(chart).toHaveLength(rows.length);
         expect((await fleet.wire('stationDayEnergyList', caller, { time: day })).records[0].energy).toBeCloseTo(kwh, 3);
       }
       for (const chart of [

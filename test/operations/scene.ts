@@ -76,8 +76,11 @@ const ofDevice = (kind: DeviceKind, period: object = {}): Question[] => [
 /** Operations that change something; test/management/access.test.ts asks them. */
 type Write = 'addStation' | 'addStationBindCollector' | 'stationUpdate' | 'addDevice' | 'delCollector' | 'unbindDevice' | 'archiveStation';
 
+/** Operations that only read. */
+export type QueryId = Exclude<OperationId, Write>;
+
 /** How each operation is asked about the plant of a scene or a device in it. A new operation without rows here fails the access matrix. */
-export const questions: Record<Exclude<OperationId, Write>, readonly Question[]> = {
+export const questions: Record<QueryId, readonly Question[]> = {
   userStationList: ofPlants(),
   stationDetail: ofPlant(),
   stationDetailList: ofPlants(),
