@@ -40,7 +40,7 @@ export async function sqliteEngine(): Promise<BenchEngine> {
   const plain = await open();
   await plain.close();
   const database = new DatabaseSync(files.get(plain)!);
-  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536');
+  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536; pragma wal_autocheckpoint = 8000');
   const statement = database.prepare(`insert into sample (series, at, fields, "values") values (?, ?, ?, ?) ${UPSERT}`);
   return {
     name: 'SQLite',
@@ -132,15 +132,15 @@ function copyRows(client: pg.Client, rows: readonly Row[]): Promise<void> {
 function copyBytes(rows: readonly Row[]): Buffer {
   const head = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
   const parts = rows.map(([series, at, fields, values]) => {
-    const row = Buffer.alloc(2 + 4 + 4 + 4 + 8 + 4 + 4 + 4);
+    const row = Buffer.alloc(32);
     row.writeInt16BE(4, 0);
     row.writeInt32BE(4, 2);
     row.writeInt32BE(series, 6);
     row.writeInt32BE(8, 10);
     row.writeBigInt64BE(BigInt(at), 14);
-    row.writeInt32BE(4, 22);
-    row.writeInt32BE(fields, 26);
-    row.writeInt32BE(values.length, 30);
+    row.writeInt32BE(2, 22);
+    row.writeInt16BE(fields, 26);
+    row.writeInt32BE(values.length, 28);
     return Buffer.concat([row, values]);
   });
   return Buffer.concat([head, ...parts, Buffer.from([0xff, 0xff])]);

@@ -1,0 +1,68 @@
+import { isQuantity, quantities, type QuantityName } from '@helioport/contract';
+import { conversionOf, unitsOf, type Conversion } from './import-units.ts';
+
+/** A mapping that cannot be, in one sentence. */
+export class MappingFault extends Error {
+  override readonly name = 'MappingFault';
+}
+
+/** A quantity, and where a file has it: `QUANTITY=COLUMN[:UNIT]`. */
+export interface Mapping {
+  readonly quantity: QuantityName;
+  /** COLUMN[:UNIT]; columns may have colons in their names, so only the file's header tells the two apart. */
+  readonly source: string;
+}
+
+/** Reads `QUANTITY=COLUMN[:UNIT]`. Throws MappingFault. */
+export function readMapping(text: string): Mapping {
+  const split = text.indexOf('=');
+  if (split < 1 || split === text.length - 1) throw new MappingFault(`--map ${text}: expected QUANTITY=COLUMN[:UNIT]`);
+  const quantity = text.slice(0, split).trim();
+  if (!isQuantity(quantity)) throw new MappingFault(`--map ${text}: unknown quantity ${quantity}; ${similar(quantity)}`);
+  return { quantity, source: text.slice(split + 1).trim() };
+}
+
+function similar(name: string): string {
+  const stem = name.toLowerCase().slice(0, 4);
+  const names = [...quantities.keys()];
+  const near = names.filter((known) => known.toLowerCase().startsWith(stem));
+  return `there are ${(near.length > 0 ? near : names).slice(0, 8).join(', ')} ...`;
+}
+
+/** The columns of a file by name; null when it has no header. */
+export type Header = readonly string[] | null;
+
+/** Where a quantity's value stands in a row, and how it becomes the quantity's own unit. */
+export interface MappedColumn {
+  readonly quantity: QuantityName;
+  /** Counted from 0. */
+  readonly column: number;
+  readonly convert: Conversion;
+}
+
+/** Finds the column of a mapping. Throws MappingFault. */
+export function mapColumn({ quantity, source }: Mapping, header: Header): MappedColumn {
+  const whole = findColumn(source, header);
+  const own = quantities.get(quantity)!.unit;
+  if (whole !== undefined) return { quantity, column: whole, convert: conversionOf(quantity, own)! };
+  const colon = source.lastIndexOf(':');
+  const [name, unit] = colon < 0 ? [source, own] : [source.slice(0, colon), source.slice(colon + 1).trim()];
+  const convert = conversionOf(quantity, unit);
+  if (!convert) throw new MappingFault(`${quantity} cannot be read in ${JSON.stringify(unit)}; units are ${unitsOf(quantity).join(', ')}`);
+  return { quantity, column: columnOf(name.trim(), header), convert };
+}
+
+/** The index of a column that is named, or counted as `#N` from 1. Throws MappingFault. */
+export function columnOf(name: string, header: Header): number {
+  const found = findColumn(name, header);
+  if (found !== undefined) return found;
+  if (header === null) throw new MappingFault(`the file has no header: count the column ${JSON.stringify(name)} instead, as #1, #2 ...`);
+  throw new MappingFault(`the file has no column ${JSON.stringify(name)}; it has ${header.map((column, i) => (column === '' ? `#${i + 1}` : column)).join(', ')}`);
+}
+
+function findColumn(name: string, header: Header): number | undefined {
+  const named = header?.findIndex((column) => column.trim() === name) ?? -1;
+  if (named >= 0 && name !== '') return named;
+  const counted = /^#([1-9]\d{0,4})$/.exec(name);
+  return counted ? Number(counted[1]) - 1 : undefined;
+}

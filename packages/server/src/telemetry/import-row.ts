@@ -1,0 +1,48 @@
+import type { MappedColumn } from './import-mapping.ts';
+import type { ReadTime } from './import-times.ts';
+
+/** A row of a file as a reading. */
+export interface ReadRow {
+  readonly line: number;
+  readonly at: number;
+  readonly ambiguous: boolean;
+  readonly values: { readonly [quantity: string]: number };
+}
+
+/** A row that is none, and why. */
+export interface BadRow {
+  readonly line: number;
+  readonly reason: string;
+}
+
+// What programs write where nothing was measured.
+const NOTHING = /^(|-+|nan|na|n\/a|null|none)$/i;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const COMMA_NUMBER = /^[+-]?\d+,\d+$/;
+
+/** Reads rows: a cell where nothing was measured is left out, one that is no number refuses its row. */
+export function createRowReader(timeColumn: number, columns: readonly MappedColumn[], readTime: (text: string) => ReadTime): (record: readonly string[], line: number) => ReadRow | BadRow {
+  const wanted = Math.max(timeColumn, ...columns.map(({ column }) => column)) + 1;
+  return (record, line) => {
+    if (record.length < wanted) return { line, reason: `the row has ${record.length} columns; column ${wanted} is mapped` };
+    const time = readTime(record[timeColumn]!);
+    if ('fault' in time) return { line, reason: time.fault };
+    const values: { [quantity: string]: number } = {};
+    let count = 0;
+    for (const { quantity, column, convert } of columns) {
+      const cell = record[column]!.trim();
+      if (NOTHING.test(cell)) continue;
+      const value = numberOf(cell);
+      if (value === undefined) return { line, reason: `${quantity}: ${JSON.stringify(cell.slice(0, 40))} is not a number` };
+      values[quantity] = convert(value);
+      count += 1;
+    }
+    return count === 0 ? { line, reason: 'every mapped column is empty' } : { line, at: time.at, ambiguous: time.ambiguous, values };
+  };
+}
+
+function numberOf(cell: string): number | undefined {
+  const text = COMMA_NUMBER.test(cell) ? cell.replace(',', '.') : cell;
+  const value = NUMBER.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(value) ? value : undefined;
+}
