@@ -56,7 +56,7 @@ export const required = <T, N extends string>(parameter: Parameter<T, N>): Param
 /** The same parameter with words on what it is for. */
 export const meaning = <P extends Parameter<unknown>>(words: string, parameter: P): P => ({ ...parameter, meaning: words });
 
-/** Reads a body. Unknown keys are ignored, absent, null and blank values count as not sent. */
+/** Reads a body. Unknown keys are ignored; absent, null and blank values, and lists of nothing, count as not sent. */
 export function readParameters<P extends ParameterTable>(table: P, body: Readonly<Record<string, unknown>>): { input: InputOf<P> } | { fault: ParameterFault } {
   const input: Record<string, unknown> = {};
   for (const name in table) {
@@ -65,7 +65,9 @@ export function readParameters<P extends ParameterTable>(table: P, body: Readonl
     const field = parameter.names[0];
     if (raw === undefined && parameter.required) return { fault: { error: 'missingParameter', data: { field } } };
     try {
-      input[name] = parameter.read(raw);
+      const value = parameter.read(raw);
+      if (parameter.required && Array.isArray(value) && value.length === 0) return { fault: { error: 'missingParameter', data: { field } } };
+      input[name] = value;
     } catch (error) {
       if (!(error instanceof InvalidParameter)) throw error;
       return { fault: { error: 'invalidValue', data: { field, expected: error.expected } } };

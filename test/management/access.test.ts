@@ -1,0 +1,140 @@
+import { operations, type OperationId } from '@helioport/contract';
+import { expect, test } from 'vitest';
+import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { createOperations } from '../../packages/server/src/operations/index.ts';
+import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { applicationCaller } from '../support/world.ts';
+import { addKey, signed } from '../user-api/fixture.ts';
+import { describeManagement, minimal, type Person } from './fixture.ts';
+
+/** A plant of an owner with an inverter and a collector in it, and an inverter that is free. */
+interface Place {
+  readonly owner: Person;
+  readonly plantId: string;
+  readonly inverter: string;
+  readonly collector: string;
+  readonly free: string;
+}
+
+const NOWHERE = { plantId: '1300000000000000009', inverter: 'UNKNOWN-1', collector: 'UNKNOWN-2' };
+
+/** How each operation is asked about a place. An operation without a row here fails the first test. */
+const requests: { readonly [id: string]: (place: Pick<Place, 'plantId' | 'inverter' | 'collector'> & { free: string }) => Record<string, unknown> } = {
+  stationUpdate: ({ plantId }) => ({ ...minimal, id: plantId, stationName: 'Taken over' }),
+  addDevice: ({ plantId, free }) => ({ id: plantId, sn: free }),
+  delCollector: ({ collector }) => ({ sn: collector, deleteInvert: 1 }),
+  unbindDevice: ({ inverter }) => ({ sn: inverter }),
+  archiveStation: ({ plantId }) => ({ id: plantId }),
+};
+const creations: { readonly [id: string]: () => Record<string, unknown> } = {
+  addStation: () => minimal,
+  addStationBindCollector: () => minimal,
+};
+
+describeManagement('who may manage what', (management) => {
+  const { clock, fleet, database, person, call, collector } = management;
+  const place = async (): Promise<Place> => {
+    const owner = await person();
+    const plantId = await fleet.plant(owner.id);
+    const box = await collector();
+    await fleet.write((trx) => bindDevice(trx, fleet.act(), box.id, plantId));
+    return { owner, plantId, inverter: (await fleet.device(plantId)).sn, collector: box.sn, free: (await fleet.device(null)).sn };
+  };
+  /** All that a call could change. */
+  const stored = async (): Promise<unknown> => {
+    const { db } = database();
+    return {
+      plants: await db.selectFrom('plant').selectAll().orderBy('id').execute(),
+      access: await db.selectFrom('plantAccess').selectAll().orderBy('plantId').orderBy('accountId').execute(),
+      devices: await db.selectFrom('device').selectAll().orderBy('id').execute(),
+      bindings: await db.selectFrom('binding').selectAll().orderBy('no').execute(),
+      events: await db.selectFrom('auditEvent').select('id').where('kind', 'like', 'plant.%').orderBy('id').execute(),
+    };
+  };
+
+  test('every operation that changes something is asked', () => {
+    const writes = Object.values(operations).filter(({ write }) => write);
+    expect([...Object.keys(requests), ...Object.keys(creations)].toSorted()).toEqual(writes.map(({ id }) => id as string).toSorted());
+    expect(writes.filter(({ scope }) => scope !== null)).toEqual([]);
+  });
+
+  test('the owner may do all of it', async () => {
+    for (const [id, request] of Object.entries(requests)) {
+      const here = await place();
+      expect([id, (await call(here.owner, id as OperationId, request(here))).code]).toEqual([id, '0']);
+    }
+    const owner = await person();
+    for (const [id, request] of Object.entries(creations)) expect((await call(owner, id as OperationId, request())).code).toBe('0');
+  });
+
+  test.each(['another owner', 'somebody with a share for reading', 'somebody with a share for control', 'its owner with a key for another plant'])(
+    '%s changes nothing, and is told what is told of nothing',
+    async (who) => {
+      const here = await place();
+      let caller: { key: Person['key'] } = await person();
+      if (who.includes('share')) {
+        const { email } = caller as Person;
+        await fleet.write((trx) => sharePlant(trx, fleet.act(), here.plantId, email, who.endsWith('control') ? 'control' : 'read'));
+      }
+      if (who.startsWith('its owner')) caller = { key: await addKey(fleet, { accountId: here.owner.id, plantIds: [NOWHERE.plantId] }) };
+      const before = await stored();
+      for (const [id, request] of Object.entries(requests)) {
+        const foreign = await call(caller, id as OperationId, request(here));
+        expect([id, foreign.code]).toEqual([id, id === 'delCollector' ? 'B0049' : 'R0000']);
+        const unknown = await call(caller, id as OperationId, request({ ...NOWHERE, free: here.free }));
+        expect([id, JSON.stringify(foreign)]).toEqual([id, JSON.stringify(unknown)]);
+      }
+      expect(await stored()).toEqual(before);
+    },
+  );
+
+  test('a key without control, and one for some plants alone, make no plant; one for this plant manages it', async () => {
+    const here = await place();
+    const reading = { key: await addKey(fleet, { accountId: here.owner.id, canControl: false }) };
+    const narrow = { key: await addKey(fleet, { accountId: here.owner.id, plantIds: [here.plantId] }) };
+    const before = await stored();
+    for (const [id, request] of Object.entries({ ...requests, ...creations }))
+      expect((await call(reading, id as OperationId, request(here))).code).toBe('R0000');
+    for (const [id, request] of Object.entries(creations)) expect((await call(narrow, id as OperationId, request())).code).toBe('R0000');
+    expect(await stored()).toEqual(before);
+    for (const [id, request] of Object.entries(requests).filter(([one]) => one !== 'unbindDevice')) {
+      expect([id, (await call(narrow, id as OperationId, request(here))).code]).toEqual([id, '0']);
+    }
+  });
+
+  test('no application manages anything, whatever its scopes', async () => {
+    const here = await place();
+    const { db } = database();
+    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db }) }) as unknown as Record<
+      string,
+      (caller: unknown, input: unknown) => Promise<unknown>
+    >;
+    const before = await stored();
+    for (const id of [...Object.keys(requests), ...Object.keys(creations)]) {
+      const input = { id: here.plantId, serialNumbers: [here.inverter], name: 'x', capacityKwp: 1 };
+      await expect(handlers[id]!(applicationCaller(here.owner.id), input)).rejects.toMatchObject({ code: 'noPermission' });
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  test('a signed write counts once; one that failed may be sent again', async () => {
+    for (const [id, request] of Object.entries({ ...requests, ...creations })) {
+      const here = await place();
+      clock.at += 1000;
+      const wire = signed({ key: here.owner.key, at: clock.at, path: `/v1/api/${id}`, body: JSON.stringify(request(here)) });
+      expect([id, (await management.api.send(wire)).body.code]).toEqual([id, '0']);
+      const before = await stored();
+      const again = await management.api.send(wire);
+      expect([id, again.status, again.body.code]).toEqual([id, 409, '409']);
+      expect(await stored()).toEqual(before);
+    }
+    const here = await place();
+    clock.at += 1000;
+    const busy = await fleet.device(here.plantId);
+    const wire = signed({ key: here.owner.key, at: clock.at, path: '/v1/api/addStation', body: JSON.stringify({ ...minimal, inverterSn: busy.sn }) });
+    expect((await management.api.send(wire)).body.code).toBe('B0001');
+    expect((await call(here.owner, 'unbindDevice', { sn: busy.sn })).code).toBe('0');
+    expect((await management.api.send(wire)).body.code).toBe('0');
+  });
+});
