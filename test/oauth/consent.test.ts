@@ -1,0 +1,297 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { disableAccount, type Account } from '../../packages/server/src/accounts/accounts.ts';
+import { listAudit } from '../../packages/server/src/accounts/audit.ts';
+import { listGrants, revokeGrant } from '../../packages/server/src/oauth/grants.ts';
+import { addClient, addOwner, CALLBACK, describeOauth, type TestClient } from './fixture.ts';
+import { authorizeUrl, createVisitor, signIn, type Page } from './visitor.ts';
+
+describeOauth('the consent page', (t) => {
+  let client: TestClient;
+  beforeAll(async () => {
+    client = await addClient(t.world, { purpose: 'Compares yields.', homePage: 'https://platform.example/about' });
+  });
+  const url = (change: Record<string, string | undefined> = {}): string => authorizeUrl(t.oauth.url, client, change);
+  const codeIn = (page: Page): string => page.location!.searchParams.get('code')!;
+  const grants = (owner: Account) => listGrants(t.database().db, owner.id);
+  const audit = async (owner: Account): Promise<string[]> => (await listAudit(t.database().db, owner.id, { limit: 100 })).map(({ kind }) => kind);
+
+  test('names the application, its home page, the callback host, the scopes, the plants and who is signed in', async () => {
+    const owner = await addOwner(t.world);
+    const plantId = await t.world.plant(owner.id, { name: 'Roof <b>"north"</b>' });
+    const { text } = await signIn(createVisitor(), url(), owner.email);
+    for (const part of [
+      client.application.name,
+      'Compares yields.',
+      'https://platform.example/about',
+      'platform.example',
+      'Read data',
+      'Control devices',
+      owner.email,
+      plantId,
+    ])
+      expect(text).toContain(part);
+    expect(text).toContain('Roof &lt;b&gt;&quot;north&quot;&lt;/b&gt;');
+  });
+
+  test('approved as it is grants everything that was asked for (checklist 17)', async () => {
+    const owner = await addOwner(t.world);
+    const visitor = createVisitor();
+    const back = await visitor.submit(await signIn(visitor, url({ state: 'x y' }), owner.email), 'consent', { decision: 'approve' });
+    expect(back.location!.href.startsWith(`${CALLBACK}?code=`)).toBe(true);
+    expect(back.location!.searchParams.get('state')).toBe('x y');
+    expect((await t.exchange(client, codeIn(back))).body.scope).toBe('access_data control_device');
+    expect(await grants(owner)).toMatchObject([
+      { applicationId: client.application.id, scopes: ['access_data', 'control_device'], plantIds: null, revokedAt: null },
+    ]);
+    expect(await audit(owner)).toContain('grant.given');
+  });
+
+  test('may be approved in part: fewer scopes, some plants (checklist 17)', async () => {
+    const owner = await addOwner(t.world);
+    const [plant] = [await t.world.plant(owner.id), await t.world.plant(owner.id)];
+    const visitor = createVisitor();
+    const back = await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', {
+      decision: 'approve',
+      scope: 'access_data',
+      plants: 'some',
+      plant,
+    });
+    expect((await t.exchange(client, codeIn(back))).body.scope).toBe('access_data');
+    expect(await grants(owner)).toMatchObject([{ scopes: ['access_data'], plantIds: [plant] }]);
+    expect(await audit(owner)).toContain('grant.narrowed');
+  });
+
+  test('cannot grant what was not asked for, nor plants of somebody else (checklist 71)', async () => {
+    const [owner, other] = [await addOwner(t.world), await addOwner(t.world)];
+    const [own, foreign] = [await t.world.plant(owner.id), await t.world.plant(other.id)];
+    const visitor = createVisitor();
+    const page = await signIn(visitor, url({ scope: 'access_data' }), owner.email);
+    const form = page.forms.find(({ action }) => action.startsWith('consent?'))!;
+    const ticket = form.fields.find(([name]) => name === 'ticket')![1];
+    const body = new URLSearchParams([
+      ['ticket', ticket],
+      ['scope', 'access_data'],
+      ['scope', 'control_device'],
+      ['plants', 'some'],
+      ['plant', own],
+      ['plant', foreign],
+      ['decision', 'approve'],
+    ]);
+    const back = await visitor.open(new URL(form.action, page.url).href, { method: 'POST', body });
+    expect((await t.exchange(client, codeIn(back))).body.scope).toBe('access_data');
+    expect((await grants(owner))[0]!.plantIds).toEqual([own]);
+  });
+
+  test.each([
+    ['nothing that it may do', { scope: undefined }, 'Tick at least one thing'],
+    ['no plant', { plants: 'some' }, 'Tick at least one plant'],
+  ])('with %s ticked comes again with a word about it, and can be sent then', async (_name, change, text) => {
+    const owner = await addOwner(t.world);
+    await t.world.plant(owner.id);
+    const visitor = createVisitor();
+    const again = await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve', ...change });
+    expect(again.status).toBe(400);
+    expect(again.text).toContain(text);
+    expect(await grants(owner)).toEqual([]);
+    expect((await visitor.submit(again, 'consent', { decision: 'approve', scope: 'access_data', plants: 'all' })).status).toBe(303);
+  });
+
+  test('denied sends access_denied and state, and leaves nothing to exchange (checklist 18)', async () => {
+    const owner = await addOwner(t.world);
+    const visitor = createVisitor();
+    const back = await visitor.submit(await signIn(visitor, url({ state: 'xyz' }), owner.email), 'consent', { decision: 'deny' });
+    expect(back.status).toBe(303);
+    expect(Object.fromEntries(back.location!.searchParams)).toMatchObject({ error: 'access_denied', state: 'xyz' });
+    expect(back.location!.searchParams.has('code')).toBe(false);
+    expect(await grants(owner)).toEqual([]);
+    expect(await t.database().db.selectFrom('tokenFamily').selectAll().where('accountId', '=', owner.id).execute()).toEqual([]);
+    expect(await audit(owner)).toContain('grant.denied');
+  });
+
+  describe('is a page of its own kind:', () => {
+    test('no script, nothing from elsewhere, in no frame, not cached, no Referer (checklist 19)', async () => {
+      const owner = await addOwner(t.world);
+      const visitor = createVisitor();
+      const logIn = await visitor.open(url());
+      const pages = [logIn, await signIn(visitor, url(), owner.email), await visitor.open(`${t.oauth.url}/oauth/authorize`)];
+      for (const { headers, text } of pages) {
+        const policy = headers.get('content-security-policy')!;
+        expect(policy).toContain("default-src 'none'");
+        expect(policy).toContain("frame-ancestors 'none'");
+        expect(policy).not.toMatch(/script-src|unsafe|http/);
+        expect(headers.get('x-frame-options')).toBe('DENY');
+        expect(headers.get('x-content-type-options')).toBe('nosniff');
+        expect(headers.get('referrer-policy')).toBe('no-referrer');
+        expect(headers.get('cache-control')).toBe('no-store');
+        expect(text).not.toMatch(/<script|\son\w+=|src="(?!data:)/i);
+      }
+      // Chromium holds every redirect after a form to form-action: the way to the callback must be open.
+      expect(pages[1]!.headers.get('content-security-policy')).not.toContain('form-action');
+      expect(logIn.headers.get('content-security-policy')).toContain("form-action 'self'");
+    });
+
+    test.each([
+      ['de-CH,de;q=0.9,en;q=0.1', 'de', 'Anmelden'],
+      ['fr,es;q=0.5,en;q=0.1', 'es', 'Iniciar sesión'],
+      ['zh-Hans-CN', 'zh', '登录'],
+      ['en;q=0.1,de;q=0', 'en', 'Sign in'],
+      ['fr', 'en', 'Sign in'],
+      [',;q=x,,', 'en', 'Sign in'],
+    ])('speaks the language of %s', async (accept, language, text) => {
+      const page = await createVisitor({ 'Accept-Language': accept }).open(url());
+      expect(page.text).toContain(`<html lang="${language}">`);
+      expect(page.text).toContain(text);
+    });
+
+    test('and changes it on request, without losing the request or skipping the decision', async () => {
+      const owner = await addOwner(t.world);
+      const visitor = createVisitor();
+      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve' });
+      const stranger = createVisitor();
+      const page = await signIn(stranger, url(), owner.email);
+      const link = /<a lang="de"[^>]*href="([^"]*)"/.exec(page.text)![1]!.replaceAll('&amp;', '&');
+      const german = await stranger.open(new URL(link, page.url).href);
+      expect(german.status).toBe(200);
+      expect(german.text).toContain('bittet um Zugriff');
+      expect((await stranger.submit(german, 'consent', { decision: 'approve' })).location!.searchParams.get('state')).toBe('s');
+    });
+  });
+
+  describe('can be sent once:', () => {
+    test('sent twice, the second time is a page and no second code (checklist 20)', async () => {
+      const owner = await addOwner(t.world);
+      const visitor = createVisitor();
+      const page = await signIn(visitor, url(), owner.email);
+      const both = await Promise.all([visitor.submit(page, 'consent', { decision: 'approve' }), visitor.submit(page, 'consent', { decision: 'approve' })]);
+      expect(both.map(({ status }) => status).toSorted()).toEqual([303, 400]);
+      expect((await t.database().db.selectFrom('tokenFamily').selectAll().where('accountId', '=', owner.id).execute()).length).toBe(1);
+      const refused = both.find(({ status }) => status === 400)!;
+      expect(refused.text).toContain('Start again');
+      expect((await visitor.open(url())).location!.searchParams.has('code')).toBe(true);
+    });
+
+    test('for this request alone: a page of another request is refused (checklist 20)', async () => {
+      const owner = await addOwner(t.world);
+      const visitor = createVisitor();
+      const one = await signIn(visitor, url({ state: 'one' }), owner.email);
+      const other = await visitor.open(url({ state: 'other' }));
+      const ticket = (page: Page): string => page.forms.find(({ action }) => action.startsWith('consent?'))!.fields.find(([name]) => name === 'ticket')![1];
+      expect((await visitor.submit(other, 'consent', { decision: 'approve', ticket: ticket(one) })).status).toBe(400);
+      // Both tabs work for themselves.
+      expect((await visitor.submit(one, 'consent', { decision: 'approve' })).location!.searchParams.get('state')).toBe('one');
+      expect((await visitor.submit(other, 'consent', { decision: 'approve' })).location!.searchParams.get('state')).toBe('other');
+    });
+
+    test.each([
+      ['no ticket', undefined],
+      ['an empty ticket', ''],
+      ['a made-up ticket', 'x'.repeat(43)],
+    ])('with %s it is refused, approving as well as denying (checklist 20)', async (_name, ticket) => {
+      const owner = await addOwner(t.world);
+      const visitor = createVisitor();
+      const page = await signIn(visitor, url(), owner.email);
+      for (const decision of ['approve', 'deny']) expect((await visitor.submit(page, 'consent', { decision, ticket })).status).toBe(400);
+      expect(await grants(owner)).toEqual([]);
+    });
+
+    test('with the cookie of another owner it is refused (checklist 20)', async () => {
+      const [owner, other] = [await addOwner(t.world), await addOwner(t.world)];
+      const [mine, theirs] = [createVisitor(), createVisitor()];
+      const page = await signIn(mine, url(), owner.email);
+      await signIn(theirs, url(), other.email);
+      expect((await theirs.submit(page, 'consent', { decision: 'approve' })).status).toBe(400);
+      expect(await grants(other)).toEqual([]);
+    });
+
+    test('without a session it leads back to the log-in', async () => {
+      const owner = await addOwner(t.world);
+      const page = await signIn(createVisitor(), url(), owner.email);
+      const back = await createVisitor().submit(page, 'consent', { decision: 'approve' });
+      expect(back.location!.pathname).toBe('/oauth/authorize');
+      expect(await grants(owner)).toEqual([]);
+    });
+
+    test('within half an hour (checklist 20)', async () => {
+      const owner = await addOwner(t.world);
+      const visitor = createVisitor();
+      const page = await signIn(visitor, url(), owner.email);
+      t.clock.at += 30 * 60_000 + 1;
+      expect((await visitor.submit(page, 'consent', { decision: 'approve' })).status).toBe(400);
+    });
+  });
+
+  describe('is skipped', () => {
+    test('for an owner who is signed in and granted the same or more before', async () => {
+      const owner = await addOwner(t.world);
+      const visitor = createVisitor();
+      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve' });
+      const same = await visitor.open(url({ state: 'again' }));
+      expect(same.status).toBe(303);
+      expect((await t.exchange(client, codeIn(same))).body.scope).toBe('access_data control_device');
+      const less = await visitor.open(url({ scope: 'access_data' }));
+      expect((await t.exchange(client, codeIn(less))).body.scope).toBe('access_data');
+    });
+
+    test('not when the application sends prompt=consent', async () => {
+      const owner = await addOwner(t.world);
+      const visitor = createVisitor();
+      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve' });
+      expect((await visitor.open(url({ prompt: 'consent' }))).status).toBe(200);
+    });
+
+    test('not when more is asked for than was granted', async () => {
+      const owner = await addOwner(t.world);
+      const visitor = createVisitor();
+      await visitor.submit(await signIn(visitor, url({ scope: 'access_data' }), owner.email), 'consent', { decision: 'approve' });
+      expect((await visitor.open(url())).status).toBe(200);
+    });
+
+    test('not after a log-in in this flow, whatever was granted before', async () => {
+      const owner = await addOwner(t.world);
+      const visitor = createVisitor();
+      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve' });
+      expect((await signIn(createVisitor(), url(), owner.email)).status).toBe(200);
+    });
+
+    test('not after the owner has revoked (checklist 65)', async () => {
+      const owner = await addOwner(t.world);
+      const visitor = createVisitor();
+      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve' });
+      const [grant] = await grants(owner);
+      await t.world.write((trx) => revokeGrant(trx, t.world.act(), grant!.id, owner.id));
+      const asked = await visitor.open(url());
+      expect(asked.status).toBe(200);
+      await visitor.submit(asked, 'consent', { decision: 'approve', scope: 'access_data' });
+      expect(await grants(owner)).toMatchObject([{ scopes: ['access_data'], revokedAt: null }, { revokedAt: expect.any(Number) }]);
+    });
+
+    test('not for an owner who was disabled: the session is none', async () => {
+      const owner = await addOwner(t.world);
+      const visitor = createVisitor();
+      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve' });
+      await t.world.write((trx) => disableAccount(trx, t.world.act(), owner.id));
+      expect((await visitor.open(url())).text).toContain('Sign in');
+    });
+  });
+
+  test('asked for less, an approval leaves what was granted before; what is unticked ends', async () => {
+    const owner = await addOwner(t.world);
+    const visitor = createVisitor();
+    const first = await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve' });
+    const pair = (await t.exchange(client, codeIn(first))).body;
+    await visitor.submit(await visitor.open(url({ scope: 'access_data', prompt: 'consent' })), 'consent', { decision: 'approve' });
+    expect((await grants(owner))[0]!.scopes).toEqual(['access_data', 'control_device']);
+    await visitor.submit(await visitor.open(url({ prompt: 'consent' })), 'consent', { decision: 'approve', scope: 'access_data' });
+    expect((await grants(owner))[0]!.scopes).toEqual(['access_data']);
+    expect((await t.introspect(client, pair.access_token)).body.scope).toBe('access_data');
+  });
+
+  test('after approval the back button shows a page that cannot be sent again', async () => {
+    const owner = await addOwner(t.world);
+    const visitor = createVisitor();
+    const page = await signIn(visitor, url(), owner.email);
+    const first = await visitor.submit(page, 'consent', { decision: 'approve' });
+    expect((await visitor.submit(page, 'consent', { decision: 'deny' })).status).toBe(400);
+    expect((await t.exchange(client, codeIn(first))).status).toBe(200);
+  });
+});
