@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { expectNode, findNode } from './lib/node.mjs';
+import { whenOrphaned } from './lib/orphan.mjs';
 import { installPackages } from './lib/packages.mjs';
 import { SetupFault } from './lib/run.mjs';
 
@@ -24,7 +25,9 @@ function serve(node) {
   const args = [join(root, 'packages', 'server', 'bin', 'helioport.mjs'), 'serve', '--demo', ...process.argv.slice(2)];
   const child = spawn(node, args, { stdio: 'inherit', cwd: root });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const stopWatching = whenOrphaned(() => child.kill('SIGTERM'));
   child.on('exit', (code, signal) => {
+    stopWatching();
     process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 143);
   });
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import process from 'node:process';
+import { whenOrphaned } from './orphan.mjs';
 
 /** A set-up step that cannot be done, in words for a person. */
 export class SetupFault extends Error {}
@@ -38,8 +39,10 @@ export function run(command, args, { limitSeconds, environment = {}, capture = f
       process.exit(130);
     };
     process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+    const stopWatching = whenOrphaned(() => interrupted('SIGTERM'));
     const finish = (code) => {
       clearTimeout(timer);
+      stopWatching();
       process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
       for (const stream of [child.stdout, child.stderr]) stream?.destroy();
       resolve({ code: timedOut ? 124 : code, output: text });
