@@ -114,6 +114,7 @@ describeEngines('figures of plants and inverters', (database) => {
     expect((await fleet.ask('inverterList', caller, { stationId: plantId })).counts).toEqual({ all: 3, online: 2, offline: 1, alarm: 0 });
     expect((await fleet.ask('userStationList', caller)).counts).toEqual({ all: 1, online: 1, offline: 0, alarm: 0 });
     at('2026-06-01T12:40:00.001Z');
+    await fleet.watch();
     expect((await fleet.ask('stationDetail', caller, { id: plantId })).state).toBe('offline');
     expect((await fleet.ask('userStationList', caller)).counts).toEqual({ all: 1, online: 0, offline: 1, alarm: 0 });
   });

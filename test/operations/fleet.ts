@@ -1,5 +1,7 @@
 import { operations as contract, readRequest, type OperationId, type QuantityName } from '@helioport/contract';
 import type { Caller } from '../../packages/server/src/accounts/caller.ts';
+import { createWatch } from '../../packages/server/src/alarms/watch.ts';
+import type { JobHandler } from '../../packages/server/src/jobs/jobs.ts';
 import { createOperations, type Operations } from '../../packages/server/src/operations/index.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { createIngest, type Ingest } from '../../packages/server/src/telemetry/ingest.ts';
@@ -12,13 +14,15 @@ export type Measurements = { readonly [Name in QuantityName]?: number };
 /** A world whose devices report, and the operations over it, called as the wire calls them. */
 export function createFleet(database: () => { db: Db }, clock: SettableClock) {
   const world = createWorld(database, clock);
-  let made: { ingest: Ingest; handlers: Operations } | undefined;
-  const over = (): { ingest: Ingest; handlers: Operations } => {
+  let made: { ingest: Ingest; handlers: Operations; watch: JobHandler } | undefined;
+  const over = (): NonNullable<typeof made> => {
     const { db } = database();
     const series = createSqlSeries(db);
+    const telemetry = createTelemetry({ db, series });
     return (made ??= {
       ingest: createIngest({ db, clock, series }),
-      handlers: createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db, series }) }),
+      handlers: createOperations({ db, clock, ids: world.newId, telemetry }),
+      watch: createWatch({ db, clock, newId: world.newId, telemetry }),
     });
   };
   return {
@@ -28,6 +32,10 @@ export function createFleet(database: () => { db: Db }, clock: SettableClock) {
       const given = readings.map(([at, values]) => ({ sn, at: typeof at === 'string' ? Date.parse(at) : at, values }));
       const { refused } = await over().ingest('operator', given);
       if (refused.length > 0) throw new Error(`refused: ${JSON.stringify(refused)}`);
+    },
+    /** Lets the watch look at every device that is due. */
+    async watch(): Promise<void> {
+      while (await over().watch.run(''));
     },
     /** A handler's output in our own words. */
     ask: <Id extends OperationId>(id: Id, caller: Caller, body: Record<string, unknown> = {}): ReturnType<Operations[Id]> =>

@@ -28,7 +28,7 @@ describeEngines('the statements of an answer', (database) => {
     return { db, texts };
   };
 
-  test('are as many for a hundred plants and inverters as for one, and always the same texts', async () => {
+  test('are as many for a hundred plants or devices as for one, and always the same texts', async () => {
     const [small, large] = [await fleet.person(), await fleet.person()];
     const sns = new Map<string, string>();
     for (const [owner, count] of [
@@ -38,6 +38,7 @@ describeEngines('the statements of an answer', (database) => {
       for (let i = 0; i < count; i++) {
         const plantId = await fleet.plant(owner, { pricePerKwh: 0.1 });
         const { sn } = await fleet.device(plantId, { kind: 'inverter' });
+        for (const kind of ['collector', 'epm', 'weather', 'ammeter'] as const) await fleet.device(plantId, { kind });
         if (i % 10 === 0) await fleet.report(sn, [['2026-06-01T11:55:00Z', { acPowerW: 1000 }]]);
         sns.set(owner, sn);
       }
@@ -52,13 +53,24 @@ describeEngines('the statements of an answer', (database) => {
     const paging = { pageNo: 1, pageSize: 100 } as never;
     for (const [id, statements] of [
       ['userStationList', 4],
+      ['stationDetailList', 4],
+      ['stationDayEnergyList', 4],
+      ['stationMonthEnergyList', 5],
+      ['stationYearEnergyList', 5],
       ['inverterList', 4],
+      ['inverterDetailList', 4],
+      ['inverter/shelfTime', 2],
+      ['collectorList', 5],
+      ['epmList', 4],
+      ['weatherList', 4],
+      ['ammeterList', 4],
     ] as const) {
-      await handlers[id](userCaller(small.id), paging);
-      const few = await textsOf(() => handlers[id](userCaller(small.id), paging));
-      const many = await textsOf(() => handlers[id](userCaller(large.id), paging));
-      expect(many).toEqual(few);
-      expect(few).toHaveLength(statements);
+      const ask = (accountId: string) => handlers[id](userCaller(accountId), paging);
+      await ask(small.id);
+      const few = await textsOf(() => ask(small.id));
+      const many = await textsOf(() => ask(large.id));
+      expect([id, many]).toEqual([id, few]);
+      expect([id, few.length]).toEqual([id, statements]);
     }
     const detail = await textsOf(() => handlers.inverterDetail(userCaller(small.id), { id: undefined, sn: sns.get(small.id)! }));
     expect(detail).toHaveLength(4);

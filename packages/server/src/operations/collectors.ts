@@ -1,13 +1,13 @@
 import type { CollectorDayRow, CollectorFacts, CollectorRecord } from '@helioport/contract';
 import { countReporters } from '../devices/collectors.ts';
 import { getDevice, type VisibleDevice } from '../plants/device-access.ts';
-import { presence } from '../plants/presence.ts';
 import { dayReadings } from './day-windows.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { devicePage } from './device-lists.ts';
 import { deviceMeasurements, latestValues, plantSummary } from './device-record.ts';
 import { lastReportOf } from './figures.ts';
 import { listingOf } from './pages.ts';
+import { isAbnormal, presenceOf } from './states.ts';
 
 /** Queries of collectors. */
 export function createCollectorOperations(deps: OperationDependencies): HandlersOf<'collectorList' | 'collectorDetail' | 'collector/day'> {
@@ -49,8 +49,8 @@ async function collectorRecords(deps: OperationDependencies, devices: readonly V
       createdAt,
       facts,
       plant: plantSummary(device, now),
-      state: state === presence.offline ? 'offline' : 'online',
-      abnormallyOffline: offlineAbnormal === 1,
+      state: presenceOf(state),
+      abnormallyOffline: isAbnormal(state, offlineAbnormal),
       // Its posts bring the readings of its devices; its own are of its signal alone.
       lastReportAt: reportedAt ?? lastReportOf(stretches),
       signalDbm: latestValues(stretches).signalDbm,

@@ -1,11 +1,11 @@
 import type { Channel, CollectorSummary, DeviceFacts, DeviceRecord, Energies, PeriodEnergies, PlantSummary, Values } from '@helioport/contract';
-import { isOnline } from '../devices/reporting.ts';
 import { stretchesOfDevices } from '../plants/bindings.ts';
 import type { VisibleDevice } from '../plants/device-access.ts';
 import { zonesOf } from '../plants/zones.ts';
 import { addDays, dayOf } from '../telemetry/plant-day.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import { incomeOf, lastReportOf, measured, sumEnergies, type MeasuredStretch } from './figures.ts';
+import { isAbnormal, presenceOf, stateOf } from './states.ts';
 import { zoneRecord } from './zone-record.ts';
 
 /** A device and what it measured in the plant where it stands. */
@@ -41,8 +41,6 @@ export async function deviceMeasurements({ db, clock, telemetry }: OperationDepe
 export function deviceRecord({ device, stretches, now }: DeviceMeasurements): DeviceRecord {
   const values = latestValues(stretches);
   const energies = sumEnergies(stretches);
-  const lastReportAt = lastReportOf(stretches);
-  const online = isOnline(lastReportAt, now);
   return {
     id: device.id,
     sn: device.sn,
@@ -50,13 +48,14 @@ export function deviceRecord({ device, stretches, now }: DeviceMeasurements): De
     model: device.model,
     createdAt: device.createdAt,
     plant: plantSummary(device, now),
-    collector: collectorSummary(device, online),
+    collector: collectorSummary(device),
     facts: { ...observedFacts(values), ...(JSON.parse(device.facts) as DeviceFacts) },
-    state: online ? 'online' : 'offline',
+    state: stateOf(device.state),
+    abnormallyOffline: isAbnormal(device.state, device.offlineAbnormal),
     values,
     energies,
     income: incomeOf(energies.production, device.pricePerKwh),
-    lastReportAt,
+    lastReportAt: lastReportOf(stretches),
   };
 }
 
@@ -92,10 +91,9 @@ export const plantSummary = (device: VisibleDevice, now: number): PlantSummary =
 /** The values of the newest stretch that has any. */
 export const latestValues = (stretches: readonly MeasuredStretch[]): Values => stretches.findLast(({ latest }) => latest)?.latest?.values ?? {};
 
-function collectorSummary({ collectorId, collectorSn, collectorName, collectorModel }: VisibleDevice, online: boolean): CollectorSummary | undefined {
-  if (collectorId === null || collectorSn === null) return undefined;
-  // A device that reports shows that its collector works; one that does not says nothing about it.
-  return { id: collectorId, sn: collectorSn, name: collectorName, model: collectorModel, state: online ? 'online' : undefined };
+function collectorSummary({ collectorId, collectorSn, collectorName, collectorModel, collectorState }: VisibleDevice): CollectorSummary | undefined {
+  if (collectorId === null || collectorSn === null || collectorState === null) return undefined;
+  return { id: collectorId, sn: collectorSn, name: collectorName, model: collectorModel, state: presenceOf(collectorState) };
 }
 
 /** What readings show of a device whose facts nobody entered. */

@@ -1,23 +1,18 @@
 import { getDevice } from '../plants/device-access.ts';
-import { countDevices } from '../telemetry/activity.ts';
 import { inverterDayRows } from './day-rows.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
-import { devicePage, reachOfPlant } from './device-lists.ts';
+import { devicePage } from './device-lists.ts';
 import { deviceMeasurements, withYesterday } from './device-record.ts';
 import { inverterRecord } from './inverter-record.ts';
-import { listing } from './listing.ts';
-import { pageOf } from './pages.ts';
-import { listVisibleDevices, type DeviceSelection } from '../plants/device-access.ts';
+import { listingOf, pageOf } from './pages.ts';
 
 /** Queries of inverters. */
 export function createInverterOperations(deps: OperationDependencies): HandlersOf<'inverterList' | 'inverterDetail' | 'inverterDetailList' | 'inverterDay'> {
-  const { db, clock } = deps;
+  const { db } = deps;
   return {
-    async inverterList(caller, { pageNo, pageSize, plantId, nmiCode, serialNumbers, fromId }) {
-      const reach = await reachOfPlant(deps, caller, { id: plantId, nmiCode });
-      const selection: DeviceSelection = { reach, kind: 'inverter', serialNumbers, fromId };
-      const [activity, devices] = await Promise.all([countDevices(db, selection, clock.now()), listVisibleDevices(db, selection, { pageNo, pageSize })]);
-      return listing(activity, { pageNo, pageSize }, (await deviceMeasurements(deps, devices)).map(inverterRecord));
+    async inverterList(caller, input) {
+      const { devices, counts } = await devicePage(deps, caller, 'inverter', input);
+      return listingOf(counts, input, (await deviceMeasurements(deps, devices)).map(inverterRecord));
     },
 
     async inverterDetail(caller, named) {

@@ -11,13 +11,13 @@ export const pageOf = <R>(counts: StateNumbers, { pageNo, pageSize }: PageOf, re
   pageSize,
 });
 
-/** The same with the counts of all pages. A plant without any device counts among all alone. */
+/** The same with the counts of all pages. A plant without any device is offline, as its record says. */
 export const listingOf = <R>(counts: StateNumbers, page: PageOf, records: readonly R[]): Listing<R> => ({
   page: pageOf(counts, page, records),
   counts: {
     all: totalOf(counts),
     online: counts.get(presence.online) ?? 0,
-    offline: counts.get(presence.offline) ?? 0,
+    offline: (counts.get(presence.offline) ?? 0) + (counts.get(presence.building) ?? 0),
     alarm: counts.get(presence.alarm) ?? 0,
   },
 });

@@ -1,8 +1,10 @@
 import type { Channel, Energies, QuantityName, Values } from '@helioport/contract';
 import type { DeviceKind } from '../devices/devices.ts';
-import { GRACE_MS } from '../devices/reporting.ts';
 import { lastReportOf, sumEnergies, type MeasuredStretch } from './figures.ts';
 import { channelSources, meanSources, powerSources, type Sources } from './plant-sources.ts';
+
+/** For how long before the plant's last reading a device's value still counts beside it. */
+const FRESH_MS = 45 * 60_000;
 
 /** A plant's devices by kind: those that stand in it, and all that ever did. */
 export interface KindGroup {
@@ -44,11 +46,11 @@ export function plantValues(groups: KindGroups): Values {
   for (const { standing } of groups.values()) last = Math.max(last, lastReportOf(standing) ?? -Infinity);
   const values: { [Name in QuantityName]?: number } = {};
   for (const [name, sources] of powerSources) {
-    const fresh = sumFresh(groups, sources, name, last - GRACE_MS);
+    const fresh = sumFresh(groups, sources, name, last - FRESH_MS);
     if (fresh) values[name] = fresh.sum;
   }
   for (const [name, sources] of meanSources) {
-    const fresh = sumFresh(groups, sources, name, last - GRACE_MS);
+    const fresh = sumFresh(groups, sources, name, last - FRESH_MS);
     if (fresh) values[name] = fresh.sum / fresh.count;
   }
   return values;

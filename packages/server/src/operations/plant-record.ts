@@ -1,6 +1,5 @@
 import type { PlantFacts, PlantRecord } from '@helioport/contract';
 import type { DeviceKind } from '../devices/devices.ts';
-import { isOnline } from '../devices/reporting.ts';
 import type { VisiblePlant } from '../plants/access.ts';
 import { stretchesOfPlants } from '../plants/bindings.ts';
 import { zonesOf } from '../plants/zones.ts';
@@ -8,6 +7,7 @@ import { dayOf } from '../telemetry/plant-day.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import { incomeOf, lastReportOf, measured, type MeasuredStretch } from './figures.ts';
 import { groupByKind, plantEnergies, plantValues } from './plant-figures.ts';
+import { isAbnormal, stateOf } from './states.ts';
 import { zoneRecord } from './zone-record.ts';
 
 /** The records of some plants, in their order: two statements, however many plants there are. */
@@ -45,16 +45,16 @@ function plantRecord(plant: VisiblePlant, stretches: readonly MeasuredStretch[],
     facts: JSON.parse(plant.facts) as PlantFacts,
     zone: zoneRecord(plant.timeZone, now),
     installer: installerId === null ? undefined : { id: installerId, name: installerName, email: installerEmail },
-    state: stretches.some((one) => isStandingOnline(one, now)) ? 'online' : 'offline',
+    state: stateOf(plant.state),
+    abnormallyOffline: isAbnormal(plant.state, plant.abnormalDevices),
+    alarmCount: plant.pendingAlarms,
     values: plantValues(groups),
     energies,
     income: incomeOf(energies.production, pricePerKwh),
     lastReportAt: lastReportOf(stretches),
     inverterCount: standing('inverter').length,
-    onlineInverterCount: standing('inverter').filter((one) => isStandingOnline(one, now)).length,
+    onlineInverterCount: standing('inverter').filter(({ stretch }) => stateOf(stretch.state) !== 'offline').length,
     epmCount: standing('epm').length,
     weatherCount: standing('weather').length,
   };
 }
-
-const isStandingOnline = ({ stretch, latest }: MeasuredStretch, now: number): boolean => stretch.toAt === null && isOnline(latest?.lastAt, now);

@@ -2,22 +2,20 @@ import type { Permission } from '@helioport/contract';
 import { Failure } from '../kernel/failure.ts';
 import { getPlant, getPlantByNmi, narrow, reachOf, type VisiblePlant } from '../plants/access.ts';
 import { listPlants, type PlantSelection } from '../plants/plant-list.ts';
-import { countPlants as countSelected } from '../plants/selection-counts.ts';
-import { countPlants } from '../telemetry/activity.ts';
+import { countPlants } from '../plants/selection-counts.ts';
 import type { Caller } from '../accounts/caller.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
-import { listing } from './listing.ts';
-import { pageOf } from './pages.ts';
+import { listingOf, pageOf } from './pages.ts';
 import { plantRecords } from './plant-record.ts';
 
 /** Queries of plants. */
 export function createPlantOperations(deps: OperationDependencies): HandlersOf<'userStationList' | 'stationDetail' | 'stationDetailList'> {
-  const { db, clock } = deps;
+  const { db } = deps;
   return {
     async userStationList(caller, { pageNo, pageSize, plantIds, nmiCode, fromId }) {
       const selection: PlantSelection = { reach: narrow(reachOf(caller, 'read'), plantIds), nmiCode, fromId };
-      const [activity, plants] = await Promise.all([countPlants(db, selection, clock.now()), listPlants(db, selection, { pageNo, pageSize })]);
-      return listing(activity, { pageNo, pageSize }, await plantRecords(deps, plants));
+      const [counts, plants] = await Promise.all([countPlants(db, selection), listPlants(db, selection, { pageNo, pageSize })]);
+      return listingOf(counts, { pageNo, pageSize }, await plantRecords(deps, plants));
     },
 
     async stationDetail(caller, named) {
@@ -27,7 +25,7 @@ export function createPlantOperations(deps: OperationDependencies): HandlersOf<'
 
     async stationDetailList(caller, { pageNo, pageSize, plantIds, nmiCode, fromId }) {
       const selection: PlantSelection = { reach: narrow(reachOf(caller, 'read'), plantIds), nmiCode, fromId };
-      const [counts, plants] = await Promise.all([countSelected(db, selection), listPlants(db, selection, { pageNo, pageSize })]);
+      const [counts, plants] = await Promise.all([countPlants(db, selection), listPlants(db, selection, { pageNo, pageSize })]);
       return pageOf(counts, { pageNo, pageSize }, await plantRecords(deps, plants));
     },
   };

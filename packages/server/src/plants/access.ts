@@ -82,6 +82,7 @@ export interface VisiblePlant extends Selectable<PlantTable> {
   readonly installerEmail: string | null;
   /** Its zone has a history; else `timeZone` holds since ever. */
   readonly zoneChanged: SqlBool;
+  readonly pendingAlarms: number;
 }
 
 /** What is read of a plant. */
@@ -92,6 +93,17 @@ export const withPlantColumns = (query: ReturnType<typeof visible>) =>
     .select(['access.level', 'installer.name as installerName', 'installer.email as installerEmail'])
     .select((eb) =>
       eb.exists(eb.selectFrom('plantZone').select('fromAt').whereRef('plantZone.plantId', '=', 'plant.id').where('fromAt', '>', 0)).as('zoneChanged'),
+    )
+    .select((eb) =>
+      eb
+        .selectFrom('alarm')
+        .select(sql<number>`count(*)`.as('amount'))
+        .whereRef('alarm.plantId', '=', 'plant.id')
+        // 0 = pending
+        .where('alarm.state', '=', sql.lit(0))
+        .$asScalar()
+        .$notNull()
+        .as('pendingAlarms'),
     );
 
 const plantById = prepareQuery((db, p: ParameterOf<ReachParameters & { plantId: string }>) =>

@@ -133,6 +133,8 @@ export interface Stretch {
   readonly kind: DeviceTable['kind'];
   /** device.series */
   readonly series: number;
+  /** State of the device now, wherever it stands: plants/presence.ts. */
+  readonly state: number;
   readonly fromAt: Instant;
   /** null = it stands there now. */
   readonly toAt: Instant | null;
@@ -142,7 +144,7 @@ const stretches = (db: Db, column: 'plantId' | 'deviceId', ids: unknown) =>
   db
     .selectFrom('binding')
     .innerJoin('device', 'device.id', 'binding.deviceId')
-    .select(['binding.no', 'binding.deviceId', 'binding.plantId', 'device.kind', 'device.series', 'binding.fromAt', 'binding.toAt'])
+    .select(['binding.no', 'binding.deviceId', 'binding.plantId', 'device.kind', 'device.series', 'device.state', 'binding.fromAt', 'binding.toAt'])
     .where(anyOf(db, `binding.${column}`, ids))
     .orderBy('binding.no');
 

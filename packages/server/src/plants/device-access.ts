@@ -23,6 +23,7 @@ export interface VisibleDevice extends Selectable<DeviceTable> {
   readonly collectorSn: string | null;
   readonly collectorName: string | null;
   readonly collectorModel: string | null;
+  readonly collectorState: number | null;
 }
 
 interface KindParameters extends ReachParameters {
@@ -42,7 +43,7 @@ const withDeviceColumns = (query: ReturnType<typeof visibleDevices>) =>
     .select((eb) =>
       eb.exists(eb.selectFrom('plantZone').select('fromAt').whereRef('plantZone.plantId', '=', 'plant.id').where('fromAt', '>', 0)).as('zoneChanged'),
     )
-    .select(['collector.sn as collectorSn', 'collector.name as collectorName', 'collector.model as collectorModel']);
+    .select(['collector.sn as collectorSn', 'collector.name as collectorName', 'collector.model as collectorModel', 'collector.state as collectorState']);
 
 /** Which devices of a reach a list is about. */
 export interface DeviceSelection {
