@@ -32,8 +32,18 @@ export async function makeFleet(db: Db, size: number): Promise<string[]> {
 }
 
 const plant = {
-  type: 0, capacityKwp: 100, currency: 'EUR', pricePerKwh: null, address: null, latitude: null, longitude: null,
-  tiltDegrees: null, azimuthDegrees: null, nmiCode: null, installerId: null, timeZone: 'Europe/Berlin',
+  type: 0,
+  capacityKwp: 100,
+  currency: 'EUR',
+  pricePerKwh: null,
+  address: null,
+  latitude: null,
+  longitude: null,
+  tiltDegrees: null,
+  azimuthDegrees: null,
+  nmiCode: null,
+  installerId: null,
+  timeZone: 'Europe/Berlin',
 } as const;
 
 /** The reading of a device at the n-th interval, as JSON.parse makes it. */

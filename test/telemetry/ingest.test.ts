@@ -14,7 +14,9 @@ describeEngines('ingest', (database) => {
 
   test('a reading is answered as accepted, stored and summed up', async () => {
     const device = await world.install();
-    expect(await world.report(device, [reading(0, { acPowerW: 1000, energyTotalKwh: 812.25 }), reading(5, { acPowerW: 1200, energyTotalKwh: 812.35 })])).toEqual({
+    expect(
+      await world.report(device, [reading(0, { acPowerW: 1000, energyTotalKwh: 812.25 }), reading(5, { acPowerW: 1200, energyTotalKwh: 812.35 })]),
+    ).toEqual({
       accepted: 2,
       duplicate: 0,
       refused: [],
@@ -69,7 +71,7 @@ describeEngines('ingest', (database) => {
       ],
     });
     const refusals = await database().db.selectFrom('collectorRefusal').selectAll().where('collectorId', '=', one.collectorId).execute();
-    expect(refusals.map(({ sn, count }) => `${sn} ${count}`).sort()).toEqual([`${other.sn} 1`, 'NOBODYS 1'].sort());
+    expect(refusals.map(({ sn, count }) => `${sn} ${count}`).toSorted()).toEqual([`${other.sn} 1`, 'NOBODYS 1'].toSorted());
   });
 
   test('what is refused is said reading by reading', async () => {
@@ -126,7 +128,10 @@ describeEngines('ingest', (database) => {
     const { ingest } = world.parts();
     for (let round = 0; round < 12; round++) {
       world.clock.at += 1000;
-      await ingest({ collectorId: device.collectorId }, Array.from({ length: 50 }, (_, i) => ({ sn: `X${round}-${i}`, at: start, values: { acPowerW: 1 } })));
+      await ingest(
+        { collectorId: device.collectorId },
+        Array.from({ length: 50 }, (_, i) => ({ sn: `X${round}-${i}`, at: start, values: { acPowerW: 1 } })),
+      );
     }
     const rows = await database().db.selectFrom('collectorRefusal').selectAll().where('collectorId', '=', device.collectorId).execute();
     expect(rows.length).toBeLessThanOrEqual(REFUSALS_KEPT);
@@ -153,7 +158,10 @@ describeEngines('ingest', (database) => {
     expect(answer).toMatchObject({ accepted: 3, refused: [{ index: 1, reason: 'the device stood in no plant at that time' }] });
     const { db } = database();
     const bindings = await db.selectFrom('binding').select('no').where('deviceId', '=', device.deviceId).orderBy('fromAt').execute();
-    const latest = await world.parts().telemetry.latestOf(db, bindings.map(({ no }) => no));
+    const latest = await world.parts().telemetry.latestOf(
+      db,
+      bindings.map(({ no }) => no),
+    );
     // The former plant keeps its own, with the counter's past; the new one begins at nothing.
     expect([...latest.values()].map((row) => row.energiesToDate(20260615).production?.totalKwh)).toEqual([52, 1]);
     for (const { no } of bindings) expect(await world.rollups(no)).toEqual(await world.recalculated(no));
@@ -161,9 +169,7 @@ describeEngines('ingest', (database) => {
 
   test('concurrent batches of many collectors all arrive, and one that fails takes no other with it', async () => {
     const devices = await Promise.all(Array.from({ length: 5 }, () => world.install()));
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, i) => world.report(devices[i % 5]!, [reading(Math.floor(i / 5), { acPowerW: i })])),
-    );
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => world.report(devices[i % 5]!, [reading(Math.floor(i / 5), { acPowerW: i })])));
     expect(answers.every(({ accepted }) => accepted === 1)).toBe(true);
     for (const { binding } of devices) {
       const latest = (await world.parts().telemetry.latestOf(database().db, [binding])).get(binding)!;
@@ -175,7 +181,10 @@ describeEngines('ingest', (database) => {
   test('a batch of more devices than fit one transaction is stored whole', async () => {
     const device = await world.install();
     const others = await Promise.all(Array.from({ length: 450 }, () => world.device(device.plantId)));
-    const answer = await world.parts().ingest('operator', others.map(({ sn }) => ({ sn, at: start, values: { acPowerW: 1 } })));
+    const answer = await world.parts().ingest(
+      'operator',
+      others.map(({ sn }) => ({ sn, at: start, values: { acPowerW: 1 } })),
+    );
     expect(answer).toEqual({ accepted: 450, duplicate: 0, refused: [] });
   });
 });

@@ -44,9 +44,9 @@ export function createReportingWorld(database: () => { db: Db }, clock: Settable
       const owner = await world.person();
       const plantId = await world.plant(owner.id, { timeZone: change.timeZone ?? 'UTC' });
       const collector = await world.write(async (trx) => {
-        const collector = await insertCollector(trx, world.act(), { sn: world.uniqueSn('COL') });
-        await bindDevice(trx, world.act(), collector.id, plantId);
-        return collector;
+        const added = await insertCollector(trx, world.act(), { sn: world.uniqueSn('COL') });
+        await bindDevice(trx, world.act(), added.id, plantId);
+        return added;
       });
       const { id, sn } = await world.device(plantId, { ratedPowerW: change.ratedPowerW === undefined ? 10_000 : change.ratedPowerW });
       await world.write((trx) => assignCollector(trx, id, collector.id));

@@ -17,7 +17,7 @@ const pointsOf = (readings: Readings, quantity: string): Point[] =>
   [...readings]
     .filter(([, values]) => quantity in values)
     .map(([at, values]) => ({ at, value: values[quantity]! }))
-    .sort((a, b) => a.at - b.at);
+    .toSorted((a, b) => a.at - b.at);
 
 /** The instant between two others at which the local date changes, to the millisecond. */
 function midnightBetween(timeZone: string, before: number, after: number): number {
@@ -81,6 +81,6 @@ export function energyFromCounter(readings: Readings, quantity: string, timeZone
 export function latestValues(readings: Readings): { at: number; values: Record<string, number> } {
   const at = Math.max(...readings.keys());
   const values: Record<string, number> = {};
-  for (const time of [...readings.keys()].filter((other) => at - other <= HOUR).sort((a, b) => a - b)) Object.assign(values, readings.get(time));
+  for (const time of [...readings.keys()].filter((other) => at - other <= HOUR).toSorted((a, b) => a - b)) Object.assign(values, readings.get(time));
   return { at, values };
 }

@@ -17,9 +17,13 @@ const stages = [
 ];
 
 // Dense stretches and gaps: minutes from the start, over three days.
-const minutes = fc.oneof(fc.integer({ min: 0, max: 4320 }), fc.integer({ min: 0, max: 60 }).map((n) => n * 15), fc.integer({ min: 440, max: 620 }));
+const minutes = fc.oneof(
+  fc.integer({ min: 0, max: 4320 }),
+  fc.integer({ min: 0, max: 60 }).map((n) => n * 15),
+  fc.integer({ min: 440, max: 620 }),
+);
 
-const values = fc.record(
+const someValues = fc.record(
   {
     acPowerW: fc.integer({ min: -50, max: 9000 }),
     gridPowerW: fc.integer({ min: -9000, max: 9000 }),
@@ -32,7 +36,7 @@ const values = fc.record(
   { requiredKeys: [] },
 );
 
-const batches = fc.array(fc.array(fc.record({ minutes, values }), { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 8 });
+const batches = fc.array(fc.array(fc.record({ minutes, values: someValues }), { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 8 });
 
 describeEngines('roll-ups', (database) => {
   const world = createReportingWorld(database, settableClock('2027-01-15T00:00:00Z'));
@@ -59,7 +63,10 @@ describeEngines('roll-ups', (database) => {
     const { telemetry } = world.parts();
     const { db } = database();
     const days = await telemetry.daysOf(db, [device.binding], 0, 99_999_999);
-    const dates = Map.groupBy([...known.keys()].sort((a, b) => a - b), (at) => localDate(timeZone, at));
+    const dates = Map.groupBy(
+      [...known.keys()].toSorted((a, b) => a - b),
+      (at) => localDate(timeZone, at),
+    );
     expect(days.map(({ day, samples, firstAt, lastAt }) => [day, samples, firstAt, lastAt])).toEqual(
       [...dates].map(([day, times]) => [day, times.length, times[0], times.at(-1)]),
     );
@@ -84,8 +91,8 @@ describeEngines('roll-ups', (database) => {
 });
 
 /** A counter that is a function of time, never decreasing, at about 3 kW. */
-function complete(values: { loadTotalKwh?: number }, minutesFromStart: number): Record<string, number> {
-  const { loadTotalKwh, ...others } = values;
+function complete(given: { loadTotalKwh?: number }, minutesFromStart: number): Record<string, number> {
+  const { loadTotalKwh, ...others } = given;
   const filled: Record<string, number> = { ...others };
   if (loadTotalKwh !== undefined) filled['loadTotalKwh'] = Math.round((5000 + minutesFromStart * 0.05) * 100) / 100;
   if (Object.keys(filled).length === 0) filled['acPowerW'] = 1000;
@@ -108,7 +115,8 @@ function expectSums(latest: ToDate, days: ReadonlyMap<number, number>, channel: 
   const energy = latest.energiesToDate(latest.day)[channel];
   expect(energy === undefined).toBe(days.size === 0);
   if (!energy) return;
-  const within = (digits: number): number => sum([...days].filter(([day]) => Math.trunc(day / digits) === Math.trunc(latest.day / digits)).map(([, kwh]) => kwh));
+  const within = (digits: number): number =>
+    sum([...days].filter(([day]) => Math.trunc(day / digits) === Math.trunc(latest.day / digits)).map(([, kwh]) => kwh));
   expect(energy.dayKwh).toBeCloseTo(within(1), 5);
   expect(energy.monthKwh).toBeCloseTo(within(100), 5);
   expect(energy.yearKwh).toBeCloseTo(within(10_000), 5);

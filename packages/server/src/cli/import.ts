@@ -21,7 +21,7 @@ export const registerImport: Register = (program, context) => {
     .requiredOption('--device <sn>', 'serial number of the device that measured')
     .requiredOption('--time <column>', 'column of the times: its name, or #N counted from 1')
     .requiredOption('--zone <zone>', 'time zone of the times, such as Europe/Berlin, or as-stamped when each carries its offset')
-    .requiredOption('--map <quantity=column[:unit]>', 'a quantity and its column, repeatable', (text: string, all: string[] = []) => [...all, text])
+    .requiredOption('--map <quantity=column[:unit]>', 'a quantity and its column, repeatable', (text: string, all: string[] | undefined) => [...(all ?? []), text])
     .option('--day-first', 'dates with slashes put the day first')
     .option('--dry-run', 'read everything, show the first rows, store nothing')
     .action((file: string, options: Options) => importInto(context, file, options));
@@ -48,7 +48,15 @@ async function importInto(context: CliContext, file: string, options: Options): 
     const ingest = createIngest({ db, clock: context.clock, series: createSqlSeries(db) });
     const began = context.clock.now();
     const result = await importFile(
-      { file: context.path(file), sn: options.device, time: options.time, zone, dayFirst: options.dayFirst ?? false, mappings, dryRun: options.dryRun ?? false },
+      {
+        file: context.path(file),
+        sn: options.device,
+        time: options.time,
+        zone,
+        dayFirst: options.dayFirst ?? false,
+        mappings,
+        dryRun: options.dryRun ?? false,
+      },
       { ingest, clock: context.clock, onProgress: (progress) => context.note(progressLine(progress, context.clock.now() - began)) },
     );
     report(context, result, options.dryRun ?? false);
@@ -64,7 +72,9 @@ function checkDevice(device: Device | undefined, sn: string): void {
   if (device.plantId === null) throw new CommandFault(`the device ${sn} stands in no plant: add it to one first`);
 }
 
-const isFileError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error && 'path' in error;
+const FILE_FAULTS = new Set(['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'EIO', 'ENOTDIR', 'ENAMETOOLONG']);
+
+const isFileError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && FILE_FAULTS.has((error as NodeJS.ErrnoException).code ?? '');
 
 function progressLine({ rows, bytesRead, bytes }: { rows: number; bytesRead: number; bytes: number }, elapsedMs: number): string {
   const share = bytes === 0 ? 1 : bytesRead / bytes;

@@ -50,7 +50,12 @@ export async function closeDays(db: Db, series: Series, appended: readonly Appen
   if (firsts.length > 0) {
     const wanted = firsts.map(({ day }) => monthOf(day));
     // A month can only be stored already if it is the one of the first day that closes now.
-    const stored = await series.months(db, firsts.map(({ binding }) => binding), Math.min(...wanted), Math.max(...wanted));
+    const stored = await series.months(
+      db,
+      firsts.map(({ binding }) => binding),
+      Math.min(...wanted),
+      Math.max(...wanted),
+    );
     for (const row of stored) months.set(`${row.binding} ${row.month}`, row);
   }
   const changed = new Set<MonthRow>();

@@ -62,7 +62,12 @@ async function upsertLists(db: Db, { table, columns, cells }: BulkRows): Promise
 
 // PostgreSQL: one statement for all tables, one array a column, in the binary form of arrays, so that neither side writes
 // or reads digits and hex.
-const TYPES = { tiny: { cast: 'int4[]', oid: 23 }, short: { cast: 'int4[]', oid: 23 }, int: { cast: 'int8[]', oid: 20 }, bytes: { cast: 'bytea[]', oid: 17 } } as const;
+const TYPES = {
+  tiny: { cast: 'int4[]', oid: 23 },
+  short: { cast: 'int4[]', oid: 23 },
+  int: { cast: 'int8[]', oid: 20 },
+  bytes: { cast: 'bytea[]', oid: 17 },
+} as const;
 const arrayTexts = new Map<string, string>();
 
 async function upsertArrays(db: Db, tables: readonly BulkRows[]): Promise<void> {

@@ -43,7 +43,7 @@ const STEP_MWH = 1 * MWH_PER_KWH;
 const MODULI = [
   ...[2 ** 16, 2 ** 32].flatMap((range) => [0.001, 0.01, 0.1, 1].map((scale) => Math.round(range * scale * MWH_PER_KWH))),
   ...[3, 4, 5, 6, 7, 8, 9].map((digits) => 10 ** digits * MWH_PER_KWH),
-].sort((a, b) => a - b);
+].toSorted((a, b) => a - b);
 
 export const newCounter = (): Counter => ({
   base: -1,

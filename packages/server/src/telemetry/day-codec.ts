@@ -117,7 +117,12 @@ function readEach<T>(reader: PackedReader, read: () => T): (T | undefined)[] {
 }
 
 function readOlder(reader: PackedReader, lastAt: number, listOf: FieldListSource): OlderValue[] {
-  return Array.from({ length: reader.whole() }, () => ({ fields: listOf(reader.whole()), index: reader.whole(), at: lastAt - reader.whole(), value: reader.real() }));
+  return Array.from({ length: reader.whole() }, () => ({
+    fields: listOf(reader.whole()),
+    index: reader.whole(),
+    at: lastAt - reader.whole(),
+    value: reader.real(),
+  }));
 }
 
 function readChannel(reader: PackedReader, lastAt: number): ChannelState {

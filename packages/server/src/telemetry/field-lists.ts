@@ -47,11 +47,15 @@ export function createFieldLists(db: Db): FieldLists {
     async ensure(sets) {
       if (byId.size === 0) await load(db);
       const wanted = sets.map((names) => names.join(','));
-      const missing = [...new Set(wanted.filter((names) => !byNames.has(names)))].sort();
+      const missing = [...new Set(wanted.filter((names) => !byNames.has(names)))].toSorted();
       const room = Math.max(0, LISTS_AT_MOST - byId.size);
       const made = missing.length <= room ? missing : [...missing.slice(0, room), EVERYTHING].filter((names) => !byNames.has(names));
       if (made.length > 0) {
-        await db.insertInto('fieldList').values(made.map((names) => ({ names }))).onConflict((conflict) => conflict.doNothing()).execute();
+        await db
+          .insertInto('fieldList')
+          .values(made.map((names) => ({ names })))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
         await load(db);
       }
       return wanted.map((names) => byNames.get(names) ?? byNames.get(EVERYTHING)!);

@@ -1,7 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { parse } from 'csv-parse';
 import type { Clock } from '../kernel/clock.ts';
+import { openCsv } from './csv-rows.ts';
 import type { Ingest } from './ingest.ts';
 import { columnOf, mapColumn, type Header, type Mapping } from './import-mapping.ts';
 import { createRowReader, type ReadRow } from './import-row.ts';
@@ -54,11 +52,12 @@ export class TooManyBadRows extends Error {
 const BAD_ROWS_AT_MOST = 100_000;
 const ROWS_AT_ONCE = 5_000;
 const FIRST_ROWS = 10;
+const PROGRESS_MS = 2_000;
 
 /** Reads a file row by row into the series of a device. Done again, it changes nothing. Throws MappingFault and what reading files throws. */
 export async function importFile(options: ImportOptions, { ingest, clock, onProgress }: ImportDeps): Promise<ImportResult> {
   const { file, sn, dryRun } = options;
-  const bytes = await sizeOf(file);
+  const csv = await openCsv(file);
   const refused: { line: number; reason: string }[] = [];
   const first: ReadRow[] = [];
   let [rows, accepted, duplicate, ambiguous] = [0, 0, 0, 0];
@@ -69,53 +68,40 @@ export async function importFile(options: ImportOptions, { ingest, clock, onProg
     const stored = batch;
     batch = [];
     if (dryRun || stored.length === 0) return;
-    const answer = await ingest('operator', stored.map(({ at, values }) => ({ sn, at, values })));
+    const answer = await ingest(
+      'operator',
+      stored.map(({ at, values }) => ({ sn, at, values })),
+    );
     accepted += answer.accepted;
     duplicate += answer.duplicate;
     for (const { index, reason } of answer.refused) refused.push({ line: stored[index]!.line, reason });
   };
 
-  const source = createReadStream(file);
-  const records = source.pipe(
-    parse({
-      bom: true,
-      delimiter: await delimiterOf(file),
-      info: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      skip_records_with_error: true,
-      max_record_size: 1_000_000,
-      on_skip: (error) => {
-        rows += 1;
-        refused.push({ line: (error as { lines?: number } | undefined)?.lines ?? 0, reason: error?.message ?? 'the row is unreadable' });
-      },
-    }),
-  );
-  source.on('error', (error) => records.destroy(error));
   let noted = clock.now();
-  for await (const { record, info } of records as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-    if (!reader) {
-      const header = isHeader(options, record) ? record : null;
+  for await (const csvRow of csv.rows) {
+    if (!reader && 'cells' in csvRow) {
+      const header = isHeader(options, csvRow.cells) ? csvRow.cells : null;
       reader = readerOf(options, header);
       if (header) continue;
     }
     rows += 1;
-    const row = reader(record, info.lines);
+    const row = 'fault' in csvRow ? { line: csvRow.line, reason: csvRow.fault } : reader!(csvRow.cells, csvRow.line);
     if ('reason' in row) refused.push(row);
     else {
       if (row.ambiguous) ambiguous += 1;
       if (first.length < FIRST_ROWS) first.push(row);
       batch.push(row);
     }
-    if (refused.length > BAD_ROWS_AT_MOST) throw new TooManyBadRows(`more than ${BAD_ROWS_AT_MOST} rows are bad; line ${refused[0]!.line}: ${refused[0]!.reason}`);
+    if (refused.length > BAD_ROWS_AT_MOST)
+      throw new TooManyBadRows(`more than ${BAD_ROWS_AT_MOST} rows are bad; line ${refused[0]!.line}: ${refused[0]!.reason}`);
     if (batch.length < ROWS_AT_ONCE) continue;
     await store();
-    if (clock.now() - noted < 2_000) continue;
+    if (clock.now() - noted < PROGRESS_MS) continue;
     noted = clock.now();
-    onProgress({ rows, bytesRead: source.bytesRead, bytes });
+    onProgress({ rows, bytesRead: csv.bytesRead(), bytes: csv.bytes });
   }
   await store();
-  return { rows, accepted, duplicate, refused: refused.sort((a, b) => a.line - b.line), first, ambiguous };
+  return { rows, accepted, duplicate, refused: refused.toSorted((a, b) => a.line - b.line), first, ambiguous };
 }
 
 /** The first row is data when a time stands where the times are, or a number where a value is. */
@@ -128,28 +114,4 @@ function isHeader(options: ImportOptions, record: readonly string[]): boolean {
 function readerOf(options: ImportOptions, header: Header): ReturnType<typeof createRowReader> {
   const columns = options.mappings.map((mapping) => mapColumn(mapping, header));
   return createRowReader(columnOf(options.time, header), columns, createTimeReader(options));
-}
-
-async function sizeOf(file: string): Promise<number> {
-  const handle = await open(file);
-  try {
-    return (await handle.stat()).size;
-  } finally {
-    await handle.close();
-  }
-}
-
-const HEAD_BYTES = 64 * 1024;
-
-/** What separates the columns: whatever the first line has most of, outside quotes. */
-async function delimiterOf(file: string): Promise<string> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const [line = ''] = buffer.toString('utf8', 0, bytesRead).replace(/"[^"]*"/g, '').split(/\r?\n/, 1);
-    const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length }));
-    return counts.reduce((best, other) => (other.count > best.count ? other : best)).delimiter;
-  } finally {
-    await handle.close();
-  }
 }

@@ -57,7 +57,9 @@ export function columnOf(name: string, header: Header): number {
   const found = findColumn(name, header);
   if (found !== undefined) return found;
   if (header === null) throw new MappingFault(`the file has no header: count the column ${JSON.stringify(name)} instead, as #1, #2 ...`);
-  throw new MappingFault(`the file has no column ${JSON.stringify(name)}; it has ${header.map((column, i) => (column === '' ? `#${i + 1}` : column)).join(', ')}`);
+  throw new MappingFault(
+    `the file has no column ${JSON.stringify(name)}; it has ${header.map((column, i) => (column === '' ? `#${i + 1}` : column)).join(', ')}`,
+  );
 }
 
 function findColumn(name: string, header: Header): number | undefined {

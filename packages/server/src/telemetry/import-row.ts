@@ -21,7 +21,11 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const COMMA_NUMBER = /^[+-]?\d+,\d+$/;
 
 /** Reads rows: a cell where nothing was measured is left out, one that is no number refuses its row. */
-export function createRowReader(timeColumn: number, columns: readonly MappedColumn[], readTime: (text: string) => ReadTime): (record: readonly string[], line: number) => ReadRow | BadRow {
+export function createRowReader(
+  timeColumn: number,
+  columns: readonly MappedColumn[],
+  readTime: (text: string) => ReadTime,
+): (record: readonly string[], line: number) => ReadRow | BadRow {
   const wanted = Math.max(timeColumn, ...columns.map(({ column }) => column)) + 1;
   return (record, line) => {
     if (record.length < wanted) return { line, reason: `the row has ${record.length} columns; column ${wanted} is mapped` };

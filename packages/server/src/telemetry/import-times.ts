@@ -103,6 +103,6 @@ function createInstants(zone: LocalZone): (wall: number) => readonly number[] {
       plain = { day, offset: offsets[0]! };
       return [wall - plain.offset];
     }
-    return [...new Set(offsets.map((offset) => wall - offset))].filter((at) => at + zone.offsetAt(at) === wall).sort((a, b) => a - b);
+    return [...new Set(offsets.map((offset) => wall - offset))].filter((at) => at + zone.offsetAt(at) === wall).toSorted((a, b) => a - b);
   };
 }

@@ -64,7 +64,7 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
       duplicate += stored.duplicate;
       all.push(...stored.refused);
     }
-    return { accepted, duplicate, refused: all.sort((a, b) => a.index - b.index).map(({ index, reason }) => ({ index, reason })) };
+    return { accepted, duplicate, refused: all.toSorted((a, b) => a.index - b.index).map(({ index, reason }) => ({ index, reason })) };
   };
 }
 

@@ -42,7 +42,10 @@ function makeLocalZone(timeZone: string): LocalZone {
     const offset = measure(at);
     const hour = Math.floor(at / HOUR_MS) * HOUR_MS;
     // No zone of this century changed its offset twice within an hour.
-    known = measure(hour) === offset && measure(hour + HOUR_MS - 1) === offset ? { fromAt: hour, toAt: hour + HOUR_MS, offset } : { fromAt: at, toAt: at + 1, offset };
+    known =
+      measure(hour) === offset && measure(hour + HOUR_MS - 1) === offset
+        ? { fromAt: hour, toAt: hour + HOUR_MS, offset }
+        : { fromAt: at, toAt: at + 1, offset };
     return offset;
   };
 

@@ -64,8 +64,7 @@ export const noonOf = (zones: Zones, day: number): number => calendarOf(zones).n
 /** Milliseconds that the plant's wall clock is ahead of UTC. */
 export const offsetAt = (zones: Zones, at: number): number => calendarOf(zones).offsetAt(at);
 /** What the plant's wall shows: `yyyy-MM-dd HH:mm:ss`. */
-export const wallTime = (zones: Zones, at: number): string =>
-  new Date(at + offsetAt(zones, at)).toISOString().slice(0, 19).replace('T', ' ');
+export const wallTime = (zones: Zones, at: number): string => new Date(at + offsetAt(zones, at)).toISOString().slice(0, 19).replace('T', ' ');
 
 /** yyyymm of a day. */
 export const monthOf = (day: number): number => Math.trunc(day / 100);
@@ -122,7 +121,7 @@ function createCalendar(zones: Zones): PlantCalendar {
     throw new RangeError(`no instant reaches day ${day}`);
   };
 
-  const dayWindow = (day: number): DayWindow => {
+  const windowOf = (day: number): DayWindow => {
     let window = windows.get(day);
     if (!window) {
       if (windows.size >= WINDOWS_KEPT) windows.clear();
@@ -131,11 +130,11 @@ function createCalendar(zones: Zones): PlantCalendar {
     return window;
   };
 
-  const offsetAt = (at: number): number => eras.findLast((era) => era.fromAt <= at)!.zone.offsetAt(at);
+  const wallOffset = (at: number): number => eras.findLast((era) => era.fromAt <= at)!.zone.offsetAt(at);
 
   return {
-    dayWindow,
-    offsetAt,
+    dayWindow: windowOf,
+    offsetAt: wallOffset,
     dayOf(at) {
       if (at >= last.window.startAt && at < last.window.endAt) return last.day;
       let day = 0;
@@ -145,15 +144,15 @@ function createCalendar(zones: Zones): PlantCalendar {
         day = Math.max(day, dayOfWall(end + zone.offsetAt(end)));
       }
       // The wall may have shown a later day already, before its clock was put back.
-      while (dayWindow(day).endAt <= at) day = addDays(day, 1);
-      last = { day, window: dayWindow(day) };
+      while (windowOf(day).endAt <= at) day = addDays(day, 1);
+      last = { day, window: windowOf(day) };
       return day;
     },
     noonOf(day) {
-      const { startAt, endAt } = dayWindow(day);
+      const { startAt, endAt } = windowOf(day);
       const guess = startAt + HALF_DAY_MS;
-      const noon = wallOfDay(day) + HALF_DAY_MS - offsetAt(guess);
-      const settled = wallOfDay(day) + HALF_DAY_MS - offsetAt(noon);
+      const noon = wallOfDay(day) + HALF_DAY_MS - wallOffset(guess);
+      const settled = wallOfDay(day) + HALF_DAY_MS - wallOffset(noon);
       return settled >= startAt && settled < endAt ? settled : Math.floor((startAt + endAt) / 2);
     },
   };

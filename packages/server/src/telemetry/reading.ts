@@ -96,13 +96,13 @@ export function createReadingParser(fieldLists: FieldLists): (raw: readonly unkn
 
   /** Gives readings of new shapes their field lists. */
   async function complete(valid: ValidReading[], shapeless: readonly (Shape | undefined)[]): Promise<void> {
-    const shapes = [...new Set(shapeless.filter((shape) => shape !== undefined))];
-    const lists = await fieldLists.ensure(shapes.map(({ names }) => names));
-    for (const [i, shape] of shapes.entries()) {
+    const used = [...new Set(shapeless.filter((shape) => shape !== undefined))];
+    const lists = await fieldLists.ensure(used.map(({ names }) => names));
+    for (const [i, shape] of used.entries()) {
       // A list wider than the shape is not the shape's own: there are no more lists to be had.
       if (lists[i]!.names.length === shape.names.length) shape.fields = lists[i]!;
     }
-    const listOf = new Map(shapes.map((shape, i) => [shape, lists[i]!]));
+    const listOf = new Map(used.map((shape, i) => [shape, lists[i]!]));
     for (const [i, shape] of shapeless.entries()) if (shape) valid[i] = widened(valid[i]!, shape, listOf.get(shape)!);
   }
 }

@@ -45,14 +45,27 @@ export async function refoldDays(db: Db, series: Series, device: BoundDevice, ch
 }
 
 /** The day before, as made anew or as stored. */
-async function stateBefore(db: Db, series: Series, binding: number, day: number, anew: ReadonlyMap<number, DayState>): Promise<{ day: number; state: DayState } | undefined> {
+async function stateBefore(
+  db: Db,
+  series: Series,
+  binding: number,
+  day: number,
+  anew: ReadonlyMap<number, DayState>,
+): Promise<{ day: number; state: DayState } | undefined> {
   const stored = await series.neighbourDay(db, binding, day, 'before');
   const made = Math.max(...[...anew.keys()].filter((known) => known < day));
   if (made >= (stored?.day ?? 0)) return { day: made, state: anew.get(made)! };
   return stored;
 }
 
-async function foldDay(db: Db, series: Series, device: BoundDevice, day: number, carriedIn: DayState | undefined, receiver: DayState | undefined): Promise<DayState | undefined> {
+async function foldDay(
+  db: Db,
+  series: Series,
+  device: BoundDevice,
+  day: number,
+  carriedIn: DayState | undefined,
+  receiver: DayState | undefined,
+): Promise<DayState | undefined> {
   const { startAt, endAt } = device.calendar.dayWindow(day);
   const samples = await samplesOf(db, series, device, startAt, endAt);
   return samples.length === 0 ? undefined : fold(samples, device, startAt, carriedIn, receiver);
@@ -84,7 +97,14 @@ function tailOf(state: DayState): Buffer {
   return Buffer.concat([last, encodeDay({ ...next, firstAt: state.last.at, last: state.last })]);
 }
 
-async function writeAnew(db: Db, series: Series, binding: number, newest: DayRow | undefined, anew: ReadonlyMap<number, DayState>, found: ReadonlyMap<number, DayState | undefined>): Promise<void> {
+async function writeAnew(
+  db: Db,
+  series: Series,
+  binding: number,
+  newest: DayRow | undefined,
+  anew: ReadonlyMap<number, DayState>,
+  found: ReadonlyMap<number, DayState | undefined>,
+): Promise<void> {
   if (anew.size === 0) return;
   const openDayNo = Math.max(newest?.day ?? 0, ...anew.keys());
   const days = new Map(anew);

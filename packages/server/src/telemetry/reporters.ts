@@ -78,7 +78,12 @@ const locked = (db: Db, found: ReturnType<typeof bound>) => {
 };
 
 const selectAny = prepareQuery<{ sns: unknown }, Row>((db, p) =>
-  locked(db, bound(db).where(anyOf(db, 'device.sn', p('sns'))).where('device.removedAt', 'is', null)),
+  locked(
+    db,
+    bound(db)
+      .where(anyOf(db, 'device.sn', p('sns')))
+      .where('device.removedAt', 'is', null),
+  ),
 );
 
 const selectOwn = prepareQuery<{ sns: unknown; collectorId: string }, Row>((db, p) =>
@@ -92,7 +97,11 @@ const selectOwn = prepareQuery<{ sns: unknown; collectorId: string }, Row>((db, 
 );
 
 const selectZones = prepareQuery<{ plantIds: unknown }, ZoneSince & { plantId: string }>((db, p) =>
-  db.selectFrom('plantZone').select(['plantId', 'fromAt', 'timeZone']).where(anyOf(db, 'plantId', p('plantIds'))).orderBy('fromAt'),
+  db
+    .selectFrom('plantZone')
+    .select(['plantId', 'fromAt', 'timeZone'])
+    .where(anyOf(db, 'plantId', p('plantIds')))
+    .orderBy('fromAt'),
 );
 
 /**
@@ -143,17 +152,15 @@ async function findCalendars(db: Db, rows: readonly Row[]): Promise<Map<string, 
 function reporterOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCalendar>): Reporter {
   const { id, state, expectedSeconds, series, ratedPowerW } = rows[0]!;
   const limits = limitsFor(ratedPowerW);
-  const bindings = rows.map(
-    ({ no, plantId, fromAt, toAt }, i): BoundDevice => ({
-      binding: no,
-      series,
-      fromAt,
-      toAt: toAt ?? Number.POSITIVE_INFINITY,
-      calendar: calendars.get(plantId)!,
-      limits,
-      firstBinding: i === 0,
-    }),
-  );
+  const bindings = rows.map(({ no, plantId, fromAt, toAt }, i): BoundDevice => ({
+    binding: no,
+    series,
+    fromAt,
+    toAt: toAt ?? Number.POSITIVE_INFINITY,
+    calendar: calendars.get(plantId)!,
+    limits,
+    firstBinding: i === 0,
+  }));
   return { device: { id, state, expectedSeconds }, bindings };
 }
 

@@ -56,7 +56,10 @@ export function latestOfRow(row: DayRow): Latest {
 
 function energiesToDate(state: DayState, day: number, today: number): { [C in Channel]?: EnergiesToDate } {
   const carry = state.carry ?? [];
-  const totals = totalsAfter(carry.map((sums) => sums?.total ?? 0), state);
+  const totals = totalsAfter(
+    carry.map((sums) => sums?.total ?? 0),
+    state,
+  );
   const energies: { [C in Channel]?: EnergiesToDate } = {};
   for (const [number, name] of channels.entries()) {
     const before = carry[number];
@@ -87,7 +90,7 @@ export function monthRollups(months: readonly MonthRow[], newest: ReadonlyMap<nu
     addDay(withOpen, state);
     states.set(key, { binding, month, state: withOpen });
   }
-  return [...states.values()].sort((a, b) => a.binding - b.binding || a.month - b.month).map(monthRollup);
+  return [...states.values()].toSorted((a, b) => a.binding - b.binding || a.month - b.month).map(monthRollup);
 }
 
 function monthRollup({ binding, month, state }: MonthRow): MonthRollup {

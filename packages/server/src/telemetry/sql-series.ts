@@ -42,7 +42,14 @@ interface StoredSample {
 }
 
 const selectRange = prepareQuery<{ series: number; fromAt: number; toAt: number; limit: number }, StoredSample>((db, p) =>
-  db.selectFrom('sample').select(['at', 'fields', 'values']).where('series', '=', p('series')).where('at', '>=', p('fromAt')).where('at', '<', p('toAt')).orderBy('at').limit(p('limit')),
+  db
+    .selectFrom('sample')
+    .select(['at', 'fields', 'values'])
+    .where('series', '=', p('series'))
+    .where('at', '>=', p('fromAt'))
+    .where('at', '<', p('toAt'))
+    .orderBy('at')
+    .limit(p('limit')),
 );
 
 // Two dialects: PostgreSQL looks up each binding by a lateral join, which SQLite does not have.
@@ -58,16 +65,35 @@ const selectNewest = prepareQuery<{ bindings: unknown }, StoredDay>((db, p) =>
     : db
         .selectFrom(sql<{ value: number }>`json_each(${p('bindings')})`.as('wanted'))
         .innerJoin('deviceDay', 'deviceDay.binding', 'wanted.value')
-        .whereRef('deviceDay.day', '=', (from) => from.selectFrom('deviceDay as other').whereRef('other.binding', '=', 'wanted.value').select((e) => e.fn.max('other.day').as('day')))
+        .whereRef('deviceDay.day', '=', (from) =>
+          from
+            .selectFrom('deviceDay as other')
+            .whereRef('other.binding', '=', 'wanted.value')
+            .select((e) => e.fn.max('other.day').as('day')),
+        )
         .selectAll('deviceDay'),
 );
 
 const selectDays = prepareQuery<{ bindings: unknown; fromDay: number; toDay: number }, StoredDay>((db, p) =>
-  db.selectFrom('deviceDay').selectAll().where(anyOf(db, 'binding', p('bindings'))).where('day', '>=', p('fromDay')).where('day', '<=', p('toDay')).orderBy('binding').orderBy('day'),
+  db
+    .selectFrom('deviceDay')
+    .selectAll()
+    .where(anyOf(db, 'binding', p('bindings')))
+    .where('day', '>=', p('fromDay'))
+    .where('day', '<=', p('toDay'))
+    .orderBy('binding')
+    .orderBy('day'),
 );
 
 const selectMonths = prepareQuery<{ bindings: unknown; fromMonth: number; toMonth: number }, { binding: number; month: number; state: Uint8Array }>((db, p) =>
-  db.selectFrom('deviceMonth').selectAll().where(anyOf(db, 'binding', p('bindings'))).where('month', '>=', p('fromMonth')).where('month', '<=', p('toMonth')).orderBy('binding').orderBy('month'),
+  db
+    .selectFrom('deviceMonth')
+    .selectAll()
+    .where(anyOf(db, 'binding', p('bindings')))
+    .where('month', '>=', p('fromMonth'))
+    .where('month', '<=', p('toMonth'))
+    .orderBy('binding')
+    .orderBy('month'),
 );
 
 const selectBefore = prepareQuery<{ binding: number; day: number }, StoredDay>((db, p) =>

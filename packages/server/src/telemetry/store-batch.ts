@@ -29,7 +29,10 @@ interface Bundle {
 export async function storeBatch(trx: Trx, series: Series, source: Source, readings: readonly ValidReading[], now: number): Promise<Stored> {
   const reporters = await lockReporters(trx, source, [...new Set(readings.map(({ sn }) => sn))]);
   const { bundles, refused, devices } = assign(readings, reporters, source, series);
-  const newest = await series.newestDays(trx, bundles.map(({ device }) => device.binding));
+  const newest = await series.newestDays(
+    trx,
+    bundles.map(({ device }) => device.binding),
+  );
   let [accepted, duplicate] = [0, 0];
   const appended: AppendedDays[] = [];
   const rows: SampleRow[] = [];
@@ -46,11 +49,20 @@ export async function storeBatch(trx: Trx, series: Series, source: Source, readi
   }
   const months = await closeDays(trx, series, appended);
   await series.put(trx, { samples: rows, days: appended.flatMap(({ days }) => days), months });
-  await markReporting(trx, [...devices].map(([device, lastAt]) => ({ ...device, lastAt })), now);
+  await markReporting(
+    trx,
+    [...devices].map(([device, lastAt]) => ({ ...device, lastAt })),
+    now,
+  );
   return { accepted, duplicate, refused };
 }
 
-function assign(readings: readonly ValidReading[], reporters: ReadonlyMap<string, Reporter>, source: Source, series: Series): { bundles: Bundle[]; refused: Refused[]; devices: Map<ReporterDevice, number> } {
+function assign(
+  readings: readonly ValidReading[],
+  reporters: ReadonlyMap<string, Reporter>,
+  source: Source,
+  series: Series,
+): { bundles: Bundle[]; refused: Refused[]; devices: Map<ReporterDevice, number> } {
   const refused: Refused[] = [];
   const devices = new Map<ReporterDevice, number>();
   const byBinding = new Map<BoundDevice, ValidReading[]>();
@@ -62,7 +74,12 @@ function assign(readings: readonly ValidReading[], reporters: ReadonlyMap<string
     if (sn !== lastSn) reporter = reporters.get((lastSn = sn));
     // A foreign and an unknown serial number get the same answer.
     if (!reporter) {
-      refused.push({ index, sn, reason: source === 'operator' ? 'no device with this serial number is bound to a plant' : 'no device with this serial number is bound to this collector' });
+      refused.push({
+        index,
+        sn,
+        reason:
+          source === 'operator' ? 'no device with this serial number is bound to a plant' : 'no device with this serial number is bound to this collector',
+      });
       continue;
     }
     const bound = reporter.bindings.findLast(({ fromAt }) => fromAt <= at);

@@ -9,7 +9,10 @@ import type { DayRow, MonthRow, Series } from './series.ts';
 /** Sums before a day, made by adding the day before it (the newest until now) to that one's own. */
 export function carryAfter(previous: DayRow, day: number): (ChannelCarry | undefined)[] {
   const carry = previous.state.carry ?? [];
-  const totals = totalsAfter(carry.map((sums) => sums?.total ?? 0), previous.state);
+  const totals = totalsAfter(
+    carry.map((sums) => sums?.total ?? 0),
+    previous.state,
+  );
   const sameMonth = monthOf(previous.day) === monthOf(day);
   const sameYear = yearOf(previous.day) === yearOf(day);
   const next: (ChannelCarry | undefined)[] = [];
@@ -53,14 +56,21 @@ export async function findCarry(db: Db, series: Series, binding: number, day: nu
 }
 
 /** Makes months anew from their stored days; `changed` stands for stored ones, and days from `openDay` on are not closed. */
-export async function rebuildMonths(db: Db, series: Series, binding: number, months: ReadonlySet<number>, changed: ReadonlyMap<number, DayState>, openDay: number): Promise<MonthRow[]> {
+export async function rebuildMonths(
+  db: Db,
+  series: Series,
+  binding: number,
+  months: ReadonlySet<number>,
+  changed: ReadonlyMap<number, DayState>,
+  openDay: number,
+): Promise<MonthRow[]> {
   const rows: MonthRow[] = [];
-  for (const month of [...months].sort((a, b) => a - b)) {
+  for (const month of [...months].toSorted((a, b) => a - b)) {
     const { fromDay, toDay } = daysOfMonth(month);
     const days = new Map((await series.days(db, [binding], fromDay, toDay)).map(({ day, state }) => [day, state]));
     for (const [day, state] of changed) if (monthOf(day) === month) days.set(day, state);
     const state: MonthState = [];
-    for (const day of [...days.keys()].sort((a, b) => a - b)) if (day < openDay) addDay(state, days.get(day)!);
+    for (const day of [...days.keys()].toSorted((a, b) => a - b)) if (day < openDay) addDay(state, days.get(day)!);
     rows.push({ binding, month, state });
   }
   return rows;
