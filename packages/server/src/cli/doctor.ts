@@ -1,5 +1,6 @@
 import type { Register } from './context.ts';
 import { checks, type Finding } from './doctor-checks.ts';
+import { oauthChecks } from './doctor-oauth.ts';
 import { explain } from './explain.ts';
 import { table } from './table.ts';
 
@@ -10,7 +11,7 @@ export const registerDoctor: Register = (program, context) => {
     .description('check clock, data folder, database, master key and addresses')
     .action(async () => {
       const results: (Finding & { check: string })[] = [];
-      for (const [check, look] of Object.entries(checks)) {
+      for (const [check, look] of Object.entries({ ...checks, ...oauthChecks })) {
         // One after the other: later checks build on what earlier ones opened.
         const finding = await look(context).catch((error: unknown): Finding => ({ state: 'fault', text: explain(error).message }));
         results.push({ check, ...finding });

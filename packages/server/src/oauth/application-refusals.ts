@@ -1,10 +1,13 @@
-import type { OauthErrorName } from '@helioport/contract';
+import { oauthErrors, type OauthErrorEntry, type OauthErrorName } from '@helioport/contract';
 import type { Db, Instant } from '../storage/database.ts';
 
 /** What an application was refused lately at an endpoint, and how often. */
 export interface ApplicationRefusal {
   readonly endpoint: string;
   readonly reason: string;
+  /** `error` on the wire, and its description: what the application's developer can do. */
+  readonly error: string;
+  readonly description: string;
   readonly firstAt: Instant;
   readonly lastAt: Instant;
   readonly lastRequestId: string;
@@ -29,10 +32,18 @@ export async function countRefusal(
     .execute();
 }
 
-export const listRefusals = (db: Db, applicationId: string): Promise<ApplicationRefusal[]> =>
-  db
+/** Newest first. */
+export async function listRefusals(db: Db, applicationId: string): Promise<ApplicationRefusal[]> {
+  const rows = await db
     .selectFrom('applicationRefusal')
     .select(['endpoint', 'reason', 'firstAt', 'lastAt', 'lastRequestId', 'count'])
     .where('applicationId', '=', applicationId)
     .orderBy('lastAt', 'desc')
+    .orderBy('reason')
     .execute();
+  return rows.map((row) => {
+    // Rows outlive versions, and so may a reason its entry.
+    const { error, description } = (oauthErrors as Record<string, OauthErrorEntry | undefined>)[row.reason] ?? { error: row.reason, description: '' };
+    return { ...row, error, description };
+  });
+}
