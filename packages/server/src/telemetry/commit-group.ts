@@ -58,3 +58,23 @@ async function commitAlone(db: Db, { work, resolve, reject }: Waiting): Promise<
     reject(error);
   }
 }
+
+/**
+ * Transactions for an engine with many writers: a few at a time. More would wait for one another in the database, each
+ * with a connection that other parts of the server want.
+ */
+export function createCommitLanes(db: Db, lanes: number): Commits {
+  let free = lanes;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await db.transaction().execute(work);
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
-import { createCommitGroup, type Commits } from './commit-group.ts';
+import { createCommitGroup, createCommitLanes, type Commits } from './commit-group.ts';
 import { FieldListsWanted } from './merge-sample.ts';
 import { createReadingParser, type Refused, type ValidReading } from './reading.ts';
 import { rememberRefusals } from './refusals.ts';
@@ -26,12 +26,15 @@ export interface IngestAnswer {
  */
 export type Ingest = (source: Source, readings: readonly unknown[]) => Promise<IngestAnswer>;
 
+// Connections of PostgreSQL that storing may hold; the pool has 10.
+const LANES = 4;
+
 // Locks of one PostgreSQL transaction: their table is shared by all connections and holds some 6,400.
 const DEVICES_AT_ONCE = 500;
 
 export function createIngest({ db, clock, series }: { db: Db; clock: Clock; series: Series }): Ingest {
   const parse = createReadingParser(series.fieldLists);
-  const commits: Commits = engineOf(db) === 'sqlite' ? createCommitGroup(db) : (work) => db.transaction().execute(work);
+  const commits: Commits = engineOf(db) === 'sqlite' ? createCommitGroup(db) : createCommitLanes(db, LANES);
 
   const store = async (source: Source, readings: readonly ValidReading[], refused: readonly Refused[], now: number): Promise<Stored> => {
     for (;;) {

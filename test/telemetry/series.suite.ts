@@ -1,0 +1,126 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { QuantityName } from '../../packages/contract/src/index.ts';
+import type { Db } from '../../packages/server/src/storage/database.ts';
+import { openDay, type Sample } from '../../packages/server/src/telemetry/day-state.ts';
+import { limitsOf, stepDay } from '../../packages/server/src/telemetry/energy-day.ts';
+import { inStoredOrder } from '../../packages/server/src/telemetry/field-list.ts';
+import { addDay, type MonthState } from '../../packages/server/src/telemetry/month-state.ts';
+import type { DayRow, Series } from '../../packages/server/src/telemetry/series.ts';
+
+/** What every implementation of the port does; `open` makes one over an empty store. */
+export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(work: (db: Db) => Promise<T>) => Promise<T> }): void {
+  const parts = (): ReturnType<typeof open> => (made ??= open());
+  let made: ReturnType<typeof open> | undefined;
+  const at = Date.parse('2026-06-15T00:00:00Z');
+
+  beforeAll(() => {
+    made = undefined;
+  });
+
+  const sample = async (time: number, values: Record<string, number>): Promise<Sample> => {
+    const names = inStoredOrder(Object.keys(values) as QuantityName[]);
+    const [fields] = await parts().series.fieldLists.ensure([names]);
+    return { at: time, fields: fields!, values: Float64Array.from(names, (name) => values[name]!) };
+  };
+
+  const dayRow = async (binding: number, day: number, value: number): Promise<DayRow> => {
+    const first = await sample(at + day * 1000, { acPowerW: value, gridPowerW: -value, energyTotalKwh: value, temperatureC: 1.5 });
+    const state = openDay(undefined, first);
+    stepDay(state, first, { startAt: at, limits: limitsOf(null), firstBinding: true }, undefined);
+    const second = await sample(first.at + 60_000, { acPowerW: value + 1, batterySocPercent: 55 });
+    stepDay(state, second, { startAt: at, limits: limitsOf(null), firstBinding: true }, undefined);
+    return { binding, day, state };
+  };
+
+  const put = (rows: Parameters<Series['put']>[1]): Promise<void> => parts().write((db) => parts().series.put(db, rows));
+
+  test('a range of samples comes back as it was put, in the order of time, without its end', async () => {
+    const { series, db } = parts();
+    const samples = await Promise.all([5, 1, 3, 2, 4].map((n) => sample(at + n, { acPowerW: n, temperatureC: -n / 3 })));
+    await put({ samples: [...samples.map((each) => ({ series: 1, sample: each })), { series: 2, sample: await sample(at + 3, { dcPowerW: 9 }) }] });
+    const found = await series.range(db, 1, at + 2, at + 5);
+    expect(found.map((each) => [each.at - at, [...each.values], each.fields.names])).toEqual([2, 3, 4].map((n) => [n, [n, -n / 3], ['acPowerW', 'temperatureC']]));
+    expect((await series.range(db, 1, at, at + 10, 2)).map((each) => each.at - at)).toEqual([1, 2]);
+    expect(await series.range(db, 3, 0, at * 2)).toEqual([]);
+  });
+
+  test('a sample that is put again replaces the one of its instant', async () => {
+    const { series, db } = parts();
+    await put({ samples: [{ series: 4, sample: await sample(at, { acPowerW: 1 }) }] });
+    await put({ samples: [{ series: 4, sample: await sample(at, { acPowerW: 2, dcPowerW: 3 }) }] });
+    const found = await series.range(db, 4, at, at + 1);
+    expect(found.map((each) => [...each.values])).toEqual([[2, 3]]);
+  });
+
+  test('values keep every bit', async () => {
+    const { series, db } = parts();
+    const values = { acPowerW: 0.1 + 0.2, dcPowerW: -0, gridPowerW: 5e-324, loadPowerW: Number.MAX_VALUE };
+    await put({ samples: [{ series: 5, sample: await sample(at, values) }] });
+    const [found] = await series.range(db, 5, at, at + 1);
+    expect(Object.fromEntries(found!.fields.names.map((name, i) => [name, found!.values[i]]))).toEqual(values);
+  });
+
+  test('thousands of rows are put at once', async () => {
+    const { series, db } = parts();
+    const one = await sample(at, { acPowerW: 1 });
+    await put({ samples: Array.from({ length: 3_001 }, (_, i) => ({ series: 6, sample: { ...one, at: at + i } })) });
+    expect((await series.range(db, 6, 0, at * 2)).length).toBe(3_001);
+  });
+
+  test('the newest day of many bindings is found, each as it was put', async () => {
+    const { series, db } = parts();
+    const rows = await Promise.all([dayRow(1, 20260614, 5), dayRow(1, 20260615, 6), dayRow(2, 20260101, 7)]);
+    rows[1]!.state.carry = [{ month: 1, year: 2, total: 2 ** 52 }, undefined, { month: 0, year: 0, total: 3 }];
+    await put({ days: rows });
+    const newest = await series.newestDays(db, [2, 1, 99]);
+    expect(newest.get(1)).toEqual(rows[1]);
+    expect(newest.get(2)).toEqual(rows[2]);
+    expect(newest.size).toBe(2);
+    expect(await series.newestDays(db, [])).toEqual(new Map());
+  });
+
+  test('days are found by range and by neighbourhood', async () => {
+    const { series, db } = parts();
+    const rows = await Promise.all([20260601, 20260603, 20260605].map((day) => dayRow(10, day, 1)));
+    await put({ days: [...rows, await dayRow(11, 20260603, 1)] });
+    const range = await series.days(db, [11, 10], 20260602, 20260605);
+    expect(range.map(({ binding, day }) => [binding, day])).toEqual([[10, 20260603], [10, 20260605], [11, 20260603]]);
+    expect((await series.neighbourDay(db, 10, 20260603, 'before'))?.day).toBe(20260601);
+    expect((await series.neighbourDay(db, 10, 20260603, 'after'))?.day).toBe(20260605);
+    expect(await series.neighbourDay(db, 10, 20260601, 'before')).toBeUndefined();
+    expect(await series.neighbourDay(db, 11, 20260603, 'after')).toBeUndefined();
+  });
+
+  test('a day that is put again replaces the former', async () => {
+    const { series, db } = parts();
+    await put({ days: [await dayRow(20, 20260601, 1)] });
+    const later = await dayRow(20, 20260601, 2);
+    await put({ days: [later] });
+    expect(await series.days(db, [20], 0, 99_999_999)).toEqual([later]);
+  });
+
+  test('months are found by range, each as it was put', async () => {
+    const { series, db } = parts();
+    const state: MonthState = [];
+    addDay(state, (await dayRow(1, 20260601, 5)).state);
+    await put({ months: [{ binding: 30, month: 202606, state }, { binding: 30, month: 202607, state: [] }, { binding: 31, month: 202606, state: [] }] });
+    const found = await series.months(db, [30], 202601, 202606);
+    expect(found).toEqual([{ binding: 30, month: 202606, state }]);
+  });
+
+  test('roll-ups of a binding are cleared without touching others', async () => {
+    const { series, db } = parts();
+    await put({ days: [await dayRow(40, 20260601, 1), await dayRow(41, 20260601, 1)], months: [{ binding: 40, month: 202606, state: [] }] });
+    await parts().write((trx) => series.clearRollups(trx, 40));
+    expect([await series.days(db, [40], 0, 99_999_999), await series.months(db, [40], 0, 999_999)]).toEqual([[], []]);
+    expect((await series.days(db, [41], 0, 99_999_999)).length).toBe(1);
+  });
+
+  test('a set of quantities has one list, whoever asked first', async () => {
+    const { series } = parts();
+    const names: QuantityName[] = ['acPowerW', 'statusCode'];
+    const [[one], [other]] = await Promise.all([series.fieldLists.ensure([names]), series.fieldLists.ensure([names])]);
+    expect(one!.id).toBe(other!.id);
+    expect(series.fieldLists.find(names)).toBe(one);
+  });
+}
