@@ -200,6 +200,27 @@ describeEngines('the watch', (database) => {
     expect(await alarmsOf(to.deviceId)).toMatchObject([{ beginDay: 20270228 }]);
   });
 
+  test('goes on with the others when one device cannot be looked at, and says so', async () => {
+    const sick = await setUp();
+    const well = await install();
+    await report(sick, hot());
+    await report(well, hot());
+    const { telemetry } = world.parts();
+    const readingsBetween = telemetry.readingsBetween.bind(telemetry);
+    telemetry.readingsBetween = (from, series, fromAt, toAt) =>
+      series === sick.series ? Promise.reject(new Error('cannot be read')) : readingsBetween(from, series, fromAt, toAt);
+    for (let minute = 5; minute <= 60; minute += 5) {
+      clock.at += 5 * MINUTE_MS;
+      await report(sick, hot());
+      await report(well, hot());
+    }
+    await expect(watch()).rejects.toMatchObject({ device: sick.deviceId });
+    world.faults.length = 0;
+    telemetry.readingsBetween = readingsBetween;
+    expect(await alarmsOf(well.deviceId)).toMatchObject([{ code: 'H106' }]);
+    expect(await deviceOf(sick.deviceId)).toMatchObject({ state: online });
+  });
+
   test('costs as much as there are devices due: others are not read', async () => {
     await setUp();
     const many = [];

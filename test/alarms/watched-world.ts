@@ -16,7 +16,7 @@ export function createWatchedWorld(database: () => { db: Db }, clock: SettableCl
   const faults: unknown[] = [];
   const logger = { error: (fault: unknown) => void faults.push(fault), warn: (fault: unknown) => void faults.push(fault) };
   const watcher = (from: Db = db()) => {
-    const handlers = { watch: createWatch({ db: from, clock, newId: world.newId, telemetry: world.parts().telemetry }) };
+    const handlers = { watch: createWatch({ db: from, clock, logger, newId: world.newId, telemetry: world.parts().telemetry }) };
     return createJobs({ db: from, clock, logger, handlers });
   };
 
@@ -57,5 +57,5 @@ export function createWatchedWorld(database: () => { db: Db }, clock: SettableCl
       if (minute % 5 === 4) await report(to, values(clock.at));
     });
 
-  return { ...world, report, watch, watcher, pass, passReporting, deviceOf, plantOf, alarmsOf };
+  return { ...world, faults, report, watch, watcher, pass, passReporting, deviceOf, plantOf, alarmsOf };
 }

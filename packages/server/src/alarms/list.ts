@@ -10,7 +10,7 @@ import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { alarmStates } from './alarm-rows.ts';
 import { findPageEnd, keepPageEnd, readerOf, type PageEnd } from './pages.ts';
 import { adviceFor } from './rules.ts';
-import { alarmsByTime, alarmsOfPlants, selectionParameters, type AlarmSelection, type SelectionParameters } from './selection.ts';
+import { chooseWay, selectionParameters, ways, type AlarmSelection, type SelectionParameters, type Way } from './selection.ts';
 
 /** What a caller wants of the alarms. */
 export interface AlarmFilter extends Omit<AlarmSelection, 'reach'> {
@@ -19,34 +19,26 @@ export interface AlarmFilter extends Omit<AlarmSelection, 'reach'> {
 
 type PageParameters = SelectionParameters & ReturnType<typeof pageParameters>;
 
-const columns = ['alarm.id', 'alarm.plantId', 'plant.name as plantName', 'alarm.kind', 'alarm.sn', 'device.model'] as const;
-const facts = ['alarm.level', 'alarm.code', 'alarm.message', 'alarm.state', 'alarm.beginAt', 'alarm.endAt'] as const;
+function statementsOf(way: Way) {
+  const page = (direction: 'asc' | 'desc') =>
+    prepareQuery((db, p: ParameterOf<PageParameters>) =>
+      ways[way](db, p)
+        .innerJoin('device', 'device.id', 'alarm.deviceId')
+        .select(['alarm.id', 'alarm.plantId', 'plant.name as plantName', 'alarm.kind', 'alarm.sn', 'device.model'])
+        .select(['alarm.level', 'alarm.code', 'alarm.message', 'alarm.state', 'alarm.beginAt', 'alarm.endAt'])
+        // Few plants' alarms are sorted. By the column itself PostgreSQL would go through everybody's until it has found enough.
+        .orderBy(way === 'byPlants' ? sql`alarm.id || ''` : 'alarm.id', direction)
+        .limit(p('limit'))
+        .offset(p('offset')),
+    );
+  return {
+    newestFirst: page('desc'),
+    oldestFirst: page('asc'),
+    count: prepareQuery((db, p: ParameterOf<SelectionParameters>) => ways[way](db, p).select(sql<number>`count(*)`.as('number'))),
+  };
+}
 
-const pageByPlants = prepareQuery((db, p: ParameterOf<PageParameters>) =>
-  alarmsOfPlants(db, p)
-    .innerJoin('device', 'device.id', 'alarm.deviceId')
-    .select(columns)
-    .select(facts)
-    // Not by the column itself: PostgreSQL would go through everybody's alarms by their ids until it has found enough.
-    .orderBy(sql`alarm.id || ''`, 'desc')
-    .limit(p('limit'))
-    .offset(p('offset')),
-);
-const pageByTime = prepareQuery((db, p: ParameterOf<PageParameters>) =>
-  alarmsByTime(db, p)
-    .innerJoin('device', 'device.id', 'alarm.deviceId')
-    .select(columns)
-    .select(facts)
-    .orderBy('alarm.id', 'desc')
-    .limit(p('limit'))
-    .offset(p('offset')),
-);
-const number = sql<number>`count(*)`.as('number');
-const numberByPlants = prepareQuery((db, p: ParameterOf<SelectionParameters>) => alarmsOfPlants(db, p).select(number));
-const numberByTime = prepareQuery((db, p: ParameterOf<SelectionParameters>) => alarmsByTime(db, p).select(number));
-
-/** From so many plants on a caller's alarms are found by going through all. */
-const MANY_PLANTS = 1_000;
+const statements = { byPlants: statementsOf('byPlants'), byDevice: statementsOf('byDevice'), byState: statementsOf('byState'), byTime: statementsOf('byTime') };
 
 /**
  * The alarms of plants that the caller may see, the newest first. A page goes on where the reader's page before it ended,
@@ -58,27 +50,37 @@ export async function listAlarms(db: Db, caller: Caller, filter: AlarmFilter, pa
   const selection: AlarmSelection = { reach, nmiCode, deviceSn, fromDay, toDay, state, fromId };
   const reading = { reader: readerOf(caller), filter: JSON.stringify([page.pageSize, plantId, nmiCode, deviceSn, fromDay, toDay, state, fromId]) };
   const before = page.pageNo > 1 ? await findPageEnd(db, reading, page.pageNo - 1, now) : undefined;
-  const isWide = reach.plantIds === null && totalOf(await countStates(db, reach, 'plant')) > MANY_PLANTS;
-  const total = before?.total ?? (await countAlarms(db, selection, isWide));
-  const parameters = { ...selectionParameters(db, selection, before?.lastId), ...pageParameters(before ? { ...page, pageNo: 1 } : page) };
-  const rows = await (isWide ? pageByTime : pageByPlants)(db, parameters);
+  const { way, plantIds } = await chooseWay(db, selection);
+  const parameters = selectionParameters(db, selection, plantIds, before?.lastId);
+  const total = before?.total ?? (await countAlarms(db, selection, way, parameters));
+  const rows = await readPage(db, way, parameters, before ? { ...page, pageNo: 1 } : page, total);
   const end: PageEnd | undefined = rows.length === page.pageSize && page.pageNo * page.pageSize < total ? { lastId: rows.at(-1)!.id, total } : undefined;
   if (end) await keepPageEnd(db, reading, page.pageNo, end, now);
   return { ...page, total, records: rows.map((row) => alarmRecord(row, now)) };
 }
 
+/** A page in the later half is read from the end: the last one costs no more than the first. */
+async function readPage(db: Db, way: Way, parameters: SelectionParameters, page: PageOf, total: number): Promise<Row[]> {
+  const { newestFirst, oldestFirst } = statements[way];
+  const { limit, offset } = pageParameters(page);
+  if (offset === 0 || offset < total / 2) return newestFirst(db, { ...parameters, limit, offset });
+  const left = Math.min(limit, total - offset);
+  if (left <= 0) return [];
+  return (await oldestFirst(db, { ...parameters, limit: left, offset: total - offset - left })).toReversed();
+}
+
 /** Kept where nothing but the state is asked for, else counted. */
-async function countAlarms(db: Db, selection: AlarmSelection, isWide: boolean): Promise<number> {
+async function countAlarms(db: Db, selection: AlarmSelection, way: Way, parameters: SelectionParameters): Promise<number> {
   const { reach, state, ...others } = selection;
   if (Object.values(others).every((filter) => filter === undefined)) {
     const numbers = await countStates(db, reach, 'alarm');
     return state === undefined ? totalOf(numbers) : (numbers.get(state) ?? 0);
   }
-  const [counted] = await (isWide ? numberByTime : numberByPlants)(db, selectionParameters(db, selection));
+  const [counted] = await statements[way].count(db, parameters);
   return counted!.number;
 }
 
-type Row = Awaited<ReturnType<typeof pageByTime>>[number];
+type Row = Awaited<ReturnType<(typeof statements)['byTime']['newestFirst']>>[number];
 
 const LEVELS = { 1: 'tip', 2: 'general', 3: 'emergency' } as const;
 const STATES = { [alarmStates.pending]: 'pending', [alarmStates.processed]: 'processed', [alarmStates.restored]: 'restored' } as const;

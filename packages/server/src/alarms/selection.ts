@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { reachParameters, visible, type Reach, type ReachParameters } from '../plants/access.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db } from '../storage/database.ts';
-import type { ParameterOf } from '../storage/prepare.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 
 /** Which alarms of a reach a list is about. Days are yyyymmdd, local ones of the plants. */
 export interface AlarmSelection {
@@ -17,6 +18,8 @@ export interface AlarmSelection {
 }
 
 export interface SelectionParameters extends ReachParameters {
+  /** Ids of the plants, where a statement goes by them. */
+  plants: unknown;
   byMeter: number;
   nmiCode: string;
   byDevice: number;
@@ -32,10 +35,11 @@ export interface SelectionParameters extends ReachParameters {
 const DIGITS = 19;
 const LAST_DAY = 99_999_999;
 
-export function selectionParameters(db: Db, selection: AlarmSelection, beforeId?: string): SelectionParameters {
+export function selectionParameters(db: Db, selection: AlarmSelection, plantIds: readonly string[], beforeId?: string): SelectionParameters {
   const { reach, nmiCode, deviceSn, fromDay = 0, toDay = LAST_DAY, state = -1, fromId = '' } = selection;
   return {
     ...reachParameters(db, reach),
+    plants: listParameter(db, plantIds),
     byMeter: nmiCode === undefined ? 0 : 1,
     nmiCode: nmiCode ?? '',
     byDevice: deviceSn === undefined ? 0 : 1,
@@ -48,7 +52,9 @@ export function selectionParameters(db: Db, selection: AlarmSelection, beforeId?
   };
 }
 
-const matching = (db: Db, p: ParameterOf<SelectionParameters>) =>
+type P = ParameterOf<SelectionParameters>;
+
+const matching = (db: Db, p: P) =>
   db
     .selectFrom('alarm')
     .innerJoin('plant', 'plant.id', 'alarm.plantId')
@@ -60,12 +66,8 @@ const matching = (db: Db, p: ParameterOf<SelectionParameters>) =>
     .where((eb) => eb.or([sql<boolean>`${p('byMeter')} = 0`, eb('plant.nmiCode', '=', p('nmiCode'))]))
     .where((eb) => eb.or([sql<boolean>`${p('byDevice')} = 0`, eb('alarm.sn', '=', p('deviceSn'))]));
 
-/** Begins at the caller's plants: for few of them, however many alarms others have. */
-export const alarmsOfPlants = (db: Db, p: ParameterOf<SelectionParameters>) =>
-  matching(db, p).where('alarm.plantId', 'in', visible(db, p).select('access.plantId'));
-
-/** Begins at the newest alarms: for callers of whose plants there are so many that most alarms are theirs. */
-export const alarmsByTime = (db: Db, p: ParameterOf<SelectionParameters>) =>
+// Alarm by alarm, so that an index that has them in the order of time can be followed from its end.
+const seen = (db: Db, p: P) =>
   matching(db, p).where((eb) =>
     eb.exists(
       visible(db, p)
@@ -73,3 +75,28 @@ export const alarmsByTime = (db: Db, p: ParameterOf<SelectionParameters>) =>
         .where('access.plantId', '=', eb.ref('alarm.plantId')),
     ),
   );
+
+/**
+ * Where the search begins, so that it never goes through the alarms of everybody to find those of few: at the caller's plants
+ * where these are few, else at the device, the state, or the newest of all.
+ */
+export const ways = {
+  byPlants: (db: Db, p: P) => matching(db, p).where(anyOf(db, 'alarm.plantId', p('plants'))),
+  byDevice: (db: Db, p: P) => seen(db, p).where('alarm.sn', '=', p('deviceSn')),
+  byState: (db: Db, p: P) => seen(db, p).where('alarm.state', '=', p('state')),
+  byTime: seen,
+};
+
+export type Way = keyof typeof ways;
+
+const PLANTS_AT_MOST = 1_000;
+
+const visiblePlantIds = prepareQuery((db, p: ParameterOf<ReachParameters & { limit: number }>) => visible(db, p).select('access.plantId').limit(p('limit')));
+
+/** The way for a selection, and the plants where it goes by them. */
+export async function chooseWay(db: Db, { reach, deviceSn, state }: AlarmSelection): Promise<{ way: Way; plantIds: readonly string[] }> {
+  const plants = await visiblePlantIds(db, { ...reachParameters(db, reach), limit: PLANTS_AT_MOST + 1 });
+  if (plants.length <= PLANTS_AT_MOST) return { way: 'byPlants', plantIds: plants.map(({ plantId }) => plantId) };
+  if (deviceSn !== undefined) return { way: 'byDevice', plantIds: [] };
+  return { way: state === undefined ? 'byTime' : 'byState', plantIds: [] };
+}

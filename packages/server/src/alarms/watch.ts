@@ -2,6 +2,7 @@ import { changeStates, reportingState } from '../devices/states.ts';
 import type { JobHandler } from '../jobs/jobs.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { IdSource } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/logger.ts';
 import { presence } from '../plants/presence.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
@@ -15,6 +16,7 @@ export interface WatchDependencies {
   readonly db: Db;
   readonly clock: Clock;
   readonly newId: IdSource;
+  readonly logger: Pick<Logger, 'error'>;
   readonly telemetry: Pick<Telemetry, 'latestOf' | 'readingsBetween'>;
 }
 
@@ -43,21 +45,17 @@ interface Seen {
 async function watch(deps: WatchDependencies, due: readonly DueDevice[], now: Instant): Promise<void> {
   const { db, newId } = deps;
   const seen = await lookAtAll(deps, due, now);
-  const [changed, unchanged] = [seen.filter(hasChange), seen.filter((each) => !hasChange(each))];
-  for (const { device, outcome } of changed) {
-    await db.transaction().execute(async (trx) => {
-      if (outcome.alarms.length > 0) await changeAlarms(trx, { now, newId }, device.id, outcome.alarms);
-      await followOutcome(trx, device, outcome, now);
-      await rearm(trx, { device, outcome });
-    });
+  for (const { device, outcome } of seen) {
+    if (outcome.alarms.length > 0) await db.transaction().execute((trx) => changeAlarms(trx, { now, newId }, device.id, outcome.alarms));
   }
-  if (unchanged.length === 0) return;
+  // Alarms first: a look that is cut short here is repeated, and what was raised is not raised again.
   await db.transaction().execute(async (trx) => {
-    for (const each of unchanged.toSorted((a, b) => (a.device.id < b.device.id ? -1 : 1))) await rearm(trx, each);
+    await followOutcomes(trx, seen.filter(turns), now);
+    for (const each of seen.toSorted((a, b) => (a.device.id < b.device.id ? -1 : 1))) await rearm(trx, each);
   });
 }
 
-async function lookAtAll({ db, telemetry }: WatchDependencies, due: readonly DueDevice[], now: Instant): Promise<Seen[]> {
+async function lookAtAll({ db, logger, telemetry }: WatchDependencies, due: readonly DueDevice[], now: Instant): Promise<Seen[]> {
   const bindings = due.flatMap(({ binding }) => (binding ? [binding.no] : []));
   const latest = await telemetry.latestOf(db, bindings);
   const openAlarms = await listOpenAlarms(
@@ -71,8 +69,11 @@ async function lookAtAll({ db, telemetry }: WatchDependencies, due: readonly Due
   const seen: Seen[] = [];
   for (const report of reports) {
     const { device, lastAt } = report;
-    const sight = hasNews(report) ? await looks.lookAt(device, lastAt!) : null;
-    seen.push({ device, outcome: judgeDevice(device, lastAt, sight, open.get(device.id) ?? [], now) });
+    // A device with samples that cannot be judged must not keep the others from being looked at.
+    const sight = hasNews(report)
+      ? await looks.lookAt(device, lastAt!).catch((err: unknown) => logger.error({ err, device: device.id }, 'no look at a device'))
+      : null;
+    seen.push({ device, outcome: judgeDevice(device, lastAt, sight ?? null, open.get(device.id) ?? [], now) });
   }
   return seen;
 }
@@ -86,16 +87,20 @@ function lastReportAt({ kind, reportedAt, binding }: DueDevice, lastAt: Instant 
 const hasNews = ({ device, lastAt }: { device: DueDevice; lastAt: Instant | null }): boolean =>
   device.kind !== 'collector' && device.plantId !== null && lastAt !== null && lastAt > device.evaluatedAt;
 
-function hasChange({ device, outcome }: Seen): boolean {
-  const isOffline = device.state === presence.offline;
-  return outcome.alarms.length > 0 || isOffline === outcome.reports || device.offlineAbnormal !== outcome.offlineAbnormal;
-}
+/** Whether a device goes on- or offline, or is offline for another reason than before. */
+const turns = ({ device, outcome }: Seen): boolean =>
+  (device.state === presence.offline) === outcome.reports || device.offlineAbnormal !== outcome.offlineAbnormal;
 
-/** Turns the device on- or offline as was found, unless something happened to it in between. */
-const followOutcome = (trx: Db, { id, checkAt }: DueDevice, { reports, offlineAbnormal }: Outcome, now: Instant): Promise<void> =>
-  changeStates(trx, [id], now, (device) =>
-    device.checkAt === checkAt ? { state: reports ? reportingState(device.openAlarms) : presence.offline, offlineAbnormal, checkAt } : null,
-  );
+/** Turns devices on- or offline as was found, except those to which something happened in between. */
+async function followOutcomes(trx: Db, seen: readonly Seen[], now: Instant): Promise<void> {
+  const found = new Map(seen.map((each) => [each.device.id, each]));
+  if (found.size === 0) return;
+  await changeStates(trx, [...found.keys()], now, ({ id, checkAt, openAlarms }) => {
+    const { device, outcome } = found.get(id)!;
+    if (checkAt !== device.checkAt) return null;
+    return { state: outcome.reports ? reportingState(openAlarms) : presence.offline, offlineAbnormal: outcome.offlineAbnormal, checkAt };
+  });
+}
 
 type RearmParameters = Pick<Outcome, 'checkAt' | 'evaluatedAt' | 'expectedSeconds'> & { id: string; seenAt: Instant };
 

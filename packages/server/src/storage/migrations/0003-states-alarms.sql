@@ -71,6 +71,7 @@ create table alarm (
 create unique index "alarmOpen" on alarm ("deviceId", code) where "endAt" is null;
 create unique index "alarmBegin" on alarm ("deviceId", code, "beginAt");
 create index "alarmPlant" on alarm ("plantId", state, id);
+create index "alarmState" on alarm (state, id);
 create index "alarmDay" on alarm ("beginDay", id);
 create index "alarmSn" on alarm (sn, id);
 
