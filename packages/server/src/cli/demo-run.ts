@@ -11,19 +11,26 @@ export interface RunDemoContext {
   readonly signal: AbortSignal;
   /** A remark for people. */
   note(text: string): void;
+  /** The history is with the gateway, or will not come. */
+  onHistory?(): void;
 }
 
 /** Lets the demo's collectors report until the signal aborts: the history first, then live. */
-export async function runDemo({ config, gatewayUrl, credentials, signal, note }: RunDemoContext): Promise<void> {
+export async function runDemo({ config, gatewayUrl, credentials, signal, note, onHistory }: RunDemoContext): Promise<void> {
   const { startAt, plants, reportedUntilAt } = credentials;
   if (signal.aborted) return;
   const worker = new Worker(new URL('demo-worker.ts', import.meta.url), { workerData: { gatewayUrl, startAt, plants, reportedUntilAt } satisfies DemoReport });
   let rounds = 0;
   worker.on('message', (untilAt: number) => {
     saveDemo(config, { ...credentials, reportedUntilAt: untilAt });
-    if (rounds++ === 0) note('demo: the history of the plants is there; they go on reporting every five minutes');
+    if (rounds++ > 0) return;
+    note('demo: the history of the plants is there; they go on reporting every five minutes');
+    onHistory?.();
   });
-  worker.on('error', (error) => note(`demo: the simulated plants stopped: ${error.message}`));
+  worker.on('error', (error) => {
+    note(`demo: the simulated plants stopped: ${error.message}`);
+    onHistory?.();
+  });
   const ended = once(worker, 'exit');
   const stop = (): void => void worker.terminate();
   signal.addEventListener('abort', stop, { once: true });

@@ -4,20 +4,34 @@ import type { CliContext } from './context.ts';
 import { findDemo, saveDemo, type DemoCredentials } from './demo-file.ts';
 import { startScreen } from './start-screen.ts';
 
+/** How long the screen waits for the history at most. */
+const HISTORY_LIMIT_MS = 60_000;
+
 /**
- * Fills an empty database, shows the start screen, and lets the demo's plants report.
+ * Fills an empty database, lets the demo's plants report, and shows the start screen when their history is there.
+ * @param stopping resolves when there is no need to go on
  * @returns ends the reporting
  */
-export async function serveDemo(context: CliContext, addresses: Addresses): Promise<() => Promise<void>> {
+export async function serveDemo(context: CliContext, addresses: Addresses, stopping: Promise<unknown>): Promise<() => Promise<void>> {
   const demo = await demoOf(context);
+  const end = demo && addresses.gateway !== undefined ? await report(context, demo, addresses.gateway, stopping) : async () => {};
   const { dataDir } = context.config();
   const screen = startScreen({ addresses, dataDir, demo, usual: usualSettings(context) });
   context.print({ addresses, keyId: demo?.keyId, keySecret: demo?.keySecret }, `\n${screen}\n`);
-  if (!demo || addresses.gateway === undefined) return async () => {};
+  return end;
+}
 
+async function report(context: CliContext, demo: DemoCredentials, gatewayUrl: string, stopping: Promise<unknown>): Promise<() => Promise<void>> {
   const { runDemo } = await import('./demo-run.ts');
   const stop = new AbortController();
-  const ended = runDemo({ config: context.config(), gatewayUrl: addresses.gateway, credentials: demo, signal: stop.signal, note: context.note });
+  const { promise: history, resolve: onHistory } = Promise.withResolvers<void>();
+  const ended = runDemo({ config: context.config(), gatewayUrl, credentials: demo, signal: stop.signal, note: context.note, onHistory });
+  if (demo.reportedUntilAt === null) {
+    context.note('demo: the plants report their last 30 days');
+    const limit = setTimeout(onHistory, HISTORY_LIMIT_MS);
+    await Promise.race([history, stopping]);
+    clearTimeout(limit);
+  }
   return () => {
     stop.abort();
     return ended;

@@ -17,7 +17,7 @@ export const registerServe: Register = (program, context) => {
       const app = createApp({ config, clock: context.clock, logger });
       const addresses = await app.start();
       logger.info({ addresses }, 'started');
-      const endDemo = demo && (await (await import('./serve-demo.ts')).serveDemo(context, addresses));
+      const endDemo = demo && (await (await import('./serve-demo.ts')).serveDemo(context, addresses, stopping));
       const signal = await stopping;
       logger.info({ signal }, 'stopping');
       await endDemo?.();

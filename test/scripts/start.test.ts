@@ -1,0 +1,65 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const SCRIPTS = fileURLToPath(new URL('../../scripts', import.meta.url));
+
+// Stands where the command line is: says that it runs, and how it was ended.
+const COMMAND = `
+import { writeFileSync } from 'node:fs';
+if (process.argv.includes('--fail')) process.exit(3);
+setInterval(() => {}, 1000);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => { writeFileSync('stopped', signal); process.exit(0); });
+writeFileSync('started', process.argv.slice(2).join(' '));
+`;
+
+let folder: string;
+let child: ChildProcess | undefined;
+
+/** A clone whose set-up is done. */
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'helioport-start-'));
+  cpSync(SCRIPTS, join(folder, 'scripts'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', scripts: { start: 'node scripts/start.mjs' } }));
+  writeFileSync(join(folder, 'package-lock.json'), '{}');
+  mkdirSync(join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'node_modules', '.helioport-installed'), createHash('sha256').update('{}').digest('hex'));
+  mkdirSync(join(folder, 'packages', 'server', 'bin'), { recursive: true });
+  writeFileSync(join(folder, 'packages', 'server', 'bin', 'helioport.mjs'), COMMAND);
+});
+afterEach(async () => {
+  if (child?.exitCode === null && child.signalCode === null) {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const started = (): string => (existsSync(join(folder, 'started')) ? readFileSync(join(folder, 'started'), 'utf8') : '');
+const stopped = (): string => (existsSync(join(folder, 'stopped')) ? readFileSync(join(folder, 'stopped'), 'utf8') : '');
+
+test('npm start serves the demo, and ends it when npm is told to end', async () => {
+  child = spawn('npm', ['start'], { cwd: folder, stdio: 'ignore' });
+  await expect.poll(started, { timeout: 20_000 }).toBe('serve --demo');
+  child.kill('SIGTERM');
+  await expect.poll(stopped, { timeout: 10_000 }).toBe('SIGTERM');
+});
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s reaches the server, and its exit code comes back', async (signal) => {
+  child = spawn(process.execPath, ['scripts/start.mjs'], { cwd: folder, stdio: 'ignore' });
+  await expect.poll(started, { timeout: 20_000 }).toBe('serve --demo');
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  expect(await exited).toEqual([0, null]);
+  expect(stopped()).toBe(signal);
+});
+
+test('a server that does not start gives its exit code', async () => {
+  child = spawn(process.execPath, ['scripts/start.mjs', '--fail'], { cwd: folder, stdio: 'ignore' });
+  expect(await once(child, 'exit')).toEqual([3, null]);
+});
