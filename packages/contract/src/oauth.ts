@@ -42,7 +42,6 @@ export const oauthErrors = {
   callbackMissing: page('invalid_request', 400, 'redirect_uri is missing'),
   callbackMismatch: page('invalid_request', 400, 'redirect_uri is not the registered callback address, to the letter'),
   callbackUnencoded: page('invalid_request', 400, 'redirect_uri looks unencoded: URL-encode it before it is placed in the query'),
-  transportInsecurePage: page('invalid_request', 400, 'use https: over plain http this interface answers nothing'),
   pageExpired: page('invalid_request', 400, 'this page was sent before, has expired or belongs to another request: start again at the application'),
   accessDenied: redirect('access_denied', 'the owner denied the request'),
   parameterRepeatedInQuery: redirect('invalid_request', 'a parameter was sent more than once'),

@@ -35,7 +35,7 @@ export function createWorker({ db, clock, ids, logger, series }: WorkerDeps): Jo
       watch: createWatch({ db, clock, logger, newId: ids, telemetry: createTelemetry({ db, series }) }),
       foldCounts: inBatches(10, () => foldCounts(db, ROWS_AT_ONCE)),
       sweepAlarmPages: inBatches(3600, () => sweepPageEnds(db, clock.now(), ROWS_AT_ONCE)),
-      sweepOauth: inBatches(3600, () => sweepOauth(db, clock.now())),
+      sweepOauth: inBatches(30, () => sweepOauth(db, clock.now())),
     },
   });
 }
