@@ -16,6 +16,8 @@ export interface Response<Output, Data = unknown> {
   readonly schema: JsonSchema;
   /** The envelope's `data`. */
   project(output: Output): Data;
+  /** `project(output)` as JSON, where that can be written in one pass. */
+  text?(output: Output): string;
 }
 
 export interface Operation<Parameters extends ParameterTable = ParameterTable, Output = never, Data = unknown> {

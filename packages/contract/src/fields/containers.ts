@@ -18,27 +18,32 @@ export interface WirePage<Data> {
 const count = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, description });
 
 /** The envelope's data is one record. */
-export const one = <R, Data>({ schema, project }: RecordTable<R, Data>): Response<R, Data> => ({ schema, project });
+export const one = <R, Data>({ schema, project, text }: RecordTable<R, Data>): Response<R, Data> => ({ schema, project, text });
 
 /** The envelope's data is an array of records. */
-export const many = <R, Data>({ schema, project }: RecordTable<R, Data>): Response<readonly R[], readonly Data[]> => ({
+export const many = <R, Data>({ schema, project, text }: RecordTable<R, Data>): Response<readonly R[], readonly Data[]> => ({
   schema: { type: 'array', items: schema },
   project: (records) => records.map(project),
+  text: (records) => `[${records.map(text).join(',')}]`,
 });
 
+type WithText<R extends Response<never>> = R & Required<Pick<R, 'text'>>;
+
 /** The envelope's data is a page. */
-export const page = <R, Data>({ schema, project }: RecordTable<R, Data>): Response<Page<R>, WirePage<Data>> => ({
+export const page = <R, Data>({ schema, project, text }: RecordTable<R, Data>): WithText<Response<Page<R>, WirePage<Data>>> => ({
   schema: pageSchema(schema),
-  project: ({ records, total, pageNo, pageSize }) => ({
-    records: records.map(project),
-    total,
-    size: pageSize,
-    current: pageNo,
-    orders: [],
-    optimizeCountSql: true,
-    searchCount: true,
-    pages: Math.ceil(total / pageSize),
-  }),
+  project: (output) => ({ records: output.records.map(project), ...placeOf(output) }),
+  text: (output) => `{"records":[${output.records.map(text).join(',')}],${JSON.stringify(placeOf(output)).slice(1)}`,
+});
+
+const placeOf = ({ total, pageNo, pageSize }: Page<unknown>): Omit<WirePage<never>, 'records'> => ({
+  total,
+  size: pageSize,
+  current: pageNo,
+  orders: [],
+  optimizeCountSql: true,
+  searchCount: true,
+  pages: Math.ceil(total / pageSize),
 });
 
 /** The envelope's data holds a page and how many of all listed things are in which state. */
@@ -62,6 +67,7 @@ export const pageWithCounts = <R, Data, Key extends string, Counts>(
       const rest = { page: inner.project(listing.page), mpptSwitch: 0 };
       return Object.assign({ [key]: counts.project(listing.counts) } as { readonly [K in Key]: Counts }, rest);
     },
+    text: (listing) => `{"${key}":${counts.text(listing.counts)},"page":${inner.text(listing.page)},"mpptSwitch":0}`,
   };
 };
 
@@ -71,6 +77,7 @@ export const pageAlone = <R, Data>(record: RecordTable<R, Data>): Response<Page<
   return {
     schema: { type: 'object', properties: { page: inner.schema }, required: ['page'] },
     project: (output) => ({ page: inner.project(output) }),
+    text: (output) => `{"page":${inner.text(output)}}`,
   };
 };
 

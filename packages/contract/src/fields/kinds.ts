@@ -24,15 +24,15 @@ export const fieldsOf = <R>() => ({
 
   /** A plain number; `unit` is for the reference alone. */
   number: <N extends string>(name: N, from: NumberSource<R>, description: string, unit = '', decimals = 3): Field<R, N, never> =>
-    numberField([numeric(name, withUnit(description, unit))], from, (value, out) => void (out[name] = round(value, decimals))),
+    numberField([numeric(name, withUnit(description, unit))], from, [(value) => round(value, decimals)]),
 
   /** A number as text, where the wire wants digits in a string. */
   digits: <N extends string>(name: N, from: NumberSource<R>, description: string, unit = ''): Field<R, never, N> =>
-    numberField([textual(name, withUnit(description, unit))], from, (value, out) => void (out[name] = String(round(value, 3)))),
+    numberField([textual(name, withUnit(description, unit))], from, [(value) => String(round(value, 3))]),
 
   /** 0 or 1. */
   flag: <N extends string>(name: N, get: Source<R, boolean>, description: string): Field<R, N, never> =>
-    numberField([{ name, schema: { type: 'integer', enum: [0, 1], description } }], toNumber(get), (value, out) => void (out[name] = value)),
+    numberField([{ name, schema: { type: 'integer', enum: [0, 1], description } }], toNumber(get), [(value) => value]),
 
   /** One of our own words as the wire's number. */
   choice: <N extends string, T extends string>(name: N, get: Source<R, T>, wire: Readonly<Record<T, number>>, description: string): Field<R, N, never> =>
@@ -48,15 +48,11 @@ export const fieldsOf = <R>() => ({
 
   /** An instant as a number. */
   instant: <N extends string>(name: N, from: Source<R, number>, description: string): Field<R, N, never> =>
-    numberField([{ name, schema: { type: 'integer', description: `${description}, ms since 1970 UTC` } }], numbers<R>(from), (value, out) => {
-      out[name] = value;
-    }),
+    numberField([{ name, schema: { type: 'integer', description: `${description}, ms since 1970 UTC` } }], numbers<R>(from), [(value) => value]),
 
   /** An instant as a string of digits. */
   instantText: <N extends string>(name: N, from: Source<R, number>, description: string): Field<R, never, N> =>
-    numberField([textual(name, `${description}, ms since 1970 UTC`, { pattern: '^[0-9]+$' })], numbers<R>(from), (value, out) => {
-      out[name] = String(value);
-    }),
+    numberField([textual(name, `${description}, ms since 1970 UTC`, { pattern: '^[0-9]+$' })], numbers<R>(from), [String]),
 
   /** A measurement in one fixed unit, with the unit in a sibling. */
   measured: <N extends string, U extends string = `${N}Str`>(
@@ -67,38 +63,29 @@ export const fieldsOf = <R>() => ({
     sibling?: UnitName<U>,
   ): Field<R, N, U> => {
     const unitName = sibling?.unitName ?? `${name}Str`;
-    return numberField([numeric(name, withUnit(description, unit)), unitKey(unitName, name, [unit])], from, (value, out) => {
-      out[name] = round(value, 3);
-      out[unitName] = unit;
-    });
+    return numberField([numeric(name, withUnit(description, unit)), unitKey(unitName, name, [unit])], from, [(value) => round(value, 3), unit]);
   },
 
   /** W as kW: what detail and list records hold (wire-facts 2.7). */
   power: <N extends string>(name: N, fromW: NumberSource<R>, description: string): Field<R, N, `${N}Str`> => {
     const unitName = `${name}Str`;
-    return numberField([numeric(name, withUnit(description, 'kW')), unitKey(unitName, name, ['kW'])], fromW, (value, out) => {
-      out[name] = round(value / 1000, 3);
-      out[unitName] = 'kW';
-    });
+    return numberField([numeric(name, withUnit(description, 'kW')), unitKey(unitName, name, ['kW'])], fromW, [(value) => round(value / 1000, 3), 'kW']);
   },
 
   /** The same with the multiplier `"1"`. */
   powerPec: <N extends string>(name: N, fromW: NumberSource<R>, description: string): Field<R, N, `${N}Str` | `${N}Pec`> => {
-    const [unitName, pecName] = [`${name}Str`, `${name}Pec`];
-    return numberField([numeric(name, withUnit(description, 'kW')), unitKey(unitName, name, ['kW']), pecKey(name, ['1'])], fromW, (value, out) => {
-      out[name] = round(value / 1000, 3);
-      out[unitName] = 'kW';
-      out[pecName] = '1';
-    });
+    const unitName = `${name}Str`;
+    return numberField([numeric(name, withUnit(description, 'kW')), unitKey(unitName, name, ['kW']), pecKey(name, ['1'])], fromW, [
+      (value) => round(value / 1000, 3),
+      'kW',
+      '1',
+    ]);
   },
 
   /** kWh, always: energies of a day. */
   energyKwh: <N extends string>(name: N, fromKwh: NumberSource<R>, description: string): Field<R, N, `${N}Str`> => {
     const unitName = `${name}Str`;
-    return numberField([numeric(name, withUnit(description, 'kWh')), unitKey(unitName, name, ['kWh'])], fromKwh, (value, out) => {
-      out[name] = round(value, 3);
-      out[unitName] = 'kWh';
-    });
+    return numberField([numeric(name, withUnit(description, 'kWh')), unitKey(unitName, name, ['kWh'])], fromKwh, [(value) => round(value, 3), 'kWh']);
   },
 
   /** kWh that changes to MWh and GWh together with its unit: energies of months, years and all time. */
@@ -121,15 +108,11 @@ export const fieldsOf = <R>() => ({
   /** A chart row's power: raw W, with the unit and the multiplier for display. */
   chartPower: <N extends string>(name: N, fromW: NumberSource<R>, description: string): Field<R, N, `${N}Str` | `${N}Pec`> => {
     const [unitName, pecName] = [`${name}Str`, `${name}Pec`];
-    return numberField(
-      [numeric(name, withUnit(description, 'W')), unitKey(unitName, `${name} x ${pecName}`, ['kW']), pecKey(name, ['0.001'])],
-      fromW,
-      (value, out) => {
-        out[name] = round(value, 3);
-        out[unitName] = 'kW';
-        out[pecName] = '0.001';
-      },
-    );
+    return numberField([numeric(name, withUnit(description, 'W')), unitKey(unitName, `${name} x ${pecName}`, ['kW']), pecKey(name, ['0.001'])], fromW, [
+      (value) => round(value, 3),
+      'kW',
+      '0.001',
+    ]);
   },
 
   /** A chart row's energy: raw kWh, with the unit and the multiplier for display. */
@@ -149,11 +132,10 @@ function changing<R, N extends string, U extends string>(
   scaleOf: (value: number, record: R) => Scale,
   description: string,
 ): Field<R, N, U> {
-  return numberField([numeric(name, withUnit(description, `the unit of ${unitName}`)), unitKey(unitName, name, units)], from, (value, out, record) => {
-    const scale = scaleOf(value, record);
-    out[name] = scaled(value, scale);
-    out[unitName] = scale.unit;
-  });
+  return numberField([numeric(name, withUnit(description, `the unit of ${unitName}`)), unitKey(unitName, name, units)], from, [
+    (value, record) => scaled(value, scaleOf(value, record)),
+    (value, record) => scaleOf(value, record).unit,
+  ]);
 }
 
 function raw<R, N extends string>(
@@ -166,12 +148,11 @@ function raw<R, N extends string>(
   description: string,
 ): Field<R, N, `${N}Str` | `${N}Pec`> {
   const [unitName, pecName] = [`${name}Str`, `${name}Pec`];
-  return numberField([numeric(name, description), unitKey(unitName, `${name} x ${pecName}`, units), pecKey(name, pecs)], from, (value, out, record) => {
-    const scale = scaleOf(value, record);
-    out[name] = round(value, decimals);
-    out[unitName] = scale.unit;
-    out[pecName] = scale.pec;
-  });
+  return numberField([numeric(name, description), unitKey(unitName, `${name} x ${pecName}`, units), pecKey(name, pecs)], from, [
+    (value) => round(value, decimals),
+    (value, record) => scaleOf(value, record).unit,
+    (value, record) => scaleOf(value, record).pec,
+  ]);
 }
 
 const numbers = <R>(from: Source<R, number>): NumberSource<R> => from;

@@ -35,10 +35,11 @@ export const moneyScale = (amount: number, currency: string): Scale =>
 
 const POWERS = Array.from({ length: 16 }, (_, i) => 10 ** i);
 
-/** Rounds for printing; never -0. */
+/** Rounds for printing; never -0. A number too large to have such decimals stays as it is. */
 export const round = (value: number, decimals: number): number => {
   const power = POWERS[decimals]!;
-  return Math.round(value * power) / power + 0;
+  const digits = value * power;
+  return Math.abs(digits) < Number.MAX_SAFE_INTEGER ? Math.round(digits) / power + 0 : value;
 };
 
 /** A value in the base unit as the scale shows it. */

@@ -1,4 +1,4 @@
-import { readRequest, successEnvelope, type Operation, type ParameterFault } from '@helioport/contract';
+import { readRequest, successText, type Operation, type ParameterFault } from '@helioport/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/caller.ts';
 import type { Claim } from '../../accounts/replay.ts';
@@ -31,8 +31,11 @@ export interface MountOptions {
   readonly admit: (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation, path: string) => Promise<Admission>;
 }
 
-/** Makes the routes of all operations on a listener. */
+/** Makes the routes of all operations on a listener. Throws where declarations and handlers are not the same ones, so that such a server does not start. */
 export function mountOperations(server: FastifyInstance, options: MountOptions): void {
+  const declared = new Set(options.operations.map(({ id }) => id));
+  const stray = Object.keys(options.handlers).filter((id) => !declared.has(id));
+  if (stray.length > 0) throw new Error(`nothing declares ${stray.join(', ')}`);
   for (const operation of options.operations) {
     const handler = options.handlers[operation.id];
     if (!handler) throw new Error(`no handler carries out ${operation.id}`);
@@ -43,6 +46,7 @@ export function mountOperations(server: FastifyInstance, options: MountOptions):
 function mount(server: FastifyInstance, { admit, screen }: MountOptions, operation: AnyOperation, handler: Handler, path: string): void {
   const { id, response } = operation;
   const project = response.project as (output: unknown) => unknown;
+  const text = (response.text as ((output: unknown) => string) | undefined) ?? ((output) => JSON.stringify(project(output) ?? null));
 
   const onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     observed(reply).operationId = id;
@@ -58,7 +62,7 @@ function mount(server: FastifyInstance, { admit, screen }: MountOptions, operati
     if ('fault' in reading) throw parameterFailure(reading.fault);
     const output = await handler(caller, reading.input as never, claim);
     observed(reply).outcome = '0';
-    return reply.header('Content-Type', JSON_TYPE).send(JSON.stringify(successEnvelope(project(output))));
+    return reply.header('Content-Type', JSON_TYPE).send(successText(text(output)));
   };
 
   server.route({ method: 'POST', url: path, onRequest, handler: answer });
