@@ -1,4 +1,4 @@
-import { unknownNames, type Given } from '../config/load.ts';
+import { unknownNames, type Config, type Given } from '../config/load.ts';
 import { clientNames, environmentName, settings, type Setting, type SettingName } from '../config/schema.ts';
 import type { Register } from './context.ts';
 import { table } from './table.ts';
@@ -10,8 +10,10 @@ export const registerConfig: Register = (program, context) => {
     .command('show')
     .description('every setting with its value and source; secrets masked')
     .action(() => {
-      context.config();
-      const rows = Object.entries(settings as Record<string, Setting<unknown>>).map(([name, setting]) => shown(name as SettingName, setting, context.given()));
+      const inForce = context.config();
+      const rows = Object.entries(settings as Record<string, Setting<unknown>>).map(([name, setting]) =>
+        shown(name as SettingName, setting, context.given(), inForce),
+      );
       context.print(Object.fromEntries(rows.map(({ name, value, source }) => [name, { value, source }])), () =>
         table(
           ['setting', 'value', 'from'],
@@ -30,11 +32,14 @@ export const registerConfig: Register = (program, context) => {
     });
 };
 
-function shown(name: SettingName, setting: Setting<unknown>, given: Given): { name: string; value: string | null; source: string } {
+function shown(name: SettingName, setting: Setting<unknown>, given: Given, inForce: Config): { name: string; value: string | null; source: string } {
   const own = given[name];
-  const text = own?.text ?? setting.fallback;
-  const value = own && setting.secret ? MASK : text;
-  return { name: environmentName(name), value, source: own?.source ?? (text === null ? `derived: ${setting.derived}` : 'default') };
+  if (own) return { name: environmentName(name), value: setting.secret ? MASK : own.text, source: own.source };
+  const { derived, fallback } = setting;
+  if (fallback !== null) return { name: environmentName(name), value: fallback, source: 'default' };
+  // What follows from other settings is shown where it is text; keys and databases are described.
+  const value = setting.secret ? null : (inForce[name] as string | null);
+  return { name: environmentName(name), value, source: `derived: ${derived}` };
 }
 
 const MASK = '********';
