@@ -4,15 +4,15 @@ import { applicationOpenApi, userOpenApi } from '../../packages/contract/src/ope
 import { VERSION } from '../../packages/server/src/kernel/version.ts';
 import { configurationPage } from './configuration.mts';
 import { errorsPage } from './errors.mts';
+import { jsonPage } from './json.mts';
 
 const all = Object.values(operations);
-const json = (document: unknown): string => `${JSON.stringify(document, null, 1)}\n`;
 
 /** Generated files by path from the root of the repository; each is a pure function of the sources. */
 export const pages: Readonly<Record<string, () => string>> = {
   'docs/configuration.md': configurationPage,
   'docs/errors.md': errorsPage,
-  'docs/openapi-user.json': () => json(userOpenApi({ operations: all, url: 'http://127.0.0.1:8080', version: VERSION })),
-  'docs/openapi-oauth.json': () => json(applicationOpenApi({ operations: all, url: 'http://127.0.0.1:8081', version: VERSION })),
+  'docs/openapi-user.json': () => jsonPage(userOpenApi({ operations: all, url: 'http://127.0.0.1:8080', version: VERSION })),
+  'docs/openapi-oauth.json': () => jsonPage(applicationOpenApi({ operations: all, url: 'http://127.0.0.1:8081', version: VERSION })),
   'docs/operations.md': () => operationsPage(all),
 };
