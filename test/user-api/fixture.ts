@@ -74,7 +74,14 @@ export function testHandlers(db: Db): Record<string, Handler> {
   };
 }
 
-export const defaults: UserApiConfig = { signatureProfile: 'compatible', replayGuard: 'writes', rateLimit: null, authFailureLimit: null, trustedProxies: [] };
+export const defaults: UserApiConfig = {
+  userApiUrl: 'http://127.0.0.1:8080',
+  signatureProfile: 'compatible',
+  replayGuard: 'writes',
+  rateLimit: null,
+  authFailureLimit: null,
+  trustedProxies: [],
+};
 
 export interface Answer {
   readonly status: number;

@@ -65,7 +65,7 @@ function answerOf({ id, response }: Operation, records: Map<JsonSchema, string>)
 }
 
 /** Finds the record within its container. */
-function unwrap(schema: JsonSchema): { container: string; record: JsonSchema } {
+export function unwrap(schema: JsonSchema): { container: string; record: JsonSchema } {
   const { page, records } = schema.properties ?? {};
   if (page?.properties?.['records']?.items) {
     const counts = Object.keys(schema.properties ?? {}).find((key) => key !== 'page' && key !== 'mpptSwitch');
@@ -77,7 +77,8 @@ function unwrap(schema: JsonSchema): { container: string; record: JsonSchema } {
   return { container: schema.type === 'null' ? 'null' : schema.type === 'string' ? 'text' : 'an object', record: schema };
 }
 
-const typeText = ({ type, enum: values }: JsonSchema): string =>
+/** The type of a field, or the values that it takes. */
+export const typeText = ({ type, enum: values }: JsonSchema): string =>
   values === undefined ? String(type) : values.map((value) => `\`${JSON.stringify(value)}\``).join(', ');
 
 const codes = (paths: readonly string[]): string => paths.map((path) => `\`${path}\``).join(', ');

@@ -3,10 +3,12 @@ import { authorization } from './edges/authorization/plugin.ts';
 import { createOauthMetrics } from './edges/authorization/metrics.ts';
 import { answerFailure } from './edges/authorization/refusal-answers.ts';
 import { envelopeRenderer } from './edges/http/errors.ts';
+import { mountReference } from './edges/http/reference.ts';
 import { createHttpServer } from './edges/http/server.ts';
 import { createTokenBuckets } from './edges/http/token-buckets.ts';
 import { oauthApi, type OauthApiDeps } from './edges/oauth-api/plugin.ts';
 import type { IdSource } from './kernel/ids.ts';
+import { VERSION } from './kernel/version.ts';
 import type { Listener } from './listener.ts';
 
 /** Settings of the OAuth interface. */
@@ -59,6 +61,17 @@ export async function createOauth(deps: OauthDeps): Promise<Listener> {
     }),
   );
   await server.register(oauthApi({ ...deps, oauthUrl }));
+  const described = { operations: deps.operations, url: oauthUrl, version: VERSION };
+  mountReference(server, {
+    document: async () => (await import('@helioport/contract/openapi')).applicationOpenApi(described),
+    page: async () =>
+      (await import('@helioport/contract/reference')).applicationReference({
+        ...described,
+        codeSeconds: config.oauthCodeSeconds,
+        accessTokenSeconds: config.oauthAccessTokenSeconds,
+        refreshTokenSeconds: config.oauthRefreshTokenSeconds,
+      }),
+  });
   await server.ready();
   return server;
 }

@@ -3,10 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { SecretBox } from '../../kernel/secrets.ts';
+import { VERSION } from '../../kernel/version.ts';
 import type { Db } from '../../storage/database.ts';
 import { envelopeRenderer } from '../http/errors.ts';
 import { mountOperations, type AnyOperation, type Handler } from '../http/mount.ts';
 import type { Observability } from '../http/observability.ts';
+import { mountReference } from '../http/reference.ts';
 import { createHttpServer } from '../http/server.ts';
 import { createAuthFailureLimit } from './auth-failure-limit.ts';
 import { createAuthenticate } from './authenticate.ts';
@@ -17,6 +19,8 @@ import { selfTest } from './self-test.ts';
 import type { SignatureProfile } from './signature.ts';
 
 export interface UserApiConfig {
+  /** The public address: what the reference names. */
+  readonly userApiUrl: string;
   readonly signatureProfile: SignatureProfile;
   readonly replayGuard: ReplayGuardMode;
   /** Requests a second per key and operation; null = no limit. */
@@ -72,10 +76,16 @@ export async function createUserApi(deps: UserApiDeps): Promise<FastifyInstance>
       keyUse,
     }),
   });
+  mountReference(server, {
+    document: async () => (await import('@helioport/contract/openapi')).userOpenApi(described(deps)),
+    page: async () => (await import('@helioport/contract/reference')).userReference({ ...config, ...described(deps) }),
+  });
   server.addHook('onClose', () => keyUse.settled());
   await server.ready();
   return server;
 }
+
+const described = ({ operations, config }: UserApiDeps) => ({ operations, url: config.userApiUrl, version: VERSION });
 
 // RFC 9112 3.2.2: a server must take the absolute form of a request target too.
 const originForm = (target: string): string => (target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, ''));

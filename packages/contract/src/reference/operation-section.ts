@@ -1,0 +1,83 @@
+import { errors } from '../errors.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import { parameterText } from '../openapi.ts';
+import type { Operation } from '../operation.ts';
+import { typeText, unwrap } from '../operations-page.ts';
+import { html, pre, prose, table, type Content, type Html } from './html.ts';
+import type { Sample } from './samples.ts';
+
+/** How an interface offers an operation. */
+export interface Offer {
+  readonly paths: readonly string[];
+  readonly samples: readonly Sample[];
+}
+
+export const anchorOf = (id: string): string => id.replaceAll('/', '-');
+
+/** An operation with its parameters, fields, refusals and requests to copy. `described` knows which record stands under which operation. */
+export function operationSection(operation: Operation, { paths, samples }: Offer, described: Map<JsonSchema, string>): Html {
+  const { id, family, summary, description, example } = operation;
+  return html`<section id="${anchorOf(id)}" data-part data-in="${family}">
+    <h3>
+      <a href="#${anchorOf(id)}"><code>${id}</code></a>
+    </h3>
+    <p>${prose(summary)}${description !== undefined && [' ', prose(description)]}</p>
+    <p>${tags(operation)}</p>
+    <ul class="paths">
+      ${paths.map((path) => html`<li>POST <code>${path}</code></li>`)}
+    </ul>
+    <h4>Parameters</h4>
+    ${parameters(operation)}
+    <h4>Request</h4>
+    ${sampleList(samples)}
+    <h4>Answer</h4>
+    ${answer(operation, described)}
+    <details>
+      <summary>Example of <code>data</code></summary>
+      ${pre(JSON.stringify(example.data, null, 2), 'json')}
+    </details>
+    ${refusals(operation)}
+  </section> `;
+}
+
+const tags = ({ own, write, scope }: Operation): Content => [
+  own === true && html`<span class="tag own">our own operation</span>`,
+  write ? html`<span class="tag write">changes something; a request counts once</span>` : html`<span class="tag">reads</span>`,
+  scope === null && html`<span class="tag">user-level only</span>`,
+];
+
+function parameters({ request, needsOneOf = [] }: Operation): Html {
+  const rows = Object.entries(request).map(([key, parameter]) => {
+    const need = parameter.required ? 'required' : needsOneOf.includes(key) ? 'one of these' : 'optional';
+    return [html`<code>${parameter.names[0]}</code>`, need, prose(parameterText(parameter))];
+  });
+  return rows.length === 0 ? html`<p>None: send <code>{}</code>.</p>` : table(['Name', 'Needed', 'Meaning'], rows);
+}
+
+/** The three languages, the first one open. */
+export const sampleList = (samples: readonly Sample[]): Html =>
+  html`<div class="samples">
+    ${samples.map(({ language, text }, i) => html`<details${i === 0 && html` open`}><summary>${language}</summary>${pre(text, language)}</details>\n`)}
+  </div>`;
+
+function answer({ id, response }: Operation, described: Map<JsonSchema, string>): Html {
+  const { container, record } = unwrap(response.schema);
+  const known = described.get(record);
+  if (known !== undefined) return html`<p><code>data</code>: ${prose(container)}, with the fields of <a href="#${anchorOf(known)}">${known}</a>.</p>`;
+  described.set(record, id);
+  const fields = Object.entries(record.properties ?? {});
+  if (fields.length === 0) return html`<p><code>data</code>: ${prose(container)}.</p>`;
+  const rows = fields.map(([name, schema]) => [html`<code>${name}</code>`, typeText(schema).replaceAll('`', ''), schema.description ?? '']);
+  return html`<p><code>data</code>: ${prose(container)}.</p>
+    <details>
+      <summary>${fields.length} fields</summary>
+      ${table(['Field', 'Type', 'Meaning'], rows, true)}
+    </details>`;
+}
+
+function refusals({ errors: names }: Operation): Content {
+  if (names.length === 0) return undefined;
+  const rows = names.map((name) => [html`<code>${errors[name].code}</code>`, errors[name].message, prose(errors[name].advice)]);
+  return html`<h4>Refusals</h4>
+    ${table(['Code', 'Cause', 'What to do'], rows)}`;
+}

@@ -1,0 +1,102 @@
+import type { JsonSchema } from '../json-schema.ts';
+import type { Family, Operation } from '../operation.ts';
+import { html, type Html } from './html.ts';
+import { anchorOf, operationSection, type Offer } from './operation-section.ts';
+import { script } from './script.ts';
+import { style } from './style.ts';
+import { topicSection, type Topic } from './topics.ts';
+
+/** A page, and its inline parts to the letter: a policy allows them by their digests and nothing else. */
+export interface ReferencePage {
+  readonly html: string;
+  readonly style: string;
+  readonly script: string;
+}
+
+/** What a reference page says. */
+export interface PageContent {
+  readonly title: string;
+  readonly url: string;
+  readonly version: string;
+  readonly topics: readonly Topic[];
+  readonly operations: readonly Operation[];
+  readonly offer: (operation: Operation) => Offer;
+}
+
+const familyNames: Readonly<Record<Family, string>> = {
+  plants: 'Plants',
+  inverters: 'Inverters',
+  collectors: 'Collectors',
+  epm: 'EPM units',
+  weather: 'Weather stations',
+  ammeters: 'Ammeters',
+  alarms: 'Alarms',
+  control: 'Device control',
+  strategies: 'Strategies',
+  management: 'Plant management',
+};
+
+/** The reference of an interface as one page that needs nothing from outside. */
+export function referencePage(content: PageContent): ReferencePage {
+  const { title, url, version, topics, operations, offer } = content;
+  const families = [...Map.groupBy(operations, ({ family }) => family)];
+  const described = new Map<JsonSchema, string>();
+  const contents = html`<b data-group="start">Start</b>
+    <ul>
+      ${topics.map(({ id, title: name }) => html`<li><a href="#${id}">${name}</a></li>`)}
+    </ul>
+    ${families.map(
+      ([family, members]) =>
+        html`<b data-group="${family}">${familyNames[family]}</b>
+          <ul>
+            ${members.map(({ id }) => html`<li><a href="#${anchorOf(id)}">${id}</a></li>`)}
+          </ul> `,
+    )}`;
+  const body: Html = html`<a class="skip" href="#main">Skip to the content</a>
+    <header>
+      <h1>${title}</h1>
+      <p>Version ${version} at <code>${url}</code>. Also as <a href="${new URL(url).pathname.replace(/\/$/, '')}/openapi.json">OpenAPI 3.1</a>.</p>
+    </header>
+    <div class="find">
+      <div hidden>
+        <input id="search" type="search" placeholder="Search operations, fields, errors" aria-label="Search" autocomplete="off" spellcheck="false" /><output
+          id="found"
+          for="search"
+        ></output>
+      </div>
+    </div>
+    <div class="frame">
+      <nav class="side" aria-label="Contents">${contents}</nav>
+      <main id="main">
+        <nav class="contents" aria-label="Contents">
+          <details>
+            <summary>Contents</summary>
+            ${contents}
+          </details>
+        </nav>
+        ${topics.map(topicSection)}
+        ${families.map(
+          ([family, members]) =>
+            html`<h2 class="family" data-group="${family}">${familyNames[family]}</h2>
+              ${members.map((operation) => operationSection(operation, offer(operation), described))}`,
+        )}
+        <footer>Generated from the declarations that the server itself checks requests with.</footer>
+      </main>
+    </div>`;
+  const markup = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${html`${title}`.markup}</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body>
+${body.markup}
+<script>${script}</script>
+</body>
+</html>
+`;
+  return { html: markup, style, script };
+}

@@ -1,0 +1,103 @@
+import { errors, type ErrorCode } from '../errors.ts';
+import { html, prose, table, type Content, type Html } from './html.ts';
+
+/** A part of the page that is about no single operation. */
+export interface Topic {
+  readonly id: string;
+  readonly title: string;
+  readonly content: Content;
+}
+
+/** What holds for every answer of both interfaces. */
+export const answersTopic: Topic = {
+  id: 'answers',
+  title: 'Requests and answers',
+  content: html`<p>
+      Every operation is a POST with a JSON object; an empty body counts as <code>{}</code>. Numbers may be sent as text, unknown keys are ignored, and an empty
+      value counts as not sent.
+    </p>
+    <p>
+      Every answer is an envelope: <code>{"success", "code", "msg", "data"}</code>. Read <code>code</code>, which is text: <code>"0"</code> when the call
+      worked, else one of the list of errors. Business errors come with HTTP status 200.
+    </p>
+    <p>Ids are strings of digits, never numbers. A field whose value is not known is left out; nothing is made up.</p>
+    <p>
+      Lists are ordered by id, alarms newest first. <code>pageNo</code> counts from 1, <code>pageSize</code> is 20 unless you say otherwise. While rows are
+      added nobody sees one twice or misses one that was there from the start; <code>minId</code> goes on from an id.
+    </p>`,
+};
+
+/** How quantities and times are written. */
+export const unitsTopic: Topic = {
+  id: 'units',
+  title: 'Units and times',
+  content: [
+    table(
+      ['Quantity', 'Unit', 'How it changes'],
+      [
+        ['power in lists and details', 'kW', prose('always; `...Str` names it')],
+        ['power in rows of charts', 'W', prose('raw; times `...Pec` it is in the unit of `...Str`')],
+        ['energy of a day', 'kWh', prose('always; `...1` where there is one, too')],
+        ['energy of a month, a year, all time', 'kWh', 'MWh from 1,000 kWh and GWh from 1,000,000 kWh, together with its unit'],
+        ['energy in rows of charts', 'kWh', prose('raw; times `...Pec` it is in the unit of `...Str`')],
+        ['rated power of modules', 'kWp', 'MWp from 1,000 kWp, together with its unit'],
+        ['money', 'the plant’s currency', prose('thousands with the prefix K from 100,000 on; rows of charts are raw with `...Pec`')],
+        ['voltage, current, frequency', 'V, A, Hz', 'always'],
+        ['temperature', '℃', 'always'],
+        ['CO2', 't or kg', '0.475 kg are avoided by each kWh produced (world average, IEA)'],
+        ['trees', '棵', 'one takes up 18.3 kg of CO2 in a year'],
+      ],
+    ),
+    html`<p>
+        Battery power is positive while charging, grid power while exporting. Self-consumption is what was produced and not fed in; full-load hours are energy
+        over rated power. Income is energy produced times the plant’s price.
+      </p>
+      <p>
+        Instants are milliseconds since 1970 UTC, some of them as text. Days, months and years are those of the plant’s own time zone, across daylight-saving
+        time; a <code>timeZone</code> that is sent is checked and otherwise without effect. <code>date</code> of a chart’s row is noon of the local day, in
+        energy lists midnight.
+      </p>`,
+  ],
+};
+
+/** So many of something. */
+export interface Limit {
+  readonly what: string;
+  readonly value: string;
+}
+
+/** Limits of both interfaces. */
+export const commonLimits: readonly Limit[] = [
+  { what: 'body of a request', value: '1 MiB' },
+  { what: 'records of a page', value: '100' },
+  { what: 'serial numbers or ids in a list', value: '1,000' },
+  { what: 'rows of a day’s chart of an inverter', value: '2,880, the last reading of each 30 s' },
+];
+
+export const limitsTopic = (limits: readonly Limit[]): Topic => ({
+  id: 'limits',
+  title: 'Limits',
+  content: table(
+    ['What', 'Limit'],
+    limits.map(({ what, value }) => [what, value]),
+  ),
+});
+
+/** Refusals that any operation may answer, then those of the operations. */
+export const errorsTopic = (names: readonly ErrorCode[], advice: Partial<Record<ErrorCode, string>> = {}): Topic => ({
+  id: 'errors',
+  title: 'Errors',
+  content: table(
+    ['Code', 'HTTP', 'Cause', 'What to do'],
+    names.map((name) => {
+      const { code, status, message, advice: usual } = errors[name];
+      return [html`<code>${code}</code>`, status, message, prose(advice[name] ?? usual)];
+    }),
+  ),
+});
+
+export const topicSection = ({ id, title, content }: Topic): Html =>
+  html`<section id="${id}" data-part data-in="start">
+    <h2><a href="#${id}">${title}</a></h2>
+    ${content}
+  </section> `;

@@ -1,0 +1,70 @@
+import type { ReferencePage } from '@helioport/contract/reference';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { JSON_TYPE } from './errors.ts';
+
+/** What an interface says of itself; made when somebody asks first. */
+export interface Reference {
+  /** The OpenAPI document. */
+  readonly document: () => Promise<object>;
+  readonly page: () => Promise<ReferencePage>;
+}
+
+/** A file as it is sent. */
+interface Rendered {
+  readonly body: Buffer;
+  readonly zipped: Buffer;
+  readonly etag: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** GET /openapi.json and GET /reference: public, and without anything from elsewhere. */
+export function mountReference(server: FastifyInstance, { document, page }: Reference): void {
+  const serve = (path: string, render: () => Promise<Rendered>): void => {
+    let rendered: Promise<Rendered> | undefined;
+    server.get(path, async (request, reply) => {
+      rendered ??= render();
+      return send(request, reply, await rendered);
+    });
+  };
+  serve('/openapi.json', async () => rendering(JSON.stringify(await document()), { 'Content-Type': JSON_TYPE, 'Access-Control-Allow-Origin': '*' }));
+  serve('/reference', async () => {
+    const { html, style, script } = await page();
+    return rendering(html, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policyOf(style, script) });
+  });
+}
+
+// The page's own style and script, by their digests, and nothing else.
+const policyOf = (style: string, script: string): string =>
+  [
+    "default-src 'none'",
+    `style-src '${digestOf(style)}'`,
+    `script-src '${digestOf(script)}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const digestOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+function rendering(text: string, headers: Readonly<Record<string, string>>): Rendered {
+  const body = Buffer.from(text);
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  return { body, zipped: gzipSync(body), etag, headers };
+}
+
+function send({ headers }: FastifyRequest, reply: FastifyReply, { body, zipped, etag, headers: own }: Rendered): FastifyReply {
+  void reply.headers({
+    ...own,
+    ETag: etag,
+    'Cache-Control': 'no-cache',
+    Vary: 'Accept-Encoding',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  });
+  if (headers['if-none-match'] === etag) return reply.code(304).send();
+  if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return reply.send(body);
+  return reply.header('Content-Encoding', 'gzip').send(zipped);
+}
