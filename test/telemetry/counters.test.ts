@@ -107,11 +107,25 @@ describe('a total counter', () => {
 
 describe('a counter of the day', () => {
   test('yields what it shows when it is reset at midnight', () => {
-    expect(produced(fold(today(['15 06:00', 0], ['15 12:00', 8], ['15 20:00', 20.5], ['16 06:00', 0], ['16 06:05', 0.25], ['16 12:00', 9])))).toEqual([20.5, 9]);
+    expect(produced(fold(today(['15 06:00', 0], ['15 12:00', 8], ['15 20:00', 20.5], ['16 06:00', 0], ['16 06:05', 0.25], ['16 12:00', 9])))).toEqual([
+      20.5, 9,
+    ]);
   });
 
   test('that is reset at the wrong midnight yields what it grew on the local day', () => {
-    const points = today(['15 06:00', 3], ['15 12:00', 8], ['15 16:55', 10], ['15 17:05', 0], ['15 17:10', 0.25], ['15 19:00', 2], ['16 05:00', 2], ['16 08:00', 5], ['16 16:55', 12], ['16 17:05', 0], ['16 17:10', 0.5]);
+    const points = today(
+      ['15 06:00', 3],
+      ['15 12:00', 8],
+      ['15 16:55', 10],
+      ['15 17:05', 0],
+      ['15 17:10', 0.25],
+      ['15 19:00', 2],
+      ['16 05:00', 2],
+      ['16 08:00', 5],
+      ['16 16:55', 12],
+      ['16 17:05', 0],
+      ['16 17:10', 0.5],
+    );
     expect(produced(fold(points))).toEqual([12, 10.5]);
   });
 
@@ -132,9 +146,30 @@ describe('the energy of a day', () => {
   test('comes from the total counter, else the counter of the day, else power', () => {
     const all = { acPowerW: 6000, energyTodayKwh: 3, energyTotalKwh: 100 };
     const later = { acPowerW: 6000, energyTodayKwh: 3.9, energyTotalKwh: 101 };
-    expect(produced(fold([['15 00:00', all], ['15 00:10', later]]))).toEqual([1]);
-    expect(produced(fold([['15 00:00', { acPowerW: 6000, energyTodayKwh: 0 }], ['15 00:10', { acPowerW: 6000, energyTodayKwh: 0.9 }]]))).toEqual([0.9]);
-    expect(produced(fold([['15 00:00', { acPowerW: 6000 }], ['15 00:10', { acPowerW: 6000 }]]))).toEqual(['~1']);
+    expect(
+      produced(
+        fold([
+          ['15 00:00', all],
+          ['15 00:10', later],
+        ]),
+      ),
+    ).toEqual([1]);
+    expect(
+      produced(
+        fold([
+          ['15 00:00', { acPowerW: 6000, energyTodayKwh: 0 }],
+          ['15 00:10', { acPowerW: 6000, energyTodayKwh: 0.9 }],
+        ]),
+      ),
+    ).toEqual([0.9]);
+    expect(
+      produced(
+        fold([
+          ['15 00:00', { acPowerW: 6000 }],
+          ['15 00:10', { acPowerW: 6000 }],
+        ]),
+      ),
+    ).toEqual(['~1']);
   });
 
   test('on the first day of a device comes from its counter of the day, which knows the morning, and the total stays the device’s', () => {
@@ -148,9 +183,20 @@ describe('the energy of a day', () => {
   });
 
   test('comes from elsewhere when the total counter is stuck', () => {
-    const stuck = (minutes: number, energyTodayKwh: number): Point => [`15 ${String(6 + Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`, { energyTotalKwh: 0, energyTodayKwh }];
+    const stuck = (minutes: number, energyTodayKwh: number): Point => [
+      `15 ${String(6 + Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`,
+      { energyTotalKwh: 0, energyTodayKwh },
+    ];
     expect(produced(fold([['15 00:00', { energyTotalKwh: 0 }], stuck(0, 1), stuck(30, 3), stuck(60, 5)]))).toEqual([5]);
-    expect(produced(fold([['15 00:00', { energyTotalKwh: 0, acPowerW: 0 }], ['15 06:00', { energyTotalKwh: 0, acPowerW: 6000 }], ['15 07:00', { energyTotalKwh: 0, acPowerW: 6000 }]]))).toEqual(['~6']);
+    expect(
+      produced(
+        fold([
+          ['15 00:00', { energyTotalKwh: 0, acPowerW: 0 }],
+          ['15 06:00', { energyTotalKwh: 0, acPowerW: 6000 }],
+          ['15 07:00', { energyTotalKwh: 0, acPowerW: 6000 }],
+        ]),
+      ),
+    ).toEqual(['~6']);
   });
 
   test('from power leaves out gaps above an hour and counts negative power as nothing', () => {

@@ -39,7 +39,9 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
     const samples = await Promise.all([5, 1, 3, 2, 4].map((n) => sample(at + n, { acPowerW: n, temperatureC: -n / 3 })));
     await put({ samples: [...samples.map((each) => ({ series: 1, sample: each })), { series: 2, sample: await sample(at + 3, { dcPowerW: 9 }) }] });
     const found = await series.range(db, 1, at + 2, at + 5);
-    expect(found.map((each) => [each.at - at, [...each.values], each.fields.names])).toEqual([2, 3, 4].map((n) => [n, [n, -n / 3], ['acPowerW', 'temperatureC']]));
+    expect(found.map((each) => [each.at - at, [...each.values], each.fields.names])).toEqual(
+      [2, 3, 4].map((n) => [n, [n, -n / 3], ['acPowerW', 'temperatureC']]),
+    );
     expect((await series.range(db, 1, at, at + 10, 2)).map((each) => each.at - at)).toEqual([1, 2]);
     expect(await series.range(db, 3, 0, at * 2)).toEqual([]);
   });
@@ -84,7 +86,11 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
     const rows = await Promise.all([20260601, 20260603, 20260605].map((day) => dayRow(10, day, 1)));
     await put({ days: [...rows, await dayRow(11, 20260603, 1)] });
     const range = await series.days(db, [11, 10], 20260602, 20260605);
-    expect(range.map(({ binding, day }) => [binding, day])).toEqual([[10, 20260603], [10, 20260605], [11, 20260603]]);
+    expect(range.map(({ binding, day }) => [binding, day])).toEqual([
+      [10, 20260603],
+      [10, 20260605],
+      [11, 20260603],
+    ]);
     expect((await series.neighbourDay(db, 10, 20260603, 'before'))?.day).toBe(20260601);
     expect((await series.neighbourDay(db, 10, 20260603, 'after'))?.day).toBe(20260605);
     expect(await series.neighbourDay(db, 10, 20260601, 'before')).toBeUndefined();
@@ -103,7 +109,13 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
     const { series, db } = parts();
     const state: MonthState = [];
     addDay(state, (await dayRow(1, 20260601, 5)).state);
-    await put({ months: [{ binding: 30, month: 202606, state }, { binding: 30, month: 202607, state: [] }, { binding: 31, month: 202606, state: [] }] });
+    await put({
+      months: [
+        { binding: 30, month: 202606, state },
+        { binding: 30, month: 202607, state: [] },
+        { binding: 31, month: 202606, state: [] },
+      ],
+    });
     const found = await series.months(db, [30], 202601, 202606);
     expect(found).toEqual([{ binding: 30, month: 202606, state }]);
   });

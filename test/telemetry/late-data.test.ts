@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
+import { createIngest, type Ingest } from '../../packages/server/src/telemetry/ingest.ts';
+import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
+import { createPostgresDatabase, describeEngines, type TestDatabase } from '../support/engines.ts';
+import { settableClock } from '../support/world.ts';
+import { createReportingWorld } from './installation.ts';
+
+const MINUTE = 60_000;
+const DAY = 1440;
+
+describeEngines('late readings', (database) => {
+  const world = createReportingWorld(database, settableClock('2026-12-01T00:00:00Z'));
+  const start = Date.parse('2026-02-26T00:00:00Z');
+  const reading = (minute: number) => ({ at: start + minute * MINUTE, values: { energyTotalKwh: 100 + minute / 60, acPowerW: 1000 } });
+  const range = (from: number, to: number, step: number) => Array.from({ length: (to - from) / step }, (_, i) => reading(from + i * step));
+
+  const energies = async (binding: number): Promise<[number, number | undefined][]> =>
+    (await world.parts().telemetry.daysOf(database().db, [binding], 0, 99_999_999)).map(({ day, energies: { production } }) => [day, production?.energyKwh]);
+
+  test('of a day in the middle land there, and the days around follow', async () => {
+    const device = await world.install();
+    await world.report(device, [...range(0, DAY, 30), ...range(2 * DAY, 3 * DAY, 30)]);
+    expect(await energies(device.binding)).toEqual([
+      [20260226, 23.5],
+      [20260228, 48],
+    ]);
+    await world.report(device, range(DAY, 2 * DAY, 30).toReversed());
+    expect(await energies(device.binding)).toEqual([
+      [20260226, 24],
+      [20260227, 24],
+      [20260228, 23.5],
+    ]);
+    const months = await world.parts().telemetry.monthsOf(database().db, [device.binding], 202602, 202602);
+    expect(months[0]?.energies.production).toEqual({ energyKwh: 71.5, estimated: false });
+    expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
+  });
+
+  test('of before everything move the beginning, and the total stays the device’s', async () => {
+    const device = await world.install();
+    await world.report(device, range(3 * DAY, 5 * DAY, 30));
+    await world.report(device, range(0, 2 * DAY, 30));
+    const latest = (await world.parts().telemetry.latestOf(database().db, [device.binding])).get(device.binding)!;
+    // The day of which nothing was read, the last of February, counts for the next one.
+    expect(latest.energiesToDate(latest.day).production).toMatchObject({ totalKwh: 100 + (5 * 24 - 0.5), yearKwh: 5 * 24 - 0.5, monthKwh: 72 });
+    expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
+  });
+
+  test('that correct a value replace it in the day’s energy, its peak and the following sums', async () => {
+    const device = await world.install();
+    const power = (minute: number, acPowerW: number) => ({ at: start + minute * MINUTE, values: { acPowerW } });
+    await world.report(device, [power(600, 1000), power(630, 5000), power(660, 1000), power(DAY + 600, 1000), power(DAY + 630, 1000)]);
+    const { telemetry } = world.parts();
+    await world.report(device, [power(630, 1000)]);
+    const [first] = await telemetry.daysOf(database().db, [device.binding], 20260226, 20260226);
+    expect(first).toMatchObject({ peakPowerW: 1000, samples: 3, energies: { production: { energyKwh: 1, estimated: true } } });
+    const latest = (await telemetry.latestOf(database().db, [device.binding])).get(device.binding)!;
+    expect(latest.energiesToDate(20260227).production).toEqual({ dayKwh: 0.5, monthKwh: 1.5, yearKwh: 1.5, totalKwh: 1.5, estimated: true });
+    expect(latest.energiesToDate(20260228).production).toMatchObject({ dayKwh: 0, monthKwh: 1.5 });
+    expect(latest.energiesToDate(20260301).production).toMatchObject({ dayKwh: 0, monthKwh: 0, yearKwh: 1.5 });
+    expect(latest.energiesToDate(20270101).production).toMatchObject({ yearKwh: 0, totalKwh: 1.5 });
+  });
+
+  test('the course of a day agrees with its roll-up at each reading, and ends in it', async () => {
+    const device = await world.install();
+    await world.report(device, range(0, 2 * DAY, 30));
+    const { telemetry } = world.parts();
+    const { db } = database();
+    const rows = await telemetry.dayCourse(db, { binding: device.binding, series: device.series, day: 20260226, fromAt: start, toAt: start + DAY * MINUTE });
+    expect(rows.length).toBe(48);
+    expect(rows.slice(0, 3).map(({ energies: { production } }) => production)).toEqual([
+      { dayKwh: 0, totalKwh: 100 },
+      { dayKwh: 0.5, totalKwh: 100.5 },
+      { dayKwh: 1, totalKwh: 101 },
+    ]);
+    // The last reading is of 23:30; what was produced from then to midnight came with the next day's first.
+    expect(rows.at(-1)?.energies.production).toEqual({ dayKwh: 24, totalKwh: 124 });
+    const next = await telemetry.dayCourse(db, {
+      binding: device.binding,
+      series: device.series,
+      day: 20260227,
+      fromAt: start + DAY * MINUTE,
+      toAt: start + 2 * DAY * MINUTE,
+    });
+    expect(next.at(-1)?.energies.production).toEqual({ dayKwh: 23.5, totalKwh: 147.5 });
+  });
+});
+
+describe.skipIf(inject('postgresUrl') === '')('two instances on one PostgreSQL', () => {
+  let database: TestDatabase;
+  let instances: { storage: Storage; ingest: Ingest }[];
+  const clock = settableClock('2026-12-01T00:00:00Z');
+  const world = createReportingWorld(() => database, clock);
+
+  beforeAll(async () => {
+    database = await createPostgresDatabase(inject('postgresUrl'));
+    instances = [0, 1].map(() => {
+      const storage = openStorage(database.address);
+      return { storage, ingest: createIngest({ db: storage.db, clock, series: createSqlSeries(storage.db) }) };
+    });
+  });
+  afterAll(async () => {
+    for (const { storage } of instances) await storage.close();
+    await database.drop();
+  });
+
+  test('that get reports of the same devices at once, old and new, agree with a recalculation', async () => {
+    const devices = await Promise.all([world.install(), world.install({ timeZone: 'Asia/Kathmandu' })]);
+    const start = Date.parse('2026-03-01T00:00:00Z');
+    const batches = Array.from({ length: 40 }, (_, n) =>
+      Array.from({ length: 12 }, (_each, i) => {
+        const minute = ((n * 17) % 40) * 120 + i * 10;
+        return devices.map(({ sn }) => ({
+          sn,
+          at: start + minute * MINUTE,
+          values: { acPowerW: minute % 700, energyTotalKwh: minute / 100, ...(n % 3 === 0 && { temperatureC: n }) },
+        }));
+      }).flat(),
+    );
+    const answers = await Promise.all(batches.map((batch, n) => instances[n % 2]!.ingest('operator', n % 2 ? batch : batch.toReversed())));
+    expect(answers.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(40 * 24);
+    for (const { binding, series } of devices) {
+      expect((await world.parts().telemetry.readingsBetween(database.db, series, 0, clock.at)).length).toBe(480);
+      expect(await world.rollups(binding)).toEqual(await world.recalculated(binding));
+    }
+  });
+});

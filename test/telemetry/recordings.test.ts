@@ -1,0 +1,182 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
+import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import type { DayRollup } from '../../packages/server/src/telemetry/telemetry.ts';
+import { createInstallation, type Installation } from '../support/command.ts';
+
+const RECORDINGS = fileURLToPath(new URL('../../../shared/data/pv/', import.meta.url));
+const present = existsSync(RECORDINGS);
+if (!present) console.log('skipped: recordings not present');
+
+interface Recording {
+  readonly file: string;
+  readonly zone: string;
+  readonly time: string;
+  /** Column of the AC power, its index, and watts of its unit. */
+  readonly power: { column: string; index: number; unit: string; watts: number };
+  readonly more: readonly string[];
+  readonly rows: number;
+  readonly refused: number;
+  /** Milliseconds UTC of the file's own time, Mountain Standard Time being UTC-7. */
+  readonly instant: (text: string) => number;
+}
+
+const denver = (text: string): number => Date.parse(`${text.replace(' ', 'T')}-07:00`);
+const slashes = (text: string): number => {
+  const [, month = '', day = '', year = '', hour = '', minute = ''] = /^(\d+)\/(\d+)\/(\d+) (\d+):(\d+)$/.exec(text)!;
+  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour) + 7, Number(minute));
+};
+
+const recordings: Recording[] = [
+  {
+    file: 'serf_west_15min.csv',
+    zone: 'America/Denver',
+    time: '#1',
+    power: { column: 'ac_power__773', index: 2, unit: 'W', watts: 1 },
+    more: ['temperatureC=inveter_temp__784', 'irradianceWm2=poa_irradiance__771', 'dcPowerW=dc_power__772:kW'],
+    rows: 480,
+    refused: 0,
+    instant: denver,
+  },
+  {
+    file: 'nrel_RSF_II.csv',
+    zone: 'America/Denver',
+    time: '#1',
+    power: { column: 'ac_power_kw_1137', index: 1, unit: 'kW', watts: 1000 },
+    more: ['ambientTemperatureC=ambient_temp__1053', 'windSpeedMs=wind_speed__1051'],
+    rows: 480,
+    refused: 0,
+    instant: slashes,
+  },
+  {
+    file: 'serf_east_1min_ac_power.csv',
+    zone: 'as-stamped',
+    time: 'measured_on',
+    power: { column: 'ac_power__752', index: 1, unit: 'W', watts: 1 },
+    more: [],
+    rows: 2607,
+    refused: 0,
+    instant: (text) => Date.parse(text.replace(' ', 'T')),
+  },
+  {
+    file: 'snow_data.csv',
+    zone: 'America/Denver',
+    time: 'Timestamp',
+    power: { column: 'INV1 AC Power [kW]', index: 4, unit: 'kW', watts: 1000 },
+    more: ['dcVoltage1V=INV1 CB2 Voltage [V]', 'moduleTemperatureC=Module Temp [C]'],
+    rows: 576,
+    refused: 0,
+    instant: slashes,
+  },
+];
+
+describe.skipIf(!present)('recordings of real plants', () => {
+  let installation: Installation;
+  let storage: Storage;
+
+  beforeAll(async () => {
+    installation = createInstallation({}, { now: () => Date.parse('2022-04-01T00:00:00Z') });
+    await installation.helioport('user', 'add', '--email', 'o@example.com', '--role', 'owner', '--password', 'correct horse battery', '--json');
+    const plant = await installation.helioport(
+      'plant',
+      'add',
+      '--owner',
+      'o@example.com',
+      '--name',
+      'Denver',
+      '--capacity-kwp',
+      '400',
+      '--time-zone',
+      'America/Denver',
+      '--json',
+    );
+    const { id } = plant.json() as { id: string };
+    for (const { file } of recordings) await installation.helioport('device', 'add', '--plant', id, '--kind', 'inverter', '--sn', file, '--json');
+    storage = openStorage(`${installation.folder}/data/helioport.db`);
+  });
+  afterAll(async () => {
+    await storage?.close();
+    installation.remove();
+  });
+
+  const load = async (recording: Recording): Promise<{ rows: number; accepted: number; duplicate: number; refused: { line: number; reason: string }[] }> => {
+    const { file, time, zone, power, more } = recording;
+    const mapped = [`acPowerW=${power.column}:${power.unit}`, ...more].flatMap((mapping) => ['--map', mapping]);
+    return (await installation.helioport('import', `${RECORDINGS}${file}`, '--device', file, '--time', time, '--zone', zone, ...mapped, '--json')).json();
+  };
+
+  const rollups = async (sn: string): Promise<DayRollup[]> => {
+    const { no } = await storage.db
+      .selectFrom('binding')
+      .innerJoin('device', 'device.id', 'binding.deviceId')
+      .select('no')
+      .where('sn', '=', sn)
+      .executeTakeFirstOrThrow();
+    return createTelemetry(storage).daysOf(storage.db, [no], 0, 99_999_999);
+  };
+
+  const stored = (sn: string): Promise<unknown[]> =>
+    storage.db
+      .selectFrom('sample')
+      .innerJoin('device', 'device.series', 'sample.series')
+      .select(['at', 'values', 'fields'])
+      .where('sn', '=', sn)
+      .orderBy('at')
+      .execute();
+
+  test.each(recordings)('$file: the days’ energies are those of an independent calculation, and importing twice changes nothing', async (recording) => {
+    const first = await load(recording);
+    expect([first.rows, first.accepted + first.refused.length, first.duplicate, first.refused.length]).toEqual([
+      recording.rows,
+      recording.rows,
+      0,
+      recording.refused,
+    ]);
+    const days = await rollups(recording.file);
+    const expected = energiesOf(recording);
+    expect(days.map(({ day }) => day)).toEqual([...expected.keys()]);
+    for (const { day, energies } of days) {
+      if (expected.get(day) === undefined) expect(energies.production).toBeUndefined();
+      else expect(energies.production).toEqual({ energyKwh: expect.closeTo(expected.get(day)!, 5), estimated: true });
+    }
+    const before = [await rollups(recording.file), await stored(recording.file)];
+    const second = await load(recording);
+    expect(second).toEqual({ ...first, accepted: 0, duplicate: first.accepted });
+    expect([await rollups(recording.file), await stored(recording.file)]).toEqual(before);
+  });
+
+  test('small negative power at night is kept as it was recorded', async () => {
+    const { series } = await storage.db.selectFrom('device').select('series').where('sn', '=', 'serf_west_15min.csv').executeTakeFirstOrThrow();
+    const [first] = await createTelemetry(storage).readingsBetween(storage.db, series, 0, Date.parse('2022-01-02T07:02:00Z'));
+    expect(first).toEqual({ at: Date.parse('2022-01-02T07:01:00Z'), values: { acPowerW: -9.05, dcPowerW: 0, temperatureC: 6.0815, irradianceWm2: -1.9775 } });
+  });
+});
+
+/**
+ * kWh by day in Denver, worked out from the file alone: a time series in winter (UTC-7) or, from 2022-03-13, in summer (UTC-6), whose
+ * power is a line between two points at most an hour apart. Days without any power have undefined.
+ */
+function energiesOf({ file, power, instant }: Recording): Map<number, number | undefined> {
+  const [, ...lines] = readFileSync(`${RECORDINGS}${file}`, 'utf8').trim().split(/\r?\n/);
+  const rows = lines
+    .map((line) => line.split(','))
+    .map((cells) => ({ at: instant(cells[0]!), watts: cells[power.index] === '' ? undefined : Number(cells[power.index]) * power.watts }));
+  const dayOf = (at: number): number =>
+    Number(new Date(at - (at < Date.parse('2022-03-13T09:00:00Z') ? 7 : 6) * 3_600_000).toISOString().slice(0, 10).replaceAll('-', ''));
+  const days = new Map<number, number | undefined>(rows.map(({ at }) => [dayOf(at), undefined]));
+  const points = rows.filter((row) => row.watts !== undefined).map(({ at, watts }) => ({ at, watts: Math.max(0, watts!) }));
+  for (const { at } of points) days.set(dayOf(at), 0);
+  for (let i = 1; i < points.length; i++) {
+    const [from, to] = [points[i - 1]!, points[i]!];
+    if (to.at - from.at > 3_600_000) continue;
+    // In steps of a second, each belonging to one day.
+    for (let at = from.at; at < to.at; at += 1000) {
+      const wattsAt = (t: number): number => from.watts + ((to.watts - from.watts) * (t - from.at)) / (to.at - from.at);
+      const day = dayOf(at);
+      days.set(day, (days.get(day) ?? 0) + (wattsAt(at) + wattsAt(at + 1000)) / 2 / 3_600_000);
+    }
+  }
+  return days;
+}
