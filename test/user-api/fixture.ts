@@ -102,20 +102,22 @@ export interface StartOptions extends Partial<UserApiConfig> {
   readonly operations?: readonly AnyOperation[];
   readonly handlers?: Record<string, Handler>;
   readonly isReady?: () => Promise<boolean>;
+  /** Where the server listens; any free port unless told. */
+  readonly port?: number;
 }
 
-/** The real listener on a free port. */
+/** The real listener. */
 export async function startUserApi({ db }: { db: Db }, clock: SettableClock, options: StartOptions = {}): Promise<TestUserApi> {
-  const { operations = testOperations, handlers = testHandlers(db), isReady = async () => true, ...config } = options;
+  const { operations = testOperations, handlers = testHandlers(db), isReady = async () => true, port = 0, ...config } = options;
   const registry = new Registry();
   const lines: string[] = [];
   const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
   const observability = createObservability({ logger: pino({ level: 'trace' }, sink), registry });
   const deps = { config: { ...defaults, ...config }, clock, db, secretBox, operations, handlers, observability, isReady, isUnavailable: isStorageAway };
   const server = await createUserApi(deps);
-  await server.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = server.server.address() as AddressInfo;
-  return { port, registry, log: () => lines.join(''), send: (request) => send(port, request), close: () => server.close() };
+  await server.listen({ port, host: '127.0.0.1' });
+  const { port: given } = server.server.address() as AddressInfo;
+  return { port: given, registry, log: () => lines.join(''), send: (request) => send(given, request), close: () => server.close() };
 }
 
 export interface WireRequest {

@@ -115,7 +115,7 @@ describeUserApi('a signed request', (t) => {
       const answer = await t.call({ path, body: BODY });
       expect(answer.status).toBe(200);
       expect(answer.body).toMatchObject({ success: true, code: '0', msg: 'success', data: { input: { pageNo: 1, pageSize: 10 } } });
-      expect(answer.body.data.caller).toEqual({ kind: 'user', accountId: t.key.accountId, keyId: t.key.keyId, canControl: true, plantIds: null });
+      expect(answer.body.data.caller).toMatchObject({ kind: 'user', accountId: t.key.accountId, keyId: t.key.keyId, canControl: true, plantIds: null });
     }
     expect((await t.call({ path: '/v1/api/echo', target: '/v2/api/echo' })).status).toBe(403);
   });
