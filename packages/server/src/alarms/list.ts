@@ -4,7 +4,6 @@ import type { Caller } from '../accounts/caller.ts';
 import { narrow, reachOf } from '../plants/access.ts';
 import { pageParameters, type PageOf } from '../plants/plant-list.ts';
 import { countStates, totalOf } from '../plants/visible-counts.ts';
-import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { alarmStates } from './alarm-rows.ts';
@@ -98,18 +97,3 @@ const alarmRecord = (row: Row, now: Instant): AlarmRecord => ({
   endAt: row.endAt,
   durationMs: Math.max(0, (row.endAt ?? now) - row.beginAt),
 });
-
-const pending = prepareQuery((db, p: ParameterOf<{ plantIds: unknown; state: number }>) =>
-  db
-    .selectFrom('alarm')
-    .select(['plantId', sql<number>`count(*)`.as('number')])
-    .where(anyOf(db, 'plantId', p('plantIds')))
-    .where('state', '=', p('state'))
-    .groupBy('plantId'),
-);
-
-/** How many alarms of some plants are pending; plants without any are left out. The caller may see the plants. */
-export async function countPendingAlarms(db: Db, plantIds: readonly string[]): Promise<Map<string, number>> {
-  const rows = await pending(db, { plantIds: listParameter(db, plantIds), state: alarmStates.pending });
-  return new Map(rows.map((row) => [row.plantId, row.number]));
-}
