@@ -5,6 +5,8 @@ import { languages, withLanguage, type Language } from './languages.ts';
 import { style } from './style.ts';
 import { texts } from './texts.ts';
 
+// The policy names the hash of exactly these characters.
+const styleElement: Html = { markup: `<style>${style}</style>` };
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 const policy = (forms: 'own' | 'any'): string =>
@@ -57,9 +59,7 @@ export const layout = ({ language, rawQuery, title }: Frame, content: Html): Htm
         <meta name="robots" content="noindex" />
         <title>${title} – Helioport</title>
         <link rel="icon" href="data:," />
-        <style>
-          ${{ markup: style }}
-        </style>
+        ${styleElement}
       </head>
       <body>
         <main>

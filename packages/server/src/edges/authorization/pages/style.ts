@@ -5,7 +5,7 @@ export const style = `
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:flex;flex-direction:column;align-items:center;padding:1rem;background:var(--ground);color:var(--text);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere}
 main{width:100%;max-width:32rem;margin:auto 0;padding:1.5rem;background:var(--card);border:1px solid color-mix(in srgb,var(--line) 40%,transparent);border-radius:.75rem}
-@media (max-width:26rem){body{padding:0}main{border:0;border-radius:0;padding:1.25rem 1rem}}
+@media (max-width:26rem){body{padding:0;background:var(--card)}main{margin:0;border:0;border-radius:0;padding:1.25rem 1rem}}
 .brand{margin:0 0 1rem;display:flex;gap:.5rem;align-items:center;color:var(--soft);font-weight:600}
 .brand svg{width:1.5rem;height:1.5rem;flex:none}
 h1{margin:0 0 .25rem;font-size:1.5rem;line-height:1.25}
@@ -30,7 +30,7 @@ button{font:inherit;cursor:pointer}
 .actions{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.5rem}
 .actions button{flex:1 1 8rem;min-height:2.75rem;padding:.5rem 1rem;font-weight:600;border-radius:.5rem;border:1px solid var(--accent);background:transparent;color:var(--accent)}
 .actions .main{background:var(--accent);color:var(--on-accent)}
-.link{padding:.25rem;border:0;background:none;color:var(--accent);text-decoration:underline;min-height:1.75rem}
+.link{padding:.25rem 0;border:0;background:none;color:var(--accent);text-decoration:underline;min-height:1.75rem}
 .who{display:flex;flex-wrap:wrap;gap:0 .5rem;align-items:center;margin:1rem 0 0}
 .who form{display:inline}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}

@@ -1,0 +1,232 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Account } from '../../packages/server/src/accounts/accounts.ts';
+import { systemClock } from '../../packages/server/src/kernel/clock.ts';
+import { listGrants } from '../../packages/server/src/oauth/grants.ts';
+import { complaintsOf, findChromium, launchChromium, picture, seriousBarriers } from '../support/browser.ts';
+import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
+import { createWorld } from '../support/world.ts';
+import { addClient, addOwner, PASSWORD, type TestClient } from './fixture.ts';
+import { startOauth, type TestOauth } from './listener.ts';
+import { authorizeUrl } from './visitor.ts';
+
+if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
+
+/** A third party's web site: its callback sends the browser on to yet another origin, as many do. */
+function startPlatform(): Promise<Server> {
+  const server = createServer((request, response) => {
+    const { pathname, search } = new URL(request.url!, 'http://platform');
+    const { port } = server.address() as AddressInfo;
+    if (pathname === '/callback') return void response.writeHead(302, { Location: `http://127.0.0.1:${port}/done${search}` }).end();
+    response
+      .writeHead(200, { 'Content-Type': 'text/html' })
+      .end('<!doctype html><html lang="en"><title>Done</title><link rel="icon" href="data:,"><h1>Back at the platform</h1>');
+  });
+  return new Promise((resolve) => void server.listen(0, () => resolve(server)));
+}
+
+const phone: BrowserContextOptions = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+const desk: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+
+describe.skipIf(!findChromium())('a person with Chromium', () => {
+  const clock = { at: 0, now: systemClock.now };
+  let database: TestDatabase;
+  const world = createWorld(() => database, clock);
+  let platform: Server;
+  let oauth: TestOauth;
+  let browser: Browser;
+  let client: TestClient;
+  let owner: Account;
+  const contexts: BrowserContext[] = [];
+
+  beforeAll(async () => {
+    [database, platform, browser] = await Promise.all([createSqliteDatabase(), startPlatform(), launchChromium()]);
+    oauth = await startOauth(database, clock);
+    const { port } = platform.address() as AddressInfo;
+    client = await addClient(world, {
+      name: 'Yield Watch',
+      purpose: 'Compares the yield of your plants with the weather.',
+      homePage: 'https://yield-watch.example/about-us',
+      redirectUri: `http://localhost:${port}/callback`,
+    });
+    owner = await addOwner(world, 'maria.schneider@example.com');
+    for (const name of ['Scheune Süd', 'Wohnhaus', 'Carport mit einem recht langen Namen, der umbrechen muss']) await world.plant(owner.id, { name });
+  });
+  afterAll(async () => {
+    await Promise.all(contexts.map((context) => context.close()));
+    await browser?.close();
+    await oauth?.close();
+    platform?.close();
+    await database?.drop();
+  });
+
+  async function visit(options: BrowserContextOptions = desk, change: Record<string, string> = {}): Promise<{ page: Page; complaints: string[] }> {
+    const context = await browser.newContext(options);
+    contexts.push(context);
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    await page.goto(authorizeUrl(oauth.url, client, { state: 'a b&c', ...change }));
+    return { page, complaints };
+  }
+
+  async function logIn(page: Page, password = PASSWORD): Promise<void> {
+    await page.fill('input[type=email]', owner.email);
+    await page.fill('input[type=password]', password);
+    await page.click('button.main');
+  }
+
+  const landed = async (page: Page): Promise<URLSearchParams> => {
+    await page.waitForURL(/\/done\?/);
+    expect(await page.textContent('h1')).toBe('Back at the platform');
+    return new URL(page.url()).searchParams;
+  };
+
+  test('signs in, chooses plants, approves and lands on the callback of another origin (checklist 21)', async () => {
+    const { page, complaints } = await visit();
+    expect(await page.title()).toBe('Sign in – Helioport');
+    expect(await seriousBarriers(page)).toEqual([]);
+    await picture(page, 'log-in-1280');
+    await logIn(page);
+    expect(await page.textContent('h1')).toBe('Yield Watch asks for access');
+    expect(await page.isVisible('text=Wohnhaus')).toBe(false);
+    await picture(page, 'consent-1280');
+    await page.check('input[value=some]');
+    await page.check('text=Wohnhaus');
+    await page.uncheck('input[value=control_device]');
+    expect(await seriousBarriers(page)).toEqual([]);
+    await picture(page, 'consent-some-1280');
+    await page.click('button[value=approve]');
+    const parameters = await landed(page);
+    expect(parameters.get('state')).toBe('a b&c');
+    expect(parameters.get('code')).toMatch(/^hpc_/);
+    expect((await listGrants(database.db, owner.id))[0]).toMatchObject({ scopes: ['access_data'], plantIds: [expect.any(String)] });
+    expect(complaints).toEqual([]);
+  });
+
+  test('denies', async () => {
+    const { page, complaints } = await visit();
+    await logIn(page);
+    await page.click('button[value=deny]');
+    const parameters = await landed(page);
+    expect(parameters.get('error')).toBe('access_denied');
+    expect(parameters.has('code')).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
+  test('mistypes the password, is told so, and goes on', async () => {
+    const { page } = await visit();
+    await logIn(page, 'wrong');
+    expect(await page.textContent('[role=alert]')).toContain('wrong');
+    expect(await page.inputValue('input[type=email]')).toBe(owner.email);
+    expect(await page.inputValue('input[type=password]')).toBe('');
+    expect(await seriousBarriers(page)).toEqual([]);
+    await picture(page, 'log-in-wrong-1280');
+    await logIn(page);
+    expect(await page.textContent('h1')).toContain('Yield Watch');
+  });
+
+  test('sends a page that has expired and starts again', async () => {
+    const { page } = await visit();
+    await logIn(page);
+    await database.db.deleteFrom('consentTicket').execute();
+    await page.click('button[value=approve]');
+    expect(await page.textContent('[role=alert]')).toContain('sent before');
+    expect(await seriousBarriers(page)).toEqual([]);
+    await picture(page, 'expired-1280');
+    await page.click('text=Start again');
+    await page.click('button[value=approve]');
+    expect((await landed(page)).get('code')).toMatch(/^hpc_/);
+  });
+
+  test('goes back after the approval, and the old page does nothing', async () => {
+    const { page } = await visit();
+    await logIn(page);
+    await page.click('button[value=approve]');
+    await landed(page);
+    await page.goBack();
+    const again = page.locator('button[value=approve]');
+    if (await again.isVisible()) {
+      await again.click();
+      expect(await page.textContent('[role=alert]')).toContain('sent before');
+    } else expect(new URL(page.url()).searchParams.get('code')).toMatch(/^hpc_/);
+  });
+
+  test('uses the keyboard alone', async () => {
+    const newcomer = await addOwner(world);
+    await world.plant(newcomer.id);
+    const { page, complaints } = await visit();
+    // The cursor stands in the first field.
+    await page.keyboard.type(newcomer.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('button[value=approve]');
+    const reach = async (selector: string): Promise<void> => {
+      for (let presses = 0; presses < 30; presses++) {
+        await page.keyboard.press('Tab');
+        if (await page.evaluate<boolean>(`document.activeElement?.matches(${JSON.stringify(selector)})`)) return;
+      }
+      throw new Error(`${selector} cannot be reached by Tab`);
+    };
+    await reach('input[value=control_device]');
+    await page.keyboard.press('Space');
+    await reach('input[name=plants]');
+    await page.keyboard.press('ArrowDown');
+    await reach('input[name=plant]');
+    await page.keyboard.press('Space');
+    await reach('button[value=approve]');
+    const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
+    expect(outline).toBe('solid');
+    await page.keyboard.press('Enter');
+    expect((await landed(page)).get('code')).toMatch(/^hpc_/);
+    expect(complaints).toEqual([]);
+  });
+
+  describe.each(['en', 'de', 'es', 'zh'])('on a phone in %s', (language) => {
+    test.each(['light', 'dark'] as const)('finds everything within 360 px, %s', async (colorScheme) => {
+      const { page, complaints } = await visit({ ...phone, locale: language, colorScheme });
+      const fits = async (name: string): Promise<void> => {
+        expect(await page.getAttribute('html', 'lang')).toBe(language);
+        expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+        expect(await seriousBarriers(page)).toEqual([]);
+        await picture(page, `${name}-360-${language}-${colorScheme}`);
+      };
+      await fits('log-in');
+      await logIn(page);
+      await page.check('input[value=some]');
+      await fits('consent');
+      for (const box of await page.locator('button, .choice').all()) {
+        const { height } = (await box.boundingBox()) ?? { height: 44 };
+        expect(height).toBeGreaterThanOrEqual(28);
+      }
+      await page.goto(authorizeUrl(oauth.url, client, { redirect_uri: 'https://elsewhere.example/' }));
+      await fits('error');
+      expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
+    });
+  });
+
+  test('changes the language without losing the way', async () => {
+    const { page, complaints } = await visit();
+    await page.click('nav >> text=Deutsch');
+    expect(await page.textContent('h1')).toBe('Anmelden');
+    await logIn(page);
+    await page.click('nav >> text=中文');
+    await page.click('button[value=approve]');
+    expect((await landed(page)).get('code')).toMatch(/^hpc_/);
+    expect(complaints).toEqual([]);
+  });
+
+  test('cannot be shown the pages in a frame of somebody else (checklist 19)', async () => {
+    const context = await browser.newContext(desk);
+    contexts.push(context);
+    const page = await context.newPage();
+    const { port } = platform.address() as AddressInfo;
+    await page.goto(`http://localhost:${port}/done`);
+    const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
+    const address = JSON.stringify(authorizeUrl(oauth.url, client));
+    await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: ${address} }))`);
+    await refused;
+  });
+});

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import axe from 'axe-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+
+/** The machine's Chromium, or undefined on a machine without one. */
+export const findChromium = (): string | undefined => [process.env['HELIOPORT_TEST_CHROMIUM'] ?? '', ...PLACES].find((path) => path !== '' && existsSync(path));
+
+export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath: findChromium()!, args: ['--no-sandbox'] });
+
+/** What a page said that it should not say: errors on the console, refusals of its policy, scripts that failed. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}: ${request.failure()?.errorText}`));
+  return complaints;
+}
+
+/** What axe-core finds serious or critical, as `rule: selector`. It is evaluated from outside, so that the page's own policy stays in force. */
+export async function seriousBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+/** Keeps a picture where HELIOPORT_TEST_SCREENSHOTS says, for people to look at. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['HELIOPORT_TEST_SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
