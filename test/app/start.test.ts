@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,6 +79,10 @@ test('a data folder that cannot be written is one sentence', async () => {
   writeFileSync(join(folder, 'file'), '');
   const dataDir = join(folder, 'file', 'data');
   expect(await refusal({ HELIOPORT_DATA_DIR: dataDir })).toBe(`helioport: HELIOPORT_DATA_DIR: the folder ${dataDir} cannot be written (ENOTDIR)`);
+});
+
+test.skipIf(!existsSync('/proc/self'))('a data folder where nobody can make one is one sentence too', async () => {
+  expect(await refusal({ HELIOPORT_DATA_DIR: '/proc/none' })).toBe('helioport: HELIOPORT_DATA_DIR: the folder /proc/none cannot be written (ENOENT)');
 });
 
 test('a database of a newer version is one sentence', async () => {

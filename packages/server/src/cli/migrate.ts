@@ -1,3 +1,4 @@
+import { prepareDataFolder } from '../config/data-folder.ts';
 import { connectStorage } from '../storage/connect.ts';
 import { checkMigrations, migrate } from '../storage/migrate.ts';
 import type { Register } from './context.ts';
@@ -9,7 +10,9 @@ export const registerMigrate: Register = (program, context) => {
     .description('bring the database up to date')
     .option('--dry-run', 'only say what would be applied')
     .action(async ({ dryRun }: { dryRun?: true }) => {
-      const storage = await connectStorage(context.config().databaseAddress);
+      const config = context.config();
+      if (config.databaseUrl === null) prepareDataFolder(config);
+      const storage = await connectStorage(config.databaseAddress);
       try {
         const names = dryRun ? await checkMigrations(storage.db) : await migrate(storage.db, storage.engine, context.clock.now());
         context.print(
