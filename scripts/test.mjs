@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expectNode, findNode } from './lib/node.mjs';
 import { installPackages } from './lib/packages.mjs';
 import { run, SetupFault } from './lib/run.mjs';
-import { installTools } from './lib/tools.mjs';
+import { installTools, searchPath } from './lib/tools.mjs';
 
 /** Far above what the suites take: a test that wedges must not hold up whoever waits. */
 const LIMIT_SECONDS = { test: 2400, prove: 14_400 };
@@ -38,7 +38,10 @@ async function test(node, args, limitSeconds, environment) {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
-    const { code } = await run(node, [vitest, 'run', `--root=${root}`, ...reporters, ...args], { limitSeconds, environment });
+    const { code } = await run(node, [vitest, 'run', `--root=${root}`, ...reporters, ...args], {
+      limitSeconds,
+      environment: { PATH: searchPath(), ...environment },
+    });
     if (code === 124) console.log(`the tests did not finish within ${limitSeconds} s`);
     const { passed, failed, skipped } = counts(results);
     // Faults outside of any test (an unhandled error, a run cut short) are a failure too.

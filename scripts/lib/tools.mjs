@@ -3,8 +3,19 @@ import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { run } from './run.mjs';
 
-/** What tests need beside npm packages: programs, the Debian package that has them, and what is left out without them. */
-const TOOLS = [{ name: 'PostgreSQL', debianPackage: 'postgresql', programs: ['initdb', 'postgres'], needed: 'suites on PostgreSQL' }];
+/** What tests need beside npm packages: programs, the Debian packages that have them, and what is left out without them. */
+const TOOLS = [
+  { name: 'PostgreSQL', debianPackages: ['postgresql'], programs: ['initdb', 'postgres'], needed: 'suites on PostgreSQL' },
+  { name: 'Chromium', debianPackages: ['chromium'], programs: ['chromium'], needed: 'browser tests' },
+  { name: 'curl and openssl', debianPackages: ['curl', 'openssl'], programs: ['curl', 'openssl'], needed: 'documented commands' },
+  { name: 'Python', debianPackages: ['python3', 'python3-venv'], programs: ['python3'], needed: 'clients in Python' },
+];
+
+/** Where programs live that a bare PATH does not name. */
+const FURTHER_FOLDERS = ['/usr/local/go/bin'];
+
+/** PATH as the tests get it. */
+export const searchPath = () => [process.env.PATH ?? '', ...FURTHER_FOLDERS.filter(existsSync)].join(delimiter);
 
 const APT = ['-o', 'Acquire::Retries=2', '-o', 'Acquire::http::Timeout=30', '-o', 'DPkg::Lock::Timeout=120', '-q'];
 
@@ -15,7 +26,7 @@ export async function installTools(say) {
     say(`installing ${missing.map(({ name }) => name).join(', ')} with apt-get (once)`);
     const environment = { DEBIAN_FRONTEND: 'noninteractive' };
     await run('apt-get', [...APT, 'update'], { limitSeconds: 240, environment, capture: true });
-    const packages = missing.map(({ debianPackage }) => debianPackage);
+    const packages = missing.flatMap(({ debianPackages }) => debianPackages);
     const { code } = await run('apt-get', [...APT, 'install', '-y', '--no-install-recommends', ...packages], { limitSeconds: 600, environment, capture: true });
     if (code !== 0) say(code === 124 ? 'apt-get did not finish in time' : `apt-get ended with ${code}`);
   }
@@ -30,7 +41,7 @@ function folders() {
   // Debian keeps the programs of each PostgreSQL version in a folder of its own, outside PATH.
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root) : [];
-  return [...versions.map((version) => join(root, version, 'bin')), ...(process.env.PATH ?? '').split(delimiter)];
+  return [...versions.map((version) => join(root, version, 'bin')), ...searchPath().split(delimiter)];
 }
 
 function isExecutable(path) {
