@@ -34,7 +34,7 @@ export async function installTools(say) {
 }
 
 function isFound({ programs }) {
-  return folders().some((folder) => programs.every((program) => isExecutable(join(folder, program))));
+  return programs.every((program) => folders().some((folder) => isExecutable(join(folder, program))));
 }
 
 function folders() {
