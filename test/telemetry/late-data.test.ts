@@ -61,6 +61,21 @@ describeEngines('late readings', (database) => {
     expect(latest.energiesToDate(20270101).production).toMatchObject({ yearKwh: 0, totalKwh: 1.5 });
   });
 
+  test('that are ahead of the clock leave today’s energies as they are', async () => {
+    const device = await world.install();
+    await world.report(device, range(0, 2 * DAY + 600, 30));
+    const today = async () =>
+      (await world.parts().telemetry.latestOf(database().db, [device.binding])).get(device.binding)!.energiesToDate(20260228).production;
+    const before = await today();
+    expect(before).toEqual({ dayKwh: 9.5, monthKwh: 57.5, yearKwh: 57.5, totalKwh: 157.5, estimated: false });
+    // 1 March: another day and another month.
+    await world.report(device, [{ at: start + (3 * DAY + 600) * MINUTE, values: { acPowerW: 5 } }]);
+    expect(await today()).toEqual(before);
+    await world.report(device, range(2 * DAY + 600, 2 * DAY + 660, 30));
+    expect(await today()).toMatchObject({ dayKwh: 10.5, totalKwh: 158.5 });
+    expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
+  });
+
   test('the course of a day agrees with its roll-up at each reading, and ends in it', async () => {
     const device = await world.install();
     await world.report(device, range(0, 2 * DAY, 30));

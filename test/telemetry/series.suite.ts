@@ -72,7 +72,10 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
   test('the newest day of many bindings is found, each as it was put', async () => {
     const { series, db } = parts();
     const rows = await Promise.all([dayRow(1, 20260614, 5), dayRow(1, 20260615, 6), dayRow(2, 20260101, 7)]);
-    rows[1]!.state.carry = [{ month: 1, year: 2, total: 2 ** 52 }, undefined, { month: 0, year: 0, total: 3 }];
+    rows[1].state.carry = {
+      day: 20260614,
+      sums: [{ day: 1, estimated: true, month: 1, year: 2, total: 2 ** 52 }, undefined, { day: 0, estimated: false, month: 0, year: 0, total: 3 }],
+    };
     await put({ days: rows });
     const newest = await series.newestDays(db, [2, 1, 99]);
     expect(newest.get(1)).toEqual(rows[1]);

@@ -1,11 +1,11 @@
 import type { Db } from '../storage/database.ts';
-import { openDay, reachesBack, type DayState, type Sample } from './day-state.ts';
+import { NO_CARRY, openDay, reachesBack, type DayState, type Sample } from './day-state.ts';
 import { stepDay } from './energy-day.ts';
 import { addDay, type MonthState } from './month-state.ts';
 import { monthOf } from './plant-day.ts';
 import type { BoundDevice } from './reporters.ts';
 import type { DayRow, MonthRow, Series } from './series.ts';
-import { carryAfter } from './sums.ts';
+import { sumsAfter } from './sums.ts';
 
 /** A binding's newest day, stepped on, and the days that were opened after it. */
 export interface AppendedDays {
@@ -63,7 +63,7 @@ export async function closeDays(db: Db, series: Series, appended: readonly Appen
     for (const [i, next] of days.entries()) {
       const day = days[i - 1];
       if (!day) continue;
-      next.state.carry = carryAfter(day, next.day);
+      next.state.carry = sumsAfter(day);
       day.state.carry = undefined;
       const key = `${day.binding} ${monthOf(day.day)}`;
       let row = months.get(key);
@@ -72,6 +72,6 @@ export async function closeDays(db: Db, series: Series, appended: readonly Appen
       changed.add(row);
     }
   }
-  for (const { days } of appended) days.at(-1)!.state.carry ??= [];
+  for (const { days } of appended) days.at(-1)!.state.carry ??= NO_CARRY;
   return [...changed];
 }

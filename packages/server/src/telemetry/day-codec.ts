@@ -1,6 +1,6 @@
 import { channels } from './channels.ts';
 import type { Counter } from './counter.ts';
-import type { ChannelCarry, ChannelState, DayState, OlderValue, PowerTrace } from './day-state.ts';
+import type { Carry, ChannelState, DayState, OlderValue, PowerTrace } from './day-state.ts';
 import type { FieldList } from './field-list.ts';
 import { createPackedReader, createPackedWriter, type PackedReader } from './packed-bytes.ts';
 
@@ -80,13 +80,16 @@ function writeCounter(counter: Counter, lastAt: number): void {
   if (opening) writer.whole(counter.opening);
 }
 
-function writeCarry(carry: readonly (ChannelCarry | undefined)[]): void {
-  writer.byte(present(carry));
-  for (const sums of carry) {
-    if (!sums) continue;
-    writer.whole(sums.month);
-    writer.whole(sums.year);
-    writer.whole(sums.total);
+function writeCarry({ day, sums }: Carry): void {
+  writer.whole(day);
+  writer.byte(present(sums));
+  writer.byte(present(sums.map((channel) => channel?.estimated)));
+  for (const channel of sums) {
+    if (!channel) continue;
+    writer.whole(channel.day);
+    writer.whole(channel.month);
+    writer.whole(channel.year);
+    writer.whole(channel.total);
   }
 }
 
@@ -103,16 +106,29 @@ export function decodeDay(bytes: Uint8Array, lastAt: number, listOf: FieldListSo
   const peakPowerW = parts & PEAK ? reader.real() : Number.NaN;
   const peakPowerAt = parts & PEAK ? lastAt - reader.whole() : 0;
   const older = parts & OLDER ? readOlder(reader, lastAt, listOf) : [];
-  const states = readEach(reader, () => readChannel(reader, lastAt));
-  const carry = parts & CARRY ? readEach(reader, () => ({ month: reader.whole(), year: reader.whole(), total: reader.whole() })) : undefined;
+  const states = readEach(reader.byte(), () => readChannel(reader, lastAt));
+  const carry = parts & CARRY ? readCarry(reader) : undefined;
   return { firstAt, samples, peakPowerW, peakPowerAt, last, older, channels: states, carry };
 }
 
-/** One item for each bit that is set in the next byte. */
-function readEach<T>(reader: PackedReader, read: () => T): (T | undefined)[] {
+function readCarry(reader: PackedReader): Carry {
+  const day = reader.whole();
   const mask = reader.byte();
+  const estimated = reader.byte();
+  const sums = readEach(mask, (i) => ({
+    day: reader.whole(),
+    estimated: (estimated & (1 << i)) !== 0,
+    month: reader.whole(),
+    year: reader.whole(),
+    total: reader.whole(),
+  }));
+  return { day, sums };
+}
+
+/** One item for each bit that is set. */
+function readEach<T>(mask: number, read: (index: number) => T): (T | undefined)[] {
   const items: (T | undefined)[] = [];
-  for (let i = 0; i < channels.length && mask >> i !== 0; i++) items.push(mask & (1 << i) ? read() : undefined);
+  for (let i = 0; i < channels.length && mask >> i !== 0; i++) items.push(mask & (1 << i) ? read(i) : undefined);
   return items;
 }
 

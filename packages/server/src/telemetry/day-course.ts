@@ -7,7 +7,7 @@ import { totalsAfter } from './month-state.ts';
 import { readingOf, thinned } from './readings.ts';
 import { findBoundDevice } from './reporters.ts';
 import type { Series } from './series.ts';
-import { findCarry } from './sums.ts';
+import { findTotalsBefore } from './sums.ts';
 import type { BoundDay, CourseRow } from './telemetry.ts';
 
 /** The readings of a binding's day with the energies as they grew, by the fold that made the roll-up. */
@@ -18,7 +18,7 @@ export async function dayCourse(db: Db, series: Series, { binding, series: numbe
   if (!first || !device) return [];
   const carried = await series.neighbourDay(db, binding, day, 'before');
   const [stored] = await series.days(db, [binding], day, day);
-  const totals = (await findCarry(db, series, binding, day)).map((sums) => sums?.total ?? 0);
+  const totals = await findTotalsBefore(db, series, binding, day);
   const rules: DayRules = { startAt: device.calendar.dayWindow(day).startAt, limits: device.limits, firstBinding: device.firstBinding };
   const shown = new Set(thinned(samples, fromAt, toAt));
   const state = openDay(carried?.state, first);

@@ -28,12 +28,25 @@ export interface ChannelState {
   power: PowerTrace | undefined;
 }
 
-/** Sums of the closed days before a day, mWh. */
-export interface ChannelCarry {
+/** Sums of one channel at the end of a day, mWh: of that day, of its month, its year, and of everything up to it. */
+export interface ChannelSums {
+  day: number;
+  /** The day's energy was integrated from power. */
+  estimated: boolean;
   month: number;
   year: number;
   total: number;
 }
+
+/** How things stood at the end of the last closed day. */
+export interface Carry {
+  /** yyyymmdd; 0 when no day was closed. */
+  readonly day: number;
+  /** By channel number. */
+  readonly sums: readonly (ChannelSums | undefined)[];
+}
+
+export const NO_CARRY: Carry = { day: 0, sums: [] };
 
 /** A value of `latest` that the newest sample lacks. */
 export interface OlderValue {
@@ -56,8 +69,8 @@ export interface DayState {
   older: readonly OlderValue[];
   /** By channel number; undefined = never reported. */
   channels: (ChannelState | undefined)[];
-  /** On a binding's newest day only; by channel number. */
-  carry: (ChannelCarry | undefined)[] | undefined;
+  /** On a binding's newest day only. */
+  carry: Carry | undefined;
 }
 
 /** The state of a new day before its first sample is taken in, which counts as `last` already. */

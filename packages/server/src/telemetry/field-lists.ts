@@ -16,13 +16,13 @@ export interface FieldLists {
   resolving<T>(db: Db, read: (listOf: (id: number) => FieldList) => T): Promise<T>;
 }
 
-// Their numbers have 15 bits, of which races between instances waste some.
-const LISTS_AT_MOST = 20_000;
+/** A fleet has some dozens; this many keep a hostile collector from filling the memory. Numbers of lists have 15 bits. */
+const LISTS_AT_MOST = 4_000;
 
 class UnknownFieldList extends Error {}
 
 /** `db` is the database itself, never a transaction. */
-export function createFieldLists(db: Db): FieldLists {
+export function createFieldLists(db: Db, listsAtMost = LISTS_AT_MOST): FieldLists {
   const byId = new Map<number, FieldList>();
   const byNames = new Map<string, FieldList>();
 
@@ -48,7 +48,7 @@ export function createFieldLists(db: Db): FieldLists {
       if (byId.size === 0) await load(db);
       const wanted = sets.map((names) => names.join(','));
       const missing = [...new Set(wanted.filter((names) => !byNames.has(names)))].toSorted();
-      const room = Math.max(0, LISTS_AT_MOST - byId.size);
+      const room = Math.max(0, listsAtMost - byId.size);
       const made = missing.length <= room ? missing : [...missing.slice(0, room), EVERYTHING].filter((names) => !byNames.has(names));
       if (made.length > 0) {
         await db
@@ -60,7 +60,7 @@ export function createFieldLists(db: Db): FieldLists {
       }
       return wanted.map((names) => byNames.get(names) ?? byNames.get(EVERYTHING)!);
     },
-    find: (names) => byNames.get(names.join(',')) ?? (byId.size >= LISTS_AT_MOST ? byNames.get(EVERYTHING) : undefined),
+    find: (names) => byNames.get(names.join(',')) ?? (byId.size >= listsAtMost ? byNames.get(EVERYTHING) : undefined),
     async resolving(from, read) {
       try {
         return read(listOf);

@@ -73,14 +73,15 @@ export function createReadingParser(fieldLists: FieldLists): (raw: readonly unkn
     let sn = '';
     for (const [index, reading] of raw.entries()) {
       // Most readings look like the one before; the others are looked at closely.
-      if (!alike(reading, sn, shape, now)) {
-        const reason = faultOf(reading, now);
+      const like = alike(reading, shape, now);
+      if (!like || (reading as Reading).sn !== sn) {
+        const reason = faultOf(reading, now, like);
         if (reason !== undefined) {
           refused.push({ index, reason, ...snOf(reading) });
           continue;
         }
         sn = (reading as Reading).sn;
-        shape = shapeOf(Object.keys((reading as Reading).values));
+        if (!like) shape = shapeOf(Object.keys((reading as Reading).values));
       }
       const { at, values } = reading as Reading;
       const { keys, places, fields } = shape;
@@ -109,11 +110,11 @@ export function createReadingParser(fieldLists: FieldLists): (raw: readonly unkn
 
 const NO_SHAPE: Shape = { keys: [], names: [], places: [], fields: undefined };
 
-/** Whether a reading is fine in the way that the one before it was. */
-function alike(reading: unknown, sn: string, { keys }: Shape, now: number): boolean {
+/** Whether a reading is fine in the way that the one before it was, its serial number aside. */
+function alike(reading: unknown, { keys }: Shape, now: number): boolean {
   if (typeof reading !== 'object' || reading === null || keys.length === 0) return false;
-  const { sn: of, at, values } = reading as Reading;
-  if (of !== sn || !Number.isSafeInteger(at) || at < EARLIEST_AT || at > now + AHEAD_MS || typeof values !== 'object' || values === null) return false;
+  const { at, values } = reading as Reading;
+  if (!Number.isSafeInteger(at) || at < EARLIEST_AT || at > now + AHEAD_MS || typeof values !== 'object' || values === null) return false;
   let i = 0;
   for (const name in values) {
     if (keys[i++] !== name) return false;
@@ -138,11 +139,13 @@ const snOf = (reading: unknown): { sn?: string } => {
 // Neither engine takes every string: PostgreSQL refuses NUL, and half a surrogate pair is no text.
 const isSerialNumber = (sn: string): boolean => sn !== '' && sn.length <= SN_LENGTH && sn.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(sn);
 
-function faultOf(reading: unknown, now: number): string | undefined {
+/** `like` = all but the serial number is known to be fine. */
+function faultOf(reading: unknown, now: number, like: boolean): string | undefined {
   if (reading === undefined) return 'this line is not readable JSON';
   if (typeof reading !== 'object' || reading === null || Array.isArray(reading)) return 'a reading is an object {sn, at, values}';
   const { sn, at, values } = reading as Record<string, unknown>;
   if (typeof sn !== 'string' || !isSerialNumber(sn)) return `sn must be text of 1 to ${SN_LENGTH} printable characters`;
+  if (like) return undefined;
   if (typeof at !== 'number' || !Number.isSafeInteger(at)) return 'at must be a whole number, epoch milliseconds';
   if (at < EARLIEST_AT) return 'at is before 2000-01-01; it is in epoch milliseconds';
   if (at > now + AHEAD_MS) return 'at is more than a day in the future';

@@ -1,7 +1,7 @@
 import type { Db } from '../storage/database.ts';
 import { GAP_MS } from './counter.ts';
 import { encodeDay } from './day-codec.ts';
-import { openDay, type DayState, type Sample } from './day-state.ts';
+import { NO_CARRY, openDay, type Carry, type DayState, type Sample } from './day-state.ts';
 import { stepDay, type DayRules } from './energy-day.ts';
 import { monthOf } from './plant-day.ts';
 import type { BoundDevice } from './reporters.ts';
@@ -116,10 +116,19 @@ async function writeAnew(
   await series.put(db, { months });
   const state = days.get(openDayNo)!;
   for (const [day, other] of days) if (day !== openDayNo) other.carry = undefined;
-  state.carry = carryFromMonths(await series.months(db, [binding], 0, monthOf(openDayNo)), openDayNo);
+  state.carry = await carryInto(db, series, binding, openDayNo, days);
   const changed = [...days].filter(([day, made]) => {
     const old = found.get(day);
     return !old || encodeDay(old).compare(encodeDay(made)) !== 0 || old.last.at !== made.last.at;
   });
   await series.put(db, { days: changed.map(([day, made]) => ({ binding, day, state: made })) });
+}
+
+/** How things stood before the open day; `days` stand for stored ones. */
+async function carryInto(db: Db, series: Series, binding: number, openDayNo: number, days: ReadonlyMap<number, DayState>): Promise<Carry> {
+  const stored = await series.neighbourDay(db, binding, openDayNo, 'before');
+  const made = Math.max(0, ...[...days.keys()].filter((day) => day < openDayNo));
+  const last = made >= (stored?.day ?? 0) ? { day: made, state: days.get(made) } : stored;
+  if (!last?.state) return NO_CARRY;
+  return carryFromMonths(await series.months(db, [binding], 0, monthOf(last.day)), { day: last.day, state: last.state });
 }

@@ -1,11 +1,12 @@
 import type { Values } from '@helioport/contract';
 import { channels, type Channel } from './channels.ts';
 import { MWH_PER_KWH } from './counter.ts';
-import type { DayState } from './day-state.ts';
+import { NO_CARRY, type DayState } from './day-state.ts';
 import { energyOf } from './energy-day.ts';
-import { addDay, totalsAfter, type MonthState } from './month-state.ts';
+import { addDay, type MonthState } from './month-state.ts';
 import { monthOf, yearOf } from './plant-day.ts';
 import type { DayRow, MonthRow } from './series.ts';
+import { sumsAfter } from './sums.ts';
 import type { DayRollup, EnergiesToDate, Energy, Latest, MonthRollup } from './telemetry.ts';
 
 const kwh = (mwh: number): number => mwh / MWH_PER_KWH;
@@ -37,7 +38,7 @@ export function energiesOf(state: DayState): { [C in Channel]?: Energy } {
 
 /** A stored newest day in words of the product. */
 export function latestOfRow(row: DayRow): Latest {
-  const { state, day } = row;
+  const { state } = row;
   const values: { -readonly [Name in keyof Values]: Values[Name] } = {};
   const valuesAt: { [name: string]: number } = {};
   for (const { fields, index, at, value } of state.older) {
@@ -51,28 +52,22 @@ export function latestOfRow(row: DayRow): Latest {
     values[name] = value;
     valuesAt[name] = state.last.at;
   }
-  return { ...dayRollup(row), values, valuesAt, energiesToDate: (today) => energiesToDate(state, day, today) };
+  return { ...dayRollup(row), values, valuesAt, energiesToDate: (today) => energiesToDate(row, today) };
 }
 
-function energiesToDate(state: DayState, day: number, today: number): { [C in Channel]?: EnergiesToDate } {
-  const carry = state.carry ?? [];
-  const totals = totalsAfter(
-    carry.map((sums) => sums?.total ?? 0),
-    state,
-  );
+/** A reading may be ahead of the clock by a day: then `today` is before `day`, and things are as they stood before that. */
+function energiesToDate(row: DayRow, today: number): { [C in Channel]?: EnergiesToDate } {
+  const { day, sums } = today < row.day ? (row.state.carry ?? NO_CARRY) : sumsAfter(row);
   const energies: { [C in Channel]?: EnergiesToDate } = {};
   for (const [number, name] of channels.entries()) {
-    const before = carry[number];
-    const channel = state.channels[number];
-    const energy = channel && energyOf(channel);
-    if (!before && !energy) continue;
-    const added = energy?.mwh ?? 0;
+    const channel = sums[number];
+    if (!channel) continue;
     energies[name] = {
-      dayKwh: day === today ? kwh(added) : 0,
-      monthKwh: monthOf(day) === monthOf(today) ? kwh((before?.month ?? 0) + added) : 0,
-      yearKwh: yearOf(day) === yearOf(today) ? kwh((before?.year ?? 0) + added) : 0,
-      totalKwh: kwh(totals[number]!),
-      estimated: day === today && (energy?.estimated ?? false),
+      dayKwh: day === today ? kwh(channel.day) : 0,
+      monthKwh: monthOf(day) === monthOf(today) ? kwh(channel.month) : 0,
+      yearKwh: yearOf(day) === yearOf(today) ? kwh(channel.year) : 0,
+      totalKwh: kwh(channel.total),
+      estimated: day === today && channel.estimated,
     };
   }
   return energies;

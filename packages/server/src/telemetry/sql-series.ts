@@ -106,8 +106,7 @@ const selectAfter = prepareQuery<{ binding: number; day: number }, StoredDay>((d
 const EVERYTHING = 2 ** 31 - 1;
 
 /** The series of SQLite and PostgreSQL. `db` is the database itself; the methods take it or a transaction of it. */
-export function createSqlSeries(database: Db): Series {
-  const fieldLists = createFieldLists(database);
+export function createSqlSeries(database: Db, fieldLists = createFieldLists(database)): Series {
   const decoded = (db: Db, rows: readonly StoredDay[]): Promise<DayRow[]> => fieldLists.resolving(db, (listOf) => rows.map((row) => dayRow(row, listOf)));
   return {
     fieldLists,

@@ -1,58 +1,72 @@
 import type { Db } from '../storage/database.ts';
 import { channels } from './channels.ts';
-import type { ChannelCarry, DayState } from './day-state.ts';
+import { NO_CARRY, type Carry, type ChannelSums, type DayState } from './day-state.ts';
 import { energyOf } from './energy-day.ts';
 import { addDay, totalAfterMonth, totalsAfter, type MonthState } from './month-state.ts';
 import { daysOfMonth, monthOf, yearOf } from './plant-day.ts';
 import type { DayRow, MonthRow, Series } from './series.ts';
 
-/** Sums before a day, made by adding the day before it (the newest until now) to that one's own. */
-export function carryAfter(previous: DayRow, day: number): (ChannelCarry | undefined)[] {
-  const carry = previous.state.carry ?? [];
-  const totals = totalsAfter(
-    carry.map((sums) => sums?.total ?? 0),
-    previous.state,
-  );
-  const sameMonth = monthOf(previous.day) === monthOf(day);
-  const sameYear = yearOf(previous.day) === yearOf(day);
-  const next: (ChannelCarry | undefined)[] = [];
+/** How things stand at the end of a day, given how they stood at the end of the one before it. */
+export function sumsAfter({ day, state }: DayRow): Carry {
+  const before = state.carry ?? NO_CARRY;
+  const totals = totalsAfter(totalsOf(before), state);
+  const sameMonth = monthOf(before.day) === monthOf(day);
+  const sameYear = yearOf(before.day) === yearOf(day);
+  const sums: (ChannelSums | undefined)[] = [];
   for (const number of channels.keys()) {
-    const before = carry[number];
-    const channel = previous.state.channels[number];
+    const channel = state.channels[number];
     const energy = channel && energyOf(channel);
-    if (!before && !energy) continue;
+    const past = before.sums[number];
+    if (!past && !energy) continue;
     const added = energy?.mwh ?? 0;
-    next[number] = {
-      month: sameMonth ? (before?.month ?? 0) + added : 0,
-      year: sameYear ? (before?.year ?? 0) + added : 0,
+    sums[number] = {
+      day: added,
+      estimated: energy?.estimated ?? false,
+      month: (sameMonth && past ? past.month : 0) + added,
+      year: (sameYear && past ? past.year : 0) + added,
       total: totals[number]!,
     };
   }
-  return next;
+  return { day, sums };
 }
 
-/** Sums before a day, made from the months up to it, the closed days of its own month included. */
-export function carryFromMonths(months: readonly MonthRow[], day: number): (ChannelCarry | undefined)[] {
-  const carry: (ChannelCarry | undefined)[] = [];
-  for (const { month, state } of months) {
-    for (const [number, sums] of state.entries()) {
-      if (!sums) continue;
-      const before = (carry[number] ??= { month: 0, year: 0, total: 0 });
-      if (month === monthOf(day)) before.month += sums.energy;
-      if (Math.trunc(month / 100) === yearOf(day)) before.year += sums.energy;
-      before.total = totalAfterMonth(before.total, sums);
-    }
+/** The totals of a carry, by channel number. */
+export const totalsOf = (carry: Carry): number[] => channels.map((_, number) => carry.sums[number]?.total ?? 0);
+
+/** The totals after some months, by channel number. */
+export function totalsAfterMonths(months: readonly MonthRow[]): number[] {
+  const totals = channels.map(() => 0);
+  for (const { state } of months) {
+    for (const [number, sums] of state.entries()) if (sums) totals[number] = totalAfterMonth(totals[number]!, sums);
   }
-  return carry;
+  return totals;
 }
 
-/** Sums before any day, made from closed months and the days of its month before it. */
-export async function findCarry(db: Db, series: Series, binding: number, day: number): Promise<(ChannelCarry | undefined)[]> {
+/** The totals before any day, from closed months and the days of its month before it. */
+export async function findTotalsBefore(db: Db, series: Series, binding: number, day: number): Promise<number[]> {
   const month = monthOf(day);
   const state: MonthState = [];
   for (const row of await series.days(db, [binding], daysOfMonth(month).fromDay, day - 1)) addDay(state, row.state);
-  const months = await series.months(db, [binding], 0, month - 1);
-  return carryFromMonths([...months, { binding, month, state }], day);
+  return totalsAfterMonths([...(await series.months(db, [binding], 0, month - 1)), { binding, month, state }]);
+}
+
+/** How things stand at the end of a closed day, made from all months up to its own. */
+export function carryFromMonths(months: readonly MonthRow[], { day, state }: { day: number; state: DayState }): Carry {
+  const totals = totalsAfterMonths(months);
+  const sums: (ChannelSums | undefined)[] = [];
+  for (const { month, state: ofMonth } of months) {
+    for (const [number, energies] of ofMonth.entries()) {
+      if (!energies) continue;
+      const channel = (sums[number] ??= { day: 0, estimated: false, month: 0, year: 0, total: totals[number]! });
+      if (month === monthOf(day)) channel.month += energies.energy;
+      if (Math.trunc(month / 100) === yearOf(day)) channel.year += energies.energy;
+    }
+  }
+  for (const [number, channel] of state.channels.entries()) {
+    const energy = channel && energyOf(channel);
+    if (energy) Object.assign(sums[number]!, { day: energy.mwh, estimated: energy.estimated });
+  }
+  return { day, sums };
 }
 
 /** Makes months anew from their stored days; `changed` stands for stored ones, and days from `openDay` on are not closed. */

@@ -52,7 +52,7 @@ export interface Latest extends DayRollup {
   /** When each of `values` was measured, epoch ms. */
   readonly valuesAt: { readonly [name: string]: number };
   /**
-   * Day, month, year and total of each channel as seen from local day `today` (yyyymmdd, at least `day`):
+   * Day, month, year and total of each channel as seen from local day `today` (yyyymmdd, no more than a day before `day`):
    * on a day without readings dayKwh is 0, in a new month monthKwh too, and so on.
    */
   energiesToDate(today: number): { readonly [C in Channel]?: EnergiesToDate };
