@@ -28,6 +28,7 @@ export default defineConfig({
   ignorePatterns: ['dist/', 'coverage/'],
   rules: {
     'import/no-cycle': 'error',
+    'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' }],
     'no-restricted-properties': ['error', { object: 'Date', property: 'now', message: 'Ask an injected Clock (kernel/clock.ts).' }],
     'typescript/consistent-type-imports': 'error',
     'typescript/no-explicit-any': 'off',

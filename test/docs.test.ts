@@ -9,7 +9,8 @@ import { readSources } from './support/sources.ts';
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
 test.each(Object.keys(pages))('%s is what npm run docs writes', (path) => {
-  expect(read(path)).toBe(pages[path]!());
+  // Not toBe of the texts: their difference would fill the screen.
+  expect(read(path) === pages[path]!(), 'run npm run docs').toBe(true);
 });
 
 test('the page of settings names every setting and no other', () => {
