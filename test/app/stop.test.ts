@@ -80,8 +80,8 @@ test('a caller that never ends its request cannot hold up a stop for longer than
   server.kill('SIGTERM');
   expect(await server.ended).toEqual({ code: 0, signal: null });
   await cut;
-  expect(performance.now() - begin).toBeLessThan(20_000);
-});
+  expect(performance.now() - begin).toBeLessThan(30_000);
+}, 60_000);
 
 test('an idle connection that is kept alive does not hold up a stop', async () => {
   const { 'user-api': userApi } = await server.started;
@@ -90,5 +90,5 @@ test('an idle connection that is kept alive does not hold up a stop', async () =
   const begin = performance.now();
   server.kill('SIGTERM');
   expect(await server.ended).toEqual({ code: 0, signal: null });
-  expect(performance.now() - begin).toBeLessThan(5_000);
+  expect(performance.now() - begin).toBeLessThan(9_000);
 });
