@@ -83,6 +83,14 @@ describe('people, keys, plants and devices on the command line', () => {
     expect(await refused('key', 'disable', '1300000000000000000')).toContain('no such key pair');
   });
 
+  test('a key pair is narrowed to plants that its user may see', async () => {
+    const { id: plant } = await addPlant();
+    const { keyId } = await ok('key', 'create', '--user', 'owner@example.com', '--plant', plant);
+    expect((await ok('key', 'list')).find((key: { keyId: string }) => key.keyId === keyId).plantIds).toEqual([plant]);
+    expect(await refused('key', 'create', '--user', 'owner@example.com', '--plant', plant, '1300000000000000000')).toContain('no such plant');
+    expect(await refused('key', 'create', '--user', 'installer@example.com', '--plant', plant)).toContain('no such plant');
+  });
+
   test('a plant is added, shared, transferred and archived', async () => {
     const { id } = await addPlant('--installer', 'installer@example.com', '--price-per-kwh', '0.08', '--currency', 'USD');
     expect(id).toMatch(/^\d{19}$/);

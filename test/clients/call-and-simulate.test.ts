@@ -51,6 +51,12 @@ describe('helioport call', () => {
     expect(stderr).toContain('Check the id');
   });
 
+  test('says that it has no key pair where the environment holds blanks alone', async () => {
+    const { exitCode, stderr } = await helioport(['call', 'userStationList', '--url', api.url], { HELIOPORT_KEY_ID: '', HELIOPORT_KEY_SECRET: ' ' });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('no key pair')]);
+    expect(api.calls).toEqual([]);
+  });
+
   test.each([
     ['an operation that is not there', ['inverterDetials']],
     ['a request that is not JSON', ['inverterDetail', '{sn:1}']],

@@ -98,6 +98,8 @@ describe('with nothing known', () => {
       batteryPowerStr: 'kW',
       batteryPowerPec: '1',
       psumStr: 'kW',
+      familyLoadPower: 0,
+      familyLoadPowerStr: 'kW',
       uPv1Str: 'V',
     });
   });

@@ -33,6 +33,12 @@ test('daylight-saving time stands beside the standard offset and moves the local
   expect(record).toMatchObject({ timeZone: 1, daylight: 1, daylightSwitch: 1, dataTimestamp: String(AT), timeStr: '2026-11-06 02:30:00' });
 });
 
+test('the day when a plant was created is that of its own calendar', () => {
+  const zone = { name: 'Australia/Sydney', standardOffsetMinutes: 600, daylightMinutes: 60 };
+  const lateEvening = Date.UTC(2026, 10, 5, 23, 56);
+  expect(projected('stationDetail', { ...examples.examplePlant, zone, createdAt: lateEvening })).toMatchObject({ createDateStr: '2026-11-06' });
+});
+
 test('charts of months and years carry the date in the form of each operation', () => {
   const row = { ...examples.exampleEnergyDay, day: 20_260_201, at: AT };
   const shown = (id: string, list = false): unknown => recordsOf(projected(id, list ? examples.examplePage(row) : [row]))[0];

@@ -20,6 +20,7 @@ export const neutral = {
     currentState: '0',
     hmiVersionAll: '0000',
     psum: 0,
+    familyLoadPower: 0,
     uPv1: 0,
     uPv2: 0,
     uPv3: 0,

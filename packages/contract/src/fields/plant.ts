@@ -13,6 +13,7 @@ import {
   totalLoadW,
 } from './derived.ts';
 import { fieldsOf } from './kinds.ts';
+import { localDateTime } from './local-time.ts';
 import { neutral } from './neutral.ts';
 import { recordOf } from './record.ts';
 import { plantZoneFields, reportFields, stateCodes } from './shared.ts';
@@ -131,7 +132,11 @@ export const plantDetailed = recordOf<PlantRecord>()('a plant', [
   ...identity,
   ...present,
   ...production,
-  f.text('createDateStr', (r) => new Date(r.createdAt).toISOString().slice(0, 10), 'day (UTC) when the plant was created'),
+  f.text(
+    'createDateStr',
+    (r) => localDateTime(r.createdAt, r.zone.standardOffsetMinutes + r.zone.daylightMinutes).slice(0, 10),
+    'day on the plant’s clock when the plant was created',
+  ),
   f.instant('updateDate', (r) => r.updatedAt, 'time of the last change of the plant’s facts'),
   f.instant('connectTime', (r) => r.facts.connectedAt, 'time when the plant was connected'),
   f.text('fullHourStr', (r) => (r.energies.production?.todayKwh == null ? undefined : 'h'), 'unit of fullHour'),

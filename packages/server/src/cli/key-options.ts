@@ -22,7 +22,7 @@ export const withKeyOptions = (command: Command): Command =>
 
 /** The key pair to sign with: options, then the environment, then the demo of the data folder. Throws UsageFault. */
 export function keyOf(options: KeyOptions, context: CliContext): Key {
-  const keyId = options.keyId ?? context.environment['HELIOPORT_KEY_ID'];
+  const keyId = options.keyId ?? setting(context, 'HELIOPORT_KEY_ID');
   const keySecret = secretOf(options, context);
   if (keyId !== undefined && keySecret !== undefined) return { keyId, keySecret };
   const demo = findDemo(context.config());
@@ -34,5 +34,8 @@ export function keyOf(options: KeyOptions, context: CliContext): Key {
 
 /** The KeySecret that was given, if one was. */
 export function secretOf({ keySecret }: KeyOptions, context: CliContext): string | undefined {
-  return keySecret === '-' ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : (keySecret ?? context.environment['HELIOPORT_KEY_SECRET']);
+  return keySecret === '-' ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : (keySecret ?? setting(context, 'HELIOPORT_KEY_SECRET'));
 }
+
+/** As in every setting, a blank value counts as not set. */
+const setting = ({ environment }: CliContext, name: string): string | undefined => environment[name]?.trim() || undefined;

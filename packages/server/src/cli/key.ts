@@ -1,5 +1,6 @@
 import { getAccountByEmail } from '../accounts/accounts.ts';
 import { disableKeyPair, insertKeyPair, listKeyPairs } from '../accounts/key-pairs.ts';
+import { getPlant } from '../plants/access.ts';
 import type { CliContext, Register } from './context.ts';
 import { UsageFault } from './faults.ts';
 import { either, operatorAct, shownTime } from './operator.ts';
@@ -30,6 +31,7 @@ export const registerKey: Register = (program, context) => {
       const { db } = await context.storage();
       const box = await context.secretBox();
       const { id } = await getAccountByEmail(db, user);
+      for (const plantId of plant ?? []) await getPlant(db, { kind: 'user', accountId: id, keyId: null, canControl: control, plantIds: null }, plantId, 'read');
       const terms = { label, canControl: control, plantIds: plant ?? null, cidrs: cidr ?? null, expiresAt: expires === undefined ? null : instantOf(expires) };
       const pair = await db.transaction().execute((trx) => insertKeyPair(trx, operatorAct(context), box, id, terms));
       context.print({ ...pair }, () => table(['KeyID', 'KeySecret'], [[pair.keyId, pair.keySecret]]));

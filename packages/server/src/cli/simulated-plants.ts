@@ -28,7 +28,7 @@ export function simulatedPlants(
   environment: Readonly<Record<string, string | undefined>>,
 ): SimulatedPlant[] {
   if (file !== undefined) return readPlants(file);
-  const token = options.token ?? environment['HELIOPORT_COLLECTOR_TOKEN'];
+  const token = options.token ?? (environment['HELIOPORT_COLLECTOR_TOKEN']?.trim() || undefined);
   if (token === undefined) throw new UsageFault('give a file, or --token or HELIOPORT_COLLECTOR_TOKEN');
   return [{ token, specification: plantOf(options) }];
 }
