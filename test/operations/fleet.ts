@@ -22,7 +22,17 @@ export function createFleet(database: () => { db: Db }, clock: SettableClock) {
     return (made ??= {
       ingest: createIngest({ db, clock, series }),
       handlers: createOperations({ db, clock, ids: world.newId, telemetry }),
-      watch: createWatch({ db, clock, newId: world.newId, telemetry }),
+      watch: createWatch({
+        db,
+        clock,
+        newId: world.newId,
+        telemetry,
+        logger: {
+          error: (fault: unknown) => {
+            throw fault;
+          },
+        } as never,
+      }),
     });
   };
   return {

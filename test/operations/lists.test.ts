@@ -66,7 +66,8 @@ describeEngines('lists', (database) => {
     const cursor = String(BigInt(expected[9]!) + 1n);
     const rest = await page(id, caller, { minId: cursor, pageSize: 100 });
     expect(rest.records.map((record) => record.id)).toEqual(expected.slice(10));
-    expect(rest.total).toBe(13);
+    // A cursor is no filter.
+    expect(rest.total).toBe(23);
   });
 
   test.each(listIds)('%s: while rows are added nobody sees one twice or misses one that was there from the start', async (id) => {

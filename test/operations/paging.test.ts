@@ -45,7 +45,7 @@ describeEngines('pages', (database) => {
     );
     // minId is a cursor beside the page number.
     expect((await fleet.ask('inverterList', caller, { minId: devices[6] })).page.records.map(({ id }) => id)).toEqual(devices.slice(6));
-    expect((await fleet.ask('userStationList', caller, { minId: String(BigInt(plants[3]!) + 1n) })).page).toMatchObject({ total: 5 });
+    expect((await fleet.ask('userStationList', caller, { minId: String(BigInt(plants[3]!) + 1n) })).page.records).toHaveLength(5);
     expect((await fleet.ask('userStationList', caller, { minId: '5' })).page).toMatchObject({ total: 9 });
   });
 

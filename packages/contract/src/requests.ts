@@ -7,7 +7,7 @@ import { day, id, integer, list, month, number, pageNo, pageSize, text, year } f
 export const paging = {
   pageNo: meaning('number of the page, from 1', pageNo),
   pageSize: meaning('records of a page', pageSize),
-  fromId: meaning('only records with this id or a later one: a cursor beside the page number', id('minId')),
+  fromId: meaning('only records with this id or a later one: a cursor beside the page number, of which totals and counters know nothing', id('minId')),
 };
 
 /** Accepted because existing clients send them; days are those of the plant, amounts are in its currency. */

@@ -4,7 +4,7 @@ import { narrow, reachOf, type Reach } from '../plants/access.ts';
 import { listVisibleDevices, type DeviceSelection, type VisibleDevice } from '../plants/device-access.ts';
 import type { PageOf } from '../plants/plant-list.ts';
 import { countDevices } from '../plants/selection-counts.ts';
-import type { StateNumbers } from '../plants/visible-counts.ts';
+import { totalOf, type StateNumbers } from '../plants/visible-counts.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import { getNamedPlant } from './plants.ts';
 
@@ -27,8 +27,8 @@ export async function devicePage(deps: OperationDependencies, caller: Caller, ki
   const { plantId, nmiCode, serialNumbers, fromId } = input;
   const reach = await reachOfPlant(deps, caller, { id: plantId, nmiCode });
   const selection: DeviceSelection = { reach, kind, serialNumbers, fromId };
-  const [counts, devices] = await Promise.all([countDevices(deps.db, selection), listVisibleDevices(deps.db, selection, input)]);
-  return { counts, devices };
+  const counts = await countDevices(deps.db, selection);
+  return { counts, devices: await listVisibleDevices(deps.db, selection, input, totalOf(counts)) };
 }
 
 /** The plants that a list of devices is about: those of the caller, or the one that the request names. */

@@ -6,7 +6,9 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { reachOf, reachParameters, visible, type Reach, type ReachParameters } from './access.ts';
+import { FLEET_FROM, findFleetPage, isFromEnd } from './fleet-pages.ts';
 import { fromIdParameter, pageParameters, type PageOf } from './plant-list.ts';
+import { countStates, totalOf } from './visible-counts.ts';
 
 /** A device that stands in a plant the caller may see, with what its answers say about plant and collector. */
 export interface VisibleDevice extends Selectable<DeviceTable> {
@@ -77,10 +79,28 @@ export const listedDevices = (db: Db, p: ParameterOf<DeviceListParameters>) =>
 const devicePage = prepareQuery((db, p: ParameterOf<DeviceListParameters & ReturnType<typeof pageParameters>>) =>
   withDeviceColumns(listedDevices(db, p)).orderBy('device.id').limit(p('limit')).offset(p('offset')),
 );
+const idPage = prepareQuery((db, p: ParameterOf<DeviceListParameters & ReturnType<typeof pageParameters>>) =>
+  listedDevices(db, p).select('device.id').orderBy('device.id').limit(p('limit')).offset(p('offset')),
+);
+const devicesByIds = prepareQuery((db, p: ParameterOf<KindParameters & { ids: unknown }>) =>
+  withDeviceColumns(visibleDevices(db, p))
+    .where(anyOf(db, 'device.id', p('ids')))
+    .orderBy('device.id'),
+);
 
-/** In the order of the ids. */
-export const listVisibleDevices = (db: Db, selection: DeviceSelection, page: PageOf): Promise<VisibleDevice[]> =>
-  devicePage(db, { ...deviceListParameters(db, selection), ...pageParameters(page) });
+/** In the order of the ids; `amount` of them are on all pages. */
+export async function listVisibleDevices(db: Db, selection: DeviceSelection, page: PageOf, amount: number): Promise<VisibleDevice[]> {
+  const { reach, kind, serialNumbers } = selection;
+  const parameters = { ...deviceListParameters(db, selection), ...pageParameters(page) };
+  if (amount < FLEET_FROM || serialNumbers || reach.plantIds) return devicePage(db, parameters);
+  const { fromId, limit, offset } = parameters;
+  let found = await findFleetPage(db, { reach, kind, fromId, limit, offset, visible: amount });
+  // Counted from the end, a page is right only while the number is.
+  if (found && isFromEnd(offset + limit) && totalOf(await countStates(db, reach, kind)) !== amount) found = undefined;
+  // Ids first: whole rows of so many devices take long to sort.
+  const ids = found ?? (await idPage(db, parameters)).map(({ id }) => id);
+  return ids.length === 0 ? [] : devicesByIds(db, { ...reachParameters(db, reach), kind, ids: listParameter(db, ids) });
+}
 
 type DeviceParameters = KindParameters & { name: string };
 const deviceById = prepareQuery((db, p: ParameterOf<DeviceParameters>) => withDeviceColumns(visibleDevices(db, p)).where('device.id', '=', p('name')));

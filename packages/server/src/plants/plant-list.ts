@@ -42,13 +42,24 @@ export interface PageOf {
 /** A page as parameters of a prepared query. */
 export const pageParameters = ({ pageNo, pageSize }: PageOf): { limit: number; offset: number } => ({ limit: pageSize, offset: (pageNo - 1) * pageSize });
 
-const plantPage = prepareQuery((db, p: ParameterOf<PlantListParameters & ReturnType<typeof pageParameters>>) =>
+type PlantPageParameters = PlantListParameters & ReturnType<typeof pageParameters>;
+const plantPage = prepareQuery((db, p: ParameterOf<PlantPageParameters>) =>
   withPlantColumns(listedPlants(db, p)).orderBy('access.plantId').limit(p('limit')).offset(p('offset')),
 );
+const idPage = prepareQuery((db, p: ParameterOf<PlantPageParameters>) =>
+  listedPlants(db, p).select('access.plantId').orderBy('access.plantId').limit(p('limit')).offset(p('offset')),
+);
+
+/** So far into a list the ids are looked for alone, before anything else is read of the plants. */
+const FAR = 1_000;
 
 /** In the order of the ids: while plants are added, nobody sees one twice or misses one that was there from the start. */
-export const listPlants = (db: Db, selection: PlantSelection, page: PageOf): Promise<VisiblePlant[]> =>
-  plantPage(db, { ...plantListParameters(db, selection), ...pageParameters(page) });
+export async function listPlants(db: Db, selection: PlantSelection, page: PageOf): Promise<VisiblePlant[]> {
+  const parameters = { ...plantListParameters(db, selection), ...pageParameters(page) };
+  if (parameters.offset < FAR) return plantPage(db, parameters);
+  const [first] = await idPage(db, { ...parameters, limit: 1 });
+  return first ? plantPage(db, { ...parameters, fromId: first.plantId, offset: 0 }) : [];
+}
 
 /** A plant as the operator sees it, archived ones too. */
 export interface KnownPlant {

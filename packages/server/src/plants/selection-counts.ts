@@ -9,11 +9,10 @@ const things = sql<number>`count(*)`.as('amount');
 
 const selectedPlants = prepareQuery((db, p: ParameterOf<PlantListParameters>) => listedPlants(db, p).select(['plant.state', things]).groupBy('plant.state'));
 
-/** How many of the selected plants are in which state; counted only where a filter is set. */
-export async function countPlants(db: Db, selection: PlantSelection): Promise<StateNumbers> {
-  const { reach, nmiCode, fromId } = selection;
-  if (nmiCode === undefined && fromId === undefined) return countStates(db, reach, 'plant');
-  return numbersOf(await selectedPlants(db, plantListParameters(db, selection)));
+/** How many of the selected plants are in which state, wherever the list begins; counted only where a filter is set. */
+export async function countPlants(db: Db, { reach, nmiCode }: PlantSelection): Promise<StateNumbers> {
+  if (nmiCode === undefined) return countStates(db, reach, 'plant');
+  return numbersOf(await selectedPlants(db, plantListParameters(db, { reach, nmiCode })));
 }
 
 const selectedDevices = prepareQuery((db, p: ParameterOf<DeviceListParameters>) =>
@@ -21,10 +20,9 @@ const selectedDevices = prepareQuery((db, p: ParameterOf<DeviceListParameters>) 
 );
 
 /** The same of devices. */
-export async function countDevices(db: Db, selection: DeviceSelection): Promise<StateNumbers> {
-  const { reach, kind, serialNumbers, fromId } = selection;
-  if (serialNumbers === undefined && fromId === undefined) return countStates(db, reach, kind);
-  return numbersOf(await selectedDevices(db, deviceListParameters(db, selection)));
+export async function countDevices(db: Db, { reach, kind, serialNumbers }: DeviceSelection): Promise<StateNumbers> {
+  if (serialNumbers === undefined) return countStates(db, reach, kind);
+  return numbersOf(await selectedDevices(db, deviceListParameters(db, { reach, kind, serialNumbers })));
 }
 
 const numbersOf = (rows: readonly { state: number; amount: number }[]): StateNumbers => new Map(rows.map(({ state, amount }) => [state, amount]));

@@ -96,6 +96,7 @@ create table device (
   "removedAt" {int}
 );
 create index "devicePlant" on device ("plantId", kind, id);
+create index "deviceKind" on device (kind, id) where "plantId" is not null;
 create index "deviceCollector" on device ("collectorId");
 
 create table binding (

@@ -1,0 +1,184 @@
+// How answers grow with the fleet: 1,000,000 devices in 100,000 plants beside 1,000 devices, asked in turns.
+// HELIOPORT_BENCH_PLANTS makes the large fleet smaller, HELIOPORT_BENCH_ENGINES=sqlite leaves PostgreSQL out.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import pg from 'pg';
+import type { OperationId } from '@helioport/contract';
+import { migrate } from '../packages/server/src/storage/migrate.ts';
+import { openStorage, type Storage } from '../packages/server/src/storage/open.ts';
+import { findPostgres, startPostgres } from '../test/support/postgres.ts';
+import { postgresBulk, sqliteBulk, type Bulk } from './fleet/bulk.ts';
+import { createDesk, listening, percentile, tablesOf, type Ask } from './fleet/desk.ts';
+import { DEVICES_PER_PLANT, install, PLANTS_PER_OWNER, type Installation } from './fleet/installation.ts';
+import { perPlant, questionsOf } from './fleet/questions.ts';
+import { writeResults } from './support/results.ts';
+
+const LARGE_PLANTS = Number(process.env['HELIOPORT_BENCH_PLANTS'] ?? 100_000);
+const SMALL_PLANTS = 100;
+const ROUNDS = 150;
+const FLEET_ROUNDS = 20;
+
+interface Engine {
+  readonly name: string;
+  open(): Promise<{ storage: Storage; bulk: Bulk }>;
+  close(): Promise<void>;
+}
+
+function sqliteEngine(): Engine {
+  const folder = mkdtempSync(join(tmpdir(), 'helioport-bench-'));
+  let count = 0;
+  return {
+    name: 'SQLite',
+    async open() {
+      const file = join(folder, `${++count}.db`);
+      const storage = openStorage(file);
+      await migrate(storage.db, storage.engine, 0);
+      return { storage, bulk: sqliteBulk(file) };
+    },
+    close: async () => rmSync(folder, { recursive: true }),
+  };
+}
+
+async function postgresEngine(): Promise<Engine> {
+  const cluster = await startPostgres();
+  let count = 0;
+  return {
+    name: 'PostgreSQL',
+    async open() {
+      const url = new URL(cluster.url);
+      const admin = new pg.Client({ connectionString: url.href });
+      await admin.connect();
+      await admin.query(`create database fleet${++count}`);
+      await admin.end();
+      url.pathname = `/fleet${count}`;
+      const storage = openStorage(url.href);
+      await migrate(storage.db, storage.engine, 0);
+      return { storage, bulk: await postgresBulk(url.href) };
+    },
+    close: () => cluster.stop(),
+  };
+}
+
+interface Fleet {
+  readonly storage: Storage;
+  readonly installation: Installation;
+  readonly ask: Ask;
+}
+
+async function makeFleet(engine: Engine, plants: number): Promise<Fleet> {
+  const begun = performance.now();
+  const { storage, bulk } = await engine.open();
+  const installation = await install(storage.db, bulk, plants);
+  console.log(`${engine.name}: ${plants * DEVICES_PER_PLANT} devices in ${plants} plants, written in ${Math.round((performance.now() - begun) / 1000)} s`);
+  return { storage, installation, ask: createDesk(storage.db) };
+}
+
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await run();
+  return performance.now() - begun;
+}
+
+const ms = (value: number): string => (value < 10 ? value.toFixed(2) : value.toFixed(0));
+const sorted = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b);
+
+async function smallCaller(engine: Engine, small: Fleet, large: Fleet): Promise<string> {
+  const lines: string[] = [];
+  for (const [i, [id, body]] of questionsOf(large.installation).entries()) {
+    const [, smallBody] = questionsOf(small.installation)[i]!;
+    const times: { small: number[]; large: number[] } = { small: [], large: [] };
+    for (let round = -10; round < ROUNDS; round++) {
+      const a = await timed(() => small.ask(small.installation.owner, id, smallBody));
+      const b = await timed(() => large.ask(large.installation.owner, id, body));
+      if (round < 0) continue;
+      times.small.push(a);
+      times.large.push(b);
+    }
+    const [a, b] = [sorted(times.small), sorted(times.large)];
+    const tap = listening(large.storage.db);
+    const tapped = createDesk(tap.db);
+    await tapped(large.installation.owner, id, body);
+    tap.texts.length = 0;
+    await tapped(large.installation.owner, id, body);
+    const ratio = percentile(b, 0.5) / percentile(a, 0.5);
+    const statements = countedStatements(tap.texts);
+    lines.push(
+      `| ${id} | ${ms(percentile(b, 0.5))} | ${ms(percentile(b, 0.99))} | ${ms(percentile(a, 0.5))} | ${ratio.toFixed(2)} | ${tap.texts.length} | ${statements} |`,
+    );
+    console.log(engine.name, id, ms(percentile(b, 0.5)), ratio.toFixed(2), tap.texts.length);
+  }
+  return [
+    `#### ${engine.name}: a caller with ${PLANTS_PER_OWNER} plants`,
+    '',
+    '| operation | p50 ms | p99 ms | p50 with 1,000 devices | ratio | statements | which read |',
+    '|---|---|---|---|---|---|---|',
+    ...lines,
+  ].join('\n');
+}
+
+function countedStatements(texts: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(tablesOf(text), (counts.get(tablesOf(text)) ?? 0) + 1);
+  return [...counts].map(([tables, count]) => (count === 1 ? tables : `${count} x ${tables}`)).join(', ');
+}
+
+async function largeCaller(engine: Engine, { installation, ask }: Fleet): Promise<string> {
+  const lines: string[] = [];
+  for (const [id, body] of questionsOf(installation).filter(([one]) => perPlant[one] !== undefined)) {
+    const total = installation.plants * perPlant[id]!;
+    const cells: string[] = [];
+    for (const [pageNo, pageSize] of pagesOf(total)) {
+      const times: number[] = [];
+      for (let round = -2; round < FLEET_ROUNDS; round++) {
+        const time = await timed(async () => checkPage(id, await ask(installation.installer, id, { ...body, pageNo, pageSize }), total, pageSize));
+        if (round >= 0) times.push(time);
+      }
+      const all = sorted(times);
+      cells.push(`${ms(percentile(all, 0.5))} / ${ms(percentile(all, 0.99))}`);
+    }
+    lines.push(`| ${id} | ${cells.join(' | ')} |`);
+    console.log(engine.name, id, ...cells);
+  }
+  return [
+    `#### ${engine.name}: a caller with all ${installation.plants.toLocaleString('en')} plants`,
+    '',
+    '| operation | first page of 20, p50 / p99 ms | first page of 100 | page in the middle | last page |',
+    '|---|---|---|---|---|',
+    ...lines,
+  ].join('\n');
+}
+
+const pagesOf = (total: number): [pageNo: number, pageSize: number][] => [
+  [1, 20],
+  [1, 100],
+  [Math.max(1, Math.floor(total / 40)), 20],
+  [Math.ceil(total / 20), 20],
+];
+
+function checkPage(id: OperationId, data: any, total: number, pageSize: number): void {
+  const page = data.page ?? data;
+  if (page.total !== total || page.records.length !== Math.min(pageSize, total)) throw new Error(`${id}: ${page.records.length} of ${page.total}`);
+}
+
+const engines = process.env['HELIOPORT_BENCH_ENGINES'] === 'sqlite' || !findPostgres() ? [sqliteEngine()] : [sqliteEngine(), await postgresEngine()];
+const parts: string[] = [];
+for (const engine of engines) {
+  const [small, large] = [await makeFleet(engine, SMALL_PLANTS), await makeFleet(engine, LARGE_PLANTS)];
+  parts.push(await smallCaller(engine, small, large), await largeCaller(engine, large));
+  await small.storage.close();
+  await large.storage.close();
+  await engine.close();
+}
+
+writeResults(
+  'Fleet',
+  'fleet',
+  `${(LARGE_PLANTS * DEVICES_PER_PLANT).toLocaleString('en')} devices in ${LARGE_PLANTS.toLocaleString('en')} plants of ${LARGE_PLANTS / PLANTS_PER_OWNER} owners, each plant with a collector, six
+inverters, an EPM unit, a weather station and an ammeter, beside ${SMALL_PLANTS * DEVICES_PER_PLANT} devices in ${SMALL_PLANTS} plants: the same questions in turns, ${ROUNDS} of each. An answer is
+made as behind a listener: request read, handler, projection; signature and transport are in the section "Signed list". Lists are
+asked with their defaults, charts about today, this month and this year. Target: p50 at most 1.25 times that with 1,000 devices.
+
+${parts.join('\n\n')}`,
+);

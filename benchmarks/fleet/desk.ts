@@ -1,0 +1,44 @@
+import { operations, readRequest, type Operation, type OperationId } from '@helioport/contract';
+import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
+import { createOperations } from '../../packages/server/src/operations/index.ts';
+import type { Db } from '../../packages/server/src/storage/database.ts';
+import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { userCaller } from '../../test/support/world.ts';
+import { clock } from './installation.ts';
+
+/** Asks as a listener does once it knows who calls: reads the request, calls the handler, projects the answer. Gives the data. */
+export type Ask = (accountId: string, id: OperationId, body: Record<string, unknown>) => Promise<any>;
+
+export function createDesk(db: Db): Ask {
+  const handlers = createOperations({ db, clock, ids: createIdSource(clock), telemetry: createTelemetry({ db, series: createSqlSeries(db) }) });
+  return async (accountId, id, body) => {
+    const operation: Operation = operations[id];
+    const read = readRequest(operation, body);
+    if ('fault' in read) throw new Error(`${id} refuses ${JSON.stringify(body)}`);
+    const output = await handlers[id](userCaller(accountId), read.input as never);
+    return (operation.response.project as (output: unknown) => unknown)(output);
+  };
+}
+
+/** The same database, writing down what is executed; prepared reads do not go past it. */
+export function listening(source: Db): { readonly db: Db; readonly texts: string[] } {
+  const texts: string[] = [];
+  const db = source.withoutPlugins();
+  const executor = db.getExecutor();
+  const adapter = Object.create(executor.adapter);
+  Object.defineProperty(executor, 'adapter', { get: () => adapter });
+  const execute = executor.executeQuery.bind(executor);
+  executor.executeQuery = ((query: { sql: string }, ...rest: unknown[]) => {
+    texts.push(query.sql);
+    return execute(query as never, ...(rest as []));
+  }) as never;
+  return { db, texts };
+}
+
+/** The tables that a statement reads, in its order: enough to know it by. */
+export const tablesOf = (text: string): string => [...new Set([...text.matchAll(/(?:from|join) (?:lateral )?"(\w+)"/g)].map(([, table]) => table!))].join('+');
+
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+}

@@ -1,0 +1,186 @@
+import type { DeviceKind } from '../../packages/server/src/devices/devices.ts';
+import { countMiscounts, recount } from '../../packages/server/src/plants/recount.ts';
+import { presence } from '../../packages/server/src/plants/presence.ts';
+import type { Db } from '../../packages/server/src/storage/database.ts';
+import { createIngest } from '../../packages/server/src/telemetry/ingest.ts';
+import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
+import { createWorld } from '../../test/support/world.ts';
+import type { Bulk, Value } from './bulk.ts';
+
+export const NOW = Date.parse('2026-06-15T12:00:00Z');
+export const clock = { at: NOW, now: () => NOW };
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** Devices of every plant: its collector first. */
+const KINDS: readonly DeviceKind[] = ['collector', ...Array.from({ length: 6 }, () => 'inverter' as const), 'epm', 'weather', 'ammeter'];
+export const DEVICES_PER_PLANT = KINDS.length;
+export const PLANTS_PER_OWNER = 10;
+
+/** What the benchmark asks about. */
+export interface Installation {
+  /** Owns ten plants in the middle of the fleet. */
+  readonly owner: string;
+  readonly plantId: string;
+  readonly sns: Readonly<Record<DeviceKind, string>>;
+  /** Somebody with whom every plant is shared. */
+  readonly installer: string;
+  readonly plants: number;
+}
+
+/** Ids sort by time: those made here lie long before those of the product. */
+const idOf = (n: number): string => String(1_000_000_000_000_000_000n + BigInt(n));
+const PLANT_IDS = 100_000_000;
+const DEVICE_IDS = 200_000_000;
+
+interface Templates {
+  /** By kind: rows of a device that has reported for a month and through the year. */
+  readonly [kind: string]: { readonly days: readonly Row[]; readonly months: readonly Row[]; readonly samples: readonly Row[] };
+}
+type Row = readonly Value[];
+
+/** A fleet of so many plants, written in bulk: every device with its newest day, those of one owner with a month of days, a year of months and a day of readings. */
+export async function install(db: Db, bulk: Bulk, plants: number): Promise<Installation> {
+  const templates = await makeTemplates(db);
+  const owners = plants / PLANTS_PER_OWNER;
+  const [firstAccount, installer] = [300_000_000, idOf(400_000_000)];
+  const ownerOf = (plant: number): string => idOf(firstAccount + Math.floor(plant / PLANTS_PER_OWNER));
+  const middle = Math.floor(owners / 2) * PLANTS_PER_OWNER;
+  const isMeasured = (plant: number): boolean => plant >= middle && plant < middle + PLANTS_PER_OWNER;
+  const zones = ['Europe/Berlin', 'America/Denver', 'Australia/Adelaide', 'Asia/Kolkata', 'UTC'];
+  const created = Date.parse('2025-01-01T00:00:00Z');
+  // Beside those of the templates.
+  const firstNumber = 100;
+  const each = function* <T>(count: number, make: (n: number) => T): Generator<T> {
+    for (let n = 0; n < count; n++) yield make(n);
+  };
+  const people = function* (): Generator<Row> {
+    for (let n = 0; n < owners; n++) yield [idOf(firstAccount + n), `owner-${n}@example.com`, `Owner ${n}`, 'owner', '', 'UTC', created];
+    yield [installer, 'installer@example.com', 'Installer', 'installer', '', 'UTC', created];
+  };
+  await bulk.insert('account', { id: 'text', email: 'text', name: 'text', role: 'text', passwordHash: 'text', timeZone: 'text', createdAt: 'int8' }, people());
+  const plantColumns = { id: 'text', ownerId: 'text', name: 'text', type: 'int8', capacityKwp: 'float8', currency: 'text', pricePerKwh: 'float8' };
+  const plantState = { state: 'int4', deviceCount: 'int8', onlineDevices: 'int8', installerId: 'text', nmiCode: 'text' };
+  await bulk.insert(
+    'plant',
+    { ...plantColumns, timeZone: 'text', facts: 'text', createdAt: 'int8', updatedAt: 'int8', ...plantState },
+    each(plants, (n) => [
+      idOf(PLANT_IDS + n),
+      ownerOf(n),
+      `Plant ${n}`,
+      1,
+      60,
+      'EUR',
+      0.1,
+      zones[n % zones.length]!,
+      '{}',
+      created,
+      created,
+      presence.online,
+      DEVICES_PER_PLANT,
+      DEVICES_PER_PLANT,
+      installer,
+      `NMI${n}`,
+    ]),
+  );
+  await bulk.insert(
+    'plantZone',
+    { plantId: 'text', fromAt: 'int8', timeZone: 'text' },
+    each(plants, (n) => [idOf(PLANT_IDS + n), 0, zones[n % zones.length]!]),
+  );
+  const access = function* (): Generator<Row> {
+    for (let n = 0; n < plants; n++) yield [ownerOf(n), idOf(PLANT_IDS + n), 'owner', created];
+    for (let n = 0; n < plants; n++) yield [installer, idOf(PLANT_IDS + n), 'read', created];
+  };
+  await bulk.insert('plantAccess', { accountId: 'text', plantId: 'text', level: 'text', createdAt: 'int8' }, access());
+  const devices = plants * DEVICES_PER_PLANT;
+  const plantOf = (n: number): number => Math.floor(n / DEVICES_PER_PLANT);
+  const kindOf = (n: number): DeviceKind => KINDS[n % DEVICES_PER_PLANT]!;
+  const deviceColumns = { series: 'int4', id: 'text', sn: 'text', kind: 'text', name: 'text', model: 'text', ratedPowerW: 'float8', collectorId: 'text' };
+  await bulk.insert(
+    'device',
+    { ...deviceColumns, plantId: 'text', facts: 'text', createdAt: 'int8', state: 'int4', reportedAt: 'int8' },
+    each(devices, (n) => {
+      const kind = kindOf(n);
+      const collector = kind === 'collector' ? null : idOf(DEVICE_IDS + plantOf(n) * DEVICES_PER_PLANT);
+      const facts = [firstNumber + n, idOf(DEVICE_IDS + n), `FLEET-${n}`, kind, `Device ${n}`, 'M-10', kind === 'inverter' ? 10_000 : null, collector];
+      return [...facts, idOf(PLANT_IDS + plantOf(n)), '{}', created, presence.online, kind === 'collector' ? NOW - MINUTE_MS : null];
+    }),
+  );
+  await bulk.insert(
+    'binding',
+    { no: 'int4', deviceId: 'text', plantId: 'text', fromAt: 'int8' },
+    each(devices, (n) => [firstNumber + n, idOf(DEVICE_IDS + n), idOf(PLANT_IDS + plantOf(n)), 0]),
+  );
+  const rowsOf = function* (part: 'days' | 'months' | 'samples'): Generator<Row> {
+    for (let n = 0; n < devices; n++) {
+      const rows = templates[kindOf(n)]![part];
+      const wanted = isMeasured(plantOf(n)) ? rows : part === 'days' ? rows.slice(-1) : [];
+      for (const row of wanted) yield [firstNumber + n, ...row];
+    }
+  };
+  await bulk.insert('deviceDay', { binding: 'int4', day: 'int4', lastAt: 'int8', state: 'bytea' }, rowsOf('days'));
+  await bulk.insert('deviceMonth', { binding: 'int4', month: 'int4', state: 'bytea' }, rowsOf('months'));
+  await bulk.insert('sample', { series: 'int4', at: 'int8', fields: 'int4', values: 'bytea' }, rowsOf('samples'));
+  await bulk.finish();
+  await recount(db);
+  if ((await countMiscounts(db)) > 0) throw new Error('the counters are not those of the fleet');
+  const first = middle * DEVICES_PER_PLANT;
+  const sns = Object.fromEntries(KINDS.map((kind) => [kind, `FLEET-${first + KINDS.indexOf(kind)}`])) as Record<DeviceKind, string>;
+  return { owner: ownerOf(middle), plantId: idOf(PLANT_IDS + middle), sns, installer, plants };
+}
+
+/** Rows as the product writes them, of one device of each kind. */
+async function makeTemplates(db: Db): Promise<Templates> {
+  const world = createWorld(() => ({ db }), clock);
+  const owner = await world.person();
+  const ingest = createIngest({ db, clock, series: createSqlSeries(db) });
+  const plantId = await world.plant(owner.id, { timeZone: 'Europe/Berlin' });
+  const templates: Record<string, Templates[string]> = {};
+  for (const kind of new Set(KINDS)) {
+    const { id, sn } = await world.device(plantId, { kind, ratedPowerW: 10_000 });
+    // Twelve months with two days each, then a month of days every half an hour, then today every five minutes.
+    const times = [
+      ...Array.from({ length: 24 }, (_, i) => NOW - (24 - i) * 15 * DAY_MS),
+      ...Array.from({ length: 31 * 48 }, (_, i) => NOW - 31 * DAY_MS + i * 30 * MINUTE_MS),
+      ...Array.from({ length: 144 }, (_, i) => NOW - 720 * MINUTE_MS + i * 5 * MINUTE_MS),
+    ];
+    const readings = [...new Set(times)]
+      .toSorted((a, b) => a - b)
+      .map((at, i) => ({ sn, at, values: kind === 'collector' ? { signalDbm: -60 - (i % 20) } : valuesAt(i) }));
+    for (let start = 0; start < readings.length; start += 1000) await ingest('operator', readings.slice(start, start + 1000));
+    const { series } = await db.selectFrom('device').select('series').where('id', '=', id).executeTakeFirstOrThrow();
+    const { no } = await db.selectFrom('binding').select('no').where('deviceId', '=', id).executeTakeFirstOrThrow();
+    const days = await db.selectFrom('deviceDay').selectAll().where('binding', '=', no).orderBy('day').execute();
+    const months = await db.selectFrom('deviceMonth').selectAll().where('binding', '=', no).orderBy('month').execute();
+    const samples = await db
+      .selectFrom('sample')
+      .selectAll()
+      .where('series', '=', series)
+      .where('at', '>=', NOW - 2 * DAY_MS)
+      .orderBy('at')
+      .execute();
+    templates[kind] = {
+      days: days.map(({ day, lastAt, state }) => [day, lastAt, state]),
+      months: months.map(({ month, state }) => [month, state]),
+      samples: samples.map(({ at, fields, values }) => [at, fields, values]),
+    };
+  }
+  return templates;
+}
+
+const valuesAt = (n: number): Record<string, number> => ({
+  acPowerW: 4000 + (n % 97) * 10,
+  dcPowerW: 4100 + (n % 97) * 10,
+  gridPowerW: 500 - (n % 53) * 20,
+  loadPowerW: 900,
+  energyTotalKwh: 1000 + n,
+  gridExportTotalKwh: 400 + n / 2,
+  gridImportTotalKwh: 300 + n / 4,
+  gridFrequencyHz: 50,
+  temperatureC: 40,
+  dcVoltage1V: 600,
+  dcCurrent1A: 3,
+  acVoltage1V: 230,
+});

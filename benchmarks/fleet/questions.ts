@@ -1,0 +1,60 @@
+import type { OperationId } from '@helioport/contract';
+import type { Installation } from './installation.ts';
+
+type Body = Record<string, unknown>;
+
+const month = '2026-06';
+const year = '2026';
+const time = '2026-06-15';
+
+/** What is asked of each operation that only reads: whole pages of lists, today's and this month's charts. */
+export const questionsOf = ({ plantId, sns }: Installation): [id: OperationId, body: Body][] => [
+  ['userStationList', {}],
+  ['stationDetailList', {}],
+  ['stationDayEnergyList', { time }],
+  ['stationMonthEnergyList', { time: month }],
+  ['stationYearEnergyList', { time: year }],
+  ['inverterList', {}],
+  ['inverterDetailList', {}],
+  ['inverter/shelfTime', {}],
+  ['collectorList', {}],
+  ['epmList', {}],
+  ['weatherList', {}],
+  ['ammeterList', {}],
+  ['alarmList', {}],
+  ['stationDetail', { id: plantId }],
+  ['inverterDetail', { sn: sns.inverter }],
+  ['collectorDetail', { sn: sns.collector }],
+  ['epmDetail', { sn: sns.epm }],
+  ['weatherDetail', { sn: sns.weather }],
+  ['ammeterDetail', { sn: sns.ammeter }],
+  ['stationDay', { id: plantId, time }],
+  ['stationMonth', { id: plantId, month }],
+  ['stationYear', { id: plantId, year }],
+  ['stationAll', { id: plantId }],
+  ['inverterDay', { sn: sns.inverter, time }],
+  ['inverterMonth', { sn: sns.inverter, month }],
+  ['inverterYear', { sn: sns.inverter, year }],
+  ['inverterAll', { sn: sns.inverter }],
+  ['collector/day', { sn: sns.collector, time }],
+  ['epm/day', { sn: sns.epm, time }],
+  ['epm/month', { sn: sns.epm, month }],
+  ['epm/year', { sn: sns.epm, year }],
+  ['epm/all', { sn: sns.epm }],
+];
+
+/** The lists among them, with how many of their things a plant has; alarms are none here. */
+export const perPlant: Partial<Record<OperationId, number>> = {
+  userStationList: 1,
+  stationDetailList: 1,
+  stationDayEnergyList: 1,
+  stationMonthEnergyList: 1,
+  stationYearEnergyList: 1,
+  inverterList: 6,
+  inverterDetailList: 6,
+  'inverter/shelfTime': 6,
+  collectorList: 1,
+  epmList: 1,
+  weatherList: 1,
+  ammeterList: 1,
+};

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { reachOf } from '../../packages/server/src/plants/access.ts';
+import { findFleetPage, isFromEnd } from '../../packages/server/src/plants/fleet-pages.ts';
+import { describeEngines } from '../support/engines.ts';
+import { createWorld, settableClock, userCaller } from '../support/world.ts';
+
+const START = '0'.repeat(19);
+
+describeEngines('a page of a large fleet', (database) => {
+  const world = createWorld(database, settableClock('2026-06-01T00:00:00Z'));
+
+  /** Devices one after the other in plants of theirs and of ours, some of them in none, some collectors among them. */
+  const populate = async (whose: readonly ('ours' | 'theirs' | 'nobody' | 'collector')[]) => {
+    const [us, them] = [await world.person(), await world.person()];
+    const plants = { ours: [await world.plant(us.id), await world.plant(us.id)], theirs: [await world.plant(them.id)] };
+    const ours: string[] = [];
+    for (const [i, one] of whose.entries()) {
+      if (one === 'nobody') await world.device(null);
+      else if (one === 'collector') await world.device(plants.ours[0]!, { kind: 'collector' });
+      else if (one === 'theirs') await world.device(plants.theirs[0]!);
+      else ours.push((await world.device(plants.ours[i % 2]!)).id);
+    }
+    return { reach: reachOf(userCaller(us.id), 'read'), ours };
+  };
+
+  test('is the same from the start as among the caller’s own, wherever these stand', async () => {
+    const kind = fc.constantFrom('ours' as const, 'theirs' as const, 'nobody' as const, 'collector' as const);
+    await fc.assert(
+      fc.asyncProperty(fc.array(kind, { minLength: 5, maxLength: 40 }), async (whose) => {
+        const { db } = database();
+        const { reach, ours } = await populate(whose);
+        for (const [offset, limit] of [
+          [0, 3],
+          [2, 5],
+          [0, 50],
+          [7, 1],
+        ] as const) {
+          const page = { reach, kind: 'inverter', fromId: START, offset, limit, visible: 100_000 } as const;
+          expect(await findFleetPage(db, page)).toEqual(ours.slice(offset, offset + limit));
+          const later = ours[2];
+          if (later !== undefined) expect(await findFleetPage(db, { ...page, fromId: later })).toEqual(ours.slice(2).slice(offset, offset + limit));
+        }
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test('is the same from the end', async () => {
+    const { db } = database();
+    const { reach, ours } = await populate(Array.from({ length: 30 }, (_, i) => (['ours', 'theirs', 'nobody', 'collector', 'ours'] as const)[i % 5]!));
+    // As many more as make the list long stand before them.
+    const before = 100_000;
+    const page = { reach, kind: 'inverter', fromId: START, limit: 5, visible: before + ours.length } as const;
+    for (const first of [0, 4, ours.length - 3, ours.length]) {
+      expect(isFromEnd(before + first)).toBe(true);
+      expect(await findFleetPage(db, { ...page, offset: before + first })).toEqual(ours.slice(first, first + 5));
+    }
+  });
+
+  test('is given up where the caller’s devices are far away', async () => {
+    const { db } = database();
+    const { reach } = await populate([...Array.from({ length: 120 }, () => 'theirs' as const), 'ours', 'ours']);
+    const page = { reach, kind: 'inverter', fromId: START, offset: 0, limit: 2, visible: 1 } as const;
+    expect(await findFleetPage(db, page)).toBeUndefined();
+    expect(await findFleetPage(db, { ...page, offset: 50_000, visible: 100_000 })).toBeUndefined();
+  });
+});
