@@ -51,8 +51,8 @@ th,td{text-align:left;vertical-align:top;padding:.4rem .75rem .4rem 0;border-bot
 th{font-size:.8rem;color:var(--soft);font-weight:600}
 td:first-child{min-width:8.5rem}
 td:last-child{min-width:11rem;width:99%;padding-right:0}
-pre{margin:.5rem 0;padding:.8rem 1rem;background:var(--raised);border:1px solid var(--line);border-radius:.4rem;overflow:auto;max-height:34rem}
-pre code{overflow-wrap:normal}
+pre{margin:.5rem 0;padding:.8rem 1rem;background:var(--raised);border:1px solid var(--line);border-radius:.4rem;white-space:pre-wrap}
+pre code{overflow-wrap:anywhere}
 .block{position:relative;margin:.5rem 0;background:var(--raised);border:1px solid var(--line);border-radius:.4rem}
 .block pre{margin:2.3rem 0 0;border:0;padding-top:.4rem}
 .samples .block{margin:.1rem 0 .75rem}

@@ -1,0 +1,108 @@
+import { operations } from '@helioport/contract';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startOauth, type TestOauth } from '../oauth/listener.ts';
+import { complaintsOf, findChromium, launchChromium, picture, seriousBarriers } from '../support/browser.ts';
+import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
+import { settableClock } from '../support/world.ts';
+import { startUserApi, type TestUserApi } from '../user-api/fixture.ts';
+
+if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
+
+const all = Object.values(operations);
+const handlers = Object.fromEntries(all.map(({ id }) => [id, async () => null]));
+
+const views = [
+  ['phone, light', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'light' }],
+  ['phone, dark', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'dark' }],
+  ['desk, light', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
+  ['desk, dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
+] as const satisfies [string, BrowserContextOptions][];
+
+describe.skipIf(!findChromium())('the reference in Chromium', () => {
+  const clock = settableClock('2026-11-06T05:01:09Z');
+  let database: TestDatabase;
+  let userApi: TestUserApi;
+  let oauth: TestOauth;
+  let browser: Browser;
+  beforeAll(async () => {
+    [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
+    userApi = await startUserApi(database, clock, { operations: all, handlers });
+    oauth = await startOauth(database, clock, { operations: all, handlers });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await userApi?.close();
+    await oauth?.close();
+    await database?.drop();
+  });
+
+  const open = async (of: 'user' | 'oauth', options: BrowserContextOptions = {}, from = userApi): Promise<Page> => {
+    const page = await (await browser.newContext(options)).newPage();
+    const complaints = complaintsOf(page);
+    await page.goto(`${of === 'user' ? `http://127.0.0.1:${from.port}` : oauth.url}/reference`);
+    expect(complaints).toEqual([]);
+    return page;
+  };
+
+  test.each(views)('%s: fits the width and complains of nothing', async (name, options) => {
+    for (const of of ['user', 'oauth'] as const) {
+      const page = await open(of, options);
+      const widths = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, document.documentElement.clientWidth]');
+      expect([of, widths[0]]).toEqual([of, widths[1]]);
+      await picture(page, `reference-${of}-${name.replace(', ', '-')}`);
+      await page.context().close();
+    }
+  });
+
+  // The rules take their time with each node, and the sections are all of one form.
+  test.each(views)('%s: keeps nobody out', async (_, options) => {
+    const few = all.filter(({ id }) => ['inverterDay', 'addStation'].includes(id));
+    const small = await startUserApi(database, clock, { operations: few, handlers: Object.fromEntries(few.map(({ id }) => [id, handlers[id]!])) });
+    const page = await open('user', options, small);
+    expect(await seriousBarriers(page)).toEqual([]);
+    await page.context().close();
+    await small.close();
+  });
+
+  test('finds operations by the name of a field, shows that field alone, and all again', async () => {
+    const page = await open('user', views[2][1]);
+    await page.keyboard.press('/');
+    await page.keyboard.type('leakagecurrent');
+    expect(await page.textContent('#found')).toBe(`0 of ${all.length + 5}`);
+    await page.keyboard.press('Escape');
+    await page.fill('#search', 'gridPurchasedTodayEnergyStr');
+    expect(await page.locator('main section:visible').evaluateAll((nodes) => nodes.map(({ id }) => id))).toEqual([
+      'userStationList',
+      'inverterList',
+      'inverterDetail',
+      'inverterDetailList',
+    ]);
+    expect(await page.locator('#userStationList table[data-rows] tbody tr:visible code').first().textContent()).toBe('gridPurchasedTodayEnergyStr');
+    expect(await page.locator('nav.side li:visible').count()).toBe(4);
+    await page.fill('#search', '');
+    expect(await page.locator('main section:visible').count()).toBe(all.length + 5);
+    expect(await page.locator('#userStationList table[data-rows]').isVisible()).toBe(false);
+    await page.context().close();
+  });
+
+  test('a request is copied to the letter', async () => {
+    const page = await open('user', { ...views[2][1], permissions: ['clipboard-read', 'clipboard-write'] });
+    const block = page.locator('#inverterDetail .samples .block').first();
+    await block.getByRole('button').click();
+    await expect.poll(() => block.getByRole('button').textContent()).toBe('Copied');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await block.locator('code').textContent());
+    await page.context().close();
+  });
+
+  test('without scripts everything is there, and the search is not offered', async () => {
+    const page = await open('user', { ...views[0][1], javaScriptEnabled: false });
+    expect(await page.locator('#search').isVisible()).toBe(false);
+    expect(await page.locator('main section').count()).toBe(all.length + 5);
+    expect(await page.locator('#addStation').isVisible()).toBe(true);
+    await page.locator('nav.contents summary').click();
+    await page.locator('nav.contents a', { hasText: 'archiveStation' }).click();
+    expect(page.url()).toMatch(/#archiveStation$/);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,188 @@
+import { operations, type OperationId } from '@helioport/contract';
+import { execFile, execFileSync } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exampleAmmeter, exampleCollector, exampleEpm, exampleInverter, examplePlant, exampleWeather } from '../../packages/contract/src/examples.ts';
+import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
+import { insertDevice } from '../../packages/server/src/devices/devices.ts';
+import { createOperations } from '../../packages/server/src/operations/index.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { insertPlant } from '../../packages/server/src/plants/plants.ts';
+import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { addClient, CALLBACK, createRunning } from '../oauth/fixture.ts';
+import { startOauth, type TestOauth } from '../oauth/listener.ts';
+import { effort } from '../support/effort.ts';
+import { describeEngines } from '../support/engines.ts';
+import { createWorld } from '../support/world.ts';
+import { secretBox, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
+import { programsOf, type Program } from './programs.ts';
+
+const run = promisify(execFile);
+
+const commands = { curl: ['curl', 'openssl'], Python: ['python3'], TypeScript: [] } as const;
+const isInstalled = (command: string): boolean => {
+  try {
+    execFileSync(command, [command === 'openssl' ? 'version' : '--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+const languages = (['curl', 'Python', 'TypeScript'] as const).map((language) => {
+  const missing = commands[language].filter((command) => !isInstalled(command));
+  if (missing.length > 0) console.log(`skipped: the reference's programs in ${language} (${missing.join(', ')} not installed)`);
+  return [language, missing.length > 0] as const;
+});
+
+/** Runs a program as it stands on the page. */
+async function runProgram({ language, text }: Program, environment: Record<string, string>): Promise<any> {
+  const env = { PATH: process.env['PATH'] ?? '', ...environment };
+  const { stdout } =
+    language === 'curl'
+      ? await run('sh', ['-c', text], { env })
+      : language === 'Python'
+        ? await run('python3', ['-I', '-c', text], { env })
+        : await run(process.execPath, ['--input-type=module-typescript', '-e', text], { env });
+  return JSON.parse(stdout);
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+};
+
+const queries = Object.values(operations).filter(({ write }) => !write);
+const writes = Object.values(operations).filter(({ write }) => write);
+/** In the order in which each leaves what the next one needs. */
+const order: readonly OperationId[] = ['stationUpdate', 'unbindDevice', 'addDevice', 'delCollector', 'addStation', 'archiveStation', 'addStationBindCollector'];
+
+describeEngines('the programs on the reference pages', (database) => {
+  const clock = { at: Date.now(), now: () => Date.now() };
+  const world = createWorld(database, clock);
+  let userApi: TestUserApi;
+  let oauth: TestOauth;
+  let pages: { user: readonly Program[]; oauth: readonly Program[] };
+  let key: Record<string, string>;
+  let token: Record<string, string>;
+  let codeOf: () => Promise<Record<string, string>>;
+
+  beforeAll(async () => {
+    const { db } = database();
+    const handlers = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db }) }) as never;
+    const served = { operations: Object.values(operations), handlers };
+    const [userPort, oauthPort] = [await freePort(), await freePort()];
+    userApi = await startUserApi({ db }, clock, { ...served, userApiUrl: `http://127.0.0.1:${userPort}`, port: userPort });
+    oauth = await startOauth({ db }, clock, { ...served, oauthUrl: `http://127.0.0.1:${oauthPort}`, port: oauthPort });
+    pages = { user: await programsOf(`http://127.0.0.1:${userPort}`), oauth: await programsOf(oauth.url) };
+
+    // What the examples name, under the very ids and serial numbers.
+    const owner = await world.person();
+    const withId = (id: string) => world.act({ newId: once(id, world.newId) });
+    await world.write(async (trx) => {
+      await insertPlant(trx, withId(examplePlant.id), { ...plain, ownerId: owner.id });
+      for (const [kind, { id, sn }] of [
+        ['inverter', exampleInverter],
+        ['collector', exampleCollector],
+        ['epm', exampleEpm],
+        ['weather', exampleWeather],
+        ['ammeter', exampleAmmeter],
+      ] as const) {
+        await insertDevice(trx, withId(id), { kind, sn });
+        await bindDevice(trx, world.act(), id, examplePlant.id);
+      }
+    });
+    const terms = { label: 'reference', canControl: true, plantIds: null, cidrs: null, expiresAt: null };
+    const pair = await world.write((trx) => insertKeyPair(trx, world.act(), secretBox, owner.id, terms));
+    key = { KEY_ID: pair.keyId, KEY_SECRET: pair.keySecret };
+    const running = createRunning({ clock, world, database, oauth: () => oauth });
+    const client = await addClient(world);
+    token = { ACCESS_TOKEN: (await running.pair(client, { owner })).access_token };
+    codeOf = async () => ({
+      CLIENT_ID: client.clientId,
+      CLIENT_SECRET: client.clientSecret,
+      REDIRECT_URI: CALLBACK,
+      CODE: await running.code(client, { owner }),
+    });
+  });
+  afterAll(async () => {
+    await userApi.close();
+    await oauth.close();
+  });
+
+  const programOf = (page: 'user' | 'oauth', section: string, language: Program['language']): Program =>
+    pages[page].find((program) => program.section === section && program.language === language)!;
+
+  test('stand there for every operation in every language', () => {
+    for (const { id, scope } of Object.values(operations)) {
+      const section = id.replaceAll('/', '-');
+      for (const [language] of languages) {
+        expect([id, programOf('user', section, language)?.text]).toEqual([id, expect.stringContaining(`/api/${id}`)]);
+        if (scope === null) expect(programOf('oauth', section, language)).toBeUndefined();
+        else expect([id, programOf('oauth', section, language)?.text]).toEqual([id, expect.stringContaining(`/api/${scope}/${id}`)]);
+      }
+    }
+  });
+
+  describe.each(languages)('in %s', (language, missing) => {
+    const chosen = queries.filter((_, i) => i % effort(12, 1) === 0);
+
+    test.skipIf(missing)('sign requests that are carried out', async () => {
+      expect(await runProgram(programOf('user', 'signing', language), key)).toMatchObject({ success: true, code: '0' });
+      for (const { id } of chosen) expect([id, (await runProgram(programOf('user', id.replaceAll('/', '-'), language), key)).code]).toEqual([id, '0']);
+    });
+
+    test.skipIf(missing)('are refused with another secret', async () => {
+      const program = programOf('user', 'signing', language);
+      const refused = await runProgram(program, { ...key, KEY_SECRET: 'wrong' }).catch((error: unknown) => error);
+      if (language === 'Python') expect((refused as { stderr: string }).stderr).toContain('403');
+      else expect(refused).toMatchObject({ code: '403', data: { stringToSign: expect.stringMatching(/^POST\n/) } });
+    });
+
+    test.skipIf(missing)('exchange a code and read with a token', async () => {
+      expect(await runProgram(programOf('oauth', 'authorization', language), await codeOf())).toMatchObject({ token_type: 'bearer', expires_in: 86_400 });
+      for (const { id } of chosen.filter(({ scope }) => scope !== null)) {
+        expect([id, (await runProgram(programOf('oauth', id.replaceAll('/', '-'), language), token)).code]).toEqual([id, '0']);
+      }
+    });
+  });
+
+  test.skipIf(languages[0]![1])('of all that changes something are carried out as they are', async () => {
+    expect(writes.map(({ id }) => id as string).toSorted()).toEqual(order.toSorted());
+    for (const id of order) {
+      const answer = await runProgram(programOf('user', id, 'curl'), key);
+      expect([id, answer.code, answer.msg]).toEqual([id, '0', 'success']);
+      // The example's collector is to be free for the last one.
+      if (id === 'addStation') await world.write((trx) => unbindDevice(trx, world.act(), exampleCollector.id, answer.data.id));
+    }
+  });
+});
+
+/** Gives one id, then those of a source. */
+function once(id: string, source: () => string): () => string {
+  let given = false;
+  return () => {
+    if (given) return source();
+    given = true;
+    return id;
+  };
+}
+
+const plain = {
+  name: examplePlant.name,
+  type: 0,
+  capacityKwp: 9.84,
+  currency: 'EUR',
+  pricePerKwh: null,
+  address: null,
+  latitude: null,
+  longitude: null,
+  tiltDegrees: null,
+  azimuthDegrees: null,
+  nmiCode: null,
+  installerId: null,
+  timeZone: 'UTC',
+};

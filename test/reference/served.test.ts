@@ -1,0 +1,92 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { operations } from '@helioport/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startOauth, type TestOauth } from '../oauth/listener.ts';
+import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
+import { settableClock } from '../support/world.ts';
+import { startUserApi, type TestUserApi } from '../user-api/fixture.ts';
+
+const all = Object.values(operations);
+const handlers = Object.fromEntries(all.map(({ id }) => [id, async () => null]));
+
+describe('what the interfaces say of themselves', () => {
+  const clock = settableClock('2026-11-06T05:01:09Z');
+  let database: TestDatabase;
+  let userApi: TestUserApi;
+  let oauth: TestOauth;
+  let bases: Record<'user' | 'oauth', string>;
+  beforeAll(async () => {
+    database = await createSqliteDatabase();
+    userApi = await startUserApi(database, clock, { operations: all, handlers, userApiUrl: 'https://solar.example/plants', rateLimit: 7 });
+    oauth = await startOauth(database, clock, { operations: all, handlers });
+    bases = { user: `http://127.0.0.1:${userApi.port}`, oauth: oauth.url };
+  });
+  afterAll(async () => {
+    await userApi.close();
+    await oauth.close();
+    await database.drop();
+  });
+
+  test.each(['user', 'oauth'] as const)('the OpenAPI document of the %s interface is valid and names its address', async (name) => {
+    const response = await fetch(`${bases[name]}/openapi.json`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json;charset=UTF-8']);
+    const document = (await response.json()) as { servers: { url: string }[]; paths: object };
+    expect(document.servers).toEqual([{ url: name === 'user' ? 'https://solar.example/plants' : 'http://127.0.0.1:8081' }]);
+    expect(Object.keys(document.paths)).toHaveLength(all.filter(({ scope }) => name === 'user' || scope !== null).length);
+    expect(await new Validator().validate(document as unknown as Record<string, unknown>)).toEqual({ valid: true });
+  });
+
+  test.each(['user', 'oauth'] as const)('the page of the %s interface asks for nothing from outside, and its policy would not let it', async (name) => {
+    const response = await fetch(`${bases[name]}/reference`);
+    const page = await response.text();
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const policy = response.headers.get('content-security-policy')!;
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; script-src 'sha256-[\w+/=]{44}'; img-src data:;/);
+    expect(policy).not.toContain('unsafe');
+    expect(page.match(/<(script|link|img|iframe|object|embed)\b[^>]*>/g)).toEqual(['<link rel="icon" href="data:,">', '<script>']);
+    expect(page.match(/\son\w+=|\sstyle="|@import|url\(/g)).toBeNull();
+  });
+
+  test('the page tells limits as they are set, and what lies on the proxy’s path', async () => {
+    const page = await (await fetch(`${bases.user}/reference`)).text();
+    expect(page).toContain('7 a second');
+    expect(page).toContain('href="/plants/openapi.json"');
+    expect(await (await fetch(`${bases.oauth}/reference`)).text()).toContain('30 minutes, once');
+  });
+
+  test('who has it already is told so, and it travels packed', async () => {
+    const first = await fetch(`${bases.user}/reference`);
+    const body = await first.text();
+    expect(first.headers.get('content-encoding')).toBe('gzip');
+    const plain = await fetch(`${bases.user}/reference`, { headers: { 'Accept-Encoding': 'identity' } });
+    expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, body]);
+    const again = await fetch(`${bases.user}/reference`, { headers: { 'If-None-Match': first.headers.get('etag')! } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  test('it is read and never written', async () => {
+    for (const path of ['/reference', '/openapi.json']) {
+      const { status, headers } = await fetch(bases.user + path, { method: 'POST' });
+      expect([status, headers.get('allow')]).toEqual([405, 'GET']);
+    }
+  });
+});
+
+describe('a server whose declarations and handlers differ', () => {
+  const clock = settableClock('2026-11-06T05:01:09Z');
+
+  test('does not start: neither without a handler, nor with one that nothing declares', async () => {
+    const database = await createSqliteDatabase();
+    const { unbindDevice, ...fewer } = handlers;
+    const more = { ...handlers, inventedDetail: async () => null };
+    for (const start of [startUserApi, startOauth]) {
+      await expect(start(database, clock, { operations: all, handlers: fewer })).rejects.toThrow('no handler carries out unbindDevice');
+      await expect(start(database, clock, { operations: all, handlers: more })).rejects.toThrow('nothing declares inventedDetail');
+    }
+    await expect(startUserApi(database, clock, { operations: all.filter(({ id }) => id !== 'unbindDevice'), handlers })).rejects.toThrow(
+      'nothing declares unbindDevice',
+    );
+    expect(unbindDevice).toBeDefined();
+    await database.drop();
+  });
+});
