@@ -1,0 +1,109 @@
+// How much of a hand-written server's throughput remains: signed userStationList with ten plants from the database.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Engine } from '../packages/server/src/storage/engine.ts';
+import { migrate } from '../packages/server/src/storage/migrate.ts';
+import { openStorage } from '../packages/server/src/storage/open.ts';
+import { startPostgres } from '../test/support/postgres.ts';
+import { BODY, install, PATH, PLANTS, signedHeaders } from './signed-list/installation.ts';
+import { measurePhases, PHASES } from './signed-list/phases.ts';
+import { stagesOf } from './signed-list/statements.ts';
+import { writeResults } from './support/results.ts';
+import { driveServer, quantile, startServer, type BenchServer, type Round } from './support/servers.ts';
+
+const ROUNDS = 40;
+const LOAD = { connections: 8, milliseconds: 400 };
+/** Enough for the compiler to have seen all of it often. */
+const WARM_UP_REQUESTS = 8000;
+
+type Rounds = Record<'ours' | 'floor' | 'bare', Round>[];
+
+const folder = mkdtempSync(join(tmpdir(), 'helioport-bench-'));
+const postgres = await startPostgres({ durable: true });
+const lines: string[] = [];
+const parts: string[] = [];
+try {
+  for (const [engine, address] of [
+    ['sqlite', join(folder, 'helioport.db')],
+    ['postgres', postgres.url],
+  ] as const) {
+    lines.push(summary(engine, await measure(engine, address)));
+    console.log(lines.at(-1));
+  }
+} finally {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+writeResults(
+  'Signed list',
+  'signed-list',
+  `Signed \`userStationList\` with ${PLANTS} plants read from the database, over ${LOAD.connections} connections: medians of ${ROUNDS} rounds of ${LOAD.milliseconds} ms,
+the three servers one after the other in each. *Floor*: Fastify with digest, signature, the same statements prepared, and JSON,
+and nothing else, written by hand (\`benchmarks/signed-list/floor.ts\`); it sends an answer that it keeps, so it decodes and
+computes nothing. *Bare*: Fastify sending the same bytes. Target: at least 0.75 of the floor. The CPU time is that of the
+server's process for one request; other programs on the machine disturb it less than they disturb the rate.
+
+| engine | Helioport, requests/s | floor | bare | Helioport / floor | middle half | Helioport / bare | CPU µs a request | floor | floor / Helioport |
+|---|---|---|---|---|---|---|---|---|---|
+${lines.join('\n')}
+
+What is above the floor is the work that the floor leaves out: the days are decoded from their packed form, the plant's figures
+are added up over its devices, and each record's fields are chosen, rounded and given their units. CPU time of the parts of a
+request, each measured alone in one warm process (µs):
+
+| engine | ${PHASES.join(' | ')} |
+|---|${PHASES.map(() => '---|').join('')}
+${parts.join('\n')}`,
+);
+
+async function measure(engine: Engine, address: string): Promise<Rounds> {
+  const storage = openStorage(address);
+  await migrate(storage.db, storage.engine, 0);
+  const key = await install(storage.db);
+  if (engine === 'postgres') await storage.db.executeQuery({ sql: 'vacuum analyze', parameters: [] } as never);
+  await storage.close();
+
+  const headers = signedHeaders(key);
+  const start = (name: string, ...args: string[]) => startServer(new URL(`signed-list/${name}.ts`, import.meta.url), address, ...args);
+  const ours = await start('ours');
+  const answer = await (await fetch(`http://127.0.0.1:${ours.port}${PATH}`, { method: 'POST', headers, body: BODY })).json();
+  const plan = join(folder, `${engine}.json`);
+  const stages = await stagesOf(engine, address, key.keyId);
+  writeFileSync(plan, JSON.stringify({ keySecret: key.keySecret, stages, answer }));
+  const [floor, bare] = [await start('floor', plan), await start('bare', plan)];
+
+  const fields = Object.entries({ Host: 'localhost', ...headers, 'Content-Length': BODY.length }).map((pair) => pair.join(': '));
+  const request = [`POST ${PATH} HTTP/1.1`, ...fields, '', BODY].join('\r\n');
+  for (const server of [ours, floor, bare]) await warmUp(server, request);
+  const rounds: Rounds = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    rounds.push({ ours: await driveServer(ours, request, LOAD), floor: await driveServer(floor, request, LOAD), bare: await driveServer(bare, request, LOAD) });
+  }
+  for (const server of [ours, floor, bare]) server.stop();
+  const phases = await measurePhases(address, key, stages.slice(1).flat());
+  parts.push(`| ${[engine, ...PHASES.map((name) => phases.find((phase) => phase.name === name)!.cpuMicroseconds.toFixed(1))].join(' | ')} |`);
+  return rounds;
+}
+
+async function warmUp(server: BenchServer, request: string): Promise<void> {
+  for (let answered = 0; answered < WARM_UP_REQUESTS;) answered += (await driveServer(server, request, LOAD)).requests;
+}
+
+function summary(engine: Engine, rounds: Rounds): string {
+  const middle = (read: (round: Rounds[number]) => number, q = 0.5): number => quantile(rounds.map(read), q);
+  const ratio = ({ ours, floor }: Rounds[number]): number => ours.requestsPerSecond / floor.requestsPerSecond;
+  const cells = [
+    engine,
+    middle(({ ours }) => ours.requestsPerSecond).toFixed(0),
+    middle(({ floor }) => floor.requestsPerSecond).toFixed(0),
+    middle(({ bare }) => bare.requestsPerSecond).toFixed(0),
+    middle(ratio).toFixed(2),
+    `${middle(ratio, 0.25).toFixed(2)} to ${middle(ratio, 0.75).toFixed(2)}`,
+    middle(({ ours, bare }) => ours.requestsPerSecond / bare.requestsPerSecond).toFixed(2),
+    middle(({ ours }) => ours.cpuMicroseconds).toFixed(0),
+    middle(({ floor }) => floor.cpuMicroseconds).toFixed(0),
+    middle(({ ours, floor }) => floor.cpuMicroseconds / ours.cpuMicroseconds).toFixed(2),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}

@@ -1,0 +1,47 @@
+import { connect, type Socket } from 'node:net';
+
+export interface Load {
+  port: number;
+  /** One whole request with `Connection: keep-alive`. */
+  request: string;
+  connections: number;
+  milliseconds: number;
+}
+
+/** Sends the same request over some connections, one at a time on each; says how many were answered with 200 in a second. */
+export async function requestsPerSecond({ port, request, connections, milliseconds }: Load): Promise<number> {
+  const bytes = Buffer.from(request);
+  let answered = 0;
+  let running = true;
+  const begun = performance.now();
+  const drive = (): Promise<void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => socket.write(bytes));
+    let received = 0;
+    let expected = 0;
+    socket.on('data', (chunk) => {
+      if (expected === 0) expected = lengthOf(chunk);
+      received += chunk.length;
+      if (received < expected) return;
+      received = 0;
+      answered += 1;
+      if (running) socket.write(bytes);
+      else socket.end();
+    });
+    socket.on('error', reject).on('close', () => resolve());
+    return promise;
+  };
+  const drivers = Array.from({ length: connections }, drive);
+  setTimeout(() => (running = false), milliseconds);
+  await Promise.all(drivers);
+  return (answered / (performance.now() - begun)) * 1000;
+}
+
+// All answers of a run have the same length: only their request ids and dates differ, which do not change in length.
+function lengthOf(chunk: Buffer): number {
+  const head = chunk.toString('latin1');
+  const end = head.indexOf('\r\n\r\n');
+  const length = /content-length: (\d+)/i.exec(head)?.[1];
+  if (!head.startsWith('HTTP/1.1 200') || end < 0 || length === undefined) throw new Error(`unexpected answer: ${head.slice(0, 500)}`);
+  return end + 4 + Number(length);
+}

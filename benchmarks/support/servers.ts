@@ -1,0 +1,55 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { requestsPerSecond } from './load.ts';
+
+/** A server in a process of its own. */
+export interface BenchServer {
+  readonly port: number;
+  /** CPU time used so far, microseconds. */
+  cpu(): Promise<number>;
+  stop(): void;
+}
+
+/** What a server did in one round. */
+export interface Round {
+  readonly requests: number;
+  readonly requestsPerSecond: number;
+  readonly cpuMicroseconds: number;
+}
+
+/** Starts a script that sends its address when it listens, and its `process.cpuUsage()` whenever it is asked. */
+export async function startServer(script: URL, ...args: string[]): Promise<BenchServer> {
+  const child: ChildProcess = fork(script, args);
+  const [address] = (await Promise.race([once(child, 'message'), once(child, 'exit').then(() => Promise.reject(new Error(`${script.pathname} ended`)))])) as [
+    AddressInfo,
+  ];
+  return {
+    port: address.port,
+    async cpu() {
+      const answer = once(child, 'message');
+      child.send('cpu');
+      const [{ user, system }] = (await answer) as [NodeJS.CpuUsage];
+      return user + system;
+    },
+    stop: () => void child.kill(),
+  };
+}
+
+/** Drives a server for a while; CPU time is that of one request. */
+export async function driveServer(
+  server: BenchServer,
+  request: string,
+  { connections, milliseconds }: { connections: number; milliseconds: number },
+): Promise<Round> {
+  const before = await server.cpu();
+  const begun = performance.now();
+  const rate = await requestsPerSecond({ port: server.port, request, connections, milliseconds });
+  const requests = (rate * (performance.now() - begun)) / 1000;
+  return { requests, requestsPerSecond: rate, cpuMicroseconds: ((await server.cpu()) - before) / requests };
+}
+
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))]!;
+}
