@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lastReportOf } from '../../packages/server/src/devices/collectors.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
 import { openGateway } from './gateway-fixture.ts';
@@ -122,6 +123,20 @@ describeEngines('POST /v1/readings', (database) => {
     const answer = await post(payload);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ accepted: 0, duplicate: 0, refused: [{ index: 0 }] });
+  });
+
+  test('a collector’s last report is when it posted, whatever its device’s clock says and even if all was refused', async () => {
+    const { db } = database();
+    const collector = await world.install();
+    const report = (sn: string) =>
+      post(JSON.stringify({ readings: [{ sn, at: Date.parse('2026-06-16T08:00:00Z'), values: { acPowerW: 1 } }] }), {
+        authorization: `Bearer ${collector.token}`,
+      });
+    expect(await lastReportOf(db, collector.collectorId)).toBeNull();
+    expect((await report('UNBOUND')).json()).toMatchObject({ refused: [{ index: 0 }] });
+    expect(await lastReportOf(db, collector.collectorId)).toBe(Date.parse('2026-06-15T12:00:00Z'));
+    expect((await report(collector.sn)).json()).toMatchObject({ accepted: 1 });
+    expect(await lastReportOf(db, collector.collectorId)).toBe(Date.parse('2026-06-15T12:00:00Z'));
   });
 
   test('another method or path is refused', async () => {

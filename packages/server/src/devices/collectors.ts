@@ -61,17 +61,10 @@ export const listRefusals = (db: Db, collectorId: string, limit: number): Promis
     .limit(limit)
     .execute();
 
-/** When a collector last brought a sample of one of its devices; null = never. */
+/** When a collector last posted, to the minute, whatever its devices' clocks said; null = never. */
 export async function lastReportOf(db: Db, collectorId: string): Promise<Instant | null> {
-  const row = await db
-    .selectFrom('device')
-    .innerJoin('binding', 'binding.deviceId', 'device.id')
-    .innerJoin('deviceDay', 'deviceDay.binding', 'binding.no')
-    .select((eb) => eb.fn.max('deviceDay.lastAt').as('at'))
-    .where('device.collectorId', '=', collectorId)
-    .where('binding.toAt', 'is', null)
-    .executeTakeFirst();
-  return row?.at ?? null;
+  const row = await db.selectFrom('device').select('reportedAt').where('id', '=', collectorId).executeTakeFirst();
+  return row?.reportedAt ?? null;
 }
 
 const reporters = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) =>
