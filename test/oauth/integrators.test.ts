@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { listRefusals } from '../../packages/server/src/oauth/application-refusals.ts';
+import { addClient, describeOauth } from './fixture.ts';
+import { authorizeUrl, createVisitor } from './visitor.ts';
+
+describeOauth('what an application was refused', (t) => {
+  test('is counted by endpoint and reason for the operator, newest first, with what to do', async () => {
+    const client = await addClient(t.world);
+    await createVisitor().open(authorizeUrl(t.oauth.url, client, { redirect_uri: 'https://platform.example/other' }));
+    t.clock.at += 1000;
+    for (let i = 0; i < 3; i++) await t.exchange(client, 'x');
+    t.clock.at += 1000;
+    await t.refresh(client, 'x');
+    expect(await listRefusals(t.database().db, client.application.id)).toMatchObject([
+      { endpoint: 'token', reason: 'refreshTokenUnknown', error: 'invalid_grant', count: 1 },
+      {
+        endpoint: 'token',
+        reason: 'codeUnknown',
+        error: 'invalid_grant',
+        count: 3,
+        firstAt: t.clock.at - 1000,
+        description: expect.stringContaining('code'),
+        lastRequestId: expect.any(String),
+      },
+      { endpoint: 'authorize', reason: 'callbackMismatch', count: 1 },
+    ]);
+  });
+
+  test('is not what others do in its name: failed authentications, expired pages, denials', async () => {
+    const client = await addClient(t.world);
+    await t.exchange(client, 'x', {}, { Authorization: undefined });
+    const visitor = createVisitor();
+    const page = await visitor.open(authorizeUrl(t.oauth.url, client));
+    await visitor.submit(page, 'log-in', { token: 'x' });
+    expect(await listRefusals(t.database().db, client.application.id)).toEqual([]);
+  });
+
+  test('shows in the metrics by reason', async () => {
+    const client = await addClient(t.world);
+    await t.exchange(client, 'x');
+    await t.pair(client);
+    const text = await t.oauth.metrics();
+    expect(text).toMatch(/helioport_oauth_refused_total\{endpoint="token",reason="codeUnknown"\} [1-9]/);
+    expect(text).toMatch(/helioport_oauth_issued_total\{grant="authorization_code"\} [1-9]/);
+  });
+});
