@@ -48,7 +48,10 @@ const zone = timeZone('timeZoneId');
 
 const newPlantFacts = {
   ...facts,
-  timeZone: meaning('our own: zone of the plant; without it the zone at its position, without that the zone of its owner', zone),
+  timeZone: meaning(
+    'our own: zone of the plant; without it the zone at its position (near a border it may be the neighbour’s), without that the zone of its owner',
+    zone,
+  ),
   ownerId: meaning('id of the account that is to own the plant: an installer may name another’s and becomes the plant’s installer', id('userId')),
   pictureName: meaning('name of the picture', text(200, 'picName')),
   energyOffsetKwh: meaning('energy produced before the plant was connected, in kWh', number({ min: 0, max: 1e12 }, 'offset')),
