@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { reachOf } from '../../packages/server/src/plants/access.ts';
+import { countIn } from '../../packages/server/src/plants/counters.ts';
 import { findFleetPage, isFromEnd } from '../../packages/server/src/plants/fleet-pages.ts';
+import { listPlants } from '../../packages/server/src/plants/plant-list.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock, userCaller } from '../support/world.ts';
 
@@ -64,5 +66,37 @@ describeEngines('a page of a large fleet', (database) => {
     const page = { reach, kind: 'inverter', fromId: START, offset: 0, limit: 2, visible: 1 } as const;
     expect(await findFleetPage(db, page)).toBeUndefined();
     expect(await findFleetPage(db, { ...page, offset: 50_000, visible: 100_000 })).toBeUndefined();
+  });
+
+  test('of plants is found from the nearer end, and is none beyond it', async () => {
+    const { db } = database();
+    const [us, them] = [await world.person(), await world.person()];
+    const template = await db
+      .selectFrom('plant')
+      .selectAll()
+      .where('id', '=', await world.plant(us.id))
+      .executeTakeFirstOrThrow();
+    const ids = [template.id];
+    await world.write(async (trx) => {
+      for (let i = 1; i < 2_300; i++) {
+        const id = world.newId();
+        if (i % 5 > 0) ids.push(id);
+        const ownerId = i % 5 > 0 ? us.id : them.id;
+        await trx
+          .insertInto('plant')
+          .values({ ...template, id, ownerId })
+          .execute();
+        await trx.insertInto('plantAccess').values({ accountId: ownerId, plantId: id, level: 'owner', createdAt: 0 }).execute();
+        await countIn(trx, { plantId: id });
+      }
+    });
+    const reach = reachOf(userCaller(us.id), 'read');
+    const pages = Math.ceil(ids.length / 100);
+    for (const pageNo of [1, 10, 11, 12, pages - 2, pages - 1, pages, pages + 1, 500]) {
+      const plants = await listPlants(db, { reach }, { pageNo, pageSize: 100 });
+      expect([pageNo, plants.map(({ id }) => id)]).toEqual([pageNo, ids.slice((pageNo - 1) * 100, pageNo * 100)]);
+    }
+    const fromId = ids[300]!;
+    expect((await listPlants(db, { reach, fromId }, { pageNo: 12, pageSize: 100 })).map(({ id }) => id)).toEqual(ids.slice(1400, 1500));
   });
 });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { listShares, reachParameters, visible, withPlantColumns, type Level, type Reach, type ReachParameters, type VisiblePlant } from './access.ts';
+import { countStates, totalOf } from './visible-counts.ts';
 
 /** Which plants of a reach a list is about. */
 export interface PlantSelection {
@@ -46,19 +47,42 @@ type PlantPageParameters = PlantListParameters & ReturnType<typeof pageParameter
 const plantPage = prepareQuery((db, p: ParameterOf<PlantPageParameters>) =>
   withPlantColumns(listedPlants(db, p)).orderBy('access.plantId').limit(p('limit')).offset(p('offset')),
 );
-const idPage = prepareQuery((db, p: ParameterOf<PlantPageParameters>) =>
+interface Position {
+  limit: number;
+  offset: number;
+}
+const idFromStart = prepareQuery((db, p: ParameterOf<PlantListParameters & Position>) =>
   listedPlants(db, p).select('access.plantId').orderBy('access.plantId').limit(p('limit')).offset(p('offset')),
 );
+const idFromEnd = prepareQuery((db, p: ParameterOf<PlantListParameters & Position>) =>
+  listedPlants(db, p).select('access.plantId').orderBy('access.plantId', 'desc').limit(p('limit')).offset(p('offset')),
+);
 
-/** So far into a list the ids are looked for alone, before anything else is read of the plants. */
+/** So far into a list the page's first id is looked for alone, before anything else is read of plants. */
 const FAR = 1_000;
 
 /** In the order of the ids: while plants are added, nobody sees one twice or misses one that was there from the start. */
 export async function listPlants(db: Db, selection: PlantSelection, page: PageOf): Promise<VisiblePlant[]> {
   const parameters = { ...plantListParameters(db, selection), ...pageParameters(page) };
   if (parameters.offset < FAR) return plantPage(db, parameters);
-  const [first] = await idPage(db, { ...parameters, limit: 1 });
-  return first ? plantPage(db, { ...parameters, fromId: first.plantId, offset: 0 }) : [];
+  const first = await findFirst(db, selection, parameters);
+  return first === undefined ? [] : plantPage(db, { ...parameters, fromId: first, offset: 0 });
+}
+
+async function findFirst(db: Db, selection: PlantSelection, parameters: PlantPageParameters): Promise<string | undefined> {
+  const { reach, nmiCode, fromId } = selection;
+  if (nmiCode === undefined && fromId === undefined) {
+    const amount = totalOf(await countStates(db, reach, 'plant'));
+    const left = amount - parameters.offset;
+    if (left <= 0) return undefined;
+    if (left < parameters.offset) {
+      const [last] = await idFromEnd(db, { ...parameters, limit: 1, offset: left - 1 });
+      // Counted from the end, it is right only while the number is.
+      if (last && totalOf(await countStates(db, reach, 'plant')) === amount) return last.plantId;
+    }
+  }
+  const [first] = await idFromStart(db, { ...parameters, limit: 1 });
+  return first?.plantId;
 }
 
 /** A plant as the operator sees it, archived ones too. */
