@@ -5,6 +5,7 @@ import { VERSION } from '../../packages/server/src/kernel/version.ts';
 import { configurationPage } from './configuration.mts';
 import { errorsPage } from './errors.mts';
 import { jsonPage } from './json.mts';
+import { oauthErrorsPage } from './oauth-errors.mts';
 
 const all = Object.values(operations);
 
@@ -12,6 +13,7 @@ const all = Object.values(operations);
 export const pages: Readonly<Record<string, () => string>> = {
   'docs/configuration.md': configurationPage,
   'docs/errors.md': errorsPage,
+  'docs/oauth-errors.md': oauthErrorsPage,
   'docs/openapi-user.json': () => jsonPage(userOpenApi({ operations: all, url: 'http://127.0.0.1:8080', version: VERSION })),
   'docs/openapi-oauth.json': () => jsonPage(applicationOpenApi({ operations: all, url: 'http://127.0.0.1:8081', version: VERSION })),
   'docs/operations.md': () => operationsPage(all),
