@@ -19,6 +19,8 @@ export interface BenchEngine {
   readonly bare: (rows: readonly Row[]) => Promise<void>;
   /** Stores rows by COPY; PostgreSQL alone. */
   readonly copy?: (rows: readonly Row[]) => Promise<void>;
+  /** Tells the planner what is there, as a server that has run for a while knows it. */
+  analyze(storage: Storage): Promise<void>;
   /** Bytes that the database takes on disk. */
   bytes(storage: Storage): Promise<number>;
   close(): Promise<void>;
@@ -50,6 +52,7 @@ export async function sqliteEngine(): Promise<BenchEngine> {
       for (const [series, at, fields, values] of rows) statement.run(series, at, fields, values);
       database.exec('commit');
     },
+    analyze: async () => {},
     bytes: async (storage) => {
       const file = files.get(storage)!;
       const other = new DatabaseSync(file);
@@ -94,6 +97,7 @@ export async function postgresEngine(): Promise<BenchEngine> {
     open,
     bare: async (rows) => void (await upserting.query({ name: `rows${rows.length}`, text: text(rows.length), values: rows.flat() })),
     copy: (rows) => copyRows(copying, rows),
+    analyze: async ({ db }) => void (await sql`analyze`.execute(db)),
     bytes: async ({ db }) => {
       const { rows } = await sql<{ bytes: number }>`
         select sum(pg_total_relation_size(oid))::int8 as bytes from pg_class
