@@ -50,7 +50,7 @@ export const unitsTopic: Topic = {
     ),
     html`<p>
         Battery power is positive while charging, grid power while exporting. Self-consumption is what was produced and not fed in; full-load hours are energy
-        over rated power. Income is energy produced times the plant’s price.
+        over rated power. Income is energy produced times the plant’s present price, for past periods too; there are no tariffs by the time of day.
       </p>
       <p>
         Instants are milliseconds since 1970 UTC, some of them as text. Days, months and years are those of the plant’s own time zone, across daylight-saving
