@@ -39,7 +39,7 @@ const familyNames: Readonly<Record<Family, string>> = {
 /** The reference of an interface as one page that needs nothing from outside. */
 export function referencePage(content: PageContent): ReferencePage {
   const { title, url, version, topics, operations, offer } = content;
-  const families = [...Map.groupBy(operations, ({ family }) => family)];
+  const families = [...new Set(operations.map(({ family }) => family))].map((family) => [family, operations.filter((one) => one.family === family)] as const);
   const described = new Map<JsonSchema, string>();
   const contents = html`<b data-group="start">Start</b>
     <ul>
