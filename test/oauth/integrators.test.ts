@@ -35,6 +35,18 @@ describeOauth('what an application was refused', (t) => {
     expect(await listRefusals(t.database().db, client.application.id)).toEqual([]);
   });
 
+  test('has a request id in every answer', async () => {
+    const client = await addClient(t.world);
+    const answers = [
+      await t.exchange(client, 'x'),
+      await createVisitor().open(authorizeUrl(t.oauth.url, client, { client_id: 'x' })),
+      await createVisitor().open(`${t.oauth.url}/oauth/nothing`),
+    ];
+    for (const { headers } of answers) expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]+-\w+$/);
+    const known = (await listRefusals(t.database().db, client.application.id)).map(({ lastRequestId }) => lastRequestId);
+    expect(known).toContain(answers[0]!.headers.get('x-request-id'));
+  });
+
   test('shows in the metrics by reason', async () => {
     const client = await addClient(t.world);
     await t.exchange(client, 'x');

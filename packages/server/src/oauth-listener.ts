@@ -45,6 +45,11 @@ export async function createOauth(deps: OauthDeps): Promise<Listener> {
     renderFailure: (failure, request, reply) =>
       request.raw.url!.startsWith('/oauth/') ? void answerFailure(reply, failure) : envelope(failure, request, reply),
   });
+  // What integrators name when they ask the operator.
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('X-Request-Id', request.id);
+    done();
+  });
   await server.register(
     authorization({
       ...deps,

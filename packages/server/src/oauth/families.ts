@@ -46,7 +46,7 @@ export async function issueCode(trx: Db, now: Instant, lifetimes: Lifetimes, app
       createdAt: now,
       codeExpiresAt,
       codeAttempts: 0,
-      generation: 0,
+
       answersUntil: 0,
       removeAt: codeExpiresAt + REMEMBERED_MS,
     })
@@ -63,8 +63,8 @@ export interface IssuedPair {
   readonly codeHash: Uint8Array;
   readonly grantId: string;
   readonly accountId: string;
-  /** Whether this is the first refresh of its UTC day. */
-  readonly firstOfDay: boolean;
+  /** When the owner's grant was refreshed before, exact to a day. */
+  readonly grantRefreshedAt: Instant | null;
 }
 
 /** What every issue depends on beside the row: who asks, when, and for how long the answer is kept. */
@@ -92,12 +92,12 @@ interface NewPair {
 const issuing = (db: Db, p: ParameterOf<Asking & NewPair>) =>
   db
     .updateTable('tokenFamily as f')
-    .from((eb) => eb.selectFrom('oauthGrant').select(['id as standing', 'scopes as granted']).where('revokedAt', 'is', null).as('g'))
+    .from((eb) => eb.selectFrom('oauthGrant').select(['id as standing', 'scopes as granted', 'refreshedAt']).where('revokedAt', 'is', null).as('g'))
     .from((eb) => eb.selectFrom('account').select('id as owner').where('disabledAt', 'is', null).as('o'))
     .set({ accessHash: p('accessHash'), accessExpiresAt: p('accessExpiresAt'), refreshHash: p('refreshHash'), refreshExpiresAt: p('refreshExpiresAt') })
     .set((eb) => ({
       accessScopes: sql<number>`f.scopes & g.granted & ${p('mask')}`,
-      generation: eb('f.generation', '+', 1),
+      grantRefreshedAt: eb.ref('g.refreshedAt'),
       issuedAt: p('now'),
       previousIssuedAt: eb.ref('f.issuedAt'),
       answersUntil: sql<number>`case when ${eb.ref('f.answersUntil')} > ${p('answersUntil')} then ${eb.ref('f.answersUntil')} else ${p('answersUntil')} end`,
@@ -109,7 +109,7 @@ const issuing = (db: Db, p: ParameterOf<Asking & NewPair>) =>
     .whereRef('o.owner', '=', 'f.accountId')
     .where(sql<boolean>`f.scopes & g.granted & ${p('mask')} & ${p('forbidden')} = 0`)
     .where(sql<boolean>`f.scopes & g.granted & ${p('mask')} <> 0`)
-    .returning(['codeHash', 'grantId', 'accountId', 'accessScopes as scopes', 'generation', 'previousIssuedAt']);
+    .returning(['codeHash', 'grantId', 'accountId', 'accessScopes as scopes', 'grantRefreshedAt']);
 
 interface CodeUse extends Asking {
   readonly codeHash: Uint8Array;
@@ -163,8 +163,7 @@ interface IssuedRow {
   readonly grantId: string;
   readonly accountId: string;
   readonly scopes: number | null;
-  readonly generation: number;
-  readonly previousIssuedAt: Instant | null;
+  readonly grantRefreshedAt: Instant | null;
 }
 
 async function issue(
@@ -183,10 +182,5 @@ async function issue(
     refreshExpiresAt,
     removeAt: refreshExpiresAt + REMEMBERED_MS,
   });
-  if (!row) return undefined;
-  const { codeHash, grantId, accountId, generation, previousIssuedAt } = row;
-  const firstOfDay = generation === 2 || (generation > 2 && dayOf(previousIssuedAt!) !== dayOf(now));
-  return { accessToken: accessToken.text, refreshToken: refreshToken.text, scopes: row.scopes!, codeHash, grantId, accountId, firstOfDay };
+  return row && { ...row, scopes: row.scopes!, accessToken: accessToken.text, refreshToken: refreshToken.text };
 }
-
-const dayOf = (at: Instant): number => Math.floor(at / 86_400_000);

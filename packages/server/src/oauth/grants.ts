@@ -22,6 +22,8 @@ export interface Grant {
   readonly revokedBy: string | null;
 }
 
+const DAY_MS = 86_400_000;
+
 const readPlants = (json: string | null): readonly string[] | null => (json === null ? null : (JSON.parse(json) as string[]));
 
 /** What an owner has granted an application and not revoked, as bits and plants. */
@@ -89,14 +91,27 @@ export async function recordConsent(trx: Db, act: Act, consent: Consent): Promis
   return id;
 }
 
-/** Notes that an application renewed its tokens, once a day. */
+const dayOf = (at: Instant): number => Math.floor(at / DAY_MS);
+
+/** Notes in the grant and in the audit trail that an application renewed its tokens, the first time of a UTC day. */
 export async function noteRefresh(
-  trx: Db,
+  db: Db,
   act: Act,
-  { grantId, accountId, applicationId }: { grantId: string; accountId: string; applicationId: string },
+  refreshed: { grantId: string; accountId: string; applicationId: string; grantRefreshedAt: Instant | null },
 ): Promise<void> {
-  await trx.updateTable('oauthGrant').set({ refreshedAt: act.at }).where('id', '=', grantId).execute();
-  await recordAudit(trx, act, { kind: 'grant.refreshed', accountId, data: { applicationId, grantId } });
+  const { grantId, accountId, applicationId, grantRefreshedAt } = refreshed;
+  if (grantRefreshedAt !== null && dayOf(grantRefreshedAt) === dayOf(act.at)) return;
+  await db.transaction().execute(async (trx) => {
+    // Of several at once one is the first.
+    const first = await trx
+      .updateTable('oauthGrant')
+      .set({ refreshedAt: act.at })
+      .where('id', '=', grantId)
+      .where((eb) => eb.or([eb('refreshedAt', 'is', null), eb('refreshedAt', '<', dayOf(act.at) * DAY_MS)]))
+      .returning('id')
+      .executeTakeFirst();
+    if (first) await recordAudit(trx, act, { kind: 'grant.refreshed', accountId, data: { applicationId, grantId } });
+  });
 }
 
 /** Every authorization of an account, living ones first. */

@@ -52,7 +52,7 @@ export async function answerToken(deps: AuthorizationDeps, client: ClientRequest
     throw new OauthRefusal(await use.refusal());
   }
   deps.metrics.issued(grantType);
-  if (won.pair.firstOfDay) await deps.db.transaction().execute((trx) => noteRefresh(trx, act, { ...won.pair, applicationId: application.id }));
+  if (grantType === 'refresh_token') await noteRefresh(deps.db, act, { ...won.pair, applicationId: application.id });
   return won.text;
 }
 

@@ -73,7 +73,7 @@ create table "tokenFamily" (
   "accessHash" {bytes} unique,
   "accessScopes" {short},
   "accessExpiresAt" {int},
-  generation {short} not null,
+  "grantRefreshedAt" {int},
   "issuedAt" {int},
   "previousIssuedAt" {int},
   "answersUntil" {int} not null,

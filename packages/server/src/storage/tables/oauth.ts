@@ -79,8 +79,8 @@ export interface TokenFamilyTable {
   accessHash: Bytes | null;
   accessScopes: number | null;
   accessExpiresAt: Instant | null;
-  /** Pairs issued so far. */
-  generation: number;
+  /** When the grant had been refreshed last before the living pair was issued. */
+  grantRefreshedAt: Instant | null;
   /** When the living pair was issued, and so the one before it spent. */
   issuedAt: Instant | null;
   previousIssuedAt: Instant | null;
