@@ -103,8 +103,21 @@ describeUserApi('the path', (t) => {
     ]) {
       const answer = await exchange(t.api.port, wire);
       expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toMatch(/^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r$/m);
       expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ success: false, code: '400', data: null });
     }
+  });
+});
+
+describeUserApi('the header Host', (t) => {
+  test('is missing in no request of HTTP/1.1', async () => {
+    const { headers } = t.sign();
+    const wire = (version: string) =>
+      [`POST /v1/api/echo HTTP/${version}`, ...headers.map((pair) => pair.join(': ')), 'Content-Length: 2', 'Connection: close', '', '{}'].join('\r\n');
+    const refused = await exchange(t.api.port, wire('1.1'));
+    expect(refused).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(refused.split('\r\n\r\n')[1]!)).toMatchObject({ success: false, code: '400', msg: 'the header Host is missing' });
+    expect(await exchange(t.api.port, wire('1.0'))).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { expect, test } from 'vitest';
@@ -65,6 +65,34 @@ describeEngines('a listener whose database', (database) => {
     await expect.poll(async () => (await call('back')).status).toBe(200);
     await api.close();
     if (impatient !== db) await impatient.destroy();
+  });
+});
+
+describeEngines('a listener whose database does not answer', (database) => {
+  const clock = settableClock('2026-11-06T05:01:09Z');
+  const world = createWorld(database, clock);
+
+  test('says so before its caller gives up', async () => {
+    const { db, engine } = database();
+    // The embedded engine runs in the process: there is nobody who could keep silent.
+    if (engine === 'sqlite') return;
+    const key = await addKey(world);
+    const api = await startUserApi(database(), clock);
+    const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
+    const { promise: answered, resolve: release } = Promise.withResolvers<void>();
+    const holding = db.transaction().execute(async (trx) => {
+      await sql`lock table account in access exclusive mode`.execute(trx);
+      lock();
+      await answered;
+    });
+    await locked;
+    const answer = await api.send(signed({ key, at: clock.at }));
+    release();
+    await holding;
+    expect(answer.status).toBe(503);
+    expect(answer.headers['retry-after']).toBe('5');
+    expect((await api.send(signed({ key, at: clock.at }))).status).toBe(200);
+    await api.close();
   });
 });
 

@@ -76,7 +76,7 @@ export const verifyChecks: Readonly<Record<string, Check>> = {
     const credentials = parseAuthorization(valueOf(request.rawHeaders, 'authorization') ?? '');
     if (!credentials) return problem('not looked at: Authorization cannot be read');
     if (isSignedWith(keySecret, parts, credentials.digest, profile)) return found('belongs to the request and the KeySecret');
-    const text = stringToSign(parts);
+    const text = stringToSign(profile === 'strict' ? { ...parts, contentType: SIGNED_CONTENT_TYPE } : parts);
     const mistake = mistakes.find(({ sign }) => sign(keySecret, text) === credentials.digest.toString('base64'));
     const reason = mistake ? `it was made ${mistake.how}` : `another secret, or another string than ${JSON.stringify(text)}`;
     return problem(`${reason} (403)`);

@@ -2,7 +2,7 @@
 const SQLSTATES = /^(08|53|57P)/;
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH']);
 // What pg says without a code.
-const MESSAGES = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+const MESSAGES = /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 // SQLite: BUSY, LOCKED, IOERR, FULL, CANTOPEN; the low byte of an extended code.
 const SQLITE = new Set([5, 6, 10, 13, 14]);
 

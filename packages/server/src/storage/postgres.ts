@@ -12,6 +12,9 @@ type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
 
 const NAMES_AT_MOST = 300;
 
+// Before usual clients give up: a database that is frozen instead of gone must not keep them waiting.
+const READ_TIMEOUT_MS = 8000;
+
 /** Kysely's PostgreSQL dialect on a pool that prepares on the server whatever is asked more than once. */
 export function createPostgresDialect(options: PostgresOptions): Dialect {
   const pool = new pg.Pool({
@@ -57,7 +60,8 @@ class PreparingPool implements PostgresPool {
   }
 
   async read<R>({ sql: text, parameters }: CompiledQuery<R>): Promise<R[]> {
-    return (await this.#pool.query({ name: this.#nameOf(text), text, values: parameters as unknown[] })).rows as R[];
+    const query = { name: this.#nameOf(text), text, values: parameters as unknown[], query_timeout: READ_TIMEOUT_MS };
+    return (await this.#pool.query(query)).rows as R[];
   }
 
   end(): Promise<void> {

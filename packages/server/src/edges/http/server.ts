@@ -2,6 +2,7 @@ import { errorEnvelope } from '@helioport/contract';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { systemClock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { randomHex } from '../../kernel/secrets.ts';
 import { endUnusedConnections } from './closing.ts';
@@ -54,7 +55,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     keepAliveTimeout: TIMEOUTS.keepAliveTimeout,
     requestTimeout: TIMEOUTS.requestTimeout,
-    http: { headersTimeout: TIMEOUTS.headersTimeout, maxHeaderSize: HEADERS_LIMIT_BYTES },
+    // A missing Host is refused below, in the listener's own form.
+    http: { headersTimeout: TIMEOUTS.headersTimeout, maxHeaderSize: HEADERS_LIMIT_BYTES, requireHostHeader: false },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: onFailure,
     ...(options.rewriteUrl && {
@@ -116,6 +118,8 @@ function refuseUnknownPaths(server: FastifyInstance): void {
   };
   // Before the body is read: an unknown path is 404 however large its body.
   server.addHook('onRequest', (request, _reply, done) => {
+    if (request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined)
+      throw new Failure('malformedRequest', { message: 'the header Host is missing' });
     if (request.is404) refuse(request);
     done();
   });
@@ -132,6 +136,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
         ? 'the request did not arrive in time'
         : 'this is no HTTP request';
   const body = JSON.stringify(errorEnvelope('malformedRequest', message));
-  const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`;
-  socket.end(head + body);
+  const date = new Date(systemClock.now()).toUTCString();
+  const head = ['HTTP/1.1 400 Bad Request', `Content-Type: ${JSON_TYPE}`, `Content-Length: ${Buffer.byteLength(body)}`, `Date: ${date}`, 'Connection: close'];
+  socket.end([...head, '', body].join('\r\n'));
 }

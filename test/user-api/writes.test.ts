@@ -1,0 +1,55 @@
+import { operations } from '@helioport/contract';
+import { expect, test } from 'vitest';
+import { insertCollector } from '../../packages/server/src/devices/collectors.ts';
+import { createOperations } from '../../packages/server/src/operations/index.ts';
+import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { describeEngines } from '../support/engines.ts';
+import { createWorld, settableClock } from '../support/world.ts';
+import { addKey, signed, startUserApi } from './fixture.ts';
+
+interface Scene {
+  plantId: string;
+  standing: { sn: string };
+  loose: { sn: string };
+  collector: { sn: string };
+}
+
+const plant = { stationName: 'New', capacity: 5, money: 'EUR', addr: 'Here 1', price: 0.1 };
+
+/** A body with which each write succeeds once. */
+const bodies: Record<string, (scene: Scene) => unknown> = {
+  addStation: () => plant,
+  addStationBindCollector: () => plant,
+  stationUpdate: ({ plantId }) => ({ ...plant, id: plantId }),
+  addDevice: ({ plantId, loose }) => ({ id: plantId, sn: loose.sn }),
+  delCollector: ({ collector }) => ({ sn: collector.sn }),
+  unbindDevice: ({ standing }) => ({ sn: standing.sn }),
+  archiveStation: ({ plantId }) => ({ id: plantId }),
+};
+
+describeEngines('pitfall 20: of the operations', (database) => {
+  const clock = settableClock('2026-11-06T05:01:09Z');
+  const world = createWorld(database, clock);
+  const writes = Object.values(operations).filter(({ write }) => write);
+
+  test('every one that writes is tried here', () => {
+    expect(writes.map(({ id }) => id).toSorted()).toEqual(Object.keys(bodies).toSorted());
+  });
+
+  test.each(writes.map(({ id }) => id))('%s counts once per signed request', async (id) => {
+    const { db } = database();
+    const handlers = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db }) });
+    const api = await startUserApi({ db }, clock, { operations: Object.values(operations), handlers });
+    const key = await addKey(world);
+    const plantId = await world.plant(key.accountId);
+    const collector = { sn: world.uniqueSn('COL') };
+    await world.write(async (trx) => bindDevice(trx, world.act(), (await insertCollector(trx, world.act(), collector)).id, plantId));
+    const scene = { plantId, standing: await world.device(plantId), loose: await world.device(null), collector };
+    const request = signed({ key, at: clock.at, path: `/v1/api/${id}`, body: JSON.stringify(bodies[id]!(scene)) });
+    expect((await api.send(request)).body).toMatchObject({ success: true, code: '0' });
+    const again = await api.send(request);
+    expect([again.status, again.body.code]).toEqual([409, '409']);
+    await api.close();
+  });
+});
