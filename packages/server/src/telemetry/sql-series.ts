@@ -112,9 +112,14 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
     fieldLists,
     put: (db, { samples = [], days = [], months = [] }) =>
       upsertRows(db, [
-        { table: 'sample', columns: sampleColumns, cells: sampleCells(samples) },
-        { table: 'deviceDay', columns: dayColumns, cells: days.flatMap(({ binding, day, state }) => [binding, day, state.last.at, encodeDay(state)]) },
-        { table: 'deviceMonth', columns: monthColumns, cells: months.flatMap(({ binding, month, state }) => [binding, month, encodeMonth(state)]) },
+        { table: 'sample', columns: sampleColumns, cells: sampleCells(samples), far: areFar(samples) },
+        {
+          table: 'deviceDay',
+          columns: dayColumns,
+          cells: days.flatMap(({ binding, day, state }) => [binding, day, state.last.at, encodeDay(state)]),
+          far: false,
+        },
+        { table: 'deviceMonth', columns: monthColumns, cells: months.flatMap(({ binding, month, state }) => [binding, month, encodeMonth(state)]), far: false },
       ]),
     async range(db, series, fromAt, toAt, limit = EVERYTHING) {
       const rows = await selectRange(db, { series, fromAt, toAt, limit });
@@ -141,6 +146,9 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
     },
   };
 }
+
+/** Samples of one device lie side by side. */
+const areFar = (rows: readonly SampleRow[]): boolean => rows.filter(({ series }, i) => series !== rows[i - 1]?.series).length * 4 > rows.length;
 
 function sampleCells(rows: readonly SampleRow[]): Cell[] {
   const cells: Cell[] = [];
