@@ -75,7 +75,12 @@ const isBenign = (spentAt: Instant, now: Instant, { benignMs }: Lifetimes): bool
 
 const same = (a: Uint8Array | null, b: Uint8Array): boolean => a !== null && Buffer.compare(a, b) === 0;
 
-async function endReused(db: Db, act: Act, { codeHash }: { codeHash: Uint8Array }, reason: 'codeReused' | 'refreshTokenReused'): Promise<OauthErrorName> {
-  await db.transaction().execute((trx) => endFamily(trx, act, codeHash, { endedBy: reason, kind: 'grant.reuseRefused' }));
+async function endReused(
+  db: Db,
+  act: Act,
+  { codeHash, applicationId }: { codeHash: Uint8Array; applicationId: string },
+  reason: 'codeReused' | 'refreshTokenReused',
+): Promise<OauthErrorName> {
+  await db.transaction().execute((trx) => endFamily(trx, act, { by: 'codeHash', hash: codeHash, applicationId, kind: 'grant.reuseRefused', reason }));
   return reason;
 }

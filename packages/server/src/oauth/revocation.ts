@@ -4,24 +4,21 @@ import { forgetAnswersOfFamily } from './answers.ts';
 import { REMEMBERED_MS } from './families.ts';
 import type { Presented } from './tokens.ts';
 
+/** A row of tokenFamily by one of its hashes, and why something of it ends. */
+interface Ending {
+  readonly by: 'codeHash' | 'familyHash' | 'accessHash';
+  readonly hash: Uint8Array;
+  readonly applicationId: string;
+  readonly kind: AuditKind;
+  readonly reason: string;
+}
+
 /**
  * Ends all that came of one code, with effect on the next request; a refresh under way either finds the row ended or is ended with it.
  * The owner's grant stays. Says whether it was living.
  */
-export async function endFamily(trx: Db, act: Act, codeHash: Uint8Array, why: { endedBy: string; kind: AuditKind }): Promise<boolean> {
-  const row = await trx
-    .updateTable('tokenFamily')
-    .set({ endedAt: act.at, endedBy: why.endedBy, removeAt: act.at + REMEMBERED_MS })
-    .where('codeHash', '=', codeHash)
-    .where('endedAt', 'is', null)
-    .returning(['accountId', 'applicationId', 'grantId', 'answersUntil'])
-    .executeTakeFirst();
-  if (!row) return false;
-  const { accountId, applicationId, grantId } = row;
-  if (row.answersUntil > act.at) await forgetAnswersOfFamily(trx, codeHash);
-  await recordAudit(trx, act, { kind: why.kind, accountId, data: { applicationId, grantId, reason: why.endedBy } });
-  return true;
-}
+export const endFamily = (trx: Db, act: Act, ending: Ending): Promise<boolean> =>
+  end(trx, act, ending, { endedAt: act.at, endedBy: ending.reason, removeAt: act.at + REMEMBERED_MS });
 
 /**
  * Access or refresh token: presented at the revocation endpoint -> invalid at once. A refresh token takes its access token along,
@@ -30,26 +27,29 @@ export async function endFamily(trx: Db, act: Act, codeHash: Uint8Array, why: { 
  */
 export async function revokeToken(db: Db, act: Act, applicationId: string, token: Presented): Promise<boolean> {
   if (token.kind === 'code') return false;
-  if (token.kind === 'access') return db.transaction().execute((trx) => revokeAccessToken(trx, act, applicationId, token.hash));
-  const row = await db
-    .selectFrom('tokenFamily')
-    .select('codeHash')
-    .where('familyHash', '=', token.familyHash)
-    .where('applicationId', '=', applicationId)
-    .executeTakeFirst();
-  return row !== undefined && db.transaction().execute((trx) => endFamily(trx, act, row.codeHash, { endedBy: 'application', kind: 'grant.tokensRevoked' }));
+  const kind = 'grant.tokensRevoked';
+  return db
+    .transaction()
+    .execute((trx) =>
+      token.kind === 'refresh'
+        ? endFamily(trx, act, { by: 'familyHash', hash: token.familyHash, applicationId, kind, reason: 'refresh token' })
+        : end(trx, act, { by: 'accessHash', hash: token.hash, applicationId, kind, reason: 'access token' }, { accessHash: null, accessExpiresAt: null }),
+    );
 }
 
-async function revokeAccessToken(trx: Db, act: Act, applicationId: string, accessHash: Uint8Array): Promise<boolean> {
+type Ended = { endedAt: number; endedBy: string; removeAt: number } | { accessHash: null; accessExpiresAt: null };
+
+async function end(trx: Db, act: Act, { by, hash, applicationId, kind, reason }: Ending, set: Ended): Promise<boolean> {
   const row = await trx
     .updateTable('tokenFamily')
-    .set({ accessHash: null, accessExpiresAt: null })
-    .where('accessHash', '=', accessHash)
+    .set(set)
+    .where(by, '=', hash)
     .where('applicationId', '=', applicationId)
+    .where('endedAt', 'is', null)
     .returning(['codeHash', 'accountId', 'grantId', 'answersUntil'])
     .executeTakeFirst();
   if (!row) return false;
   if (row.answersUntil > act.at) await forgetAnswersOfFamily(trx, row.codeHash);
-  await recordAudit(trx, act, { kind: 'grant.tokensRevoked', accountId: row.accountId, data: { applicationId, grantId: row.grantId, reason: 'access token' } });
+  await recordAudit(trx, act, { kind, accountId: row.accountId, data: { applicationId, grantId: row.grantId, reason } });
   return true;
 }

@@ -1,0 +1,132 @@
+// How many grants, checks and revocations a second, beside oidc-provider in memory and on the same PostgreSQL.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '../packages/server/src/storage/migrate.ts';
+import { openStorage } from '../packages/server/src/storage/open.ts';
+import { startPostgres } from '../test/support/postgres.ts';
+import { drive, post } from './oauth/drive.ts';
+import { startRival, type Rival } from './oauth/rival.ts';
+import { install, PLANTS } from './signed-list/installation.ts';
+import { writeResults } from './support/results.ts';
+import { quantile } from './support/servers.ts';
+
+const ROUNDS = 15;
+const PAIRS = 200;
+const CHECKS = 1500;
+const CONNECTIONS = 8;
+
+const kinds = ['exchange', 'refresh', 'introspection', 'revocation', 'list', 'introspectionCpu', 'listCpu'] as const;
+type Kind = (typeof kinds)[number];
+type Rates = Partial<Record<Kind, number>>;
+
+const folder = mkdtempSync(join(tmpdir(), 'helioport-bench-'));
+const postgres = await startPostgres({ durable: true });
+const rivals: Record<'sqlite' | 'memory' | 'postgres' | 'postgresReference', Rival> = await start();
+const rounds: Record<keyof typeof rivals, Rates>[] = [];
+try {
+  for (let round = -2; round < ROUNDS; round++) {
+    const rates = {} as Record<keyof typeof rivals, Rates>;
+    // The order turns, so that nobody always comes after the same one.
+    const names = Object.keys(rivals) as (keyof typeof rivals)[];
+    for (let i = 0; i < names.length; i++) {
+      const name = names[(i + round + names.length) % names.length]!;
+      rates[name] = await measure(rivals[name]);
+    }
+    // Two rounds warm everybody up.
+    if (round >= 0) rounds.push(rates);
+    console.log(round, JSON.stringify(Object.fromEntries(names.map((name) => [name, kinds.map((kind) => Math.round(rates[name][kind] ?? 0))]))));
+  }
+} finally {
+  for (const rival of Object.values(rivals)) rival.stop();
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+report();
+
+async function start(): Promise<typeof rivals> {
+  const addresses = { sqlite: join(folder, 'helioport.db'), postgres: postgres.url };
+  for (const address of Object.values(addresses)) {
+    const storage = openStorage(address);
+    await migrate(storage.db, storage.engine, 0);
+    await install(storage.db);
+    await storage.close();
+  }
+  const [ours, reference] = ['ours', 'reference'].map((name) => new URL(`oauth/${name}.ts`, import.meta.url)) as [URL, URL];
+  return {
+    sqlite: await startRival(ours, addresses.sqlite),
+    memory: await startRival(reference, 'memory'),
+    postgres: await startRival(ours, addresses.postgres),
+    postgresReference: await startRival(reference, addresses.postgres),
+  };
+}
+
+async function measure({ port, clientId, clientSecret, redirectUri, paths, codes, cpu }: Rival): Promise<Rates> {
+  const headers = {
+    Authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+    'Content-Type': 'application/x-www-form-urlencoded',
+  };
+  const form = (path: string, fields: Record<string, string>): string => post(path, headers, new URLSearchParams(fields).toString());
+  const run = (requests: string[]): ReturnType<typeof drive> => drive(port, requests, CONNECTIONS);
+  const made = await codes(PAIRS);
+  const exchanged = await run(made.map((code) => form(paths.token, { grant_type: 'authorization_code', code, redirect_uri: redirectUri })));
+  const refreshed = await run(
+    exchanged.bodies.map((body) => form(paths.token, { grant_type: 'refresh_token', refresh_token: JSON.parse(body).refresh_token })),
+  );
+  const pairs = refreshed.bodies.map((body) => JSON.parse(body) as { access_token: string; refresh_token: string });
+  const token = pairs[0]!.access_token;
+  const begun = await cpu();
+  const introspected = await run(Array.from({ length: CHECKS }, () => form(paths.introspect, { token })));
+  const between = await cpu();
+  if (!introspected.bodies.every((body) => body.startsWith('{"active":true'))) throw new Error('a good token was called inactive');
+  const listing = post('/api/access_data/userStationList', { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }, '{}');
+  const listed = paths.token === '/oauth/token' ? await run(Array.from({ length: CHECKS }, () => listing)) : undefined;
+  const ended = await cpu();
+  const revoked = await run(pairs.map(({ refresh_token }) => form(paths.revoke, { token: refresh_token })));
+  return {
+    exchange: exchanged.perSecond,
+    refresh: refreshed.perSecond,
+    introspection: introspected.perSecond,
+    revocation: revoked.perSecond,
+    introspectionCpu: (between - begun) / CHECKS,
+    ...(listed && { list: listed.perSecond, listCpu: (ended - between) / CHECKS }),
+  };
+}
+
+function report(): void {
+  const rate = (name: keyof typeof rivals, kind: Kind, q = 0.5): number =>
+    quantile(
+      rounds.map((round) => round[name][kind] ?? 0),
+      q,
+    );
+  const row = (label: string, ours: keyof typeof rivals, kind: Kind, theirs: keyof typeof rivals, reference: Kind, target: number): string => {
+    const ratios = rounds.map((round) => round[ours][kind]! / round[theirs][reference]!);
+    const [low, middle, high] = [0.25, 0.5, 0.75].map((q) => quantile(ratios, q).toFixed(2));
+    return `| ${label} | ${rate(ours, kind).toFixed(0)} | ${rate(theirs, reference).toFixed(0)} | ${middle} | ${low} to ${high} | ${target.toFixed(1)} |`;
+  };
+  writeResults(
+    'OAuth',
+    'oauth',
+    `Helioport's OAuth interface beside oidc-provider 9, each in a process of its own, in turns within one run: medians of ${ROUNDS} rounds over
+${CONNECTIONS} connections, ${PAIRS} pairs exchanged, refreshed and revoked and ${CHECKS} checks in each. Every write is durable: \`synchronous=FULL\`, \`fsync=on\`.
+The adapter follows oidc-provider's documentation (\`benchmarks/oauth/postgres-adapter.ts\`): it lets two racers win, which Helioport does not.
+The list is \`POST /api/access_data/userStationList\` with ${PLANTS} plants, data and all, compared with the reference's introspection, which a resource
+server would have to ask before it begins.
+
+| | Helioport, requests/s | oidc-provider | ratio | middle half | target |
+|---|---|---|---|---|---|
+${row('introspection, embedded, beside memory', 'sqlite', 'introspection', 'memory', 'introspection', 3)}
+${row('list with a Bearer token, embedded, beside introspection in memory', 'sqlite', 'list', 'memory', 'introspection', 1.5)}
+${row('exchange, PostgreSQL', 'postgres', 'exchange', 'postgresReference', 'exchange', 1.5)}
+${row('refresh, PostgreSQL', 'postgres', 'refresh', 'postgresReference', 'refresh', 3)}
+${row('introspection, PostgreSQL', 'postgres', 'introspection', 'postgresReference', 'introspection', 3)}
+${row('revocation, PostgreSQL', 'postgres', 'revocation', 'postgresReference', 'revocation', 4)}
+
+CPU time of the server's process for one request, which other programs on the machine disturb less than the rate: introspection embedded
+${rate('sqlite', 'introspectionCpu').toFixed(0)} µs, oidc-provider in memory ${rate('memory', 'introspectionCpu').toFixed(0)} µs; the list ${rate('sqlite', 'listCpu').toFixed(0)} µs.
+
+Without a counterpart, since memory is not durable: embedded exchange ${rate('sqlite', 'exchange').toFixed(0)}/s, refresh ${rate('sqlite', 'refresh').toFixed(0)}/s,
+revocation ${rate('sqlite', 'revocation').toFixed(0)}/s (in memory ${rate('memory', 'exchange').toFixed(0)}, ${rate('memory', 'refresh').toFixed(0)} and ${rate('memory', 'revocation').toFixed(0)});
+list with a Bearer token on PostgreSQL ${rate('postgres', 'list').toFixed(0)}/s.`,
+  );
+}

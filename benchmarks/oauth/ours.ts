@@ -1,0 +1,71 @@
+// Helioport's OAuth interface as the product serves it. Arguments: DATABASE
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
+import { systemClock } from '../../packages/server/src/kernel/clock.ts';
+import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
+import { decideApplication, insertApplication } from '../../packages/server/src/oauth/applications.ts';
+import { insertClientSecret } from '../../packages/server/src/oauth/client-secrets.ts';
+import { issueCode } from '../../packages/server/src/oauth/families.ts';
+import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
+import { createOauth } from '../../packages/server/src/oauth-listener.ts';
+import { isStorageAway } from '../../packages/server/src/storage/away.ts';
+import { openStorage } from '../../packages/server/src/storage/open.ts';
+import { contractOperations, handlersOf } from '../signed-list/installation.ts';
+import { introduce } from './rival.ts';
+
+const { db } = openStorage(process.argv[2]!);
+const ids = createIdSource(systemClock);
+const redirectUri = 'https://platform.example/callback';
+const scopes = 3;
+const lifetimes = { codeMs: 1_800_000, accessTokenMs: 86_400_000, refreshTokenMs: 2_592_000_000, benignMs: 2000 };
+
+const { ownerId: accountId } = await db.selectFrom('plant').select('ownerId').executeTakeFirstOrThrow();
+const act = { at: systemClock.now(), actor: 'operator', address: null, newId: ids } as const;
+const client = await db.transaction().execute(async (trx) => {
+  const { application } = await insertApplication(trx, act, { name: `Benchmark ${ids()}`, redirectUri, scopes: ['access_data', 'control_device'] });
+  await decideApplication(trx, act, application.id, 'approved');
+  const grantId = await recordConsent(trx, act, { accountId, applicationId: application.id, asked: scopes, approved: scopes, plantIds: null });
+  return { application, grantId, clientSecret: await insertClientSecret(trx, act, application) };
+});
+
+const server = await createOauth({
+  config: {
+    oauthUrl: 'http://127.0.0.1',
+    trustedProxies: [],
+    authFailureLimit: 60,
+    oauthCodeSeconds: 1800,
+    oauthAccessTokenSeconds: 86_400,
+    oauthRefreshTokenSeconds: 2_592_000,
+    oauthBenignReuseSeconds: 2,
+    oauthIssuerParameter: true,
+  },
+  clock: systemClock,
+  ids,
+  db,
+  metrics: new Registry(),
+  operations: contractOperations,
+  handlers: handlersOf(db),
+  observability: createObservability({ logger: pino({ level: 'info' }), registry: new Registry() }),
+  isReady: async () => true,
+  isUnavailable: isStorageAway,
+});
+await server.listen({ port: 0, host: '127.0.0.1' });
+const { port } = server.server.address() as AddressInfo;
+const { application, grantId, clientSecret } = client;
+introduce(
+  {
+    port,
+    clientId: application.clientId,
+    clientSecret,
+    redirectUri,
+    paths: { token: '/oauth/token', revoke: '/oauth/revoke', introspect: '/oauth/introspect' },
+  },
+  () =>
+    db
+      .transaction()
+      .execute((trx) =>
+        issueCode(trx, systemClock.now(), lifetimes, { grantId, applicationId: application.id, accountId, scopes, redirectUri, challenge: '' }),
+      ),
+);

@@ -1,0 +1,56 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+/** An authorization server in a process of its own, and a client that it knows. */
+export interface Rival {
+  readonly port: number;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+  readonly paths: { readonly token: string; readonly revoke: string; readonly introspect: string };
+  /** So many codes, as an owner’s approval makes them. */
+  codes(count: number): Promise<string[]>;
+  /** CPU time used so far, in microseconds. */
+  cpu(): Promise<number>;
+  stop(): void;
+}
+
+type Introduction = Omit<Rival, 'codes' | 'cpu' | 'stop'>;
+
+export async function startRival(script: URL, ...args: string[]): Promise<Rival> {
+  const child: ChildProcess = fork(script, args, { execArgv: ['--disable-warning=ExperimentalWarning'] });
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${script.pathname} ended`)));
+  ended.catch(() => {});
+  const [introduction] = (await Promise.race([once(child, 'message'), ended])) as [Introduction];
+  return {
+    ...introduction,
+    async codes(count) {
+      child.send(count);
+      const [codes] = (await once(child, 'message')) as [string[]];
+      return codes;
+    },
+    async cpu() {
+      child.send('cpu');
+      const [{ user, system }] = (await once(child, 'message')) as [NodeJS.CpuUsage];
+      return user + system;
+    },
+    stop: () => void child.kill(),
+  };
+}
+
+/** The child's side. */
+export function introduce(introduction: Introduction, makeCode: () => Promise<string>): void {
+  process.on('message', (count: number | 'cpu') => {
+    if (count === 'cpu') return void process.send!(process.cpuUsage());
+    const making = (async () => {
+      const codes: string[] = [];
+      for (let i = 0; i < count; i++) codes.push(await makeCode());
+      process.send!(codes);
+    })();
+    making.catch((error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    });
+  });
+  process.send!(introduction);
+}
