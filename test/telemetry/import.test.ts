@@ -97,6 +97,7 @@ test('a stray quote takes no other row along', async () => {
   rows[20] = '2026-06-01 11:20,"20';
   rows[58] = '2026-06-01 11:58,"58';
   const outcome = await load(write('quote.csv', `t,p\n${rows.join('\n')}\n`), 'D', '--time', 't', '--map', 'acPowerW=p', '--json');
+  expect(outcome.stderr).toBe('');
   expect(outcome.json()).toEqual({
     rows: 60,
     accepted: 57,
@@ -145,6 +146,7 @@ test.each<[string, number, string[], RegExp]>([
   ['an unknown quantity', 2, ['--map', 'acPower=p'], /unknown quantity acPower; there are acPowerW/],
   ['a unit of another kind', 2, ['--map', 'acPowerW=p:kWh'], /acPowerW cannot be read in "kWh"; units are W, kW, MW, mW/],
   ['a column that is not there', 2, ['--map', 'acPowerW=q'], /the file has no column "q"; it has t, p/],
+  ['a column beyond the last', 2, ['--map', 'acPowerW=#3'], /the file has 2 columns, so there is no #3/],
   ['a mapping without a column', 2, ['--map', 'acPowerW'], /expected QUANTITY=COLUMN/],
   ['a quantity that is mapped twice', 2, ['--map', 'acPowerW=p', '--map', 'acPowerW=t'], /mapped twice/],
   ['an unknown zone', 2, ['--map', 'acPowerW=p', '--zone', 'Mars/Base'], /IANA/],
@@ -153,6 +155,27 @@ test.each<[string, number, string[], RegExp]>([
   const outcome = await load(write('small.csv', 't,p\n2026-06-01 10:00,1\n'), 'H', '--time', 't', ...args, '--json');
   expect([outcome.exitCode, outcome.stdout]).toEqual([exitCode, '']);
   expect(outcome.stderr).toMatch(sentence);
+});
+
+test('a dry run refuses what the import will refuse', async () => {
+  const file = write('times.csv', 't,p\n1999-01-01 00:00,1\n2099-01-01 00:00,1\n2026-01-01 00:00,1\n');
+  const [dry, real] = [
+    await load(file, 'H', '--time', 't', '--map', 'acPowerW=p', '--dry-run', '--json'),
+    await load(file, 'H', '--time', 't', '--map', 'acPowerW=p', '--json'),
+  ];
+  expect(dry.json().refused).toEqual(real.json().refused);
+  expect(dry.json().refused.map(({ line }: { line: number }) => line)).toEqual([2, 3]);
+});
+
+test('times at a fixed offset are read by it', async () => {
+  const file = write('offset.csv', 't,p\n2026-07-01 12:00,1\n');
+  const outcome = await load(file, 'G', '--time', 't', '--map', 'acPowerW=p', '--zone', '+05:45', '--dry-run', '--json');
+  expect(outcome.json().first[0].at).toBe(Date.parse('2026-07-01T06:15:00Z'));
+});
+
+test('a file of which no row came in ends with exit code 1', async () => {
+  const outcome = await load(write('stamps.csv', 't,p\n2026-07-01 12:00,1\n'), 'H', '--time', 't', '--map', 'acPowerW=p', '--zone', 'as-stamped', '--json');
+  expect([outcome.exitCode, outcome.json()]).toMatchObject([1, { rows: 1, accepted: 0, refused: [{ line: 2 }] }]);
 });
 
 test('a file that is not there, or is a folder, ends with one sentence', async () => {

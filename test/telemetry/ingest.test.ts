@@ -40,6 +40,10 @@ describeEngines('ingest', (database) => {
     const before = await world.rollups(device.binding);
     expect(await world.report(device, readings)).toMatchObject({ accepted: 0, duplicate: 3 });
     expect(await world.rollups(device.binding)).toEqual(before);
+    expect(await world.report(device, [reading(0, { acPowerW: 5 }), reading(0, { acPowerW: 5 }), reading(0, { acPowerW: 7 })])).toMatchObject({
+      accepted: 1,
+      duplicate: 2,
+    });
   });
 
   test('other quantities of the same instant are added, other values replace', async () => {

@@ -13,6 +13,7 @@ interface Options {
 }
 
 const SHOWN = 20;
+const OFFSET = /^[+-](0\d|1[0-4]):[0-5]\d$/;
 
 export const registerImport: Register = (program, context) => {
   program
@@ -20,8 +21,11 @@ export const registerImport: Register = (program, context) => {
     .description('read a CSV file into the history of a device; done again, it changes nothing')
     .requiredOption('--device <sn>', 'serial number of the device that measured')
     .requiredOption('--time <column>', 'column of the times: its name, or #N counted from 1')
-    .requiredOption('--zone <zone>', 'time zone of the times, such as Europe/Berlin, or as-stamped when each carries its offset')
-    .requiredOption('--map <quantity=column[:unit]>', 'a quantity and its column, repeatable', (text: string, all: string[] | undefined) => [...(all ?? []), text])
+    .requiredOption('--zone <zone>', 'time zone of the times, such as Europe/Berlin, an offset such as +02:00, or as-stamped when each carries its own')
+    .requiredOption('--map <quantity=column[:unit]>', 'a quantity and its column, repeatable', (text: string, all: string[] | undefined) => [
+      ...(all ?? []),
+      text,
+    ])
     .option('--day-first', 'dates with slashes put the day first')
     .option('--dry-run', 'read everything, show the first rows, store nothing')
     .action((file: string, options: Options) => importInto(context, file, options));
@@ -38,7 +42,8 @@ async function importInto(context: CliContext, file: string, options: Options): 
     import('../devices/devices.ts'),
   ]);
   const zone = options.zone === 'as-stamped' ? null : options.zone;
-  if (zone !== null && !isTimeZone(zone)) throw new UsageFault(`--zone ${zone}: expected an IANA time zone such as Europe/Berlin, or as-stamped`);
+  if (zone !== null && !isTimeZone(zone) && !OFFSET.test(zone))
+    throw new UsageFault(`--zone ${zone}: expected an IANA time zone such as Europe/Berlin, an offset such as +02:00, or as-stamped`);
   try {
     const mappings = options.map.map(readMapping);
     const twice = mappings.find(({ quantity }, i) => mappings.findIndex((other) => other.quantity === quantity) !== i);
@@ -94,6 +99,8 @@ interface Result {
 function report(context: CliContext, { rows, accepted, duplicate, refused, first, ambiguous }: Result, dryRun: boolean): void {
   if (ambiguous > 0) context.note(`${ambiguous} local times came twice, when clocks were put back: taken in the order of the file`);
   if (rows === 0) context.note('the file has no rows of data');
+  // Nothing came in at all: the options are wrong, and a script must notice.
+  if (rows > 0 && refused.length === rows) context.fail();
   const counts = `${rows} rows: ${accepted} accepted, ${duplicate} known already, ${refused.length} refused`;
   const bad = refused.slice(0, SHOWN).map(({ line, reason }) => `line ${line}: ${reason}`);
   if (refused.length > SHOWN) bad.push(`... and ${refused.length - SHOWN} more`);

@@ -1,27 +1,25 @@
 import type { Db } from '../storage/database.ts';
 import type { Sample } from './day-state.ts';
-import { mergeSample } from './merge-sample.ts';
+import { mergeReadings } from './merge-sample.ts';
 import { refoldDays } from './refold.ts';
 import type { BoundDevice } from './reporters.ts';
 import type { Series } from './series.ts';
 
 /**
- * Stores samples of which some may be older than stored ones or replace them, and makes the roll-ups that they
- * touch anew. `samples` are ascending and of distinct times.
- * @returns the times at which something changed
+ * Stores readings of which some may be older than stored ones or replace them, and makes the roll-ups that they
+ * touch anew. `readings` are ascending by time.
+ * @returns how many of them were new or changed something
  */
-export async function amendSamples(db: Db, series: Series, device: BoundDevice, samples: readonly Sample[]): Promise<ReadonlySet<number>> {
-  const stored = await storedSamples(db, series, device, samples);
-  const changed: Sample[] = [];
-  for (const sample of samples) {
-    const known = stored.get(sample.at);
-    const merged = known ? mergeSample(known, sample, series.fieldLists) : sample;
-    if (merged !== known) changed.push(merged);
-  }
+export async function amendSamples(db: Db, series: Series, device: BoundDevice, readings: readonly Sample[]): Promise<number> {
+  const { changed, news } = mergeReadings(await storedSamples(db, series, device, readings), readings, series.fieldLists);
   await series.put(db, { samples: changed.map((sample) => ({ series: device.series, sample })) });
-  const times = changed.map(({ at }) => at);
-  await refoldDays(db, series, device, times);
-  return new Set(times);
+  await refoldDays(
+    db,
+    series,
+    device,
+    changed.map(({ at }) => at),
+  );
+  return news;
 }
 
 // Samples further apart are looked for one stretch at a time.

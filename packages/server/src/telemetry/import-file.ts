@@ -3,6 +3,7 @@ import { openCsv } from './csv-rows.ts';
 import type { Ingest } from './ingest.ts';
 import { columnOf, mapColumn, type Header, type Mapping } from './import-mapping.ts';
 import { createRowReader, type ReadRow } from './import-row.ts';
+import { instantFault } from './reading.ts';
 import { createTimeReader, type TimeForm } from './import-times.ts';
 
 export interface ImportOptions extends TimeForm {
@@ -67,7 +68,14 @@ export async function importFile(options: ImportOptions, { ingest, clock, onProg
   const store = async (): Promise<void> => {
     const stored = batch;
     batch = [];
-    if (dryRun || stored.length === 0) return;
+    if (stored.length === 0) return;
+    if (dryRun) {
+      for (const { line, at } of stored) {
+        const reason = instantFault(at, clock.now());
+        if (reason !== undefined) refused.push({ line, reason });
+      }
+      return;
+    }
     const answer = await ingest(
       'operator',
       stored.map(({ at, values }) => ({ sn, at, values })),
@@ -81,7 +89,7 @@ export async function importFile(options: ImportOptions, { ingest, clock, onProg
   for await (const csvRow of csv.rows) {
     if (!reader && 'cells' in csvRow) {
       const header = isHeader(options, csvRow.cells) ? csvRow.cells : null;
-      reader = readerOf(options, header);
+      reader = readerOf(options, header, csvRow.cells.length);
       if (header) continue;
     }
     rows += 1;
@@ -111,7 +119,7 @@ function isHeader(options: ImportOptions, record: readonly string[]): boolean {
   return 'fault' in createTimeReader(options)(cellOf(time)) && !mappings.some(({ source }) => /^[+-]?[\d.]+$/.test(cellOf(source).trim()));
 }
 
-function readerOf(options: ImportOptions, header: Header): ReturnType<typeof createRowReader> {
-  const columns = options.mappings.map((mapping) => mapColumn(mapping, header));
-  return createRowReader(columnOf(options.time, header), columns, createTimeReader(options));
+function readerOf(options: ImportOptions, header: Header, width: number): ReturnType<typeof createRowReader> {
+  const columns = options.mappings.map((mapping) => mapColumn(mapping, header, width));
+  return createRowReader(columnOf(options.time, header, width), columns, createTimeReader(options));
 }

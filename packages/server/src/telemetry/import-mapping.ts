@@ -41,20 +41,20 @@ export interface MappedColumn {
 }
 
 /** Finds the column of a mapping. Throws MappingFault. */
-export function mapColumn({ quantity, source }: Mapping, header: Header): MappedColumn {
-  const whole = findColumn(source, header);
+export function mapColumn({ quantity, source }: Mapping, header: Header, width: number): MappedColumn {
+  const whole = findColumn(source, header, width);
   const own = quantities.get(quantity)!.unit;
   if (whole !== undefined) return { quantity, column: whole, convert: conversionOf(quantity, own)! };
   const colon = source.lastIndexOf(':');
   const [name, unit] = colon < 0 ? [source, own] : [source.slice(0, colon), source.slice(colon + 1).trim()];
   const convert = conversionOf(quantity, unit);
   if (!convert) throw new MappingFault(`${quantity} cannot be read in ${JSON.stringify(unit)}; units are ${unitsOf(quantity).join(', ')}`);
-  return { quantity, column: columnOf(name.trim(), header), convert };
+  return { quantity, column: columnOf(name.trim(), header, width), convert };
 }
 
 /** The index of a column that is named, or counted as `#N` from 1. Throws MappingFault. */
-export function columnOf(name: string, header: Header): number {
-  const found = findColumn(name, header);
+export function columnOf(name: string, header: Header, width: number): number {
+  const found = findColumn(name, header, width);
   if (found !== undefined) return found;
   if (header === null) throw new MappingFault(`the file has no header: count the column ${JSON.stringify(name)} instead, as #1, #2 ...`);
   throw new MappingFault(
@@ -62,9 +62,11 @@ export function columnOf(name: string, header: Header): number {
   );
 }
 
-function findColumn(name: string, header: Header): number | undefined {
+function findColumn(name: string, header: Header, width: number): number | undefined {
   const named = header?.findIndex((column) => column.trim() === name) ?? -1;
   if (named >= 0 && name !== '') return named;
   const counted = /^#([1-9]\d{0,4})$/.exec(name);
-  return counted ? Number(counted[1]) - 1 : undefined;
+  if (!counted) return undefined;
+  if (Number(counted[1]) > width) throw new MappingFault(`the file has ${width} columns, so there is no ${name}`);
+  return Number(counted[1]) - 1;
 }

@@ -32,3 +32,26 @@ export function mergeSample(sample: Sample, reading: Sample, fieldLists: FieldLi
 function sameValues(a: Sample, b: Sample): boolean {
   return a.fields === b.fields && a.values.every((value, i) => value === b.values[i] || (Number.isNaN(value) && Number.isNaN(b.values[i])));
 }
+
+/** Samples after some readings were taken in, and how many of the readings were new or changed something. */
+export interface Merged {
+  readonly changed: readonly Sample[];
+  readonly news: number;
+}
+
+/** Takes in readings ascending by time; of those of one instant a later one wins. Throws FieldListsWanted. */
+export function mergeReadings(stored: ReadonlyMap<number, Sample>, readings: readonly Sample[], fieldLists: FieldLists): Merged {
+  const changed: Sample[] = [];
+  let news = 0;
+  for (const reading of readings) {
+    const last = changed.at(-1);
+    const again = last?.at === reading.at;
+    const known = again ? last : stored.get(reading.at);
+    const merged = known ? mergeSample(known, reading, fieldLists) : reading;
+    if (merged === known) continue;
+    news += 1;
+    if (again) changed[changed.length - 1] = merged;
+    else changed.push(merged);
+  }
+  return { changed, news };
+}

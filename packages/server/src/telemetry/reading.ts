@@ -147,10 +147,16 @@ function faultOf(reading: unknown, now: number, like: boolean): string | undefin
   if (typeof sn !== 'string' || !isSerialNumber(sn)) return `sn must be text of 1 to ${SN_LENGTH} printable characters`;
   if (like) return undefined;
   if (typeof at !== 'number' || !Number.isSafeInteger(at)) return 'at must be a whole number, epoch milliseconds';
-  if (at < EARLIEST_AT) return 'at is before 2000-01-01; it is in epoch milliseconds';
-  if (at > now + AHEAD_MS) return 'at is more than a day in the future';
+  const fault = instantFault(at, now);
+  if (fault !== undefined) return fault;
   if (typeof values !== 'object' || values === null || Array.isArray(values)) return 'values must be an object {quantity: number}';
   return valuesFault(values as Record<string, unknown>);
+}
+
+/** Why no reading may be of an instant; undefined when one may. */
+export function instantFault(at: number, now: number): string | undefined {
+  if (at < EARLIEST_AT) return 'at is before 2000-01-01; it is in epoch milliseconds';
+  return at > now + AHEAD_MS ? 'at is more than a day in the future' : undefined;
 }
 
 function valuesFault(values: Record<string, unknown>): string | undefined {

@@ -3,7 +3,7 @@ import type { Trx } from '../storage/database.ts';
 import { amendSamples } from './amend.ts';
 import { appendDays, closeDays, isAppend, type AppendedDays } from './append-days.ts';
 import type { Sample } from './day-state.ts';
-import { mergeSample } from './merge-sample.ts';
+import { mergeReadings } from './merge-sample.ts';
 import type { Refused, ValidReading } from './reading.ts';
 import { lockReporters, type BoundDevice, type Reporter, type ReporterDevice, type Source } from './reporters.ts';
 import type { SampleRow, Series } from './series.ts';
@@ -15,20 +15,16 @@ export interface Stored {
   readonly refused: readonly Refused[];
 }
 
-/** Readings of one device in one plant, ascending, one for each instant. */
+/** Readings of one device in one plant, ascending. */
 interface Bundle {
   readonly device: BoundDevice;
-  readonly samples: Sample[];
-  /** Readings that were merged into these samples. */
-  readonly readings: number;
-  /** Readings that said what another one of the batch had said. */
-  readonly repeated: number;
+  readonly readings: readonly ValidReading[];
 }
 
 /** Stores readings with all that is derived from them. The transaction's work as a whole or nothing. */
 export async function storeBatch(trx: Trx, series: Series, source: Source, readings: readonly ValidReading[], now: number): Promise<Stored> {
   const reporters = await lockReporters(trx, source, [...new Set(readings.map(({ sn }) => sn))]);
-  const { bundles, refused, devices } = assign(readings, reporters, source, series);
+  const { bundles, refused, devices } = assign(readings, reporters, source);
   const newest = await series.newestDays(
     trx,
     bundles.map(({ device }) => device.binding),
@@ -36,16 +32,17 @@ export async function storeBatch(trx: Trx, series: Series, source: Source, readi
   let [accepted, duplicate] = [0, 0];
   const appended: AppendedDays[] = [];
   const rows: SampleRow[] = [];
-  for (const { device, samples, readings: count, repeated } of bundles) {
+  for (const { device, readings: ofDevice } of bundles) {
     const day = newest.get(device.binding);
-    let changed = samples.length;
-    if (isAppend(device, day, samples[0]!.at)) {
-      appended.push(appendDays(device, day, samples));
-      for (const sample of samples) rows.push({ series: device.series, sample });
-    } else changed = (await amendSamples(trx, series, device, samples)).size;
-    const news = count - repeated - (samples.length - changed);
+    let news: number;
+    if (isAppend(device, day, ofDevice[0]!.at)) {
+      const merged = isAscending(ofDevice) ? { changed: ofDevice, news: ofDevice.length } : mergeReadings(NOTHING, ofDevice, series.fieldLists);
+      ({ news } = merged);
+      appended.push(appendDays(device, day, merged.changed));
+      for (const sample of merged.changed) rows.push({ series: device.series, sample });
+    } else news = await amendSamples(trx, series, device, ofDevice);
     accepted += news;
-    duplicate += count - news;
+    duplicate += ofDevice.length - news;
   }
   const months = await closeDays(trx, series, appended);
   await series.put(trx, { samples: rows, days: appended.flatMap(({ days }) => days), months });
@@ -61,7 +58,6 @@ function assign(
   readings: readonly ValidReading[],
   reporters: ReadonlyMap<string, Reporter>,
   source: Source,
-  series: Series,
 ): { bundles: Bundle[]; refused: Refused[]; devices: Map<ReporterDevice, number> } {
   const refused: Refused[] = [];
   const devices = new Map<ReporterDevice, number>();
@@ -92,25 +88,13 @@ function assign(
     if (of) of.push(reading);
     else byBinding.set(bound, [reading]);
   }
-  return { bundles: [...byBinding].map(([device, of]) => bundle(device, of, series)), refused, devices };
+  return { bundles: [...byBinding].map(([device, of]) => ({ device, readings: inOrder(of) })), refused, devices };
 }
 
-function bundle(device: BoundDevice, readings: ValidReading[], series: Series): Bundle {
-  let ascending = true;
-  for (let i = 1; i < readings.length && ascending; i++) ascending = readings[i]!.at > readings[i - 1]!.at;
-  if (ascending) return { device, samples: readings, readings: readings.length, repeated: 0 };
-  const samples: Sample[] = [];
-  let repeated = 0;
-  // The sort is stable: of two readings of one instant the later one in the batch wins.
-  for (const reading of readings.toSorted((a, b) => a.at - b.at)) {
-    const before = samples.at(-1);
-    if (before?.at !== reading.at) {
-      samples.push(reading);
-      continue;
-    }
-    const merged = mergeSample(before, reading, series.fieldLists);
-    if (merged === before) repeated += 1;
-    samples[samples.length - 1] = merged;
-  }
-  return { device, samples, readings: readings.length, repeated };
-}
+const NOTHING: ReadonlyMap<number, Sample> = new Map();
+
+/** One for each instant, in order. */
+const isAscending = (readings: readonly ValidReading[]): boolean => readings.every(({ at }, i) => i === 0 || at > readings[i - 1]!.at);
+
+/** In the order of time; the sort is stable, so that of two readings of one instant the later one in the batch wins. */
+const inOrder = (readings: readonly ValidReading[]): readonly ValidReading[] => (isAscending(readings) ? readings : readings.toSorted((a, b) => a.at - b.at));
