@@ -47,7 +47,7 @@ async function makeCode(): Promise<string> {
     scope,
     gty: 'authorization_code',
     authTime: 1,
-  } as never);
+  });
   return code.save();
 }
 

@@ -16,7 +16,7 @@ export function randomAlphanumeric(length = 43): string {
 export const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
 /** SHA-256 of a machine secret: such secrets have at least 160 random bits, so no slow hash is needed. */
-export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret, 'utf8').digest();
+export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
 /** The one comparison of secrets; different lengths are unequal, never an exception. */
 export function equalSecrets(a: Uint8Array, b: Uint8Array): boolean {

@@ -1,7 +1,7 @@
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
-import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
+import { prepareLookup } from '../storage/lookup.ts';
 import type { Application } from './applications.ts';
 
 /** What can be known of a secret after it was shown. */
@@ -38,14 +38,13 @@ export async function rotateClientSecret(trx: Db, act: Act, application: Pick<Ap
 export const listClientSecrets = (db: Db, applicationId: string): Promise<ClientSecret[]> =>
   db.selectFrom('applicationSecret').select(['id', 'createdAt', 'expiresAt', 'lastUsedAt']).where('applicationId', '=', applicationId).orderBy('id').execute();
 
-const byCredentials = prepareQuery((db, p: ParameterOf<{ clientId: string; hash: Uint8Array }>) =>
+const bySecret = prepareLookup('secret.hash', (db, found) =>
   db
     .selectFrom('applicationSecret as secret')
     .innerJoin('application', 'application.id', 'secret.applicationId')
+    .where(found)
     .selectAll('application')
-    .select(['secret.id as secretId', 'secret.expiresAt', 'secret.lastUsedAt'])
-    .where('secret.hash', '=', p('hash'))
-    .where('application.clientId', '=', p('clientId')),
+    .select(['secret.hash as lookupKey', 'secret.id as secretId', 'secret.expiresAt', 'secret.lastUsedAt']),
 );
 
 const LAST_USED_EXACT_TO_MS = 60_000;
@@ -55,9 +54,9 @@ const LAST_USED_EXACT_TO_MS = 60_000;
  * how long that takes says nothing of the secret, and is the same for an unknown client_id.
  */
 export async function authenticateApplication(db: Db, now: Instant, clientId: string, secret: string): Promise<Application | undefined> {
-  const [found] = await byCredentials(db, { clientId, hash: hashSecret(secret) });
-  if (!found) return undefined;
-  const { secretId, expiresAt, lastUsedAt, ...application } = found;
+  const found = await bySecret(db, hashSecret(secret));
+  if (found?.clientId !== clientId) return undefined;
+  const { secretId, expiresAt, lastUsedAt, lookupKey: _, ...application } = found;
   if (expiresAt !== null && expiresAt <= now) return undefined;
   if (lastUsedAt === null || lastUsedAt <= now - LAST_USED_EXACT_TO_MS)
     await db.updateTable('applicationSecret').set({ lastUsedAt: now }).where('id', '=', secretId).execute();
