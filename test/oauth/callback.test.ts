@@ -148,7 +148,7 @@ describe('the callback address of a registration', () => {
     ['quotes', 'https://platform.example/"onload="x'],
     ['3,000 characters', `https://platform.example/${'x'.repeat(3000)}`],
   ])('may not have %s (checklist 7)', (_name, address) => {
-    expect(() => checkCallback(address)).toThrow();
+    expect(() => checkCallback(address)).toThrow('redirectUri');
   });
 
   test.each([

@@ -56,5 +56,12 @@ export async function startOauth({ db }: { db: Db }, clock: { now(): number }, o
   const server = await createOauth(deps);
   await server.listen({ port, host: '127.0.0.1' });
   const { port: given } = server.server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${given}`, log: () => lines.join(''), metrics: () => registry.metrics(), close: async () => void (await server.close()) };
+  return {
+    url: `http://127.0.0.1:${given}`,
+    log: () => lines.join(''),
+    metrics: () => registry.metrics(),
+    close: async () => {
+      await server.close();
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import { expect, test, describe } from 'vitest';
+import { changePassword, makeVerifiers } from '../../packages/server/src/accounts/accounts.ts';
 import { listAudit } from '../../packages/server/src/accounts/audit.ts';
 import { activateKeyPair, listKeyPairs } from '../../packages/server/src/accounts/key-pairs.ts';
 import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
@@ -115,6 +116,15 @@ describeOauth(
       expect((await visitor.open(address)).text).toContain('Sign in');
       await signIn(visitor, address, owner.email);
       t.clock.at += 12 * 60 * MINUTE_MS;
+      expect((await visitor.open(address)).text).toContain('Sign in');
+    });
+
+    test('ends everywhere when the password is changed', async () => {
+      const owner = await addOwner(t.world);
+      const [visitor, address] = [from(newAddress()), await url()];
+      await signIn(visitor, address, owner.email);
+      const verifiers = await makeVerifiers('another password', false);
+      await t.world.write((trx) => changePassword(trx, t.world.act(), owner.id, verifiers));
       expect((await visitor.open(address)).text).toContain('Sign in');
     });
 

@@ -31,7 +31,7 @@ const switchOff = defineOperation({
 
 function describeResource(
   name: string,
-  suite: (t: RunningOauth & { call(token: string | undefined, path?: string, body?: unknown): Promise<Answer> }) => void,
+  suite: (t: RunningOauth & { ask(token: string | undefined, path?: string, body?: unknown): Promise<Answer> }) => void,
 ): void {
   describeEngines(name, (database: () => TestDatabase) => {
     const clock: SettableClock = settableClock('2026-11-06T05:01:09Z');
@@ -45,7 +45,7 @@ function describeResource(
       return () => oauth.close();
     });
     const running = createRunning({ clock, world, database, oauth: () => oauth });
-    const call = async (token: string | undefined, path = '/api/access_data/userStationList', body: unknown = {}): Promise<Answer> =>
+    const ask = async (token: string | undefined, path = '/api/access_data/userStationList', body: unknown = {}): Promise<Answer> =>
       answerOf(
         await fetch(oauth.url + path, {
           method: 'POST',
@@ -53,7 +53,7 @@ function describeResource(
           body: JSON.stringify(body),
         }),
       );
-    suite(Object.defineProperties({ call } as never, Object.getOwnPropertyDescriptors(running)));
+    suite(Object.defineProperties({ ask } as never, Object.getOwnPropertyDescriptors(running)));
   });
 }
 
@@ -63,10 +63,10 @@ describeResource('the OAuth resource interface', (t) => {
     client = await addClient(t.world);
   });
   const token = async (terms: CodeTerms = {}, by = client): Promise<string> => (await t.pair(by, terms)).access_token;
-  const plantsOf = async (presented: string): Promise<string[]> => (await t.call(presented)).body.data.page.records.map(({ id }: { id: string }) => id);
+  const plantsOf = async (presented: string): Promise<string[]> => (await t.ask(presented)).body.data.page.records.map(({ id }: { id: string }) => id);
 
   test('answers in the envelope, and nothing is cached (checklist 72)', async () => {
-    const answer = await t.call(await token());
+    const answer = await t.ask(await token());
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ success: true, code: '0' });
     expect(answer.headers.get('cache-control')).toMatch(/no-store/);
@@ -84,21 +84,21 @@ describeResource('the OAuth resource interface', (t) => {
   describe('a token', () => {
     const path = '/api/access_data/userStationList';
     test('in the body is refused, even a valid one (checklist 67)', async () => {
-      const answer = await t.call(undefined, path, { access_token: await token() });
+      const answer = await t.ask(undefined, path, { access_token: await token() });
       expect(answer.status).toBe(401);
     });
 
     test('in the query is refused, even a valid one, and beside a header too (checklist 67, 68)', async () => {
       const presented = await token();
       for (const header of [undefined, presented]) {
-        const answer = await t.call(header, `${path}?access_token=${presented}`);
+        const answer = await t.ask(header, `${path}?access_token=${presented}`);
         expect(answer.status).toBe(400);
         expect(answer.headers.get('www-authenticate')).toMatch(/error="invalid_request"/);
       }
     });
 
     test('missing is 401 with a challenge that names no error (checklist 68)', async () => {
-      const answer = await t.call(undefined);
+      const answer = await t.ask(undefined);
       expect(answer.status).toBe(401);
       expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="Helioport"');
       expect(answer.body).toMatchObject({ success: false, code: '401', data: null });
@@ -126,7 +126,7 @@ describeResource('the OAuth resource interface', (t) => {
       ['a refresh token', async () => (await t.pair(client)).refresh_token],
       ['a code', () => t.code(client)],
     ])('that is %s is 401 invalid_token (checklist 68, 70)', async (_name, make) => {
-      const answer = await t.call(await make());
+      const answer = await t.ask(await make());
       expect(answer.status).toBe(401);
       expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="Helioport", error="invalid_token"');
       expect(answer.body).toMatchObject({ success: false, code: '401', msg: expect.stringContaining('token') });
@@ -135,7 +135,7 @@ describeResource('the OAuth resource interface', (t) => {
     test('expires after a day (checklist 68)', async () => {
       const presented = await token();
       t.clock.at += 86_400_000;
-      expect((await t.call(presented)).status).toBe(401);
+      expect((await t.ask(presented)).status).toBe(401);
     });
 
     test.each(['Bearer', 'Bearer ', 'Bearer a b', 'Bearer a,b', 'Bearer "a"', 'Bearer é'])(
@@ -170,12 +170,12 @@ describeResource('the OAuth resource interface', (t) => {
     test('without the scope is 403 insufficient_scope, and names it (checklist 68, 69)', async () => {
       const reading = await token({ scopes: ['access_data'] });
       const controlling = await token({ scopes: ['control_device'] });
-      const refused = await t.call(reading, '/api/control_device/switchOff');
+      const refused = await t.ask(reading, '/api/control_device/switchOff');
       expect(refused.status).toBe(403);
       expect(refused.headers.get('www-authenticate')).toBe('Bearer realm="Helioport", error="insufficient_scope", scope="control_device"');
       expect(refused.body).toMatchObject({ success: false, code: '403' });
-      expect((await t.call(controlling, '/api/control_device/switchOff')).status).toBe(200);
-      const other = await t.call(controlling);
+      expect((await t.ask(controlling, '/api/control_device/switchOff')).status).toBe(200);
+      const other = await t.ask(controlling);
       expect(other.status).toBe(403);
       expect(other.headers.get('www-authenticate')).toContain('scope="access_data"');
     });
@@ -185,13 +185,13 @@ describeResource('the OAuth resource interface', (t) => {
       const owner = await t.world.person();
       const presented = await token({ owner }, own);
       const consent = { accountId: owner.id, applicationId: own.application.id, asked: bitsOf(['access_data', 'control_device']), plantIds: null };
-      expect((await t.call(presented)).status).toBe(200);
+      expect((await t.ask(presented)).status).toBe(200);
       await t.world.write((trx) => recordConsent(trx, t.world.act(), { ...consent, approved: bitsOf(['control_device']) }));
-      expect((await t.call(presented)).status).toBe(403);
+      expect((await t.ask(presented)).status).toBe(403);
       await t.world.write((trx) => recordConsent(trx, t.world.act(), { ...consent, approved: consent.asked }));
-      expect((await t.call(presented)).status).toBe(200);
+      expect((await t.ask(presented)).status).toBe(200);
       await t.world.write((trx) => changeApplication(trx, t.world.act(), own.application.id, { scopes: ['control_device'] }));
-      expect((await t.call(presented)).status).toBe(403);
+      expect((await t.ask(presented)).status).toBe(403);
     });
   });
 
@@ -209,14 +209,14 @@ describeResource('the OAuth resource interface', (t) => {
     const presented = await token();
     for (const operation of Object.values(operations)) {
       for (const path of applicationPaths(operation)) {
-        const answer = await t.call(presented, path);
+        const answer = await t.ask(presented, path);
         expect([path, answer.status]).toEqual([path, 200]);
         expect([path, answer.body.code]).not.toEqual([path, '404']);
       }
-      if (operation.scope === null) expect((await t.call(presented, `/api/access_data/${operation.id}`)).status).toBe(404);
+      if (operation.scope === null) expect((await t.ask(presented, `/api/access_data/${operation.id}`)).status).toBe(404);
     }
     for (const path of ['/v1/api/userStationList', '/api/control_device/userStationList', '/api/userStationList'])
-      expect((await t.call(presented, path)).status).toBe(404);
+      expect((await t.ask(presented, path)).status).toBe(404);
   });
 
   describe('what a token sees', () => {
@@ -235,9 +235,9 @@ describeResource('the OAuth resource interface', (t) => {
       await t.world.write((trx) => unsharePlant(trx, t.world.act(), withdrawn, owner.email));
       const presented = await token({ owner });
       expect(await plantsOf(presented)).toEqual([own]);
-      expect((await t.call(presented, '/api/access_data/stationDetail', { id: own })).body.code).toBe('0');
-      const unknown = await t.call(presented, '/api/access_data/stationDetail', { id: '1300000000000000000' });
-      for (const id of [foreign, shared, withdrawn]) expect((await t.call(presented, '/api/access_data/stationDetail', { id })).body).toEqual(unknown.body);
+      expect((await t.ask(presented, '/api/access_data/stationDetail', { id: own })).body.code).toBe('0');
+      const unknown = await t.ask(presented, '/api/access_data/stationDetail', { id: '1300000000000000000' });
+      for (const id of [foreign, shared, withdrawn]) expect((await t.ask(presented, '/api/access_data/stationDetail', { id })).body).toEqual(unknown.body);
       expect(unknown.body.code).toBe('R0000');
     });
 
@@ -245,9 +245,9 @@ describeResource('the OAuth resource interface', (t) => {
       const [ticked, unticked] = [await t.world.plant(owner.id), await t.world.plant(owner.id)];
       const presented = await token({ owner, plantIds: [ticked] });
       expect(await plantsOf(presented)).toEqual([ticked]);
-      expect((await t.call(presented, '/api/access_data/stationDetail', { id: unticked })).body.code).toBe('R0000');
+      expect((await t.ask(presented, '/api/access_data/stationDetail', { id: unticked })).body.code).toBe('R0000');
       const device = await t.world.device(unticked);
-      expect((await t.call(presented, '/api/access_data/inverterDetail', { sn: device.sn })).body.code).toBe('R0000');
+      expect((await t.ask(presented, '/api/access_data/inverterDetail', { sn: device.sn })).body.code).toBe('R0000');
     });
 
     test('include plants that the owner gets later, where all were granted', async () => {
@@ -272,9 +272,9 @@ describeResource('the OAuth resource interface', (t) => {
     ])('%s', async (_name, end) => {
       const [own, owner] = [await addClient(t.world), await t.world.person()];
       const presented = await token({ owner }, own);
-      expect((await t.call(presented)).status).toBe(200);
+      expect((await t.ask(presented)).status).toBe(200);
       await end(own, owner);
-      expect((await t.call(presented)).status).toBe(401);
+      expect((await t.ask(presented)).status).toBe(401);
     });
 
     test.each<[string, (plantId: string, to: Account) => Promise<unknown>]>([

@@ -3,6 +3,7 @@ import { hashPassword, legacyDigest } from '../kernel/password.ts';
 import { isTimeZone } from '../kernel/time-zone.ts';
 import type { AccountTable, Db, Instant } from '../storage/database.ts';
 import { recordAudit, type Act } from './audit.ts';
+import { endSessions } from './sessions.ts';
 
 export type Role = AccountTable['role'];
 export const roles: readonly Role[] = ['owner', 'installer', 'developer', 'operator'];
@@ -109,5 +110,6 @@ export async function enableAccount(trx: Db, act: Act, accountId: string): Promi
 /** Replaces the password; the caller has verified who asks. */
 export async function changePassword(trx: Db, act: Act, accountId: string, verifiers: Verifiers): Promise<void> {
   await trx.updateTable('account').set({ passwordHash: verifiers.passwordHash, legacyHash: verifiers.legacyHash }).where('id', '=', accountId).execute();
+  await endSessions(trx, accountId);
   await recordAudit(trx, act, { kind: 'account.passwordChanged', accountId });
 }
