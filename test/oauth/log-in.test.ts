@@ -119,6 +119,14 @@ describeOauth(
       expect((await visitor.open(address)).text).toContain('Sign in');
     });
 
+    test('opened afresh, the address of an answer leads back to the request', async () => {
+      const address = await url();
+      for (const name of ['log-in', 'consent', 'log-out']) {
+        const back = await from(newAddress()).open(address.replace('/oauth/authorize', `/oauth/${name}`));
+        expect([back.status, back.location!.href]).toEqual([303, address]);
+      }
+    });
+
     test('ends everywhere when the password is changed', async () => {
       const owner = await addOwner(t.world);
       const [visitor, address] = [from(newAddress()), await url()];

@@ -21,7 +21,8 @@ export interface Browser {
 
 const YEAR_SECONDS = 31_536_000;
 
-const queryOf = ({ raw }: FastifyRequest): string => {
+/** As sent, without the question mark. */
+export const queryOf = ({ raw }: FastifyRequest): string => {
   const question = raw.url!.indexOf('?');
   return question < 0 ? '' : raw.url!.slice(question + 1);
 };

@@ -4,6 +4,8 @@ import { failureHandler } from '../http/errors.ts';
 import { observed } from '../http/observability.ts';
 import { requireTls } from '../http/transport.ts';
 import { answerAuthorize } from './authorize.ts';
+import { redirect } from './authorization-answers.ts';
+import { queryOf } from './browser.ts';
 import { clientHandler, type ClientEndpoint } from './client-request.ts';
 import { answerConsent } from './consent.ts';
 import type { AuthorizationDeps } from './deps.ts';
@@ -24,6 +26,9 @@ const clientEndpoints: readonly ClientEndpoint[] = [
   { name: 'introspect', parameters: INTROSPECT_PARAMETERS, answer: answerIntrospect },
 ];
 
+/** What the pages send. */
+const forms = { 'log-in': answerLogIn, consent: answerConsent, 'log-out': answerLogOut };
+
 /** The authorization server's routes. */
 export const authorization =
   (deps: AuthorizationDeps) =>
@@ -37,9 +42,11 @@ export const authorization =
     server.setErrorHandler(jsonErrors(deps));
 
     server.get('/oauth/authorize', visitHandler(deps, answerAuthorize));
-    server.post('/oauth/log-in', options, visitHandler(deps, answerLogIn));
-    server.post('/oauth/consent', options, visitHandler(deps, answerConsent));
-    server.post('/oauth/log-out', options, visitHandler(deps, answerLogOut));
+    for (const [name, answer] of Object.entries(forms)) {
+      server.post(`/oauth/${name}`, options, visitHandler(deps, answer));
+      // Somebody opened the address of an answer afresh.
+      server.get(`/oauth/${name}`, async (request, reply) => redirect(reply, `authorize?${queryOf(request)}`));
+    }
     for (const endpoint of clientEndpoints) server.post(`/oauth/${endpoint.name}`, options, clientHandler(deps, endpoint));
     for (const path of metadataPaths(oauthUrl)) server.get(path, async (_request, reply) => withJson(reply, metadata(oauthUrl, issuerParameter)));
   };
