@@ -146,6 +146,9 @@ describe('the callback address of a registration', () => {
     ['a relative address', '/callback'],
     ['nothing', ''],
     ['quotes', 'https://platform.example/"onload="x'],
+    ['code in its query', 'https://platform.example/callback?x=1&code=2'],
+    ['state in its query, encoded', 'https://platform.example/callback?st%61te'],
+    ['iss in its query', 'https://platform.example/callback?iss=x'],
     ['3,000 characters', `https://platform.example/${'x'.repeat(3000)}`],
   ])('may not have %s (checklist 7)', (_name, address) => {
     expect(() => checkCallback(address)).toThrow('redirectUri');

@@ -77,9 +77,11 @@ test('an application waits, is approved, rejected, disabled and enabled', async 
     [['reject', '--name', 'Yield Watch'], 'rejected'],
     [['approve', clientId], 'approved'],
     [['disable', 'Yield Watch'], 'disabled'],
+    [['approve', 'Yield Watch'], 'disabled'],
     [['disable', 'Yield Watch', '--undo'], 'approved'],
   ] as const) {
-    expect((await home.helioport('app', ...args)).exitCode).toBe(0);
+    const { exitCode, stdout } = await home.helioport('app', ...args, '--json');
+    expect([exitCode, JSON.parse(stdout).state]).toEqual([0, expected]);
     expect(await state()).toBe(expected);
   }
   expect((await home.helioport('app', 'approve', 'Nobody')).exitCode).toBe(1);

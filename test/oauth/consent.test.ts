@@ -96,6 +96,23 @@ describeOauth('the consent page', (t) => {
     expect((await visitor.submit(again, 'consent', { decision: 'approve', scope: 'access_data', plants: 'all' })).status).toBe(303);
   });
 
+  test('without a word about plants grants none of them', async () => {
+    const owner = await addOwner(t.world);
+    await t.world.plant(owner.id);
+    const visitor = createVisitor();
+    const again = await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve', plants: undefined });
+    expect(again.text).toContain('Tick at least one plant');
+    expect(await grants(owner)).toEqual([]);
+  });
+
+  test('says all plants to an owner whose chosen ones are gone and who has no other', async () => {
+    const owner = await addOwner(t.world);
+    await t.code(client, { owner, plantIds: ['1000000000000000001'] });
+    const visitor = createVisitor();
+    const page = await signIn(visitor, url(), owner.email);
+    expect(page.forms.find(({ action }) => action.startsWith('consent?'))!.fields).toContainEqual(['plants', 'all']);
+  });
+
   test('denied sends access_denied and state, and leaves nothing to exchange (checklist 18)', async () => {
     const owner = await addOwner(t.world);
     const visitor = createVisitor();
@@ -291,7 +308,16 @@ describeOauth('the consent page', (t) => {
     const visitor = createVisitor();
     const page = await signIn(visitor, url(), owner.email);
     const first = await visitor.submit(page, 'consent', { decision: 'approve' });
-    expect((await visitor.submit(page, 'consent', { decision: 'deny' })).status).toBe(400);
+    const second = await visitor.submit(page, 'consent', { decision: 'deny' });
+    expect(second.status).toBe(400);
+    // The first one was.
+    expect(second.text).not.toContain('Nothing was granted');
     expect((await t.exchange(client, codeIn(first))).status).toBe(200);
+  });
+
+  test.each(['log-in', 'consent', 'log-out'])('the address of the form %s, opened, begins the request again', async (form) => {
+    const back = await createVisitor().open(url().replace('/oauth/authorize', `/oauth/${form}`));
+    expect(back.status).toBe(303);
+    expect(back.location!.href).toBe(url());
   });
 });

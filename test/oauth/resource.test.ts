@@ -88,6 +88,14 @@ describeResource('the OAuth resource interface', (t) => {
       expect(answer.status).toBe(401);
     });
 
+    test('in the body beside the header is invalid_request; as somebody’s word it is none (checklist 67)', async () => {
+      const presented = await token();
+      const answer = await t.ask(presented, path, { access_token: presented });
+      expect(answer.status).toBe(400);
+      expect(answer.headers.get('www-authenticate')).toMatch(/error="invalid_request"/);
+      expect((await t.ask(presented, path, { note: 'access_token' })).status).toBe(200);
+    });
+
     test('in the query is refused, even a valid one, and beside a header too (checklist 67, 68)', async () => {
       const presented = await token();
       for (const header of [undefined, presented]) {

@@ -42,10 +42,13 @@ export async function createOauth(deps: OauthDeps): Promise<Listener> {
     isUnavailable,
     trustedProxies,
     // For what is no route of either: a wrong path, or a method that a path does not have.
-    renderFailure: (failure, request, reply) =>
-      request.raw.url!.startsWith('/oauth/') ? void answerFailure(reply, failure) : envelope(failure, request, reply),
+    renderFailure: (failure, request, reply) => {
+      reply.header('X-Request-Id', request.id);
+      if (request.raw.url!.startsWith('/oauth/')) answerFailure(reply, failure);
+      else envelope(failure, request, reply);
+    },
   });
-  // What integrators name when they ask the operator.
+  // What integrators name when they ask the operator; on refusals above too, since some come before this.
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
     done();

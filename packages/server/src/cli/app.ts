@@ -73,7 +73,7 @@ export const registerApp: Register = (program, context) => {
     .argument('<name>', NAME)
     .action((name: string) => show(context, name));
 
-  const changing = (verb: string, description: string, state: string, change: (trx: Db, id: string, options: { undo?: boolean }) => Promise<unknown>) =>
+  const changing = (verb: string, description: string, change: (trx: Db, id: string, options: { undo?: boolean }) => Promise<unknown>) =>
     app
       .command(verb)
       .description(description)
@@ -81,13 +81,15 @@ export const registerApp: Register = (program, context) => {
       .option('--name <name>', 'the same')
       .action(async (argument: string | undefined, options: { name?: string; undo?: boolean }) => {
         const { db } = await context.storage();
-        const { id, name, clientId } = await getApplication(db, either(argument, options.name, 'the name of an application'));
+        const { id, clientId } = await getApplication(db, either(argument, options.name, 'the name of an application'));
         await db.transaction().execute((trx) => change(trx, id, options));
-        context.print({ name, clientId, state: options.undo ? 'approved' : state }, `${name} is ${options.undo ? 'enabled' : state}`);
+        // A disabled application stays so when it is approved, and a rejected one when it is enabled.
+        const { name, state } = describe(await getApplication(db, clientId));
+        context.print({ name, clientId, state }, `${name} is ${state}`);
       });
-  changing('approve', 'let a submitted application ask owners', 'approved', (trx, id) => decideApplication(trx, operatorAct(context), id, 'approved'));
-  changing('reject', 'refuse a submitted application', 'rejected', (trx, id) => decideApplication(trx, operatorAct(context), id, 'rejected'));
-  changing('disable', 'end everything that an application can do, from the next request on', 'disabled', (trx, id, { undo }) =>
+  changing('approve', 'let a submitted application ask owners', (trx, id) => decideApplication(trx, operatorAct(context), id, 'approved'));
+  changing('reject', 'refuse a submitted application', (trx, id) => decideApplication(trx, operatorAct(context), id, 'rejected'));
+  changing('disable', 'end everything that an application can do, from the next request on', (trx, id, { undo }) =>
     (undo ? enableApplication : disableApplication)(trx, operatorAct(context), id),
   ).option('--undo', 'enable it again');
 

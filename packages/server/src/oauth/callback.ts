@@ -1,6 +1,8 @@
 import { invalidValue } from '../kernel/failure.ts';
 
 const LENGTH_AT_MOST = 2000;
+// Sent with the answer: which of two is the answer's, nobody could tell. RFC 6749 4.1.2, RFC 9207
+const ANSWERED = new Set(['code', 'state', 'error', 'error_description', 'error_uri', 'iss']);
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 // What a callback address must not be. RFC 6749 3.1.2, RFC 9700 2.1 and 4.1
@@ -12,6 +14,7 @@ const rules: readonly (readonly [fault: (text: string, url: URL) => boolean, exp
   [(_, { protocol, hostname }) => protocol !== 'https:' && !(protocol === 'http:' && LOOPBACK.has(hostname)), 'https, or http on a loopback address'],
   [(text) => !/^https?:\/\/[^/]/.test(text), 'a host after https://'],
   [(text) => /^[^/]*\/\/[^/?]*@/.test(text), 'no user name or password'],
+  [(_, { searchParams }) => searchParams.keys().some((name) => ANSWERED.has(name)), `no query parameter of the answer: ${[...ANSWERED].join(', ')}`],
   [(text) => /\/(\.|%2e){1,2}(?=[/;?]|$)/i.test(text), 'no dot segments'],
 ];
 

@@ -33,7 +33,7 @@ async function approve(visit: Visit, session: Session, form: Form): Promise<Fast
   const { deps, authorization } = visit;
   const { application, scopes: asked } = authorization;
   const approved = (readScopes(form.all('scope').join(' ')) ?? 0) & asked;
-  const plantIds = form.get('plants') === 'some' ? await ticked(deps.db, session, form) : null;
+  const plantIds = form.get('plants') === 'all' ? null : await ticked(deps.db, session, form);
   const fault = approved === 0 ? 'noScope' : plantIds?.length === 0 ? 'noPlant' : undefined;
   const code = await deps.db.transaction().execute(async (trx) => {
     await consume(trx, visit, session, form);

@@ -35,6 +35,10 @@ export const authorization =
   async (server: FastifyInstance): Promise<void> => {
     const { oauthUrl, issuerParameter } = deps;
     const options = { bodyLimit: BODY_LIMIT_BYTES };
+    server.addHook('onRequest', (request, reply, done) => {
+      observed(reply).operationId = request.routeOptions.url!.slice(1);
+      done();
+    });
     server.addHook(
       'onRequest',
       requireTls(oauthUrl, () => new OauthRefusal('transportInsecure')),
@@ -60,7 +64,6 @@ function jsonErrors({ metrics, observability, isUnavailable }: AuthorizationDeps
   });
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const path = request.raw.url!.split('?', 1)[0]!;
-    observed(reply).operationId = path.slice(1, 40);
     if (!(error instanceof OauthRefusal)) return onFailure(error, request, reply);
     observed(reply).outcome = error.reason;
     metrics.refused(path.slice('/oauth/'.length), error.reason);

@@ -6,10 +6,11 @@ import { toFailure } from '../http/errors.ts';
 import { redirectWithError } from './authorization-answers.ts';
 import { checkRequest, draftOf, mayRedirect, type Draft } from './authorization-request.ts';
 import type { Visit } from './authorize.ts';
-import { readBrowser, type Browser } from './browser.ts';
+import { queryOf, readBrowser } from './browser.ts';
 import type { AuthorizationDeps } from './deps.ts';
 import { readForm, type Form } from './form.ts';
 import { errorPage } from './pages/error.ts';
+import { languageOf } from './pages/languages.ts';
 import { sendPage } from './pages/layout.ts';
 
 type Answer = (visit: Visit, form: Form) => Promise<FastifyReply>;
@@ -18,15 +19,16 @@ type Answer = (visit: Visit, form: Form) => Promise<FastifyReply>;
 export const visitHandler =
   (deps: AuthorizationDeps, answer: Answer) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const browser = await readBrowser(deps, request);
-    const draft = draftOf(browser.rawQuery);
+    const rawQuery = queryOf(request);
+    const draft = draftOf(rawQuery);
     try {
+      const browser = await readBrowser(deps, request);
       const authorization = await checkRequest(draft, deps);
       return await answer({ deps, request, reply, browser, authorization }, readForm(((request.body as Buffer | undefined) ?? '').toString('latin1')));
     } catch (error) {
       const refusal = error instanceof OauthRefusal ? error : fault(deps, request, error, draft);
       await note(deps, request, refusal, draft);
-      return mayRedirect(refusal, draft) ? redirectWithError({ deps, reply, authorization: draft }, refusal) : showError(reply, request.id, browser, refusal);
+      return mayRedirect(refusal, draft) ? redirectWithError({ deps, reply, authorization: draft }, refusal) : showError(request, reply, refusal);
     }
   };
 
@@ -47,6 +49,9 @@ async function note({ db, clock, metrics }: AuthorizationDeps, { id }: FastifyRe
 }
 
 /** A refusal that nobody but the person in front of the browser may see. */
-function showError(reply: FastifyReply, requestId: string, { language, rawQuery }: Browser, { reason }: OauthRefusal): FastifyReply {
-  return sendPage(reply, oauthErrors[reason].status, errorPage({ language, rawQuery, reason, requestId, again: reason === 'pageExpired' }), { forms: 'own' });
+function showError(request: FastifyRequest, reply: FastifyReply, { reason }: OauthRefusal): FastifyReply {
+  const rawQuery = queryOf(request);
+  const language = languageOf(rawQuery, request.headers['accept-language']);
+  const page = errorPage({ language, rawQuery, reason, requestId: request.id, again: reason === 'pageExpired' });
+  return sendPage(reply, oauthErrors[reason].status, page, { forms: 'own' });
 }

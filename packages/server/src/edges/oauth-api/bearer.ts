@@ -5,6 +5,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { findLivingToken } from '../../oauth/bearer.ts';
 import { readToken } from '../../oauth/tokens.ts';
 import type { Db } from '../../storage/database.ts';
+import { parseJsonObject } from '../http/json.ts';
 import type { Admission, AnyOperation } from '../http/mount.ts';
 
 const REALM = 'Bearer realm="Helioport"';
@@ -30,12 +31,15 @@ export function screen(request: FastifyRequest): void {
   if ((request.raw.headersDistinct['authorization']?.length ?? 0) > 1) throw malformed('send one Authorization header');
 }
 
+// The text is looked for first: bodies that do not have it are not parsed twice.
+const carriesToken = (body: Buffer | undefined): boolean => body?.includes('access_token') === true && Object.hasOwn(parseJsonObject(body), 'access_token');
+
 const malformed = (message: string): BearerFailure => new BearerFailure('malformedRequest', message, { error: 'invalid_request' });
 
 /** Who calls: an application with an owner's grant. Asked of the database at each request. */
 export const admit =
   ({ db, clock }: { db: Db; clock: Clock }) =>
-  async ({ headers }: FastifyRequest, _reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {
+  async ({ headers, body }: FastifyRequest, _reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {
     const header = headers.authorization;
     // Signatures mean nothing here. spec: rule 3 of What the service does; checklist 68 and 70
     if (header === undefined || !/^bearer(?: |$)/i.test(header)) throw new BearerFailure('notAuthenticated', 'send Authorization: Bearer <ACCESS_TOKEN>', {});
@@ -44,6 +48,7 @@ export const admit =
     const token = readToken(text);
     const living = token?.kind === 'access' ? await findLivingToken(db, clock.now(), token) : undefined;
     if (!living) throw new BearerFailure('notAuthenticated', 'the access token has expired, was revoked or is unknown: refresh it', { error: 'invalid_token' });
+    if (carriesToken(body as Buffer | undefined)) throw malformed('the token goes into the Authorization header, not into the body');
     const { caller } = living;
     if (operation.scope !== null && !caller.scopes.includes(operation.scope))
       throw new BearerFailure('scopeMissing', errors.scopeMissing.message, { error: 'insufficient_scope', scope: operation.scope });

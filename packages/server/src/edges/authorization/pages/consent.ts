@@ -70,10 +70,10 @@ ${scopesOf(asked).map((scope) => {
 
 function plantChoice({ browser, plants, plantIds, fault }: ConsentForm): Html {
   const t = texts[browser.language].consent;
+  // Without plants there is nothing to choose among.
+  const chosen = plantIds === null || plants.length === 0 ? 'all' : 'some';
   const radio = (value: 'all' | 'some', text: string): Html =>
-    html`<label class="choice"
-      ><input type="radio" name="plants" value="${value}" ${(plantIds === null) === (value === 'all') && html` checked`} /><span>${text}</span></label
-    > `;
+    html`<label class="choice"><input type="radio" name="plants" value="${value}" ${value === chosen && html` checked`} /><span>${text}</span></label> `;
   return html`<fieldset${fault === 'noPlant' && html` aria-describedby="fault"`}><legend>${t.plants}</legend>
 ${radio('all', t.allPlants)}${plants.length === 0 ? html`<p class="small">${t.noPlants}</p>` : radio('some', t.somePlants)}
 ${

@@ -9,19 +9,18 @@ export interface ErrorFacts {
   readonly rawQuery: string;
   readonly reason: OauthErrorName;
   readonly requestId: string;
-  /** Offer the same request again. */
+  /** Offer the same request again; what was sent before may have been granted then. */
   readonly again: boolean;
 }
 
 export function errorPage({ language, rawQuery, reason, requestId, again }: ErrorFacts): Html {
   const t = texts[language].error;
-  const { error, description } = oauthErrors[reason];
+  const { error, description, status } = oauthErrors[reason];
   return layout(
     { language, rawQuery, title: t.title },
     html`<h1>${t.title}</h1>
       <p role="alert">${t.reasons[reason]}</p>
-      <p class="lead">${t.lead}</p>
-      ${again && html`<p><a href="authorize?${rawQuery}">${t.again}</a></p>`}
+      ${again ? html`<p><a href="authorize?${rawQuery}">${t.again}</a></p>` : status < 500 && html`<p class="lead">${t.lead}</p>`}
       <h2 class="small">${t.technical}</h2>
       <p class="small"><code>${error}</code>: ${description}<br /><code>${requestId}</code></p>`,
   );
