@@ -4,14 +4,19 @@ import { Failure } from '../kernel/failure.ts';
 import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
 
-// Failures count against where they come from, never against the account alone: a stranger must not lock an owner out.
-// A browser that the account has logged in with before is counted by itself, whatever happens around it.
-const WINDOW_MS = 15 * 60_000;
-const PER_PLACE = 5;
-const PER_ADDRESS = 30;
-/** Failures of strangers on one account, from wherever, after which they share one attempt per TRICKLE_MS. */
-const PER_ACCOUNT = 50;
-const TRICKLE_MS = 5000;
+/** So many attempts at once, and then one in each interval. */
+interface Allowance {
+  readonly atOnce: number;
+  readonly intervalMs: number;
+}
+
+// Failures count against where they come from, never against the account alone, and nobody waits longer than an interval:
+// a stranger must not lock an owner out. A browser that the account has logged in with before is counted by itself,
+// whatever happens around it.
+const PLACE: Allowance = { atOnce: 5, intervalMs: 30_000 };
+const ADDRESS: Allowance = { atOnce: 30, intervalMs: 10_000 };
+/** All strangers together on one account, from wherever. */
+const STRANGERS: Allowance = { atOnce: 50, intervalMs: 5000 };
 
 /** Who tries to log in, as far as that is known before. */
 export interface LogInPlace {
@@ -31,37 +36,26 @@ export async function admitLogIn(db: Db, now: Instant, place: LogInPlace): Promi
   const from = networkOf(place.address);
   const known = place.browser !== undefined && (await isKnownBrowser(db, place.browser, email));
   const own = keyOf('place', email, known ? place.browser : from);
-  const counters: [key: Buffer, limit: number][] = known
-    ? [[own, PER_PLACE]]
-    : [
-        [own, PER_PLACE],
-        [keyOf('address', from), PER_ADDRESS],
-      ];
-  for (const [key, limit] of counters) {
-    const { count, endsAt } = await countAttempt(db, now, key, WINDOW_MS);
-    if (count > limit) throw tooMany(endsAt - now);
-  }
-  const account = keyOf('account', email);
-  if (!known && (await countAttempt(db, now, account, WINDOW_MS)).count > PER_ACCOUNT) {
-    const { count, endsAt } = await countAttempt(db, now, keyOf('trickle', email), TRICKLE_MS);
-    if (count > 1) throw tooMany(endsAt - now);
-  }
+  const counters: [key: Buffer, allowance: Allowance][] = [[own, PLACE]];
+  if (!known) counters.push([keyOf('address', from), ADDRESS], [keyOf('strangers', email), STRANGERS]);
+  for (const [key, allowance] of counters) await countAttempt(db, now, key, allowance);
   return async () => {
     await db.deleteFrom('logInAttempt').where('key', '=', own).execute();
-    const shared = [...counters.slice(1).map(([key]) => key), ...(known ? [] : [account])];
-    for (const key of shared)
+    for (const [key, { intervalMs }] of counters.slice(1)) {
       await db
         .updateTable('logInAttempt')
-        .set((eb) => ({ count: eb('count', '-', 1) }))
+        .set((eb) => ({ endsAt: eb('endsAt', '-', intervalMs) }))
         .where('key', '=', key)
-        .where('count', '>', 0)
         .execute();
+    }
   };
 }
 
-/** Remembers a browser after a log-in; gives the value of its cookie. */
+/** Remembers a browser after a log-in; gives the value of its cookie: the present one, where it is one of ours. */
 export async function rememberBrowser(trx: Db, now: Instant, accountId: string, browser: string | undefined): Promise<string> {
-  const value = browser ?? randomAlphanumeric();
+  const present =
+    browser === undefined ? undefined : await trx.selectFrom('knownBrowser').select('hash').where('hash', '=', hashSecret(browser)).executeTakeFirst();
+  const value = present && browser !== undefined ? browser : randomAlphanumeric();
   await trx
     .insertInto('knownBrowser')
     .values({ hash: hashSecret(value), accountId, lastAt: now })
@@ -81,24 +75,22 @@ async function isKnownBrowser(db: Db, browser: string, email: string): Promise<b
   return row !== undefined;
 }
 
-async function countAttempt(db: Db, now: Instant, key: Buffer, windowMs: number): Promise<{ count: number; endsAt: Instant }> {
-  const [count, endsAt] = [sql.ref<number>('logInAttempt.count'), sql.ref<number>('logInAttempt.endsAt')];
-  return db
+// Each attempt moves the end of the count by an interval; one that would move it too far away is refused and moves nothing.
+async function countAttempt(db: Db, now: Instant, key: Buffer, { atOnce, intervalMs }: Allowance): Promise<void> {
+  const limit = now + atOnce * intervalMs;
+  const next = sql<number>`(case when ${sql.ref('logInAttempt.endsAt')} > ${now} then ${sql.ref('logInAttempt.endsAt')} else ${now} end) + ${intervalMs}`;
+  const counted = await db
     .insertInto('logInAttempt')
-    .values({ key, count: 1, endsAt: now + windowMs })
-    .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet({
-        count: sql<number>`case when ${endsAt} <= ${now} then 1 else ${count} + 1 end`,
-        endsAt: sql<number>`case when ${endsAt} <= ${now} then ${now + windowMs} else ${endsAt} end`,
-      }),
-    )
-    .returning(['count', 'endsAt'])
-    .executeTakeFirstOrThrow();
+    .values({ key, endsAt: now + intervalMs })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ endsAt: next }).where(next, '<=', limit))
+    .returning('endsAt')
+    .executeTakeFirst();
+  if (counted) return;
+  const { endsAt } = await db.selectFrom('logInAttempt').select('endsAt').where('key', '=', key).executeTakeFirstOrThrow();
+  throw new Failure('tooManyRequests', { data: { retryAfterSeconds: Math.max(1, Math.ceil((endsAt + intervalMs - limit) / 1000)) } });
 }
 
 const keyOf = (...parts: string[]): Buffer => hashSecret(JSON.stringify(parts));
-
-const tooMany = (ms: number): Failure => new Failure('tooManyRequests', { data: { retryAfterSeconds: Math.ceil(ms / 1000) } });
 
 // Who has one IPv6 address usually has its whole /64.
 function networkOf(address: string): string {

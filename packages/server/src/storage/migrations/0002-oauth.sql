@@ -119,7 +119,6 @@ create index "consentTicketExpiry" on "consentTicket" ("expiresAt");
 -- Log-ins that failed or are under way, by what they count against.
 create table "logInAttempt" (
   key {bytes} primary key,
-  count {int} not null,
   "endsAt" {int} not null
 );
 create index "logInAttemptEnd" on "logInAttempt" ("endsAt");

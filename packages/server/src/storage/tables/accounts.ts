@@ -56,7 +56,7 @@ export interface SessionTable {
 
 export interface LogInAttemptTable {
   key: Bytes;
-  count: number;
+  /** When everything that was tried is forgotten again. */
   endsAt: Instant;
 }
 
