@@ -60,6 +60,19 @@ describe('people, keys, plants and devices on the command line', () => {
     expect(await ok('user', 'password', 'installer@example.com', '--password', 'new one')).toEqual({ id: expect.any(String), email: 'installer@example.com' });
   });
 
+  test('what happened to an account is listed, newest first, page by page', async () => {
+    await ok('user', 'add', '--email', 'watched@example.com', '--password', 'correct horse');
+    await ok('key', 'create', '--user', 'watched@example.com');
+    await ok('user', 'disable', 'watched@example.com');
+    const events = await ok('user', 'audit', 'watched@example.com');
+    const kinds = events.map(({ kind }: { kind: string }) => kind);
+    expect(kinds).toEqual(expect.arrayContaining(['account.disabled', 'key.created', 'account.created']));
+    expect(kinds.indexOf('account.disabled')).toBeLessThan(kinds.indexOf('key.created'));
+    expect(events.every(({ actor }: { actor: string }) => actor === 'operator')).toBe(true);
+    expect(await ok('user', 'audit', '--email', 'watched@example.com', '--limit', '1', '--before', events[0].id)).toEqual([events[1]]);
+    expect(JSON.stringify(events)).not.toMatch(/argon2|secret/i);
+  });
+
   test('a key pair is made, listed without its secret, and disabled', async () => {
     const pair = await ok('key', 'create', '--user', 'owner@example.com', '--label', 'home', '--no-control', '--cidr', '10.0.0.0/8', '--expires', '2100-01-01');
     expect(pair).toEqual({ keyId: expect.stringMatching(/^\d{19}$/), keySecret: expect.stringMatching(/^[0-9a-f]{32}$/) });

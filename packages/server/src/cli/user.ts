@@ -5,6 +5,7 @@ import { disableOwner, enableOwner } from '../plants/owners.ts';
 import type { Register } from './context.ts';
 import { either, operatorAct, shownTime } from './operator.ts';
 import { table } from './table.ts';
+import { registerUserAudit } from './user-audit.ts';
 
 interface AddOptions {
   email: string;
@@ -82,4 +83,6 @@ export const registerUser: Register = (program, context) => {
       const shown = { id, email, ...(options.password === undefined && { password: chosen }) };
       context.print(shown, () => table(Object.keys(shown), [Object.values(shown)]));
     });
+
+  registerUserAudit(user, context);
 };
