@@ -22,7 +22,8 @@ try {
 }
 
 function serve(node) {
-  const args = [join(root, 'packages', 'server', 'bin', 'helioport.mjs'), 'serve', '--demo', ...process.argv.slice(2)];
+  // The flags of the executable's own first line.
+  const args = ['--max-semi-space-size=8', join(root, 'packages', 'server', 'bin', 'helioport.mjs'), 'serve', '--demo', ...process.argv.slice(2)];
   const child = spawn(node, args, { stdio: 'inherit', cwd: root });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   const stopWatching = whenOrphaned(() => child.kill('SIGTERM'));

@@ -56,6 +56,13 @@ test.each([
   expect(outcome.stderr).toMatch(text);
 });
 
+test('an application belongs to a developer', async () => {
+  await home.helioport('user', 'add', '--email', 'owner@example.com', '--role', 'owner');
+  const refused = await home.helioport('app', 'create', '--name', 'X', '--redirect-uri', 'https://yield.example/callback', '--owner', 'owner@example.com');
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('no developer') });
+  expect(await list()).toEqual([]);
+});
+
 test('two applications cannot have one name', async () => {
   await create();
   expect((await home.helioport('app', 'create', '--name', 'Yield Watch', '--redirect-uri', 'https://other.example/')).exitCode).toBe(1);
@@ -125,7 +132,10 @@ test('app errors and grant list are empty at first', async () => {
   await home.helioport('user', 'add', '--email', 'owner@example.com');
   expect((await home.helioport('app', 'errors', 'Yield Watch', '--json')).json()).toEqual([]);
   expect((await home.helioport('grant', 'list', '--user', 'owner@example.com', '--json')).json()).toEqual([]);
-  expect((await home.helioport('grant', 'revoke', '1234567890123456789')).exitCode).toBe(1);
+  expect(await home.helioport('grant', 'revoke', '1234567890123456789')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('no such authorization'),
+  });
   expect((await home.helioport('app', 'list')).stdout).toContain('Yield Watch');
   expect((await home.helioport('app', 'show', 'Yield Watch')).stdout).toContain('https://yield.example/callback');
 });

@@ -34,6 +34,13 @@ describeOauth('the token endpoint', (t) => {
     expect(answer.status).toBe(200);
   });
 
+  test('refuses a body in another charset, and the code stays usable (checklist 32)', async () => {
+    const code = await t.code(client);
+    const answer = await t.exchange(client, code, {}, { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-16' });
+    expect(answer.status).toBe(415);
+    expect((await t.exchange(client, code)).status).toBe(200);
+  });
+
   test.each(['grant_type', 'code', 'redirect_uri', 'code_verifier', 'scope'])('refuses %s sent twice (checklist 33)', async (name) => {
     const code = await t.code(client);
     const all = formOf({ ...fields(code), ...(name in fields(code) ? {} : { [name]: 'x' }) });

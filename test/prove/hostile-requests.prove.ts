@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
 import { insertCollector } from '../../packages/server/src/devices/collectors.ts';
@@ -19,6 +20,8 @@ import { signedRequest, type SigningKeys } from './hostile/signed.ts';
 const REQUESTS = Number(process.env['HELIOPORT_PROVE_REQUESTS'] ?? effort(3000, 100_000));
 const SEED = Number(process.env['HELIOPORT_PROVE_SEED'] ?? Date.now() % 1_000_000);
 const CONVERSATIONS = 12;
+/** Memory that has not fallen for so long is taken for all that is held. */
+const REST_SECONDS = 30;
 const masterKey = Buffer.alloc(32, 7);
 
 describeEngines(`${REQUESTS} hostile requests (seed ${SEED})`, (database) => {
@@ -40,7 +43,7 @@ describeEngines(`${REQUESTS} hostile requests (seed ${SEED})`, (database) => {
 
       const statuses = new Map<number, number>();
       const faults: string[] = [];
-      let [sent, afterTenth] = [0, 0];
+      let sent = 0;
       const take = (kind: string, wire: Buffer, answers: readonly Answered[]): void => {
         for (const { status, body } of answers) {
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -48,11 +51,11 @@ describeEngines(`${REQUESTS} hostile requests (seed ${SEED})`, (database) => {
             faults.push(`${kind} ${status} ${body}\n  to ${JSON.stringify(wire.toString('latin1').slice(0, 2000))}`);
         }
       };
-      const converse = async (number: number): Promise<void> => {
+      const converse = async (number: number, until: number): Promise<void> => {
         const chance = createChance(SEED * 1000 + number);
         const [toUserApi, toGateway] = [createConversation(userApi), createConversation(gateway)];
-        while (sent < REQUESTS && faults.length === 0) {
-          if (sent++ === Math.floor(REQUESTS / 10)) afterTenth = await memory();
+        while (sent < until && faults.length === 0) {
+          sent += 1;
           const kind = chance.oneIn(3) ? 'report' : 'signed';
           const wire = kind === 'signed' ? signedRequest(chance, scene, Date.now()) : report(chance, scene, Date.now());
           take(kind, wire.bytes, await (kind === 'signed' ? toUserApi : toGateway).say(wire));
@@ -60,14 +63,17 @@ describeEngines(`${REQUESTS} hostile requests (seed ${SEED})`, (database) => {
         toUserApi.end();
         toGateway.end();
       };
-      await Promise.all(Array.from({ length: CONVERSATIONS }, (_, i) => converse(i)));
+      const converseUntil = (until: number): Promise<unknown> => Promise.all(Array.from({ length: CONVERSATIONS }, (_, i) => converse(until + i, until)));
+      await converseUntil(REQUESTS / 10);
+      const afterTenth = await atRest(memory);
+      await converseUntil(REQUESTS);
 
       expect(faults).toEqual([]);
       expect((await fetch(`${addresses['user-api']}/readyz`)).status).toBe(200);
       expect((await fetch(`${addresses['gateway']}/readyz`)).status).toBe(200);
       // The generator reaches every kind of answer.
       expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404, 405, 415]));
-      const end = await memory();
+      const end = await atRest(memory);
       console.log(
         `${database().engine}: ${JSON.stringify(Object.fromEntries([...statuses].toSorted(([a], [b]) => a - b)))}, RSS ${mib(afterTenth)} MiB after a tenth, ${mib(end)} MiB at the end`,
       );
@@ -79,6 +85,18 @@ describeEngines(`${REQUESTS} hostile requests (seed ${SEED})`, (database) => {
     }
   });
 });
+
+// Under load a heap holds what has not been collected yet; at rest the engine collects it after some seconds.
+async function atRest(memory: () => Promise<number>): Promise<number> {
+  let lowest = await memory();
+  if (!proving) return lowest;
+  for (let unchanged = 0; unchanged < REST_SECONDS; unchanged++) {
+    await setTimeout(1000);
+    const now = await memory();
+    if (now < lowest * 0.99) [lowest, unchanged] = [now, 0];
+  }
+  return lowest;
+}
 
 const mib = (bytes: number): number => Math.round(bytes / 2 ** 20);
 const portOf = (address: string): number => Number(new URL(address).port);

@@ -16,6 +16,7 @@ import { insertClientSecret, listClientSecrets, rotateClientSecret } from '../oa
 import { scopesOf } from '../oauth/scopes.ts';
 import type { Db } from '../storage/database.ts';
 import type { CliContext, Register } from './context.ts';
+import { CommandFault } from './faults.ts';
 import { either, numeric, operatorAct, shownTime } from './operator.ts';
 import { table } from './table.ts';
 
@@ -153,10 +154,11 @@ export const registerApp: Register = (program, context) => {
 async function create(context: CliContext, options: CreateOptions): Promise<void> {
   const { name, redirectUri, purpose, homePage, scope, requirePkce = false, resourceServer = false } = options;
   const { db } = await context.storage();
-  const ownerId = options.owner === undefined ? null : (await getAccountByEmail(db, options.owner)).id;
+  const owner = options.owner === undefined ? null : await getAccountByEmail(db, options.owner);
+  if (owner && owner.role !== 'developer') throw new CommandFault(`${owner.email} is no developer: an application belongs to an account of that role`);
   const act = operatorAct(context);
   const made = await db.transaction().execute(async (trx) => {
-    const registration = { name, redirectUri, ownerId, scopes: scope, challengeRequired: requirePkce, resourceServer };
+    const registration = { name, redirectUri, ownerId: owner?.id ?? null, scopes: scope, challengeRequired: requirePkce, resourceServer };
     const { application, warnings } = await insertApplication(trx, act, { ...registration, ...(purpose && { purpose }), ...(homePage && { homePage }) });
     if (!options.pending) await decideApplication(trx, act, application.id, 'approved');
     return { clientId: application.clientId, clientSecret: await insertClientSecret(trx, act, application), warnings };

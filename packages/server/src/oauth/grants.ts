@@ -158,5 +158,6 @@ export async function revokeGrant(trx: Db, act: Act, grantId: string, accountId:
     return;
   }
   const known = trx.selectFrom('oauthGrant').select('id').where('id', '=', grantId);
-  if (!(await (accountId === null ? known : known.where('accountId', '=', accountId)).executeTakeFirst())) throw new Failure('noPermission');
+  if (!(await (accountId === null ? known : known.where('accountId', '=', accountId)).executeTakeFirst()))
+    throw new Failure('noPermission', { message: 'no such authorization' });
 }

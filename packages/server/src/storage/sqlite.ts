@@ -49,10 +49,10 @@ class SqliteDriver implements Driver {
     const { file, busyTimeoutMs = 5000 } = this.#options;
     this.#writer = new PreparingConnection(new DatabaseSync(file, { timeout: busyTimeoutMs }));
     this.#writer.exec(
-      'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -65536; pragma wal_autocheckpoint = 8000',
+      'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -16384; pragma wal_autocheckpoint = 8000',
     );
     this.#reader = new PreparingConnection(new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true }));
-    this.#reader.exec('pragma cache_size = -65536; pragma mmap_size = 268435456');
+    this.#reader.exec('pragma cache_size = -16384; pragma mmap_size = 268435456');
     setDirectRead(this.#adapter, (query) => this.#reader.run<any>(query).rows);
   }
 

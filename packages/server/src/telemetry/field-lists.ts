@@ -17,7 +17,7 @@ export interface FieldLists {
 }
 
 /** A fleet has some dozens; this many keep a hostile collector from filling the memory. Numbers of lists have 15 bits. */
-const LISTS_AT_MOST = 4_000;
+const LISTS_AT_MOST = 1_000;
 
 class UnknownFieldList extends Error {}
 

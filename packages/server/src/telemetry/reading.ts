@@ -44,7 +44,7 @@ interface Shape {
   fields: FieldList | undefined;
 }
 
-const SHAPES_KEPT = 5_000;
+const SHAPES_KEPT = 1_000;
 const VALUES_AT_A_TIME = 8_192;
 
 /** Checks what was handed over; everything beyond a reading's own contents is somebody else's question. */

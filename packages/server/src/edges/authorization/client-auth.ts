@@ -5,6 +5,9 @@ import { OauthRefusal } from '../../oauth/refusal.ts';
 import type { AuthorizationDeps } from './deps.ts';
 import { readForm, type Form } from './form.ts';
 
+// Form bodies are UTF-8 whatever they say; another charset would be misread. checklist 32
+const FORM_MEDIA = /^application\/x-www-form-urlencoded[ \t]*(;[ \t]*charset=(utf-8|"utf-8")[ \t]*)?$/i;
+
 const NEVER_IN_QUERY = ['client_id', 'client_secret', 'grant_type', 'code', 'refresh_token', 'token', 'access_token'];
 
 /** The body of a token, revocation or introspection request. RFC 6749 3.2 */
@@ -13,7 +16,7 @@ export function readRequestForm(request: FastifyRequest, names: readonly string[
   const query = readForm(request.raw.url!.split('?').slice(1).join('?'));
   if (NEVER_IN_QUERY.some((name) => query.has(name))) throw new OauthRefusal('credentialsInQuery');
   // checklist 32
-  if (!/^application\/x-www-form-urlencoded[ \t]*(;|$)/i.test(request.headers['content-type'] ?? '')) throw new OauthRefusal('notForm');
+  if (!FORM_MEDIA.test(request.headers['content-type'] ?? '')) throw new OauthRefusal('notForm');
   const form = readForm(((request.body as Buffer | undefined) ?? Buffer.alloc(0)).toString('latin1'));
   if (!form.readable) throw new OauthRefusal('bodyUnreadable');
   // checklist 25; before the code is touched. spec: POST /oauth/token, headers
