@@ -1,5 +1,6 @@
-// PostgreSQL: connection exceptions, shutting down or starting up, too many connections, disk or memory full. SQLSTATE classes 08, 53, 57P.
-const SQLSTATES = /^(08|53|57P)/;
+// PostgreSQL: connection exceptions, shutting down or starting up, too many connections, disk or memory full, and a transaction that
+// was ended so that another could go on. SQLSTATE classes 08, 53, 57P, and 40001, 40P01.
+const SQLSTATES = /^(08|53|57P|40001|40P01)/;
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH']);
 // What pg says without a code.
 const MESSAGES = /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;

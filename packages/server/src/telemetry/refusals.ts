@@ -1,11 +1,13 @@
+import { sql } from 'kysely';
 import type { Db } from '../storage/database.ts';
+import { engineOf } from '../storage/engine.ts';
 
 /** Rows kept for one collector: it is told what is wrong, and cannot fill the database with it. */
 export const REFUSALS_KEPT = 100;
 const NEW_AT_ONCE = 20;
 
-/** Remembers refused readings; of many different ones the first of this call. */
-export async function rememberRefusals(db: Db, collectorId: string, refused: readonly { sn?: string; reason: string }[], now: number): Promise<void> {
+/** Remembers refused readings; of many different ones the first of this call. The last that its transaction locks. */
+export async function rememberRefusals(trx: Db, collectorId: string, refused: readonly { sn?: string; reason: string }[], now: number): Promise<void> {
   const counts = new Map<string, { sn: string; reason: string; count: number }>();
   for (const { sn = '', reason } of refused) {
     const key = `${sn}\n${reason}`;
@@ -14,14 +16,16 @@ export async function rememberRefusals(db: Db, collectorId: string, refused: rea
     else if (counts.size < NEW_AT_ONCE) counts.set(key, { sn, reason, count: 1 });
   }
   if (counts.size === 0) return;
-  await db
+  // Reports of one collector at once name the same rows in different orders, and forgetting locks them in yet another.
+  if (engineOf(trx) === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${`refusals of ${collectorId}`}, 0))`.execute(trx);
+  await trx
     .insertInto('collectorRefusal')
     .values([...counts.values()].map((row) => ({ ...row, collectorId, firstAt: now, lastAt: now })))
     .onConflict((conflict) =>
       conflict.columns(['collectorId', 'sn', 'reason']).doUpdateSet((e) => ({ lastAt: now, count: e('collectorRefusal.count', '+', e.ref('excluded.count')) })),
     )
     .execute();
-  await forgetOldest(db, collectorId);
+  await forgetOldest(trx, collectorId);
 }
 
 async function forgetOldest(db: Db, collectorId: string): Promise<void> {
