@@ -15,8 +15,9 @@ describeEngines('what a collector was refused', (database) => {
 
   test('is bounded, the newest kept, also when reports come at once', async () => {
     const { db } = database();
-    const reports = Array.from({ length: 30 }, (_, i) => Array.from({ length: 20 }, (_, j) => ({ sn: `SN-${(i * 7 + j) % 200}`, reason: `reason ${j % 3}` })));
-    await Promise.all(reports.map((report, i) => db.transaction().execute((trx) => rememberRefusals(trx, '2', report, i))));
+    const report = (first: number) => Array.from({ length: 20 }, (_, j) => ({ sn: `SN-${(first + j) % 200}`, reason: `reason ${j % 3}` }));
+    const reports = Array.from({ length: 30 }, (_, i) => report(i * 7));
+    await Promise.all(reports.map((refused, i) => db.transaction().execute((trx) => rememberRefusals(trx, '2', refused, i))));
     const { count } = await db
       .selectFrom('collectorRefusal')
       .select((eb) => eb.fn.countAll<number>().as('count'))
