@@ -54,8 +54,8 @@ describeUserApi('pitfall 9: an unknown key', (t) => {
       }
       const same = rounds.flatMap((r) => [r.wrong - r.wrongAgain, r.unknown - r.unknownAgain]);
       const different = rounds.flatMap((r) => [r.wrong - r.unknown, r.wrongAgain - r.unknownAgain]);
-      // Where half of the differences between two runs of one case lie.
-      const spread = median(same.map(Math.abs));
+      // Where nine of ten differences between two runs of one case lie: half of them would refuse equal cases now and then.
+      const spread = same.map(Math.abs).toSorted((a, b) => a - b)[Math.floor(same.length * 0.9)]!;
       expect(Math.abs(median(different))).toBeLessThanOrEqual(spread);
     },
     TIMEOUT_MS,
