@@ -22,7 +22,12 @@ const measured = { values, energies, income: { today: 1.5, month: 20.25, year: 3
 
 const installer = { id: '1300386381676640002', name: 'Sunwright', email: 'office@sunwright.example', mobile: '+49 30 1' };
 
-const plant = { ...examples.examplePlantSummary, address: 'Meadow Lane 4', nmiCode: '4103000000' };
+const plant = {
+  ...examples.examplePlantSummary,
+  address: 'Meadow Lane 4',
+  nmiCode: '4103000000',
+  facts: { feedIn: 1, country: 'Germany', region: 'Berlin', city: 'Berlin', county: 'Mitte' },
+};
 
 const facts = {
   phases: 3,
@@ -66,6 +71,7 @@ const fullPlant = {
   },
   epmCount: 1,
   weatherCount: 1,
+  productionDays: 412,
 };
 
 const energyRow = {

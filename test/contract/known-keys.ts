@@ -23,9 +23,12 @@ export function knownKeys(operation: string): ReadonlyMap<string, JsonType> {
   return keys;
 }
 
-/** Keys of any operation with their types. */
+/** Keys that this service adds to the existing ones, with their types; the reference says so beside each. */
+export const additions = ['peakPower: number', 'peakPowerTime: number'];
+
+/** Keys of any operation with their types, our additions among them. */
 export const anyKnownKeys = (): ReadonlySet<string> =>
-  new Set(Object.keys(listings).flatMap((id) => [...knownKeys(id)].map(([name, type]) => `${name}: ${type}`)));
+  new Set([...Object.keys(listings).flatMap((id) => [...knownKeys(id)].map(([name, type]) => `${name}: ${type}`)), ...additions]);
 
 /** `uPv{1..32}` stands for 32 keys. */
 const members = (name: string): string[] => {

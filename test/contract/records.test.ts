@@ -136,19 +136,21 @@ describe('containers', () => {
       counts: { all: 41, online: 30, offline: 9, alarm: 2 },
     });
     expect(data).toEqual({
-      inverterStatusVo: { all: 41, normal: 30, fault: 2, offline: 9, building: 0, mppt: 0 },
+      inverterStatusVo: { all: 41, normal: 30, fault: 2, offline: 9, mppt: 0 },
       page: { records: [], total: 41, size: 20, current: 3, orders: [], optimizeCountSql: true, searchCount: true, pages: 3 },
       mpptSwitch: 0,
     });
   });
 
   test.each([
-    ['userStationList', 'stationStatusVo'],
-    ['inverterList', 'inverterStatusVo'],
-    ['collectorList', 'collectionStatusVo'],
-    ['epmList', 'epmStatusVo'],
-  ])('%s counts in %s', (id, key) => {
-    expect(Object.keys(projected(id, fullOutputs[id]) as object)).toEqual([key, 'page', 'mpptSwitch']);
+    ['userStationList', 'stationStatusVo', ['building', 'mppt']],
+    ['inverterList', 'inverterStatusVo', ['mppt']],
+    ['collectorList', 'collectionStatusVo', []],
+    ['epmList', 'epmStatusVo', []],
+  ])('%s counts in %s', (id, key, more) => {
+    const data = projected(id, fullOutputs[id]) as Record<string, object>;
+    expect(Object.keys(data)).toEqual([key, 'page', 'mpptSwitch']);
+    expect(Object.keys(data[key]!)).toEqual(['all', 'normal', 'fault', 'offline', ...more]);
   });
 
   test('epm/day holds parallel arrays, with null where a reading lacks the value', () => {

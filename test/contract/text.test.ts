@@ -6,7 +6,7 @@ import { fieldsOf } from '../../packages/contract/src/fields/kinds.ts';
 import { inverterDetailed, inverterListed } from '../../packages/contract/src/fields/inverter.ts';
 import { plantDetailed, plantListed } from '../../packages/contract/src/fields/plant.ts';
 import { recordOf, type RecordTable } from '../../packages/contract/src/fields/record.ts';
-import { countsRecord } from '../../packages/contract/src/fields/shared.ts';
+import { deviceCounts } from '../../packages/contract/src/fields/shared.ts';
 
 const f = fieldsOf<{ t?: string | null; n?: number | null; c: 'a' | 'b'; at: number; currency: string }>();
 const everyKind = recordOf<{ t?: string | null; n?: number | null; c: 'a' | 'b'; at: number; currency: string }>()(
@@ -86,7 +86,7 @@ describe('the text of an answer', () => {
       const listing = { page: pageOf, counts: { all: 7, online: 3, offline: 3, alarm: 1 } };
       expect(page(plantListed).text(pageOf)).toBe(JSON.stringify(page(plantListed).project(pageOf)));
       expect(pageAlone(plantListed).text!(pageOf)).toBe(JSON.stringify(pageAlone(plantListed).project(pageOf)));
-      const counted = pageWithCounts(plantListed, 'stationStatusVo', countsRecord('plants'));
+      const counted = pageWithCounts(plantListed, 'stationStatusVo', deviceCounts('plants'));
       expect(counted.text!(listing)).toBe(JSON.stringify(counted.project(listing)));
       expect(many(plantListed).text!(records)).toBe(JSON.stringify(many(plantListed).project(records)));
     }

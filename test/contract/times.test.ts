@@ -16,27 +16,38 @@ test.each([
 });
 
 test.each([
-  [345, 5.75, 'UTC+05:45'],
-  [-570, -9.5, 'UTC-09:30'],
-  [840, 14, 'UTC+14:00'],
-])('a zone %i minutes ahead of UTC is %d hours', (standardOffsetMinutes, hours, text) => {
-  const zone = { name: 'Etc/Test', standardOffsetMinutes, daylightMinutes: 0 };
+  ['Asia/Kathmandu', 345, 5.75, 'UTC+05:45'],
+  ['Pacific/Marquesas', -570, -9.5, 'UTC-09:30'],
+  ['Pacific/Kiritimati', 840, 14, 'UTC+14:00'],
+])('%s, %i minutes ahead of UTC, is %d hours', (name, standardOffsetMinutes, hours, text) => {
+  const zone = { name, standardOffsetMinutes, daylightMinutes: 0 };
   const plant = projected('stationDetail', { ...examples.examplePlant, zone });
-  expect(plant).toMatchObject({ timeZone: hours, timeZoneStr: `(${text})`, timeZoneName: `(${text}) Etc/Test`, timeZoneId: 'Etc/Test' });
+  expect(plant).toMatchObject({ timeZone: hours, timeZoneStr: `(${text})`, timeZoneName: `(${text}) ${name}`, timeZoneId: name });
   const device = projected('inverterDetail', { ...examples.exampleInverter, plant: { ...examples.examplePlantSummary, zone } });
   expect(device).toMatchObject({ timeZone: hours, timeZoneStr: text });
 });
 
-test('daylight-saving time stands beside the standard offset and moves the local time', () => {
+test('daylight-saving time stands beside the standard offset, and a time is shown on the clock as it was set then', () => {
   const zone = { name: 'Europe/Berlin', standardOffsetMinutes: 60, daylightMinutes: 60 };
-  const record = projected('inverterDetail', { ...examples.exampleInverter, lastReportAt: AT, plant: { ...examples.examplePlantSummary, zone } });
-  expect(record).toMatchObject({ timeZone: 1, daylight: 1, daylightSwitch: 1, dataTimestamp: String(AT), timeStr: '2026-11-06 02:30:00' });
+  const record = (lastReportAt: number) =>
+    projected('inverterDetail', { ...examples.exampleInverter, lastReportAt, plant: { ...examples.examplePlantSummary, zone } });
+  const summer = Date.UTC(2026, 6, 6, 0, 30);
+  expect(record(summer)).toMatchObject({ timeZone: 1, daylight: 1, daylightSwitch: 1, dataTimestamp: String(summer), timeStr: '2026-07-06 02:30:00' });
+  expect(record(AT)).toMatchObject({ dataTimestamp: String(AT), timeStr: '2026-11-06 01:30:00', dataTimestampStr: '2026-11-06 01:30:00' });
+  const collector = projected(
+    'collectorList',
+    examples.exampleListing({ ...examples.exampleCollector, lastReportAt: AT, plant: { ...examples.examplePlantSummary, zone } }),
+  );
+  expect(recordsOf(collector)[0]).toMatchObject({ dataTimestampStr: '2026-11-06 01:30:00' });
 });
 
 test('the day when a plant was created is that of its own calendar', () => {
   const zone = { name: 'Australia/Sydney', standardOffsetMinutes: 600, daylightMinutes: 60 };
   const lateEvening = Date.UTC(2026, 10, 5, 23, 56);
   expect(projected('stationDetail', { ...examples.examplePlant, zone, createdAt: lateEvening })).toMatchObject({ createDateStr: '2026-11-06' });
+  // Half past eleven on a winter's evening, asked for in summer.
+  const winter = Date.UTC(2026, 6, 5, 13, 30);
+  expect(projected('stationDetail', { ...examples.examplePlant, zone, createdAt: winter })).toMatchObject({ createDateStr: '2026-07-05' });
 });
 
 test('charts of months and years carry the date in the form of each operation', () => {

@@ -26,11 +26,11 @@ const containers: Partial<Record<Container, readonly QueryId[]>> = {
   'parallel arrays': ['epm/day'],
 };
 
-const counters: Partial<Record<QueryId, string>> = {
-  userStationList: 'stationStatusVo',
-  inverterList: 'inverterStatusVo',
-  collectorList: 'collectionStatusVo',
-  epmList: 'epmStatusVo',
+const counters: Partial<Record<QueryId, readonly [name: string, more: readonly string[]]>> = {
+  userStationList: ['stationStatusVo', ['building', 'mppt']],
+  inverterList: ['inverterStatusVo', ['mppt']],
+  collectorList: ['collectionStatusVo', []],
+  epmList: ['epmStatusVo', []],
 };
 
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);
@@ -87,9 +87,10 @@ describeEngines('every answer', (database) => {
         ]);
       }
       if (given === 'listing') {
-        const { [counters[id]!]: counts, ...rest } = data;
+        const [name, more] = counters[id]!;
+        const { [name]: counts, ...rest } = data;
         expect([id, Object.keys(rest).toSorted(), rest.mpptSwitch]).toEqual([id, ['mpptSwitch', 'page'], 0]);
-        expect([id, Object.keys(counts).toSorted()]).toEqual([id, ['all', 'building', 'fault', 'mppt', 'normal', 'offline']]);
+        expect([id, Object.keys(counts)]).toEqual([id, ['all', 'normal', 'fault', 'offline', ...more]]);
         expect(Object.values(counts).every((count) => Number.isInteger(count))).toBe(true);
         expect(counts.all).toBe(1);
       }

@@ -1,13 +1,13 @@
 import { exampleCollector, exampleCollectorDay, exampleListing } from './examples.ts';
 import { collectorDayRow, collectorDetailed, collectorListed } from './fields/collector.ts';
 import { many, one, pageWithCounts } from './fields/containers.ts';
-import { countsRecord } from './fields/shared.ts';
+import { deviceCounts } from './fields/shared.ts';
 import { defineOperation } from './operation.ts';
 import { bySerial, dayOfChart, deviceKey, display, ofPlant, paging } from './requests.ts';
 
 const common = { family: 'collectors', permission: 'read', write: false, scope: 'access_data' } as const;
 
-const list = pageWithCounts(collectorListed, 'collectionStatusVo', countsRecord('collectors by state'));
+const list = pageWithCounts(collectorListed, 'collectionStatusVo', deviceCounts('collectors by state'));
 
 export const collectorList = defineOperation({
   ...common,

@@ -4,7 +4,7 @@ import { epmEnergyByDay, epmEnergyByMonth, epmEnergyByYear } from './fields/ener
 import { epmDay } from './fields/epm-day.ts';
 import { epmSeriesNames } from './fields/epm-series.ts';
 import { epmDetailed, epmListed } from './fields/epm.ts';
-import { countsRecord } from './fields/shared.ts';
+import { deviceCounts } from './fields/shared.ts';
 import { defineOperation } from './operation.ts';
 import { meaning } from './parameters.ts';
 import { bySerial, dayOfChart, display, monthOfChart, ofPlant, paging, yearOfChart } from './requests.ts';
@@ -13,7 +13,7 @@ import { words } from './scalars.ts';
 const common = { family: 'epm', permission: 'read', write: false, scope: 'access_data' } as const;
 const ofOne = { ...common, needsOneOf: ['sn', 'id'], errors: ['noPermission', 'missingParameter', 'invalidValue'] } as const;
 
-const list = pageWithCounts(epmListed, 'epmStatusVo', countsRecord('EPM units by state'));
+const list = pageWithCounts(epmListed, 'epmStatusVo', deviceCounts('EPM units by state'));
 
 export const epmList = defineOperation({
   ...common,

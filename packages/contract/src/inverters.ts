@@ -2,11 +2,11 @@ import { exampleInverter, exampleInverterDay, exampleListing } from './examples.
 import { many, one, pageWithCounts } from './fields/containers.ts';
 import { inverterDayRow } from './fields/inverter-day.ts';
 import { inverterDetailed, inverterListed } from './fields/inverter.ts';
-import { countsRecord } from './fields/shared.ts';
+import { inverterCounts } from './fields/shared.ts';
 import { defineOperation } from './operation.ts';
 import { dayOfChart, deviceKey, display, ofPlant, paging, serialNumbers } from './requests.ts';
 
-const list = pageWithCounts(inverterListed, 'inverterStatusVo', countsRecord('inverters by state'));
+const list = pageWithCounts(inverterListed, 'inverterStatusVo', inverterCounts);
 
 export const inverterList = defineOperation({
   id: 'inverterList',

@@ -1,11 +1,11 @@
 import { exampleListing, examplePlant } from './examples.ts';
 import { one, pageWithCounts } from './fields/containers.ts';
 import { plantDetailed, plantListed } from './fields/plant.ts';
-import { countsRecord } from './fields/shared.ts';
+import { plantCounts } from './fields/shared.ts';
 import { defineOperation } from './operation.ts';
 import { nmiCode, paging, plantIds, plantKey } from './requests.ts';
 
-const list = pageWithCounts(plantListed, 'stationStatusVo', countsRecord('plants by state'));
+const list = pageWithCounts(plantListed, 'stationStatusVo', plantCounts);
 
 export const userStationList = defineOperation({
   id: 'userStationList',

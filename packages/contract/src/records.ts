@@ -131,9 +131,11 @@ export interface PlantRecord extends Measured {
   /** Highest AC power of today. */
   readonly peakPowerW?: Maybe<number>;
   readonly peakPowerAt?: Maybe<number>;
-  /** Time of the first reading and of the first energy produced. */
+  /** Time of the first reading and of the first power produced. */
   readonly firstReportAt?: Maybe<number>;
   readonly firstProductionAt?: Maybe<number>;
+  /** Local days on which anything was produced. */
+  readonly productionDays?: Maybe<number>;
   readonly inverterCount?: Maybe<number>;
   readonly onlineInverterCount?: Maybe<number>;
   readonly epmCount?: Maybe<number>;
@@ -152,6 +154,7 @@ export interface PlantSummary {
   readonly zone: ZoneRecord;
   readonly address?: Maybe<string>;
   readonly nmiCode?: Maybe<string>;
+  readonly facts?: Pick<PlantFacts, 'feedIn' | 'country' | 'region' | 'city' | 'county'>;
 }
 
 /** The collector as its devices' records show it. */
@@ -203,6 +206,7 @@ export interface DeviceRecord extends Measured {
 
 export interface InverterRecord extends DeviceRecord {
   readonly ratedPowerW?: Maybe<number>;
+  /** Highest AC power of today. */
   readonly peakPowerW?: Maybe<number>;
   readonly peakPowerAt?: Maybe<number>;
   readonly firstProductionAt?: Maybe<number>;

@@ -3,7 +3,7 @@ import { energyOf } from './derived.ts';
 import { deviceFields } from './device.ts';
 import { fieldsOf } from './kinds.ts';
 import { recordOf } from './record.ts';
-import { presenceCodes } from './shared.ts';
+import { plantNumber, presenceCodes } from './shared.ts';
 
 const f = fieldsOf<AmmeterRecord>();
 
@@ -28,6 +28,7 @@ export const ammeterDetailed = recordOf<AmmeterRecord>()('an ammeter', [
   ...common,
   f.number('electricMeter', (r) => (r.facts.phases === 1 ? 0 : r.facts.phases === 3 ? 1 : undefined), '0 single-phase, 1 three-phase'),
   f.text('electricMeterProtocol', (r) => r.facts.protocol, 'protocol of the meter'),
+  plantNumber<AmmeterRecord>(),
   f.number('stationType', (r) => r.plant.type, 'kind of plant'),
   f.measured('uA', 'acVoltage1V', 'V', 'voltage of phase A'),
   f.measured('uB', 'acVoltage2V', 'V', 'voltage of phase B'),

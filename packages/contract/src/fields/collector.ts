@@ -1,13 +1,11 @@
 import type { CollectorDayRow, CollectorRecord } from '../records.ts';
 import { signalLevel } from './derived.ts';
 import { fieldsOf } from './kinds.ts';
-import { localDateTime, localTime, offsetText } from './local-time.ts';
+import { localTime, offsetText, zoneDateTime } from './local-time.ts';
 import { recordOf } from './record.ts';
 import { presenceCodes } from './shared.ts';
 
 const f = fieldsOf<CollectorRecord>();
-
-const offsetNow = ({ plant: { zone } }: CollectorRecord): number => zone.standardOffsetMinutes + zone.daylightMinutes;
 
 const common = [
   f.id('id', (r) => r.id, 'id of the collector'),
@@ -34,7 +32,11 @@ const common = [
 /** A collector in `collectorList`. */
 export const collectorListed = recordOf<CollectorRecord>()('a collector in a list', [
   ...common,
-  f.text('dataTimestampStr', (r) => (r.lastReportAt == null ? undefined : localDateTime(r.lastReportAt, offsetNow(r))), 'the same on the plant’s clock'),
+  f.text('dataTimestampStr', (r) => (r.lastReportAt == null ? undefined : zoneDateTime(r.lastReportAt, r.plant.zone.name)), 'the same on the plant’s clock'),
+  f.text('countryStr', (r) => r.plant.facts?.country, 'country of the plant'),
+  f.text('regionStr', (r) => r.plant.facts?.region, 'region of the plant'),
+  f.text('cityStr', (r) => r.plant.facts?.city, 'city of the plant'),
+  f.text('countyStr', (r) => r.plant.facts?.county, 'county of the plant'),
   f.digits('dataUploadCycle', (r) => r.facts.uploadIntervalSeconds, 'interval between reports', 's'),
   f.text('timeZoneName', (r) => `(${offsetText(r.plant.zone.standardOffsetMinutes)}) ${r.plant.zone.name}`, 'zone of the plant'),
   f.text('tag', (r) => r.facts.tag, 'tag'),

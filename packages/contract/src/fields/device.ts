@@ -1,11 +1,11 @@
 import type { DeviceRecord } from '../records.ts';
 import { fieldsOf } from './kinds.ts';
-import { localDateTime } from './local-time.ts';
+import { zoneDateTime } from './local-time.ts';
 import { deviceZoneFields, presenceCodes, reportFields } from './shared.ts';
 
 /** The last reading's time on the plant's clock. */
 export const reportedLocally = ({ lastReportAt, plant: { zone } }: DeviceRecord): string | undefined =>
-  lastReportAt === undefined || lastReportAt === null ? undefined : localDateTime(lastReportAt, zone.standardOffsetMinutes + zone.daylightMinutes);
+  lastReportAt === undefined || lastReportAt === null ? undefined : zoneDateTime(lastReportAt, zone.name);
 
 /** What the records of EPM units, weather stations and ammeters begin with. */
 export const deviceFields = <R extends DeviceRecord>() => {

@@ -3,6 +3,7 @@ import { energyOf } from './derived.ts';
 import { deviceFields, reportedLocally } from './device.ts';
 import { fieldsOf } from './kinds.ts';
 import { numbered, recordOf } from './record.ts';
+import { plantNumber } from './shared.ts';
 
 const f = fieldsOf<EpmRecord>();
 
@@ -32,6 +33,8 @@ export const epmDetailed = recordOf<EpmRecord>()('an EPM unit', [
   f.text('tag', (r) => r.facts.tag, 'tag'),
   f.text('epmModel', (r) => r.model, 'model'),
   f.text('epmDataTime', reportedLocally, 'time of the last reading on the plant’s clock'),
+  plantNumber<EpmRecord>(),
+  f.number('synchronizationType', (r) => r.plant.facts?.feedIn, '0 full feed-in, 1 self-use, 2 off-grid'),
   f.number('stationType', (r) => r.plant.type, 'kind of plant'),
   f.number('stationTypeNew', (r) => r.plant.type, 'kind of plant'),
   f.powerPec('pEpmTotal', 'gridPowerW', 'power at the grid connection, + export, - import'),

@@ -1,15 +1,37 @@
+import type { QuantityName } from '../quantities.ts';
 import type { InverterRecord } from '../records.ts';
 import { consumed, energyOf, fullHours, negativePart, percent, positivePart, ratio, selfConsumed, totalLoadW } from './derived.ts';
 import { reportedLocally } from './device.ts';
+import type { Maybe } from './field.ts';
 import { fieldsOf } from './kinds.ts';
+import { zoneDateTime } from './local-time.ts';
 import { neutral } from './neutral.ts';
 import { numbered, recordOf } from './record.ts';
-import { deviceZoneFields, presenceCodes, reportFields, stateCodes } from './shared.ts';
+import { deviceZoneFields, generatorFields, plantNumber, presenceCodes, reportFields, stateCodes } from './shared.ts';
 
 const f = fieldsOf<InverterRecord>();
 
 const ratedKw = (r: InverterRecord): number | undefined => ratio(r.ratedPowerW, 1000);
 const currency = (r: InverterRecord): string => r.plant.currency;
+
+const onClock = ({ plant }: InverterRecord, at: Maybe<number>): string | undefined => (typeof at === 'number' ? zoneDateTime(at, plant.zone.name) : undefined);
+
+const STRINGS = 32;
+const voltageNames = numbered(STRINGS, (i): QuantityName => `dcVoltage${i}V`);
+const currentNames = numbered(STRINGS, (i): QuantityName => `dcCurrent${i}A`);
+const powerNames = numbered(STRINGS, (i): QuantityName => `dcPower${i}W`);
+
+/** Of those that are known; undefined when none is. */
+function sumOf({ values }: InverterRecord, names: readonly QuantityName[]): number | undefined {
+  let sum: number | undefined;
+  for (const name of names) {
+    const value = values[name];
+    if (value !== undefined) sum = (sum ?? 0) + value;
+  }
+  return sum;
+}
+
+const dcPowerW = (r: InverterRecord): number | undefined => r.values.dcPowerW ?? sumOf(r, powerNames);
 
 /** What every record of an inverter begins with. */
 const identity = [
@@ -56,6 +78,7 @@ export const inverterListed = recordOf<InverterRecord>()(
     ...identity,
     f.text('collectorSn', (r) => r.collector?.sn, 'serial number of the collector'),
     f.text('addr', (r) => r.plant.address, 'address of the plant'),
+    f.text('offlineLongStr', (r) => (r.state === 'offline' ? undefined : '--'), 'for how long it is offline: -- when it is not'),
     f.instant('createDate', (r) => r.createdAt, 'time when the inverter was added'),
     f.instantText('fisTime', (r) => r.firstProductionAt, 'time of the first production'),
     f.instantText('updateShelfTime', (r) => r.facts.warrantyUntilAt, 'end of the warranty'),
@@ -94,8 +117,10 @@ const electrical = [
   ...numbered(32, (i) => f.measured(`pow${i}`, `dcPower${i}W`, 'W', `power of string ${i}`)),
   ...numbered(3, (i) => f.measured(`uAc${i}`, `acVoltage${i}V`, 'V', `voltage of phase ${i}`)),
   ...numbered(3, (i) => f.measured(`iAc${i}`, `acCurrent${i}A`, 'A', `current of phase ${i}`)),
-  f.measured('powTotal', 'dcPowerW', 'W', 'DC power of all strings'),
-  f.power('dcPac', 'dcPowerW', 'DC power of all strings'),
+  f.measured('upvTotal', (r) => sumOf(r, voltageNames), 'V', 'sum of the voltages of all strings'),
+  f.measured('ipvTotal', (r) => sumOf(r, currentNames), 'A', 'sum of the currents of all strings'),
+  f.measured('powTotal', dcPowerW, 'W', 'DC power of all strings'),
+  f.power('dcPac', dcPowerW, 'DC power of all strings'),
   f.measured('fac', 'gridFrequencyHz', 'Hz', 'grid frequency'),
   f.number('powerFactor', 'powerFactor', 'power factor'),
   f.measured('reactivePower', 'reactivePowerVar', 'Var', 'reactive power'),
@@ -209,10 +234,7 @@ const energies = [
   f.energy('backupYearEnergy', energyOf('backup', 'yearKwh'), 'energy of the backup port this year'),
   f.energy('backupTotalEnergy', energyOf('backup', 'totalKwh'), 'all energy of the backup port'),
   f.energyKwh('backupYesterdayEnergy', energyOf('backup', 'yesterdayKwh'), 'energy of the backup port yesterday'),
-  f.energyKwh('generatorTodayEnergy', energyOf('generator', 'todayKwh'), 'energy of the generator today'),
-  f.energy('generatorMonthEnergy', energyOf('generator', 'monthKwh'), 'energy of the generator this month'),
-  f.energy('generatorYearEnergy', energyOf('generator', 'yearKwh'), 'energy of the generator this year'),
-  f.energy('generatorTotalEnergy', energyOf('generator', 'totalKwh'), 'all energy of the generator'),
+  ...generatorFields<InverterRecord>(),
 ] as const;
 
 /** An inverter in `inverterDetail` and `inverterDetailList`. */
@@ -232,9 +254,15 @@ export const inverterDetailed = recordOf<InverterRecord>()(
     f.text('version2', (r) => r.facts.secondFirmwareVersion, 'version of the second firmware'),
     f.text('hmiVersionAll', (r) => r.facts.displayVersion, 'version of the display’s firmware, hexadecimal'),
     f.text('nationalStandardstr', (r) => r.facts.gridStandard, 'grid standard'),
+    plantNumber<InverterRecord>(),
+    f.number('synchronizationType', (r) => r.plant.facts?.feedIn, '0 full feed-in, 1 self-use, 2 off-grid'),
+    f.text('updateShelfEndTimeStr', (r) => onClock(r, r.facts.warrantyUntilAt), 'end of the warranty on the plant’s clock'),
     f.instant('shelfBeginTime', (r) => r.facts.warrantyFromAt, 'begin of the warranty'),
     f.instant('shelfEndTime', (r) => r.facts.warrantyUntilAt, 'end of the warranty'),
     f.instant('fisGenerateTime', (r) => r.firstProductionAt, 'time of the first production'),
+    f.text('fisGenerateTimeStr', (r) => onClock(r, r.firstProductionAt), 'time of the first production on the plant’s clock'),
+    f.power('peakPower', (r) => r.peakPowerW, 'highest AC power of today (an addition of this service)'),
+    f.instant('peakPowerTime', (r) => r.peakPowerAt, 'time of the highest AC power of today (an addition of this service)'),
     f.text('timeStr', reportedLocally, 'time of the last reading on the plant’s clock'),
     f.text('fullHourStr', (r) => (fullHours(r.energies.production?.todayKwh, ratedKw(r)) === undefined ? undefined : 'h'), 'unit of fullHour'),
     f.powerPec('power', (r) => r.ratedPowerW, 'rated power'),

@@ -92,6 +92,21 @@ export const fieldsOf = <R>() => ({
   energy: <N extends string, U extends string = `${N}Str`>(name: N, fromKwh: NumberSource<R>, description: string, sibling?: UnitName<U>): Field<R, N, U> =>
     changing(name, sibling?.unitName ?? `${name}Str`, ['kWh', 'MWh', 'GWh'], fromKwh, energyScale, description),
 
+  /** The same with the multiplier `"1"`; always kWh when `only` says so. */
+  energyPec: <N extends string>(name: N, fromKwh: NumberSource<R>, description: string, only?: 'kWh'): Field<R, N, `${N}Str` | `${N}Pec`> => {
+    const unitName = `${name}Str`;
+    const scaleOf = (kwh: number): Scale => energyScale(only ? 0 : kwh);
+    return numberField(
+      [
+        numeric(name, withUnit(description, only ?? `the unit of ${unitName}`)),
+        unitKey(unitName, name, only ? [only] : ['kWh', 'MWh', 'GWh']),
+        pecKey(name, ['1']),
+      ],
+      fromKwh,
+      [(value) => scaled(value, scaleOf(value)), (value) => scaleOf(value).unit, '1'],
+    );
+  },
+
   /** kWp that changes to MWp together with its unit. */
   capacity: <N extends string>(name: N, fromKwp: NumberSource<R>, description: string): Field<R, N, `${N}Str`> =>
     changing(name, `${name}Str`, ['kWp', 'MWp'], fromKwp, capacityScale, description),

@@ -11,6 +11,16 @@ export const localDateTime = (at: number, offsetMinutes: number): string => {
 /** `HH:mm:ss` on the same clock. */
 export const localTime = (at: number, offsetMinutes: number): string => localDateTime(at, offsetMinutes).slice(11);
 
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** `yyyy-MM-dd HH:mm:ss` of any instant on the clock of a zone, as it was set then. */
+export function zoneDateTime(at: number, timeZone: string): string {
+  let clock = clocks.get(timeZone);
+  // Swedish writes dates as ISO 8601 does.
+  if (!clock) clocks.set(timeZone, (clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' })));
+  return clock.format(at);
+}
+
 /** `UTC+05:45`. */
 export const offsetText = (offsetMinutes: number): string => {
   const minutes = Math.abs(offsetMinutes);

@@ -12,17 +12,19 @@ import {
   selfConsumed,
   totalLoadW,
 } from './derived.ts';
+import type { Maybe } from './field.ts';
 import { fieldsOf } from './kinds.ts';
-import { localDateTime } from './local-time.ts';
+import { zoneDateTime } from './local-time.ts';
 import { neutral } from './neutral.ts';
 import { recordOf } from './record.ts';
-import { plantZoneFields, reportFields, stateCodes } from './shared.ts';
+import { generatorFields, plantZoneFields, reportFields, shortNumber, stateCodes } from './shared.ts';
 
 const f = fieldsOf<PlantRecord>();
 
 const income = (period: keyof PeriodAmounts) => (r: PlantRecord) => r.income?.[period];
 const currency = (r: PlantRecord): string => r.currency;
 const capacityW = (r: PlantRecord): number => r.capacityKwp * 1000;
+const onClock = ({ zone }: PlantRecord, at: Maybe<number>): string | undefined => (typeof at === 'number' ? zoneDateTime(at, zone.name) : undefined);
 
 /** What every record of a plant begins with. */
 const identity = [
@@ -30,7 +32,7 @@ const identity = [
   f.text('stationName', (r) => r.name, 'name of the plant'),
   f.id('userId', (r) => r.ownerId, 'id of the owner'),
   f.text('addr', (r) => r.address, 'address'),
-  f.text('sno', (r) => r.id.slice(-8), 'short number of the plant: the end of its id'),
+  f.text('sno', (r) => shortNumber(r.id), 'short number of the plant: the end of its id'),
   f.text('country', (r) => r.facts.countryId, 'country, as its id was given'),
   f.text('countryStr', (r) => r.facts.country, 'country'),
   f.text('region', (r) => r.facts.regionId, 'region, as its id was given'),
@@ -132,11 +134,12 @@ export const plantDetailed = recordOf<PlantRecord>()('a plant', [
   ...identity,
   ...present,
   ...production,
-  f.text(
-    'createDateStr',
-    (r) => localDateTime(r.createdAt, r.zone.standardOffsetMinutes + r.zone.daylightMinutes).slice(0, 10),
-    'day on the plant’s clock when the plant was created',
-  ),
+  f.text('createDateStr', (r) => zoneDateTime(r.createdAt, r.zone.name).slice(0, 10), 'day on the plant’s clock when the plant was created'),
+  f.text('fisPowerTimeStr', (r) => onClock(r, r.firstReportAt), 'time of the first reading on the plant’s clock'),
+  f.text('fisGenerateTimeStr', (r) => onClock(r, r.firstProductionAt), 'time of the first production on the plant’s clock'),
+  f.number('generateDays', (r) => r.productionDays, 'days on which anything was produced'),
+  f.power('peakPower', (r) => r.peakPowerW, 'highest AC power of today: the highest sum of what all inverters gave at one time (an addition of this service)'),
+  f.instant('peakPowerTime', (r) => r.peakPowerAt, 'time of the highest AC power of today (an addition of this service)'),
   f.instant('updateDate', (r) => r.updatedAt, 'time of the last change of the plant’s facts'),
   f.instant('connectTime', (r) => r.facts.connectedAt, 'time when the plant was connected'),
   f.text('fullHourStr', (r) => (r.energies.production?.todayKwh == null ? undefined : 'h'), 'unit of fullHour'),
@@ -217,8 +220,5 @@ export const plantDetailed = recordOf<PlantRecord>()('a plant', [
   f.energy('backupMonthEnergy', energyOf('backup', 'monthKwh'), 'energy of the backup port this month'),
   f.energy('backupYearEnergy', energyOf('backup', 'yearKwh'), 'energy of the backup port this year'),
   f.energy('backupTotalEnergy', energyOf('backup', 'totalKwh'), 'all energy of the backup port'),
-  f.energyKwh('generatorTodayEnergy', energyOf('generator', 'todayKwh'), 'energy of the generator today'),
-  f.energy('generatorMonthEnergy', energyOf('generator', 'monthKwh'), 'energy of the generator this month'),
-  f.energy('generatorYearEnergy', energyOf('generator', 'yearKwh'), 'energy of the generator this year'),
-  f.energy('generatorTotalEnergy', energyOf('generator', 'totalKwh'), 'all energy of the generator'),
+  ...generatorFields<PlantRecord>(),
 ]);

@@ -1,4 +1,5 @@
 import type { DeviceRecord, Measured, State, StateCounts, ZoneRecord } from '../records.ts';
+import { energyOf } from './derived.ts';
 import { fieldsOf } from './kinds.ts';
 import { offsetText } from './local-time.ts';
 import { recordOf } from './record.ts';
@@ -42,21 +43,43 @@ const daylightFields = <R>(zoneOf: (record: R) => ZoneRecord) => {
   ] as const;
 };
 
+/** The end of the plant's id, in records of its devices. */
+export const plantNumber = <R extends DeviceRecord>() =>
+  fieldsOf<R>().text('sno', (r) => shortNumber(r.plant.id), 'short number of the plant: the end of its id');
+
+export const shortNumber = (plantId: string): string => plantId.slice(-8);
+
+/** Energies of a generator. */
+export const generatorFields = <R extends Measured>() => {
+  const f = fieldsOf<R>();
+  return [
+    f.energyPec('generatorTodayEnergy', energyOf('generator', 'todayKwh'), 'energy of the generator today', 'kWh'),
+    f.energyPec('generatorMonthEnergy', energyOf('generator', 'monthKwh'), 'energy of the generator this month'),
+    f.energyPec('generatorYearEnergy', energyOf('generator', 'yearKwh'), 'energy of the generator this year'),
+    f.energyPec('generatorTotalEnergy', energyOf('generator', 'totalKwh'), 'all energy of the generator'),
+  ] as const;
+};
+
 /** When a record's latest values were measured. */
 export const reportFields = <R extends Measured>() => {
   const f = fieldsOf<R>();
   return [f.instantText('dataTimestamp', (r) => r.lastReportAt, 'time of the last reading')] as const;
 };
 
-/** Status counters of a list. `building` and `mppt` are kept for existing clients. */
-export const countsRecord = (description: string) => {
-  const f = fieldsOf<StateCounts>();
-  return recordOf<StateCounts>()(description, [
-    f.number('all', (r) => r.all, 'all of them'),
-    f.number('normal', (r) => r.online, 'online'),
-    f.number('fault', (r) => r.alarm, 'with an alarm'),
-    f.number('offline', (r) => r.offline, 'offline'),
-    f.number('building', () => 0, 'always 0'),
-    f.number('mppt', () => 0, 'always 0'),
-  ]);
-};
+const counts = fieldsOf<StateCounts>();
+
+const countFields = [
+  counts.number('all', (r) => r.all, 'all of them'),
+  counts.number('normal', (r) => r.online, 'online'),
+  counts.number('fault', (r) => r.alarm, 'with an alarm'),
+  counts.number('offline', (r) => r.offline, 'offline'),
+] as const;
+
+// Kept for existing clients. A plant without any device is offline, as its record says.
+const mppt = counts.number('mppt', () => 0, 'always 0');
+const building = counts.number('building', () => 0, 'always 0');
+
+/** Status counters of a list (wire-facts 3): each list has its own keys. */
+export const plantCounts = recordOf<StateCounts>()('plants by state', [...countFields, building, mppt]);
+export const inverterCounts = recordOf<StateCounts>()('inverters by state', [...countFields, mppt]);
+export const deviceCounts = (description: string) => recordOf<StateCounts>()(description, countFields);

@@ -2,6 +2,7 @@ import type { WeatherRecord } from '../records.ts';
 import { deviceFields, reportedLocally } from './device.ts';
 import { fieldsOf } from './kinds.ts';
 import { recordOf } from './record.ts';
+import { plantNumber } from './shared.ts';
 
 const f = fieldsOf<WeatherRecord>();
 
@@ -39,6 +40,8 @@ export const weatherListed = recordOf<WeatherRecord>()('a weather station in a l
 /** A weather station in `weatherDetail`. */
 export const weatherDetailed = recordOf<WeatherRecord>()('a weather station', [
   ...common,
+  plantNumber<WeatherRecord>(),
+  f.number('synchronizationType', (r) => r.plant.facts?.feedIn, '0 full feed-in, 1 self-use, 2 off-grid'),
   f.number('stationType', (r) => r.plant.type, 'kind of plant'),
   f.number('stationTypeNew', (r) => r.plant.type, 'kind of plant'),
 ]);
