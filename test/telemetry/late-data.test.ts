@@ -81,7 +81,9 @@ describeEngines('late readings', (database) => {
     await world.report(device, range(0, 2 * DAY, 30));
     const { telemetry } = world.parts();
     const { db } = database();
-    const rows = await telemetry.dayCourse(db, { binding: device.binding, series: device.series, day: 20260226, fromAt: start, toAt: start + DAY * MINUTE });
+    const course = async (day: number, fromAt: number) =>
+      (await telemetry.dayCourses(db, day, [{ binding: device.binding, series: device.series, fromAt, toAt: fromAt + DAY * MINUTE }], true))[0]!;
+    const rows = await course(20260226, start);
     expect(rows.length).toBe(48);
     expect(rows.slice(0, 3).map(({ energies: { production } }) => production)).toEqual([
       { dayKwh: 0, totalKwh: 100 },
@@ -90,13 +92,7 @@ describeEngines('late readings', (database) => {
     ]);
     // The last reading is of 23:30; what was produced from then to midnight came with the next day's first.
     expect(rows.at(-1)?.energies.production).toEqual({ dayKwh: 24, totalKwh: 123.5 });
-    const next = await telemetry.dayCourse(db, {
-      binding: device.binding,
-      series: device.series,
-      day: 20260227,
-      fromAt: start + DAY * MINUTE,
-      toAt: start + 2 * DAY * MINUTE,
-    });
+    const next = await course(20260227, start + DAY * MINUTE);
     expect(next.at(-1)?.energies.production).toEqual({ dayKwh: 23.5, totalKwh: 147.5 });
   });
 });

@@ -46,6 +46,28 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
     expect(await series.range(db, 3, 0, at * 2)).toEqual([]);
   });
 
+  test('ranges of many devices come back by device, each in the order of time; a device without any is left out', async () => {
+    const { series, db } = parts();
+    const one = await sample(at, { acPowerW: 1 });
+    const rows = [
+      [71, 3],
+      [72, 2],
+      [71, 1],
+      [72, 9],
+      [73, 2],
+      [74, 9],
+    ] as const;
+    await put({ samples: rows.map(([number, n]) => ({ series: number, sample: { ...one, at: at + n } })) });
+    const found = await series.ranges(db, [72, 71, 74, 75], at + 1, at + 9);
+    expect(new Map([...found].map(([number, samples]) => [number, samples.map((each) => each.at - at)]))).toEqual(
+      new Map([
+        [71, [1, 3]],
+        [72, [2]],
+      ]),
+    );
+    expect(await series.ranges(db, [], 0, at * 2)).toEqual(new Map());
+  });
+
   test('a sample that is put again replaces the one of its instant', async () => {
     const { series, db } = parts();
     await put({ samples: [{ series: 4, sample: await sample(at, { acPowerW: 1 }) }] });
@@ -82,6 +104,13 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
     expect(newest.get(2)).toEqual(rows[2]);
     expect(newest.size).toBe(2);
     expect(await series.newestDays(db, [])).toEqual(new Map());
+    expect(await series.newestDays(db, [1, 2], 20260615)).toEqual(
+      new Map([
+        [1, rows[0]],
+        [2, rows[2]],
+      ]),
+    );
+    expect((await series.newestDays(db, [1, 2], 20260614)).has(1)).toBe(false);
   });
 
   test('days are found by range and by neighbourhood', async () => {

@@ -1,8 +1,8 @@
 import type { Channel, DeviceFacts, Energies, InverterDayRow, Values } from '@helioport/contract';
 import type { VisibleDevice } from '../plants/device-access.ts';
 import { offsetAt } from '../telemetry/plant-day.ts';
-import type { CourseRow } from '../telemetry/telemetry.ts';
-import { deviceDay } from './day-windows.ts';
+import type { CourseEnergy, CourseRow } from '../telemetry/telemetry.ts';
+import { boundDay, deviceDay } from './day-windows.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import { observedFacts } from './device-record.ts';
 
@@ -12,10 +12,7 @@ const MINUTE_MS = 60_000;
 export async function inverterDayRows(deps: OperationDependencies, device: VisibleDevice, chosen: number | undefined): Promise<InverterDayRow[]> {
   const { db, telemetry } = deps;
   const { zones, day, parts } = await deviceDay(deps, device, chosen);
-  const courses: CourseRow[][] = [];
-  for (const { stretch, fromAt, toAt } of parts) {
-    courses.push(await telemetry.dayCourse(db, { binding: stretch.no, series: device.series, day, fromAt, toAt }));
-  }
+  const courses = await telemetry.dayCourses(db, day, parts.map(boundDay), true);
   const facts = { ...observedFacts(Object.assign({}, ...courses.flat().map(({ values }) => values)) as Values), ...(JSON.parse(device.facts) as DeviceFacts) };
   return courses.flatMap((course, i) => {
     const before = courses.slice(0, i).flatMap((earlier) => earlier.at(-1) ?? []);
@@ -33,7 +30,7 @@ export async function inverterDayRows(deps: OperationDependencies, device: Visib
 /** A reading's energies, with the day's from before the device left and came back on the same day. */
 function energiesUpTo(energies: CourseRow['energies'], before: readonly CourseRow[]): Energies {
   const upTo: { [C in Channel]?: Energies[C] } = {};
-  for (const [channel, energy] of Object.entries(energies) as [Channel, { dayKwh: number; totalKwh: number }][]) {
+  for (const [channel, energy] of Object.entries(energies) as [Channel, CourseEnergy][]) {
     const earlierKwh = before.reduce((sum, row) => sum + (row.energies[channel]?.dayKwh ?? 0), 0);
     upTo[channel] = { todayKwh: earlierKwh + energy.dayKwh, totalKwh: energy.totalKwh };
   }

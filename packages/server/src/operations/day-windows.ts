@@ -3,7 +3,7 @@ import { stretchesOfDevices } from '../plants/bindings.ts';
 import type { VisibleDevice } from '../plants/device-access.ts';
 import { zonesOf, type ZoneSpan } from '../plants/zones.ts';
 import { dayOf, dayWindow, offsetAt } from '../telemetry/plant-day.ts';
-import type { StoredReading } from '../telemetry/telemetry.ts';
+import type { BoundDay, StoredReading } from '../telemetry/telemetry.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import { zoneRecord } from './zone-record.ts';
 
@@ -22,6 +22,9 @@ export const partsOfDay = (stretches: readonly Stretch[], { startAt, endAt }: { 
   stretches
     .map((stretch) => ({ stretch, fromAt: Math.max(startAt, stretch.fromAt), toAt: Math.min(endAt, stretch.toAt ?? Infinity) }))
     .filter(({ fromAt, toAt }) => fromAt < toAt);
+
+/** As telemetry wants it. */
+export const boundDay = ({ stretch, fromAt, toAt }: DayPart): BoundDay => ({ binding: stretch.no, series: stretch.series, fromAt, toAt });
 
 /** A local day of the plant where a device stands, as far as the device stood there then. */
 export interface DeviceDay {
@@ -49,8 +52,8 @@ export interface ClockedReading extends StoredReading {
 export async function dayReadings(deps: OperationDependencies, device: VisibleDevice, chosen: number | undefined): Promise<ClockedReading[]> {
   const { db, clock, telemetry } = deps;
   const { zones, parts } = await deviceDay(deps, device, chosen);
-  const readings = await Promise.all(parts.map(({ fromAt, toAt }) => telemetry.chartReadings(db, device.series, fromAt, toAt)));
-  return readings.flat().map((reading) => {
+  const readings = await telemetry.chartReadings(db, device.series, parts);
+  return readings.map((reading) => {
     const offsetMinutes = offsetAt(zones, reading.at) / MINUTE_MS;
     const zone = zones.findLast(({ fromAt }) => fromAt <= reading.at) ?? zones[0]!;
     return { ...reading, offsetMinutes, daylightMinutes: offsetMinutes - zoneRecord(zone.timeZone, clock.now()).standardOffsetMinutes };

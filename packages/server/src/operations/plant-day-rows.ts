@@ -5,7 +5,7 @@ import { stretchesOfPlants } from '../plants/bindings.ts';
 import { zonesOf } from '../plants/zones.ts';
 import { dayOf, dayWindow, offsetAt } from '../telemetry/plant-day.ts';
 import type { CourseRow } from '../telemetry/telemetry.ts';
-import { partsOfDay, type DayPart } from './day-windows.ts';
+import { boundDay, partsOfDay, type DayPart } from './day-windows.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import { channelSources, meanSources, powerSources, type Sources } from './plant-sources.ts';
 
@@ -38,8 +38,7 @@ export async function plantDayRows(deps: OperationDependencies, plant: VisiblePl
   const day = chosen ?? dayOf(zones, clock.now());
   const window = dayWindow(zones, day);
   const parts = partsOfDay(stretches, window).filter(({ stretch }) => stretch.kind !== 'collector');
-  const read = ({ stretch, fromAt, toAt }: DayPart) => telemetry.dayCourse(db, { binding: stretch.no, series: stretch.series, day, fromAt, toAt });
-  const rows = await Promise.all(parts.map(read));
+  const rows = await telemetry.dayCourses(db, day, parts.map(boundDay), false);
   const courses = parts.map((part, i): Course => ({ ...part, rows: rows[i]!, next: 0, held: new Map() }));
   const sources = channelKinds(courses);
   return pointsOf(courses, window.startAt).map((at): PlantDayRow => {
@@ -99,25 +98,26 @@ function valuesAt(courses: readonly Course[], at: number): Values {
   const values: { [Name in QuantityName]?: number } = {};
   for (const [name, sources] of powerSources) {
     const held = heldOf(courses, sources, name, at);
-    if (held.length > 0) values[name] = sum(held);
+    if (held) values[name] = held.sum;
   }
   for (const [name, sources] of meanSources) {
     const held = heldOf(courses, sources, name, at);
-    if (held.length > 0) values[name] = sum(held) / held.length;
+    if (held) values[name] = held.sum / held.count;
   }
   return values;
 }
 
-/** What the devices of the best kind say at a point. */
-function heldOf(courses: readonly Course[], sources: Sources, name: QuantityName, at: number): number[] {
+/** What the devices of the best kind that says anything say at a point. */
+function heldOf(courses: readonly Course[], sources: Sources, name: QuantityName, at: number): { sum: number; count: number } | undefined {
   for (const kind of sources) {
-    const held = courses.flatMap((course) => {
-      const newest = course.stretch.kind === kind && course.toAt > at ? course.held.get(name) : undefined;
-      return newest && newest.at >= at - HELD_MS ? newest.value : [];
-    });
-    if (held.length > 0) return held;
+    let [sum, count] = [0, 0];
+    for (const { stretch, toAt, held } of courses) {
+      const newest = stretch.kind === kind && toAt > at ? held.get(name) : undefined;
+      if (!newest || newest.at < at - HELD_MS) continue;
+      sum += newest.value;
+      count += 1;
+    }
+    if (count > 0) return { sum, count };
   }
-  return [];
+  return undefined;
 }
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

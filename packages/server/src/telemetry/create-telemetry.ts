@@ -1,10 +1,10 @@
 import type { Db } from '../storage/database.ts';
-import { dayCourse } from './day-course.ts';
+import { dayCourses } from './day-course.ts';
 import { readingOf, thinned } from './readings.ts';
 import { dayRollup, latestOfRow, monthRollups } from './rollups.ts';
 import type { Series } from './series.ts';
 import { createSqlSeries } from './sql-series.ts';
-import type { Latest, Telemetry } from './telemetry.ts';
+import type { Latest, Span, Telemetry } from './telemetry.ts';
 
 /** What is read of telemetry, over the series of a database. */
 export function createTelemetry({ db, series = createSqlSeries(db) }: { db: Db; series?: Series }): Telemetry {
@@ -24,9 +24,12 @@ export function createTelemetry({ db, series = createSqlSeries(db) }: { db: Db; 
     async readingsBetween(from, number, fromAt, toAt) {
       return (await series.range(from, number, fromAt, toAt)).map(readingOf);
     },
-    async chartReadings(from, number, fromAt, toAt) {
-      return thinned(await series.range(from, number, fromAt, toAt), fromAt, toAt).map(readingOf);
+    async chartReadings(from, number, spans) {
+      if (spans.length === 0) return [];
+      const samples = await series.range(from, number, Math.min(...spans.map(({ fromAt }) => fromAt)), Math.max(...spans.map(({ toAt }) => toAt)));
+      const within = ({ fromAt, toAt }: Span) => samples.filter(({ at }) => at >= fromAt && at < toAt);
+      return spans.flatMap((span) => thinned(within(span), span.fromAt, span.toAt).map(readingOf));
     },
-    dayCourse: (from, day) => dayCourse(from, series, day),
+    dayCourses: (from, day, stretches, withTotals) => dayCourses(from, series, day, stretches, withTotals),
   };
 }

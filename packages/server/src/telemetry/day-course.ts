@@ -1,43 +1,81 @@
 import type { Db } from '../storage/database.ts';
 import { channels, type Channel } from './channels.ts';
 import { MWH_PER_KWH } from './counter.ts';
-import { openDay, type DayState } from './day-state.ts';
-import { energyOf, stepDay, type DayRules } from './energy-day.ts';
-import { totalsAfter } from './month-state.ts';
+import { openDay, type DayState, type Sample } from './day-state.ts';
+import { energyOf, stepDay, totalAfter, type DayRules } from './energy-day.ts';
+import { daysOfMonth, monthOf } from './plant-day.ts';
 import { readingOf, thinned } from './readings.ts';
-import { findBoundDevice } from './reporters.ts';
-import type { Series } from './series.ts';
-import { findTotalsBefore } from './sums.ts';
-import type { BoundDay, CourseRow } from './telemetry.ts';
+import { findBoundDevices, type BoundDevice } from './reporters.ts';
+import type { DayRow, Series } from './series.ts';
+import { totalsBefore } from './sums.ts';
+import type { BoundDay, CourseEnergy, CourseRow } from './telemetry.ts';
 
-/** The readings of a binding's day with the energies as they grew, by the fold that made the roll-up. */
-export async function dayCourse(db: Db, series: Series, { binding, series: number, day: date, fromAt, toAt }: BoundDay): Promise<CourseRow[]> {
-  const samples = await series.range(db, number, fromAt, toAt);
-  const device = await findBoundDevice(db, binding);
-  const first = samples[0];
-  if (!first || !device) return [];
-  const carried = await series.neighbourDay(db, binding, date, 'before');
-  const [stored] = await series.days(db, [binding], date, date);
-  const totals = await findTotalsBefore(db, series, binding, date);
+/** The readings of stretches of a day with the energies as they grew, by the fold that made the roll-ups. */
+export async function dayCourses(db: Db, series: Series, day: number, stretches: readonly BoundDay[], withTotals: boolean): Promise<CourseRow[][]> {
+  if (stretches.length === 0) return [];
+  const bindings = stretches.map(({ binding }) => binding);
+  const [fromAt, toAt] = [Math.min(...stretches.map((one) => one.fromAt)), Math.max(...stretches.map((one) => one.toAt))];
+  const month = monthOf(day);
+  const [samples, devices, carried, days, months] = await Promise.all([
+    series.ranges(db, [...new Set(stretches.map((one) => one.series))], fromAt, toAt),
+    findBoundDevices(db, bindings),
+    series.newestDays(db, bindings, day),
+    series.days(db, bindings, withTotals ? daysOfMonth(month).fromDay : day, day),
+    withTotals ? series.months(db, bindings, 0, month - 1) : [],
+  ]);
+  const daysByBinding = Map.groupBy(days, ({ binding }) => binding);
+  const monthsByBinding = Map.groupBy(months, ({ binding }) => binding);
+  return stretches.map((stretch) => {
+    const { binding } = stretch;
+    const device = devices.get(binding);
+    const own = (samples.get(stretch.series) ?? []).filter(({ at }) => at >= stretch.fromAt && at < stretch.toAt);
+    if (!device || own.length === 0) return [];
+    const ownDays = daysByBinding.get(binding) ?? [];
+    const totals = withTotals ? totalsBefore(binding, day, monthsByBinding.get(binding) ?? [], ownDays) : undefined;
+    return courseOf(own, { day, stretch, device, totals, carried: carried.get(binding), stored: ownDays.find((row) => row.day === day) });
+  });
+}
+
+/** What a stretch's course is folded from beside its samples. */
+interface Circumstances {
+  readonly day: number;
+  readonly stretch: BoundDay;
+  readonly device: BoundDevice;
+  /** Before the day, by channel number; undefined when not asked for. */
+  readonly totals: readonly number[] | undefined;
+  /** The day before with readings. */
+  readonly carried: DayRow | undefined;
+  readonly stored: DayRow | undefined;
+}
+
+function courseOf(samples: readonly Sample[], { day: date, stretch, device, totals, carried, stored }: Circumstances): CourseRow[] {
   const rules: DayRules = { startAt: device.calendar.dayWindow(date).startAt, limits: device.limits, firstBinding: device.firstBinding };
-  const shown = new Set(thinned(samples, fromAt, toAt));
-  const state = openDay(carried?.state, first);
+  const shown = new Set(thinned(samples, stretch.fromAt, stretch.toAt));
+  const state = openDay(carried?.state, samples[0]!);
   const rows: CourseRow[] = [];
   for (const sample of samples) {
     stepDay(state, sample, rules, undefined);
     if (!shown.has(sample)) continue;
     // The next day's first sample may have given this one what it yielded before midnight: the day's energy has that, the total does not.
     const day = sample === samples.at(-1) && stored?.state.last.at === sample.at ? stored.state : state;
-    rows.push({ ...readingOf(sample), energies: energiesAsOf(day, totalsAfter(totals, state)) });
+    rows.push({ ...readingOf(sample), energies: energiesAsOf(day, state, totals) });
   }
   return rows;
 }
 
-function energiesAsOf(state: DayState, totals: readonly number[]): CourseRow['energies'] {
-  const energies: { [C in Channel]?: { dayKwh: number; totalKwh: number } } = {};
-  for (const [number, channel] of state.channels.entries()) {
+/** The day's energies by one state, the totals by another. */
+function energiesAsOf(day: DayState, state: DayState, totals: readonly number[] | undefined): CourseRow['energies'] {
+  const energies: { [C in Channel]?: CourseEnergy } = {};
+  for (const [number, channel] of day.channels.entries()) {
     const energy = channel && energyOf(channel);
-    if (energy) energies[channels[number]!] = { dayKwh: energy.mwh / MWH_PER_KWH, totalKwh: totals[number]! / MWH_PER_KWH };
+    if (!energy) continue;
+    energies[channels[number]!] = { dayKwh: energy.mwh / MWH_PER_KWH, totalKwh: totals && totalKwhAfter(totals[number]!, state, number) };
   }
   return energies;
+}
+
+function totalKwhAfter(before: number, state: DayState, number: number): number {
+  const channel = state.channels[number];
+  const energy = channel && energyOf(channel);
+  return (energy ? totalAfter(before, channel, energy) : before) / MWH_PER_KWH;
 }

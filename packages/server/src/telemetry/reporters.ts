@@ -111,7 +111,11 @@ const selectZones = prepareQuery<{ plantIds: unknown }, ZoneSince & { plantId: s
 export async function lockReporters(trx: Trx, source: Source, sns: readonly string[]): Promise<Map<string, Reporter>> {
   const parameter = listParameter(trx, sns);
   const rows = source === 'operator' ? await selectAny(trx, { sns: parameter }) : await selectOwn(trx, { sns: parameter, collectorId: source.collectorId });
-  const calendars = await findCalendars(trx, rows);
+  return reportersOf(rows, await findCalendars(trx, rows));
+}
+
+/** By serial number; the rows of a device lie side by side. */
+function reportersOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCalendar>): Map<string, Reporter> {
   const reporters = new Map<string, Reporter>();
   for (let first = 0; first < rows.length;) {
     let end = first + 1;
@@ -122,18 +126,28 @@ export async function lockReporters(trx: Trx, source: Source, sns: readonly stri
   return reporters;
 }
 
-const selectBound = prepareQuery<{ binding: number }, Row>((db, p) =>
+const selectBound = prepareQuery<{ bindings: unknown }, Row>((db, p) =>
   bound(db)
-    .where('device.id', '=', (e) => e.selectFrom('binding as wanted').select('wanted.deviceId').where('wanted.no', '=', p('binding')))
+    .where('device.id', 'in', (e) =>
+      e
+        .selectFrom('binding as wanted')
+        .select('wanted.deviceId')
+        .where(anyOf(db, 'wanted.no', p('bindings'))),
+    )
+    .orderBy('device.series')
     .orderBy('binding.fromAt'),
 );
 
-/** One device in one plant, by the number of the binding. */
-export async function findBoundDevice(db: Db, binding: number): Promise<BoundDevice | undefined> {
-  const rows = await selectBound(db, { binding });
-  if (rows.length === 0) return undefined;
-  return reporterOf(rows, await findCalendars(db, rows)).bindings.find((device) => device.binding === binding);
+/** Devices in plants, by the numbers of their bindings. */
+export async function findBoundDevices(db: Db, bindings: readonly number[]): Promise<Map<number, BoundDevice>> {
+  const rows = await selectBound(db, { bindings: listParameter(db, bindings) });
+  const found = new Map<number, BoundDevice>();
+  for (const { bindings: all } of reportersOf(rows, await findCalendars(db, rows)).values()) for (const device of all) found.set(device.binding, device);
+  return found;
 }
+
+/** One device in one plant. */
+export const findBoundDevice = async (db: Db, binding: number): Promise<BoundDevice | undefined> => (await findBoundDevices(db, [binding])).get(binding);
 
 /** The calendars of the plants by id; asks the database only for zones that have a history. */
 async function findCalendars(db: Db, rows: readonly Row[]): Promise<Map<string, PlantCalendar>> {

@@ -47,8 +47,10 @@ export interface Series {
   put(db: Db, rows: SeriesRows): Promise<void>;
   /** Samples with fromAt <= at < toAt, ascending; the first `limit` when given. */
   range(db: Db, series: number, fromAt: number, toAt: number, limit?: number): Promise<Sample[]>;
-  /** The newest day of each binding that has one. */
-  newestDays(db: Db, bindings: readonly number[]): Promise<Map<number, DayRow>>;
+  /** The same of many devices, by series; those without any are left out. */
+  ranges(db: Db, series: readonly number[], fromAt: number, toAt: number): Promise<Map<number, Sample[]>>;
+  /** The newest day of each binding that has one; the newest before a day when given. */
+  newestDays(db: Db, bindings: readonly number[], beforeDay?: number): Promise<Map<number, DayRow>>;
   /** Days from fromDay to toDay, both included, ordered by binding and day. */
   days(db: Db, bindings: readonly number[], fromDay: number, toDay: number): Promise<DayRow[]>;
   /** The last day before a day, or the first after it. */

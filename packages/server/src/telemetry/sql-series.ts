@@ -52,13 +52,32 @@ const selectRange = prepareQuery<{ series: number; fromAt: number; toAt: number;
     .limit(p('limit')),
 );
 
+const selectRanges = prepareQuery<{ series: unknown; fromAt: number; toAt: number }, StoredSample & { series: number }>((db, p) =>
+  db
+    .selectFrom('sample')
+    .select(['series', 'at', 'fields', 'values'])
+    .where(anyOf(db, 'series', p('series')))
+    .where('at', '>=', p('fromAt'))
+    .where('at', '<', p('toAt'))
+    .orderBy('series')
+    .orderBy('at'),
+);
+
 // Two dialects: PostgreSQL looks up each binding by a lateral join, which SQLite does not have.
-const selectNewest = prepareQuery<{ bindings: unknown }, StoredDay>((db, p) =>
+const selectNewest = prepareQuery<{ bindings: unknown; beforeDay: number }, StoredDay>((db, p) =>
   engineOf(db) === 'postgres'
     ? db
         .selectFrom(sql<{ no: number }>`unnest(${p('bindings')}::int4[])`.as<'wanted'>(sql`wanted(no)`))
         .innerJoinLateral(
-          (from) => from.selectFrom('deviceDay').selectAll().whereRef('deviceDay.binding', '=', 'wanted.no').orderBy('day', 'desc').limit(1).as('newest'),
+          (from) =>
+            from
+              .selectFrom('deviceDay')
+              .selectAll()
+              .whereRef('deviceDay.binding', '=', 'wanted.no')
+              .where('deviceDay.day', '<', p('beforeDay'))
+              .orderBy('day', 'desc')
+              .limit(1)
+              .as('newest'),
           (join) => join.onTrue(),
         )
         .selectAll('newest')
@@ -69,6 +88,7 @@ const selectNewest = prepareQuery<{ bindings: unknown }, StoredDay>((db, p) =>
           from
             .selectFrom('deviceDay as other')
             .whereRef('other.binding', '=', 'wanted.value')
+            .where('other.day', '<', p('beforeDay'))
             .select((e) => e.fn.max('other.day').as('day')),
         )
         .selectAll('deviceDay'),
@@ -125,8 +145,21 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
       const rows = await selectRange(db, { series, fromAt, toAt, limit });
       return fieldLists.resolving(db, (listOf) => rows.map((row) => sampleOf(row, listOf)));
     },
-    async newestDays(db, bindings) {
-      const rows = await decoded(db, await selectNewest(db, { bindings: listParameter(db, bindings) }));
+    async ranges(db, series, fromAt, toAt) {
+      const rows = await selectRanges(db, { series: listParameter(db, series), fromAt, toAt });
+      return fieldLists.resolving(db, (listOf) => {
+        const found = new Map<number, Sample[]>();
+        for (const row of rows) {
+          const sample = sampleOf(row, listOf);
+          const samples = found.get(row.series);
+          if (samples) samples.push(sample);
+          else found.set(row.series, [sample]);
+        }
+        return found;
+      });
+    },
+    async newestDays(db, bindings, beforeDay = EVERYTHING) {
+      const rows = await decoded(db, await selectNewest(db, { bindings: listParameter(db, bindings), beforeDay }));
       return new Map(rows.map((row) => [row.binding, row]));
     },
     async days(db, bindings, fromDay, toDay) {
@@ -164,6 +197,8 @@ const sampleOf = ({ at, fields, values }: StoredSample, listOf: FieldListSource)
 const bytesOf = (values: Float64Array): Uint8Array => new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 
 function realsOf(bytes: Uint8Array): Float64Array {
+  // Most bytes begin where numbers may; the others are copied there.
+  if (bytes.byteOffset % 8 === 0) return new Float64Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length / 8);
   const copy = new Uint8Array(bytes);
   return new Float64Array(copy.buffer, 0, copy.length / 8);
 }

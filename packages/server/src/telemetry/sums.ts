@@ -42,12 +42,11 @@ export function totalsAfterMonths(months: readonly MonthRow[]): number[] {
   return totals;
 }
 
-/** The totals before any day, from closed months and the days of its month before it. */
-export async function findTotalsBefore(db: Db, series: Series, binding: number, day: number): Promise<number[]> {
-  const month = monthOf(day);
+/** The totals of a binding before a day: from the months before the day's, and the days of its month up to it. */
+export function totalsBefore(binding: number, day: number, months: readonly MonthRow[], days: readonly DayRow[]): number[] {
   const state: MonthState = [];
-  for (const row of await series.days(db, [binding], daysOfMonth(month).fromDay, day - 1)) addDay(state, row.state);
-  return totalsAfterMonths([...(await series.months(db, [binding], 0, month - 1)), { binding, month, state }]);
+  for (const row of days) if (row.day < day) addDay(state, row.state);
+  return totalsAfterMonths([...months, { binding, month: monthOf(day), state }]);
 }
 
 /** How things stand at the end of a closed day, made from all months up to its own. */

@@ -66,17 +66,27 @@ export interface StoredReading {
 /** A reading with the energies of its local day up to it. */
 export interface CourseRow extends StoredReading {
   /** As the day's roll-up would have said at that moment; totalKwh as in EnergiesToDate. */
-  readonly energies: { readonly [C in Channel]?: { readonly dayKwh: number; readonly totalKwh: number } };
+  readonly energies: { readonly [C in Channel]?: CourseEnergy };
 }
 
-/** A binding's stretch of a local day: its window, cut to the binding's time. */
-export interface BoundDay {
-  readonly binding: number;
-  readonly series: number;
-  readonly day: number;
+/** An energy of a day up to a reading. */
+export interface CourseEnergy {
+  readonly dayKwh: number;
+  /** Where totals were asked for. */
+  readonly totalKwh: number | undefined;
+}
+
+/** A stretch of time, epoch ms. */
+export interface Span {
   readonly fromAt: number;
   /** Excluded. */
   readonly toAt: number;
+}
+
+/** A binding's stretch of a local day: its window, cut to the binding's time. */
+export interface BoundDay extends Span {
+  readonly binding: number;
+  readonly series: number;
 }
 
 /** What is read of telemetry. `db` may be a transaction; unknown bindings and series have simply nothing. */
@@ -89,8 +99,11 @@ export interface Telemetry {
   monthsOf(db: Db, bindings: readonly number[], fromMonth: number, toMonth: number): Promise<MonthRollup[]>;
   /** Readings of a device (device.series) from `fromAt` (included) to `toAt` (excluded), ascending. */
   readingsBetween(db: Db, series: number, fromAt: number, toAt: number): Promise<StoredReading[]>;
-  /** The same, thinned to at most 2,880 when there are more: the last of each 30 s (longer slots for spans above a day). */
-  chartReadings(db: Db, series: number, fromAt: number, toAt: number): Promise<StoredReading[]>;
-  /** The readings of a day, thinned in the same way, with the energies as they grew; the last row agrees with the day's roll-up. */
-  dayCourse(db: Db, day: BoundDay): Promise<CourseRow[]>;
+  /** The same of some spans in their order, each thinned to at most 2,880 when it has more: the last of each 30 s (longer slots for spans above a day). */
+  chartReadings(db: Db, series: number, spans: readonly Span[]): Promise<StoredReading[]>;
+  /**
+   * The readings of stretches of a local day, thinned in the same way, with the energies as they grew; the last row agrees with
+   * the day's roll-up. A constant number of statements, however many stretches there are; totals take two of them.
+   */
+  dayCourses(db: Db, day: number, stretches: readonly BoundDay[], withTotals: boolean): Promise<CourseRow[][]>;
 }
