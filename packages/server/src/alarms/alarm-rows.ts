@@ -51,11 +51,7 @@ export const listOpenAlarms = (db: Db, deviceIds: readonly string[]): Promise<Op
  */
 export async function changeAlarms(trx: Db, circumstances: AlarmCircumstances, deviceId: string, changes: readonly AlarmChange[]): Promise<boolean[]> {
   const before = await listOpenAlarms(trx, [deviceId]);
-  const [device] = await lockDevices(
-    trx,
-    [deviceId],
-    before.map(({ plantId }) => plantId),
-  );
+  const [device] = await lockDevices(trx, [deviceId], { plantIds: before.map(({ plantId }) => plantId) });
   if (!device) return changes.map(() => false);
   const open = new Map((await listOpenAlarms(trx, [deviceId])).map((alarm) => [alarm.code, alarm]));
   const counts: CountShift[] = [];

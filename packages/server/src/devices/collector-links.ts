@@ -1,4 +1,6 @@
+import { listHeard } from './hearing.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
+import { Overtaken } from '../storage/away.ts';
 import type { Db } from '../storage/database.ts';
 
 /** A plant that the caller holds locked. */
@@ -7,53 +9,72 @@ export interface Home {
   readonly ownerId: string;
 }
 
+interface Arrival {
+  readonly id: string;
+  readonly sn: string;
+}
+
+/**
+ * The devices whose links a coming of devices to a plant may change, and the collectors that they may be linked to: to be locked
+ * together with what comes, so that none of them goes to another owner meanwhile.
+ */
+export async function listLinkable(trx: Db, home: Home, arrivals: readonly Arrival[]): Promise<string[]> {
+  const [strangers, orphans, only] = [await listStrangers(trx, home, idsOf(arrivals)), await listOrphans(trx, home), await findOnlyCollector(trx, home)];
+  const heard = await listHeard(
+    trx,
+    [...arrivals, ...orphans].map(({ sn }) => sn),
+  );
+  const collectors = heard.filter(({ ownerId }) => ownerId === home.ownerId).map(({ collectorId }) => collectorId);
+  return [...strangers, ...idsOf(orphans), ...collectors, ...(only === undefined ? [] : [only])];
+}
+
 /**
  * Says which collectors report for the devices of a plant after some came to it: a collector and what it reports for never stand
- * with two owners, or one could make up readings of the other.
+ * with two owners, or one could make up readings of the other. Throws Overtaken when it would touch what is not locked.
  */
-export async function linkArrivals(trx: Db, home: Home, deviceIds: readonly string[]): Promise<void> {
-  await releaseStrangers(trx, home, deviceIds);
-  const orphans = await findOrphans(trx, home);
-  if (orphans.length === 0) return;
-  const remembered = await findRemembering(trx, home, orphans);
-  const only = await findOnlyCollector(trx, home);
-  const arrived = new Set(deviceIds);
-  const targets = Map.groupBy(orphans, ({ id, sn, collectorId }) => remembered.get(sn) ?? only ?? (arrived.has(id) ? null : collectorId));
-  for (const [collectorId, devices] of targets) {
+export async function linkArrivals(trx: Db, home: Home, arrivals: readonly Arrival[], locked: ReadonlySet<string>): Promise<void> {
+  const arrived = new Set(idsOf(arrivals));
+  const targets = new Map<string | null, string[]>([[null, await listStrangers(trx, home, [...arrived])]]);
+  const orphans = await listOrphans(trx, home);
+  if (orphans.length > 0) {
+    const remembered = await findRemembering(trx, home, orphans);
+    const only = await findOnlyCollector(trx, home);
+    for (const { id, sn, collectorId } of orphans) {
+      const target = remembered.get(sn) ?? only ?? (arrived.has(id) ? null : collectorId);
+      if (target !== collectorId) targets.set(target, [...(targets.get(target) ?? []), id]);
+    }
+  }
+  for (const [collectorId, deviceIds] of targets) {
+    if (deviceIds.length === 0) continue;
+    if (![...deviceIds, collectorId ?? deviceIds[0]!].every((id) => locked.has(id))) throw new Overtaken();
     await trx
       .updateTable('device')
       .set({ collectorId })
-      .where(
-        anyOf(
-          trx,
-          'id',
-          listParameter(
-            trx,
-            devices.map(({ id }) => id),
-          ),
-        ),
-      )
+      .where(anyOf(trx, 'id', listParameter(trx, deviceIds)))
       .execute();
   }
 }
 
-/** Collectors that came no longer report for what stands with another owner. */
-const releaseStrangers = (trx: Db, { ownerId }: Home, collectorIds: readonly string[]): Promise<unknown> =>
-  trx
-    .updateTable('device')
-    .set({ collectorId: null })
-    .where(anyOf(trx, 'collectorId', listParameter(trx, collectorIds)))
-    .where('plantId', 'in', (eb) => eb.selectFrom('plant').select('id').where('ownerId', '!=', ownerId))
-    .execute();
+const idsOf = (devices: readonly { readonly id: string }[]): string[] => devices.map(({ id }) => id);
 
-interface Orphan {
-  readonly id: string;
-  readonly sn: string;
+/** What stands with another owner and is reported by collectors that come. */
+async function listStrangers(trx: Db, { ownerId }: Home, collectorIds: readonly string[]): Promise<string[]> {
+  const strangers = await trx
+    .selectFrom('device')
+    .innerJoin('plant', 'plant.id', 'device.plantId')
+    .select('device.id')
+    .where(anyOf(trx, 'device.collectorId', listParameter(trx, collectorIds)))
+    .where('plant.ownerId', '!=', ownerId)
+    .execute();
+  return idsOf(strangers);
+}
+
+interface Orphan extends Arrival {
   readonly collectorId: string | null;
 }
 
 /** Devices of the plant that no collector of its owner reports for. */
-const findOrphans = (trx: Db, { id, ownerId }: Home): Promise<Orphan[]> =>
+const listOrphans = (trx: Db, { id, ownerId }: Home): Promise<Orphan[]> =>
   trx
     .selectFrom('device')
     .leftJoin('device as collector', 'collector.id', 'device.collectorId')
@@ -66,27 +87,14 @@ const findOrphans = (trx: Db, { id, ownerId }: Home): Promise<Orphan[]> =>
 
 /** Serial number -> the collector of the owner that reported it in vain, one in this plant before others, the latest of several. */
 async function findRemembering(trx: Db, { id, ownerId }: Home, orphans: readonly Orphan[]): Promise<Map<string, string>> {
-  const serialNumbers = orphans.map(({ sn }) => sn);
-  const rows = await listRemembering(trx, ownerId, serialNumbers);
-  const here = rows.filter(({ plantId }) => plantId === id);
-  return new Map([...rows, ...here].map(({ sn, collectorId }) => [sn, collectorId]));
+  const heard = await listHeard(
+    trx,
+    orphans.map(({ sn }) => sn),
+  );
+  const own = heard.filter((by) => by.ownerId === ownerId);
+  const here = own.filter(({ plantId }) => plantId === id);
+  return new Map([...own, ...here].map(({ sn, collectorId }) => [sn, collectorId]));
 }
-
-/** The collectors in an owner's plants that reported some serial numbers in vain, the latest last. */
-export const listRemembering = (
-  trx: Db,
-  ownerId: string,
-  serialNumbers: readonly string[],
-): Promise<{ sn: string; collectorId: string; plantId: string | null }[]> =>
-  trx
-    .selectFrom('collectorRefusal as refusal')
-    .innerJoin('device as collector', 'collector.id', 'refusal.collectorId')
-    .innerJoin('plant', 'plant.id', 'collector.plantId')
-    .select(['refusal.sn', 'refusal.collectorId', 'collector.plantId'])
-    .where(anyOf(trx, 'refusal.sn', listParameter(trx, serialNumbers)))
-    .where('plant.ownerId', '=', ownerId)
-    .orderBy('refusal.lastAt')
-    .execute();
 
 /** The plant's collector, where it has one and no more. */
 async function findOnlyCollector(trx: Db, { id }: Home): Promise<string | undefined> {

@@ -19,9 +19,14 @@ export interface LockedDevice {
 
 /**
  * Locks devices after the plants where they stand, each in the order of their ids. One that went elsewhere in between is
- * left out: whoever moved it has the word, and the next report or look meets it again. `plantIds` are locked as well.
+ * left out: whoever moved it has the word, and the next report or look meets it again. `plantIds` are locked as well, and of
+ * `besides` the rows alone, for what the transaction writes to devices without touching their plants.
  */
-export async function lockDevices(trx: Db, deviceIds: readonly string[], plantIds: readonly string[] = []): Promise<LockedDevice[]> {
+export async function lockDevices(
+  trx: Db,
+  deviceIds: readonly string[],
+  { plantIds = [], besides = [] }: { plantIds?: readonly string[]; besides?: readonly string[] } = {},
+): Promise<LockedDevice[]> {
   const ids = listParameter(trx, deviceIds);
   const places = await trx
     .selectFrom('device')
@@ -34,8 +39,9 @@ export async function lockDevices(trx: Db, deviceIds: readonly string[], plantId
   const devices = trx
     .selectFrom('device')
     .select(['id', 'sn', 'kind', 'plantId', 'state', 'stateSince', 'offlineAbnormal', 'openAlarms', 'expectedSeconds', 'checkAt'])
-    .where(anyOf(trx, 'id', ids))
+    .where(anyOf(trx, 'id', listParameter(trx, [...deviceIds, ...besides])))
     .orderBy('id');
   const rows = await (engineOf(trx) === 'postgres' ? devices.forNoKeyUpdate() : devices).execute();
-  return rows.filter(({ plantId }) => plantId === null || locked.has(plantId));
+  const wanted = new Set(deviceIds);
+  return rows.filter(({ id, plantId }) => wanted.has(id) && (plantId === null || locked.has(plantId)));
 }

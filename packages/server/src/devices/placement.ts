@@ -2,12 +2,14 @@ import type { Act } from '../accounts/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Reach } from '../plants/access.ts';
 import { bindDevices, unbindDevices } from '../plants/bindings.ts';
-import { lockPlants } from '../plants/lock.ts';
+import { lockDeviceRows, lockPlants } from '../plants/lock.ts';
 import { listStanding, listStandingBehind, type StandingDevice } from '../plants/managed-devices.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
+import { Overtaken } from '../storage/away.ts';
 import type { Db } from '../storage/database.ts';
-import { linkArrivals, listRemembering, type Home } from './collector-links.ts';
+import { linkArrivals, listLinkable, type Home } from './collector-links.ts';
 import { insertDeviceOnce, type DeviceKind } from './devices.ts';
+import { listHeard, listSeenElsewhere } from './hearing.ts';
 
 interface Found {
   readonly id: string;
@@ -40,14 +42,22 @@ export async function placeDevices(trx: Db, act: Act, home: Home, serialNumbers:
 }
 
 async function place(trx: Db, act: Act, home: Home, devices: readonly Found[]): Promise<void> {
-  const bound = devices.filter(({ plantId }) => plantId !== null);
-  if (bound.length > 0) throw new Failure('deviceAlreadyBound', { data: { sn: bound.map(({ sn }) => sn) } });
-  const collectorIds = devices.filter(({ kind }) => kind === 'collector').map(({ id }) => id);
-  const named = devices.map(({ id }) => id);
-  const ids = [...new Set([...named, ...(await listFreeBehind(trx, collectorIds))])];
+  const seenElsewhere = await listSeenElsewhere(trx, home.ownerId, serialsOf(devices.filter(isMeasuring)), act.at);
+  const taken = devices.filter(({ sn, plantId }) => plantId !== null || seenElsewhere.has(sn));
+  if (taken.length > 0) throw new Failure('deviceAlreadyBound', { data: { sn: serialsOf(taken) } });
+  const arrivals = [...devices, ...(await listFollowers(trx, act, home, devices))];
+  const ids = arrivals.map(({ id }) => id);
+  const locked = new Set([...ids, ...(await listLinkable(trx, home, arrivals))]);
+  await lockDeviceRows(trx, [...locked]);
+  // What was free may have gone elsewhere while we waited, or something come to the collectors.
+  const followers = await listFollowers(trx, act, home, devices);
+  if (followers.length + devices.length < arrivals.length || followers.some(({ id }) => !locked.has(id))) throw new Overtaken();
   await bindDevices(trx, act, ids, home.id);
-  await linkArrivals(trx, home, ids);
+  await linkArrivals(trx, home, arrivals, locked);
 }
+
+const serialsOf = (devices: readonly { readonly sn: string }[]): string[] => devices.map(({ sn }) => sn);
+const isMeasuring = ({ kind }: Found): boolean => kind !== 'collector';
 
 const findDevices = (trx: Db, serialNumbers: readonly string[]): Promise<Found[]> =>
   trx
@@ -57,21 +67,27 @@ const findDevices = (trx: Db, serialNumbers: readonly string[]): Promise<Found[]
     .where('removedAt', 'is', null)
     .execute();
 
-async function listFreeBehind(trx: Db, collectorIds: readonly string[]): Promise<string[]> {
-  const devices = await trx
+/** What is free, reports through collectors that come, and was not named itself; not what is seen at another owner. */
+async function listFollowers(trx: Db, act: Act, { ownerId }: Home, devices: readonly Found[]): Promise<Pick<Found, 'id' | 'sn'>[]> {
+  const collectorIds = devices.filter(({ kind }) => kind === 'collector').map(({ id }) => id);
+  if (collectorIds.length === 0) return [];
+  const free = await trx
     .selectFrom('device')
-    .select('id')
+    .select(['id', 'sn'])
     .where(anyOf(trx, 'collectorId', listParameter(trx, collectorIds)))
     .where('plantId', 'is', null)
     .where('removedAt', 'is', null)
     .execute();
-  return devices.map(({ id }) => id);
+  const named = new Set(devices.map(({ id }) => id));
+  const seenElsewhere = await listSeenElsewhere(trx, ownerId, serialsOf(free), act.at);
+  return free.filter(({ id, sn }) => !named.has(id) && !seenElsewhere.has(sn));
 }
 
 /** Makes inverters known that collectors of the plant's owner have reported. */
 async function makeReported(trx: Db, act: Act, { ownerId }: Home, serialNumbers: readonly string[]): Promise<Found[]> {
   if (serialNumbers.length === 0) return [];
-  const reported = new Set((await listRemembering(trx, ownerId, serialNumbers)).map(({ sn }) => sn));
+  const heard = await listHeard(trx, serialNumbers);
+  const reported = new Set(serialsOf(heard.filter((by) => by.ownerId === ownerId)));
   const made: Found[] = [];
   // In one order, so that no two who claim the same ones wait for one another.
   for (const sn of serialNumbers.toSorted()) {
@@ -121,6 +137,10 @@ async function lockStanding(trx: Db, reach: Reach, serialNumbers: readonly strin
 }
 
 async function remove(trx: Db, act: Act, devices: readonly StandingDevice[]): Promise<void> {
+  await lockDeviceRows(
+    trx,
+    devices.map(({ id }) => id),
+  );
   const byPlant = Map.groupBy(devices, ({ plantId }) => plantId);
   for (const plantId of [...byPlant.keys()].toSorted()) {
     const ids = byPlant.get(plantId)!.map(({ id }) => id);

@@ -16,11 +16,17 @@ export interface Transition extends DevicePresence {
 
 /**
  * Changes the state of devices, their plants and the counters together. `decide` sees each device as it is under the lock,
- * so that what others changed in between counts.
+ * so that what others changed in between counts. `besides`: devices that the transaction goes on to write, see lockDevices.
  */
-export async function changeStates(trx: Db, deviceIds: readonly string[], at: Instant, decide: (device: LockedDevice) => Transition | null): Promise<void> {
+export async function changeStates(
+  trx: Db,
+  deviceIds: readonly string[],
+  at: Instant,
+  decide: (device: LockedDevice) => Transition | null,
+  besides: readonly string[] = [],
+): Promise<void> {
   const shifts: DeviceShift[] = [];
-  for (const device of await lockDevices(trx, deviceIds)) {
+  for (const device of await lockDevices(trx, deviceIds, { besides })) {
     const to = decide(device);
     if (!to) continue;
     const shift = await applyTransition(trx, device, to, at);

@@ -1,6 +1,7 @@
 import type { Act } from '../accounts/audit.ts';
 import type { Caller } from '../accounts/caller.ts';
 import type { Claim } from '../accounts/replay.ts';
+import { inTransaction } from '../plants/attempts.ts';
 import type { Db } from '../storage/database.ts';
 import type { OperationDependencies } from './dependencies.ts';
 
@@ -11,7 +12,7 @@ export const change = <T>(
   claim: Claim | undefined,
   write: (trx: Db, act: Act) => Promise<T>,
 ): Promise<T> =>
-  db.transaction().execute(async (trx) => {
+  inTransaction(db, async (trx) => {
     await claim?.(trx);
     return write(trx, { at: clock.now(), newId: ids, ...circumstancesOf(caller) });
   });

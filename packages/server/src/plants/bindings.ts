@@ -3,9 +3,8 @@ import { recordAudits, type Act } from '../accounts/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable, Instant, PlantTable } from '../storage/database.ts';
-import { engineOf } from '../storage/engine.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
-import { lockPlant } from './lock.ts';
+import { lockDeviceRows, lockPlant } from './lock.ts';
 import { shiftDevices } from './presence.ts';
 
 type Released = Pick<Selectable<DeviceTable>, 'id' | 'sn' | 'kind' | 'state' | 'offlineAbnormal'>;
@@ -20,7 +19,7 @@ export const bindDevice = (trx: Db, act: Act, deviceId: string, plantId: string)
  */
 export async function bindDevices(trx: Db, act: Act, deviceIds: readonly string[], plantId: string): Promise<void> {
   const { ownerId } = await lockPlant(trx, plantId);
-  await lockRows(trx, deviceIds);
+  await lockDeviceRows(trx, deviceIds);
   const devices = await trx
     .updateTable('device')
     .set({ plantId })
@@ -42,7 +41,7 @@ export const unbindDevice = (trx: Db, act: Act, deviceId: string, plantId: strin
 /** Takes devices out of a plant from now on; what they measured there stays the plant's. Throws noPermission when one does not stand there. */
 export async function unbindDevices(trx: Db, act: Act, deviceIds: readonly string[], plantId: string): Promise<void> {
   const { ownerId } = await lockPlant(trx, plantId);
-  await lockRows(trx, deviceIds);
+  await lockDeviceRows(trx, deviceIds);
   const devices = await releaseFrom(trx, act, plantId)
     .where(anyOf(trx, 'id', listParameter(trx, deviceIds)))
     .execute();
@@ -52,6 +51,11 @@ export async function unbindDevices(trx: Db, act: Act, deviceIds: readonly strin
 
 /** Takes every device out of a plant that the caller holds locked. */
 export async function unbindAll(trx: Db, act: Act, plant: Pick<Selectable<PlantTable>, 'id' | 'ownerId'>): Promise<void> {
+  const standing = await trx.selectFrom('device').select('id').where('plantId', '=', plant.id).execute();
+  await lockDeviceRows(
+    trx,
+    standing.map(({ id }) => id),
+  );
   await leave(trx, act, plant, await releaseFrom(trx, act, plant.id).execute());
 }
 
@@ -75,18 +79,6 @@ async function leave(trx: Db, act: Act, plant: Pick<Selectable<PlantTable>, 'id'
   const shifts = devices.map((device) => ({ plantId: plant.id, kind: device.kind, from: device, to: null }));
   await shiftDevices(trx, shifts, act.at);
   await recordMoves(trx, act, 'device.unbound', plant, devices);
-}
-
-/** In the order of the ids, so that no two who move the same devices wait for one another. */
-async function lockRows(trx: Db, deviceIds: readonly string[]): Promise<void> {
-  if (engineOf(trx) === 'sqlite') return;
-  await trx
-    .selectFrom('device')
-    .select('id')
-    .where(anyOf(trx, 'id', listParameter(trx, deviceIds)))
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
 }
 
 const ROWS_AT_ONCE = 500;

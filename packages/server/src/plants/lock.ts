@@ -35,6 +35,21 @@ export async function lockPlants(trx: Db, plantIds: readonly string[]): Promise<
     .execute();
 }
 
+/**
+ * Locks devices, in the order of their ids and all that a transaction is going to touch at once: whoever locks some after others
+ * waits for somebody who waits for it.
+ */
+export async function lockDeviceRows(trx: Db, deviceIds: readonly string[]): Promise<void> {
+  if (engineOf(trx) === 'sqlite' || deviceIds.length === 0) return;
+  await trx
+    .selectFrom('device')
+    .select('id')
+    .where(anyOf(trx, 'id', listParameter(trx, deviceIds)))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
 /** Locks every plant, also against those that are about to change hands: for what seldom happens and concerns many. */
 export async function lockAllPlants(trx: Db): Promise<void> {
   if (engineOf(trx) === 'postgres') await sql`lock table plant in exclusive mode`.execute(trx);

@@ -5,6 +5,7 @@ import type { Db } from '../storage/database.ts';
 import { grantAccess, withdrawAllAccess } from './access.ts';
 import { unbindAll } from './bindings.ts';
 import { countIn, countOut } from './counters.ts';
+import { endForeignLinks, lockStandingAndLinked } from './foreign-links.ts';
 import { lockPlant } from './lock.ts';
 import { checkDescription, type PlantDescription } from './plant-facts.ts';
 import { checkTimeZone } from './zones.ts';
@@ -62,17 +63,19 @@ export async function archivePlant(trx: Db, act: Act, plantId: string): Promise<
 }
 
 /**
- * Gives a plant with its devices and history to another owner. Shares end: who may see the plant is for the new owner to say.
- * Throws noPermission, invalidValue when the account owns it already.
+ * Gives a plant with its devices and history to another owner. Shares end: who may see the plant is for the new owner to say,
+ * and what stands with the former one no longer reports for it, nor it for that. Throws noPermission, invalidValue when the account owns it already.
  */
 export async function transferPlant(trx: Db, act: Act, plantId: string, toAccountId: string): Promise<void> {
   const { ownerId } = await lockPlant(trx, plantId);
   if (ownerId === toAccountId) throw invalidValue('owner', 'another owner than the present one');
+  await lockStandingAndLinked(trx, plantId);
   await countOut(trx, { plantId });
   await trx.updateTable('plant').set({ ownerId: toAccountId, updatedAt: act.at }).where('id', '=', plantId).execute();
   await withdrawAllAccess(trx, plantId);
   await grantAccess(trx, { plantId, accountId: toAccountId, level: 'owner', at: act.at });
   await countIn(trx, { plantId });
+  await endForeignLinks(trx, plantId);
   for (const accountId of [ownerId, toAccountId]) {
     await recordAudit(trx, act, { kind: 'plant.transferred', accountId, data: { plantId, from: ownerId, to: toAccountId } });
   }

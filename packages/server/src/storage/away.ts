@@ -7,6 +7,15 @@ const MESSAGES = /^(Connection terminated|Query read timeout|timeout exceeded wh
 // SQLite: BUSY, LOCKED, IOERR, FULL, CANTOPEN; the low byte of an extended code.
 const SQLITE = new Set([5, 6, 10, 13, 14]);
 
+/** What was read before a lock is no longer so after it: the transaction is to begin anew. */
+export class Overtaken extends Error {
+  // A serialization failure, as the engine would name it.
+  readonly code = '40001';
+}
+
+/** Whether a transaction was ended, or ended itself, so that others could go on: the same works at once. */
+export const isOvertaken = (error: unknown): boolean => error instanceof Error && /^(40001|40P01)$/.test(String((error as { code?: unknown }).code));
+
 /** Whether a query failed because the database is away, full or overrun, so that the same may work a little later. */
 export function isStorageAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

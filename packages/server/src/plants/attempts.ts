@@ -1,0 +1,16 @@
+import { isOvertaken } from '../storage/away.ts';
+import type { Db } from '../storage/database.ts';
+
+const ATTEMPTS = 5;
+
+/** Carries work out in a transaction, and begins anew where others were faster. */
+export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
+  for (let left = ATTEMPTS - 1; left > 0; left--) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      if (!isOvertaken(error)) throw error;
+    }
+  }
+  return db.transaction().execute(work);
+}

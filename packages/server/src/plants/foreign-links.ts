@@ -1,0 +1,34 @@
+import { anyOf, listParameter } from '../storage/any-of.ts';
+import type { Db } from '../storage/database.ts';
+import { lockDeviceRows } from './lock.ts';
+
+/** A link between a device and the collector that reports for it, one of which stands in a plant. */
+const linksOf = (trx: Db, plantId: string) =>
+  trx
+    .selectFrom('device')
+    .innerJoin('device as collector', 'collector.id', 'device.collectorId')
+    .where((eb) => eb.or([eb('device.plantId', '=', plantId), eb('collector.plantId', '=', plantId)]));
+
+/** Locks what stands in a plant that the caller holds locked, and what is linked to it wherever it stands. */
+export async function lockStandingAndLinked(trx: Db, plantId: string): Promise<void> {
+  const standing = await trx.selectFrom('device').select('id').where('plantId', '=', plantId).execute();
+  const links = await linksOf(trx, plantId).select(['device.id', 'collector.id as collectorId']).execute();
+  await lockDeviceRows(trx, [...new Set([...standing.map(({ id }) => id), ...links.flatMap(({ id, collectorId }) => [id, collectorId])])]);
+}
+
+/** Ends the links between a plant that has come to another owner and what stands with others. Both sides are locked. */
+export async function endForeignLinks(trx: Db, plantId: string): Promise<void> {
+  const links = await linksOf(trx, plantId)
+    .innerJoin('plant', 'plant.id', 'device.plantId')
+    .innerJoin('plant as place', 'place.id', 'collector.plantId')
+    .select('device.id')
+    .whereRef('plant.ownerId', '!=', 'place.ownerId')
+    .execute();
+  if (links.length === 0) return;
+  const ids = links.map(({ id }) => id);
+  await trx
+    .updateTable('device')
+    .set({ collectorId: null })
+    .where(anyOf(trx, 'id', listParameter(trx, ids)))
+    .execute();
+}

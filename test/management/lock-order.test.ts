@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { createWatch } from '../../packages/server/src/alarms/watch.ts';
+import { assignCollector } from '../../packages/server/src/devices/devices.ts';
+import { placeCollectors, placeDevices, removeCollectors, removeDevices } from '../../packages/server/src/devices/placement.ts';
+import { changeStates } from '../../packages/server/src/devices/states.ts';
+import { Failure } from '../../packages/server/src/kernel/failure.ts';
+import { reachOf } from '../../packages/server/src/plants/access.ts';
+import { lockPlant } from '../../packages/server/src/plants/lock.ts';
+import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
+import { countMiscounts } from '../../packages/server/src/plants/recount.ts';
+import type { Db } from '../../packages/server/src/storage/database.ts';
+import { Overtaken } from '../../packages/server/src/storage/away.ts';
+import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { describeEngines } from '../support/engines.ts';
+import { effort } from '../support/effort.ts';
+import { createWorld, settableClock, userCaller } from '../support/world.ts';
+
+/** A repeatable source of chance. */
+function chance(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+// Below the operations, which would begin a transaction anew that the engine had to end.
+describeEngines('transactions that move the same devices', (database) => {
+  const clock = settableClock('2026-06-01T12:00:00Z');
+  const world = createWorld(database, clock);
+  const { act, write } = world;
+  /** What came of a move: whether it was carried out. Anything but a refusal or a race lost in good order fails the test. */
+  const outcome = async (move: (trx: Db) => Promise<unknown>): Promise<boolean> => {
+    try {
+      await write(move);
+      return true;
+    } catch (error) {
+      if (error instanceof Failure || error instanceof Overtaken) return false;
+      throw error;
+    }
+  };
+
+  test('two collectors change owners while each reports for what stands with the other', async () => {
+    for (let round = 0; round < effort(20, 200); round++) {
+      const [ada, ben] = [await world.person(), await world.person()];
+      const homes = [
+        { id: await world.plant(ada.id), ownerId: ada.id },
+        { id: await world.plant(ben.id), ownerId: ben.id },
+      ];
+      const boxes = [await world.device(null, { kind: 'collector' }), await world.device(null, { kind: 'collector' })];
+      for (const [i, { id: plantId }] of homes.entries()) {
+        // Several, so that their rows do not lie in the order of the ids.
+        for (let n = 0; n < 3; n++) {
+          const { id } = await world.device(plantId);
+          await write((trx) => assignCollector(trx, id, boxes[1 - i]!.id));
+        }
+      }
+      const done = await Promise.all(homes.map((home, i) => outcome((trx) => placeCollectors(trx, act(), home, [boxes[i]!.sn]))));
+      expect(done).toContain(true);
+    }
+  });
+
+  test('never wait for one another in a circle, and what is left fits together', { timeout: effort(60_000, 600_000) }, async () => {
+    const pick = chance(20_261_121);
+    const owners = [await world.person(), await world.person(), await world.person()];
+    const homes: { id: string; ownerId: string }[] = [];
+    for (const { id: ownerId } of owners) for (let i = 0; i < 2; i++) homes.push({ id: await world.plant(ownerId), ownerId });
+    const boxes = [await world.device(null, { kind: 'collector' }), await world.device(null, { kind: 'collector' })];
+    const inverters: { id: string; sn: string }[] = [];
+    for (let i = 0; i < 8; i++) {
+      inverters.push(await world.device(null));
+      await write((trx) => assignCollector(trx, inverters[i]!.id, boxes[i % 2]!.id));
+    }
+    const all = [...boxes, ...inverters];
+    const some = (of: readonly { sn: string }[]): string[] => {
+      const chosen = of.filter(() => pick(2) === 0).map(({ sn }) => sn);
+      if (chosen.length === 0) chosen.push(of[pick(of.length)]!.sn);
+      return pick(2) === 0 ? chosen : chosen.toReversed();
+    };
+    const reach = () => reachOf(userCaller(owners[pick(owners.length)]!.id), 'manage');
+    const into = (trx: Db): ReturnType<typeof lockPlant> => lockPlant(trx, homes[pick(homes.length)]!.id);
+    const moves: ((trx: Db) => Promise<unknown>)[] = [
+      async (trx) => placeDevices(trx, act(), await into(trx), some(all)),
+      async (trx) => placeCollectors(trx, act(), await into(trx), some(boxes)),
+      (trx) => removeCollectors(trx, act(), reach(), some(boxes), pick(2) === 0),
+      (trx) => removeDevices(trx, act(), reach(), some(all)),
+      (trx) => transferPlant(trx, act(), homes[pick(homes.length)]!.id, owners[pick(owners.length)]!.id),
+      (trx) =>
+        changeStates(
+          trx,
+          all.map(({ id }) => id),
+          clock.at,
+          ({ state }) => ({ state: state === 1 ? 2 : 1, offlineAbnormal: 0, checkAt: clock.at }),
+        ),
+    ];
+    const watch = createWatch({
+      db: database().db,
+      clock,
+      newId: world.newId,
+      telemetry: createTelemetry({ db: database().db }),
+      logger: {
+        error: (fault: unknown) => {
+          throw fault;
+        },
+      } as never,
+    });
+    let carriedOut = 0;
+    for (let round = 0; round < effort(120, 1500); round++) {
+      clock.at += 1000;
+      const done = await Promise.all([...Array.from({ length: 7 }, () => outcome(moves[pick(moves.length)]!)), watch.run('').then(() => false)]);
+      carriedOut += done.filter((each) => each).length;
+      if (round % 10 === 9) {
+        // An end of a plant, and another in its place.
+        const [ended] = homes.splice(pick(homes.length), 1);
+        await outcome((trx) => archivePlant(trx, act(), ended!.id));
+        homes.push({ id: await world.plant(ended!.ownerId), ownerId: ended!.ownerId });
+      }
+    }
+    expect(carriedOut).toBeGreaterThan(effort(120, 1500));
+    expect(await linksAcrossOwners(database().db)).toEqual([]);
+    expect(await countMiscounts(database().db)).toBe(0);
+  });
+});
+
+/** Devices that a collector of another owner reports for. */
+const linksAcrossOwners = (db: Db): Promise<{ sn: string }[]> =>
+  db
+    .selectFrom('device')
+    .innerJoin('plant', 'plant.id', 'device.plantId')
+    .innerJoin('device as collector', 'collector.id', 'device.collectorId')
+    .innerJoin('plant as place', 'place.id', 'collector.plantId')
+    .select('device.sn')
+    .whereRef('plant.ownerId', '!=', 'place.ownerId')
+    .execute();
