@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../packages/server/src/accounts/accounts.ts';
 import { systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { listGrants } from '../../packages/server/src/oauth/grants.ts';
-import { complaintsOf, findChromium, launchChromium, picture, seriousBarriers } from '../support/browser.ts';
+import { complaintsOf, findChromium, launchChromium, picture, seen, seriousBarriers } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { createWorld } from '../support/world.ts';
 import { addClient, addOwner, PASSWORD, type TestClient } from './fixture.ts';
@@ -68,6 +68,7 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     const page = await context.newPage();
     const complaints = complaintsOf(page);
     await page.goto(authorizeUrl(oauth.url, client, { state: 'a b&c', ...change }));
+    await seen(page);
     return { page, complaints };
   }
 
@@ -158,11 +159,13 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     await world.plant(newcomer.id);
     const { page, complaints } = await visit();
     // The cursor stands in the first field.
+    await page.waitForSelector('input[type=email]:focus');
     await page.keyboard.type(newcomer.email);
     await page.keyboard.press('Tab');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
     await page.waitForSelector('button[value=approve]');
+    await seen(page);
     const reach = async (selector: string): Promise<void> => {
       for (let presses = 0; presses < 30; presses++) {
         await page.keyboard.press('Tab');

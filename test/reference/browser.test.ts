@@ -2,7 +2,7 @@ import { operations } from '@helioport/contract';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
-import { complaintsOf, findChromium, launchChromium, picture, seriousBarriers } from '../support/browser.ts';
+import { complaintsOf, findChromium, launchChromium, picture, seen, seriousBarriers } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
 import { startUserApi, type TestUserApi } from '../user-api/fixture.ts';
@@ -41,6 +41,7 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
     const page = await (await browser.newContext(options)).newPage();
     const complaints = complaintsOf(page);
     await page.goto(`${of === 'user' ? `http://127.0.0.1:${from.port}` : oauth.url}/reference`);
+    await seen(page);
     expect(complaints).toEqual([]);
     return page;
   };

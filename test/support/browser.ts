@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import axe from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
 
@@ -20,6 +21,11 @@ export function complaintsOf(page: Page): string[] {
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}: ${request.failure()?.errorText}`));
   return complaints;
+}
+
+/** A person sees the page before they type; a key that arrives before the first frame is lost, or lands beside the field that is about to have the cursor. */
+export async function seen(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate<number>("performance.getEntriesByName('first-paint').length"), { timeout: 20_000 }).toBe(1);
 }
 
 /** What axe-core finds serious or critical, as `rule: selector`. It is evaluated from outside, so that the page's own policy stays in force. */
