@@ -117,7 +117,7 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
   });
 
   test('mistypes the password, is told so, and goes on', async () => {
-    const { page } = await visit();
+    const { page, complaints } = await visit();
     await logIn(page, 'wrong');
     expect(await page.textContent('[role=alert]')).toContain('wrong');
     expect(await page.inputValue('input[type=email]')).toBe(owner.email);
@@ -126,10 +126,11 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     await picture(page, 'log-in-wrong-1280');
     await logIn(page);
     expect(await page.textContent('h1')).toContain('Yield Watch');
+    expect(complaints).toEqual([]);
   });
 
   test('sends a page that has expired and starts again', async () => {
-    const { page } = await visit();
+    const { page, complaints } = await visit();
     await logIn(page);
     await database.db.deleteFrom('consentTicket').execute();
     await page.click('button[value=approve]');
@@ -139,6 +140,7 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     await page.click('text=Start again');
     await page.click('button[value=approve]');
     expect((await landed(page)).get('code')).toMatch(/^hpc_/);
+    expect(complaints).toEqual([]);
   });
 
   test('goes back after the approval, and the old page does nothing', async () => {

@@ -42,7 +42,8 @@ export const oauthErrors = {
   callbackMissing: page('invalid_request', 400, 'redirect_uri is missing'),
   callbackMismatch: page('invalid_request', 400, 'redirect_uri is not the registered callback address, to the letter'),
   callbackUnencoded: page('invalid_request', 400, 'redirect_uri looks unencoded: URL-encode it before it is placed in the query'),
-  pageExpired: page('invalid_request', 400, 'this page was sent before, has expired or belongs to another request: start again at the application'),
+  // Nobody's request is wrong: a person came late or twice, and the page says how to go on.
+  pageExpired: page('invalid_request', 200, 'this page was sent before, has expired or belongs to another request: start again at the application'),
   accessDenied: redirect('access_denied', 'the owner denied the request'),
   parameterRepeatedInQuery: redirect('invalid_request', 'a parameter was sent more than once'),
   stateTooLong: redirect('invalid_request', `state has more than ${STATE_LENGTH_AT_MOST} characters`),

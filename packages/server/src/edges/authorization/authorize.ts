@@ -64,10 +64,15 @@ export function showLogIn(
   setCookie(reply, deps.oauthUrl, 'session', browser.sessionId);
   const { fault, retryAfterSeconds } = shown;
   if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds));
-  const status = fault === 'wrongLogin' ? 403 : fault === 'tooManyLogIns' ? 429 : 200;
-  return sendPage(reply, status, logInPage({ browser, application: authorization.application, token: formToken(browser, 'log-in'), ...shown }), {
-    forms: 'own',
-  });
+  // A form that is shown again with what to mend is what a person asked for (ADR 0009).
+  return sendPage(
+    reply,
+    fault === 'tooManyLogIns' ? 429 : 200,
+    logInPage({ browser, application: authorization.application, token: formToken(browser, 'log-in'), ...shown }),
+    {
+      forms: 'own',
+    },
+  );
 }
 
 /** `chosen`: what was ticked on a page that could not be accepted. */
@@ -93,7 +98,7 @@ export async function showConsent(
     ...chosen,
   });
   // The final redirect, and those that the application makes after it, must not be held to a list: Chromium applies form-action to all of them.
-  return sendPage(reply, chosen.fault ? 400 : 200, page, { forms: 'any' });
+  return sendPage(reply, 200, page, { forms: 'any' });
 }
 
 /** What can be ticked: plants that the account owns, not those shared with it. decisions: Settled meanings */
