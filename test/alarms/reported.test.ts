@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { recordReported } from '../../packages/server/src/alarms/reported.ts';
 import { listRefusals } from '../../packages/server/src/devices/collectors.ts';
-import { unbindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { assignCollector } from '../../packages/server/src/devices/devices.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { presence } from '../../packages/server/src/plants/presence.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
@@ -90,5 +91,35 @@ describeEngines('alarms that devices report', (database) => {
     expect(await send({ ...alarm, sn })).toMatchObject({ accepted: 1 });
     await world.write((trx) => unbindDevice(trx, world.act(), to.deviceId, to.plantId));
     expect(await send(alarm)).toMatchObject({ accepted: 0, refused: [{ index: 0 }] });
+  });
+
+  test('of a time before the device came to its plant are refused: they were somebody else’s', async () => {
+    const { to, send, alarm } = await setUp();
+    await send(alarm);
+    const next = await install();
+    clock.at += 30 * MINUTE_MS;
+    await world.write((trx) => unbindDevice(trx, world.act(), to.deviceId, to.plantId));
+    await world.write((trx) => bindDevice(trx, world.act(), to.deviceId, next.plantId));
+    await world.write((trx) => assignCollector(trx, to.deviceId, next.collectorId));
+    const sendThere = (...alarms: unknown[]) => recordReported({ db: database().db, clock, newId: world.newId }, next.collectorId, alarms);
+    expect(await sendThere({ ...alarm, at: clock.at - 1 })).toEqual({
+      accepted: 0,
+      duplicate: 0,
+      refused: [{ index: 0, reason: 'the device did not stand in its plant at that time' }],
+    });
+    expect(await sendThere({ ...alarm, at: clock.at })).toMatchObject({ accepted: 1 });
+    const alarms = await database().db.selectFrom('alarm').select(['plantId', 'beginAt']).where('deviceId', '=', to.deviceId).orderBy('id').execute();
+    expect(alarms).toEqual([
+      { plantId: to.plantId, beginAt: alarm.at },
+      { plantId: next.plantId, beginAt: clock.at },
+    ]);
+  });
+
+  test('of a device with another owner than its collector are refused', async () => {
+    const { to, send, alarm } = await setUp();
+    const next = await install();
+    await world.write((trx) => unbindDevice(trx, world.act(), to.deviceId, to.plantId));
+    await world.write((trx) => bindDevice(trx, world.act(), to.deviceId, next.plantId));
+    expect(await send({ ...alarm, at: clock.at })).toMatchObject({ accepted: 0, refused: [{ index: 0 }] });
   });
 });

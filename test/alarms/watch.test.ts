@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest';
 import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
 import { processAlarm } from '../../packages/server/src/alarms/processing.ts';
-import { insertDevice } from '../../packages/server/src/devices/devices.ts';
+import { createWatch } from '../../packages/server/src/alarms/watch.ts';
+import { assignCollector, insertDevice } from '../../packages/server/src/devices/devices.ts';
 import { reachOf } from '../../packages/server/src/plants/access.ts';
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { archivePlant } from '../../packages/server/src/plants/plants.ts';
 import { presence } from '../../packages/server/src/plants/presence.ts';
 import { countMiscounts } from '../../packages/server/src/plants/recount.ts';
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { countStates } from '../../packages/server/src/plants/visible-counts.ts';
 import { openStorage } from '../../packages/server/src/storage/open.ts';
+import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import type { Installation } from '../telemetry/installation.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createWatchedWorld } from './watched-world.ts';
@@ -57,6 +61,14 @@ describeEngines('the watch', (database) => {
     }
     const storages = [0, 1, 2].map(() => openStorage(database().address));
     await Promise.all(storages.map((storage) => watcher(storage.db).runDue()));
+    // Also when two take the same job: one was thought dead.
+    await db().updateTable('device').set({ checkAt: clock.at }).where('id', '=', to.deviceId).execute();
+    const logger = { error: (fault: unknown) => world.faults.push(fault) };
+    // Writers of one SQLite file within one process would block one another.
+    const instances = database().engine === 'postgres' ? storages : storages.map(() => database());
+    await Promise.all(
+      instances.map(({ db: from }) => createWatch({ db: from, clock, newId: world.newId, logger, telemetry: createTelemetry({ db: from }) }).run('')),
+    );
     await watch();
     for (const storage of storages) await storage.close();
     expect(await alarmsOf(to.deviceId)).toHaveLength(1);
@@ -174,20 +186,96 @@ describeEngines('the watch', (database) => {
     expect(await countMiscounts(db())).toBe(0);
   });
 
+  /** Moves a device to the plant of somebody else and behind the collector there. */
+  const move = async (to: Installation): Promise<Installation> => {
+    const next = await install();
+    await write((trx) => unbindDevice(trx, act(), to.deviceId, to.plantId));
+    await write((trx) => bindDevice(trx, act(), to.deviceId, next.plantId));
+    await write((trx) => assignCollector(trx, to.deviceId, next.collectorId));
+    return { ...to, plantId: next.plantId, collectorId: next.collectorId };
+  };
+
   test('ends the alarms of a device that has left the plant, which keeps them', async () => {
     const to = await setUp();
     await passReporting(to, 60, hot);
-    const owner = await world.person();
-    const next = await world.plant(owner.id);
-    await write((trx) => unbindDevice(trx, act(), to.deviceId, to.plantId));
-    await write((trx) => bindDevice(trx, act(), to.deviceId, next));
+    const there = await move(to);
     await pass(1);
     expect(await alarmsOf(to.deviceId)).toMatchObject([{ code: 'H106', state: RESTORED, endAt: clock.at }]);
     expect(await deviceOf(to.deviceId)).toMatchObject({ state: online, openAlarms: 0 });
-    await passReporting(to, 60, hot);
+    await passReporting(there, 60, hot);
     const places = await db().selectFrom('alarm').select('plantId').where('deviceId', '=', to.deviceId).orderBy('id').execute();
-    expect(places).toEqual([{ plantId: to.plantId }, { plantId: next }]);
+    expect(places).toEqual([{ plantId: to.plantId }, { plantId: there.plantId }]);
     expect(await countMiscounts(db())).toBe(0);
+  });
+
+  test('lets a device that was silent before it was moved stay offline, and raises nothing of the time before', async () => {
+    const to = await setUp();
+    await report(to);
+    // The collector goes on: the fault is the device's.
+    const other = await world.device(to.plantId);
+    await write((trx) => assignCollector(trx, other.id, to.collectorId));
+    await pass(40, async (minute) => minute % 5 === 0 && report({ ...to, deviceId: other.id, sn: other.sn }));
+    expect(await deviceOf(to.deviceId)).toMatchObject({ state: offline, offlineAbnormal: 1 });
+    const there = await move(to);
+    await pass(60);
+    expect(await deviceOf(to.deviceId)).toMatchObject({ state: offline, offlineAbnormal: 0 });
+    expect(await alarmsOf(to.deviceId)).toEqual([]);
+    await report(there);
+    expect(await deviceOf(to.deviceId)).toMatchObject({ state: online });
+    expect(await countMiscounts(db())).toBe(0);
+  });
+
+  test('raises that a device which reported until it was moved does not report where it stands now', async () => {
+    const to = await setUp();
+    await passReporting(to, 30);
+    const there = await move(to);
+    const moved = clock.at;
+    const other = await world.device(there.plantId);
+    await write((trx) => assignCollector(trx, other.id, there.collectorId));
+    await pass(60, async (minute) => minute % 5 === 0 && report({ ...there, deviceId: other.id, sn: other.sn }));
+    const [raised] = await alarmsOf(to.deviceId);
+    expect(raised).toMatchObject({ code: 'H101', endAt: null });
+    expect(raised!.beginAt).toBeGreaterThanOrEqual(moved + 15 * MINUTE_MS);
+  });
+
+  test('ends the alarms of an archived plant, and leaves no counter behind', async () => {
+    const to = await setUp();
+    const { ownerId } = await plantOf(to.plantId);
+    await passReporting(to, 60, hot);
+    await write((trx) => archivePlant(trx, act(), to.plantId));
+    await pass(1);
+    expect(await alarmsOf(to.deviceId)).toMatchObject([{ code: 'H106', state: RESTORED, endAt: clock.at }]);
+    expect(await deviceOf(to.deviceId)).toMatchObject({ state: offline, openAlarms: 0, plantId: null });
+    expect(await countStates(db(), reachOf(userCaller(ownerId), 'read'), 'alarm')).toEqual(new Map());
+    expect(await countMiscounts(db())).toBe(0);
+  });
+
+  test('goes on after a restart: an alarm that was open is not raised again and ends', async () => {
+    const to = await setUp();
+    await passReporting(to, 60, hot);
+    const restarted = () => {
+      const { db: afresh } = database();
+      const telemetry = createTelemetry({ db: afresh });
+      return createWatch({ db: afresh, clock, newId: world.newId, logger: { error: (fault: unknown) => world.faults.push(fault) }, telemetry }).run('');
+    };
+    for (let minute = 0; minute < 60; minute += 5) {
+      clock.at += 5 * MINUTE_MS;
+      await report(to, minute < 20 ? hot() : cool());
+      await restarted();
+    }
+    await restarted();
+    expect(world.faults).toEqual([]);
+    expect(await alarmsOf(to.deviceId)).toMatchObject([{ code: 'H106', state: RESTORED }]);
+  });
+
+  test('raises one alarm of a value that jumps over its limit and back every minute', async () => {
+    const to = await setUp();
+    await pass(180, async (minute) => {
+      // Ever again bad for a quarter of an hour, then to and fro.
+      const [above, below] = minute % 60 < 20 ? [86, 86] : [86, 84];
+      await report(to, { acPowerW: 5000, temperatureC: minute % 2 === 0 ? above : below });
+    });
+    expect(await alarmsOf(to.deviceId)).toMatchObject([{ code: 'H106', state: PENDING, endAt: null }]);
   });
 
   test('gives an alarm the day of its beginning in the plant’s zone', async () => {

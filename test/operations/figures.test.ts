@@ -197,4 +197,37 @@ describeEngines('figures of plants and inverters', (database) => {
     at('2026-12-01T00:00:00Z');
     expect((await fleet.ask('stationDetail', caller, { id: plantId })).zone).toEqual({ name: 'Europe/Berlin', standardOffsetMinutes: 60, daylightMinutes: 0 });
   });
+
+  test('readings of a clock that leapt ahead are not the present of the device or its plant before their time', async () => {
+    const { caller, plantId, sn } = await setUp({ timeZone: 'UTC' });
+    const second = await fleet.device(plantId);
+    at('2026-06-01T12:00:00Z');
+    for (const one of [sn, second.sn]) {
+      await fleet.report(one, [
+        ['2026-06-01T11:00:00Z', { acPowerW: 900, energyTotalKwh: 1 }],
+        ['2026-06-01T11:55:00Z', { acPowerW: 1000, energyTotalKwh: 2, batterySocPercent: 40 }],
+        ['2026-06-01T12:00:00Z', { acPowerW: 1100 }],
+      ]);
+    }
+    // Tomorrow morning.
+    await fleet.report(sn, [['2026-06-02T09:00:00Z', { acPowerW: 5, energyTotalKwh: 2 }]]);
+    at('2026-06-01T12:05:00Z');
+    await fleet.report(sn, [['2026-06-01T12:05:00Z', { acPowerW: 1200 }]]);
+    const lastReportAt = Date.parse('2026-06-01T12:05:00Z');
+    const device = await fleet.ask('inverterDetail', caller, { sn });
+    expect(device).toMatchObject({ lastReportAt, values: { acPowerW: 1200, batterySocPercent: 40 } });
+    expect(device.energies.production).toMatchObject({ todayKwh: 1, totalKwh: 2 });
+    const plant = await fleet.ask('stationDetail', caller, { id: plantId });
+    expect(plant).toMatchObject({ lastReportAt, values: { acPowerW: 2300 } });
+    expect(plant.energies.production).toMatchObject({ todayKwh: 2 });
+    at('2026-06-02T09:00:00Z');
+    expect(await fleet.ask('inverterDetail', caller, { sn })).toMatchObject({ lastReportAt: clock.at, values: { acPowerW: 5 } });
+  });
+
+  test('readings ahead of the clock are shown where nothing else is known', async () => {
+    const { caller, sn } = await setUp({ timeZone: 'UTC' });
+    at('2026-06-01T12:00:00Z');
+    await fleet.report(sn, [['2026-06-01T14:00:00Z', { acPowerW: 900 }]]);
+    expect(await fleet.ask('inverterDetail', caller, { sn })).toMatchObject({ lastReportAt: Date.parse('2026-06-01T14:00:00Z'), values: { acPowerW: 900 } });
+  });
 });

@@ -56,6 +56,10 @@ export async function changeAlarms(trx: Db, circumstances: AlarmCircumstances, d
   const open = new Map((await listOpenAlarms(trx, [deviceId])).map((alarm) => [alarm.code, alarm]));
   const counts: CountShift[] = [];
   const done: boolean[] = [];
+  // What was wrong in a plant that the device has left ended there: nothing that begins here goes on from it.
+  for (const { code, plantId, beginAt } of open.values()) {
+    if (plantId !== device.plantId) counts.push(...(await clear(trx, open, { code, endAt: Math.max(circumstances.now, beginAt) })));
+  }
   for (const change of changes) {
     const shifts = 'raise' in change ? await raise(trx, circumstances, device, open, change.raise) : await clear(trx, open, change.clear);
     counts.push(...shifts);

@@ -20,6 +20,7 @@ export interface DueDevice extends Watched {
   readonly evaluatedAt: Instant;
   /** How often its own samples are expected, and how often it reports: as often as its collector posts. */
   readonly sampleSeconds: number;
+  readonly collectorSeconds: number | null;
   /** The collector that reports for it is silent itself. */
   readonly collectorSilent: boolean;
   /** Of where it stands now; null when it stands nowhere. */

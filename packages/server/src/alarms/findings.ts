@@ -20,7 +20,9 @@ export interface Outcome {
 
 /** Judges a device by its last report and, where there are new samples, by what they say. */
 export function judgeDevice(device: DueDevice, lastAt: Instant | null, sight: Look | null, open: readonly OpenAlarm[], now: Instant): Outcome {
-  const finding = findSilence(device, { at: lastAt, isNew: lastAt !== null && lastAt > device.evaluatedAt }, now);
+  const sampleSeconds = sight ? steady(device.sampleSeconds, sight.expectedSeconds) : device.sampleSeconds;
+  const watched = { ...device, expectedSeconds: Math.max(sampleSeconds, device.collectorSeconds ?? 0), site: isExpected(device, lastAt) ? device.site : null };
+  const finding = findSilence(watched, { at: lastAt, isNew: lastAt !== null && lastAt > device.evaluatedAt }, now);
   const here = open.filter(({ plantId }) => plantId === device.plantId);
   const gone = open.filter(({ plantId }) => plantId !== device.plantId);
   return {
@@ -28,8 +30,8 @@ export function judgeDevice(device: DueDevice, lastAt: Instant | null, sight: Lo
     offlineAbnormal: finding.reports ? 0 : finding.offlineAbnormal,
     // Behind a silent collector nobody can say what is wrong with the device; it is asked about again.
     checkAt: !finding.reports && finding.lasting && device.collectorSilent ? now + OFFLINE_ALARM_AFTER_MS : finding.checkAt,
-    evaluatedAt: Math.max(device.evaluatedAt, lastAt ?? 0),
-    expectedSeconds: sight ? steady(device.sampleSeconds, sight.expectedSeconds) : device.sampleSeconds,
+    evaluatedAt: lastAt ?? device.evaluatedAt,
+    expectedSeconds: sampleSeconds,
     alarms: [
       ...gone.map(({ code }) => ({ clear: { code, endAt: now } })),
       ...silenceAlarms(device, finding, here, now),
@@ -37,6 +39,9 @@ export function judgeDevice(device: DueDevice, lastAt: Instant | null, sight: Lo
     ],
   };
 }
+
+/** Of one that was silent when it came to its plant nothing is expected before it has reported there. */
+const isExpected = ({ binding }: DueDevice, lastAt: Instant | null): boolean => lastAt !== null || !binding || binding.fromAt === 0;
 
 const PACE_TOLERANCE = 0.2;
 

@@ -1,10 +1,11 @@
+import { graceMs } from '../devices/states.ts';
 import type { Instant } from '../storage/database.ts';
 import type { AlarmRule, Look } from './rule.ts';
 
 /** An alarm that begins, or the one that is open and ends. */
 export type Turn = { readonly raise: { readonly beginAt: Instant; readonly message: string } } | { readonly clear: { readonly endAt: Instant } };
 
-/** Over a pause in the samples nothing is known, so nothing goes on. */
+/** Over a pause in the samples nothing is known, so nothing goes on: an hour, or what a device with a slow pace is given anyway. */
 const PAUSE_MS = 3_600_000;
 
 /**
@@ -13,12 +14,13 @@ const PAUSE_MS = 3_600_000;
  */
 export function followRule(rule: AlarmRule, look: Look, isOpen: boolean, seenAt: Instant): Turn[] {
   const turns: Turn[] = [];
+  const pauseMs = Math.max(PAUSE_MS, graceMs(look.expectedSeconds));
   let open = isOpen;
   let badSince: Instant | null = null;
   let goodSince: Instant | null = null;
   let lastAt: Instant | null = null;
   for (const [index, { at }] of look.samples.entries()) {
-    if (lastAt !== null && at - lastAt > PAUSE_MS) badSince = goodSince = null;
+    if (lastAt !== null && at - lastAt > pauseMs) badSince = goodSince = null;
     lastAt = at;
     const verdict = rule.judge(look, index);
     badSince = verdict === 'bad' ? (badSince ?? at) : null;

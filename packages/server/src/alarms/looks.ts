@@ -51,7 +51,7 @@ export function createLooks({ db, telemetry, now }: { db: Db; telemetry: Pick<Te
 
 const SECONDS_AT_LEAST = 60;
 const SECONDS_AT_MOST = 3600;
-const SAMPLES_AT_LEAST = 4;
+const SAMPLES_AT_LEAST = 3;
 
 /** How often a device samples, in seconds: the lower quartile of the distances, so that lost samples do not count as a slower pace. */
 export function paceOf(samples: readonly StoredReading[]): number | undefined {

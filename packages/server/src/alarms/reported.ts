@@ -46,10 +46,15 @@ export async function recordReported(deps: { db: Db; clock: Clock; newId: IdSour
   const reporters = await findReporters(db, collectorId, alarms);
   for (const [index, alarm] of alarms.entries()) {
     const reason = faultOf(alarm, now);
-    const deviceId = reason === undefined ? reporters.get((alarm as ReportedAlarm).sn) : undefined;
-    if (reason !== undefined) refused.push({ index, reason });
-    else if (deviceId === undefined) refused.push({ index, reason: FOREIGN, sn: (alarm as ReportedAlarm).sn });
-    else taken.push({ index, deviceId, change: changeOf(alarm as ReportedAlarm) });
+    if (reason !== undefined) {
+      refused.push({ index, reason });
+      continue;
+    }
+    const { sn, at } = alarm as ReportedAlarm;
+    const reporter = reporters.get(sn);
+    if (!reporter) refused.push({ index, reason: FOREIGN, sn });
+    else if (at < reporter.boundAt) refused.push({ index, reason: ELSEWHERE, sn });
+    else taken.push({ index, deviceId: reporter.id, change: changeOf(alarm as ReportedAlarm) });
   }
   let accepted = 0;
   // Each device in a transaction of its own: together they would lock several plants in no order.
@@ -64,19 +69,33 @@ export async function recordReported(deps: { db: Db; clock: Clock; newId: IdSour
 
 // A foreign and an unknown serial number get the same answer.
 const FOREIGN = 'no device with this serial number is bound to this collector';
+// What was wrong with it in another plant is that one's: its alarms ended when the device left.
+const ELSEWHERE = 'the device did not stand in its plant at that time';
 
-/** Serial number -> id of the devices that stand in a plant and that the collector may report for. */
-async function findReporters(db: Db, collectorId: string, alarms: readonly unknown[]): Promise<Map<string, string>> {
+interface Reporter {
+  readonly id: string;
+  /** Since when it stands in its plant. */
+  readonly boundAt: Instant;
+}
+
+/** By serial number the devices that stand in a plant and that the collector may report for: those of the owner that it stands with itself. */
+async function findReporters(db: Db, collectorId: string, alarms: readonly unknown[]): Promise<Map<string, Reporter>> {
   const sns = alarms.map((alarm) => (alarm as ReportedAlarm | null)?.sn).filter((sn) => typeof sn === 'string' && TEXT.test(sn) && sn.isWellFormed());
   const devices = await db
     .selectFrom('device')
-    .select(['id', 'sn'])
-    .where(anyOf(db, 'sn', listParameter(db, [...new Set(sns)] as string[])))
-    .where((eb) => eb.or([eb('collectorId', '=', collectorId), eb('id', '=', collectorId)]))
-    .where('plantId', 'is not', null)
-    .where('removedAt', 'is', null)
+    .innerJoin('plant', 'plant.id', 'device.plantId')
+    .innerJoin('binding', (join) =>
+      join.onRef('binding.deviceId', '=', 'device.id').onRef('binding.plantId', '=', 'device.plantId').on('binding.toAt', 'is', null),
+    )
+    .leftJoin('device as collector', (join) => join.on('collector.id', '=', collectorId))
+    .leftJoin('plant as place', 'place.id', 'collector.plantId')
+    .select(['device.id', 'device.sn', 'binding.fromAt as boundAt'])
+    .where(anyOf(db, 'device.sn', listParameter(db, [...new Set(sns)] as string[])))
+    .where((eb) => eb.or([eb('device.collectorId', '=', collectorId), eb('device.id', '=', collectorId)]))
+    .where((eb) => eb.or([eb('place.ownerId', 'is', null), eb('place.ownerId', '=', eb.ref('plant.ownerId'))]))
+    .where('device.removedAt', 'is', null)
     .execute();
-  return new Map(devices.map(({ id, sn }) => [sn, id]));
+  return new Map(devices.map(({ sn, ...reporter }) => [sn, reporter]));
 }
 
 const changeOf = ({ code, at, level, message, cleared }: ReportedAlarm): AlarmChange =>

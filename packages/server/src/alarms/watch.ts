@@ -1,4 +1,5 @@
-import { changeStates, reportingState } from '../devices/states.ts';
+import type { LockedDevice } from '../devices/device-lock.ts';
+import { changeStates, reportingState, type Transition } from '../devices/states.ts';
 import type { JobHandler } from '../jobs/jobs.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { IdSource } from '../kernel/ids.ts';
@@ -10,6 +11,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import { changeAlarms, listOpenAlarms } from './alarm-rows.ts';
 import { listDue, type DueDevice } from './due-devices.ts';
 import { judgeDevice, type Outcome } from './findings.ts';
+import { lastReportAt } from './last-report.ts';
 import { createLooks } from './looks.ts';
 
 export interface WatchDependencies {
@@ -37,6 +39,12 @@ export const createWatch = (deps: WatchDependencies): JobHandler => ({
   },
 });
 
+interface Report {
+  readonly device: DueDevice;
+  /** null = never, where it stands now. */
+  readonly lastAt: Instant | null;
+}
+
 interface Seen {
   readonly device: DueDevice;
   readonly outcome: Outcome;
@@ -50,7 +58,7 @@ async function watch(deps: WatchDependencies, due: readonly DueDevice[], now: In
   }
   // Alarms first: a look that is cut short here is repeated, and what was raised is not raised again.
   await db.transaction().execute(async (trx) => {
-    await followOutcomes(trx, seen.filter(turns), now);
+    await followOutcomes(trx, seen, now);
     for (const each of seen.toSorted((a, b) => (a.device.id < b.device.id ? -1 : 1))) await rearm(trx, each);
   });
 }
@@ -64,7 +72,11 @@ async function lookAtAll({ db, logger, telemetry }: WatchDependencies, due: read
   );
   const open = Map.groupBy(openAlarms, ({ deviceId }) => deviceId);
   const looks = createLooks({ db, telemetry, now });
-  const reports = due.map((device) => ({ device, lastAt: lastReportAt(device, device.binding && latest.get(device.binding.no)?.lastAt) }));
+  const reports: Report[] = [];
+  for (const device of due) {
+    const newest = device.binding ? latest.get(device.binding.no) : undefined;
+    reports.push({ device, lastAt: await lastReportAt({ db, telemetry }, device, newest?.lastAt, now) });
+  }
   await looks.readWeather(reports.filter(hasNews).map(({ device }) => device));
   const seen: Seen[] = [];
   for (const report of reports) {
@@ -78,13 +90,7 @@ async function lookAtAll({ db, logger, telemetry }: WatchDependencies, due: read
   return seen;
 }
 
-/** Collectors report by posting, the others by samples; one that was moved just now has a past elsewhere. */
-function lastReportAt({ kind, reportedAt, binding }: DueDevice, lastAt: Instant | null | undefined): Instant | null {
-  if (kind === 'collector') return reportedAt;
-  return lastAt ?? (binding && binding.fromAt > 0 ? binding.fromAt : null);
-}
-
-const hasNews = ({ device, lastAt }: { device: DueDevice; lastAt: Instant | null }): boolean =>
+const hasNews = ({ device, lastAt }: Report): boolean =>
   device.kind !== 'collector' && device.plantId !== null && lastAt !== null && lastAt > device.evaluatedAt;
 
 /** Whether a device goes on- or offline, or is offline for another reason than before. */
@@ -93,13 +99,20 @@ const turns = ({ device, outcome }: Seen): boolean =>
 
 /** Turns devices on- or offline as was found, except those to which something happened in between. */
 async function followOutcomes(trx: Db, seen: readonly Seen[], now: Instant): Promise<void> {
-  const found = new Map(seen.map((each) => [each.device.id, each]));
+  const found = new Map(seen.filter(turns).map((each) => [each.device.id, each]));
   if (found.size === 0) return;
-  await changeStates(trx, [...found.keys()], now, ({ id, checkAt, openAlarms }) => {
+  const decide = ({ id, checkAt, openAlarms }: LockedDevice): Transition | null => {
     const { device, outcome } = found.get(id)!;
     if (checkAt !== device.checkAt) return null;
     return { state: outcome.reports ? reportingState(openAlarms) : presence.offline, offlineAbnormal: outcome.offlineAbnormal, checkAt };
-  });
+  };
+  await changeStates(
+    trx,
+    [...found.keys()],
+    now,
+    decide,
+    seen.map(({ device }) => device.id),
+  );
 }
 
 type RearmParameters = Pick<Outcome, 'checkAt' | 'evaluatedAt' | 'expectedSeconds'> & { id: string; seenAt: Instant };

@@ -28,6 +28,7 @@ export async function deviceMeasurements({ db, clock, telemetry }: OperationDepe
   const latest = await telemetry.latestOf(
     db,
     here.map(({ no }) => no),
+    now,
   );
   const today = new Map([...zonesByPlant].map(([plantId, zones]) => [plantId, dayOf(zones, now)]));
   const byDevice = Map.groupBy(

@@ -16,7 +16,7 @@ export const measured = (stretches: readonly Stretch[], latest: ReadonlyMap<numb
   stretches.map((stretch) => {
     const newest = latest.get(stretch.no);
     // A reading may be up to a day ahead of the clock.
-    return { stretch, latest: newest, energies: newest ? newest.energiesToDate(Math.max(todayOf(stretch.plantId), newest.day)) : {} };
+    return { stretch, latest: newest, energies: newest ? newest.energiesToDate(todayOf(stretch.plantId)) : {} };
   });
 
 /** Adds up the channels of stretches; one that none of them has is left out. */

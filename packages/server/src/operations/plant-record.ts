@@ -27,6 +27,7 @@ export async function plantRecords({ db, clock, telemetry }: OperationDependenci
   const latest = await telemetry.latestOf(
     db,
     stretches.map(({ no }) => no),
+    now,
   );
   const byPlant = Map.groupBy(
     measured(stretches, latest, (plantId) => dayOf(zones.get(plantId)!, now)),

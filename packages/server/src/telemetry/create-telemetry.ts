@@ -1,5 +1,6 @@
 import type { Db } from '../storage/database.ts';
 import { dayCourses } from './day-course.ts';
+import { presentOf } from './present.ts';
 import { readingOf, thinned } from './readings.ts';
 import { dayRollup, latestOfRow, monthRollups } from './rollups.ts';
 import type { Series } from './series.ts';
@@ -9,9 +10,9 @@ import type { Latest, Span, Telemetry } from './telemetry.ts';
 /** What is read of telemetry, over the series of a database. */
 export function createTelemetry({ db, series = createSqlSeries(db) }: { db: Db; series?: Series }): Telemetry {
   return {
-    async latestOf(from, bindings) {
+    async latestOf(from, bindings, now = Number.POSITIVE_INFINITY) {
       const found = new Map<number, Latest>();
-      for (const [binding, row] of await series.newestDays(from, bindings)) found.set(binding, latestOfRow(row));
+      for (const [binding, row] of await series.newestDays(from, bindings)) found.set(binding, await presentOf(from, series, latestOfRow(row), now));
       return found;
     },
     async daysOf(from, bindings, fromDay, toDay) {

@@ -91,8 +91,8 @@ export interface BoundDay extends Span {
 
 /** What is read of telemetry. `db` may be a transaction; unknown bindings and series have simply nothing. */
 export interface Telemetry {
-  /** The newest day of many bindings (binding.no). */
-  latestOf(db: Db, bindings: readonly number[]): Promise<Map<number, Latest>>;
+  /** The newest day of many bindings (binding.no). With `now`, readings stamped later than that give way to those before them (present.ts). */
+  latestOf(db: Db, bindings: readonly number[], now?: number): Promise<Map<number, Latest>>;
   /** Days from `fromDay` to `toDay`, both included, ordered by binding and day; days without readings are not there. */
   daysOf(db: Db, bindings: readonly number[], fromDay: number, toDay: number): Promise<DayRollup[]>;
   /** Months from `fromMonth` to `toMonth` (yyyymm), both included, the running month up to now. */

@@ -3,15 +3,19 @@ import type { AlarmRule, Look } from '../rule.ts';
 const WINDOW_MS = 7_200_000;
 /** With nothing for as long as this before the window, the device was at rest and its time is not full yet. */
 const REST_MS = 3_600_000;
+/** Of fewer readings one that is missing would be much: the silence of a slow device says enough. */
+const EXPECTED_AT_LEAST = 6;
 const BAD_SHARE = 0.6;
 const GOOD_SHARE = 0.85;
 
-/** Share of the expected samples that arrived in the two hours up to a sample; undefined while those are not full. */
+/** Share of the expected samples that arrived in the two hours up to a sample; undefined while those are not full, and of a slow device. */
 function arrivedShare({ samples, expectedSeconds }: Look, index: number): number | undefined {
+  const expected = WINDOW_MS / 1000 / expectedSeconds;
+  if (expected < EXPECTED_AT_LEAST) return undefined;
   const fromAt = samples[index]!.at - WINDOW_MS;
   const before = lastUpTo(samples, fromAt);
   if (before < 0 || samples[before]!.at < fromAt - REST_MS) return undefined;
-  return (index - before) / (WINDOW_MS / 1000 / expectedSeconds);
+  return (index - before) / expected;
 }
 
 /** Index of the last sample up to an instant; -1 when there is none. */
