@@ -1,7 +1,5 @@
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
-import { sql } from 'kysely';
-import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { insertDevice } from './devices.ts';
@@ -65,19 +63,4 @@ export const listRefusals = (db: Db, collectorId: string, limit: number): Promis
 export async function lastReportOf(db: Db, collectorId: string): Promise<Instant | null> {
   const row = await db.selectFrom('device').select('reportedAt').where('id', '=', collectorId).executeTakeFirst();
   return row?.reportedAt ?? null;
-}
-
-const reporters = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) =>
-  db
-    .selectFrom('device')
-    .select(['collectorId', sql<number>`count(*)`.as('amount')])
-    .where(anyOf(db, 'collectorId', p('ids')))
-    .where('removedAt', 'is', null)
-    .groupBy('collectorId'),
-);
-
-/** How many devices report through each of some collectors; those without any are left out. */
-export async function countReporters(db: Db, collectorIds: readonly string[]): Promise<Map<string | null, number>> {
-  const rows = await reporters(db, { ids: listParameter(db, collectorIds) });
-  return new Map(rows.map(({ collectorId, amount }) => [collectorId, amount]));
 }

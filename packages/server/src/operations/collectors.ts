@@ -1,6 +1,8 @@
 import type { CollectorDayRow, CollectorFacts, CollectorRecord } from '@helioport/contract';
-import { countReporters } from '../devices/collectors.ts';
+import type { Caller } from '../accounts/caller.ts';
+import { reachOf } from '../plants/access.ts';
 import { getDevice, type VisibleDevice } from '../plants/device-access.ts';
+import { countStandingBehind } from '../plants/managed-devices.ts';
 import { dayReadings } from './day-windows.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { devicePage } from './device-lists.ts';
@@ -15,11 +17,11 @@ export function createCollectorOperations(deps: OperationDependencies): Handlers
   return {
     async collectorList(caller, input) {
       const { devices, counts } = await devicePage(deps, caller, 'collector', input);
-      return listingOf(counts, input, await collectorRecords(deps, devices));
+      return listingOf(counts, input, await collectorRecords(deps, caller, devices));
     },
 
     async collectorDetail(caller, named) {
-      const [record] = await collectorRecords(deps, [await getDevice(db, caller, 'collector', named, 'read')]);
+      const [record] = await collectorRecords(deps, caller, [await getDevice(db, caller, 'collector', named, 'read')]);
       return record!;
     },
 
@@ -34,10 +36,10 @@ export function createCollectorOperations(deps: OperationDependencies): Handlers
 }
 
 /** The records of some collectors, in their order: three statements, however many there are. */
-async function collectorRecords(deps: OperationDependencies, devices: readonly VisibleDevice[]): Promise<CollectorRecord[]> {
+async function collectorRecords(deps: OperationDependencies, caller: Caller, devices: readonly VisibleDevice[]): Promise<CollectorRecord[]> {
   if (devices.length === 0) return [];
   const ids = devices.map(({ id }) => id);
-  const [measured, reporters] = await Promise.all([deviceMeasurements(deps, devices), countReporters(deps.db, ids)]);
+  const [measured, reporters] = await Promise.all([deviceMeasurements(deps, devices), countStandingBehind(deps.db, reachOf(caller, 'read'), ids)]);
   return measured.map(({ device, stretches, now }): CollectorRecord => {
     const { id, sn, name, model, createdAt, state, offlineAbnormal, reportedAt } = device;
     const facts = JSON.parse(device.facts) as CollectorFacts;

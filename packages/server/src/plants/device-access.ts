@@ -16,6 +16,7 @@ export interface VisibleDevice extends Selectable<DeviceTable> {
   readonly plantName: string;
   readonly plantType: number;
   readonly plantAddress: string | null;
+  readonly plantFacts: string;
   readonly ownerId: string;
   readonly timeZone: string;
   readonly zoneChanged: SqlBool;
@@ -36,12 +37,24 @@ interface KindParameters extends ReachParameters {
 export const visibleDevices = (db: Db, p: ParameterOf<KindParameters>) =>
   visible(db, p).innerJoin('device', 'device.plantId', 'plant.id').where('device.kind', '=', p('kind'));
 
-const withDeviceColumns = (query: ReturnType<typeof visibleDevices>) =>
+const withDeviceColumns = (db: Db, p: ParameterOf<ReachParameters>, query: ReturnType<typeof visibleDevices>) =>
   query
-    .leftJoin('device as collector', 'collector.id', 'device.collectorId')
+    // One that stands in a plant which the caller does not see is not named.
+    .leftJoin('device as collector', (join) =>
+      join.onRef('collector.id', '=', 'device.collectorId').on((eb) =>
+        eb.or([
+          eb('collector.plantId', '=', eb.ref('device.plantId')),
+          eb.exists(
+            visible(db, p)
+              .select(sql`1`.as('one'))
+              .where('access.plantId', '=', eb.ref('collector.plantId')),
+          ),
+        ]),
+      ),
+    )
     .selectAll('device')
     .select(['plant.id as plantId', 'plant.name as plantName', 'plant.type as plantType', 'plant.address as plantAddress', 'plant.ownerId'])
-    .select(['plant.timeZone', 'plant.currency', 'plant.pricePerKwh', 'plant.nmiCode'])
+    .select(['plant.facts as plantFacts', 'plant.timeZone', 'plant.currency', 'plant.pricePerKwh', 'plant.nmiCode'])
     .select((eb) =>
       eb.exists(eb.selectFrom('plantZone').select('fromAt').whereRef('plantZone.plantId', '=', 'plant.id').where('fromAt', '>', 0)).as('zoneChanged'),
     )
@@ -77,13 +90,13 @@ export const listedDevices = (db: Db, p: ParameterOf<DeviceListParameters>) =>
     .where((eb) => eb.or([sql<boolean>`${p('bySerialNumber')} = 0`, anyOf(db, 'device.sn', p('serialNumbers'))]));
 
 const devicePage = prepareQuery((db, p: ParameterOf<DeviceListParameters & ReturnType<typeof pageParameters>>) =>
-  withDeviceColumns(listedDevices(db, p)).orderBy('device.id').limit(p('limit')).offset(p('offset')),
+  withDeviceColumns(db, p, listedDevices(db, p)).orderBy('device.id').limit(p('limit')).offset(p('offset')),
 );
 const idPage = prepareQuery((db, p: ParameterOf<DeviceListParameters & ReturnType<typeof pageParameters>>) =>
   listedDevices(db, p).select('device.id').orderBy('device.id').limit(p('limit')).offset(p('offset')),
 );
 const devicesByIds = prepareQuery((db, p: ParameterOf<KindParameters & { ids: unknown }>) =>
-  withDeviceColumns(visibleDevices(db, p))
+  withDeviceColumns(db, p, visibleDevices(db, p))
     .where(anyOf(db, 'device.id', p('ids')))
     .orderBy('device.id'),
 );
@@ -103,8 +116,8 @@ export async function listVisibleDevices(db: Db, selection: DeviceSelection, pag
 }
 
 type DeviceParameters = KindParameters & { name: string };
-const deviceById = prepareQuery((db, p: ParameterOf<DeviceParameters>) => withDeviceColumns(visibleDevices(db, p)).where('device.id', '=', p('name')));
-const deviceBySn = prepareQuery((db, p: ParameterOf<DeviceParameters>) => withDeviceColumns(visibleDevices(db, p)).where('device.sn', '=', p('name')));
+const deviceById = prepareQuery((db, p: ParameterOf<DeviceParameters>) => withDeviceColumns(db, p, visibleDevices(db, p)).where('device.id', '=', p('name')));
+const deviceBySn = prepareQuery((db, p: ParameterOf<DeviceParameters>) => withDeviceColumns(db, p, visibleDevices(db, p)).where('device.sn', '=', p('name')));
 
 /**
  * By id or serial number; where both are given they must name the same device.

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
@@ -28,3 +29,17 @@ export const listStanding = (db: Db, reach: Reach, serialNumbers: readonly strin
 /** Those that stand in the plants of a reach and report through some collectors. */
 export const listStandingBehind = (db: Db, reach: Reach, collectorIds: readonly string[]): Promise<StandingDevice[]> =>
   byCollectors(db, { ...reachParameters(db, reach), collectorIds: listParameter(db, collectorIds) });
+
+const numbersBehind = prepareQuery((db, p: ParameterOf<ReachParameters & { collectorIds: unknown }>) =>
+  visible(db, p)
+    .innerJoin('device', 'device.plantId', 'plant.id')
+    .select(['device.collectorId', sql<number>`count(*)`.as('amount')])
+    .where(anyOf(db, 'device.collectorId', p('collectorIds')))
+    .groupBy('device.collectorId'),
+);
+
+/** How many devices of a reach report through each of some collectors; those without any are left out. */
+export async function countStandingBehind(db: Db, reach: Reach, collectorIds: readonly string[]): Promise<Map<string | null, number>> {
+  const rows = await numbersBehind(db, { ...reachParameters(db, reach), collectorIds: listParameter(db, collectorIds) });
+  return new Map(rows.map(({ collectorId, amount }) => [collectorId, amount]));
+}
