@@ -5,6 +5,7 @@ import { energyOf, limitsOf, stepDay } from '../../packages/server/src/telemetry
 import { createFieldList, inStoredOrder } from '../../packages/server/src/telemetry/field-list.ts';
 import { totalsAfter } from '../../packages/server/src/telemetry/month-state.ts';
 import { calendarOf } from '../../packages/server/src/telemetry/plant-day.ts';
+import { NO_PRICES } from '../../packages/server/src/telemetry/plant-prices.ts';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
 
 const UTC = calendarOf([{ fromAt: 0, timeZone: 'UTC' }]);
@@ -18,8 +19,13 @@ function fold(points: readonly Point[], ratedPowerW: number | null = 10_000): Da
   for (const [time, values] of points) {
     const sample = sampleOf(Date.parse(`2026-06-${time.replace(' ', 'T')}:00Z`), values);
     const day = UTC.dayOf(sample.at);
-    if (days.at(-1)?.day !== day) days.push({ day, state: openDay(days.at(-1)?.state, sample) });
-    stepDay(days.at(-1)!.state, sample, { startAt: UTC.dayWindow(day).startAt, limits, firstBinding: true }, days.at(-2)?.state);
+    if (days.at(-1)?.day !== day) days.push({ day, state: openDay(days.at(-1)?.state, sample, []) });
+    stepDay(
+      days.at(-1)!.state,
+      sample,
+      { startAt: UTC.dayWindow(day).startAt, limits, firstBinding: true, prices: NO_PRICES.ofDay(UTC.dayWindow(day)) },
+      days.at(-2)?.state,
+    );
   }
   return days.map(({ state }) => state);
 }

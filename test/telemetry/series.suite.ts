@@ -2,9 +2,10 @@ import { beforeAll, expect, test } from 'vitest';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { openDay, type Sample } from '../../packages/server/src/telemetry/day-state.ts';
-import { limitsOf, stepDay } from '../../packages/server/src/telemetry/energy-day.ts';
+import { limitsOf, stepDay, type DayRules } from '../../packages/server/src/telemetry/energy-day.ts';
 import { inStoredOrder } from '../../packages/server/src/telemetry/field-list.ts';
 import { addDay, type MonthState } from '../../packages/server/src/telemetry/month-state.ts';
+import type { DayPrices } from '../../packages/server/src/telemetry/plant-prices.ts';
 import type { DayRow, Series } from '../../packages/server/src/telemetry/series.ts';
 
 /** What every implementation of the port does; `open` makes one over an empty store. */
@@ -25,10 +26,21 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
 
   const dayRow = async (binding: number, day: number, value: number): Promise<DayRow> => {
     const first = await sample(at + day * 1000, { acPowerW: value, gridPowerW: -value, energyTotalKwh: value, temperatureC: 1.5 });
-    const state = openDay(undefined, first);
-    stepDay(state, first, { startAt: at, limits: limitsOf(null), firstBinding: true }, undefined);
-    const second = await sample(first.at + 60_000, { acPowerW: value + 1, batterySocPercent: 55 });
-    stepDay(state, second, { startAt: at, limits: limitsOf(null), firstBinding: true }, undefined);
+    // Production at one price, import at two, nothing known of export.
+    const steps = [undefined, { fromAts: [0, first.at + 30_000], prices: [0.3, 0.1] }];
+    const prices: DayPrices = {
+      steps,
+      stepsBefore: [],
+      prices: [
+        { price: 0.1, varies: false },
+        { price: 0.2, varies: true },
+      ],
+    };
+    const rules: DayRules = { startAt: at, limits: limitsOf(null), firstBinding: true, prices };
+    const state = openDay(undefined, first, prices.prices);
+    stepDay(state, first, rules, undefined);
+    const second = await sample(first.at + 60_000, { acPowerW: value + 1, gridPowerW: -value, batterySocPercent: 55 });
+    stepDay(state, second, rules, undefined);
     return { binding, day, state };
   };
 
@@ -96,7 +108,12 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
     const rows = await Promise.all([dayRow(1, 20260614, 5), dayRow(1, 20260615, 6), dayRow(2, 20260101, 7)]);
     rows[1].state.carry = {
       day: 20260614,
-      sums: [{ day: 1, estimated: true, month: 1, year: 2, total: 2 ** 52 }, undefined, { day: 0, estimated: false, month: 0, year: 0, total: 3 }],
+      sums: [
+        // Beyond 2^53 sums of money are no longer exact, but they are kept as they are.
+        { day: 1, estimated: true, month: 1, year: 2, total: 2 ** 52, money: { day: 3, month: 2 ** 53, year: 2 ** 60, total: 3 ** 50 } },
+        undefined,
+        { day: 0, estimated: false, month: 0, year: 0, total: 3, money: undefined },
+      ],
     };
     await put({ days: rows });
     const newest = await series.newestDays(db, [2, 1, 99]);

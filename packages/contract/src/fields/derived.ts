@@ -3,9 +3,12 @@ import type { Maybe, Source } from './field.ts';
 
 // Figures that follow from others. Each is unknown as soon as one of its parts is.
 
+/** A period whose energies are known. */
+type Period = Exclude<keyof PeriodEnergies, 'amounts'>;
+
 /** An energy of a channel and a period. */
 export const energyOf =
-  (channel: Channel, period: keyof PeriodEnergies): Source<{ readonly energies: Energies }, number> =>
+  (channel: Channel, period: Period): Source<{ readonly energies: Energies }, number> =>
   ({ energies }) =>
     energies[channel]?.[period];
 
@@ -22,7 +25,7 @@ export const percent = (part: Maybe<number>, whole: Maybe<number>): number | und
 
 /** Produced and not fed into the grid. */
 export const selfConsumed =
-  (period: keyof PeriodEnergies): Source<{ readonly energies: Energies }, number> =>
+  (period: Period): Source<{ readonly energies: Energies }, number> =>
   ({ energies }) => {
     const produced = energies.production?.[period];
     const exported = energies.gridExport?.[period];
@@ -31,7 +34,7 @@ export const selfConsumed =
 
 /** Consumed by all loads, those of the backup port included. */
 export const consumed =
-  (period: keyof PeriodEnergies): Source<{ readonly energies: Energies }, number> =>
+  (period: Period): Source<{ readonly energies: Energies }, number> =>
   ({ energies }) => {
     const gridSide = energies.load?.[period];
     return gridSide === undefined || gridSide === null ? undefined : gridSide + (energies.backup?.[period] ?? 0);

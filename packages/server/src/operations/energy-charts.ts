@@ -15,19 +15,19 @@ export type ChartSpan =
 
 /** Energies of a plant: the sums over all that ever stood in it. Made of roll-ups, never of readings. */
 export async function plantChart(deps: OperationDependencies, plant: VisiblePlant, span: ChartSpan): Promise<EnergyRow[]> {
-  const { id, currency, pricePerKwh, capacityKwp, timeZone, zoneChanged } = plant;
+  const { id, currency, capacityKwp, timeZone, zoneChanged } = plant;
   const [stretches, zones] = await Promise.all([stretchesOfPlants(deps.db, [id]), zonesOf(deps.db, [{ plantId: id, timeZone, zoneChanged }])]);
   const kinds = new Map(stretches.map(({ no, kind }) => [no, kind]));
-  return chart(deps, { id, currency, pricePerKwh, ratedKw: capacityKwp, zones: zones.get(id)!, kinds, isPlant: true }, span);
+  return chart(deps, { id, currency, ratedKw: capacityKwp, zones: zones.get(id)!, kinds, isPlant: true }, span);
 }
 
 /** Energies of a device in the plant where it stands. */
 export async function deviceChart(deps: OperationDependencies, device: VisibleDevice, span: ChartSpan): Promise<EnergyRow[]> {
-  const { id, plantId, currency, pricePerKwh, ratedPowerW } = device;
+  const { id, plantId, currency, ratedPowerW } = device;
   const [everywhere, zones] = await Promise.all([stretchesOfDevices(deps.db, [id]), zonesOf(deps.db, [device])]);
   const kinds = new Map(everywhere.filter((stretch) => stretch.plantId === plantId).map(({ no, kind }) => [no, kind]));
   const ratedKw = ratedPowerW === null ? null : ratedPowerW / 1000;
-  return chart(deps, { id, currency, pricePerKwh, ratedKw, zones: zones.get(plantId)!, kinds, isPlant: false }, span);
+  return chart(deps, { id, currency, ratedKw, zones: zones.get(plantId)!, kinds, isPlant: false }, span);
 }
 
 async function chart(deps: OperationDependencies, subject: EnergySubject, span: ChartSpan): Promise<EnergyRow[]> {

@@ -1,28 +1,37 @@
 import type { Channel, EnergyRow } from '@helioport/contract';
 import type { DeviceKind } from '../devices/devices.ts';
 import type { ZoneSpan } from '../plants/zones.ts';
-import type { DayRollup, Energies, MonthRollup } from '../telemetry/telemetry.ts';
+import { yearOf } from '../telemetry/plant-day.ts';
+import type { DayRollup, Energies, Energy, MonthRollup } from '../telemetry/telemetry.ts';
 import { channelSources } from './plant-sources.ts';
+import { dayRecord, monthRecord, tellingKind, type PeriodRecord } from './telling-kinds.ts';
 import { zoneRecord } from './zone-record.ts';
 
-type Kwh = { [C in Channel]?: number };
+interface Sum {
+  readonly kwh: number;
+  readonly amount: number | undefined;
+}
+
+type Sums = { [C in Channel]?: Sum };
 
 /** The energies of one stretch in one period. */
 export interface PeriodEnergies {
   readonly binding: number;
   /** First day of the period, yyyymmdd. */
   readonly firstDay: number;
+  readonly record: PeriodRecord;
   readonly energies: Energies;
 }
 
-export const ofDays = (days: readonly DayRollup[]): PeriodEnergies[] => days.map(({ binding, day, energies }) => ({ binding, energies, firstDay: day }));
+export const ofDays = (days: readonly DayRollup[]): PeriodEnergies[] =>
+  days.map((rollup) => ({ binding: rollup.binding, energies: rollup.energies, firstDay: rollup.day, record: dayRecord(rollup) }));
 
 export const ofMonths = (months: readonly MonthRollup[]): PeriodEnergies[] =>
-  months.map(({ binding, month, energies }) => ({ binding, energies, firstDay: month * 100 + 1 }));
+  months.map((rollup) => ({ binding: rollup.binding, energies: rollup.energies, firstDay: rollup.month * 100 + 1, record: monthRecord(rollup) }));
 
 /** Months under the first day of their year. */
 export const ofYears = (months: readonly MonthRollup[]): PeriodEnergies[] =>
-  months.map(({ binding, month, energies }) => ({ binding, energies, firstDay: firstDayOfYear(Math.trunc(month / 100)) }));
+  ofMonths(months).map((period) => ({ ...period, firstDay: firstDayOfYear(yearOf(period.firstDay)) }));
 
 export const firstDayOfYear = (year: number): number => year * 10_000 + 101;
 
@@ -30,7 +39,6 @@ export const firstDayOfYear = (year: number): number => year * 10_000 + 101;
 export interface EnergySubject {
   readonly id: string;
   readonly currency: string;
-  readonly pricePerKwh: number | null;
   readonly ratedKw: number | null;
   readonly zones: readonly ZoneSpan[];
   /** The subject's stretches by number. */
@@ -41,35 +49,46 @@ export interface EnergySubject {
 
 /** A row of a period from all that the subject's stretches have in it; `at` stands for the period. */
 export function energyRow(subject: EnergySubject, firstDay: number, at: number, periods: readonly PeriodEnergies[], now: number): EnergyRow {
-  const { id, currency, ratedKw, pricePerKwh, zones } = subject;
-  const kwh = subject.isPlant ? bestSums(subject.kinds, periods) : sums(periods);
+  const { id, currency, ratedKw, zones } = subject;
+  const sums = subject.isPlant ? bestSums(subject.kinds, periods) : sumsOf(periods);
   const zone = zones.findLast(({ fromAt }) => fromAt <= at) ?? zones[0]!;
   return {
     id,
     at,
     currency,
     ratedKw,
-    kwh,
+    kwh: Object.fromEntries(Object.entries(sums).map(([channel, { kwh }]) => [channel, kwh])),
     day: firstDay,
     standardOffsetMinutes: zoneRecord(zone.timeZone, now).standardOffsetMinutes,
-    income: pricePerKwh === null || kwh.production === undefined ? undefined : kwh.production * pricePerKwh,
+    income: sums.production?.amount,
+    importCost: sums.gridImport?.amount,
+    exportIncome: sums.gridExport?.amount,
   };
 }
 
-function sums(periods: readonly PeriodEnergies[]): Kwh {
-  const kwh: Kwh = {};
+function sumsOf(periods: readonly PeriodEnergies[]): Sums {
+  const sums: Sums = {};
   for (const { energies } of periods) {
-    for (const [channel, { energyKwh }] of Object.entries(energies) as [Channel, { energyKwh: number }][]) kwh[channel] = (kwh[channel] ?? 0) + energyKwh;
+    for (const [channel, { energyKwh, amount }] of Object.entries(energies) as [Channel, Energy][]) {
+      sums[channel] = added(sums[channel], { kwh: energyKwh, amount });
+    }
   }
-  return kwh;
+  return sums;
 }
 
-function bestSums(kinds: EnergySubject['kinds'], periods: readonly PeriodEnergies[]): Kwh {
-  const byKind = new Map([...Map.groupBy(periods, ({ binding }) => kinds.get(binding))].map(([kind, own]) => [kind, sums(own)]));
-  const kwh: Kwh = {};
-  for (const [channel, sources] of channelSources) {
-    const best = sources.find((kind) => byKind.get(kind)?.[channel] !== undefined);
-    if (best !== undefined) kwh[channel] = byKind.get(best)![channel]!;
+/** Of each day or month the kind that tells it best, added up. */
+function bestSums(kinds: EnergySubject['kinds'], periods: readonly PeriodEnergies[]): Sums {
+  const sums: Sums = {};
+  for (const ofOne of Map.groupBy(periods, ({ record }) => record.period).values()) {
+    const byKind = Map.groupBy(ofOne, ({ binding }) => kinds.get(binding)!);
+    const told = new Map([...byKind].map(([kind, own]) => [kind, sumsOf(own)]));
+    for (const [channel, sources] of channelSources) {
+      const best = tellingKind(sources, (kind) => byKind.get(kind)?.map(({ record }) => record), channel);
+      const sum = best && told.get(best)![channel];
+      if (sum) sums[channel] = added(sums[channel], sum);
+    }
   }
-  return kwh;
+  return sums;
 }
+
+const added = (a: Sum | undefined, b: Sum): Sum => ({ kwh: (a?.kwh ?? 0) + b.kwh, amount: b.amount === undefined ? a?.amount : (a?.amount ?? 0) + b.amount });

@@ -4,7 +4,7 @@ import type { VisiblePlant } from '../plants/access.ts';
 import { stretchesOfPlants } from '../plants/bindings.ts';
 import { zonesOf } from '../plants/zones.ts';
 import { dayOf, dayWindow, offsetAt } from '../telemetry/plant-day.ts';
-import type { CourseRow } from '../telemetry/telemetry.ts';
+import type { CourseEnergy, CourseRow } from '../telemetry/telemetry.ts';
 import { boundDay, partsOfDay, type DayPart } from './day-windows.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import { channelSources, meanSources, powerSources, type Sources } from './plant-sources.ts';
@@ -32,7 +32,7 @@ const chartQuantities: readonly QuantityName[] = [...powerSources, ...meanSource
  */
 export async function plantDayRows(deps: OperationDependencies, plant: VisiblePlant, chosen: number | undefined): Promise<PlantDayRow[]> {
   const { db, clock, telemetry } = deps;
-  const { id, timeZone, zoneChanged, currency, pricePerKwh } = plant;
+  const { id, timeZone, zoneChanged, currency } = plant;
   const [stretches, zonesById] = await Promise.all([stretchesOfPlants(db, [id]), zonesOf(db, [{ plantId: id, timeZone, zoneChanged }])]);
   const zones = zonesById.get(id)!;
   const day = chosen ?? dayOf(zones, clock.now());
@@ -44,14 +44,13 @@ export async function plantDayRows(deps: OperationDependencies, plant: VisiblePl
   return pointsOf(courses, window.startAt).map((at): PlantDayRow => {
     for (const course of courses) advance(course, at + STEP_MS);
     const energies = energiesAt(courses, sources);
-    const produced = energies.production?.todayKwh;
     return {
       at,
       currency,
       energies,
       values: valuesAt(courses, at),
       offsetMinutes: offsetAt(zones, at) / MINUTE_MS,
-      income: pricePerKwh === null || produced === undefined ? undefined : produced * pricePerKwh,
+      income: energies.production?.amounts?.today,
     };
   });
 }
@@ -83,16 +82,27 @@ function channelKinds(courses: readonly Course[]): readonly (readonly [Channel, 
   });
 }
 
-function energiesAt(courses: readonly Course[], kinds: readonly (readonly [Channel, DeviceKind])[]): { [C in Channel]?: { todayKwh: number } } {
-  const energies: { [C in Channel]?: { todayKwh: number } } = {};
+/** Energy and money of the day up to a point. */
+interface DaySum {
+  readonly todayKwh: number;
+  readonly amounts: { readonly today: number } | undefined;
+}
+
+function energiesAt(courses: readonly Course[], kinds: readonly (readonly [Channel, DeviceKind])[]): { [C in Channel]?: DaySum } {
+  const energies: { [C in Channel]?: DaySum } = {};
   for (const [channel, kind] of kinds) {
     for (const { stretch, rows, next } of courses) {
       const energy = stretch.kind === kind ? rows[next - 1]?.energies[channel] : undefined;
-      if (energy) energies[channel] = { todayKwh: (energies[channel]?.todayKwh ?? 0) + energy.dayKwh };
+      if (energy) energies[channel] = added(energies[channel], energy);
     }
   }
   return energies;
 }
+
+const added = (sum: DaySum | undefined, { dayKwh, dayAmount }: CourseEnergy): DaySum => ({
+  todayKwh: (sum?.todayKwh ?? 0) + dayKwh,
+  amounts: dayAmount === undefined ? sum?.amounts : { today: (sum?.amounts?.today ?? 0) + dayAmount },
+});
 
 function valuesAt(courses: readonly Course[], at: number): Values {
   const values: { [Name in QuantityName]?: number } = {};

@@ -77,11 +77,11 @@ async function rowsOf(
   const periods = await kind.read(numbers, Math.min(...firstDays.values()), Math.max(...firstDays.values()));
   const byBinding = Map.groupBy(periods, ({ binding }) => binding);
   const byPlant = Map.groupBy(stretches, ({ plantId }) => plantId);
-  return plants.map(({ id, currency, pricePerKwh, capacityKwp }) => {
+  return plants.map(({ id, currency, capacityKwp }) => {
     const [own, zones, firstDay] = [byPlant.get(id) ?? [], zonesById.get(id)!, firstDays.get(id)!];
     const kinds = new Map(own.map((stretch) => [stretch.no, stretch.kind]));
     const inPeriod = own.flatMap(({ no }) => (byBinding.get(no) ?? []).filter((period) => period.firstDay === firstDay));
-    const subject = { id, currency, pricePerKwh, ratedKw: capacityKwp, zones, kinds, isPlant: true };
+    const subject = { id, currency, ratedKw: capacityKwp, zones, kinds, isPlant: true };
     return energyRow(subject, firstDay, dayWindow(zones, firstDay).startAt, inPeriod, now);
   });
 }

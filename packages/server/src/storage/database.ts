@@ -12,7 +12,7 @@ import type {
   TokenFamilyTable,
 } from './tables/oauth.ts';
 import type { InstallationTable } from './tables/installation.ts';
-import type { JobTable } from './tables/jobs.ts';
+import type { JobTable, RecalculationTable } from './tables/jobs.ts';
 import type { PlantTable, PlantAccessTable, PlantZoneTable, VisibleCountTable } from './tables/plants.ts';
 import type { DeviceDayTable, DeviceMonthTable, FieldListTable, SampleTable } from './tables/telemetry.ts';
 
@@ -54,6 +54,7 @@ export interface Tables {
   knownBrowser: KnownBrowserTable;
   installation: InstallationTable;
   job: JobTable;
+  recalculation: RecalculationTable;
   visibleCount: VisibleCountTable;
   alarm: AlarmTable;
   alarmPage: AlarmPageTable;

@@ -3,7 +3,7 @@ import { NO_CARRY, openDay, reachesBack, type DayState, type Sample } from './da
 import { stepDay } from './energy-day.ts';
 import { addDay, type MonthState } from './month-state.ts';
 import { monthOf } from './plant-day.ts';
-import type { BoundDevice } from './reporters.ts';
+import { dayRules, type BoundDevice } from './reporters.ts';
 import type { DayRow, MonthRow, Series } from './series.ts';
 import { sumsAfter } from './sums.ts';
 
@@ -24,20 +24,22 @@ export function isAppend(device: BoundDevice, newest: DayRow | undefined, at: nu
 
 /** Folds samples, all newer than the stored ones and ascending, onto the newest day. Reads and writes nothing. */
 export function appendDays(device: BoundDevice, newest: DayRow | undefined, samples: readonly Sample[]): AppendedDays {
-  const { calendar, limits, firstBinding, binding } = device;
+  const { calendar, binding } = device;
   const days: DayRow[] = newest ? [newest] : [];
   let current = newest?.state;
   let previous: DayState | undefined;
   let window = newest ? calendar.dayWindow(newest.day) : { startAt: 0, endAt: 0 };
+  let rules = dayRules(device, window);
   for (const sample of samples) {
     if (!current || sample.at >= window.endAt) {
       const day = calendar.dayOf(sample.at);
       window = calendar.dayWindow(day);
+      rules = dayRules(device, window);
       previous = current;
-      current = openDay(previous, sample);
+      current = openDay(previous, sample, rules.prices.prices);
       days.push({ binding, day, state: current });
     }
-    stepDay(current, sample, { startAt: window.startAt, limits, firstBinding }, previous);
+    stepDay(current, sample, rules, previous);
   }
   return { device, days };
 }

@@ -14,6 +14,8 @@ export interface Counter {
   pendingAt: number;
   /** Growth on this day, mWh. */
   energy: number;
+  /** What that growth was worth, millionths of the currency; kept on days of more than one price alone. */
+  amount: number;
   /** The level of the device's first reading, on the day of that reading; -1 on others. */
   opening: number;
   /** Read on this day at all. */
@@ -51,6 +53,7 @@ export const newCounter = (): Counter => ({
   pending: -1,
   pendingAt: 0,
   energy: 0,
+  amount: 0,
   opening: -1,
   seen: false,
   broken: false,
@@ -58,7 +61,15 @@ export const newCounter = (): Counter => ({
 });
 
 /** The same counter at the beginning of the next day with samples. */
-export const nextDayCounter = (counter: Counter): Counter => ({ ...counter, energy: 0, opening: -1, seen: false, broken: false, complete: true });
+export const nextDayCounter = (counter: Counter): Counter => ({
+  ...counter,
+  energy: 0,
+  amount: 0,
+  opening: -1,
+  seen: false,
+  broken: false,
+  complete: true,
+});
 
 /** Energy that `powerW` yields at most in a time, mWh. W x ms / 3600 = mWh. */
 const limitMwh = (powerW: number, elapsedMs: number): number => (powerW * Math.max(elapsedMs, REFRESH_MS)) / 3600 + STEP_MWH;

@@ -1,17 +1,19 @@
 import { channels } from './channels.ts';
 import type { Counter } from './counter.ts';
-import type { Carry, ChannelState, DayState, OlderValue, PowerTrace } from './day-state.ts';
+import type { Carry, ChannelState, DayState, MoneySums, OlderValue, PowerTrace } from './day-state.ts';
 import type { FieldList } from './field-list.ts';
 import { createPackedReader, createPackedWriter, type PackedReader } from './packed-bytes.ts';
 
 // Times are stored as distances to lastAt, which the row holds in a column of its own.
-const VERSION = 1;
+const VERSION = 2;
+// Before money: nothing is known of it.
+const MONEYLESS = 1;
 const PEAK = 1;
 const OLDER = 2;
 const CARRY = 4;
 const [TOTAL, TODAY, POWER] = [1, 2, 4] as const;
-const [SEEN, BROKEN, COMPLETE, PENDING, OPENING] = [1, 2, 4, 8, 16] as const;
-const FLOWING = 2;
+const [SEEN, BROKEN, COMPLETE, PENDING, OPENING, VALUED] = [1, 2, 4, 8, 16, 32] as const;
+const [FLOWING, FLOW_VALUED] = [2, 4] as const;
 
 const writer = createPackedWriter();
 
@@ -34,13 +36,21 @@ export function encodeDay(state: DayState): Buffer {
     writer.whole(lastAt - peakPowerAt);
   }
   if (older.length > 0) writeOlder(older, lastAt);
-  writer.byte(present(state.channels));
+  writer.whole(present(state.channels));
   for (const channel of state.channels) if (channel) writeChannel(channel, lastAt);
+  const priced = present(state.prices);
+  writer.whole(priced);
+  if (priced !== 0) writePrices(state.prices);
   if (carry) writeCarry(carry);
   return writer.take();
 }
 
 const present = (items: readonly unknown[]): number => items.reduce<number>((mask, item, i) => (item ? mask | (1 << i) : mask), 0);
+
+function writePrices(prices: DayState['prices']): void {
+  writer.whole(present(prices.map((price) => price?.varies)));
+  for (const price of prices) if (price) writer.real(price.price);
+}
 
 function writeOlder(older: readonly OlderValue[], lastAt: number): void {
   writer.whole(older.length);
@@ -58,18 +68,22 @@ function writeChannel({ total, today, power }: ChannelState, lastAt: number): vo
   if (today) writeCounter(today, lastAt);
   if (!power) return;
   const flowing = power.lastW !== 0 || power.areaWms !== 0;
-  writer.byte((power.seen ? SEEN : 0) | (flowing ? FLOWING : 0));
+  const valued = flowing && power.amountWms !== 0;
+  writer.byte((power.seen ? SEEN : 0) | (flowing ? FLOWING : 0) | (valued ? FLOW_VALUED : 0));
   writer.whole(lastAt - power.lastAt);
   if (!flowing) return;
   writer.real(power.lastW);
   writer.real(power.areaWms);
+  if (valued) writer.real(power.amountWms);
 }
 
 function writeCounter(counter: Counter, lastAt: number): void {
   const pending = counter.pending >= 0;
   const opening = counter.opening >= 0;
   const { seen, broken, complete } = counter;
-  writer.byte((seen ? SEEN : 0) | (broken ? BROKEN : 0) | (complete ? COMPLETE : 0) | (pending ? PENDING : 0) | (opening ? OPENING : 0));
+  const valued = counter.amount !== 0;
+  const known = (pending ? PENDING : 0) | (opening ? OPENING : 0) | (valued ? VALUED : 0);
+  writer.byte((seen ? SEEN : 0) | (broken ? BROKEN : 0) | (complete ? COMPLETE : 0) | known);
   writer.whole(counter.base);
   writer.whole(lastAt - counter.baseAt);
   writer.whole(counter.energy);
@@ -78,26 +92,36 @@ function writeCounter(counter: Counter, lastAt: number): void {
     writer.whole(lastAt - counter.pendingAt);
   }
   if (opening) writer.whole(counter.opening);
+  if (valued) writer.real(counter.amount);
 }
 
 function writeCarry({ day, sums }: Carry): void {
   writer.whole(day);
-  writer.byte(present(sums));
-  writer.byte(present(sums.map((channel) => channel?.estimated)));
+  writer.whole(present(sums));
+  writer.whole(present(sums.map((channel) => channel?.estimated)));
+  writer.whole(present(sums.map((channel) => channel?.money)));
   for (const channel of sums) {
     if (!channel) continue;
     writer.whole(channel.day);
     writer.whole(channel.month);
     writer.whole(channel.year);
     writer.whole(channel.total);
+    if (channel.money) writeMoney(channel.money);
   }
+}
+
+function writeMoney({ day, month, year, total }: MoneySums): void {
+  writer.whole(day);
+  writer.whole(month);
+  writer.whole(year);
+  writer.whole(total);
 }
 
 /** Reads what `encodeDay` wrote. */
 export function decodeDay(bytes: Uint8Array, lastAt: number, listOf: FieldListSource): DayState {
   const reader = createPackedReader(bytes);
   const version = reader.byte();
-  if (version !== VERSION) throw new RangeError(`a stored day has version ${version}, which this release does not know`);
+  if (version !== VERSION && version !== MONEYLESS) throw new RangeError(`a stored day has version ${version}, which this release does not know`);
   const fields = listOf(reader.whole());
   const last = { at: lastAt, fields, values: reader.reals(fields.names.length) };
   const parts = reader.byte();
@@ -106,24 +130,38 @@ export function decodeDay(bytes: Uint8Array, lastAt: number, listOf: FieldListSo
   const peakPowerW = parts & PEAK ? reader.real() : Number.NaN;
   const peakPowerAt = parts & PEAK ? lastAt - reader.whole() : 0;
   const older = parts & OLDER ? readOlder(reader, lastAt, listOf) : [];
-  const states = readEach(reader.byte(), () => readChannel(reader, lastAt));
-  const carry = parts & CARRY ? readCarry(reader) : undefined;
-  return { firstAt, samples, peakPowerW, peakPowerAt, last, older, channels: states, carry };
+  const moneyless = version === MONEYLESS;
+  const states = readEach(moneyless ? reader.byte() : reader.whole(), () => readChannel(reader, lastAt));
+  const prices = moneyless ? [] : readPrices(reader);
+  const carry = parts & CARRY ? readCarry(reader, moneyless) : undefined;
+  return { firstAt, samples, peakPowerW, peakPowerAt, last, older, channels: states, prices, carry };
 }
 
-function readCarry(reader: PackedReader): Carry {
+function readPrices(reader: PackedReader): DayState['prices'] {
+  const mask = reader.whole();
+  if (mask === 0) return [];
+  const varying = reader.whole();
+  return readEach(mask, (i) => ({ price: reader.real(), varies: (varying & (1 << i)) !== 0 }));
+}
+
+function readCarry(reader: PackedReader, moneyless: boolean): Carry {
   const day = reader.whole();
-  const mask = reader.byte();
-  const estimated = reader.byte();
+  const readMask = moneyless ? reader.byte : reader.whole;
+  const mask = readMask();
+  const estimated = readMask();
+  const valued = moneyless ? 0 : readMask();
   const sums = readEach(mask, (i) => ({
     day: reader.whole(),
     estimated: (estimated & (1 << i)) !== 0,
     month: reader.whole(),
     year: reader.whole(),
     total: reader.whole(),
+    money: valued & (1 << i) ? readMoney(reader) : undefined,
   }));
   return { day, sums };
 }
+
+const readMoney = (reader: PackedReader): MoneySums => ({ day: reader.whole(), month: reader.whole(), year: reader.whole(), total: reader.whole() });
 
 /** One item for each bit that is set. */
 function readEach<T>(mask: number, read: (index: number) => T): (T | undefined)[] {
@@ -158,12 +196,25 @@ function readCounter(reader: PackedReader, lastAt: number): Counter {
   const pending = flags & PENDING ? reader.whole() : -1;
   const pendingAt = flags & PENDING ? lastAt - reader.whole() : 0;
   const opening = flags & OPENING ? reader.whole() : -1;
-  return { base, baseAt, pending, pendingAt, energy, opening, seen: (flags & SEEN) !== 0, broken: (flags & BROKEN) !== 0, complete: (flags & COMPLETE) !== 0 };
+  const amount = flags & VALUED ? reader.real() : 0;
+  return {
+    base,
+    baseAt,
+    pending,
+    pendingAt,
+    energy,
+    amount,
+    opening,
+    seen: (flags & SEEN) !== 0,
+    broken: (flags & BROKEN) !== 0,
+    complete: (flags & COMPLETE) !== 0,
+  };
 }
 
 function readPower(reader: PackedReader, lastAt: number): PowerTrace {
   const flags = reader.byte();
   const at = lastAt - reader.whole();
   const seen = (flags & SEEN) !== 0;
-  return flags & FLOWING ? { seen, lastAt: at, lastW: reader.real(), areaWms: reader.real() } : { seen, lastAt: at, lastW: 0, areaWms: 0 };
+  if (!(flags & FLOWING)) return { seen, lastAt: at, lastW: 0, areaWms: 0, amountWms: 0 };
+  return { seen, lastAt: at, lastW: reader.real(), areaWms: reader.real(), amountWms: flags & FLOW_VALUED ? reader.real() : 0 };
 }

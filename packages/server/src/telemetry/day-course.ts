@@ -2,10 +2,11 @@ import type { Db } from '../storage/database.ts';
 import { channels, type Channel } from './channels.ts';
 import { MWH_PER_KWH } from './counter.ts';
 import { openDay, type DayState, type Sample } from './day-state.ts';
-import { energyOf, stepDay, totalAfter, type DayRules } from './energy-day.ts';
+import { energyOf, moneyOf, stepDay, totalAfter } from './energy-day.ts';
 import { daysOfMonth, monthOf } from './plant-day.ts';
 import { readingOf, thinned } from './readings.ts';
-import { findBoundDevices, type BoundDevice } from './reporters.ts';
+import { dayRules, findBoundDevices, type BoundDevice } from './reporters.ts';
+import { units } from './rollups.ts';
 import type { DayRow, Series } from './series.ts';
 import { totalsBefore } from './sums.ts';
 import type { BoundDay, CourseEnergy, CourseRow } from './telemetry.ts';
@@ -49,9 +50,9 @@ interface Circumstances {
 }
 
 function courseOf(samples: readonly Sample[], { day: date, stretch, device, totals, carried, stored }: Circumstances): CourseRow[] {
-  const rules: DayRules = { startAt: device.calendar.dayWindow(date).startAt, limits: device.limits, firstBinding: device.firstBinding };
+  const rules = dayRules(device, device.calendar.dayWindow(date));
   const shown = new Set(thinned(samples, stretch.fromAt, stretch.toAt));
-  const state = openDay(carried?.state, samples[0]!);
+  const state = openDay(carried?.state, samples[0]!, rules.prices.prices);
   const rows: CourseRow[] = [];
   for (const sample of samples) {
     stepDay(state, sample, rules, undefined);
@@ -69,7 +70,11 @@ function energiesAsOf(day: DayState, state: DayState, totals: readonly number[] 
   for (const [number, channel] of day.channels.entries()) {
     const energy = channel && energyOf(channel);
     if (!energy) continue;
-    energies[channels[number]!] = { dayKwh: energy.mwh / MWH_PER_KWH, totalKwh: totals && totalKwhAfter(totals[number]!, state, number) };
+    energies[channels[number]!] = {
+      dayKwh: energy.mwh / MWH_PER_KWH,
+      dayAmount: units(moneyOf(day.prices[number], energy)),
+      totalKwh: totals && totalKwhAfter(totals[number]!, state, number),
+    };
   }
   return energies;
 }

@@ -1,5 +1,6 @@
 import { GAP_MS, newCounter, nextDayCounter, type Counter } from './counter.ts';
 import type { FieldList } from './field-list.ts';
+import type { DayPrice } from './plant-prices.ts';
 
 /** One sample of a device: what it measured at one instant. */
 export interface Sample {
@@ -17,6 +18,8 @@ export interface PowerTrace {
   lastAt: number;
   /** Integral over this day, W x ms. */
   areaWms: number;
+  /** The same times the price, on days of more than one price alone. */
+  amountWms: number;
   /** Measured on this day at all. */
   seen: boolean;
 }
@@ -33,6 +36,16 @@ export interface ChannelSums {
   day: number;
   /** The day's energy was integrated from power. */
   estimated: boolean;
+  month: number;
+  year: number;
+  total: number;
+  /** What they were worth at the prices in force; undefined where no price was ever known. */
+  money: MoneySums | undefined;
+}
+
+/** Sums of money, millionths of the currency: whole numbers, so that sums of them are exact in any order. */
+export interface MoneySums {
+  day: number;
   month: number;
   year: number;
   total: number;
@@ -69,12 +82,14 @@ export interface DayState {
   older: readonly OlderValue[];
   /** By channel number; undefined = never reported. */
   channels: (ChannelState | undefined)[];
+  /** What a kWh of each is worth on this day; undefined = no price is known. */
+  prices: readonly (DayPrice | undefined)[];
   /** On a binding's newest day only. */
   carry: Carry | undefined;
 }
 
 /** The state of a new day before its first sample is taken in, which counts as `last` already. */
-export function openDay(previous: DayState | undefined, first: Sample): DayState {
+export function openDay(previous: DayState | undefined, first: Sample, prices: DayState['prices']): DayState {
   return {
     firstAt: first.at,
     samples: 0,
@@ -83,6 +98,7 @@ export function openDay(previous: DayState | undefined, first: Sample): DayState
     last: previous?.last ?? { at: 0, fields: first.fields, values: first.values },
     older: previous?.older ?? [],
     channels: previous ? previous.channels.map((channel) => channel && nextDayChannel(channel, first.at)) : [],
+    prices,
     carry: undefined,
   };
 }
@@ -91,7 +107,7 @@ function nextDayChannel({ total, today, power }: ChannelState, at: number): Chan
   return {
     total: total && nextDayCounter(total),
     today: today && nextDayCounter(today),
-    power: power && at - power.lastAt <= GAP_MS ? { ...power, areaWms: 0, seen: false } : undefined,
+    power: power && at - power.lastAt <= GAP_MS ? { ...power, areaWms: 0, amountWms: 0, seen: false } : undefined,
   };
 }
 

@@ -1,7 +1,9 @@
 import { channelSources, channels } from './channels.ts';
-import { GAP_MS, MWH_PER_KWH, observeCounter, type CounterLimits } from './counter.ts';
+import { GAP_MS, MWH_PER_KWH, observeCounter, type Counter, type CounterLimits } from './counter.ts';
 import { todayOf, totalOf, type ChannelState, type DayState, type OlderValue, type Sample } from './day-state.ts';
 import type { ChannelFields } from './field-list.ts';
+import type { DayPrice, DayPrices } from './plant-prices.ts';
+import { meanPrice, type PriceSteps } from './price-steps.ts';
 
 /** Limits of one device's counters, by channel number. */
 export interface DeviceLimits {
@@ -14,6 +16,7 @@ export interface DayRules {
   /** Start of the local day, epoch ms. */
   readonly startAt: number;
   readonly limits: DeviceLimits;
+  readonly prices: DayPrices;
   /** The binding is the device's first, so that its total counter's first level belongs to the plant's total. */
   readonly firstBinding: boolean;
 }
@@ -56,34 +59,56 @@ export function stepDay(state: DayState, sample: Sample, rules: DayRules, previo
 }
 
 function stepChannel(state: DayState, source: ChannelFields, at: number, values: Float64Array, rules: DayRules, previous: DayState | undefined): void {
-  const { startAt, limits, firstBinding } = rules;
+  const { startAt, limits, firstBinding, prices } = rules;
   const number = source.channel;
   const channel = (state.channels[number] ??= { total: undefined, today: undefined, power: undefined });
   const before = previous?.channels[number];
+  const steps = prices.steps[number];
+  const stepsBefore = previous?.prices[number]?.varies ? prices.stepsBefore[number] : undefined;
   const totalKwh = source.total < 0 ? -1 : values[source.total]!;
   if (totalKwh >= 0 && totalKwh <= COUNTER_END_KWH) {
     const total = totalOf(channel);
+    const { baseAt, energy } = total;
     const share = observeCounter(total, Math.round(totalKwh * MWH_PER_KWH), at, startAt, limits.total[number]!);
     if (!firstBinding) total.opening = -1;
-    if (share !== 0 && before?.total) before.total.energy += share;
+    if (steps) total.amount += worth(total.energy - energy, steps, Math.max(baseAt, startAt), at);
+    if (share !== 0 && before?.total) receive(before.total, share, stepsBefore, baseAt, startAt);
   }
   const todayKwh = source.today < 0 ? -1 : values[source.today]!;
   if (todayKwh >= 0 && todayKwh <= COUNTER_END_KWH) {
-    const share = observeCounter(todayOf(channel), Math.round(todayKwh * MWH_PER_KWH), at, startAt, limits.today[number]!);
-    if (share !== 0 && before?.today) before.today.energy += share;
+    const today = todayOf(channel);
+    const { baseAt, energy } = today;
+    const share = observeCounter(today, Math.round(todayKwh * MWH_PER_KWH), at, startAt, limits.today[number]!);
+    if (steps) today.amount += worth(today.energy - energy, steps, Math.max(baseAt, startAt), at);
+    if (share !== 0 && before?.today) receive(before.today, share, stepsBefore, baseAt, startAt);
   }
   const powerW = source.power < 0 ? Number.NaN : values[source.power]! * source.sign;
   if (powerW >= -POWER_END_W && powerW <= POWER_END_W) {
+    const lastAt = channel.power?.lastAt ?? at;
+    const areaWms = channel.power?.areaWms ?? 0;
     const share = integrate(channel, powerW > 0 ? powerW : 0, at, startAt);
-    if (share !== 0 && before?.power) before.power.areaWms += share;
+    if (steps) channel.power!.amountWms += worth(channel.power!.areaWms - areaWms, steps, Math.max(lastAt, startAt), at);
+    if (share !== 0 && before?.power) {
+      before.power.areaWms += share;
+      if (stepsBefore) before.power.amountWms += worth(share, stepsBefore, lastAt, startAt);
+    }
   }
+}
+
+/** Energy that flowed evenly from one instant to another, at the prices of that time. */
+const worth = (energy: number, steps: PriceSteps, fromAt: number, toAt: number): number => (energy === 0 ? 0 : energy * meanPrice(steps, fromAt, toAt));
+
+/** Gives a counter of the day before what it grew there, no more than GAP_MS before midnight. */
+function receive(counter: Counter, share: number, steps: PriceSteps | undefined, baseAt: number, startAt: number): void {
+  counter.energy += share;
+  if (steps) counter.amount += worth(share, steps, Math.max(baseAt, startAt - GAP_MS), startAt);
 }
 
 /** Trapezoid from the last power to this one, split at midnight; returns what belongs to the day before, W x ms. */
 function integrate(channel: ChannelState, powerW: number, at: number, startAt: number): number {
   const trace = channel.power;
   if (!trace) {
-    channel.power = { lastW: powerW, lastAt: at, areaWms: 0, seen: true };
+    channel.power = { lastW: powerW, lastAt: at, areaWms: 0, amountWms: 0, seen: true };
     return 0;
   }
   const { lastW, lastAt } = trace;
@@ -116,6 +141,8 @@ function olderValues({ last, older }: DayState, sample: Sample): OlderValue[] {
 export interface DayEnergy {
   readonly mwh: number;
   readonly estimated: boolean;
+  /** What it was worth on a day of more than one price, millionths of the currency. */
+  readonly amount: number;
 }
 
 const STUCK_MWH = 2 * MWH_PER_KWH;
@@ -128,16 +155,32 @@ export function energyOf({ total, today, power }: ChannelState): DayEnergy | und
   const areaMwh = power?.seen ? Math.round(power.areaWms / 3600) : 0;
   const counted = today?.seen && !today.broken ? today.energy : undefined;
   const totalSane = total?.seen && !total.broken && !(total.energy === 0 && (counted ?? areaMwh) >= STUCK_MWH);
-  if (totalSane && total.complete) return { mwh: total.energy, estimated: false };
-  if (counted !== undefined) return { mwh: counted, estimated: false };
-  if (totalSane) return { mwh: total.energy, estimated: false };
-  if (power?.seen) return { mwh: areaMwh, estimated: true };
+  if (totalSane && total.complete) return counterEnergy(total);
+  if (counted !== undefined) return counterEnergy(today!);
+  if (totalSane) return counterEnergy(total);
+  if (power?.seen) return { mwh: areaMwh, estimated: true, amount: power.amountWms / 3600 };
   const left = total?.seen ? total : today?.seen ? today : undefined;
-  return left && { mwh: left.energy, estimated: false };
+  return left && counterEnergy(left);
 }
+
+const counterEnergy = ({ energy, amount }: Counter): DayEnergy => ({ mwh: energy, estimated: false, amount });
+
+/** What energy of a channel was worth on a day, millionths of the currency; undefined where no price is known. */
+export const moneyOf = (price: DayPrice | undefined, { mwh, amount }: Pick<DayEnergy, 'mwh' | 'amount'>): number | undefined =>
+  // 1 mWh at a price of 1 for a kWh is a millionth.
+  price && Math.round(price.varies ? amount : mwh * price.price);
 
 /** The total after a day, mWh: at the counter's first level where the device had one, plus what it grew since. */
 export function totalAfter(totalBefore: number, channel: ChannelState, energy: DayEnergy): number {
   const { total } = channel;
   return total && total.opening >= 0 ? Math.max(totalBefore, total.opening) + total.energy : totalBefore + energy.mwh;
 }
+
+/** What a day adds to the worth of a total: what came before the counter's first level at the price of that day. */
+export function totalMoneyOf(price: DayPrice, totalBefore: number, { total }: ChannelState, energy: DayEnergy): number {
+  if (!total || total.opening < 0) return moneyOf(price, energy)!;
+  return openingMoney(price.price, totalBefore, total.opening) + moneyOf(price, { mwh: total.energy, amount: total.amount })!;
+}
+
+/** What the part of a counter's first level is worth that no earlier day had. */
+export const openingMoney = (price: number, totalBefore: number, opening: number): number => Math.round(Math.max(0, opening - totalBefore) * price);

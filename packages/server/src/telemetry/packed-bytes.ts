@@ -1,6 +1,6 @@
 const LOW7 = 0x80;
 
-/** Writes whole numbers up to 2^53 in 7-bit groups, low first, and float64 little-endian. Grows by itself. */
+/** Writes whole numbers (beyond 2^53 those that float64 has) in 7-bit groups, low first, and float64 little-endian. Grows by itself. */
 export interface PackedWriter {
   byte(value: number): void;
   whole(value: number): void;
@@ -22,7 +22,7 @@ export function createPackedWriter(): PackedWriter {
       bytes[end++] = value;
     },
     whole(value) {
-      room(8);
+      room(16);
       let rest = value;
       while (rest >= 0x8000_0000) {
         bytes[end++] = (rest % LOW7) | LOW7;

@@ -4,7 +4,7 @@ import { encodeDay } from './day-codec.ts';
 import { NO_CARRY, openDay, type Carry, type DayState, type Sample } from './day-state.ts';
 import { stepDay, type DayRules } from './energy-day.ts';
 import { monthOf } from './plant-day.ts';
-import type { BoundDevice } from './reporters.ts';
+import { dayRules, type BoundDevice } from './reporters.ts';
 import type { DayRow, Series } from './series.ts';
 import { carryFromMonths, rebuildMonths } from './sums.ts';
 
@@ -66,32 +66,32 @@ async function foldDay(
   carriedIn: DayState | undefined,
   receiver: DayState | undefined,
 ): Promise<DayState | undefined> {
-  const { startAt, endAt } = device.calendar.dayWindow(day);
-  const samples = await samplesOf(db, series, device, startAt, endAt);
-  return samples.length === 0 ? undefined : fold(samples, device, startAt, carriedIn, receiver);
+  const window = device.calendar.dayWindow(day);
+  const samples = await samplesOf(db, series, device, window.startAt, window.endAt);
+  return samples.length === 0 ? undefined : fold(samples, dayRules(device, window), carriedIn, receiver);
 }
 
 const samplesOf = (db: Db, series: Series, device: BoundDevice, fromAt: number, toAt: number): Promise<Sample[]> =>
   series.range(db, device.series, Math.max(fromAt, device.fromAt), Math.min(toAt, device.toAt, Number.MAX_SAFE_INTEGER));
 
-function fold(samples: readonly Sample[], device: BoundDevice, startAt: number, carriedIn: DayState | undefined, receiver: DayState | undefined): DayState {
-  const state = openDay(carriedIn, samples[0]!);
-  const rules: DayRules = { startAt, limits: device.limits, firstBinding: device.firstBinding };
+function fold(samples: readonly Sample[], rules: DayRules, carriedIn: DayState | undefined, receiver: DayState | undefined): DayState {
+  const state = openDay(carriedIn, samples[0]!, rules.prices.prices);
   for (const sample of samples) stepDay(state, sample, rules, receiver);
   return state;
 }
 
 /** Gives a day what the first samples of the next one, which stays as it is, yielded before midnight. */
 async function lookAhead(db: Db, series: Series, device: BoundDevice, nextDay: number, state: DayState): Promise<void> {
-  const { startAt } = device.calendar.dayWindow(nextDay);
+  const window = device.calendar.dayWindow(nextDay);
+  const { startAt } = window;
   if (startAt - state.last.at > GAP_MS) return;
   const samples = await samplesOf(db, series, device, startAt, startAt + GAP_MS);
-  if (samples.length > 0) fold(samples, device, startAt, state, state);
+  if (samples.length > 0) fold(samples, dayRules(device, window), state, state);
 }
 
 /** What the next day goes on from, comparable. */
 function tailOf(state: DayState): Buffer {
-  const next = openDay(state, state.last);
+  const next = openDay(state, state.last, []);
   const last = Buffer.alloc(8);
   last.writeDoubleLE(state.last.at);
   return Buffer.concat([last, encodeDay({ ...next, firstAt: state.last.at, last: state.last })]);

@@ -3,8 +3,9 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Trx } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 import { prepareQuery } from '../storage/prepare.ts';
-import { limitsOf, type DeviceLimits } from './energy-day.ts';
-import { calendarOf, calendarOfZone, type PlantCalendar, type ZoneSince } from './plant-day.ts';
+import { limitsOf, type DayRules, type DeviceLimits } from './energy-day.ts';
+import { calendarOf, calendarOfZone, type DayWindow, type PlantCalendar, type ZoneSince } from './plant-day.ts';
+import { plantPrices, type PlantPrices } from './plant-prices.ts';
 
 /** A device in a plant for a time: what the fold must know of it. */
 export interface BoundDevice {
@@ -17,9 +18,18 @@ export interface BoundDevice {
   readonly toAt: number;
   readonly calendar: PlantCalendar;
   readonly limits: DeviceLimits;
+  readonly prices: PlantPrices;
   /** It is the device's first. */
   readonly firstBinding: boolean;
 }
+
+/** What the fold of one of its days must know. */
+export const dayRules = ({ limits, prices, firstBinding }: BoundDevice, day: DayWindow): DayRules => ({
+  startAt: day.startAt,
+  limits,
+  firstBinding,
+  prices: prices.ofDay(day),
+});
 
 /** Who hands readings over: a collector (device.id) for its own devices and itself, or the operator for any. */
 export type Source = { readonly collectorId: string } | 'operator';
@@ -47,9 +57,15 @@ interface Row {
   ratedPowerW: number | null;
   no: number;
   plantId: string;
+  /** Of the plant. */
+  ownerId: string;
+  /** With whom the collector stands that hands over; null = nowhere. */
+  collectorOwnerId?: string | null;
   fromAt: number;
   toAt: number | null;
   timeZone: string;
+  tariffs: string | null;
+  pricePerKwh: number | null;
   /** The plant's zone has a history. */
   moved: unknown;
 }
@@ -60,7 +76,8 @@ const bound = (db: Db) =>
     .innerJoin('binding', 'binding.deviceId', 'device.id')
     .innerJoin('plant', 'plant.id', 'binding.plantId')
     .select(['device.sn', 'device.id', 'device.state', 'device.expectedSeconds', 'device.series', 'device.ratedPowerW'])
-    .select(['binding.no', 'binding.plantId', 'binding.fromAt', 'binding.toAt', 'plant.timeZone'])
+    .select(['binding.no', 'binding.plantId', 'binding.fromAt', 'binding.toAt'])
+    .select(['plant.timeZone', 'plant.tariffs', 'plant.pricePerKwh', 'plant.ownerId'])
     .select((e) => e.exists(e.selectFrom('plantZone').select('fromAt').whereRef('plantId', '=', 'plant.id').where('fromAt', '>', 0)).as('moved'));
 
 // Any constant will do, as long as every instance takes the same.
@@ -68,7 +85,7 @@ const LOCK_SPACE = 72_051;
 
 /** One writer per device across instances; in one order, so that two batches never wait for each other. */
 const locked = (db: Db, found: ReturnType<typeof bound>) => {
-  const ordered = found.orderBy('device.series').orderBy('binding.fromAt');
+  const ordered = found.orderBy('device.series').orderBy('binding.fromAt').orderBy('binding.no');
   // SQLite's write transactions are exclusive by themselves.
   if (engineOf(db) === 'sqlite') return ordered;
   return db
@@ -92,7 +109,15 @@ const selectOwn = prepareQuery<{ sns: unknown; collectorId: string }, Row>((db, 
     bound(db)
       .where(anyOf(db, 'device.sn', p('sns')))
       .where('device.removedAt', 'is', null)
-      .where((e) => e.or([e('device.collectorId', '=', p('collectorId')), e('device.id', '=', p('collectorId'))])),
+      .where((e) => e.or([e('device.collectorId', '=', p('collectorId')), e('device.id', '=', p('collectorId'))]))
+      .select((e) =>
+        e
+          .selectFrom('device as reporter')
+          .innerJoin('plant as place', 'place.id', 'reporter.plantId')
+          .select('place.ownerId')
+          .where('reporter.id', '=', p('collectorId'))
+          .as('collectorOwnerId'),
+      ),
   ),
 );
 
@@ -135,7 +160,8 @@ const selectBound = prepareQuery<{ bindings: unknown }, Row>((db, p) =>
         .where(anyOf(db, 'wanted.no', p('bindings'))),
     )
     .orderBy('device.series')
-    .orderBy('binding.fromAt'),
+    .orderBy('binding.fromAt')
+    .orderBy('binding.no'),
 );
 
 /** Devices in plants, by the numbers of their bindings. */
@@ -166,17 +192,25 @@ async function findCalendars(db: Db, rows: readonly Row[]): Promise<Map<string, 
 function reporterOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCalendar>): Reporter {
   const { id, state, expectedSeconds, series, ratedPowerW } = rows[0]!;
   const limits = limitsFor(ratedPowerW);
-  const bindings = rows.map(({ no, plantId, fromAt, toAt }, i): BoundDevice => ({
+  const all = rows.map(({ no, plantId, fromAt, toAt, tariffs, pricePerKwh }, i): BoundDevice => ({
     binding: no,
     series,
     fromAt,
     toAt: toAt ?? Number.POSITIVE_INFINITY,
     calendar: calendars.get(plantId)!,
     limits,
+    prices: plantPrices({ tariffs, pricePerKwh }, calendars.get(plantId)!),
     firstBinding: i === 0,
   }));
-  return { device: { id, state, expectedSeconds }, bindings };
+  return { device: { id, state, expectedSeconds }, bindings: all.filter((_, i) => mayReport(rows, rows[i]!)) };
 }
+
+/**
+ * The operator may report of every stretch; a collector of those with the owner that it stands with, and while it stands nowhere
+ * with the device's newest one. What a device measured with others is not this owner's to change.
+ */
+const mayReport = (all: readonly Row[], { ownerId, collectorOwnerId }: Row): boolean =>
+  collectorOwnerId === undefined || ownerId === (collectorOwnerId ?? all.at(-1)!.ownerId);
 
 const limitsByRating = new Map<number | null, DeviceLimits>();
 const RATINGS_KEPT = 1_000;

@@ -1,15 +1,18 @@
 import type { Values } from '@helioport/contract';
 import { channels, type Channel } from './channels.ts';
 import { MWH_PER_KWH } from './counter.ts';
-import { NO_CARRY, type DayState } from './day-state.ts';
-import { energyOf } from './energy-day.ts';
+import { NO_CARRY, type DayState, type MoneySums } from './day-state.ts';
+import { energyOf, moneyOf } from './energy-day.ts';
 import { addDay, type MonthState } from './month-state.ts';
 import { monthOf, yearOf } from './plant-day.ts';
 import type { DayRow, MonthRow } from './series.ts';
 import { sumsAfter } from './sums.ts';
-import type { DayRollup, EnergiesToDate, Energy, Latest, MonthRollup } from './telemetry.ts';
+import type { AmountsToDate, DayRollup, EnergiesToDate, Energy, Latest, MonthEnergy, MonthRollup } from './telemetry.ts';
 
 const kwh = (mwh: number): number => mwh / MWH_PER_KWH;
+/** Amounts are whole millionths inside. */
+const MICROS = 1_000_000;
+export const units = (micros: number | undefined): number | undefined => (micros === undefined ? undefined : micros / MICROS);
 
 /** A stored day in words of the product. */
 export function dayRollup({ binding, day, state }: DayRow): DayRollup {
@@ -31,7 +34,7 @@ export function energiesOf(state: DayState): { [C in Channel]?: Energy } {
   const energies: { [C in Channel]?: Energy } = {};
   for (const [number, channel] of state.channels.entries()) {
     const energy = channel && energyOf(channel);
-    if (energy) energies[channels[number]!] = { energyKwh: kwh(energy.mwh), estimated: energy.estimated };
+    if (energy) energies[channels[number]!] = { energyKwh: kwh(energy.mwh), estimated: energy.estimated, amount: units(moneyOf(state.prices[number], energy)) };
   }
   return energies;
 }
@@ -68,10 +71,18 @@ function energiesToDate(row: DayRow, today: number): { [C in Channel]?: Energies
       yearKwh: yearOf(day) === yearOf(today) ? kwh(channel.year) : 0,
       totalKwh: kwh(channel.total),
       estimated: day === today && channel.estimated,
+      amounts: channel.money && amountsToDate(channel.money, day, today),
     };
   }
   return energies;
 }
+
+const amountsToDate = (money: MoneySums, day: number, today: number): AmountsToDate => ({
+  day: day === today ? money.day / MICROS : 0,
+  month: monthOf(day) === monthOf(today) ? money.month / MICROS : 0,
+  year: yearOf(day) === yearOf(today) ? money.year / MICROS : 0,
+  total: money.total / MICROS,
+});
 
 /** Months with the open day of each binding added to its month. */
 export function monthRollups(months: readonly MonthRow[], newest: ReadonlyMap<number, DayRow>, fromMonth: number, toMonth: number): MonthRollup[] {
@@ -81,7 +92,7 @@ export function monthRollups(months: readonly MonthRow[], newest: ReadonlyMap<nu
     if (month < fromMonth || month > toMonth) continue;
     const key = `${binding} ${month}`;
     const closed = states.get(key)?.state ?? [];
-    const withOpen: MonthState = closed.map((sums) => sums && { ...sums });
+    const withOpen: MonthState = closed.map((sums) => sums && { ...sums, money: sums.money && { ...sums.money } });
     addDay(withOpen, state);
     states.set(key, { binding, month, state: withOpen });
   }
@@ -89,9 +100,11 @@ export function monthRollups(months: readonly MonthRow[], newest: ReadonlyMap<nu
 }
 
 function monthRollup({ binding, month, state }: MonthRow): MonthRollup {
-  const energies: { [C in Channel]?: Energy } = {};
+  const energies: { [C in Channel]?: MonthEnergy } = {};
   for (const [number, sums] of state.entries()) {
-    if (sums) energies[channels[number]!] = { energyKwh: kwh(sums.energy), estimated: sums.estimatedDays > 0 };
+    if (!sums) continue;
+    const { energy, days, estimatedDays, money } = sums;
+    energies[channels[number]!] = { energyKwh: kwh(energy), estimated: estimatedDays > 0, amount: units(money?.energy), days };
   }
   return { binding, month, energies };
 }

@@ -1,8 +1,8 @@
 import type { Db } from '../storage/database.ts';
 import { channels } from './channels.ts';
-import { NO_CARRY, type Carry, type ChannelSums, type DayState } from './day-state.ts';
-import { energyOf } from './energy-day.ts';
-import { addDay, totalAfterMonth, totalsAfter, type MonthState } from './month-state.ts';
+import { NO_CARRY, type Carry, type ChannelSums, type DayState, type MoneySums } from './day-state.ts';
+import { energyOf, moneyOf, totalMoneyOf } from './energy-day.ts';
+import { addDay, totalAfterMonth, totalMoneyOfMonth, totalsAfter, type MonthState } from './month-state.ts';
 import { daysOfMonth, monthOf, yearOf } from './plant-day.ts';
 import type { DayRow, MonthRow, Series } from './series.ts';
 
@@ -25,10 +25,33 @@ export function sumsAfter({ day, state }: DayRow): Carry {
       month: (sameMonth && past ? past.month : 0) + added,
       year: (sameYear && past ? past.year : 0) + added,
       total: totals[number]!,
+      money: moneyAfter(past, { sameMonth, sameYear }, state, number),
     };
   }
   return { day, sums };
 }
+
+function moneyAfter(
+  past: ChannelSums | undefined,
+  { sameMonth, sameYear }: { sameMonth: boolean; sameYear: boolean },
+  { prices, channels: states }: DayState,
+  number: number,
+): MoneySums | undefined {
+  const price = prices[number];
+  const channel = states[number];
+  const energy = channel && energyOf(channel);
+  const before = past?.money ?? NO_MONEY;
+  if (!price || !energy) return past?.money && { ...before, day: 0, month: sameMonth ? before.month : 0, year: sameYear ? before.year : 0 };
+  const added = moneyOf(price, energy)!;
+  return {
+    day: added,
+    month: (sameMonth ? before.month : 0) + added,
+    year: (sameYear ? before.year : 0) + added,
+    total: before.total + totalMoneyOf(price, past?.total ?? 0, channel, energy),
+  };
+}
+
+const NO_MONEY: MoneySums = { day: 0, month: 0, year: 0, total: 0 };
 
 /** The totals of a carry, by channel number. */
 export const totalsOf = (carry: Carry): number[] => channels.map((_, number) => carry.sums[number]?.total ?? 0);
@@ -51,19 +74,29 @@ export function totalsBefore(binding: number, day: number, months: readonly Mont
 
 /** How things stand at the end of a closed day, made from all months up to its own. */
 export function carryFromMonths(months: readonly MonthRow[], { day, state }: { day: number; state: DayState }): Carry {
-  const totals = totalsAfterMonths(months);
   const sums: (ChannelSums | undefined)[] = [];
   for (const { month, state: ofMonth } of months) {
+    const [inMonth, inYear] = [month === monthOf(day), Math.trunc(month / 100) === yearOf(day)];
     for (const [number, energies] of ofMonth.entries()) {
       if (!energies) continue;
-      const channel = (sums[number] ??= { day: 0, estimated: false, month: 0, year: 0, total: totals[number]! });
-      if (month === monthOf(day)) channel.month += energies.energy;
-      if (Math.trunc(month / 100) === yearOf(day)) channel.year += energies.energy;
+      const channel = (sums[number] ??= { day: 0, estimated: false, month: 0, year: 0, total: 0, money: undefined });
+      if (energies.money) {
+        const money = (channel.money ??= { ...NO_MONEY });
+        if (inMonth) money.month += energies.money.energy;
+        if (inYear) money.year += energies.money.energy;
+        money.total += totalMoneyOfMonth(channel.total, energies, energies.money);
+      }
+      if (inMonth) channel.month += energies.energy;
+      if (inYear) channel.year += energies.energy;
+      channel.total = totalAfterMonth(channel.total, energies);
     }
   }
   for (const [number, channel] of state.channels.entries()) {
     const energy = channel && energyOf(channel);
-    if (energy) Object.assign(sums[number]!, { day: energy.mwh, estimated: energy.estimated });
+    if (!energy) continue;
+    const sum = sums[number]!;
+    Object.assign(sum, { day: energy.mwh, estimated: energy.estimated });
+    if (sum.money) sum.money.day = moneyOf(state.prices[number], energy) ?? 0;
   }
   return { day, sums };
 }

@@ -7,6 +7,8 @@ export interface Energy {
   readonly energyKwh: number;
   /** Integrated from power, for lack of a counter. */
   readonly estimated: boolean;
+  /** What it was worth at the prices in force when it flowed, in the plant's currency; undefined where no price is known. */
+  readonly amount: number | undefined;
 }
 
 /** What is known of each channel; a channel of which nothing was ever reported is not there. */
@@ -31,7 +33,13 @@ export interface MonthRollup {
   readonly binding: number;
   /** yyyymm in the plant's calendar. */
   readonly month: number;
-  readonly energies: Energies;
+  readonly energies: { readonly [C in Channel]?: MonthEnergy };
+}
+
+/** Energy of one channel in a month. */
+export interface MonthEnergy extends Energy {
+  /** Days that tell of the channel. */
+  readonly days: number;
 }
 
 /** Energies of a channel up to now, kWh. */
@@ -43,6 +51,16 @@ export interface EnergiesToDate {
   readonly totalKwh: number;
   /** The day's energy was integrated from power. */
   readonly estimated: boolean;
+  /** What these energies were worth at the prices in force when they flowed; undefined where no price is known. */
+  readonly amounts: AmountsToDate | undefined;
+}
+
+/** Money up to now, in the plant's currency. */
+export interface AmountsToDate {
+  readonly day: number;
+  readonly month: number;
+  readonly year: number;
+  readonly total: number;
 }
 
 /** The newest that is known of a device in a plant: its last day with readings. */
@@ -72,6 +90,8 @@ export interface CourseRow extends StoredReading {
 /** An energy of a day up to a reading. */
 export interface CourseEnergy {
   readonly dayKwh: number;
+  /** What it was worth; undefined where no price is known. */
+  readonly dayAmount: number | undefined;
   /** Where totals were asked for. */
   readonly totalKwh: number | undefined;
 }
@@ -93,6 +113,8 @@ export interface BoundDay extends Span {
 export interface Telemetry {
   /** The newest day of many bindings (binding.no). With `now`, readings stamped later than that give way to those before them (present.ts). */
   latestOf(db: Db, bindings: readonly number[], now?: number): Promise<Map<number, Latest>>;
+  /** When many bindings measured first, epoch ms; those that never did are not there. */
+  firstReportsOf(db: Db, bindings: readonly number[]): Promise<Map<number, number>>;
   /** Days from `fromDay` to `toDay`, both included, ordered by binding and day; days without readings are not there. */
   daysOf(db: Db, bindings: readonly number[], fromDay: number, toDay: number): Promise<DayRollup[]>;
   /** Months from `fromMonth` to `toMonth` (yyyymm), both included, the running month up to now. */

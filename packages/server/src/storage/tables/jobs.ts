@@ -14,3 +14,9 @@ export interface JobTable {
   /** Failed runs since the last good one. */
   failures: Generated<number>;
 }
+
+/** Roll-ups of a binding that are to be made anew from an instant on, by a job. */
+export interface RecalculationTable {
+  binding: number;
+  fromAt: Instant;
+}

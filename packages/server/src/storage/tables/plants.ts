@@ -9,8 +9,10 @@ export interface PlantTable {
   type: number;
   capacityKwp: number;
   currency: string;
-  /** Income per kWh produced, in `currency`. */
+  /** Income per kWh produced, in `currency`, where no tariff tells it; else the base price of the tariff when it was written. */
   pricePerKwh: number | null;
+  /** Prices with validity; shape `Tariffs`. Kept by plants/prices.ts alone. */
+  tariffs: Generated<Json | null>;
   address: string | null;
   latitude: number | null;
   longitude: number | null;

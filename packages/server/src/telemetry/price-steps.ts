@@ -1,0 +1,19 @@
+/** Prices over a stretch of time: `prices[i]` holds from `fromAts[i]` to the next. The first holds before its time too, the last after. */
+export interface PriceSteps {
+  readonly fromAts: readonly number[];
+  readonly prices: readonly number[];
+}
+
+/** The mean price from an instant to another, by time; of equal instants the price then. */
+export function meanPrice({ fromAts, prices }: PriceSteps, fromAt: number, toAt: number): number {
+  let i = 0;
+  while (i + 1 < fromAts.length && fromAts[i + 1]! <= fromAt) i += 1;
+  if (i + 1 === fromAts.length || fromAts[i + 1]! >= toAt) return prices[i]!;
+  let sum = 0;
+  for (let at = fromAt; at < toAt; i += 1) {
+    const end = i + 1 < fromAts.length ? Math.min(fromAts[i + 1]!, toAt) : toAt;
+    sum += prices[i]! * (end - at);
+    at = end;
+  }
+  return sum / (toAt - fromAt);
+}
