@@ -1,4 +1,5 @@
 import { errors } from './errors.ts';
+import { CO2_KG_PER_KWH, CO2_KG_PER_TREE } from './fields/derived.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { applicationPaths, userPaths, type Operation } from './operation.ts';
 import { parameterText } from './openapi.ts';
@@ -19,7 +20,9 @@ const INTRODUCTION = `# Operations
 Generated from the contract. Every operation is a POST with a JSON object. Numbers may be sent as text, unknown keys are ignored.
 Every answer is \`{"success", "code", "msg", "data"}\`; \`code\` is \`"0"\` when the call worked. What is not known is left out of \`data\`.
 Powers of list and detail records are in kW and energies of a day in kWh; a field with a sibling \`...Str\` or \`...Unit\` changes together with it.
-Rows of charts hold raw values: multiplied by \`...Pec\` they are in the unit of \`...Str\`.`;
+Rows of charts hold raw values: multiplied by \`...Pec\` they are in the unit of \`...Str\`.
+CO2 is counted with ${CO2_KG_PER_KWH} kg/kWh, the world's average of 2018 (IEA, Global Energy & CO2 Status Report 2018), and trees with ${CO2_KG_PER_TREE} kg a year each: conventions
+of monitoring portals, not measurements of a plant's own grid.`;
 
 function sectionOf(operation: Operation, records: Map<JsonSchema, string>): string {
   const { id, summary, description, errors: names, example } = operation;

@@ -49,11 +49,12 @@ export const positivePart = (value: Maybe<number>): number | undefined => (typeo
 export const negativePart = (value: Maybe<number>): number | undefined => (typeof value === 'number' ? Math.max(0, -value) : undefined);
 
 /**
- * kg of CO2 that a kWh from the grid causes, world average. Source: IEA, Global Energy & CO2 Status Report, 475 g/kWh.
+ * kg of CO2 that a kWh of electricity causes: the world's average in 2018. Source: IEA, Global Energy & CO2 Status Report 2018 (March 2019), 475 g/kWh.
+ * A convention of monitoring portals, kept so that figures compare; Ember (Global Electricity Review 2023) gives 436 g/kWh for 2022, and countries differ widely.
  */
 export const CO2_KG_PER_KWH = 0.475;
 
-/** kg of CO2 that a tree takes up in a year. Source: common in the monitoring of solar plants; not a measured figure. */
+/** kg of CO2 that a tree takes up in a year: a convention of monitoring portals; no measurement stands behind it. */
 export const CO2_KG_PER_TREE = 18.3;
 
 export const avoidedCo2Kg = (kwh: Maybe<number>): number | undefined => (typeof kwh === 'number' ? kwh * CO2_KG_PER_KWH : undefined);

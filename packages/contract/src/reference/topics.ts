@@ -1,4 +1,5 @@
 import { errors, type ErrorCode } from '../errors.ts';
+import { CO2_KG_PER_KWH, CO2_KG_PER_TREE } from '../fields/derived.ts';
 import { html, prose, table, type Content, type Html } from './html.ts';
 
 /** A part of the page that is about no single operation. */
@@ -44,13 +45,18 @@ export const unitsTopic: Topic = {
         ['money', 'the plant’s currency', prose('thousands with the prefix K from 100,000 on; rows of charts are raw with `...Pec`')],
         ['voltage, current, frequency', 'V, A, Hz', 'always'],
         ['temperature', '℃', 'always'],
-        ['CO2', 't or kg', '0.475 kg are avoided by each kWh produced (world average, IEA)'],
-        ['trees', '棵', 'one takes up 18.3 kg of CO2 in a year'],
+        ['CO2', 't or kg', `${CO2_KG_PER_KWH} kg are avoided by each kWh produced`],
+        ['trees', '棵', `one takes up ${CO2_KG_PER_TREE} kg of CO2 in a year`],
       ],
     ),
     html`<p>
         Battery power is positive while charging, grid power while exporting. Self-consumption is what was produced and not fed in; full-load hours are energy
         over rated power. Income is energy produced times the plant’s present price, for past periods too; there are no tariffs by the time of day.
+      </p>
+      <p>
+        Both factors of CO2 are conventions of monitoring portals, kept so that figures compare, not measurements of your grid. ${CO2_KG_PER_KWH} kg/kWh is the
+        world’s average of 2018 (IEA, Global Energy &amp; CO2 Status Report 2018); later averages are lower (Ember: 0.436 for 2022), and countries differ
+        widely. For the ${CO2_KG_PER_TREE} kg of a tree no measurement is known. The trees are as many as take up in one year what the plant has avoided so far.
       </p>
       <p>
         Instants are milliseconds since 1970 UTC, some of them as text. Days, months and years are those of the plant’s own time zone, across daylight-saving
