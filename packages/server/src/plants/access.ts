@@ -69,11 +69,15 @@ export const readers = (db: Db) =>
 /**
  * The plants of a reach: `access`, `plant` and its `owner`. Every query about plants or what stands in them begins here.
  */
-export const visible = (db: Db, p: ParameterOf<ReachParameters>) =>
-  readers(db)
+export const visible = (db: Db, p: ParameterOf<ReachParameters>) => {
+  const plants = readers(db)
     .where('access.accountId', '=', p('accountId'))
-    .where(anyOf(db, 'access.level', p('levels')))
-    .where((eb) => eb.or([sql<boolean>`${p('narrowed')} = 0`, anyOf(db, 'access.plantId', p('plantIds'))]));
+    .where(anyOf(db, 'access.level', p('levels')));
+  return p.has('narrowed') ? plants.where(anyOf(db, 'access.plantId', p('plantIds'))) : plants;
+};
+
+/** The plants of a meter, whoever may see them. */
+export const plantsOfMeter = (db: Db, nmiCode: string) => db.selectFrom('plant as metered').select('metered.id').where('metered.nmiCode', '=', nmiCode);
 
 /** A plant as it is stored, with how the caller stands to it and who installed it. */
 export interface VisiblePlant extends Selectable<PlantTable> {
@@ -124,7 +128,10 @@ export async function getPlant(db: Db, caller: Caller, plantId: string, permissi
 }
 
 const plantByNmi = prepareQuery((db, p: ParameterOf<ReachParameters & { nmiCode: string }>) =>
-  withPlantColumns(visible(db, p)).where('plant.nmiCode', '=', p('nmiCode')).orderBy('access.plantId').limit(1),
+  withPlantColumns(visible(db, p))
+    .where('access.plantId', 'in', plantsOfMeter(db, p('nmiCode')))
+    .orderBy('access.plantId')
+    .limit(1),
 );
 
 /** By the Australian meter id. Throws noPermission. */

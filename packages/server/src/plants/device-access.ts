@@ -1,5 +1,5 @@
 import type { Permission } from '@helioport/contract';
-import { sql, type Selectable, type SqlBool } from 'kysely';
+import type { Selectable, SqlBool } from 'kysely';
 import type { Caller } from '../accounts/caller.ts';
 import { Failure } from '../kernel/failure.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
@@ -84,10 +84,18 @@ export const deviceListParameters = (db: Db, { reach, kind, serialNumbers, fromI
 });
 
 /** The devices of a selection. */
-export const listedDevices = (db: Db, p: ParameterOf<DeviceListParameters>) =>
-  visibleDevices(db, p)
-    .where('device.id', '>=', p('fromId'))
-    .where((eb) => eb.or([sql<boolean>`${p('bySerialNumber')} = 0`, anyOf(db, 'device.sn', p('serialNumbers'))]));
+export const listedDevices = (db: Db, p: ParameterOf<DeviceListParameters>) => {
+  const devices = visibleDevices(db, p).where('device.id', '>=', p('fromId'));
+  if (!p.has('bySerialNumber')) return devices;
+  const named = db
+    .selectFrom('device as named')
+    .select('named.plantId')
+    .where(anyOf(db, 'named.sn', p('serialNumbers')))
+    .where('named.plantId', 'is not', null)
+    .$narrowType<{ plantId: string }>();
+  // The plants first: no planner can begin with all that the caller may see.
+  return devices.where('access.plantId', 'in', named).where(anyOf(db, 'device.sn', p('serialNumbers')));
+};
 
 const devicePage = prepareQuery((db, p: ParameterOf<DeviceListParameters & ReturnType<typeof pageParameters>>) =>
   withDeviceColumns(db, p, listedDevices(db, p)).orderBy('device.id').limit(p('limit')).offset(p('offset')),

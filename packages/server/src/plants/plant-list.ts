@@ -1,7 +1,16 @@
-import { sql } from 'kysely';
 import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
-import { listShares, reachParameters, visible, withPlantColumns, type Level, type Reach, type ReachParameters, type VisiblePlant } from './access.ts';
+import {
+  listShares,
+  plantsOfMeter,
+  reachParameters,
+  visible,
+  withPlantColumns,
+  type Level,
+  type Reach,
+  type ReachParameters,
+  type VisiblePlant,
+} from './access.ts';
 import { countStates, totalOf } from './visible-counts.ts';
 
 /** Which plants of a reach a list is about. */
@@ -29,10 +38,10 @@ export const plantListParameters = (db: Db, { reach, nmiCode, fromId }: PlantSel
 export const fromIdParameter = (fromId = ''): { fromId: string } => ({ fromId: fromId.padStart(19, '0') });
 
 /** The plants of a selection. */
-export const listedPlants = (db: Db, p: ParameterOf<PlantListParameters>) =>
-  visible(db, p)
-    .where('access.plantId', '>=', p('fromId'))
-    .where((eb) => eb.or([sql<boolean>`${p('byMeter')} = 0`, eb('plant.nmiCode', '=', p('nmiCode'))]));
+export const listedPlants = (db: Db, p: ParameterOf<PlantListParameters>) => {
+  const plants = visible(db, p).where('access.plantId', '>=', p('fromId'));
+  return p.has('byMeter') ? plants.where('access.plantId', 'in', plantsOfMeter(db, p('nmiCode'))) : plants;
+};
 
 /** A part of a list; page numbers count from 1. */
 export interface PageOf {

@@ -9,8 +9,15 @@ class Parameter {
   }
 }
 
-/** Stands for a value in a prepared query; typed as the value itself, so that the builder checks its use. */
-export type ParameterOf<P> = <K extends keyof P & string>(name: K) => P[K];
+/** Makes what stands for a value in a prepared query; typed as the value itself, so that the builder checks its use. */
+export interface ParameterOf<P> {
+  <K extends keyof P & string>(name: K): P[K];
+  /**
+   * Whether the value is set (neither 0 nor undefined). The query has a text of its own for either, so that a filter that is not
+   * asked for keeps no index from being used. Few such values: each doubles the texts.
+   */
+  has(name: keyof P & string): boolean;
+}
 
 /** Runs the prepared query. */
 export type PreparedQuery<P, R> = (db: Db, parameters: P) => Promise<R[]>;
@@ -20,12 +27,34 @@ export type PreparedQuery<P, R> = (db: Db, parameters: P) => Promise<R[]>;
  * than the embedded engine needs to answer it (benchmarks/RESULTS.md).
  */
 export function prepareQuery<P extends object, R>(build: (db: Db, parameter: ParameterOf<P>) => Compilable<R>): PreparedQuery<P, R> {
-  const compiled = new WeakMap<DialectAdapter, CompiledQuery<R>>();
-  const parameter: ParameterOf<P> = (name) => new Parameter(name) as never;
+  const compiled = new WeakMap<DialectAdapter, Map<string, CompiledQuery<R>>>();
+  // Values on which the text depends.
+  const choices = new Set<keyof P & string>();
+
+  const compile = (db: Db, values: P): CompiledQuery<R> => {
+    const parameter = Object.assign((name: string) => new Parameter(name) as never, {
+      has(name: keyof P & string) {
+        choices.add(name);
+        return Boolean(values[name]);
+      },
+    });
+    return build(db, parameter).compile();
+  };
+  const variantOf = (values: P): string => {
+    let variant = '';
+    for (const name of choices) variant += values[name] ? '1' : '0';
+    return variant;
+  };
+
   return async (db, values) => {
     const { adapter } = db.getExecutor();
-    let query = compiled.get(adapter);
-    if (!query) compiled.set(adapter, (query = build(db, parameter).compile()));
+    let variants = compiled.get(adapter);
+    if (!variants) compiled.set(adapter, (variants = new Map()));
+    let query = variants.get(variantOf(values));
+    if (!query) {
+      query = compile(db, values);
+      variants.set(variantOf(values), query);
+    }
     const parameters = query.parameters.map((value) => (value instanceof Parameter ? values[value.name as keyof P] : value));
     const bound: CompiledQuery<R> = { ...query, parameters };
     const read = query.query.kind === 'SelectQueryNode' && !db.isTransaction ? directRead(adapter) : undefined;
