@@ -1,5 +1,5 @@
 import type { Permission } from '@helioport/contract';
-import type { Selectable, SqlBool } from 'kysely';
+import { sql, type Selectable, type SqlBool } from 'kysely';
 import type { Caller } from '../accounts/caller.ts';
 import { Failure } from '../kernel/failure.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
