@@ -21,7 +21,8 @@ type Mapping = { readonly [column: string]: QuantityName | readonly [QuantityNam
 
 interface Recording {
   readonly file: string;
-  readonly ratedPowerW: number;
+  readonly kind?: Look['kind'];
+  readonly ratedPowerW: number | null;
   readonly site: Site;
   readonly columns: Mapping;
 }
@@ -61,6 +62,20 @@ export const recordings = {
     },
   },
   minute: { file: 'serf_east_1min_ac_power.csv', ratedPowerW: 6000, site: GOLDEN, columns: { ac_power__752: 'acPowerW' } },
+  weather: {
+    file: 'rmis_weather_data.csv',
+    kind: 'weather',
+    ratedPowerW: null,
+    site: GOLDEN,
+    columns: {
+      'Global Horizontal': 'globalIrradianceWm2',
+      'Plane of array': 'irradianceWm2',
+      'Ambient Temperature': 'ambientTemperatureC',
+      'Relative Humidity': 'humidityPercent',
+      'Barometric Pressure': 'airPressureHpa',
+      'Wind Speed': 'windSpeedMs',
+    },
+  },
   // Normalised to the rated power.
   outliers: { file: 'ac_power_inv_7539_outliers.csv', ratedPowerW: 10_000, site: SOLAR_STAMPS, columns: { value_normalized: ['acPowerW', 10_000] } },
   stale: { file: 'ac_power_inv_2173_stale_data.csv', ratedPowerW: 10_000, site: SOLAR_STAMPS, columns: { value_normalized: ['acPowerW', 10_000] } },
@@ -75,13 +90,23 @@ function instantOf(stamp: string): number {
   return zone.firstReaching(wall);
 }
 
-/** A whole recording as the rules see it. */
-export function lookAtRecording(name: keyof typeof recordings): Look {
-  const { file, ratedPowerW, site, columns } = recordings[name] as Recording;
+/** A recording's column names and its rows. */
+function readRows(file: string): { names: string[]; rows: string[][] } {
   const [head, ...lines] = readFileSync(new URL(file, FOLDER), 'utf8').trim().split(/\r?\n/);
-  const names = head!.split(',');
-  const samples = lines.map((line) => {
-    const cells = line.split(',');
+  return { names: head!.split(','), rows: lines.map((line) => line.split(',')) };
+}
+
+/** Instants of the rows that somebody marked in a column of a recording. */
+export function markedIn(name: keyof typeof recordings, column: string): number[] {
+  const { names, rows } = readRows(recordings[name].file);
+  return rows.filter((cells) => cells[names.indexOf(column)]!.toLowerCase() === 'true').map((cells) => instantOf(cells[0]!));
+}
+
+/** A whole recording as the rules see it; a row without any value is no reading. */
+export function lookAtRecording(name: keyof typeof recordings): Look {
+  const { file, kind = 'inverter', ratedPowerW, site, columns } = recordings[name] as Recording;
+  const { names, rows } = readRows(file);
+  const all = rows.map((cells) => {
     const values: { [Name in QuantityName]?: number } = {};
     for (const [column, mapping] of Object.entries(columns)) {
       const cell = cells[names.indexOf(column)];
@@ -90,8 +115,9 @@ export function lookAtRecording(name: keyof typeof recordings): Look {
     }
     return { at: instantOf(cells[0]!), values };
   });
+  const samples = all.filter(({ values }) => Object.keys(values).length > 0);
   return {
-    kind: 'inverter',
+    kind,
     ratedPowerW,
     expectedSeconds: paceOf(samples) ?? 300,
     dcInputs: null,

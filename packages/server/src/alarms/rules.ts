@@ -1,6 +1,7 @@
 import { communicationGaps } from './rules/gaps.ts';
 import { gridFrequency, gridVoltage } from './rules/grid.ts';
 import { noProduction } from './rules/no-production.ts';
+import { standstill } from './rules/standstill.ts';
 import { batteryTemperature, deviceTemperature } from './rules/temperature.ts';
 import { weakString } from './rules/weak-string.ts';
 import type { AlarmRule, SilenceRule } from './rule.ts';
@@ -18,7 +19,16 @@ export const offline: SilenceRule = {
 };
 
 /** The alarms that the service raises by itself on what devices report. */
-export const rules: readonly AlarmRule[] = [noProduction, weakString, gridVoltage, gridFrequency, deviceTemperature, batteryTemperature, communicationGaps];
+export const rules: readonly AlarmRule[] = [
+  noProduction,
+  weakString,
+  gridVoltage,
+  gridFrequency,
+  deviceTemperature,
+  batteryTemperature,
+  communicationGaps,
+  standstill,
+];
 
 const advices: ReadonlyMap<string, string> = new Map([offline, ...rules].map(({ code, advice }) => [code, advice]));
 

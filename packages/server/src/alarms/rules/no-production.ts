@@ -1,5 +1,6 @@
 import { isDaylight } from '../../devices/daylight.ts';
 import type { AlarmRule, Look } from '../rule.ts';
+import { powerOf, producingFromW } from './production.ts';
 
 /** Measured light by which a plant must give something, and what of its rated power that light should give at least. */
 const BRIGHT_WM2 = 200;
@@ -11,22 +12,13 @@ const GOOD_YIELD = 0.1;
 const HIGH_SUN_DEGREES = 20;
 const IDLE_AT_LEAST_W = 5;
 const IDLE_SHARE = 0.001;
-const PRODUCING_AT_LEAST_W = 20;
-const PRODUCING_SHARE = 0.01;
-
-/** Highest of the powers that tell of production: an inverter may charge its battery and give nothing to the grid. */
-function powerAt({ samples }: Look, index: number): number | undefined {
-  const { acPowerW, dcPowerW } = samples[index]!.values;
-  if (acPowerW === undefined || dcPowerW === undefined) return acPowerW ?? dcPowerW;
-  return Math.max(acPowerW, dcPowerW);
-}
 
 /** Below `bad` nothing is produced that is worth the name, from `good` on there is; null when nothing is to be expected. */
 function expectationAt({ samples, site, ratedPowerW, irradianceAt }: Look, index: number): { bad: number; good: number } | null {
   const { at, values } = samples[index]!;
   const light = values.irradianceWm2 ?? values.globalIrradianceWm2 ?? irradianceAt(at);
   const ratedW = ratedPowerW ?? 0;
-  const idle = { bad: Math.max(IDLE_AT_LEAST_W, IDLE_SHARE * ratedW), good: Math.max(PRODUCING_AT_LEAST_W, PRODUCING_SHARE * ratedW) };
+  const idle = { bad: Math.max(IDLE_AT_LEAST_W, IDLE_SHARE * ratedW), good: producingFromW(ratedPowerW) };
   if (light === undefined) return site !== null && isDaylight(site, at, HIGH_SUN_DEGREES) ? idle : null;
   if (light < BRIGHT_WM2) return null;
   const yieldW = (ratedW * light) / FULL_LIGHT_WM2;
@@ -42,7 +34,7 @@ export const noProduction: AlarmRule = {
   raiseAfterSeconds: 3600,
   clearAfterSeconds: 900,
   judge(look, index) {
-    const powerW = powerAt(look, index);
+    const powerW = powerOf(look.samples[index]!.values);
     const expectation = expectationAt(look, index);
     if (powerW === undefined || expectation === null) return 'unclear';
     if (powerW < expectation.bad) return 'bad';

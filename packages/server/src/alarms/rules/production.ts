@@ -1,0 +1,13 @@
+import type { Values } from '@helioport/contract';
+
+const PRODUCING_AT_LEAST_W = 20;
+const PRODUCING_SHARE = 0.01;
+
+/** From here on an inverter produces something that is worth the name, W. */
+export const producingFromW = (ratedPowerW: number | null): number => Math.max(PRODUCING_AT_LEAST_W, PRODUCING_SHARE * (ratedPowerW ?? 0));
+
+/** Highest of the powers that tell of production: an inverter may charge its battery and give nothing to the grid. */
+export function powerOf({ acPowerW, dcPowerW }: Values): number | undefined {
+  if (acPowerW === undefined || dcPowerW === undefined) return acPowerW ?? dcPowerW;
+  return Math.max(acPowerW, dcPowerW);
+}

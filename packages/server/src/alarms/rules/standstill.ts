@@ -1,0 +1,68 @@
+import { quantities, type QuantityName, type Unit, type Values } from '@helioport/contract';
+import { sunElevation } from '../../devices/daylight.ts';
+import { producingFromW, powerOf } from './production.ts';
+import type { AlarmRule, Look } from '../rule.ts';
+
+/** Below this a meter or a light sensor may show the same for hours. */
+const METERED_AT_LEAST_W = 20;
+const LIGHT_AT_LEAST_WM2 = 50;
+
+/** Units of what never stays the same for hours on a wire that power flows through. */
+const TREMBLING: ReadonlySet<Unit> = new Set<Unit>(['V', 'A', 'Hz']);
+
+/** Of a power that is all that is reported: from this share of the rated power on something may hold it at a limit, */
+const LIMITED_FROM = 0.5;
+/** and in steps as coarse as this a steady sun shows none. */
+const COARSE_SHARE = 0.005;
+const STEPS_W = [1, 10, 100, 1000];
+/** The sun is so far down that nothing produces. */
+const NIGHT_DEGREES = -6;
+
+/** Whether a sample says what the one before it said, in all that both have; undefined when they have nothing in common. */
+function repeats(values: Values, before: Values): boolean | undefined {
+  let common = false;
+  for (const name in values) {
+    const known = before[name as QuantityName];
+    // The collector measures it, not the device.
+    if (known === undefined || name === 'signalDbm') continue;
+    if (known !== values[name as QuantityName]) return false;
+    common = true;
+  }
+  return common ? true : undefined;
+}
+
+const trembles = (values: Values): boolean => Object.keys(values).some((name) => TREMBLING.has(quantities.get(name)!.unit));
+
+const isCoarse = (powerW: number): boolean => STEPS_W.some((stepW) => stepW >= COARSE_SHARE * powerW && powerW % stepW === 0);
+
+const isNight = (site: Look['site'], at: number): boolean =>
+  site !== null && site.latitude !== null && sunElevation(site.latitude, site.longitude, at) < NIGHT_DEGREES;
+
+/** Whether what a sample says cannot stay the same for hours. */
+function isLively({ kind, ratedPowerW, site, samples }: Look, index: number): boolean {
+  const { at, values } = samples[index]!;
+  if (kind === 'weather') return (values.irradianceWm2 ?? values.globalIrradianceWm2 ?? 0) >= LIGHT_AT_LEAST_WM2;
+  if (kind !== 'inverter') return trembles(values) && Math.abs(values.gridPowerW ?? 0) >= METERED_AT_LEAST_W;
+  const powerW = powerOf(values) ?? 0;
+  if (powerW < producingFromW(ratedPowerW)) return false;
+  if (trembles(values)) return true;
+  return !isCoarse(powerW) && (isNight(site, at) || (ratedPowerW !== null && powerW < LIMITED_FROM * ratedPowerW));
+}
+
+export const standstill: AlarmRule = {
+  id: 'standstill',
+  code: 'H109',
+  level: 2,
+  advice: 'What is shown is old: restart the collector, and look at the wire between it and the device.',
+  kinds: ['inverter', 'epm', 'weather', 'ammeter'],
+  raiseAfterSeconds: 7200,
+  clearAfterSeconds: 900,
+  judge(look, index) {
+    const before = look.samples[index - 1];
+    const same = before && repeats(look.samples[index]!.values, before.values);
+    if (same === undefined) return 'unclear';
+    if (!same) return 'good';
+    return isLively(look, index) ? 'bad' : 'unclear';
+  },
+  message: () => 'the device goes on reporting the very same values',
+};
