@@ -71,7 +71,6 @@ const fullPlant = {
   },
   epmCount: 1,
   weatherCount: 1,
-  productionDays: 412,
 };
 
 const energyRow = {

@@ -151,10 +151,12 @@ describeEngines('every answer', (database) => {
     }
   });
 
-  test('of a detail list is that of the details', async () => {
+  test('of a detail list is that of the details, which tell a little more', async () => {
     const scene = await rich();
     const caller = userCaller(scene.owner);
-    expect((await fleet.wire('stationDetailList', caller)).records).toEqual([await fleet.wire('stationDetail', caller, { id: scene.plantId })]);
+    const { fisGenerateTime, fisGenerateTimeStr, ...plant } = await fleet.wire('stationDetail', caller, { id: scene.plantId });
+    expect([fisGenerateTime, fisGenerateTimeStr]).toEqual([expect.any(Number), expect.any(String)]);
+    expect((await fleet.wire('stationDetailList', caller)).records).toEqual([plant]);
     const [listed] = (await fleet.wire('inverterDetailList', caller)).records;
     expect(await fleet.wire('inverterDetail', caller, { sn: scene.devices.inverter.sn })).toMatchObject(listed);
   });

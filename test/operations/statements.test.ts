@@ -52,13 +52,13 @@ describeEngines('the statements of an answer', (database) => {
     };
     const paging = { pageNo: 1, pageSize: 100 } as never;
     for (const [id, statements] of [
-      ['userStationList', 4],
-      ['stationDetailList', 4],
+      ['userStationList', 5],
+      ['stationDetailList', 5],
       ['stationDayEnergyList', 4],
       ['stationMonthEnergyList', 5],
       ['stationYearEnergyList', 5],
-      ['inverterList', 4],
-      ['inverterDetailList', 4],
+      ['inverterList', 5],
+      ['inverterDetailList', 5],
       ['inverter/shelfTime', 2],
       ['collectorList', 5],
       ['epmList', 4],
@@ -73,6 +73,6 @@ describeEngines('the statements of an answer', (database) => {
       expect([id, few.length]).toEqual([id, statements]);
     }
     const detail = await textsOf(() => handlers.inverterDetail(userCaller(small.id), { id: undefined, sn: sns.get(small.id)! }));
-    expect(detail).toHaveLength(4);
+    expect(detail).toHaveLength(7);
   });
 });

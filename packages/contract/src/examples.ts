@@ -135,6 +135,7 @@ export const exampleInverter: InverterRecord = {
   lastReportAt: NOON,
   peakPowerW: 3650,
   peakPowerAt: NOON - 1_200_000,
+  firstReportAt: 1_700_000_400_000,
   firstProductionAt: 1_700_000_400_000,
 };
 

@@ -50,11 +50,13 @@ export interface PeriodEnergies {
   readonly yearKwh?: Maybe<number>;
   readonly totalKwh?: Maybe<number>;
   readonly yesterdayKwh?: Maybe<number>;
+  /** What they were worth at the prices in force when they flowed; nothing where no price is known. */
+  readonly amounts?: Maybe<PeriodAmounts>;
 }
 
 export type Energies = { readonly [C in Channel]?: Maybe<PeriodEnergies> };
 
-/** Income of the same periods, in the plant's currency. */
+/** Money of the same periods, in the plant's currency. */
 export interface PeriodAmounts {
   readonly today?: Maybe<number>;
   readonly month?: Maybe<number>;
@@ -134,8 +136,6 @@ export interface PlantRecord extends Measured {
   /** Time of the first reading and of the first power produced. */
   readonly firstReportAt?: Maybe<number>;
   readonly firstProductionAt?: Maybe<number>;
-  /** Local days on which anything was produced. */
-  readonly productionDays?: Maybe<number>;
   readonly inverterCount?: Maybe<number>;
   readonly onlineInverterCount?: Maybe<number>;
   readonly epmCount?: Maybe<number>;
@@ -209,6 +209,8 @@ export interface InverterRecord extends DeviceRecord {
   /** Highest AC power of today. */
   readonly peakPowerW?: Maybe<number>;
   readonly peakPowerAt?: Maybe<number>;
+  /** Time of the first reading and of the first power produced. */
+  readonly firstReportAt?: Maybe<number>;
   readonly firstProductionAt?: Maybe<number>;
 }
 

@@ -1,10 +1,10 @@
-import type { Channel, CollectorSummary, DeviceFacts, DeviceRecord, Energies, PeriodEnergies, PlantSummary, Values } from '@helioport/contract';
+import type { Channel, CollectorSummary, DeviceFacts, DeviceRecord, Energies, PeriodEnergies, PlantFacts, PlantSummary, Values } from '@helioport/contract';
 import { stretchesOfDevices } from '../plants/bindings.ts';
 import type { VisibleDevice } from '../plants/device-access.ts';
 import { zonesOf } from '../plants/zones.ts';
 import { addDays, dayOf } from '../telemetry/plant-day.ts';
 import type { OperationDependencies } from './dependencies.ts';
-import { incomeOf, lastReportOf, measured, sumEnergies, type MeasuredStretch } from './figures.ts';
+import { lastReportOf, measured, sumEnergies, type MeasuredStretch } from './figures.ts';
 import { isAbnormal, presenceOf, stateOf } from './states.ts';
 import { zoneRecord } from './zone-record.ts';
 
@@ -55,7 +55,7 @@ export function deviceRecord({ device, stretches, now }: DeviceMeasurements): De
     abnormallyOffline: isAbnormal(device.state, device.offlineAbnormal),
     values,
     energies,
-    income: incomeOf(energies.production, device.pricePerKwh),
+    income: energies.production?.amounts,
     lastReportAt: lastReportOf(stretches),
   };
 }
@@ -86,6 +86,7 @@ export const plantSummary = (device: VisibleDevice, now: number): PlantSummary =
   currency: device.currency,
   zone: zoneRecord(device.timeZone, now),
   address: device.plantAddress,
+  facts: JSON.parse(device.plantFacts) as PlantFacts,
   nmiCode: device.nmiCode,
 });
 

@@ -77,7 +77,7 @@ function sumsOf(periods: readonly PeriodEnergies[]): Sums {
 }
 
 /** Of each day or month the kind that tells it best, added up. */
-function bestSums(kinds: EnergySubject['kinds'], periods: readonly PeriodEnergies[]): Sums {
+export function bestSums(kinds: EnergySubject['kinds'], periods: readonly PeriodEnergies[]): Sums {
   const sums: Sums = {};
   for (const ofOne of Map.groupBy(periods, ({ record }) => record.period).values()) {
     const byKind = Map.groupBy(ofOne, ({ binding }) => kinds.get(binding)!);

@@ -1,6 +1,6 @@
-import type { Channel, Energies, PeriodAmounts, PeriodEnergies } from '@helioport/contract';
+import type { Channel, Energies, PeriodAmounts } from '@helioport/contract';
 import type { Stretch } from '../plants/bindings.ts';
-import type { EnergiesToDate, Latest } from '../telemetry/telemetry.ts';
+import type { AmountsToDate, EnergiesToDate, Latest } from '../telemetry/telemetry.ts';
 
 /** A device's stretch in a plant with the newest that was measured in it. */
 export interface MeasuredStretch {
@@ -15,13 +15,12 @@ export interface MeasuredStretch {
 export const measured = (stretches: readonly Stretch[], latest: ReadonlyMap<number, Latest>, todayOf: (plantId: string) => number): MeasuredStretch[] =>
   stretches.map((stretch) => {
     const newest = latest.get(stretch.no);
-    // A reading may be up to a day ahead of the clock.
     return { stretch, latest: newest, energies: newest ? newest.energiesToDate(todayOf(stretch.plantId)) : {} };
   });
 
 /** Adds up the channels of stretches; one that none of them has is left out. */
 export function sumEnergies(stretches: readonly MeasuredStretch[]): Energies {
-  const sums: { [C in Channel]?: { todayKwh: number; monthKwh: number; yearKwh: number; totalKwh: number } } = {};
+  const sums: { [C in Channel]?: { todayKwh: number; monthKwh: number; yearKwh: number; totalKwh: number; amounts?: PeriodAmounts } } = {};
   for (const { energies } of stretches) {
     for (const [channel, energy] of Object.entries(energies) as [Channel, EnergiesToDate][]) {
       const sum = (sums[channel] ??= { todayKwh: 0, monthKwh: 0, yearKwh: 0, totalKwh: 0 });
@@ -29,21 +28,29 @@ export function sumEnergies(stretches: readonly MeasuredStretch[]): Energies {
       sum.monthKwh += energy.monthKwh;
       sum.yearKwh += energy.yearKwh;
       sum.totalKwh += energy.totalKwh;
+      if (energy.amounts) sum.amounts = sumAmounts(sum.amounts, energy.amounts);
     }
   }
   return sums;
 }
 
-/** Income of energies produced; undefined without a price. */
-export function incomeOf(energies: PeriodEnergies | null | undefined, pricePerKwh: number | null): PeriodAmounts | undefined {
-  if (pricePerKwh === null || !energies) return undefined;
-  const amount = (kwh: number | null | undefined): number | undefined => (typeof kwh === 'number' ? kwh * pricePerKwh : undefined);
-  return { today: amount(energies.todayKwh), month: amount(energies.monthKwh), year: amount(energies.yearKwh), total: amount(energies.totalKwh) };
-}
+const sumAmounts = (sum: PeriodAmounts | undefined, { day, month, year, total }: AmountsToDate): PeriodAmounts => ({
+  today: (sum?.today ?? 0) + day,
+  month: (sum?.month ?? 0) + month,
+  year: (sum?.year ?? 0) + year,
+  total: (sum?.total ?? 0) + total,
+});
 
 /** Time of the last reading of some stretches. */
 export function lastReportOf(stretches: readonly MeasuredStretch[]): number | undefined {
   let last: number | undefined;
   for (const { latest } of stretches) if (latest && !(latest.lastAt <= (last ?? -Infinity))) last = latest.lastAt;
   return last;
+}
+
+/** The first of some times; undefined when none is known. */
+export function earliest(times: readonly (number | undefined)[]): number | undefined {
+  let first: number | undefined;
+  for (const time of times) if (time !== undefined && (first === undefined || time < first)) first = time;
+  return first;
 }

@@ -1,14 +1,40 @@
 import type { DeviceFacts, InverterRecord, WarrantyRecord } from '@helioport/contract';
 import type { VisibleDevice } from '../plants/device-access.ts';
-import { deviceRecord, type DeviceMeasurements } from './device-record.ts';
+import { zonesOf } from '../plants/zones.ts';
+import type { OperationDependencies } from './dependencies.ts';
+import { deviceMeasurements, deviceRecord, withYesterday, type DeviceMeasurements } from './device-record.ts';
+import { earliest } from './figures.ts';
+import type { FirstProduction } from './first-production.ts';
 
-export function inverterRecord(inverter: DeviceMeasurements): InverterRecord {
+/** The records of some inverters, in their order: as many statements for a hundred inverters as for one. */
+export async function inverterRecords(deps: OperationDependencies, devices: readonly VisibleDevice[]): Promise<InverterRecord[]> {
+  const inverters = await deviceMeasurements(deps, devices);
+  const firstReports = await firstReportsOf(deps, inverters);
+  return inverters.map((inverter) => inverterRecord(inverter, firstReports));
+}
+
+/** The record of one inverter with what costs more statements. */
+export async function inverterDetail(deps: OperationDependencies, device: VisibleDevice, findFirstProduction: FirstProduction): Promise<InverterRecord> {
+  const [[inverter], zones] = await Promise.all([deviceMeasurements(deps, [device]), zonesOf(deps.db, [device])]);
+  const stretches = inverter!.stretches.map(({ stretch }) => stretch);
+  const [firstReports, firstProductionAt] = await Promise.all([firstReportsOf(deps, [inverter!]), findFirstProduction(stretches, zones.get(device.plantId)!)]);
+  return { ...(await withYesterday(deps, inverter!, inverterRecord(inverter!, firstReports))), firstProductionAt };
+}
+
+const firstReportsOf = ({ db, telemetry }: OperationDependencies, inverters: readonly DeviceMeasurements[]): Promise<Map<number, number>> =>
+  telemetry.firstReportsOf(
+    db,
+    inverters.flatMap(({ stretches }) => stretches.map(({ stretch }) => stretch.no)),
+  );
+
+function inverterRecord(inverter: DeviceMeasurements, firstReports: ReadonlyMap<number, number>): InverterRecord {
   const { device, stretches, today } = inverter;
   const newest = stretches.findLast(({ latest }) => latest)?.latest;
   const peaked = newest?.day === today && newest.peakPowerW !== null;
   return {
     ...deviceRecord(inverter),
     ratedPowerW: device.ratedPowerW,
+    firstReportAt: earliest(stretches.map(({ stretch }) => firstReports.get(stretch.no))),
     peakPowerW: peaked ? newest.peakPowerW : undefined,
     peakPowerAt: peaked ? newest.peakPowerAt : undefined,
   };

@@ -2,27 +2,27 @@ import { getDevice } from '../plants/device-access.ts';
 import { inverterDayRows } from './day-rows.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { devicePage } from './device-lists.ts';
-import { deviceMeasurements, withYesterday } from './device-record.ts';
-import { inverterRecord } from './inverter-record.ts';
+import { createFirstProduction } from './first-production.ts';
+import { inverterDetail, inverterRecords } from './inverter-record.ts';
 import { listingOf, pageOf } from './pages.ts';
 
 /** Queries of inverters. */
 export function createInverterOperations(deps: OperationDependencies): HandlersOf<'inverterList' | 'inverterDetail' | 'inverterDetailList' | 'inverterDay'> {
   const { db } = deps;
+  const findFirstProduction = createFirstProduction(deps);
   return {
     async inverterList(caller, input) {
       const { devices, counts } = await devicePage(deps, caller, 'inverter', input);
-      return listingOf(counts, input, (await deviceMeasurements(deps, devices)).map(inverterRecord));
+      return listingOf(counts, input, await inverterRecords(deps, devices));
     },
 
     async inverterDetail(caller, named) {
-      const [inverter] = await deviceMeasurements(deps, [await getDevice(db, caller, 'inverter', named, 'read')]);
-      return withYesterday(deps, inverter!, inverterRecord(inverter!));
+      return inverterDetail(deps, await getDevice(db, caller, 'inverter', named, 'read'), findFirstProduction);
     },
 
     async inverterDetailList(caller, input) {
       const { devices, counts } = await devicePage(deps, caller, 'inverter', input);
-      return pageOf(counts, input, (await deviceMeasurements(deps, devices)).map(inverterRecord));
+      return pageOf(counts, input, await inverterRecords(deps, devices));
     },
 
     async inverterDay(caller, { day, ...named }) {

@@ -8,6 +8,7 @@ import type { CourseEnergy, CourseRow } from '../telemetry/telemetry.ts';
 import { boundDay, partsOfDay, type DayPart } from './day-windows.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import { channelSources, meanSources, powerSources, type Sources } from './plant-sources.ts';
+import { dayRecord, tellingKind, type PeriodRecord } from './telling-kinds.ts';
 
 const MINUTE_MS = 60_000;
 const STEP_MS = 5 * MINUTE_MS;
@@ -40,7 +41,7 @@ export async function plantDayRows(deps: OperationDependencies, plant: VisiblePl
   const parts = partsOfDay(stretches, window).filter(({ stretch }) => stretch.kind !== 'collector');
   const rows = await telemetry.dayCourses(db, day, parts.map(boundDay), false);
   const courses = parts.map((part, i): Course => ({ ...part, rows: rows[i]!, next: 0, held: new Map() }));
-  const sources = channelKinds(courses);
+  const sources = channelKinds(courses, day);
   return pointsOf(courses, window.startAt).map((at): PlantDayRow => {
     for (const course of courses) advance(course, at + STEP_MS);
     const energies = energiesAt(courses, sources);
@@ -74,12 +75,18 @@ function advance(course: Course, endAt: number): void {
 }
 
 /** The kind of devices that tells each channel on this day: one for all points, so that the last agrees with the day's energy. */
-function channelKinds(courses: readonly Course[]): readonly (readonly [Channel, DeviceKind])[] {
+function channelKinds(courses: readonly Course[], day: number): readonly (readonly [Channel, DeviceKind])[] {
+  const byKind = Map.groupBy(courses, ({ stretch }) => stretch.kind);
+  const records = new Map([...byKind].map(([kind, own]) => [kind, own.flatMap(({ rows }) => recordOf(rows, day) ?? [])]));
   return channelSources.flatMap(([channel, sources]) => {
-    const tells = ({ rows }: Course): boolean => rows.at(-1)?.energies[channel] !== undefined;
-    const kind = sources.find((one) => courses.some((course) => course.stretch.kind === one && tells(course)));
+    const kind = tellingKind(sources, (one) => records.get(one), channel);
     return kind === undefined ? [] : [[channel, kind] as const];
   });
+}
+
+function recordOf(rows: readonly CourseRow[], day: number): PeriodRecord | undefined {
+  const [first, last] = [rows[0], rows.at(-1)];
+  return first && last && dayRecord({ day, firstAt: first.at, lastAt: last.at, energies: last.energies });
 }
 
 /** Energy and money of the day up to a point. */

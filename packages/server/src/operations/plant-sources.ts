@@ -36,3 +36,13 @@ export const meanSources: readonly (readonly [QuantityName, Sources])[] = [
   ['irradianceWm2', ['weather']],
   ['globalIrradianceWm2', ['weather']],
 ];
+
+/** What a plant's record shows of its weather, all from the one station that reported last: a wind has no mean direction. */
+export const weatherQuantities: readonly QuantityName[] = [
+  'ambientTemperatureC',
+  'humidityPercent',
+  'windSpeedMs',
+  'windDirectionDeg',
+  'rainfallMm',
+  'airPressureHpa',
+];

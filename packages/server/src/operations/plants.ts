@@ -5,12 +5,14 @@ import { listPlants, type PlantSelection } from '../plants/plant-list.ts';
 import { countPlants } from '../plants/selection-counts.ts';
 import type { Caller } from '../accounts/caller.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+import { createFirstProduction } from './first-production.ts';
 import { listingOf, pageOf } from './pages.ts';
-import { plantRecords } from './plant-record.ts';
+import { plantDetail, plantRecords } from './plant-record.ts';
 
 /** Queries of plants. */
 export function createPlantOperations(deps: OperationDependencies): HandlersOf<'userStationList' | 'stationDetail' | 'stationDetailList'> {
   const { db } = deps;
+  const findFirstProduction = createFirstProduction(deps);
   return {
     async userStationList(caller, { pageNo, pageSize, plantIds, nmiCode, fromId }) {
       const selection: PlantSelection = { reach: narrow(reachOf(caller, 'read'), plantIds), nmiCode, fromId };
@@ -19,8 +21,7 @@ export function createPlantOperations(deps: OperationDependencies): HandlersOf<'
     },
 
     async stationDetail(caller, named) {
-      const [record] = await plantRecords(deps, [await getNamedPlant(deps, caller, named)]);
-      return record!;
+      return plantDetail(deps, await getNamedPlant(deps, caller, named), findFirstProduction);
     },
 
     async stationDetailList(caller, { pageNo, pageSize, plantIds, nmiCode, fromId }) {

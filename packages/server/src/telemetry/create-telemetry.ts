@@ -15,6 +15,9 @@ export function createTelemetry({ db, series = createSqlSeries(db) }: { db: Db; 
       for (const [binding, row] of await series.newestDays(from, bindings)) found.set(binding, await presentOf(from, series, latestOfRow(row), now));
       return found;
     },
+    async firstReportsOf(from, bindings) {
+      return new Map((await series.oldestDays(from, bindings)).map(({ binding, state }) => [binding, state.firstAt]));
+    },
     async daysOf(from, bindings, fromDay, toDay) {
       return (await series.days(from, bindings, fromDay, toDay)).map(dayRollup);
     },

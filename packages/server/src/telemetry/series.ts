@@ -51,12 +51,14 @@ export interface Series {
   ranges(db: Db, series: readonly number[], fromAt: number, toAt: number): Promise<Map<number, Sample[]>>;
   /** The newest day of each binding that has one; the newest before a day when given. */
   newestDays(db: Db, bindings: readonly number[], beforeDay?: number): Promise<Map<number, DayRow>>;
+  /** The oldest day of each binding that has one. */
+  oldestDays(db: Db, bindings: readonly number[]): Promise<DayRow[]>;
   /** Days from fromDay to toDay, both included, ordered by binding and day. */
   days(db: Db, bindings: readonly number[], fromDay: number, toDay: number): Promise<DayRow[]>;
   /** The last day before a day, or the first after it. */
   neighbourDay(db: Db, binding: number, day: number, side: 'before' | 'after'): Promise<DayRow | undefined>;
   /** Months from fromMonth to toMonth, both included, ordered by binding and month. */
   months(db: Db, bindings: readonly number[], fromMonth: number, toMonth: number): Promise<MonthRow[]>;
-  /** Removes all days and months of a binding, to make them anew. */
-  clearRollups(db: Db, binding: number): Promise<void>;
+  /** Removes days of a binding. */
+  removeDays(db: Db, binding: number, days: readonly number[]): Promise<void>;
 }

@@ -94,6 +94,28 @@ const selectNewest = prepareQuery<{ bindings: unknown; beforeDay: number }, Stor
         .selectAll('deviceDay'),
 );
 
+// The same for the other end.
+const selectOldest = prepareQuery<{ bindings: unknown }, StoredDay>((db, p) =>
+  engineOf(db) === 'postgres'
+    ? db
+        .selectFrom(sql<{ no: number }>`unnest(${p('bindings')}::int4[])`.as<'wanted'>(sql`wanted(no)`))
+        .innerJoinLateral(
+          (from) => from.selectFrom('deviceDay').selectAll().whereRef('deviceDay.binding', '=', 'wanted.no').orderBy('day').limit(1).as('oldest'),
+          (join) => join.onTrue(),
+        )
+        .selectAll('oldest')
+    : db
+        .selectFrom(sql<{ value: number }>`json_each(${p('bindings')})`.as('wanted'))
+        .innerJoin('deviceDay', 'deviceDay.binding', 'wanted.value')
+        .whereRef('deviceDay.day', '=', (from) =>
+          from
+            .selectFrom('deviceDay as other')
+            .whereRef('other.binding', '=', 'wanted.value')
+            .select((e) => e.fn.min('other.day').as('day')),
+        )
+        .selectAll('deviceDay'),
+);
+
 const selectDays = prepareQuery<{ bindings: unknown; fromDay: number; toDay: number }, StoredDay>((db, p) =>
   db
     .selectFrom('deviceDay')
@@ -162,6 +184,9 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
       const rows = await decoded(db, await selectNewest(db, { bindings: listParameter(db, bindings), beforeDay }));
       return new Map(rows.map((row) => [row.binding, row]));
     },
+    async oldestDays(db, bindings) {
+      return decoded(db, await selectOldest(db, { bindings: listParameter(db, bindings) }));
+    },
     async days(db, bindings, fromDay, toDay) {
       return decoded(db, await selectDays(db, { bindings: listParameter(db, bindings), fromDay, toDay }));
     },
@@ -173,9 +198,12 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
       const rows = await selectMonths(db, { bindings: listParameter(db, bindings), fromMonth, toMonth });
       return rows.map(({ binding, month, state }) => ({ binding, month, state: decodeMonth(state) }));
     },
-    async clearRollups(db, binding) {
-      await db.deleteFrom('deviceDay').where('binding', '=', binding).execute();
-      await db.deleteFrom('deviceMonth').where('binding', '=', binding).execute();
+    async removeDays(db, binding, days) {
+      await db
+        .deleteFrom('deviceDay')
+        .where('binding', '=', binding)
+        .where(anyOf(db, 'day', listParameter(db, days)))
+        .execute();
     },
   };
 }

@@ -1,0 +1,45 @@
+import type { Channel } from '@helioport/contract';
+import type { DeviceKind } from '../devices/devices.ts';
+import type { DayRollup, MonthRollup } from '../telemetry/telemetry.ts';
+import type { Sources } from './plant-sources.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** How much of a day or a month a stretch has measured. */
+export interface PeriodRecord {
+  /** yyyymmdd or yyyymm. */
+  readonly period: number;
+  /** Of a channel: hours of a day, days of a month; undefined where it tells nothing. */
+  fullness(channel: Channel): number | undefined;
+}
+
+/** What a stretch has measured of a day. */
+interface MeasuredDay extends Pick<DayRollup, 'day' | 'firstAt' | 'lastAt'> {
+  readonly energies: { readonly [C in Channel]?: unknown };
+}
+
+export const dayRecord = ({ day, firstAt, lastAt, energies }: MeasuredDay): PeriodRecord => ({
+  period: day,
+  fullness: (channel) => (energies[channel] ? (lastAt - firstAt) / HOUR_MS : undefined),
+});
+
+export const monthRecord = ({ month, energies }: MonthRollup): PeriodRecord => ({ period: month, fullness: (channel) => energies[channel]?.days });
+
+/** An hour of a day, a day of a month: so much less of the period a better kind may tell. */
+const SLACK = 1;
+
+/**
+ * The kind that tells a channel of a plant in one day or month: the best one, unless another has measured clearly more of it. On the day
+ * (and in the month) when a meter came or went, what the inverters tell of the whole of it is nearer than what the meter saw of its part.
+ */
+export function tellingKind(sources: Sources, recordsOf: (kind: DeviceKind) => readonly PeriodRecord[] | undefined, channel: Channel): DeviceKind | undefined {
+  let [best, most] = [undefined as DeviceKind | undefined, -Infinity];
+  for (const kind of sources) {
+    const known = (recordsOf(kind) ?? []).flatMap((record) => record.fullness(channel) ?? []);
+    // Several may have stood there at one time or one after the other: the doubt is in favour of the better kind.
+    if (known.length === 0 || Math.max(...known) <= most + SLACK) continue;
+    best = kind;
+    most = known.reduce((sum, one) => sum + one, 0);
+  }
+  return best;
+}

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { unbindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { describeEngines } from '../support/engines.ts';
+import { settableClock, userCaller } from '../support/world.ts';
+import { createFleet, type Measurements } from './fleet.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Counts 1 kWh an hour from one time to another. */
+const counting = (name: 'gridImportTotalKwh' | 'energyTotalKwh', from: string, to: string, first: number): [number, Measurements][] =>
+  Array.from({ length: (Date.parse(to) - Date.parse(from)) / HOUR_MS + 1 }, (_, i) => [Date.parse(from) + i * HOUR_MS, { [name]: first + i }]);
+
+const rounded = (value: number | null | undefined): number => Math.round((value ?? Number.NaN) * 10) / 10;
+
+// The inverter buys 1 kWh an hour all the time; the meter, which came later, counts the same from 1,000 kWh on.
+describeEngines('what two kinds of devices tell', (database) => {
+  const clock = settableClock(0);
+  const fleet = createFleet(database, clock);
+
+  const setUp = async () => {
+    clock.at = Date.parse('2026-05-01T00:00:00Z');
+    const owner = await fleet.person();
+    const caller = userCaller(owner.id);
+    const plantId = await fleet.plant(owner.id, { timeZone: 'UTC', pricePerKwh: 0.5 });
+    const inverter = await fleet.device(plantId);
+    const bought = async (id: 'stationMonth' | 'stationYear' | 'stationAll', body: object = {}): Promise<[string, number][]> =>
+      (await fleet.wire(id, caller, { id: plantId, ...body })).map((row: Record<string, number>) => [
+        String(row['dateStr'] ?? row['year']),
+        rounded(row['gridPurchasedEnergy']),
+      ]);
+    const present = async () => {
+      const { energies } = await fleet.ask('stationDetail', caller, { id: plantId });
+      const { todayKwh, monthKwh, yearKwh, totalKwh } = energies.gridImport!;
+      expect((await fleet.ask('userStationList', caller)).page.records[0]!.energies).toEqual(energies);
+      return [todayKwh, monthKwh, yearKwh, totalKwh].map(rounded);
+    };
+    return { caller, plantId, inverter, bought, present };
+  };
+
+  test('on the day when a meter comes, and in that month, what the inverter saw of the whole of it counts', async () => {
+    const { caller, plantId, inverter, bought, present } = await setUp();
+    clock.at = Date.parse('2026-07-02T12:00:00Z');
+    await fleet.report(inverter.sn, counting('gridImportTotalKwh', '2026-05-30T00:00:00Z', '2026-07-02T12:00:00Z', 50));
+    const meter = await fleet.device(plantId, { kind: 'epm' });
+    await fleet.report(meter.sn, counting('gridImportTotalKwh', '2026-06-10T12:00:00Z', '2026-07-02T12:00:00Z', 1000));
+    const june = await bought('stationMonth', { month: '2026-06' });
+    expect(june).toHaveLength(30);
+    expect(june.every(([, kwh]) => kwh === 24)).toBe(true);
+    // The last hour of the last day is the next day's first reading's.
+    expect(await bought('stationYear')).toEqual([
+      ['2026-05-01', 48],
+      ['2026-06-01', 720],
+      ['2026-07-01', 36],
+    ]);
+    expect(await bought('stationAll')).toEqual([['2026', 804]]);
+    // The meter's counter was at 1,000 kWh when it came: it knows of more than was measured here.
+    expect(await present()).toEqual([12, 36, 804, 1528]);
+    const { records } = await fleet.wire('stationDayEnergyList', caller, { time: '2026-06-10' });
+    expect(records[0].gridPurchasedEnergy).toBe(24);
+    const points = await fleet.wire('stationDay', caller, { id: plantId, time: '2026-06-10' });
+    expect(rounded(points.at(-1).consumeEnergy ?? 24)).toBe(24);
+  });
+
+  test('a meter that has been there all the time counts, also where the inverter sleeps or tells something else', async () => {
+    const { plantId, inverter, bought, present } = await setUp();
+    const meter = await fleet.device(plantId, { kind: 'ammeter' });
+    clock.at = Date.parse('2026-06-03T23:00:00Z');
+    for (let day = 0; day < 3; day++) {
+      const start = Date.parse('2026-06-01T00:00:00Z') + day * DAY_MS;
+      const hours = (from: number, to: number) => [new Date(start + from * HOUR_MS).toISOString(), new Date(start + to * HOUR_MS).toISOString()] as const;
+      await fleet.report(meter.sn, counting('gridImportTotalKwh', ...hours(0, 23), 24 * day));
+      await fleet.report(
+        inverter.sn,
+        counting('gridImportTotalKwh', ...hours(6, 20), 100 * day).map(([at, { gridImportTotalKwh }]) => [
+          at,
+          { gridImportTotalKwh: 1.1 * gridImportTotalKwh! },
+        ]),
+      );
+    }
+    expect(await bought('stationMonth', { month: '2026-06' })).toEqual([
+      ['2026-06-01', 24],
+      ['2026-06-02', 24],
+      ['2026-06-03', 23],
+    ]);
+    expect(await present()).toEqual([23, 71, 71, 71]);
+  });
+
+  test('when a meter is taken away, what it told stays, and the inverter goes on', async () => {
+    const { plantId, inverter, bought, present } = await setUp();
+    const meter = await fleet.device(plantId, { kind: 'epm' });
+    clock.at = Date.parse('2026-06-30T23:59:59Z');
+    await fleet.report(meter.sn, counting('gridImportTotalKwh', '2026-05-01T00:00:00Z', '2026-06-30T23:00:00Z', 0));
+    await fleet.write((trx) => unbindDevice(trx, fleet.act(), meter.id, plantId));
+    clock.at = Date.parse('2026-07-03T12:00:00Z');
+    await fleet.report(inverter.sn, counting('gridImportTotalKwh', '2026-07-01T00:00:00Z', '2026-07-03T12:00:00Z', 0));
+    expect(await bought('stationYear')).toEqual([
+      ['2026-05-01', 744],
+      ['2026-06-01', 719],
+      ['2026-07-01', 60],
+    ]);
+    expect(await present()).toEqual([12, 60, 1523, 1523]);
+  });
+});
