@@ -1,17 +1,15 @@
 import { errors, operations, type ErrorCode, type OperationId } from '@helioport/contract';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { assignCollector } from '../packages/server/src/devices/devices.ts';
 import { disableOwner } from '../packages/server/src/plants/owners.ts';
-import { archivePlant } from '../packages/server/src/plants/plants.ts';
+import { archivePlant, transferPlant } from '../packages/server/src/plants/plants.ts';
 import { sharePlant, unsharePlant } from '../packages/server/src/plants/shares.ts';
-import { createOperations } from '../packages/server/src/operations/index.ts';
-import { createTelemetry } from '../packages/server/src/telemetry/create-telemetry.ts';
-import { addClient, createRunning, type CodeTerms } from './oauth/fixture.ts';
-import { startOauth, type TestOauth } from './oauth/listener.ts';
+import { startInterfaces, type Answer, type Ask, type Credentials, type Interfaces } from './access/askers.ts';
+import { allQuestions, isNaming, listNames, nameBy, namesOf, NOTHING, periodOf, plainNames, wireNamesOf, type Body, type Target } from './access/questions.ts';
 import { createFleet } from './operations/fleet.ts';
-import { createScene, questions, SCENE_NOW, UNKNOWN, type Scene } from './operations/scene.ts';
+import { createScene, questions, SCENE_NOW, type QueryId, type Scene } from './operations/scene.ts';
 import { describeEngines } from './support/engines.ts';
 import { settableClock } from './support/world.ts';
-import { addKey, signed, startUserApi, type TestUserApi } from './user-api/fixture.ts';
 
 const OTHER_PLANT = '1300000000000000009';
 
@@ -21,142 +19,280 @@ const OTHER_PLANT = '1300000000000000009';
  */
 type Outcome = 'open' | 'closed' | { readonly refused: ErrorCode } | 'absent';
 
-type Change = 'read' | 'control' | 'withdrawn' | 'archived' | 'disabled';
+type Change = 'read' | 'control' | 'withdrawn' | 'archived' | 'transferred' | 'disabled';
 
-/** A caller by key pair or by token. */
-type Asker = (
-  scene: Scene,
-) =>
-  | { readonly key: Parameters<typeof addKey>[1]; readonly of: string }
-  | { readonly token: Omit<CodeTerms, 'owner'>; readonly of: string; readonly revoked?: true };
+type Asker = (scene: MeteredScene) => Credentials;
+type MeteredScene = Scene & Target;
+type KeyTerms = Extract<Credentials, { key: unknown }>['key'];
+type TokenTerms = Extract<Credentials, { token: unknown }>['token'];
 
 const key =
-  (of: 'owner' | 'other', terms: (scene: Scene) => NonNullable<Parameters<typeof addKey>[1]> = () => ({})): Asker =>
+  (of: 'owner' | 'other', terms: (scene: Scene) => KeyTerms = () => ({})): Asker =>
   (scene) => ({ key: terms(scene), of: scene[of] });
 
 const token =
-  (of: 'owner' | 'other', terms: (scene: Scene) => Omit<CodeTerms, 'owner'> = () => ({}), revoked?: true): Asker =>
+  (of: 'owner' | 'other', terms: (scene: Scene) => TokenTerms = () => ({}), revoked?: true): Asker =>
   (scene) => ({ token: terms(scene), of: scene[of], ...(revoked && { revoked }) });
+
+const onlyThis = ({ plantId }: Scene) => ({ plantIds: [plantId] });
+const onlyOthers = () => ({ plantIds: [OTHER_PLANT] });
 
 /** Who asks, what was changed before, and what becomes of reading. */
 const askers: [who: string, asker: Asker, outcome: Outcome, change?: Change][] = [
   ['its owner', key('owner'), 'open'],
   ['its owner with a key for reading', key('owner', () => ({ canControl: false })), 'open'],
-  ['its owner with a key for this plant', key('owner', ({ plantId }) => ({ plantIds: [plantId] })), 'open'],
-  ['its owner with a key for other plants', key('owner', () => ({ plantIds: [OTHER_PLANT] })), 'closed'],
+  ['its owner with a key for this plant', key('owner', onlyThis), 'open'],
+  ['its owner with a key for other plants', key('owner', onlyOthers), 'closed'],
   ['its owner with an expired key', key('owner', () => ({ expiresAt: Date.parse(SCENE_NOW) + 1 })), { refused: 'keyRefused' }],
   ['its owner, disabled', key('owner'), { refused: 'keyRefused' }, 'disabled'],
   ['the owner of an archived plant', key('owner'), 'closed', 'archived'],
+  ['the owner of an archived plant with a key for it', key('owner', onlyThis), 'closed', 'archived'],
+  ['the former owner of a plant that went to another', key('owner'), 'closed', 'transferred'],
   ['another owner', key('other'), 'closed'],
-  ['another owner with a key that names it', key('other', ({ plantId }) => ({ plantIds: [plantId] })), 'closed'],
+  ['another owner with a key that names it', key('other', onlyThis), 'closed'],
   ['an installer with a share for reading', key('other'), 'open', 'read'],
   ['an installer with a share for control', key('other'), 'open', 'control'],
-  ['an installer with a share and a key for other plants', key('other', () => ({ plantIds: [OTHER_PLANT] })), 'closed', 'control'],
+  ['an installer with a share and a key for other plants', key('other', onlyOthers), 'closed', 'control'],
   ['an installer whose share was withdrawn', key('other'), 'closed', 'withdrawn'],
   ['somebody with a share of a disabled owner', key('other'), 'closed', 'disabled'],
+  ['somebody with a share of an archived plant', key('other'), 'closed', 'archived'],
+  ['somebody with a share of a plant that went to another owner', key('other'), 'closed', 'transferred'],
   ['an application with the owner’s full consent', token('owner'), 'open'],
-  ['an application with consent for this plant', token('owner', ({ plantId }) => ({ plantIds: [plantId] })), 'open'],
-  ['an application with consent for another plant', token('owner', () => ({ plantIds: [OTHER_PLANT] })), 'closed'],
+  ['an application with consent for this plant', token('owner', onlyThis), 'open'],
+  ['an application with consent for another plant', token('owner', onlyOthers), 'closed'],
+  ['an application with consent for a plant that was archived', token('owner', onlyThis), 'closed', 'archived'],
+  ['an application with consent for a plant that went to another owner', token('owner', onlyThis), 'closed', 'transferred'],
   ['an application without the scope', token('owner', () => ({ scopes: ['control_device'] })), { refused: 'scopeMissing' }],
   ['an application whose token was revoked', token('owner', undefined, true), { refused: 'notAuthenticated' }],
   ['an application of a disabled owner', token('owner'), { refused: 'notAuthenticated' }, 'disabled'],
   ['an application of an installer with a share', token('other'), 'closed', 'control'],
 ];
 
+const reading = Object.values(operations).filter(({ write }) => !write);
+
+describe('the access matrix', () => {
+  test('asks every operation that changes nothing, by each name that it takes for what it is asked about', () => {
+    expect(Object.keys(questions).toSorted()).toEqual(reading.map(({ id }) => id as string).toSorted());
+    for (const operation of reading) {
+      expect(allQuestions.filter(({ id }) => id === operation.id).length).toBeGreaterThan(namesOf(operation).length);
+      // A new parameter must say whether it names something.
+      expect([operation.id, wireNamesOf(operation).filter((name) => isNaming(name) === plainNames.has(name))]).toEqual([operation.id, []]);
+    }
+  });
+});
+
 describeEngines('who may ask what', (database) => {
   const clock = settableClock(SCENE_NOW);
   const fleet = createFleet(database, clock);
-  let userApi: TestUserApi;
-  let oauth: TestOauth;
-  beforeAll(async () => {
-    const { db } = database();
-    const served = {
-      operations: Object.values(operations) as never,
-      handlers: createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db }) }) as never,
-    };
-    userApi = await startUserApi({ db }, clock, served);
-    oauth = await startOauth({ db }, clock, served);
-  });
-  afterAll(async () => {
-    await userApi.close();
-    await oauth.close();
-  });
+  let interfaces: Interfaces;
+  /** What no caller of any test may hear of; in every list, counter and sum, were it not for access. */
+  let neighbour: MeteredScene;
 
+  let meters = 0;
+  const metered = async (): Promise<MeteredScene> => {
+    const scene = await createScene(fleet);
+    const nmiCode = `NMI${String(++meters).padStart(7, '0')}`;
+    await database().db.updateTable('plant').set({ nmiCode }).where('id', '=', scene.plantId).execute();
+    return { ...scene, nmiCode };
+  };
+
+  beforeAll(async () => {
+    interfaces = await startInterfaces(database, clock, fleet);
+    neighbour = await metered();
+  });
+  afterAll(() => interfaces.close());
   afterEach(() => {
     clock.at = Date.parse(SCENE_NOW);
   });
 
-  const changed = async (change: Change | undefined): Promise<Scene> => {
-    const scene = await createScene(fleet);
-    const { plantId, otherEmail, owner } = scene;
+  const changed = async (change: Change | undefined): Promise<MeteredScene> => {
+    const scene = await metered();
+    const { plantId, otherEmail } = scene;
     await fleet.write(async (trx) => {
-      if (change === 'read' || change === 'control') await sharePlant(trx, fleet.act(), plantId, otherEmail, change);
-      if (change === 'withdrawn' || change === 'disabled') await sharePlant(trx, fleet.act(), plantId, otherEmail, 'control');
-      if (change === 'withdrawn') await unsharePlant(trx, fleet.act(), plantId, otherEmail);
-      if (change === 'archived') await archivePlant(trx, fleet.act(), plantId);
+      const act = fleet.act();
+      if (change === 'read' || change === 'control') await sharePlant(trx, act, plantId, otherEmail, change);
+      else if (change) await sharePlant(trx, act, plantId, otherEmail, 'control');
+      if (change === 'withdrawn') await unsharePlant(trx, act, plantId, otherEmail);
+      if (change === 'archived') await archivePlant(trx, act, plantId);
+      if (change === 'transferred') await transferPlant(trx, act, plantId, neighbour.owner);
     });
-    return { ...scene, owner };
+    return scene;
   };
 
-  const disable = (scene: Scene): Promise<void> => fleet.write((trx) => disableOwner(trx, fleet.act(), scene.owner));
+  const disable = ({ owner }: Scene): Promise<void> => fleet.write((trx) => disableOwner(trx, fleet.act(), owner));
 
-  interface Answer {
-    readonly status: number;
-    readonly body: { readonly code: string };
-  }
-  type Ask = (id: OperationId, body: Record<string, unknown>) => Promise<Answer>;
+  const expectedOf = (credentials: Credentials, outcome: Outcome, id: OperationId): Outcome =>
+    'token' in credentials && operations[id].scope === null ? 'absent' : outcome;
 
-  /** The caller's way to ask, by the interface that takes its credentials. */
-  const askAs = async (asker: ReturnType<Asker>): Promise<Ask> => {
-    if ('key' in asker) {
-      const pair = await addKey(fleet, { ...asker.key, accountId: asker.of });
-      return async (id, body) => {
-        const answer = await userApi.send(signed({ key: pair, at: clock.at, path: `/v1/api/${id}`, body: JSON.stringify(body) }));
-        return { status: answer.status, body: answer.body };
-      };
-    }
-    const running = createRunning({ clock, world: fleet, database, oauth: () => oauth });
-    const client = await addClient(fleet);
-    const pair = await running.pair(client, { ...asker.token, owner: { id: asker.of } as never });
-    if (asker.revoked) await running.revoke(client, pair.access_token);
-    return async (id, body) => {
-      const headers = { Authorization: `Bearer ${pair.access_token}`, 'Content-Type': 'application/json' };
-      const response = await fetch(`${oauth.url}/api/access_data/${id}`, { method: 'POST', headers, body: JSON.stringify(body) });
-      return { status: response.status, body: (await response.json()) as Answer['body'] };
-    };
+  const idsOf = ({ plantId, nmiCode, devices }: Target): string[] => [plantId, nmiCode, ...Object.values(devices).flatMap(({ id, sn }) => [id, sn])];
+  const isAmong = (traces: readonly string[], answer: Answer): boolean => {
+    const text = JSON.stringify(answer);
+    return traces.some((trace) => text.includes(trace));
   };
-
-  const expectedOf = (asker: ReturnType<Asker>, outcome: Outcome, id: OperationId): Outcome =>
-    'token' in asker && operations[id].scope === null ? 'absent' : outcome;
-
-  test('every operation that changes nothing is asked', () => {
-    const reading = Object.values(operations).filter(({ write }) => !write);
-    expect(Object.keys(questions).toSorted()).toEqual(reading.map(({ id }) => id as string).toSorted());
-    for (const asked of Object.values(questions)) expect(asked.length).toBeGreaterThan(0);
-  });
 
   test.each(askers)('%s', async (_, askerOf, outcome, change) => {
     const scene = await changed(change);
-    const asker = askerOf(scene);
-    const ask = await askAs(asker);
+    const credentials = askerOf(scene);
+    const ask = await interfaces.askAs(credentials);
     // A key's last millisecond is over.
-    if ('key' in asker && asker.key?.expiresAt) clock.at = asker.key.expiresAt;
+    if ('key' in credentials && credentials.key.expiresAt) clock.at = credentials.key.expiresAt;
     if (change === 'disabled') await disable(scene);
-    const traces = [scene.plantId, ...Object.values(scene.devices).flatMap(({ id, sn }) => [id, sn]), '1234', '1.234'];
-    for (const [id, asked] of Object.entries(questions) as [OperationId, (typeof questions)[keyof typeof questions]][]) {
-      const expected = expectedOf(asker, outcome, id);
-      for (const question of asked) {
-        const body = question(scene);
-        const answer = await ask(id, body);
-        const text = JSON.stringify(answer);
-        const tells = traces.some((trace) => text.includes(trace));
-        expect({ id, body, tells }).toEqual({ id, body, tells: expected === 'open' });
-        if (expected === 'open') expect([answer.status, answer.body.code]).toEqual([200, '0']);
-        // Foreign is the same as unknown, to the byte.
-        else if (expected === 'closed') expect([answer.status, text]).toEqual([200, JSON.stringify(await ask(id, question(UNKNOWN)))]);
-        else if (expected === 'absent') expect(answer).toMatchObject({ status: 404, body: { code: '404' } });
-        else expect(answer).toMatchObject({ status: errors[expected.refused].status, body: { code: errors[expected.refused].code } });
+    const traces = [...idsOf(scene), '1234', '1.234'];
+    const strange = idsOf(neighbour);
+    for (const { id, body: bodyOf } of allQuestions) {
+      const expected = expectedOf(credentials, outcome, id);
+      const body = bodyOf(scene);
+      const answer = await ask(id, body);
+      expect({ id, body, tells: isAmong(traces, answer) }).toEqual({ id, body, tells: expected === 'open' });
+      if (change !== 'transferred') expect({ id, body, strange: isAmong(strange, answer) }).toEqual({ id, body, strange: false });
+      if (expected === 'open') {
+        expect([answer.status, answer.body.code]).toEqual([200, '0']);
+        expectCountsOf(id, body, answer);
+      }
+      // Foreign is the same as unknown, to the byte.
+      else if (expected === 'closed') {
+        expect(answer.status).toBe(200);
+        expect([id, body, JSON.stringify(answer)]).toEqual([id, body, JSON.stringify(await ask(id, bodyOf(NOTHING)))]);
+      } else if (expected === 'absent') expect(answer).toMatchObject({ status: 404, body: { code: '404' } });
+      else expect(answer).toMatchObject({ status: errors[expected.refused].status, body: { code: errors[expected.refused].code } });
+    }
+  });
+
+  /** Totals and counters know of nothing but the records: all of a scene fits on one page. */
+  const expectCountsOf = (id: OperationId, body: Body, { body: { data } }: Answer): void => {
+    const page = data.page ?? data;
+    if (!Array.isArray(page.records)) return;
+    // A cursor changes no totals.
+    if (!('minId' in body)) expect([id, page.total]).toEqual([id, page.records.length]);
+    for (const [name, counts] of Object.entries(data)) if (name.endsWith('StatusVo')) expect([id, (counts as { all: number }).all]).toEqual([id, page.total]);
+  };
+
+  test('who sees nothing gets the same lists and counters, whatever is withheld', async () => {
+    const nobody = await fleet.person();
+    const own = { key: {}, of: nobody.id };
+    const asNobody = await interfaces.askAs(own);
+    const asNobodysApplication = await interfaces.askAs({ token: {}, of: nobody.id });
+    const withheld: [Ask, Ask][] = [];
+    for (const [, askerOf, outcome, change] of askers) {
+      if (outcome !== 'closed') continue;
+      const scene = await changed(change);
+      const credentials = askerOf(scene);
+      withheld.push([await interfaces.askAs(credentials), 'key' in credentials ? asNobody : asNobodysApplication]);
+      if (change === 'disabled') await disable(scene);
+    }
+    for (const { id } of reading.filter(({ request }) => 'pageNo' in request)) {
+      const period = periodOf(id as QueryId);
+      for (const [ask, nobodys] of withheld) expect([id, await ask(id, period)]).toEqual([id, await nobodys(id, period)]);
+    }
+  });
+
+  test('a list of one’s own and foreign things is the list of one’s own and unknown things', async () => {
+    const scene = await metered();
+    for (const credentials of [key('owner')(scene), token('owner')(scene)]) {
+      const ask = await interfaces.askAs(credentials);
+      for (const operation of reading) {
+        const { id } = operation;
+        if ('token' in credentials && operation.scope === null) continue;
+        const lists = namesOf(operation).filter((name) => listNames.includes(name) || (name === 'sn' && id === 'inverter/shelfTime'));
+        for (const name of lists) {
+          const mixed = (target: Target, form: (items: unknown[]) => unknown): Body => ({
+            ...periodOf(id as QueryId),
+            [name]: form([nameBy(id as QueryId, name, scene), nameBy(id as QueryId, name, target)].flat()),
+          });
+          for (const form of [(items: unknown[]) => items, (items: unknown[]) => items.toReversed().join(',')]) {
+            const answer = await ask(id, mixed(neighbour, form));
+            expect([id, name, answer]).toEqual([id, name, await ask(id, mixed(NOTHING, form))]);
+            expect(isAmong(idsOf(scene), answer)).toBe(true);
+            expectCountsOf(id, {}, answer);
+          }
+        }
       }
     }
+  });
+
+  test('one’s own and a foreign name together are answered as one’s own and an unknown one', async () => {
+    const scene = await metered();
+    const ask = await interfaces.askAs(key('owner')(scene));
+    for (const operation of reading) {
+      const id = operation.id as QueryId;
+      const names = namesOf(operation).filter((name) => !listNames.includes(name) && name !== 'minId');
+      for (const one of names) {
+        for (const other of names) {
+          if (one === other) continue;
+          const bodyOf = (target: Target): Body => ({ ...periodOf(id), [one]: nameBy(id, one, scene), [other]: nameBy(id, other, target) });
+          expect([id, one, other, await ask(id, bodyOf(neighbour))]).toEqual([id, one, other, await ask(id, bodyOf(NOTHING))]);
+        }
+      }
+    }
+  });
+
+  test('what is wrong in a request about something foreign is answered as about something unknown', async () => {
+    const wrong: Readonly<Record<string, unknown>> = {
+      pageSize: 101,
+      pageNo: 'abc',
+      time: '2026-02-30',
+      month: '2026-13',
+      year: '9999',
+      timeZone: 99,
+      money: 'x'.repeat(1000),
+      state: 7,
+      alarmBeginTime: 'yesterday',
+      searchinfo: 'nothing',
+      stationType: 'guest',
+    };
+    const scene = await metered();
+    const asks = [await interfaces.askAs(key('other')(scene)), await interfaces.askAs(token('other')(scene))];
+    for (const operation of reading) {
+      const id = operation.id as QueryId;
+      for (const { names } of Object.values(operation.request)) {
+        for (const [name, by] of (names as readonly string[]).flatMap((one) =>
+          one in wrong ? namesOf(operation).map((other) => [one, other] as const) : [],
+        )) {
+          // Under each of its names alone.
+          const period = Object.fromEntries(Object.entries(periodOf(id)).filter(([each]) => !(names as readonly string[]).includes(each)));
+          const bodyOf = (target: Target): Body => ({ ...period, [by]: nameBy(id, by, target), [name]: wrong[name] });
+          for (const [i, ask] of asks.entries()) {
+            if (i === 1 && operation.scope === null) continue;
+            const answer = await ask(id, bodyOf(scene));
+            expect(answer.body).toMatchObject({ code: 'H0001', data: { field: expect.any(String) } });
+            expect([id, answer]).toEqual([id, await ask(id, bodyOf(NOTHING))]);
+          }
+        }
+      }
+    }
+  });
+
+  test.each([
+    ['with a share for reading', 'read', key('other')],
+    ['with a share for control', 'control', key('other')],
+    ['with a key for one plant', undefined, key('owner', onlyThis)],
+    ['by an application with consent for one plant', undefined, token('owner', onlyThis)],
+  ] as const)('the owner’s other plants and what stands there stay unheard of %s', async (_, change, askerOf) => {
+    const scene = await changed(change);
+    const besides = await fleet.plant(scene.owner);
+    const box = await fleet.device(besides, { kind: 'collector' });
+    const [here, there] = [await fleet.device(besides), await fleet.device(scene.plantId)];
+    // A collector in each plant that reports for a device in the other.
+    for (const [device, collector] of [
+      [scene.devices.inverter, box],
+      [there, box],
+      [here, scene.devices.collector],
+    ] as const) {
+      await fleet.write((trx) => assignCollector(trx, device.id, collector.id));
+    }
+    const ask = await interfaces.askAs(askerOf(scene));
+    const traces = [besides, ...[box, here].flatMap(({ id, sn }) => [id, sn])];
+    for (const { id, body: bodyOf } of allQuestions) {
+      if (operations[id].scope === null && 'token' in askerOf(scene)) continue;
+      const answer = await ask(id, bodyOf(scene));
+      expect(answer.body.code).toBe('0');
+      expect({ id, tells: isAmong(traces, answer) }).toEqual({ id, tells: false });
+    }
+    const { data } = (await ask('collectorDetail', { sn: scene.devices.collector.sn })).body;
+    // EPM unit, weather station and ammeter of the scene.
+    expect(data.actualNumber).toBe(3);
+    const owner = await interfaces.askAs(key('owner')(scene));
+    expect((await owner('collectorDetail', { sn: scene.devices.collector.sn })).body.data.actualNumber).toBe(4);
+    expect((await owner('inverterDetail', { sn: scene.devices.inverter.sn })).body.data.collectorId).toBe(box.id);
   });
 });

@@ -1,0 +1,75 @@
+import { operations, type OperationId } from '@helioport/contract';
+import { createOperations } from '../../packages/server/src/operations/index.ts';
+import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { addClient, createRunning, type CodeTerms } from '../oauth/fixture.ts';
+import { startOauth, type TestOauth } from '../oauth/listener.ts';
+import type { createFleet } from '../operations/fleet.ts';
+import type { TestDatabase } from '../support/engines.ts';
+import type { SettableClock } from '../support/world.ts';
+import { addKey, signed, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
+import type { Body } from './questions.ts';
+
+/** A caller by key pair or by token. */
+export type Credentials =
+  | { readonly key: NonNullable<Parameters<typeof addKey>[1]>; readonly of: string }
+  | { readonly token: Omit<CodeTerms, 'owner'>; readonly of: string; readonly revoked?: true };
+
+export interface Answer {
+  readonly status: number;
+  /** Without the time and the id of the request. */
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: { readonly success: boolean; readonly code: string; readonly data: any };
+}
+
+/** Asks over the real listener of the interface that takes the credentials. */
+export type Ask = (id: OperationId, body: Body) => Promise<Answer>;
+
+export interface Interfaces {
+  readonly userApi: TestUserApi;
+  readonly oauth: TestOauth;
+  askAs(credentials: Credentials): Promise<Ask>;
+  close(): Promise<void>;
+}
+
+const comparable = (headers: Record<string, unknown>): Record<string, unknown> => {
+  const { date: _, 'x-request-id': __, ...others } = headers;
+  return others;
+};
+
+/** Both resource interfaces with all operations, over one database. */
+export async function startInterfaces(database: () => TestDatabase, clock: SettableClock, fleet: ReturnType<typeof createFleet>): Promise<Interfaces> {
+  const { db } = database();
+  const served = {
+    operations: Object.values(operations) as never,
+    handlers: createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db }) }) as never,
+  };
+  const userApi = await startUserApi({ db }, clock, served);
+  const oauth = await startOauth({ db }, clock, served);
+  return {
+    userApi,
+    oauth,
+    async askAs(credentials) {
+      if ('key' in credentials) {
+        const pair = await addKey(fleet, { ...credentials.key, accountId: credentials.of });
+        return async (id, body) => {
+          const request = signed({ key: pair, at: clock.at, path: `/v1/api/${id}`, body: JSON.stringify(body) });
+          const answer = await userApi.send(request);
+          return { status: answer.status, headers: comparable(answer.headers), body: answer.body };
+        };
+      }
+      const running = createRunning({ clock, world: fleet, database, oauth: () => oauth });
+      const client = await addClient(fleet);
+      const pair = await running.pair(client, { ...credentials.token, owner: { id: credentials.of } as never });
+      if (credentials.revoked) await running.revoke(client, pair.access_token);
+      return async (id, body) => {
+        const headers = { Authorization: `Bearer ${pair.access_token}`, 'Content-Type': 'application/json' };
+        const response = await fetch(`${oauth.url}/api/access_data/${id}`, { method: 'POST', headers, body: JSON.stringify(body) });
+        return { status: response.status, headers: comparable(Object.fromEntries(response.headers)), body: (await response.json()) as Answer['body'] };
+      };
+    },
+    async close() {
+      await userApi.close();
+      await oauth.close();
+    },
+  };
+}
