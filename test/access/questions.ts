@@ -43,8 +43,21 @@ const naming: Readonly<Record<string, Naming>> = {
 
 /** Wire names that say nothing of what a request is about. A name in neither table fails the access matrix. */
 export const plainNames: ReadonlySet<string> = new Set([
-  ...['pageNo', 'pageSize', 'stationType', 'money', 'timeZone', 'timezone', 'time', 'month', 'year', 'searchinfo', 'searchInfo', 'state'],
-  ...['alarmBeginTime', 'alarmBegIntegerime', 'alarmEndTime'],
+  'pageNo',
+  'pageSize',
+  'stationType',
+  'money',
+  'timeZone',
+  'timezone',
+  'time',
+  'month',
+  'year',
+  'searchinfo',
+  'searchInfo',
+  'state',
+  'alarmBeginTime',
+  'alarmBegIntegerime',
+  'alarmEndTime',
 ]);
 
 /** Names of lists, whose requests may name several. */
