@@ -32,7 +32,9 @@ describe('what the interfaces say of themselves', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json;charset=UTF-8']);
     const document = (await response.json()) as { servers: { url: string }[]; paths: object };
     expect(document.servers).toEqual([{ url: name === 'user' ? 'https://solar.example/plants' : 'http://127.0.0.1:8081' }]);
-    expect(Object.keys(document.paths)).toHaveLength(all.filter(({ scope }) => name === 'user' || scope !== null).length);
+    expect(Object.keys(document.paths).filter((path) => path.includes('/api/'))).toHaveLength(
+      all.filter(({ scope }) => name === 'user' || scope !== null).length,
+    );
     expect(await new Validator().validate(document as unknown as Record<string, unknown>)).toEqual({ valid: true });
   });
 

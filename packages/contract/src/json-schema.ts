@@ -1,5 +1,6 @@
 /** The part of JSON Schema 2020-12 that the contract's declarations use. */
 export interface JsonSchema {
+  $ref?: string;
   type?: string | readonly string[];
   description?: string;
   enum?: readonly unknown[];

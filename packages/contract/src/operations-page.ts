@@ -2,7 +2,7 @@ import { errors } from './errors.ts';
 import { CO2_KG_PER_KWH, CO2_KG_PER_TREE } from './fields/derived.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { applicationPaths, userPaths, type Operation } from './operation.ts';
-import { parameterText } from './openapi.ts';
+import { parameterText } from './openapi/request.ts';
 
 /** docs/operations.md: every operation with its parameters, fields, errors and example, as Markdown. */
 export function operationsPage(operations: readonly Operation[]): string {

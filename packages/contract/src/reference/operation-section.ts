@@ -1,6 +1,6 @@
 import { errors } from '../errors.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import { parameterText } from '../openapi.ts';
+import { parameterText } from '../openapi/request.ts';
 import type { Operation } from '../operation.ts';
 import { typeText, unwrap } from '../operations-page.ts';
 import { html, pre, prose, table, type Content, type Html } from './html.ts';

@@ -1,5 +1,6 @@
+import { families as familyTexts } from '../families.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import type { Family, Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { html, type Html } from './html.ts';
 import { anchorOf, operationSection, type Offer } from './operation-section.ts';
 import { script } from './script.ts';
@@ -23,19 +24,6 @@ export interface PageContent {
   readonly offer: (operation: Operation) => Offer;
 }
 
-const familyNames: Readonly<Record<Family, string>> = {
-  plants: 'Plants',
-  inverters: 'Inverters',
-  collectors: 'Collectors',
-  epm: 'EPM units',
-  weather: 'Weather stations',
-  ammeters: 'Ammeters',
-  alarms: 'Alarms',
-  control: 'Device control',
-  strategies: 'Strategies',
-  management: 'Plant management',
-};
-
 /** The reference of an interface as one page that needs nothing from outside. */
 export function referencePage(content: PageContent): ReferencePage {
   const { title, url, version, topics, operations, offer } = content;
@@ -47,7 +35,7 @@ export function referencePage(content: PageContent): ReferencePage {
     </ul>
     ${families.map(
       ([family, members]) =>
-        html`<b data-group="${family}">${familyNames[family]}</b>
+        html`<b data-group="${family}">${familyTexts[family].title}</b>
           <ul>
             ${members.map(({ id }) => html`<li><a href="#${anchorOf(id)}">${id}</a></li>`)}
           </ul> `,
@@ -77,7 +65,7 @@ export function referencePage(content: PageContent): ReferencePage {
         ${topics.map(topicSection)}
         ${families.map(
           ([family, members]) =>
-            html`<h2 class="family" data-group="${family}">${familyNames[family]}</h2>
+            html`<h2 class="family" data-group="${family}">${familyTexts[family].title}</h2>
               ${members.map((operation) => operationSection(operation, offer(operation), described))}`,
         )}
         <footer>Generated from the declarations that the server itself checks requests with.</footer>

@@ -1,0 +1,95 @@
+import { errorEnvelope, successEnvelope } from '../envelope.ts';
+import { errors, type ErrorCode } from '../errors.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import type { Operation } from '../operation.ts';
+
+const REFUSAL: JsonSchema = { $ref: '#/components/schemas/Refusal' };
+
+/** `#/components/schemas/Refusal`. */
+export const refusalSchema: JsonSchema = {
+  type: 'object',
+  description: 'What every refusal looks like.',
+  properties: {
+    success: { const: false },
+    code: { type: 'string', description: 'a code of the list of errors' },
+    msg: { type: 'string', description: 'the cause, for people' },
+    data: { description: 'what helps to mend the request, or null' },
+  },
+  required: ['success', 'code', 'msg', 'data'],
+};
+
+const text: JsonSchema = { type: 'string' };
+
+const headers = {
+  requestId: { description: 'name it when you report a fault', schema: text },
+  rateLimit: { description: 'what is left, as `"key";r=9;t=1`: so many requests, all of them again in so many seconds', schema: text },
+  rateLimitPolicy: { description: 'the limit, as `"key";q=10;w=1`: so many requests in so many seconds', schema: text },
+  retryAfter: { description: 'seconds to wait', schema: { type: 'integer', minimum: 0 } },
+  challenge: { description: 'how to authenticate', schema: text },
+};
+
+export type HeaderName = keyof typeof headers;
+
+/** `#/components/headers`: what answers say beside their body. */
+export const headersNamed = (names: readonly HeaderName[]): object => Object.fromEntries(names.map((name) => [name, headers[name]]));
+
+/** A reference to headers, under the names that they have on the wire. */
+export function headersOf(...names: readonly HeaderName[]): object {
+  const wire: Record<HeaderName, string> = {
+    requestId: 'X-Request-Id',
+    rateLimit: 'RateLimit',
+    rateLimitPolicy: 'RateLimit-Policy',
+    retryAfter: 'Retry-After',
+    challenge: 'WWW-Authenticate',
+  };
+  return { headers: Object.fromEntries(names.map((name) => [wire[name], { $ref: `#/components/headers/${name}` }])) };
+}
+
+/** The answer with status 200: what was asked for, or a refusal that a client tells by its code. */
+export function answer({ errors: names, example }: Operation, data: JsonSchema, headerNames: readonly HeaderName[]): object {
+  const business = names.filter((name) => errors[name].status === 200);
+  return {
+    description: ['`code` is `"0"` when the call worked; else one of these:', '', ...business.map((name) => line(name))].join('\n'),
+    ...headersOf(...headerNames),
+    content: {
+      'application/json': {
+        schema: { anyOf: [envelopeSchema(data), REFUSAL] },
+        examples: { success: { value: successEnvelope(example.data) }, ...examplesOf(business) },
+      },
+    },
+  };
+}
+
+const envelopeSchema = (data: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties: { success: { const: true }, code: { const: '0' }, msg: { type: 'string' }, data },
+  required: ['success', 'code', 'msg', 'data'],
+});
+
+/** Advice that differs from the registry's, which speaks of signed requests. */
+export type Advice = Partial<Record<ErrorCode, string>>;
+
+/** Names of errors by their status. */
+export function byStatus(names: readonly ErrorCode[]): ReadonlyMap<number, readonly ErrorCode[]> {
+  const statuses = new Map<number, ErrorCode[]>();
+  for (const name of names) statuses.set(errors[name].status, [...(statuses.get(errors[name].status) ?? []), name]);
+  return statuses;
+}
+
+/** The answer with one status: every refusal that has it, with its code and what to do. */
+export const refusals = (status: number, names: readonly ErrorCode[], advice: Advice, headerNames: readonly HeaderName[]): object => ({
+  description: names.map((name) => line(name, advice)).join('\n'),
+  ...headersOf(...headerNames.filter((name) => name === 'requestId'), ...refusalHeaders(status)),
+  content: { 'application/json': { schema: REFUSAL, examples: examplesOf(names) } },
+});
+
+const line = (name: ErrorCode, advice: Advice = {}): string => `- \`${errors[name].code}\` ${errors[name].message}. ${advice[name] ?? errors[name].advice}`;
+
+/** Headers that come with a status. */
+export function refusalHeaders(status: number): readonly HeaderName[] {
+  if (status === 401) return ['challenge'];
+  return status === 429 || status === 503 ? ['retryAfter'] : [];
+}
+
+const examplesOf = (names: readonly ErrorCode[]): object =>
+  Object.fromEntries(names.map((name) => [name, { summary: errors[name].message, value: errorEnvelope(name) }]));

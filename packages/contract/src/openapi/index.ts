@@ -1,0 +1,163 @@
+import { errors, type ErrorCode } from '../errors.ts';
+import { families } from '../families.ts';
+import { scopes } from '../oauth.ts';
+import { applicationPaths, userPaths, type Operation } from '../operation.ts';
+import { answer, byStatus, headersNamed, refusals, refusalSchema, type Advice, type HeaderName } from './answers.ts';
+import { authorizationPaths, authorizationSchemas, authorizationTag, clientScheme } from './authorization.ts';
+import { nameRecords } from './records.ts';
+import { requestSchema } from './request.ts';
+
+export { parameterText, requestSchema } from './request.ts';
+
+/** What the document says beside the operations. */
+export interface ReferenceOptions {
+  readonly operations: readonly Operation[];
+  /** Address of the interface, for example `https://solar.example:8080`. */
+  readonly url: string;
+  readonly version: string;
+}
+
+/** An OpenAPI 3.1 document; its parts are plain JSON. */
+export type OpenApiDocument = Record<string, unknown>;
+
+/** The user-level interface: signed requests. */
+export const userOpenApi = ({ operations, url, version }: ReferenceOptions): OpenApiDocument =>
+  documentOf({
+    info: {
+      title: 'Helioport, user-level interface',
+      version,
+      description: `${TOLERANCE} Every operation is offered under /v1/api/ and /v2/api/ alike: the prefixes are naming conventions, and the path that is called is the one that is signed.`,
+    },
+    url,
+    operations,
+    pathOf: (operation) => userPaths(operation)[operation.scope === 'control_device' ? 1 : 0]!,
+    securitySchemes: { signature },
+    security: () => [{ signature: [] }],
+    parameters: signatureHeaders,
+    common: ['malformedRequest', 'notAuthenticated', 'signatureRefused', 'keyRefused', 'digestMismatch', 'clockSkew', 'tooManyRequests', ...CARRIED],
+    answerHeaders: ['rateLimit', 'rateLimitPolicy'],
+  });
+
+/** The OAuth interface: Bearer tokens, and the endpoints that give them. Operations without a scope are not offered there. */
+export const applicationOpenApi = ({ operations, url, version }: ReferenceOptions): OpenApiDocument =>
+  documentOf({
+    info: { title: 'Helioport, OAuth interface', version, description: `${TOLERANCE} Tokens are valid for the plants that their owner consented to.` },
+    url,
+    operations: operations.filter(({ scope }) => scope !== null),
+    pathOf: (operation) => applicationPaths(operation)[0]!,
+    securitySchemes: { oauth: oauthOf(url), client: clientScheme },
+    security: ({ scope }) => [{ oauth: scope === null ? [] : [scope] }],
+    parameters: [],
+    common: ['malformedRequest', 'notAuthenticated', 'scopeMissing', ...CARRIED],
+    answerHeaders: ['requestId'],
+    advice: { notAuthenticated: 'Send `Authorization: Bearer <access_token>` with a token that is valid.' },
+    beside: { tags: [authorizationTag], paths: authorizationPaths, schemas: authorizationSchemas },
+  });
+
+const TOLERANCE =
+  'Every request is a POST with a JSON object; numbers may be sent as text and unknown keys are ignored. Every answer is an envelope: read `code`, ' +
+  'which is "0" when the call worked. A field whose value is not known is left out, never null; what a record is said to require is always there. ' +
+  'Ids are strings of digits. Bodies end at 1 MiB. More fields may come with any version: ignore those that you do not know.';
+
+const CARRIED: readonly ErrorCode[] = ['tooLarge', 'unsupportedMediaType', 'internal', 'unavailable'];
+
+const signature = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'Authorization',
+  description:
+    '`API <KeyID>:<sign>`, where sign is the base64 of the HMAC-SHA1, keyed with the KeySecret, over five parts joined by line feeds: `POST`, the headers ' +
+    'Content-MD5, Content-Type and Date as they are sent, and the path without host. Content-Type is `application/json;charset=UTF-8`.',
+};
+
+const signatureHeaders = [
+  {
+    name: 'Content-MD5',
+    in: 'header',
+    required: true,
+    schema: { type: 'string', examples: ['mZFLkyvTelC5g8XnyQrpOw=='] },
+    description: 'base64 of the 16 bytes of the MD5 digest of the body as sent',
+  },
+  {
+    name: 'Date',
+    in: 'header',
+    required: true,
+    schema: { type: 'string', examples: ['Fri, 6 Nov 2026 11:05:00 GMT'] },
+    description: 'the time in GMT, within 15 minutes of the time of the server',
+  },
+];
+
+const scopeMeanings = Object.fromEntries(Object.entries(scopes).map(([name, { meaning }]) => [name, meaning]));
+
+const oauthOf = (url: string) => ({
+  type: 'oauth2',
+  description: '`Authorization: Bearer <access_token>`; never in the query or the body.',
+  flows: {
+    authorizationCode: { authorizationUrl: `${url}/oauth/authorize`, tokenUrl: `${url}/oauth/token`, refreshUrl: `${url}/oauth/token`, scopes: scopeMeanings },
+  },
+});
+
+interface DocumentParts {
+  info: object;
+  url: string;
+  operations: readonly Operation[];
+  pathOf: (operation: Operation) => string;
+  securitySchemes: object;
+  security: (operation: Operation) => readonly object[];
+  parameters: readonly object[];
+  /** Refusals that any operation may answer. */
+  common: readonly ErrorCode[];
+  /** Headers of an answer with status 200. */
+  answerHeaders: readonly HeaderName[];
+  advice?: Advice;
+  /** What is no operation of the contract. */
+  beside?: { readonly tags: readonly object[]; readonly paths: object; readonly schemas: object };
+}
+
+function documentOf(parts: DocumentParts): OpenApiDocument {
+  const { info, url, operations, pathOf, securitySchemes, security, parameters, common, answerHeaders, advice = {}, beside } = parts;
+  const records = nameRecords(operations);
+  const statuses = byStatus(operations.some(({ write }) => write) ? [...common, 'replayed'] : common);
+  const pathItem = (operation: Operation): object => ({
+    post: {
+      operationId: operation.id.replaceAll('/', '_'),
+      tags: [operation.family],
+      summary: operation.summary,
+      ...(describe(operation) !== '' && { description: describe(operation) }),
+      security: security(operation),
+      ...(parameters.length > 0 && { parameters }),
+      requestBody: { required: false, content: { 'application/json': { schema: requestSchema(operation), example: operation.example.request } } },
+      responses: {
+        200: answer(operation, records.refer(operation.response.schema), answerHeaders),
+        ...Object.fromEntries(
+          [...statuses].filter(([status]) => operation.write || status !== errors.replayed.status).map(([status]) => [status, responseRef(status)]),
+        ),
+      },
+    },
+  });
+  return {
+    openapi: '3.1.0',
+    info: { ...info, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url }],
+    externalDocs: { url: `${url}/reference`, description: 'the same for people, with requests to copy' },
+    tags: [...[...new Set(operations.map(({ family }) => family))].map((name) => ({ name, description: families[name].description })), ...(beside?.tags ?? [])],
+    paths: { ...Object.fromEntries(operations.map((operation) => [pathOf(operation), pathItem(operation)])), ...beside?.paths },
+    components: {
+      securitySchemes,
+      headers: headersNamed([...answerHeaders, 'challenge', 'retryAfter']),
+      schemas: { Refusal: refusalSchema, ...records.schemas, ...beside?.schemas },
+      responses: Object.fromEntries([...statuses].map(([status, names]) => [`status${status}`, refusals(status, names, advice, answerHeaders)])),
+    },
+  };
+}
+
+const responseRef = (status: number): object => ({ $ref: `#/components/responses/status${status}` });
+
+const describe = ({ description, aliases, own }: Operation): string =>
+  [
+    own === true && 'Our own operation: the existing interface has none like it.',
+    description,
+    aliases !== undefined && `Also called ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`,
+  ]
+    .filter((part) => typeof part === 'string')
+    .join(' ');

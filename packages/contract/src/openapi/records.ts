@@ -1,0 +1,34 @@
+import type { JsonSchema } from '../json-schema.ts';
+import type { Operation } from '../operation.ts';
+import { unwrap } from '../operations-page.ts';
+
+/** The records of a document, each described once under a name of its own. */
+export interface NamedRecords {
+  /** Under `#/components/schemas`. */
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  /** A schema with references in place of the records in it. */
+  refer(schema: JsonSchema): JsonSchema;
+}
+
+/** Records are called after the first operation that answers them: `StationDetail`, or `StationDayRecord` in a list of them. */
+export function nameRecords(operations: readonly Operation[]): NamedRecords {
+  const names = new Map<JsonSchema, string>();
+  for (const { id, response } of operations) {
+    const { record } = unwrap(response.schema);
+    if (record.properties === undefined || names.has(record)) continue;
+    names.set(record, pascal(id) + (record === response.schema ? '' : 'Record'));
+  }
+  const refer = (schema: JsonSchema): JsonSchema => {
+    const name = names.get(schema);
+    if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
+    const { items, properties } = schema;
+    return {
+      ...schema,
+      ...(items && { items: refer(items) }),
+      ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, refer(value)])) }),
+    };
+  };
+  return { schemas: Object.fromEntries([...names].map(([schema, name]) => [name, schema])), refer };
+}
+
+const pascal = (id: string): string => id.replaceAll(/(?:^|\/)([a-z])/g, (_, letter: string) => letter.toUpperCase());

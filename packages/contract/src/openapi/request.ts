@@ -1,0 +1,22 @@
+import type { JsonSchema } from '../json-schema.ts';
+import type { Operation } from '../operation.ts';
+import type { ParameterTable } from '../parameters.ts';
+
+/** The schema of a request body. */
+export function requestSchema({ request, needsOneOf, atMostOneOf }: Operation): JsonSchema {
+  const parameters = Object.values(request);
+  const names = parameters.filter(({ required }) => required).map(({ names: [name] }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map((parameter) => [parameter.names[0], { ...parameter.schema, description: parameterText(parameter) }])),
+    ...(names.length > 0 && { required: names }),
+    ...(needsOneOf !== undefined && { anyOf: needsOneOf.map((name) => ({ required: [request[name]!.names[0]] })) }),
+    ...(atMostOneOf !== undefined && { not: { required: atMostOneOf.map((name) => request[name]!.names[0]) } }),
+  };
+}
+
+/** What a parameter is for, which values it takes and how else it may be called. */
+export const parameterText = ({ meaning, schema, names: [, ...others] }: ParameterTable[string]): string =>
+  [meaning, schema.description, others.length > 0 && `also called ${others.map((name) => `\`${name}\``).join(', ')}`]
+    .filter((part) => typeof part === 'string')
+    .join('; ');
