@@ -8,6 +8,7 @@ import { reachOf } from '../../packages/server/src/plants/access.ts';
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
 import type { CountedKind } from '../../packages/server/src/plants/counters.ts';
 import { foldCounts } from '../../packages/server/src/plants/fold-counts.ts';
+import { lockPlants } from '../../packages/server/src/plants/lock.ts';
 import { disableOwner, enableOwner } from '../../packages/server/src/plants/owners.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
 import { presence } from '../../packages/server/src/plants/presence.ts';
@@ -15,18 +16,27 @@ import { countMiscounts, recount } from '../../packages/server/src/plants/recoun
 import { sharePlant, unsharePlant, type ShareLevel } from '../../packages/server/src/plants/shares.ts';
 import { countStates, totalOf } from '../../packages/server/src/plants/visible-counts.ts';
 import type { Flag } from '../../packages/server/src/storage/database.ts';
+import { createFleet } from '../operations/fleet.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
-import { applicationCaller, createWorld, settableClock, userCaller } from '../support/world.ts';
+import { applicationCaller, settableClock, userCaller } from '../support/world.ts';
 
 const PEOPLE = 3;
 const PLANTS = 4;
-const DEVICES = 5;
-const KINDS: CountedKind[] = ['plant', 'inverter', 'collector', 'alarm'];
+const DEVICE_KINDS = ['collector', 'inverter', 'inverter', 'epm', 'weather', 'ammeter'] as const;
+const DEVICES = DEVICE_KINDS.length;
+const KINDS: CountedKind[] = ['plant', 'inverter', 'collector', 'epm', 'weather', 'ammeter', 'alarm'];
+
+const LISTS = [
+  ['userStationList', 'stationStatusVo'],
+  ['inverterList', 'inverterStatusVo'],
+  ['collectorList', 'collectionStatusVo'],
+  ['epmList', 'epmStatusVo'],
+] as const;
 
 describeEngines('counters of what an account may see', (database) => {
   const clock = settableClock('2026-06-01T00:00:00Z');
-  const world = createWorld(database, clock);
+  const world = createFleet(database, clock);
   const { act, write } = world;
   const db = () => database().db;
 
@@ -36,7 +46,7 @@ describeEngines('counters of what an account may see', (database) => {
     const plants: string[] = [];
     for (let i = 0; i < PLANTS; i++) plants.push(await world.plant(people[i % 2]!.id));
     const devices: string[] = [];
-    for (let i = 0; i < DEVICES; i++) devices.push((await world.device(null, { kind: i === 0 ? 'collector' : 'inverter' })).id);
+    for (const kind of DEVICE_KINDS) devices.push((await world.device(null, { kind })).id);
     return { people, plants, devices };
   };
   type Population = Awaited<ReturnType<typeof populate>>;
@@ -67,6 +77,17 @@ describeEngines('counters of what an account may see', (database) => {
     ([d, p]: [number, number]): Step =>
     ({ devices, plants }) =>
       write((trx) => unbindDevice(trx, act(), devices[d]!, plants[p]!));
+  /** Wherever it stands, in one transaction. */
+  const move =
+    ([d, p]: [number, number]): Step =>
+    ({ devices, plants }) =>
+      write(async (trx) => {
+        const { plantId } = await trx.selectFrom('device').select('plantId').where('id', '=', devices[d]!).executeTakeFirstOrThrow();
+        // In the order of their ids, as whoever changes several plants must.
+        await lockPlants(trx, [...new Set([plantId, plants[p]!])].filter((id) => id !== null).toSorted());
+        if (plantId !== null) await unbindDevice(trx, act(), devices[d]!, plantId);
+        await bindDevice(trx, act(), devices[d]!, plants[p]!);
+      });
   const give =
     ([p, a, level]: [number, number, ShareLevel]): Step =>
     ({ plants, people }) =>
@@ -82,6 +103,7 @@ describeEngines('counters of what an account may see', (database) => {
   const step: fc.Arbitrary<Step> = fc.oneof(
     fc.tuple(device, plant).map(bind),
     fc.tuple(device, plant).map(unbind),
+    fc.tuple(device, plant).map(move),
     fc.tuple(plant, person, share).map(give),
     fc.tuple(plant, person).map(withdraw),
     fc.tuple(plant, person).map(transfer),
@@ -135,7 +157,7 @@ describeEngines('counters of what an account may see', (database) => {
     });
 
   /** The same numbers by looking at everything the account may see, one by one. */
-  const lookedAt = async (accountId: string, owned: boolean, kind: CountedKind): Promise<Map<number, number>> => {
+  const lookedAt = async (accountId: string, owned: boolean, kind: CountedKind, plantIds?: readonly string[]): Promise<Map<number, number>> => {
     const [accesses, plants, accounts, devices, alarms] = await Promise.all([
       db().selectFrom('plantAccess').selectAll().where('accountId', '=', accountId).execute(),
       db().selectFrom('plant').selectAll().execute(),
@@ -145,6 +167,7 @@ describeEngines('counters of what an account may see', (database) => {
     ]);
     const states: number[] = [];
     for (const access of accesses) {
+      if (plantIds?.includes(access.plantId) === false) continue;
       const seen = plants.find(({ id }) => id === access.plantId)!;
       if (seen.archivedAt !== null || accounts.find(({ id }) => id === seen.ownerId)!.disabledAt !== null || (owned && access.level !== 'owner')) continue;
       if (kind === 'plant') states.push(seen.state);
@@ -158,11 +181,27 @@ describeEngines('counters of what an account may see', (database) => {
     );
   };
 
-  const compare = async ({ people }: Population): Promise<void> => {
+  const compare = async ({ people, plants }: Population): Promise<void> => {
+    const plantIds = plants.slice(1, 3);
     for (const { id } of people) {
       for (const kind of KINDS) {
         expect(await countStates(db(), reachOf(userCaller(id), 'read'), kind)).toEqual(await lookedAt(id, false, kind));
         expect(await countStates(db(), reachOf(applicationCaller(id), 'read'), kind)).toEqual(await lookedAt(id, true, kind));
+        expect(await countStates(db(), reachOf(userCaller(id, { plantIds }), 'read'), kind)).toEqual(await lookedAt(id, false, kind, plantIds));
+      }
+    }
+  };
+
+  /** What a client sees: the counters of a list are those of its records. */
+  const compareLists = async ({ people }: Population): Promise<void> => {
+    for (const { id } of people) {
+      for (const [list, counts] of LISTS) {
+        const answer = await world.wire(list, userCaller(id), { pageSize: 100 });
+        const inState = (state: number): number => answer.page.records.filter((record: { state: number }) => record.state === state).length;
+        const { all, normal, fault, offline } = answer[counts];
+        // Collectors and meters with an alarm are online as far as their records can say.
+        const shown = list === 'collectorList' || list === 'epmList' ? [normal + fault, 0] : [normal, fault];
+        expect([list, all, ...shown, offline]).toEqual([list, answer.page.total, inState(1), inState(3), inState(2)]);
       }
     }
   };
@@ -176,6 +215,7 @@ describeEngines('counters of what an account may see', (database) => {
           const population = await populate();
           for (const taken of history) await take(taken, population);
           await compare(population);
+          await compareLists(population);
         }),
         { numRuns: effort(12, 100) },
       );
