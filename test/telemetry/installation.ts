@@ -1,10 +1,13 @@
 import { insertCollector } from '../../packages/server/src/devices/collectors.ts';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
+import { createJobs } from '../../packages/server/src/jobs/jobs.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { RECALCULATE } from '../../packages/server/src/plants/recalculation.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { createIngest } from '../../packages/server/src/telemetry/ingest.ts';
-import { recalculateBinding } from '../../packages/server/src/telemetry/recalculate.ts';
+import { createRecalculation, recalculateMonth } from '../../packages/server/src/telemetry/recalculate.ts';
+import { findBoundDevice } from '../../packages/server/src/telemetry/reporters.ts';
 import type { Series } from '../../packages/server/src/telemetry/series.ts';
 import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
 import { createWorld, settableClock, type SettableClock } from '../support/world.ts';
@@ -54,15 +57,35 @@ export function createReportingWorld(database: () => { db: Db }, clock: Settable
       const { no } = await db.selectFrom('binding').select('no').where('deviceId', '=', id).executeTakeFirstOrThrow();
       return { plantId, deviceId: id, sn, series, binding: no, collectorId: collector.id, token: collector.token };
     },
+    /** Does what the changes so far have asked for to be made anew. */
+    runJobs: () =>
+      createJobs({
+        db: database().db,
+        clock,
+        logger: silent,
+        handlers: { [RECALCULATE]: createRecalculation({ db: database().db, clock, series: parts().series }) },
+      }).runDue(),
     /** The stored roll-ups of a binding as text, to compare. */
     rollups: (binding: number) => rollupsOf(database().db, binding),
     /** The same after they were made anew from the samples. */
     async recalculated(binding: number) {
-      await world.write((trx) => recalculateBinding(trx, parts().series, binding));
+      await world.write(async (trx) => {
+        await trx.deleteFrom('deviceDay').where('binding', '=', binding).execute();
+        await trx.deleteFrom('deviceMonth').where('binding', '=', binding).execute();
+        const device = (await findBoundDevice(trx, binding))!;
+        for (let from: number | undefined = 0; from !== undefined;) from = await recalculateMonth(trx, parts().series, device, from);
+      });
       return rollupsOf(database().db, binding);
     },
   };
 }
+
+const silent = {
+  error: (...all: unknown[]) => {
+    throw new Error('a job failed', { cause: all });
+  },
+  warn: () => {},
+};
 
 async function rollupsOf(db: Db, binding: number): Promise<string[]> {
   const days = await db.selectFrom('deviceDay').selectAll().where('binding', '=', binding).orderBy('day').execute();

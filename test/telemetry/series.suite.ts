@@ -169,11 +169,11 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
     expect(found).toEqual([{ binding: 30, month: 202606, state }]);
   });
 
-  test('roll-ups of a binding are cleared without touching others', async () => {
+  test('days of a binding are removed without touching others', async () => {
     const { series, db } = parts();
-    await put({ days: [await dayRow(40, 20260601, 1), await dayRow(41, 20260601, 1)], months: [{ binding: 40, month: 202606, state: [] }] });
-    await parts().write((trx) => series.clearRollups(trx, 40));
-    expect([await series.days(db, [40], 0, 99_999_999), await series.months(db, [40], 0, 999_999)]).toEqual([[], []]);
+    await put({ days: await Promise.all([dayRow(40, 20260601, 1), dayRow(40, 20260602, 1), dayRow(40, 20260603, 1), dayRow(41, 20260601, 1)]) });
+    await parts().write((trx) => series.removeDays(trx, 40, [20260601, 20260603, 20260604]));
+    expect((await series.days(db, [40], 0, 99_999_999)).map(({ day }) => day)).toEqual([20260602]);
     expect((await series.days(db, [41], 0, 99_999_999)).length).toBe(1);
   });
 

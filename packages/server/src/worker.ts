@@ -6,8 +6,10 @@ import type { IdSource } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
 import { sweepOauth } from './oauth/housekeeping.ts';
 import { foldCounts } from './plants/fold-counts.ts';
+import { RECALCULATE } from './plants/recalculation.ts';
 import type { Db } from './storage/database.ts';
 import { createTelemetry } from './telemetry/create-telemetry.ts';
+import { createRecalculation } from './telemetry/recalculate.ts';
 import type { Series } from './telemetry/series.ts';
 
 export interface WorkerDeps {
@@ -33,6 +35,7 @@ export function createWorker({ db, clock, ids, logger, series }: WorkerDeps): Jo
     logger,
     handlers: {
       watch: createWatch({ db, clock, logger, newId: ids, telemetry: createTelemetry({ db, series }) }),
+      [RECALCULATE]: createRecalculation({ db, clock, series }),
       foldCounts: inBatches(10, () => foldCounts(db, ROWS_AT_ONCE)),
       sweepAlarmPages: inBatches(3600, () => sweepPageEnds(db, clock.now(), ROWS_AT_ONCE)),
       sweepOauth: inBatches(30, () => sweepOauth(db, clock.now())),

@@ -14,6 +14,7 @@ export const auditKinds = {
   'key.disabled': 'a key pair was disabled',
   'plant.created': 'a plant was made',
   'plant.changed': 'a plant was changed',
+  'plant.tariffChanged': 'a tariff of a plant was set or taken back',
   'plant.archived': 'a plant was archived',
   'plant.transferred': 'a plant went to another owner',
   'plant.shared': 'a plant was shared, or a share changed',

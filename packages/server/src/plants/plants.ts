@@ -7,6 +7,7 @@ import { unbindAll } from './bindings.ts';
 import { countIn, countOut } from './counters.ts';
 import { endForeignLinks, lockStandingAndLinked } from './foreign-links.ts';
 import { lockPlant } from './lock.ts';
+import { changePrice } from './prices.ts';
 import { checkDescription, type PlantDescription } from './plant-facts.ts';
 import { checkTimeZone } from './zones.ts';
 
@@ -40,16 +41,17 @@ export async function insertPlant(trx: Db, act: Act, input: NewPlant): Promise<s
 }
 
 /** Changes what is given and leaves the rest. Throws invalidValue, noPermission. */
-export async function updatePlant(trx: Db, act: Act, plantId: string, { facts, ...changes }: PlantChanges): Promise<void> {
-  checkDescription(changes);
+export async function updatePlant(trx: Db, act: Act, plantId: string, { facts, pricePerKwh, ...changes }: PlantChanges): Promise<void> {
+  checkDescription({ ...changes, ...(pricePerKwh !== undefined && { pricePerKwh }) });
   const plant = await lockPlant(trx, plantId);
+  if (pricePerKwh !== undefined) await changePrice(trx, act, plant, pricePerKwh);
   const merged = facts && { facts: JSON.stringify({ ...(JSON.parse(plant.facts) as PlantFacts), ...facts }) };
   await trx
     .updateTable('plant')
     .set({ ...changes, ...merged, updatedAt: act.at })
     .where('id', '=', plantId)
     .execute();
-  const fields = [...Object.keys(changes), ...Object.keys(facts ?? {})];
+  const fields = [...Object.keys(changes), ...(pricePerKwh === undefined ? [] : ['pricePerKwh']), ...Object.keys(facts ?? {})];
   await recordAudit(trx, act, { kind: 'plant.changed', accountId: plant.ownerId, data: { plantId, fields } });
 }
 

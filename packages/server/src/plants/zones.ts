@@ -5,6 +5,7 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { lockPlant } from './lock.ts';
+import { requestRecalculation } from './recalculation.ts';
 
 /** From when on a plant's calendar follows a zone; the first one from the beginning of time. */
 export interface ZoneSpan {
@@ -73,5 +74,7 @@ export async function changeTimeZone(trx: Db, act: Act, plantId: string, name: s
     .onConflict((conflict) => conflict.columns(['plantId', 'fromAt']).doUpdateSet({ timeZone }))
     .execute();
   await trx.updateTable('plant').set({ timeZone, updatedAt: act.at }).where('id', '=', plantId).execute();
+  // Hours of a tariff are those of the wall; and some readings may be ahead of the clock.
+  await requestRecalculation(trx, plantId, act.at, act.at);
   await recordAudit(trx, act, { kind: 'plant.changed', accountId: plant.ownerId, data: { plantId, timeZone } });
 }

@@ -175,6 +175,15 @@ export async function findBoundDevices(db: Db, bindings: readonly number[]): Pro
 /** One device in one plant. */
 export const findBoundDevice = async (db: Db, binding: number): Promise<BoundDevice | undefined> => (await findBoundDevices(db, [binding])).get(binding);
 
+/** The same, once nobody else writes what it measures; until the transaction ends nobody else will. */
+export async function lockBoundDevice(trx: Db, binding: number): Promise<BoundDevice | undefined> {
+  const device = await findBoundDevice(trx, binding);
+  if (!device || engineOf(trx) === 'sqlite') return device;
+  await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, ${device.series})`.execute(trx);
+  // Its prices, its zone and its end may have changed meanwhile.
+  return findBoundDevice(trx, binding);
+}
+
 /** The calendars of the plants by id; asks the database only for zones that have a history. */
 async function findCalendars(db: Db, rows: readonly Row[]): Promise<Map<string, PlantCalendar>> {
   const calendars = new Map<string, PlantCalendar>();
