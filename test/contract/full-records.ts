@@ -16,6 +16,10 @@ const energies: Energies = {
   load: periods,
   backup: periods,
   generator: periods,
+  irradiation: periods,
+  globalIrradiation: periods,
+  directIrradiation: periods,
+  diffuseIrradiation: periods,
 };
 
 const measured = { values, energies, income: { today: 1.5, month: 20.25, year: 300.5, total: 123_456.78 }, lastReportAt: 1_793_963_100_000 };
@@ -75,8 +79,18 @@ const fullPlant = {
 
 const energyRow = {
   ...examples.exampleEnergyYear,
-  kwh: { production: 7425, gridImport: 1830, gridExport: 4210, batteryCharge: 1402, batteryDischarge: 1316, load: 4958, backup: 3, generator: 1 },
-  irradiationKwhm2: 1100,
+  kwh: {
+    production: 7425,
+    gridImport: 1830,
+    gridExport: 4210,
+    batteryCharge: 1402,
+    batteryDischarge: 1316,
+    load: 4958,
+    backup: 3,
+    generator: 1,
+    irradiation: 1100,
+    directIrradiation: 700,
+  },
 };
 
 const collector = {

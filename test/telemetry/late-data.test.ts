@@ -32,7 +32,7 @@ describeEngines('late readings', (database) => {
       [20260228, 23.5],
     ]);
     const months = await world.parts().telemetry.monthsOf(database().db, [device.binding], 202602, 202602);
-    expect(months[0]?.energies.production).toEqual({ energyKwh: 71.5, estimated: false });
+    expect(months[0]?.energies.production).toEqual({ energyKwh: 71.5, estimated: false, days: 3 });
     expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
   });
 

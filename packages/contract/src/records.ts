@@ -40,8 +40,13 @@ export interface ZoneRecord {
   readonly daylightMinutes: number;
 }
 
-/** Where energy was counted. `load` is what the loads on the grid side consumed; those on the backup port are `backup`. */
-export type Channel = 'production' | 'gridImport' | 'gridExport' | 'batteryCharge' | 'batteryDischarge' | 'load' | 'backup' | 'generator';
+/**
+ * Where energy was counted. `load` is what the loads on the grid side consumed; those on the backup port are `backup`. The irradiations
+ * are energy on a square metre.
+ */
+export type Channel =
+  | ('production' | 'gridImport' | 'gridExport' | 'batteryCharge' | 'batteryDischarge' | 'load' | 'backup' | 'generator')
+  | ('irradiation' | 'globalIrradiation' | 'directIrradiation' | 'diffuseIrradiation');
 
 /** Energy of the plant's local day, month and year, of all time, and of the day before. */
 export interface PeriodEnergies {
@@ -253,8 +258,6 @@ export interface EnergyRow {
   /** For the full-load hours: of a plant its capacity, of an inverter its rated power. */
   readonly ratedKw?: Maybe<number>;
   readonly kwh: { readonly [C in Channel]?: Maybe<number> };
-  /** Global irradiation of the period. */
-  readonly irradiationKwhm2?: Maybe<number>;
   readonly income?: Maybe<number>;
   /** Paid for energy bought, earned by energy sold. */
   readonly importCost?: Maybe<number>;
@@ -353,7 +356,7 @@ export interface EpmDay {
 }
 
 export interface WeatherRecord extends DeviceRecord {
-  /** Hours of sunshine today. */
+  /** Hours of sunshine today: of direct irradiance above 120 W/m². */
   readonly sunshineHours?: Maybe<number>;
 }
 

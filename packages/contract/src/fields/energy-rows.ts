@@ -63,7 +63,8 @@ const storage = [
 
 const ofPlant = [
   f.id('id', (r) => r.id, 'id of the plant'),
-  f.number('totalR', (r) => r.irradiationKwhm2, 'irradiation', 'kWh/m²'),
+  f.number('totalR', (r) => r.kwh.irradiation ?? r.kwh.globalIrradiation, 'irradiation at the plant’s weather station', 'kWh/m²'),
+  f.number('directR', kwh('directIrradiation'), 'direct irradiation there', 'kWh/m²'),
   ...storage,
   ...figures,
 ] as const;

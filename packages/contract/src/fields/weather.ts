@@ -1,4 +1,5 @@
 import type { WeatherRecord } from '../records.ts';
+import { energyOf } from './derived.ts';
 import { deviceFields, reportedLocally } from './device.ts';
 import { fieldsOf } from './kinds.ts';
 import { recordOf } from './record.ts';
@@ -10,6 +11,9 @@ const hoursAndMinutes = (hours: number): string => {
   const minutes = Math.round(hours * 60);
   return `${Math.floor(minutes / 60)}h${minutes % 60}m`;
 };
+
+const irradiationToday = (r: WeatherRecord) =>
+  energyOf('irradiation', 'todayKwh')(r) ?? energyOf('globalIrradiation', 'todayKwh')(r) ?? r.values.irradiationTodayKwhm2;
 
 const common = [
   ...deviceFields<WeatherRecord>(),
@@ -26,8 +30,10 @@ const common = [
   f.number('totalR', (r) => r.values.irradianceWm2 ?? r.values.globalIrradianceWm2, 'irradiance', 'W/m²'),
   f.number('directR', 'directIrradianceWm2', 'direct irradiance', 'W/m²'),
   f.number('scatteredR', 'diffuseIrradianceWm2', 'diffuse irradiance', 'W/m²'),
-  f.number('totalRday', 'irradiationTodayKwhm2', 'irradiation of today', 'kWh/m²'),
-  f.number('sunshineTim', (r) => r.sunshineHours, 'sunshine of today', 'h'),
+  f.number('totalRday', irradiationToday, 'irradiation of today', 'kWh/m²'),
+  f.number('directRday', energyOf('directIrradiation', 'todayKwh'), 'direct irradiation of today', 'kWh/m²'),
+  f.number('scatteredRday', energyOf('diffuseIrradiation', 'todayKwh'), 'diffuse irradiation of today', 'kWh/m²'),
+  f.number('sunshineTim', (r) => r.sunshineHours, 'sunshine of today: direct irradiance above 120 W/m²; told by weatherDetail alone', 'h'),
   f.text('sunshineTimStr', (r) => (typeof r.sunshineHours === 'number' ? hoursAndMinutes(r.sunshineHours) : undefined), 'the same as text'),
 ] as const;
 

@@ -3,7 +3,7 @@ import type { DeviceKind } from '../devices/devices.ts';
 import type { ZoneSpan } from '../plants/zones.ts';
 import { yearOf } from '../telemetry/plant-day.ts';
 import type { DayRollup, Energies, Energy, MonthRollup } from '../telemetry/telemetry.ts';
-import { channelSources } from './plant-sources.ts';
+import { channelSources, irradiations } from './plant-sources.ts';
 import { dayRecord, monthRecord, tellingKind, type PeriodRecord } from './telling-kinds.ts';
 import { zoneRecord } from './zone-record.ts';
 
@@ -87,8 +87,22 @@ export function bestSums(kinds: EnergySubject['kinds'], periods: readonly Period
       const sum = best && told.get(best)![channel];
       if (sum) sums[channel] = added(sums[channel], sum);
     }
+    for (const channel of irradiations) {
+      const fullest = fullestOf(ofOne, channel)?.energies[channel];
+      if (fullest) sums[channel] = added(sums[channel], { kwh: fullest.energyKwh, amount: undefined });
+    }
   }
   return sums;
 }
 
 const added = (a: Sum | undefined, b: Sum): Sum => ({ kwh: (a?.kwh ?? 0) + b.kwh, amount: b.amount === undefined ? a?.amount : (a?.amount ?? 0) + b.amount });
+
+/** What several weather stations measure is not added up: of each day or month it is that of the one that measured most of it. */
+function fullestOf(periods: readonly PeriodEnergies[], channel: Channel): PeriodEnergies | undefined {
+  let [fullest, most] = [undefined as PeriodEnergies | undefined, -Infinity];
+  for (const period of periods) {
+    const fullness = period.record.fullness(channel) ?? -Infinity;
+    if (fullness > most) [fullest, most] = [period, fullness];
+  }
+  return fullest;
+}

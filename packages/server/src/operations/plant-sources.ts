@@ -20,6 +20,9 @@ export const channelSources: readonly (readonly [Channel, Sources])[] = [
   ['generator', inverters],
 ];
 
+/** What weather stations tell of a plant, in kWh/m². */
+export const irradiations = ['irradiation', 'globalIrradiation', 'directIrradiation', 'diffuseIrradiation'] as const satisfies readonly Channel[];
+
 /** Powers of a plant: the sums over the devices of a kind. */
 export const powerSources: readonly (readonly [QuantityName, Sources])[] = [
   ['acPowerW', invertersOrMeter],

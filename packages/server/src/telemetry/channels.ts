@@ -1,14 +1,14 @@
 import type { QuantityName } from '@helioport/contract';
 
-/** One direction in which energy flows, and what tells of it. */
+/** One direction in which energy flows (or comes down on a square metre), and what tells of it. */
 export interface ChannelSource {
   /** The power, and the sign under which it counts for this channel. */
   readonly power: QuantityName;
   readonly sign: 1 | -1;
-  /** The device's own counter of the day, kWh. */
-  readonly today: QuantityName;
+  /** The device's own counter of the day, kWh; undefined where no quantity counts it. Likewise the next. */
+  readonly today: QuantityName | undefined;
   /** The device's counter of everything, kWh. */
-  readonly total: QuantityName;
+  readonly total: QuantityName | undefined;
   /** The device's rated power limits what flows here; it does not where a meter counts for the whole house. */
   readonly rated: boolean;
 }
@@ -23,6 +23,10 @@ export const channelSources = {
   load: { power: 'loadPowerW', sign: 1, today: 'loadTodayKwh', total: 'loadTotalKwh', rated: false },
   backup: { power: 'backupPowerW', sign: 1, today: 'backupTodayKwh', total: 'backupTotalKwh', rated: true },
   generator: { power: 'generatorPowerW', sign: 1, today: 'generatorTodayKwh', total: 'generatorTotalKwh', rated: false },
+  irradiation: { power: 'irradianceWm2', sign: 1, today: 'irradiationTodayKwhm2', total: undefined, rated: false },
+  globalIrradiation: { power: 'globalIrradianceWm2', sign: 1, today: undefined, total: undefined, rated: false },
+  directIrradiation: { power: 'directIrradianceWm2', sign: 1, today: undefined, total: undefined, rated: false },
+  diffuseIrradiation: { power: 'diffuseIrradianceWm2', sign: 1, today: undefined, total: undefined, rated: false },
 } as const satisfies Record<string, ChannelSource>;
 
 /** A direction in which energy flows. */

@@ -29,7 +29,7 @@ export const inStoredOrder = (names: readonly QuantityName[]): QuantityName[] =>
 /** A list as the database holds it. */
 export function createFieldList(id: number, names: readonly QuantityName[]): FieldList {
   const indexOf = new Map(names.map((name, i) => [name as string, i]));
-  const at = (name: QuantityName): number => indexOf.get(name) ?? -1;
+  const at = (name: QuantityName | undefined): number => (name === undefined ? -1 : (indexOf.get(name) ?? -1));
   const fields = channels.map((name, channel) => {
     const { power, sign, today, total } = channelSources[name];
     return { channel, power: at(power), sign, today: at(today), total: at(total) };
