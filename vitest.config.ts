@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// npm run prove: the long proofs with their full counts (test/support/effort.ts).
-const proving = process.env['HELIOPORT_PROVE'] === 'full';
+// npm run prove: the long proofs with their full counts, or a share of them (test/support/effort.ts).
+const proving = process.env['HELIOPORT_PROVE'] !== undefined;
 
 export default defineConfig({
   test: {

@@ -110,13 +110,15 @@ class SqliteConnection implements DatabaseConnection {
 
   end(command: 'commit' | 'rollback'): void {
     const release = this.#release;
+    // SQLite has rolled back by itself and the next transaction may have begun: it is not ours to end.
+    if (!release) return;
     try {
-      // A failed COMMIT leaves the transaction open; kysely then asks for the rollback.
+      // A failed COMMIT leaves the transaction open as a rule; kysely then asks for the rollback.
       if (command === 'commit' || this.#writer.inTransaction) this.#writer.exec(command);
     } finally {
       if (command === 'rollback' || !this.#writer.inTransaction) {
         this.#release = undefined;
-        release?.();
+        release();
       }
     }
   }
