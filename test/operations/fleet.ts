@@ -37,6 +37,7 @@ export function createFleet(database: () => { db: Db }, clock: SettableClock) {
   };
   return {
     ...world,
+    handlers: (): Operations => over().handlers,
     /** Stores readings of a device; each must be taken. */
     async report(sn: string, readings: readonly (readonly [at: number | string, values: Measurements])[]): Promise<void> {
       const given = readings.map(([at, values]) => ({ sn, at: typeof at === 'string' ? Date.parse(at) : at, values }));

@@ -16,6 +16,7 @@ import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld } from '../support/world.ts';
 import { secretBox, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
+import { describedAt } from './described.ts';
 import { programsOf, type Program } from './programs.ts';
 
 const run = promisify(execFile);
@@ -152,8 +153,10 @@ describeEngines('the programs on the reference pages', (database) => {
 
   test.skipIf(languages[0]![1])('of all that changes something are carried out as they are', async () => {
     expect(writes.map(({ id }) => id as string).toSorted()).toEqual(order.toSorted());
+    const described = await describedAt(`http://127.0.0.1:${userApi.port}`);
     for (const id of order) {
       const answer = await runProgram(programOf('user', id, 'curl'), key);
+      expect([id, described.faultsOf({ path: `/v1/api/${id}`, status: 200, body: answer })]).toEqual([id, []]);
       expect([id, answer.code, answer.msg]).toEqual([id, '0', 'success']);
       // The example's collector is to be free for the last one.
       if (id === 'addStation') await world.write((trx) => unbindDevice(trx, world.act(), exampleCollector.id, answer.data.id));
