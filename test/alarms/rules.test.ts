@@ -174,6 +174,34 @@ describe('communication gaps', () => {
   });
 });
 
+describe('a device that reports once an hour, more or less', () => {
+  /** The clear day of which one sample an hour arrives, some minutes off. */
+  const hourly = (change: (values: Values, at: number) => Values | null, from: number, to: number) => {
+    const look = madeUpDay(change, from, to);
+    const offMinutes = [0, 5, -5, 10, -10];
+    const samples = look.samples.filter(({ at }) => {
+      const hour = Math.round((at - MIDNIGHT) / (60 * MINUTE_MS));
+      return at === wall(hour, offMinutes[hour % offMinutes.length]);
+    });
+    return { ...look, expectedSeconds: 3600, samples };
+  };
+
+  test('is judged like others, its alarms at its pace', () => {
+    const look = hourly(set({ acVoltage1V: 262 }), wall(9, 30), wall(14, 30));
+    expect(look.samples).toHaveLength(25);
+    expect(spans(gridVoltage, look)).toEqual([minutes(10), minutes(15)]);
+  });
+
+  test('has no communication gap when one reading is lost', () => {
+    expect(
+      sayings(
+        communicationGaps,
+        hourly((values, at) => (at > wall(11, 30) && at < wall(12, 30) ? null : values), 0, wall(24)),
+      ),
+    ).toEqual([]);
+  });
+});
+
 describe('hysteresis', () => {
   const values = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 288, maxLength: 288 });
 

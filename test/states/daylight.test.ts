@@ -55,4 +55,39 @@ describe('daylight', () => {
     const polarNight = at('2026-12-21T00:00:00Z');
     expect(nextDaylight({ latitude: 80, longitude: 0 }, polarNight)).toBe(polarNight + 48 * HOUR_MS);
   });
+
+  test('at the date line is the same on either side of it', () => {
+    for (let hour = 0; hour < 24; hour++) {
+      const instant = at('2026-03-20T00:00:00Z') + hour * HOUR_MS;
+      const [east, west] = [
+        { latitude: -16.8, longitude: 180 },
+        { latitude: -16.8, longitude: -180 },
+      ];
+      expect(isDaylight(east, instant)).toBe(isDaylight(west, instant));
+      expect(nextDaylight(east, instant)).toBe(nextDaylight(west, instant));
+    }
+    // Noon on Taveuni is midnight at Greenwich.
+    expect(isDaylight({ latitude: -16.8, longitude: 179.99 }, at('2026-03-20T00:00:00Z'))).toBe(true);
+    expect(isDaylight({ latitude: -16.8, longitude: -179.99 }, at('2026-03-20T12:00:00Z'))).toBe(false);
+  });
+
+  test('follows the sun and not the clock where a zone is far off its longitude', () => {
+    // Kashgar, by the clock of Beijing: at nine in winter it is night there, at six in the evening still day.
+    const kashgar = { latitude: 39.47, longitude: 75.99 };
+    expect(isDaylight(kashgar, at('2026-12-21T01:00:00Z'))).toBe(false);
+    expect(isDaylight(kashgar, at('2026-12-21T10:00:00Z'))).toBe(true);
+    const beijing = { latitude: 39.9, longitude: 116.4 };
+    expect(isDaylight(beijing, at('2026-12-21T01:00:00Z'))).toBe(true);
+    expect(isDaylight(beijing, at('2026-12-21T10:00:00Z'))).toBe(false);
+  });
+
+  test.each([14, 13.75, -9.5, -12])('is counted on from 10 to 15 by a clock %d hours off Greenwich where the place is not known', (offsetHours) => {
+    const somewhere = { latitude: null, longitude: offsetHours * 15 };
+    const hours = Array.from({ length: 48 }, (_, half) => half / 2).filter((hour) =>
+      isDaylight(somewhere, at('2026-06-15T00:00:00Z') + (hour - offsetHours) * HOUR_MS),
+    );
+    expect(hours[0]).toBeGreaterThanOrEqual(9.5);
+    expect(hours.at(-1)).toBeLessThanOrEqual(15.5);
+    expect(hours.length).toBeGreaterThanOrEqual(9);
+  });
 });
