@@ -32,7 +32,7 @@ describeEngines('what a server answers is what its OpenAPI document says:', (dat
   beforeAll(async () => {
     const handlers = fleet.handlers() as unknown as Record<string, Handler>;
     userApi = await startUserApi(database(), clock, { operations: all, handlers, rateLimit: 100 });
-    oauth = await startOauth(database(), clock, { operations: all, handlers });
+    oauth = await startOauth(database(), clock, { operations: all, handlers, rateLimit: 1000 });
     running = createRunning({ clock, world: fleet, database, oauth: () => oauth });
     user = await describedAt(`http://127.0.0.1:${userApi.port}`);
     application = await describedAt(oauth.url);

@@ -1,3 +1,6 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { promisify } from 'node:util';
+
 /** A program that stands on a reference page. */
 export interface Program {
   /** Id of the section that it stands in. */
@@ -20,4 +23,34 @@ export async function programsOf(url: string): Promise<Program[]> {
       text: text!.replaceAll(/&[a-z#0-9]+;/g, (entity) => ENTITIES[entity]!),
     }));
   });
+}
+
+const run = promisify(execFile);
+
+const commands = { curl: ['curl', 'openssl'], Python: ['python3'], TypeScript: [] } as const;
+const isInstalled = (command: string): boolean => {
+  try {
+    execFileSync(command, [command === 'openssl' ? 'version' : '--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+/** The languages of the programs, and whether this machine lacks what one needs. */
+export const languages = (['curl', 'Python', 'TypeScript'] as const).map((language) => {
+  const missing = commands[language].filter((command) => !isInstalled(command));
+  if (missing.length > 0) console.log(`skipped: the reference's programs in ${language} (${missing.join(', ')} not installed)`);
+  return [language, missing.length > 0] as const;
+});
+
+/** Runs a program as it stands on the page. */
+export async function runProgram({ language, text }: Pick<Program, 'language' | 'text'>, environment: Record<string, string>): Promise<any> {
+  const env = { PATH: process.env['PATH'] ?? '', ...environment };
+  const { stdout } =
+    language === 'curl'
+      ? await run('sh', ['-c', text], { env })
+      : language === 'Python'
+        ? await run('python3', ['-I', '-c', text], { env })
+        : await run(process.execPath, ['--input-type=module-typescript', '-e', text], { env });
+  return JSON.parse(stdout);
 }

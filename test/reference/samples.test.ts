@@ -1,7 +1,5 @@
 import { operations, type OperationId } from '@helioport/contract';
-import { execFile, execFileSync } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exampleAmmeter, exampleCollector, exampleEpm, exampleInverter, examplePlant, exampleWeather } from '../../packages/contract/src/examples.ts';
 import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
@@ -17,36 +15,7 @@ import { describeEngines } from '../support/engines.ts';
 import { createWorld } from '../support/world.ts';
 import { secretBox, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
 import { describedAt } from './described.ts';
-import { programsOf, type Program } from './programs.ts';
-
-const run = promisify(execFile);
-
-const commands = { curl: ['curl', 'openssl'], Python: ['python3'], TypeScript: [] } as const;
-const isInstalled = (command: string): boolean => {
-  try {
-    execFileSync(command, [command === 'openssl' ? 'version' : '--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
-const languages = (['curl', 'Python', 'TypeScript'] as const).map((language) => {
-  const missing = commands[language].filter((command) => !isInstalled(command));
-  if (missing.length > 0) console.log(`skipped: the reference's programs in ${language} (${missing.join(', ')} not installed)`);
-  return [language, missing.length > 0] as const;
-});
-
-/** Runs a program as it stands on the page. */
-async function runProgram({ language, text }: Program, environment: Record<string, string>): Promise<any> {
-  const env = { PATH: process.env['PATH'] ?? '', ...environment };
-  const { stdout } =
-    language === 'curl'
-      ? await run('sh', ['-c', text], { env })
-      : language === 'Python'
-        ? await run('python3', ['-I', '-c', text], { env })
-        : await run(process.execPath, ['--input-type=module-typescript', '-e', text], { env });
-  return JSON.parse(stdout);
-}
+import { languages, programsOf, runProgram, type Program } from './programs.ts';
 
 const freePort = async (): Promise<number> => {
   const server = createServer();
