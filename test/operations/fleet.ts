@@ -7,6 +7,7 @@ import type { Db } from '../../packages/server/src/storage/database.ts';
 import { createIngest, type Ingest } from '../../packages/server/src/telemetry/ingest.ts';
 import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { createRecalculations } from '../support/recalculations.ts';
 import { createWorld, type SettableClock } from '../support/world.ts';
 
 export type Measurements = { readonly [Name in QuantityName]?: number };
@@ -48,6 +49,8 @@ export function createFleet(database: () => { db: Db }, clock: SettableClock) {
     async watch(): Promise<void> {
       while (await over().watch.run(''));
     },
+    /** Does what the changes so far have asked for to be made anew; says how many runs that took. */
+    runJobs: () => createRecalculations(database().db, clock).runDue(),
     /** A handler's output in our own words. */
     ask: <Id extends OperationId>(id: Id, caller: Caller, body: Record<string, unknown> = {}): ReturnType<Operations[Id]> =>
       over().handlers[id](caller, inputOf(id, body) as never) as ReturnType<Operations[Id]>,

@@ -1,15 +1,14 @@
 import { insertCollector } from '../../packages/server/src/devices/collectors.ts';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
-import { createJobs } from '../../packages/server/src/jobs/jobs.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { RECALCULATE } from '../../packages/server/src/plants/recalculation.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { createIngest } from '../../packages/server/src/telemetry/ingest.ts';
-import { createRecalculation, recalculateMonth } from '../../packages/server/src/telemetry/recalculate.ts';
+import { recalculateMonth } from '../../packages/server/src/telemetry/recalculate.ts';
 import { findBoundDevice } from '../../packages/server/src/telemetry/reporters.ts';
 import type { Series } from '../../packages/server/src/telemetry/series.ts';
 import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
+import { createRecalculations } from '../support/recalculations.ts';
 import { createWorld, settableClock, type SettableClock } from '../support/world.ts';
 
 /** One device in one plant, reported by one collector. */
@@ -58,13 +57,7 @@ export function createReportingWorld(database: () => { db: Db }, clock: Settable
       return { plantId, deviceId: id, sn, series, binding: no, collectorId: collector.id, token: collector.token };
     },
     /** Does what the changes so far have asked for to be made anew. */
-    runJobs: () =>
-      createJobs({
-        db: database().db,
-        clock,
-        logger: silent,
-        handlers: { [RECALCULATE]: createRecalculation({ db: database().db, clock, series: parts().series }) },
-      }).runDue(),
+    runJobs: () => createRecalculations(database().db, clock).runDue(),
     /** The stored roll-ups of a binding as text, to compare. */
     rollups: (binding: number) => rollupsOf(database().db, binding),
     /** The same after they were made anew from the samples. */
@@ -79,13 +72,6 @@ export function createReportingWorld(database: () => { db: Db }, clock: Settable
     },
   };
 }
-
-const silent = {
-  error: (...all: unknown[]) => {
-    throw new Error('a job failed', { cause: all });
-  },
-  warn: () => {},
-};
 
 async function rollupsOf(db: Db, binding: number): Promise<string[]> {
   const days = await db.selectFrom('deviceDay').selectAll().where('binding', '=', binding).orderBy('day').execute();

@@ -7,6 +7,7 @@ import { sharePlant, unsharePlant, type ShareLevel } from '../plants/shares.ts';
 import type { Trx } from '../storage/database.ts';
 import type { Register } from './context.ts';
 import { either, numeric, operatorAct, shownTime } from './operator.ts';
+import { registerTariffs } from './plant-tariff.ts';
 import { table } from './table.ts';
 
 interface AddOptions {
@@ -143,4 +144,6 @@ export const registerPlant: Register = (program, context) => {
       context.print({ id, archived: true }, `${id} is archived`);
     },
   );
+
+  registerTariffs(plant, context);
 };

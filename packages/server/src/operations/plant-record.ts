@@ -2,6 +2,7 @@ import type { PlantDayRow, PlantFacts, PlantRecord } from '@helioport/contract';
 import type { DeviceKind } from '../devices/devices.ts';
 import type { VisiblePlant } from '../plants/access.ts';
 import { stretchesOfPlants } from '../plants/bindings.ts';
+import { tariffsOf, versionAt } from '../plants/tariffs.ts';
 import { zonesOf } from '../plants/zones.ts';
 import { dayOf } from '../telemetry/plant-day.ts';
 import type { MonthRollup } from '../telemetry/telemetry.ts';
@@ -105,6 +106,7 @@ function plantRecord(plant: VisiblePlant, stretches: readonly MeasuredStretch[],
   const { installerId, installerName, installerEmail } = plant;
   return {
     ...plant,
+    pricePerKwh: versionAt(tariffsOf(plant).production ?? [], now)?.pricePerKwh,
     facts: JSON.parse(plant.facts) as PlantFacts,
     zone: zoneRecord(plant.timeZone, now),
     installer: installerId === null ? undefined : { id: installerId, name: installerName, email: installerEmail },

@@ -1,0 +1,17 @@
+import { createJobs } from '../../packages/server/src/jobs/jobs.ts';
+import type { Clock } from '../../packages/server/src/kernel/clock.ts';
+import { RECALCULATE } from '../../packages/server/src/plants/recalculation.ts';
+import type { Db } from '../../packages/server/src/storage/database.ts';
+import { createRecalculation } from '../../packages/server/src/telemetry/recalculate.ts';
+import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
+
+const logger = {
+  error: (fault: object): never => {
+    throw new Error('a recalculation failed', { cause: fault });
+  },
+  warn: (): void => {},
+};
+
+/** An instance that does nothing but make anew what changes have asked for. */
+export const createRecalculations = (db: Db, clock: Clock) =>
+  createJobs({ db, clock, logger, handlers: { [RECALCULATE]: createRecalculation({ db, clock, series: createSqlSeries(db) }) } });
