@@ -1,8 +1,6 @@
-// Helioport's OAuth interface as the product serves it. Arguments: DATABASE
+// Helioport's OAuth interface as the product serves it, but for the rate, which no benchmark may meet. Arguments: DATABASE
 import type { AddressInfo } from 'node:net';
-import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
 import { systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import { decideApplication, insertApplication } from '../../packages/server/src/oauth/applications.ts';
@@ -10,9 +8,8 @@ import { insertClientSecret } from '../../packages/server/src/oauth/client-secre
 import { issueCode } from '../../packages/server/src/oauth/families.ts';
 import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
 import { createOauth } from '../../packages/server/src/oauth-listener.ts';
-import { isStorageAway } from '../../packages/server/src/storage/away.ts';
 import { openStorage } from '../../packages/server/src/storage/open.ts';
-import { contractOperations, handlersOf } from '../signed-list/installation.ts';
+import { offerOf } from '../signed-list/installation.ts';
 import { introduce } from './rival.ts';
 
 const { db } = openStorage(process.argv[2]!);
@@ -31,9 +28,11 @@ const client = await db.transaction().execute(async (trx) => {
 });
 
 const server = await createOauth({
+  ...offerOf(db),
   config: {
     oauthUrl: 'http://127.0.0.1',
     trustedProxies: [],
+    rateLimit: 1_000_000,
     authFailureLimit: 60,
     oauthCodeSeconds: 1800,
     oauthAccessTokenSeconds: 86_400,
@@ -41,15 +40,8 @@ const server = await createOauth({
     oauthBenignReuseSeconds: 2,
     oauthIssuerParameter: true,
   },
-  clock: systemClock,
   ids,
-  db,
   metrics: new Registry(),
-  operations: contractOperations,
-  handlers: handlersOf(db),
-  observability: createObservability({ logger: pino({ level: 'info' }), registry: new Registry() }),
-  isReady: async () => true,
-  isUnavailable: isStorageAway,
 });
 await server.listen({ port: 0, host: '127.0.0.1' });
 const { port } = server.server.address() as AddressInfo;

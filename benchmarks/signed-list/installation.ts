@@ -1,11 +1,15 @@
 import { operations } from '@helioport/contract';
 import { createHash, createHmac } from 'node:crypto';
 import type { CompiledQuery } from 'kysely';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
 import { insertKeyPair, type NewKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
+import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
 import { systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import { createOperations } from '../../packages/server/src/operations/index.ts';
+import { isStorageAway } from '../../packages/server/src/storage/away.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { createIngest } from '../../packages/server/src/telemetry/ingest.ts';
@@ -69,7 +73,17 @@ export function signedHeaders({ keyId, keySecret }: NewKeyPair): Record<string, 
 }
 
 export const handlersOf = (db: Db) => createOperations({ db, clock: systemClock, ids: createIdSource(systemClock), telemetry: createTelemetry({ db }) });
-export const contractOperations = Object.values(operations);
+
+/** What both interfaces stand on, as the product gives it to them. */
+export const offerOf = (db: Db) => ({
+  db,
+  clock: systemClock,
+  operations: Object.values(operations),
+  handlers: handlersOf(db),
+  observability: createObservability({ logger: pino({ level: 'info' }), registry: new Registry() }),
+  isReady: async () => true,
+  isUnavailable: isStorageAway,
+});
 
 /** A statement as ours runs it. */
 export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>;

@@ -12,6 +12,7 @@ import type { Db } from '../../packages/server/src/storage/database.ts';
 export const defaults: OauthConfig = {
   oauthUrl: 'http://127.0.0.1:8081',
   trustedProxies: [],
+  rateLimit: null,
   authFailureLimit: null,
   oauthCodeSeconds: 1800,
   oauthAccessTokenSeconds: 86_400,

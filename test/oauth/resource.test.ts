@@ -13,7 +13,7 @@ import { createTelemetry } from '../../packages/server/src/telemetry/create-tele
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { createWorld, settableClock, type SettableClock } from '../support/world.ts';
 import { addClient, answerOf, createRunning, sendRaw, type Answer, type CodeTerms, type RunningOauth, type TestClient, type World } from './fixture.ts';
-import { startOauth, type TestOauth } from './listener.ts';
+import { startOauth, type StartOptions, type TestOauth } from './listener.ts';
 
 /** An operation of the tests' own that needs the other scope. */
 const switchOff = defineOperation({
@@ -32,6 +32,7 @@ const switchOff = defineOperation({
 function describeResource(
   name: string,
   suite: (t: RunningOauth & { ask(token: string | undefined, path?: string, body?: unknown): Promise<Answer> }) => void,
+  options: StartOptions = {},
 ): void {
   describeEngines(name, (database: () => TestDatabase) => {
     const clock: SettableClock = settableClock('2026-11-06T05:01:09Z');
@@ -41,7 +42,7 @@ function describeResource(
       const { db } = database();
       const own = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db }) }) as unknown as Record<string, Handler>;
       const handlers: Record<string, Handler> = { ...own, switchOff: async () => ({ off: true }) };
-      oauth = await startOauth({ db }, clock, { operations: [...(Object.values(operations) as unknown as AnyOperation[]), switchOff], handlers });
+      oauth = await startOauth({ db }, clock, { operations: [...(Object.values(operations) as unknown as AnyOperation[]), switchOff], handlers, ...options });
       return () => oauth.close();
     });
     const running = createRunning({ clock, world, database, oauth: () => oauth });
@@ -300,3 +301,45 @@ describeResource('the OAuth resource interface', (t) => {
     });
   });
 });
+
+describeResource(
+  'the rate limit of the OAuth resource interface',
+  (t) => {
+    let client: TestClient;
+    beforeAll(async () => {
+      client = await addClient(t.world);
+    });
+    const left = ({ headers }: Answer): string | null => headers.get('ratelimit');
+
+    test('says with every answer to a living token what is left, and asks to wait when nothing is', async () => {
+      const { access_token: token } = await t.pair(client);
+      const first = await t.ask(token);
+      expect([first.status, left(first), first.headers.get('ratelimit-policy')]).toEqual([200, '"authorization";r=3;t=1', '"authorization";q=4;w=1']);
+      expect(left(await t.ask(token, undefined, { pageNo: 'x' }))).toBe('"authorization";r=2;t=1');
+      expect(left(await t.ask(token, undefined, { access_token: token }))).toBe('"authorization";r=1;t=1');
+      expect(left(await t.ask(token))).toBe('"authorization";r=0;t=1');
+      const refused = await t.ask(token);
+      expect([refused.status, left(refused), refused.headers.get('retry-after')]).toEqual([429, '"authorization";r=0;t=1', '1']);
+      expect(refused.body).toMatchObject({ success: false, code: '429', data: { retryAfterSeconds: 1 } });
+      expect((await t.ask(token, '/api/access_data/inverterList')).status).toBe(200);
+      t.clock.at += 250;
+      expect([(await t.ask(token)).status, (await t.ask(token)).status]).toEqual([200, 429]);
+      t.clock.at += 1000;
+    });
+
+    test('counts an authorization: neither a refresh nor a second log-in brings more, and another owner has as many', async () => {
+      const owner = await t.world.person();
+      const [pair, other] = [await t.pair(client, { owner }), await t.pair(client, { owner })];
+      for (let i = 0; i < 4; i++) await t.ask(pair.access_token);
+      const refreshed = (await t.refresh(client, pair.refresh_token)).body.access_token;
+      expect([(await t.ask(refreshed)).status, (await t.ask(other.access_token)).status]).toEqual([429, 429]);
+      expect((await t.ask((await t.pair(client)).access_token)).status).toBe(200);
+    });
+
+    test('is not told to anybody else', async () => {
+      expect(left(await t.ask(undefined))).toBeNull();
+      expect(left(await t.ask('hpa_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA000000'))).toBeNull();
+    });
+  },
+  { rateLimit: 4 },
+);

@@ -15,6 +15,8 @@ import type { Listener } from './listener.ts';
 export interface OauthConfig {
   readonly oauthUrl: string;
   readonly trustedProxies: readonly string[];
+  /** Requests a second per authorization and operation; null = no limit. */
+  readonly rateLimit: number | null;
   readonly authFailureLimit: number | null;
   readonly oauthCodeSeconds: number;
   readonly oauthAccessTokenSeconds: number;
@@ -23,7 +25,7 @@ export interface OauthConfig {
   readonly oauthIssuerParameter: boolean;
 }
 
-export interface OauthDeps extends Omit<OauthApiDeps, 'oauthUrl'> {
+export interface OauthDeps extends Omit<OauthApiDeps, 'oauthUrl' | 'perSecond'> {
   readonly config: OauthConfig;
   readonly ids: IdSource;
   readonly metrics: Registry;
@@ -33,7 +35,7 @@ export interface OauthDeps extends Omit<OauthApiDeps, 'oauthUrl'> {
 /** The listener at {oauth_url}: the authorization endpoints and, beside them, the resource interface. Neither knows of the other. */
 export async function createOauth(deps: OauthDeps): Promise<Listener> {
   const { config, clock, observability, isReady, isUnavailable } = deps;
-  const { oauthUrl, trustedProxies, authFailureLimit } = config;
+  const { oauthUrl, trustedProxies, rateLimit, authFailureLimit } = config;
   const envelope = envelopeRenderer();
   const server = createHttpServer({
     listener: 'oauth',
@@ -68,13 +70,14 @@ export async function createOauth(deps: OauthDeps): Promise<Listener> {
       metrics: createOauthMetrics(deps.metrics),
     }),
   );
-  await server.register(oauthApi({ ...deps, oauthUrl }));
+  await server.register(oauthApi({ ...deps, oauthUrl, perSecond: rateLimit }));
   const described = { operations: deps.operations, url: oauthUrl, version: VERSION };
   mountReference(server, {
     document: async () => (await import('@helioport/contract/openapi')).applicationOpenApi(described),
     page: async () =>
       (await import('@helioport/contract/reference')).applicationReference({
         ...described,
+        rateLimit,
         codeSeconds: config.oauthCodeSeconds,
         accessTokenSeconds: config.oauthAccessTokenSeconds,
         refreshTokenSeconds: config.oauthRefreshTokenSeconds,

@@ -22,8 +22,14 @@ const text: JsonSchema = { type: 'string' };
 
 const headers = {
   requestId: { description: 'name it when you report a fault', schema: text },
-  rateLimit: { description: 'what is left, as `"key";r=9;t=1`: so many requests, all of them again in so many seconds', schema: text },
-  rateLimitPolicy: { description: 'the limit, as `"key";q=10;w=1`: so many requests in so many seconds', schema: text },
+  rateLimit: {
+    description: 'what is left, as `"key";r=9;t=1`, with a token `"authorization";r=9;t=1`: so many requests, all of them again in so many seconds',
+    schema: text,
+  },
+  rateLimitPolicy: {
+    description: 'the limit, as `"key";q=10;w=1`, with a token `"authorization";q=10;w=1`: so many requests in so many seconds',
+    schema: text,
+  },
   retryAfter: { description: 'seconds to wait', schema: { type: 'integer', minimum: 0 } },
   challenge: { description: 'how to authenticate', schema: text },
 };

@@ -48,8 +48,8 @@ export const applicationOpenApi = ({ operations, url, version }: ReferenceOption
     securitySchemes: { oauth: oauthOf(url), client: clientScheme },
     security: ({ scope }) => [{ oauth: scope === null ? [] : [scope] }],
     parameters: [],
-    common: ['malformedRequest', 'notAuthenticated', 'scopeMissing', ...CARRIED],
-    answerHeaders: ['requestId'],
+    common: ['malformedRequest', 'notAuthenticated', 'scopeMissing', 'tooManyRequests', ...CARRIED],
+    answerHeaders: ['requestId', 'rateLimit', 'rateLimitPolicy'],
     advice: { notAuthenticated: 'Send `Authorization: Bearer <access_token>` with a token that is valid.' },
     beside: { tags: [authorizationTag], paths: authorizationPaths, schemas: authorizationSchemas },
   });

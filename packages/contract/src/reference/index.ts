@@ -37,7 +37,7 @@ export const userReference = ({ operations, url, version, rateLimit, authFailure
       answersTopic,
       unitsTopic,
       limitsTopic([
-        { what: 'requests per key and operation', value: rateLimit === null ? 'none' : `${rateLimit} a second; the RateLimit headers say what is left` },
+        rateOf('key', rateLimit),
         { what: 'refused signatures per address and key', value: authFailureLimit === null ? 'none' : `${authFailureLimit} a minute` },
         { what: 'difference between Date and the time of the server', value: '15 minutes' },
         ...commonLimits,
@@ -78,6 +78,8 @@ const signingTopic = (url: string): Topic => ({
 });
 
 export interface ApplicationReferenceOptions extends ReferenceOptions {
+  /** Requests a second per authorization and operation; null = no limit. */
+  readonly rateLimit: number | null;
   readonly codeSeconds: number;
   readonly accessTokenSeconds: number;
   readonly refreshTokenSeconds: number;
@@ -85,7 +87,7 @@ export interface ApplicationReferenceOptions extends ReferenceOptions {
 
 /** The reference of the OAuth interface. Operations without a scope are not offered there. */
 export const applicationReference = (options: ApplicationReferenceOptions): ReferencePage => {
-  const { operations, url, version } = options;
+  const { operations, url, version, rateLimit } = options;
   return referencePage({
     title: 'Helioport, OAuth interface',
     url,
@@ -95,7 +97,7 @@ export const applicationReference = (options: ApplicationReferenceOptions): Refe
       authorizationTopic(url),
       answersTopic,
       unitsTopic,
-      limitsTopic([...lifetimes(options), { what: 'state', value: `${STATE_LENGTH_AT_MOST} characters` }, ...commonLimits]),
+      limitsTopic([rateOf('authorization', rateLimit), ...lifetimes(options), { what: 'state', value: `${STATE_LENGTH_AT_MOST} characters` }, ...commonLimits]),
       errorsTopic(
         allErrors.filter((name) => !USER_LEVEL_ERRORS.includes(name)),
         {
@@ -112,6 +114,11 @@ export const applicationReference = (options: ApplicationReferenceOptions): Refe
 };
 
 const USER_LEVEL_ERRORS: readonly ErrorCode[] = ['signatureRefused', 'keyRefused', 'clockSkew', 'digestMismatch', 'replayed', 'wrongLogin', 'loginExpired'];
+
+const rateOf = (per: 'key' | 'authorization', rateLimit: number | null): Limit => ({
+  what: `requests per ${per} and operation`,
+  value: rateLimit === null ? 'none' : `${rateLimit} a second; the RateLimit headers say what is left`,
+});
 
 const lifetimes = ({ codeSeconds, accessTokenSeconds, refreshTokenSeconds }: ApplicationReferenceOptions): Limit[] => [
   { what: 'validity of a code', value: `${duration(codeSeconds)}, once` },

@@ -55,8 +55,12 @@ export const settings = {
     '`strict`: Content-Type and Content-MD5 exactly as the specification’s letter; `compatible`: also as existing clients send them.',
   ),
   replayGuard: setting(choice('off', 'writes', 'all'), 'writes', 'Which signed requests are refused when they come a second time.'),
-  rateLimit: setting(rate('s'), '10/s', 'Requests per key and operation.'),
-  authFailureLimit: setting(rate('min'), '60/min', 'Refused signatures and log-ins per address and key, before further ones wait.'),
+  rateLimit: setting(rate('s'), '10/s', 'Requests per key, or per authorization of an application, and operation. Each instance counts for itself.'),
+  authFailureLimit: setting(
+    rate('min'),
+    '60/min',
+    'Refused signatures per address and key, and refused client credentials per address, before further ones wait. Each instance counts for itself.',
+  ),
   legacyLogin: setting(
     flag,
     'on',

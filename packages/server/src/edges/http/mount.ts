@@ -2,10 +2,12 @@ import { readRequest, successText, type Operation, type ParameterFault } from '@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/caller.ts';
 import type { Claim } from '../../accounts/replay.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
+import type { Db } from '../../storage/database.ts';
 import { JSON_TYPE } from './errors.ts';
 import { parseJsonObject } from './json.ts';
-import { observed } from './observability.ts';
+import { observed, type Observability } from './observability.ts';
 
 /** An operation of the contract, whatever its parameters and output. */
 export type AnyOperation = Operation;
@@ -19,10 +21,19 @@ export interface Admission {
   readonly claim?: Claim;
 }
 
-export interface MountOptions {
+/** What every interface that offers the operations is given. */
+export interface Offer {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** The contract's table. */
   readonly operations: readonly AnyOperation[];
   /** One per operation, by its id. */
   readonly handlers: Readonly<Record<string, Handler>>;
+  readonly observability: Observability;
+  readonly isUnavailable: (error: unknown) => boolean;
+}
+
+export interface MountOptions extends Pick<Offer, 'operations' | 'handlers'> {
   /** The operation's paths on this listener; none where it is not offered. */
   readonly paths: (operation: AnyOperation) => readonly string[];
   /** Looks at a request before its body is read. Throws Failure. */

@@ -7,6 +7,7 @@ import { readToken } from '../../oauth/tokens.ts';
 import type { Db } from '../../storage/database.ts';
 import { parseJsonObject } from '../http/json.ts';
 import type { Admission, AnyOperation } from '../http/mount.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
 
 const REALM = 'Bearer realm="Helioport"';
 
@@ -38,8 +39,8 @@ const malformed = (message: string): BearerFailure => new BearerFailure('malform
 
 /** Who calls: an application with an owner's grant. Asked of the database at each request. */
 export const admit =
-  ({ db, clock }: { db: Db; clock: Clock }) =>
-  async ({ headers, body }: FastifyRequest, _reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {
+  ({ db, clock, rateLimit }: { db: Db; clock: Clock; rateLimit: RateLimit }) =>
+  async ({ headers, body }: FastifyRequest, reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {
     const header = headers.authorization;
     // Signatures mean nothing here. spec: rule 3 of What the service does; checklist 68 and 70
     if (header === undefined || !/^bearer(?: |$)/i.test(header)) throw new BearerFailure('notAuthenticated', 'send Authorization: Bearer <ACCESS_TOKEN>', {});
@@ -48,8 +49,10 @@ export const admit =
     const token = readToken(text);
     const living = token?.kind === 'access' ? await findLivingToken(db, clock.now(), token) : undefined;
     if (!living) throw new BearerFailure('notAuthenticated', 'the access token has expired, was revoked or is unknown: refresh it', { error: 'invalid_token' });
-    if (carriesToken(body as Buffer | undefined)) throw malformed('the token goes into the Authorization header, not into the body');
     const { caller } = living;
+    // By authorization, not by token: a refresh gives no new allowance, and one owner's use takes nothing from another's.
+    rateLimit.count(reply, caller.grantId, operation.id);
+    if (carriesToken(body as Buffer | undefined)) throw malformed('the token goes into the Authorization header, not into the body');
     if (operation.scope !== null && !caller.scopes.includes(operation.scope))
       throw new BearerFailure('scopeMissing', errors.scopeMissing.message, { error: 'insufficient_scope', scope: operation.scope });
     return { caller };

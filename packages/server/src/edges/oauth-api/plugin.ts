@@ -1,30 +1,23 @@
 import { applicationPaths } from '@helioport/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
-import type { Db } from '../../storage/database.ts';
 import { envelopeRenderer, failureHandler } from '../http/errors.ts';
-import { mountOperations, type AnyOperation, type Handler } from '../http/mount.ts';
-import type { Observability } from '../http/observability.ts';
+import { mountOperations, type Offer } from '../http/mount.ts';
+import { createRateLimit } from '../http/rate-limit.ts';
 import { requireTls } from '../http/transport.ts';
 import { admit, BearerFailure, challengeText, screen } from './bearer.ts';
 
-export interface OauthApiDeps {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface OauthApiDeps extends Offer {
   readonly oauthUrl: string;
-  /** The contract's table; those without a scope are not offered here. */
-  readonly operations: readonly AnyOperation[];
-  readonly handlers: Readonly<Record<string, Handler>>;
-  readonly observability: Observability;
-  readonly isUnavailable: (error: unknown) => boolean;
+  /** Requests a second per authorization and operation; null = no limit. */
+  readonly perSecond: number | null;
 }
 
 /** The OAuth resource interface: the twin of every operation that has a scope, for Bearer tokens alone. */
 export const oauthApi =
   (deps: OauthApiDeps) =>
   async (server: FastifyInstance): Promise<void> => {
-    const { operations, handlers, oauthUrl, observability, isUnavailable } = deps;
+    const { db, clock, operations, handlers, oauthUrl, perSecond, observability, isUnavailable } = deps;
     server.addHook(
       'onRequest',
       requireTls(oauthUrl, () => new Failure('malformedRequest', { message: 'use https: over plain http this interface answers nothing' })),
@@ -45,5 +38,6 @@ export const oauthApi =
         },
       }),
     );
-    mountOperations(server, { operations, handlers, paths: applicationPaths, screen, admit: admit(deps) });
+    const rateLimit = createRateLimit({ clock, perSecond, per: 'authorization' });
+    mountOperations(server, { operations, handlers, paths: applicationPaths, screen, admit: admit({ db, clock, rateLimit }) });
   };

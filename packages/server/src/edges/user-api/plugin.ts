@@ -1,19 +1,16 @@
 import { SIGNED_CONTENT_TYPE, userPaths } from '@helioport/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { SecretBox } from '../../kernel/secrets.ts';
 import { VERSION } from '../../kernel/version.ts';
-import type { Db } from '../../storage/database.ts';
 import { envelopeRenderer } from '../http/errors.ts';
-import { mountOperations, type AnyOperation, type Handler } from '../http/mount.ts';
-import type { Observability } from '../http/observability.ts';
+import { mountOperations, type Offer } from '../http/mount.ts';
+import { createRateLimit } from '../http/rate-limit.ts';
 import { mountReference } from '../http/reference.ts';
 import { createHttpServer } from '../http/server.ts';
 import { createAuthFailureLimit } from './auth-failure-limit.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createKeyUse } from './key-use.ts';
-import { createRateLimit } from './rate-limit.ts';
 import { createReplayGuard, type ReplayGuardMode } from './replay-guard.ts';
 import { selfTest } from './self-test.ts';
 import type { SignatureProfile } from './signature.ts';
@@ -30,17 +27,10 @@ export interface UserApiConfig {
   readonly trustedProxies: readonly string[];
 }
 
-export interface UserApiDeps {
+export interface UserApiDeps extends Offer {
   readonly config: UserApiConfig;
-  readonly clock: Clock;
-  readonly db: Db;
   readonly secretBox: SecretBox;
-  /** The contract's table. */
-  readonly operations: readonly AnyOperation[];
-  readonly handlers: Readonly<Record<string, Handler>>;
-  readonly observability: Observability;
   readonly isReady: () => Promise<boolean>;
-  readonly isUnavailable: (error: unknown) => boolean;
 }
 
 /**
@@ -71,7 +61,7 @@ export async function createUserApi(deps: UserApiDeps): Promise<FastifyInstance>
       ...deps,
       profile: config.signatureProfile,
       authFailureLimit: createAuthFailureLimit(clock, config.authFailureLimit),
-      rateLimit: createRateLimit(clock, config.rateLimit),
+      rateLimit: createRateLimit({ clock, perSecond: config.rateLimit, per: 'key' }),
       replayGuard: createReplayGuard({ db, clock, logger, mode: config.replayGuard }),
       keyUse,
     }),

@@ -1,0 +1,48 @@
+import type { FastifyReply } from 'fastify';
+import type { Clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { createTokenBuckets, type Allowance, type TokenBuckets } from './token-buckets.ts';
+
+/** So many requests per caller and operation; every answer to a known caller says what is left. */
+export interface RateLimit {
+  /** Counts a request. Throws tooManyRequests. */
+  count(reply: FastifyReply, callerId: string, operationId: string): void;
+  /** Says what is left without counting. */
+  announce(reply: FastifyReply, callerId: string, operationId: string): void;
+}
+
+interface RateLimitOptions {
+  readonly clock: Clock;
+  /** null: no limit, and no headers. */
+  readonly perSecond: number | null;
+  /** What a caller is counted by; clients read the word. */
+  readonly per: 'key' | 'authorization';
+}
+
+/** Counted in this process: with several instances behind one address a caller has so many on each. */
+export function createRateLimit({ clock, perSecond, per }: RateLimitOptions): RateLimit {
+  if (perSecond === null) return { count: () => {}, announce: () => {} };
+  // draft-ietf-httpapi-ratelimit-headers-10: policy of q requests in w seconds; r are left, all again in t seconds.
+  const policy = `"${per}";q=${perSecond};w=1`;
+  const operations = new Map<string, TokenBuckets>();
+
+  const bucketsOf = (operationId: string): TokenBuckets => {
+    let buckets = operations.get(operationId);
+    if (!buckets) operations.set(operationId, (buckets = createTokenBuckets({ clock, capacity: perSecond, refillPerSecond: perSecond })));
+    return buckets;
+  };
+  const say = (reply: FastifyReply, { remaining, resetSeconds }: Allowance): void => {
+    reply.header('RateLimit-Policy', policy).header('RateLimit', `"${per}";r=${remaining};t=${resetSeconds}`);
+  };
+
+  return {
+    count(reply, callerId, operationId) {
+      const allowance = bucketsOf(operationId).take(callerId);
+      say(reply, allowance);
+      if (allowance.granted) return;
+      const { retryAfterSeconds } = allowance;
+      throw new Failure('tooManyRequests', { data: { retryAfterSeconds }, message: `too many requests: ${perSecond} per second, ${per} and operation` });
+    },
+    announce: (reply, callerId, operationId) => say(reply, bucketsOf(operationId).peek(callerId)),
+  };
+}
