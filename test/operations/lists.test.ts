@@ -1,30 +1,10 @@
-import type { OperationId } from '@helioport/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Caller } from '../../packages/server/src/accounts/caller.ts';
-import type { DeviceKind } from '../../packages/server/src/devices/devices.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createFleet } from './fleet.ts';
-
-/** Lists of plants and lists of devices of a kind. */
-const lists = {
-  userStationList: 'plant',
-  stationDetailList: 'plant',
-  stationDayEnergyList: 'plant',
-  stationMonthEnergyList: 'plant',
-  stationYearEnergyList: 'plant',
-  inverterList: 'inverter',
-  inverterDetailList: 'inverter',
-  'inverter/shelfTime': 'inverter',
-  collectorList: 'collector',
-  epmList: 'epm',
-  weatherList: 'weather',
-  ammeterList: 'ammeter',
-} as const satisfies Partial<Record<OperationId, DeviceKind | 'plant'>>;
-
-type ListId = keyof typeof lists;
-const listIds = Object.keys(lists) as ListId[];
+import { listIds, lists, type ListId } from './listed.ts';
 
 interface WirePage {
   readonly records: readonly { readonly id: string }[];

@@ -23,8 +23,9 @@ export const answersTopic: Topic = {
     </p>
     <p>Ids are strings of digits, never numbers. A field whose value is not known is left out; nothing is made up.</p>
     <p>
-      Lists are ordered by id, alarms newest first. <code>pageNo</code> counts from 1, <code>pageSize</code> is 20 unless you say otherwise. While rows are
-      added nobody sees one twice or misses one that was there from the start; <code>minId</code> goes on from an id.
+      Lists are ordered by id, alarms newest first. <code>pageNo</code> counts from 1, <code>pageSize</code> is 20 unless you say otherwise. A page begins where
+      your page before it ended, if you ask within an hour, so that while rows come and go you see none twice and miss none that was there all the time. Where
+      several instances answer, <code>minId</code> (the last id and one) does the same for lists by id.
     </p>`,
 };
 

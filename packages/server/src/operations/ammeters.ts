@@ -8,7 +8,7 @@ import { pageOf } from './pages.ts';
 export function createAmmeterOperations(deps: OperationDependencies): HandlersOf<'ammeterList' | 'ammeterDetail'> {
   return {
     async ammeterList(caller, input) {
-      const { devices, counts } = await devicePage(deps, caller, 'ammeter', input);
+      const { devices, counts } = await devicePage(deps, caller, 'ammeterList', input);
       return pageOf(counts, input, (await deviceMeasurements(deps, devices)).map(deviceRecord));
     },
 

@@ -16,7 +16,7 @@ export function createCollectorOperations(deps: OperationDependencies): Handlers
   const { db } = deps;
   return {
     async collectorList(caller, input) {
-      const { devices, counts } = await devicePage(deps, caller, 'collector', input);
+      const { devices, counts } = await devicePage(deps, caller, 'collectorList', input);
       return listingOf(counts, input, await collectorRecords(deps, caller, devices));
     },
 

@@ -5,6 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { IdSource } from '../kernel/ids.ts';
 import type { Db } from '../storage/database.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { PageEnds } from './page-ends.ts';
 
 /** What handlers work with. */
 export interface OperationDependencies {
@@ -12,6 +13,7 @@ export interface OperationDependencies {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly telemetry: Telemetry;
+  readonly pageEnds: PageEnds;
 }
 
 /** Carries one operation out, whichever access method called it. `claim` comes with writes: see accounts/replay.ts. */

@@ -1,3 +1,4 @@
+import type { OperationId } from '@helioport/contract';
 import type { Caller } from '../accounts/caller.ts';
 import type { DeviceKind } from '../devices/devices.ts';
 import { narrow, reachOf, type Reach } from '../plants/access.ts';
@@ -22,13 +23,28 @@ export interface DevicePage {
   readonly counts: StateNumbers;
 }
 
+/** The lists of devices and what they list. */
+const listedKinds = {
+  inverterList: 'inverter',
+  inverterDetailList: 'inverter',
+  'inverter/shelfTime': 'inverter',
+  collectorList: 'collector',
+  epmList: 'epm',
+  weatherList: 'weather',
+  ammeterList: 'ammeter',
+} as const satisfies Partial<Record<OperationId, DeviceKind>>;
+
 /** Throws noPermission for a plant that the caller may not see. */
-export async function devicePage(deps: OperationDependencies, caller: Caller, kind: DeviceKind, input: DeviceListInput): Promise<DevicePage> {
-  const { plantId, nmiCode, serialNumbers, fromId } = input;
+export async function devicePage(deps: OperationDependencies, caller: Caller, id: keyof typeof listedKinds, input: DeviceListInput): Promise<DevicePage> {
+  const { pageNo, pageSize, plantId, nmiCode, serialNumbers, fromId } = input;
   const reach = await reachOfPlant(deps, caller, { id: plantId, nmiCode });
-  const selection: DeviceSelection = { reach, kind, serialNumbers, fromId };
+  const selection: DeviceSelection = { reach, kind: listedKinds[id], serialNumbers };
   const counts = await countDevices(deps.db, selection);
-  return { counts, devices: await listVisibleDevices(deps.db, selection, input, totalOf(counts)) };
+  const list = { caller, id, fromId, filter: [plantId, nmiCode, serialNumbers] };
+  const devices = await deps.pageEnds.read(list, { pageNo, pageSize }, (page, from) =>
+    listVisibleDevices(deps.db, { ...selection, fromId: from }, page, totalOf(counts)),
+  );
+  return { counts, devices };
 }
 
 /** The plants that a list of devices is about: those of the caller, or the one that the request names. */

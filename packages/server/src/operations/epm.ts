@@ -12,7 +12,7 @@ export function createEpmOperations(deps: OperationDependencies): HandlersOf<'ep
   const { db } = deps;
   return {
     async epmList(caller, input) {
-      const { devices, counts } = await devicePage(deps, caller, 'epm', input);
+      const { devices, counts } = await devicePage(deps, caller, 'epmList', input);
       return listingOf(
         counts,
         input,

@@ -7,6 +7,7 @@ import { createDeviceManagement } from './device-management.ts';
 import { createEpmOperations } from './epm.ts';
 import { createInverterEnergy } from './inverter-energy.ts';
 import { createInverterOperations } from './inverters.ts';
+import { createPageEnds } from './page-ends.ts';
 import { createPlantCharts } from './plant-charts.ts';
 import { createPlantEnergyLists } from './plant-energy-lists.ts';
 import { createPlantManagement } from './plant-management.ts';
@@ -18,7 +19,12 @@ export type { OperationDependencies } from './dependencies.ts';
 /** A handler for every operation of the contract; one that is missing does not type-check. */
 export type Operations = HandlersOf<OperationId>;
 
-export const createOperations = (deps: OperationDependencies): Operations => ({
+/** What the operations are made of. */
+export type OperationSources = Omit<OperationDependencies, 'pageEnds'>;
+
+export const createOperations = (sources: OperationSources): Operations => handlersOf({ ...sources, pageEnds: createPageEnds(sources.clock) });
+
+const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createPlantOperations(deps),
   ...createPlantCharts(deps),
   ...createPlantEnergyLists(deps),

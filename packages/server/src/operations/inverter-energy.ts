@@ -22,7 +22,7 @@ export function createInverterEnergy(deps: OperationDependencies): HandlersOf<'i
     },
 
     async 'inverter/shelfTime'(caller, input) {
-      const { devices, counts } = await devicePage(deps, caller, 'inverter', input);
+      const { devices, counts } = await devicePage(deps, caller, 'inverter/shelfTime', input);
       const now = clock.now();
       return pageOf(
         counts,

@@ -12,7 +12,7 @@ export function createInverterOperations(deps: OperationDependencies): HandlersO
   const findFirstProduction = createFirstProduction(deps);
   return {
     async inverterList(caller, input) {
-      const { devices, counts } = await devicePage(deps, caller, 'inverter', input);
+      const { devices, counts } = await devicePage(deps, caller, 'inverterList', input);
       return listingOf(counts, input, await inverterRecords(deps, devices));
     },
 
@@ -21,7 +21,7 @@ export function createInverterOperations(deps: OperationDependencies): HandlersO
     },
 
     async inverterDetailList(caller, input) {
-      const { devices, counts } = await devicePage(deps, caller, 'inverter', input);
+      const { devices, counts } = await devicePage(deps, caller, 'inverterDetailList', input);
       return pageOf(counts, input, await inverterRecords(deps, devices));
     },
 

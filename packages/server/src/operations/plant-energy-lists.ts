@@ -1,22 +1,13 @@
-import type { EnergyRow, Page } from '@helioport/contract';
-import { narrow, reachOf, type VisiblePlant } from '../plants/access.ts';
+import type { EnergyRow, OperationId, Page } from '@helioport/contract';
+import type { VisiblePlant } from '../plants/access.ts';
 import { stretchesOfPlants } from '../plants/bindings.ts';
-import { listPlants, type PlantSelection } from '../plants/plant-list.ts';
-import { countPlants } from '../plants/selection-counts.ts';
-import { totalOf } from '../plants/visible-counts.ts';
 import { zonesOf } from '../plants/zones.ts';
 import { dayOf, dayWindow, monthOf, yearOf } from '../telemetry/plant-day.ts';
 import type { Caller } from '../accounts/caller.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { energyRow, firstDayOfYear, ofDays, ofMonths, ofYears, type PeriodEnergies } from './energy-rows.ts';
-
-interface ListInput {
-  readonly pageNo: number;
-  readonly pageSize: number;
-  readonly fromId: string | undefined;
-  readonly plantIds: readonly string[] | undefined;
-  readonly nmiCode: string | undefined;
-}
+import { pageOf } from './pages.ts';
+import { plantPage, type PlantListInput } from './plant-lists.ts';
 
 /** How the period of a list is found and read. */
 interface PeriodKind {
@@ -42,22 +33,22 @@ export function createPlantEnergyLists(deps: OperationDependencies): HandlersOf<
     read: async (bindings, from, to) => ofYears(await telemetry.monthsOf(db, bindings, monthOf(from), yearOf(to) * 100 + 12)),
   };
   return {
-    stationDayEnergyList: (caller, { day, ...input }) => energyList(deps, caller, input, days, day),
-    stationMonthEnergyList: (caller, { month, ...input }) => energyList(deps, caller, input, months, month && month * 100 + 1),
-    stationYearEnergyList: (caller, { year, ...input }) => energyList(deps, caller, input, years, year && firstDayOfYear(year)),
+    stationDayEnergyList: (caller, { day, ...input }) => energyList(deps, caller, 'stationDayEnergyList', input, days, day),
+    stationMonthEnergyList: (caller, { month, ...input }) => energyList(deps, caller, 'stationMonthEnergyList', input, months, month && month * 100 + 1),
+    stationYearEnergyList: (caller, { year, ...input }) => energyList(deps, caller, 'stationYearEnergyList', input, years, year && firstDayOfYear(year)),
   };
 }
 
 async function energyList(
   deps: OperationDependencies,
   caller: Caller,
-  { pageNo, pageSize, plantIds, nmiCode, fromId }: ListInput,
+  id: OperationId,
+  input: PlantListInput,
   kind: PeriodKind,
   chosen: number | undefined,
 ): Promise<Page<EnergyRow>> {
-  const selection: PlantSelection = { reach: narrow(reachOf(caller, 'read'), plantIds), nmiCode, fromId };
-  const [counts, plants] = await Promise.all([countPlants(deps.db, selection), listPlants(deps.db, selection, { pageNo, pageSize })]);
-  return { pageNo, pageSize, total: totalOf(counts), records: await rowsOf(deps, plants, kind, chosen) };
+  const { counts, plants } = await plantPage(deps, caller, id, input, chosen);
+  return pageOf(counts, input, await rowsOf(deps, plants, kind, chosen));
 }
 
 async function rowsOf(

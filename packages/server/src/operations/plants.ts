@@ -1,33 +1,29 @@
 import type { Permission } from '@helioport/contract';
 import { Failure } from '../kernel/failure.ts';
-import { getPlant, getPlantByNmi, narrow, reachOf, type VisiblePlant } from '../plants/access.ts';
-import { listPlants, type PlantSelection } from '../plants/plant-list.ts';
-import { countPlants } from '../plants/selection-counts.ts';
+import { getPlant, getPlantByNmi, type VisiblePlant } from '../plants/access.ts';
 import type { Caller } from '../accounts/caller.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { createFirstProduction } from './first-production.ts';
 import { listingOf, pageOf } from './pages.ts';
+import { plantPage } from './plant-lists.ts';
 import { plantDetail, plantRecords } from './plant-record.ts';
 
 /** Queries of plants. */
 export function createPlantOperations(deps: OperationDependencies): HandlersOf<'userStationList' | 'stationDetail' | 'stationDetailList'> {
-  const { db } = deps;
   const findFirstProduction = createFirstProduction(deps);
   return {
-    async userStationList(caller, { pageNo, pageSize, plantIds, nmiCode, fromId }) {
-      const selection: PlantSelection = { reach: narrow(reachOf(caller, 'read'), plantIds), nmiCode, fromId };
-      const [counts, plants] = await Promise.all([countPlants(db, selection), listPlants(db, selection, { pageNo, pageSize })]);
-      return listingOf(counts, { pageNo, pageSize }, await plantRecords(deps, plants));
+    async userStationList(caller, input) {
+      const { counts, plants } = await plantPage(deps, caller, 'userStationList', input);
+      return listingOf(counts, input, await plantRecords(deps, plants));
     },
 
     async stationDetail(caller, named) {
       return plantDetail(deps, await getNamedPlant(deps, caller, named), findFirstProduction);
     },
 
-    async stationDetailList(caller, { pageNo, pageSize, plantIds, nmiCode, fromId }) {
-      const selection: PlantSelection = { reach: narrow(reachOf(caller, 'read'), plantIds), nmiCode, fromId };
-      const [counts, plants] = await Promise.all([countPlants(db, selection), listPlants(db, selection, { pageNo, pageSize })]);
-      return pageOf(counts, { pageNo, pageSize }, await plantRecords(deps, plants));
+    async stationDetailList(caller, input) {
+      const { counts, plants } = await plantPage(deps, caller, 'stationDetailList', input);
+      return pageOf(counts, input, await plantRecords(deps, plants));
     },
   };
 }

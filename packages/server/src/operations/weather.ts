@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 export function createWeatherOperations(deps: OperationDependencies): HandlersOf<'weatherList' | 'weatherDetail'> {
   return {
     async weatherList(caller, input) {
-      const { devices, counts } = await devicePage(deps, caller, 'weather', input);
+      const { devices, counts } = await devicePage(deps, caller, 'weatherList', input);
       return pageOf(counts, input, (await deviceMeasurements(deps, devices)).map(deviceRecord));
     },
 

@@ -1,0 +1,38 @@
+import type { OperationId } from '@helioport/contract';
+import type { Caller } from '../accounts/caller.ts';
+import { narrow, reachOf, type VisiblePlant } from '../plants/access.ts';
+import { listPlants, type PageOf } from '../plants/plant-list.ts';
+import { countPlants } from '../plants/selection-counts.ts';
+import type { StateNumbers } from '../plants/visible-counts.ts';
+import type { OperationDependencies } from './dependencies.ts';
+
+/** Which plants a list is asked for. */
+export interface PlantListInput extends PageOf {
+  readonly plantIds: readonly string[] | undefined;
+  readonly nmiCode: string | undefined;
+  readonly fromId: string | undefined;
+}
+
+/** A page of plants, and how many there are on all pages, by state. */
+export interface PlantPage {
+  readonly plants: readonly VisiblePlant[];
+  readonly counts: StateNumbers;
+}
+
+/** `asked` is what the list is asked for beside plants. */
+export async function plantPage(
+  { db, pageEnds }: OperationDependencies,
+  caller: Caller,
+  id: OperationId,
+  { pageNo, pageSize, plantIds, nmiCode, fromId }: PlantListInput,
+  asked?: number,
+): Promise<PlantPage> {
+  const reach = narrow(reachOf(caller, 'read'), plantIds);
+  const [counts, plants] = await Promise.all([
+    countPlants(db, { reach, nmiCode }),
+    pageEnds.read({ caller, id, fromId, filter: [plantIds, nmiCode, asked] }, { pageNo, pageSize }, (page, from) =>
+      listPlants(db, { reach, nmiCode, fromId: from }, page),
+    ),
+  ]);
+  return { counts, plants };
+}
