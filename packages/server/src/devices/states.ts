@@ -44,7 +44,7 @@ export async function applyTransition(trx: Db, device: LockedDevice, to: Transit
     .where('id', '=', id)
     .execute();
   if (plantId === null || (to.state === state && to.offlineAbnormal === offlineAbnormal)) return null;
-  return { plantId, kind, from: { state, offlineAbnormal }, to };
+  return { plantId, deviceId: id, kind, from: { state, offlineAbnormal }, to };
 }
 
 /** The state of a device that reports. */

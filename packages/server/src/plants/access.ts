@@ -76,6 +76,18 @@ export const visible = (db: Db, p: ParameterOf<ReachParameters>) => {
   return p.has('narrowed') ? plants.where(anyOf(db, 'access.plantId', p('plantIds'))) : plants;
 };
 
+/**
+ * Where devices with some values of a column stand, whoever may see them: a query of those devices begins at these plants, so that
+ * no planner can begin with all that the caller may see.
+ */
+export const plantsOfDevices = (db: Db, column: 'sn' | 'collectorId', values: unknown) =>
+  db
+    .selectFrom('device as named')
+    .select('named.plantId')
+    .where(anyOf(db, `named.${column}`, values))
+    .where('named.plantId', 'is not', null)
+    .$narrowType<{ plantId: string }>();
+
 /** The plants of a meter, whoever may see them. */
 export const plantsOfMeter = (db: Db, nmiCode: string) => db.selectFrom('plant as metered').select('metered.id').where('metered.nmiCode', '=', nmiCode);
 

@@ -30,7 +30,7 @@ export async function bindDevices(trx: Db, act: Act, deviceIds: readonly string[
     .execute();
   if (devices.length < deviceIds.length) throw new Failure('deviceAlreadyBound');
   await beginBindings(trx, act, plantId, deviceIds);
-  const shifts = devices.map((device) => ({ plantId, kind: device.kind, from: null, to: device }));
+  const shifts = devices.map((device) => ({ plantId, deviceId: device.id, kind: device.kind, from: null, to: device }));
   await shiftDevices(trx, shifts, act.at);
   await recordMoves(trx, act, 'device.bound', { id: plantId, ownerId }, devices);
 }
@@ -76,7 +76,7 @@ async function leave(trx: Db, act: Act, plant: Pick<Selectable<PlantTable>, 'id'
     .where('plantId', '=', plant.id)
     .where('toAt', 'is', null)
     .execute();
-  const shifts = devices.map((device) => ({ plantId: plant.id, kind: device.kind, from: device, to: null }));
+  const shifts = devices.map((device) => ({ plantId: plant.id, deviceId: device.id, kind: device.kind, from: device, to: null }));
   await shiftDevices(trx, shifts, act.at);
   await recordMoves(trx, act, 'device.unbound', plant, devices);
 }

@@ -5,10 +5,10 @@ import { Failure } from '../kernel/failure.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
-import { reachOf, reachParameters, visible, type Reach, type ReachParameters } from './access.ts';
-import { FLEET_FROM, findFleetPage, isFromEnd } from './fleet-pages.ts';
+import { plantsOfDevices, reachOf, reachParameters, visible, type Reach, type ReachParameters } from './access.ts';
+import { FLEET_FROM, findFleetPage } from './fleet-pages.ts';
 import { fromIdParameter, pageParameters, type PageOf } from './plant-list.ts';
-import { countStates, totalOf } from './visible-counts.ts';
+import { findPlace } from './visible-spans.ts';
 
 /** A device that stands in a plant the caller may see, with what its answers say about plant and collector. */
 export interface VisibleDevice extends Selectable<DeviceTable> {
@@ -87,14 +87,7 @@ export const deviceListParameters = (db: Db, { reach, kind, serialNumbers, fromI
 export const listedDevices = (db: Db, p: ParameterOf<DeviceListParameters>) => {
   const devices = visibleDevices(db, p).where('device.id', '>=', p('fromId'));
   if (!p.has('bySerialNumber')) return devices;
-  const named = db
-    .selectFrom('device as named')
-    .select('named.plantId')
-    .where(anyOf(db, 'named.sn', p('serialNumbers')))
-    .where('named.plantId', 'is not', null)
-    .$narrowType<{ plantId: string }>();
-  // The plants first: no planner can begin with all that the caller may see.
-  return devices.where('access.plantId', 'in', named).where(anyOf(db, 'device.sn', p('serialNumbers')));
+  return devices.where('access.plantId', 'in', plantsOfDevices(db, 'sn', p('serialNumbers'))).where(anyOf(db, 'device.sn', p('serialNumbers')));
 };
 
 const devicePage = prepareQuery((db, p: ParameterOf<DeviceListParameters & ReturnType<typeof pageParameters>>) =>
@@ -114,10 +107,10 @@ export async function listVisibleDevices(db: Db, selection: DeviceSelection, pag
   const { reach, kind, serialNumbers } = selection;
   const parameters = { ...deviceListParameters(db, selection), ...pageParameters(page) };
   if (amount < FLEET_FROM || serialNumbers || reach.plantIds) return devicePage(db, parameters);
-  const { fromId, limit, offset } = parameters;
-  let found = await findFleetPage(db, { reach, kind, fromId, limit, offset, visible: amount });
-  // Counted from the end, a page is right only while the number is.
-  if (found && isFromEnd(offset + limit) && totalOf(await countStates(db, reach, kind)) !== amount) found = undefined;
+  if (parameters.offset >= amount) return [];
+  // Where the list begins in its midst its positions are not known.
+  const place = selection.fromId === undefined ? await findPlace(db, reach, kind, parameters.offset) : undefined;
+  const found = await findFleetPage(db, { reach, kind, limit: page.pageSize, ...(place ?? parameters), visible: amount });
   // Ids first: whole rows of so many devices take long to sort.
   const ids = found ?? (await idPage(db, parameters)).map(({ id }) => id);
   return ids.length === 0 ? [] : devicesByIds(db, { ...reachParameters(db, reach), kind, ids: listParameter(db, ids) });

@@ -6,12 +6,6 @@ import { reachParameters, visible, type Reach, type ReachParameters } from './ac
 /** From so many devices on, a caller's page is looked for among all devices in the order of their ids. */
 export const FLEET_FROM = 5_000;
 
-/** So near to an end of the list a page is looked for from that end. */
-const NEAR = 1_000;
-
-/** Whether a page that ends at this position is looked for from the end. */
-export const isFromEnd = (position: number): boolean => position > NEAR;
-
 const WINDOW_AT_LEAST = 100;
 const WINDOW_AT_MOST = 5_000;
 
@@ -36,16 +30,12 @@ const window = (db: Db, p: ParameterOf<WindowParameters>) =>
     .where('device.plantId', 'is not', null)
     .limit(p('limit'));
 
-const windows = {
-  first: prepareQuery((db, p: ParameterOf<WindowParameters>) => window(db, p).where('device.id', '>=', p('bound')).orderBy('device.id')),
-  last: prepareQuery((db, p: ParameterOf<WindowParameters>) => window(db, p).where('device.id', '<=', p('bound')).orderBy('device.id', 'desc')),
-};
+const nextDevices = prepareQuery((db, p: ParameterOf<WindowParameters>) => window(db, p).where('device.id', '>=', p('bound')).orderBy('device.id'));
 
 // Series are numbered one by one.
 const newest = prepareQuery<object, { series: number }>((db) => db.selectFrom('device').select((eb) => eb.fn.max('series').as('series')));
 
 const DIGITS = 19;
-const END = '9'.repeat(DIGITS);
 
 /** A part of a list of devices, `visible` of them on all pages. */
 export interface FleetPage {
@@ -53,28 +43,24 @@ export interface FleetPage {
   readonly kind: DeviceTable['kind'];
   /** Only ids from this one on; 19 digits. */
   readonly fromId: string;
+  /** After so many of these. */
   readonly offset: number;
   readonly limit: number;
   readonly visible: number;
 }
 
 /**
- * The ids of a page near to an end of a list of very many devices, found in a time that grows with the page: it goes through devices
- * of all plants until it has met enough of the caller's. Undefined where that would take longer than going through the caller's own.
+ * The ids of a page near to a place of a list of very many devices, found in a time that grows with the page: it goes through
+ * devices of all plants until it has met enough of the caller's. Undefined where that would take longer than going through the caller's own.
  */
 export async function findFleetPage(db: Db, { reach, kind, fromId, offset, limit, visible: amount }: FleetPage): Promise<readonly string[] | undefined> {
-  const left = amount - offset;
-  const isFirst = !isFromEnd(offset + limit);
-  // Positions from the end mean nothing when the list begins in its midst.
-  if (!isFirst && (left > NEAR || /[1-9]/.test(fromId))) return undefined;
-  if (left <= 0) return [];
+  const need = offset + limit;
   const [fleet] = await newest(db, {});
-  const need = isFirst ? offset + limit : left;
+  const share = amount / fleet!.series;
+  if (need / share > amount) return undefined;
   const parameters = { ...reachParameters(db, reach), kind };
-  const walk: Walk = { need, share: amount / fleet!.series, budget: amount };
-  if (isFirst) return (await meet((bound, size) => windows.first(db, { ...parameters, bound, limit: size }), fromId, 1n, walk))?.slice(offset);
-  const fromEnd = await meet((bound, size) => windows.last(db, { ...parameters, bound, limit: size }), END, -1n, walk);
-  return fromEnd?.toReversed().slice(0, limit);
+  const ids = await meet((bound, size) => nextDevices(db, { ...parameters, bound, limit: size }), fromId, { need, share, budget: amount });
+  return ids?.slice(offset);
 }
 
 interface Walk {
@@ -87,12 +73,7 @@ interface Walk {
 
 type Met = readonly { readonly id: string; readonly seen: number | null }[];
 
-async function meet(
-  look: (bound: string, size: number) => Promise<Met>,
-  from: string,
-  step: bigint,
-  { need, share, budget }: Walk,
-): Promise<string[] | undefined> {
+async function meet(look: (bound: string, size: number) => Promise<Met>, from: string, { need, share, budget }: Walk): Promise<string[] | undefined> {
   const ids: string[] = [];
   let bound = from;
   let met = 0;
@@ -102,7 +83,7 @@ async function meet(
     for (const { id, seen } of devices) if (seen !== null && ids.length < need) ids.push(id);
     if (ids.length === need || devices.length < size) return ids;
     if ((met += devices.length) > budget) return undefined;
-    bound = String(BigInt(devices.at(-1)!.id) + step).padStart(DIGITS, '0');
+    bound = String(BigInt(devices.at(-1)!.id) + 1n).padStart(DIGITS, '0');
     size = Math.min(WINDOW_AT_MOST, 2 * size);
   }
 }

@@ -1,14 +1,16 @@
 import type { Db, Flag } from '../storage/database.ts';
 import type { CountedKind } from './counters.ts';
+import { foldSpans } from './fold-spans.ts';
 
 /**
  * Folds what was appended to the counters of at most `limit` accounts; says of how many. The sum of what it deletes is what it
- * inserts, in one transaction, so that readers see the same numbers before, during and after, whoever else folds.
+ * inserts, in one transaction, so that readers see the same numbers before, during and after, whoever else folds. The same of
+ * places (fold-spans.ts).
  */
 export async function foldCounts(db: Db, limit: number): Promise<number> {
   const accounts = await db.selectFrom('visibleCount').select('accountId').distinct().where('folded', '=', 0).limit(limit).execute();
   for (const { accountId } of accounts) await db.transaction().execute((trx) => foldAccount(trx, accountId));
-  return accounts.length;
+  return accounts.length + (await foldSpans(db, limit));
 }
 
 async function foldAccount(trx: Db, accountId: string): Promise<void> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
-import { reachParameters, visible, type Reach, type ReachParameters } from './access.ts';
+import { plantsOfDevices, reachParameters, visible, type Reach, type ReachParameters } from './access.ts';
 
 /** A device of any kind that stands in a plant of a reach. */
 export interface StandingDevice {
@@ -11,35 +11,36 @@ export interface StandingDevice {
   readonly plantId: string;
 }
 
-const standing = (db: Db, p: ParameterOf<ReachParameters>) =>
-  visible(db, p).innerJoin('device', 'device.plantId', 'plant.id').select(['device.id', 'device.kind', 'plant.id as plantId']);
+type NamedParameters = ReachParameters & { names: unknown };
 
-const bySerialNumbers = prepareQuery((db, p: ParameterOf<ReachParameters & { serialNumbers: unknown }>) =>
-  standing(db, p).where(anyOf(db, 'device.sn', p('serialNumbers'))),
-);
+const named = (db: Db, p: ParameterOf<NamedParameters>, column: 'sn' | 'collectorId') =>
+  visible(db, p)
+    .innerJoin('device', 'device.plantId', 'plant.id')
+    .where('access.plantId', 'in', plantsOfDevices(db, column, p('names')))
+    .where(anyOf(db, `device.${column}`, p('names')));
 
-const byCollectors = prepareQuery((db, p: ParameterOf<ReachParameters & { collectorIds: unknown }>) =>
-  standing(db, p).where(anyOf(db, 'device.collectorId', p('collectorIds'))),
-);
+const standing = (column: 'sn' | 'collectorId') =>
+  prepareQuery((db, p: ParameterOf<NamedParameters>) => named(db, p, column).select(['device.id', 'device.kind', 'plant.id as plantId']));
+
+const bySerialNumbers = standing('sn');
+const byCollectors = standing('collectorId');
 
 /** Those with some serial numbers that stand in the plants of a reach. */
 export const listStanding = (db: Db, reach: Reach, serialNumbers: readonly string[]): Promise<StandingDevice[]> =>
-  bySerialNumbers(db, { ...reachParameters(db, reach), serialNumbers: listParameter(db, serialNumbers) });
+  bySerialNumbers(db, { ...reachParameters(db, reach), names: listParameter(db, serialNumbers) });
 
 /** Those that stand in the plants of a reach and report through some collectors. */
 export const listStandingBehind = (db: Db, reach: Reach, collectorIds: readonly string[]): Promise<StandingDevice[]> =>
-  byCollectors(db, { ...reachParameters(db, reach), collectorIds: listParameter(db, collectorIds) });
+  byCollectors(db, { ...reachParameters(db, reach), names: listParameter(db, collectorIds) });
 
-const numbersBehind = prepareQuery((db, p: ParameterOf<ReachParameters & { collectorIds: unknown }>) =>
-  visible(db, p)
-    .innerJoin('device', 'device.plantId', 'plant.id')
+const numbersBehind = prepareQuery((db, p: ParameterOf<NamedParameters>) =>
+  named(db, p, 'collectorId')
     .select(['device.collectorId', sql<number>`count(*)`.as('amount')])
-    .where(anyOf(db, 'device.collectorId', p('collectorIds')))
     .groupBy('device.collectorId'),
 );
 
 /** How many devices of a reach report through each of some collectors; those without any are left out. */
 export async function countStandingBehind(db: Db, reach: Reach, collectorIds: readonly string[]): Promise<Map<string | null, number>> {
-  const rows = await numbersBehind(db, { ...reachParameters(db, reach), collectorIds: listParameter(db, collectorIds) });
+  const rows = await numbersBehind(db, { ...reachParameters(db, reach), names: listParameter(db, collectorIds) });
   return new Map(rows.map(({ collectorId, amount }) => [collectorId, amount]));
 }

@@ -11,7 +11,7 @@ import {
   type ReachParameters,
   type VisiblePlant,
 } from './access.ts';
-import { countStates, totalOf } from './visible-counts.ts';
+import { findPlace } from './visible-spans.ts';
 
 /** Which plants of a reach a list is about. */
 export interface PlantSelection {
@@ -63,9 +63,6 @@ interface Position {
 const idFromStart = prepareQuery((db, p: ParameterOf<PlantListParameters & Position>) =>
   listedPlants(db, p).select('access.plantId').orderBy('access.plantId').limit(p('limit')).offset(p('offset')),
 );
-const idFromEnd = prepareQuery((db, p: ParameterOf<PlantListParameters & Position>) =>
-  listedPlants(db, p).select('access.plantId').orderBy('access.plantId', 'desc').limit(p('limit')).offset(p('offset')),
-);
 
 /** So far into a list the page's first id is looked for alone, before anything else is read of plants. */
 const FAR = 1_000;
@@ -78,19 +75,11 @@ export async function listPlants(db: Db, selection: PlantSelection, page: PageOf
   return first === undefined ? [] : plantPage(db, { ...parameters, fromId: first, offset: 0 });
 }
 
-async function findFirst(db: Db, selection: PlantSelection, parameters: PlantPageParameters): Promise<string | undefined> {
-  const { reach, nmiCode, fromId } = selection;
-  if (nmiCode === undefined && fromId === undefined) {
-    const amount = totalOf(await countStates(db, reach, 'plant'));
-    const left = amount - parameters.offset;
-    if (left <= 0) return undefined;
-    if (left < parameters.offset) {
-      const [last] = await idFromEnd(db, { ...parameters, limit: 1, offset: left - 1 });
-      // Counted from the end, it is right only while the number is.
-      if (last && totalOf(await countStates(db, reach, 'plant')) === amount) return last.plantId;
-    }
-  }
-  const [first] = await idFromStart(db, { ...parameters, limit: 1 });
+/** The id of a page's first plant; undefined beyond the end. */
+async function findFirst(db: Db, { reach, nmiCode, fromId }: PlantSelection, parameters: PlantPageParameters): Promise<string | undefined> {
+  // Where the list begins in its midst its positions are not known.
+  const place = nmiCode === undefined && fromId === undefined ? await findPlace(db, reach, 'plant', parameters.offset) : undefined;
+  const [first] = await idFromStart(db, { ...parameters, ...place, limit: 1 });
   return first?.plantId;
 }
 

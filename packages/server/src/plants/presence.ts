@@ -1,6 +1,6 @@
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable, Flag, Instant } from '../storage/database.ts';
-import { shiftCounts, type CountShift } from './counters.ts';
+import { shiftCounts, type CountShift, type DeviceMove } from './counters.ts';
 
 /** States as they are stored; only plants are ever building: they have no device yet. */
 export const presence = { online: 1, offline: 2, alarm: 3, building: 4 } as const;
@@ -14,6 +14,7 @@ export interface DevicePresence {
 /** A device of a plant in another state than before; null on the side where it does not stand there. */
 export interface DeviceShift {
   readonly plantId: string;
+  readonly deviceId: string;
   readonly kind: DeviceTable['kind'];
   readonly from: DevicePresence | null;
   readonly to: DevicePresence | null;
@@ -37,16 +38,18 @@ export function plantStateOf({ deviceCount, onlineDevices, alarmDevices }: Reado
 export async function shiftDevices(trx: Db, shifts: readonly DeviceShift[], at: Instant): Promise<void> {
   const tallies = new Map<string, Tally>();
   const counts: CountShift[] = [];
-  for (const { plantId, kind, from, to } of shifts) {
+  const moves: DeviceMove[] = [];
+  for (const { plantId, deviceId, kind, from, to } of shifts) {
     let tally = tallies.get(plantId);
     if (!tally) tallies.set(plantId, (tally = { deviceCount: 0, onlineDevices: 0, alarmDevices: 0, abnormalDevices: 0 }));
     if (from) add(tally, from, -1);
     if (to) add(tally, to, 1);
     if (from) counts.push({ plantId, kind, state: from.state, amount: -1 });
     if (to) counts.push({ plantId, kind, state: to.state, amount: 1 });
+    if (!from || !to) moves.push({ plantId, deviceId, kind, amount: to ? 1 : -1 });
   }
   counts.push(...(await shiftPlants(trx, tallies, at)));
-  await shiftCounts(trx, counts);
+  await shiftCounts(trx, counts, moves);
 }
 
 function add(tally: Tally, { state, offlineAbnormal }: DevicePresence, amount: 1 | -1): void {

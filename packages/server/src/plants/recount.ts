@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
-import { countedThings, countIn } from './counters.ts';
+import { countAnew, countedThings } from './counters.ts';
 import { lockAllPlants } from './lock.ts';
 import { plantStateOf, presence } from './presence.ts';
+import { countWrongSpans } from './visible-spans.ts';
 
 /** Counters of a plant by its devices. */
 const plantTallies = (db: Db) =>
@@ -45,7 +46,7 @@ async function wrongCounters(db: Db): Promise<number> {
 
 /** How many plants and counters are not what a count from scratch says; 0 unless something is broken. */
 export async function countMiscounts(db: Db): Promise<number> {
-  return (await wrongPlants(db)).length + (await wrongCounters(db));
+  return (await wrongPlants(db)).length + (await wrongCounters(db)) + (await countWrongSpans(db));
 }
 
 /** Puts all plants' states and all counters right by counting everything; says how many were wrong. */
@@ -53,14 +54,13 @@ export async function recount(db: Db): Promise<number> {
   return db.transaction().execute(async (trx) => {
     // Whoever changes something now waits, and adds to what is counted here.
     await lockAllPlants(trx);
-    // The folding job changes counters without any plant.
-    if (engineOf(trx) === 'postgres') await sql`lock table "visibleCount" in exclusive mode`.execute(trx);
+    // The folding job changes counters and places without any plant.
+    if (engineOf(trx) === 'postgres') await sql`lock table "visibleCount", "visibleSpan" in exclusive mode`.execute(trx);
     const plants = await wrongPlants(trx);
     for (const { id, right } of plants) await trx.updateTable('plant').set(right).where('id', '=', id).execute();
-    const counters = await wrongCounters(trx);
+    const counters = (await wrongCounters(trx)) + (await countWrongSpans(trx));
     if (counters > 0) {
-      await trx.deleteFrom('visibleCount').execute();
-      await countIn(trx, {});
+      await countAnew(trx);
     }
     return plants.length + counters;
   });

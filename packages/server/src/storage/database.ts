@@ -13,7 +13,7 @@ import type {
 } from './tables/oauth.ts';
 import type { InstallationTable } from './tables/installation.ts';
 import type { JobTable, RecalculationTable } from './tables/jobs.ts';
-import type { PlantTable, PlantAccessTable, PlantZoneTable, VisibleCountTable } from './tables/plants.ts';
+import type { PlantTable, PlantAccessTable, PlantZoneTable, VisibleCountTable, VisibleSpanTable } from './tables/plants.ts';
 import type { DeviceDayTable, DeviceMonthTable, FieldListTable, SampleTable } from './tables/telemetry.ts';
 
 export type * from './columns.ts';
@@ -56,6 +56,7 @@ export interface Tables {
   job: JobTable;
   recalculation: RecalculationTable;
   visibleCount: VisibleCountTable;
+  visibleSpan: VisibleSpanTable;
   alarm: AlarmTable;
   alarmPage: AlarmPageTable;
 }

@@ -62,3 +62,15 @@ export interface VisibleCountTable {
   amount: number;
   folded: Flag;
 }
+
+/** Where in the lists of an account which place is: see migration 0006. */
+export interface VisibleSpanTable {
+  no: GeneratedAlways<number>;
+  accountId: string;
+  kind: DeviceTable['kind'] | 'plant';
+  fromId: string;
+  amount: number;
+  /** Of these, in plants of the account's own. */
+  ownedAmount: number;
+  folded: Flag;
+}
