@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 /** Asks over the real listener of the interface that takes the credentials. */
-export type Ask = (id: OperationId, body: Body) => Promise<Answer>;
+export type Ask = (id: OperationId, body: Body | string) => Promise<Answer>;
 
 export interface Interfaces {
   readonly userApi: TestUserApi;
@@ -30,6 +30,9 @@ export interface Interfaces {
   askAs(credentials: Credentials): Promise<Ask>;
   close(): Promise<void>;
 }
+
+/** Text is sent as it is. */
+const textOf = (body: Body | string): string => (typeof body === 'string' ? body : JSON.stringify(body));
 
 const comparable = (headers: Record<string, unknown>): Record<string, unknown> => {
   const { date: _, 'x-request-id': __, ...others } = headers;
@@ -52,7 +55,7 @@ export async function startInterfaces(database: () => TestDatabase, clock: Setta
       if ('key' in credentials) {
         const pair = await addKey(fleet, { ...credentials.key, accountId: credentials.of });
         return async (id, body) => {
-          const request = signed({ key: pair, at: clock.at, path: `/v1/api/${id}`, body: JSON.stringify(body) });
+          const request = signed({ key: pair, at: clock.at, path: `/v1/api/${id}`, body: textOf(body) });
           const answer = await userApi.send(request);
           return { status: answer.status, headers: comparable(answer.headers), body: answer.body };
         };
@@ -63,7 +66,7 @@ export async function startInterfaces(database: () => TestDatabase, clock: Setta
       if (credentials.revoked) await running.revoke(client, pair.access_token);
       return async (id, body) => {
         const headers = { Authorization: `Bearer ${pair.access_token}`, 'Content-Type': 'application/json' };
-        const response = await fetch(`${oauth.url}/api/access_data/${id}`, { method: 'POST', headers, body: JSON.stringify(body) });
+        const response = await fetch(`${oauth.url}/api/access_data/${id}`, { method: 'POST', headers, body: textOf(body) });
         return { status: response.status, headers: comparable(Object.fromEntries(response.headers)), body: (await response.json()) as Answer['body'] };
       };
     },
