@@ -42,6 +42,16 @@ describeEngines('alarms that devices report', (database) => {
     expect(await alarmsOf(to.deviceId)).toHaveLength(2);
   });
 
+  test('come in any order within a report: one that has ended by then is not open', async () => {
+    const { to, send, alarm } = await setUp();
+    const end = { sn: to.sn, code: '1015', at: alarm.at + MINUTE_MS, cleared: true };
+    expect(await send(end, { ...alarm, at: alarm.at + 2 * MINUTE_MS }, alarm)).toMatchObject({ accepted: 3 });
+    expect(await alarmsOf(to.deviceId)).toMatchObject([
+      { beginAt: alarm.at, endAt: end.at, state: 2 },
+      { beginAt: alarm.at + 2 * MINUTE_MS, endAt: null },
+    ]);
+  });
+
   test('of level 1 leave the device online', async () => {
     const { to, send, alarm } = await setUp();
     await send({ ...alarm, level: 1 });

@@ -59,7 +59,8 @@ export async function recordReported(deps: { db: Db; clock: Clock; newId: IdSour
   let accepted = 0;
   // Each device in a transaction of its own: together they would lock several plants in no order.
   for (const [deviceId, ofDevice] of Map.groupBy(taken, (each) => each.deviceId)) {
-    const changes = ofDevice.map(({ change }) => change);
+    // In the order in which it happened, whatever the order of the report.
+    const changes = ofDevice.map(({ change }) => change).toSorted((a, b) => instantOf(a) - instantOf(b));
     const done = await db.transaction().execute((trx) => changeAlarms(trx, { now, newId }, deviceId, changes));
     accepted += done.filter((changed) => changed).length;
   }
@@ -100,6 +101,8 @@ async function findReporters(db: Db, collectorId: string, alarms: readonly unkno
 
 const changeOf = ({ code, at, level, message, cleared }: ReportedAlarm): AlarmChange =>
   cleared === true ? { clear: { code, endAt: at } } : { raise: { code, level, message: message ?? `alarm ${code} of the device`, beginAt: at } };
+
+const instantOf = (change: AlarmChange): Instant => ('raise' in change ? change.raise.beginAt : change.clear.endAt);
 
 // 2000-01-01, as for readings.
 const EARLIEST_AT = 946_684_800_000;

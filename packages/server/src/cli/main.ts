@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   plant: async () => (await import('./plant.ts')).registerPlant,
   device: async () => (await import('./device.ts')).registerDevice,
   collector: async () => (await import('./collector.ts')).registerCollector,
+  alarm: async () => (await import('./alarm.ts')).registerAlarm,
   app: async () => (await import('./app.ts')).registerApp,
   grant: async () => (await import('./grant.ts')).registerGrant,
   import: async () => (await import('./import.ts')).registerImport,
