@@ -45,6 +45,17 @@ describe('the command line', () => {
     expect(stderr.split('\n').map((line) => line.trim().split(':')[0])).toEqual(['helioport', 'HELIOPORT_HOST', 'HELIOPORT_OPS_PORT']);
   });
 
+  test.each([
+    [['config', 'check'], /the settings can be used/],
+    [['doctor'], /settings\s+warning\s+HELIOPORT_DATABSE_URL/],
+    [['user', 'list'], /none/],
+  ])('%j remarks once on a name in the environment that nothing reads', async (args, answer) => {
+    home.environment['HELIOPORT_DATABSE_URL'] = 'postgres://nobody@example.org/none';
+    const { exitCode, stdout, stderr } = await home.helioport(...args);
+    expect([exitCode, stderr]).toEqual([0, 'warning: HELIOPORT_DATABSE_URL: no such setting (in the environment); is HELIOPORT_DATABASE_URL meant?']);
+    expect(stdout).toMatch(answer);
+  });
+
   test('--config and --json work before and after the command', async () => {
     writeFileSync(join(home.folder, 'my.conf'), 'HELIOPORT_OPS_PORT=4711\n');
     for (const args of [

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ConfigFault, configFrom, readSources, type Config } from '../../packages/server/src/config/load.ts';
 import { masterKeyOf } from '../../packages/server/src/config/master-key.ts';
+import { unknownInEnvironment } from '../../packages/server/src/config/unknown-names.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -89,13 +90,42 @@ describe('settings', () => {
     );
   });
 
+  test.each(['https://solar.example/?a=1', 'https://solar.example/#a', 'https://ada@solar.example', 'ftp://solar.example', 'solar.example'])(
+    'a public address is an address and no more, not %s',
+    (address) => {
+      expect(faultsOf({ HELIOPORT_OAUTH_URL: address, HELIOPORT_USER_API_URL: 'https://solar.example/plants/' })).toEqual([
+        'HELIOPORT_OAUTH_URL: must be a URL that begins with http:// or https://, without query, fragment or user (in environment)',
+      ]);
+    },
+  );
+
   test('a fault never repeats the value, which may be a secret', () => {
     expect(faultsOf({ HELIOPORT_MASTER_KEY: 'hunter2', HELIOPORT_DATABASE_URL: 'hunter2' }).join()).not.toContain('hunter2');
   });
 
   test('a misspelt name in a file is a fault; the environment may hold what it likes', () => {
     writeFileSync(join(folder, '.env'), 'HELIOPORT_HSOT=1\nOTHER=2\n');
-    expect(faultsOf({ HELIOPORT_SERVICE_HOST: '10.0.0.1' })).toEqual(['HELIOPORT_HSOT: no such setting (in .env)']);
+    expect(faultsOf({ HELIOPORT_SERVICE_HOST: '10.0.0.1' })).toEqual(['HELIOPORT_HSOT: no such setting (in .env); is HELIOPORT_HOST meant?']);
+  });
+
+  test.each([
+    ['HELIOPORT_DATABSE_URL', 'HELIOPORT_DATABASE_URL'],
+    ['HELIOPORT_RATELIMIT', 'HELIOPORT_RATE_LIMIT'],
+    ['HELIOPORT_USER_PORT', 'HELIOPORT_USER_API_PORT'],
+    ['HELIOPORT_KEY', 'HELIOPORT_KEY_ID'],
+    ['HELIOPORT_FAVOURITE_COLOUR', undefined],
+  ])('a name in the environment that nothing reads is found, %s with the one that is meant', (name, meant) => {
+    expect(unknownInEnvironment({ [name]: 'x', OTHER: 'x' })).toEqual([{ name, meant }]);
+  });
+
+  test('what client commands read, and what a container platform sets for a service of our name, is no misspelling', () => {
+    const links = {
+      HELIOPORT_SERVICE_HOST: '10.0.0.1',
+      HELIOPORT_SERVICE_PORT_HTTP: '80',
+      HELIOPORT_PORT: 'tcp://10.0.0.1:80',
+      HELIOPORT_PORT_80_TCP_ADDR: '10.0.0.1',
+    };
+    expect(unknownInEnvironment({ HELIOPORT_KEY_SECRET: 'x', HELIOPORT_HOST: 'x', ...links })).toEqual([]);
   });
 
   test('a named file that is not there is a fault, a missing .env is not', () => {

@@ -1,5 +1,6 @@
-import { unknownNames, type Config, type Given } from '../config/load.ts';
-import { clientNames, environmentName, settings, type Setting, type SettingName } from '../config/schema.ts';
+import type { Config, Given } from '../config/load.ts';
+import { environmentName, settings, type Setting, type SettingName } from '../config/schema.ts';
+import { unknownInEnvironment } from '../config/unknown-names.ts';
 import type { Register } from './context.ts';
 import { table } from './table.ts';
 
@@ -26,8 +27,7 @@ export const registerConfig: Register = (program, context) => {
     .description('check the settings; all faults are reported at once')
     .action(() => {
       context.config();
-      const unknown = unknownNames(context.environment).filter((name) => !(name in clientNames));
-      for (const name of unknown) context.note(`${name}: no such setting (in environment), ignored`);
+      const unknown = unknownInEnvironment(context.environment).map(({ name }) => name);
       context.print({ ok: true, unknown }, 'the settings can be used');
     });
 };

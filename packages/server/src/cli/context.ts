@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { configFrom, readSources, type Config, type Given } from '../config/load.ts';
 import { prepareDataFolder } from '../config/data-folder.ts';
 import { masterKeyOf } from '../config/master-key.ts';
+import { unknownInEnvironment, unknownText } from '../config/unknown-names.ts';
 import { systemClock, type Clock } from '../kernel/clock.ts';
 import { createIdSource, type IdSource } from '../kernel/ids.ts';
 import { createSecretBox, type SecretBox } from '../kernel/secrets.ts';
@@ -15,7 +16,7 @@ export interface CliContext {
   readonly ids: IdSource;
   /** True with `--json`. */
   readonly json: boolean;
-  /** The settings; throws ConfigFault with all faults at once. */
+  /** The settings; names in the environment that nothing reads are remarked on. Throws ConfigFault with all faults at once. */
   config(): Config;
   /** Which settings were given, where, and as what text. */
   given(): Given;
@@ -54,7 +55,14 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
   const clock = surroundings.clock ?? systemClock;
   const { environment, folder } = surroundings;
   const given = once(() => readSources({ environment, folder, file: options().config }));
-  const config = once(() => configFrom(given(), folder));
+  // No fault: whatever else runs here may have names of its own.
+  const remark = once(() => {
+    for (const unknown of unknownInEnvironment(environment)) surroundings.writeNote(`warning: ${unknownText(unknown, 'the environment')}`);
+  });
+  const config = once(() => {
+    remark();
+    return configFrom(given(), folder);
+  });
   const secretBox = once(() => createSecretBox(masterKeyOf(config())));
   let opened: Promise<Storage> | undefined;
   let exitCode = 0;

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { sql } from 'kysely';
 import { prepareDataFolder } from '../config/data-folder.ts';
 import { masterKeyFile } from '../config/master-key.ts';
+import { unknownInEnvironment, unknownText } from '../config/unknown-names.ts';
 import { countMiscounts, recount } from '../plants/recount.ts';
 import { checkMigrations } from '../storage/migrate.ts';
 import type { CliContext } from './context.ts';
@@ -21,7 +22,8 @@ const CLOCK_TOLERANCE_MS = 60_000;
 export const checks: Readonly<Record<string, (context: CliContext) => Promise<Finding>>> = {
   settings: async (context) => {
     context.config();
-    return ok('can be used');
+    const unknown = unknownInEnvironment(context.environment).map((one) => unknownText(one, 'the environment'));
+    return unknown.length > 0 ? warning(unknown.join(', ')) : ok('can be used');
   },
   'data folder': async (context) => {
     const config = context.config();

@@ -32,6 +32,13 @@ export const url = (...protocols: readonly string[]): Kind<string> => ({
   read: (value) => (URL.canParse(value) && protocols.includes(new URL(value).protocol) ? value.replace(/\/+$/, '') : undefined),
 });
 
+/** The address that others know an interface by: paths are added to it, and an issuer has no more (RFC 8414 2). */
+export const publicUrl: Kind<string> = {
+  type: 'URL',
+  expected: 'a URL that begins with http:// or https://, without query, fragment or user',
+  read: (value) => (/[?#@\s]/.test(value) ? undefined : url('http:', 'https:').read(value)),
+};
+
 export const choice = <const T extends string>(...values: readonly T[]): Kind<T> => ({
   type: values.map((value) => `\`${value}\``).join(', '),
   expected: `one of ${values.join(', ')}`,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { environmentName, settings, type Setting, type SettingName, type SettingValues } from './schema.ts';
+import { unknownInFile, unknownText } from './unknown-names.ts';
 
 /** A part of the product that a process runs. */
 export type Role = SettingValues['roles'][number];
@@ -55,7 +56,7 @@ export function readSources({ environment, folder, file }: ConfigSources): Given
     ['.env', readFile(join(folder, '.env'), false)],
     ...(file === undefined ? [] : [[file, readFile(resolve(folder, file), true)] as [string, Record<string, string>]]),
   ];
-  const unknown = layers.flatMap(([source, values]) => unknownNames(values).map((name) => `${name}: no such setting (in ${source})`));
+  const unknown = layers.flatMap(([source, values]) => unknownInFile(values).map((one) => unknownText(one, source)));
   if (unknown.length > 0) throw new ConfigFault(unknown);
   layers.push(['environment', environment]);
 
@@ -68,12 +69,6 @@ export function readSources({ environment, folder, file }: ConfigSources): Given
   }
   return given;
 }
-
-/** Names of Helioport that no setting has: misspellings. */
-export const unknownNames = (values: Readonly<Record<string, unknown>>): string[] => {
-  const known = new Set(NAMES.map(environmentName));
-  return Object.keys(values).filter((name) => name.startsWith('HELIOPORT_') && !known.has(name));
-};
 
 function readFile(path: string, required: boolean): Record<string, string> {
   try {

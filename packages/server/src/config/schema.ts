@@ -1,4 +1,4 @@
-import { bytes, choice, choices, cidrs, flag, host, port, rate, seconds, text, timeZone, type Kind, url } from './kinds.ts';
+import { bytes, choice, choices, cidrs, flag, host, port, publicUrl, rate, seconds, text, timeZone, type Kind, url } from './kinds.ts';
 
 /** One setting. Its environment name follows from its own: `userApiPort` is HELIOPORT_USER_API_PORT. */
 export interface Setting<T> {
@@ -46,9 +46,9 @@ export const settings = {
   gatewayPort: setting(port, '8083', 'Port where collectors deliver readings over HTTP.'),
   mqttPort: setting(port, '1883', 'Port where collectors deliver readings over MQTT.'),
   opsPort: setting(port, '9464', 'Port of health and metrics.'),
-  userApiUrl: setting(url('http:', 'https:'), null, 'Public address of the user-level interface behind a proxy.', { derived: 'from host and port' }),
-  oauthUrl: setting(url('http:', 'https:'), null, 'Public address of the OAuth interface behind a proxy.', { derived: 'from host and port' }),
-  portalUrl: setting(url('http:', 'https:'), null, 'Public address of the portal behind a proxy.', { derived: 'from host and port' }),
+  userApiUrl: setting(publicUrl, null, 'Public address of the user-level interface behind a proxy.', { derived: 'from host and port' }),
+  oauthUrl: setting(publicUrl, null, 'Public address of the OAuth interface behind a proxy.', { derived: 'from host and port' }),
+  portalUrl: setting(publicUrl, null, 'Public address of the portal behind a proxy.', { derived: 'from host and port' }),
   signatureProfile: setting(
     choice('compatible', 'strict'),
     'compatible',

@@ -1,0 +1,53 @@
+import { clientNames, environmentName, settings } from './schema.ts';
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+const SETTINGS = Object.keys(settings).map(environmentName);
+const CLIENT_NAMES = Object.keys(clientNames);
+
+/** A name of Helioport that nothing reads, and the known one that it looks like. */
+export interface UnknownName {
+  readonly name: string;
+  readonly meant: string | undefined;
+}
+
+/** Names in a settings file that no setting has: misspellings. */
+export const unknownInFile = (values: Values): UnknownName[] => unknown(Object.keys(values), SETTINGS);
+
+/** The same of the environment, which also holds what client commands read, and what container platforms put there for a service of our name. */
+export const unknownInEnvironment = (values: Values): UnknownName[] =>
+  unknown(
+    Object.keys(values).filter((name) => !isServiceLink(name, values[name])),
+    [...SETTINGS, ...CLIENT_NAMES],
+  );
+
+/** What a person is told of it. */
+export const unknownText = ({ name, meant }: UnknownName, source: string): string =>
+  `${name}: no such setting (in ${source})${meant === undefined ? '' : `; is ${meant} meant?`}`;
+
+function unknown(names: readonly string[], known: readonly string[]): UnknownName[] {
+  const strange = names.filter((name) => name.startsWith('HELIOPORT_') && !known.includes(name));
+  return strange.map((name) => ({ name, meant: nearest(name, known) }));
+}
+
+// https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
+const isServiceLink = (name: string, value = ''): boolean => /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)/.test(name) || /^(tcp|udp):\/\//.test(value);
+
+/** Beyond it, a name is another name. */
+const MISTAKES_AT_MOST = 4;
+
+function nearest(name: string, known: readonly string[]): string | undefined {
+  const ranked = known.map((candidate) => ({ candidate, mistakes: mistakesBetween(name, candidate) })).toSorted((a, b) => a.mistakes - b.mistakes);
+  return ranked[0] && ranked[0].mistakes <= MISTAKES_AT_MOST ? ranked[0].candidate : undefined;
+}
+
+/** Letters to add, take away or replace. */
+function mistakesBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (letter === b[j] ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length]!;
+}
