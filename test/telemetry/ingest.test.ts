@@ -149,7 +149,8 @@ describeEngines('ingest', (database) => {
     const device = await world.install();
     const movedAt = world.clock.at;
     await world.report(device, [reading(0, { acPowerW: 100, energyTotalKwh: 50 }), reading(5, { acPowerW: 100, energyTotalKwh: 51 })]);
-    const second = await world.plant((await world.person()).id, { timeZone: 'UTC' });
+    const { ownerId } = await database().db.selectFrom('plant').select('ownerId').where('id', '=', device.plantId).executeTakeFirstOrThrow();
+    const second = await world.plant(ownerId, { timeZone: 'UTC' });
     await world.write((trx) => unbindDevice(trx, world.act(), device.deviceId, device.plantId));
     world.clock.at += 60 * MINUTE;
     await world.write((trx) => bindDevice(trx, world.act(), device.deviceId, second));
