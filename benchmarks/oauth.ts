@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NODE_FLAGS } from '../packages/server/bin/node-flags.mjs';
 import { migrate } from '../packages/server/src/storage/migrate.ts';
 import { openStorage } from '../packages/server/src/storage/open.ts';
 import { startPostgres } from '../test/support/postgres.ts';
@@ -54,11 +55,11 @@ async function start(): Promise<typeof rivals> {
   }
   const [ours, reference] = ['ours', 'reference'].map((name) => new URL(`oauth/${name}.ts`, import.meta.url)) as [URL, URL];
   return {
-    sqlite: await startRival(ours, addresses.sqlite),
-    memory: await startRival(reference, 'memory'),
+    sqlite: await startRival(ours, [addresses.sqlite], NODE_FLAGS),
+    memory: await startRival(reference, ['memory']),
     bare: await startRival(new URL('oauth/bare.ts', import.meta.url)),
-    postgres: await startRival(ours, addresses.postgres),
-    postgresReference: await startRival(reference, addresses.postgres),
+    postgres: await startRival(ours, [addresses.postgres], NODE_FLAGS),
+    postgresReference: await startRival(reference, [addresses.postgres]),
   };
 }
 

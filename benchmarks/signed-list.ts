@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NODE_FLAGS } from '../packages/server/bin/node-flags.mjs';
 import type { Engine } from '../packages/server/src/storage/engine.ts';
 import { migrate } from '../packages/server/src/storage/migrate.ts';
 import { openStorage } from '../packages/server/src/storage/open.ts';
@@ -65,13 +66,13 @@ async function measure(engine: Engine, address: string): Promise<Rounds> {
   await storage.close();
 
   const headers = signedHeaders(key);
-  const start = (name: string, ...args: string[]) => startServer(new URL(`signed-list/${name}.ts`, import.meta.url), address, ...args);
-  const ours = await start('ours');
+  const script = (name: string): URL => new URL(`signed-list/${name}.ts`, import.meta.url);
+  const ours = await startServer(script('ours'), [address], NODE_FLAGS);
   const answer = await (await fetch(`http://127.0.0.1:${ours.port}${PATH}`, { method: 'POST', headers, body: BODY })).json();
   const plan = join(folder, `${engine}.json`);
   const stages = await stagesOf(engine, address, key.keyId);
   writeFileSync(plan, JSON.stringify({ keySecret: key.keySecret, stages, answer }));
-  const [floor, bare] = [await start('floor', plan), await start('bare', plan)];
+  const [floor, bare] = [await startServer(script('floor'), [address, plan]), await startServer(script('bare'), [address, plan])];
 
   const fields = Object.entries({ Host: 'localhost', ...headers, 'Content-Length': BODY.length }).map((pair) => pair.join(': '));
   const request = [`POST ${PATH} HTTP/1.1`, ...fields, '', BODY].join('\r\n');

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@helioport/sdk';
+import { NODE_FLAGS } from '../packages/server/bin/node-flags.mjs';
 import { createInstallation } from '../test/support/command.ts';
 import { freePort } from '../test/support/postgres.ts';
 import { writeResults } from './support/results.ts';
@@ -39,7 +40,11 @@ const contestants: readonly Contestant[] = [
   {
     name: 'Helioport',
     start: (port) =>
-      spawn(process.execPath, [EXECUTABLE, 'serve'], { cwd: home.folder, env: { ...process.env, ...ports(port) }, stdio: ['ignore', 'ignore', 'inherit'] }),
+      spawn(process.execPath, [...NODE_FLAGS, EXECUTABLE, 'serve'], {
+        cwd: home.folder,
+        env: { ...process.env, ...ports(port) },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      }),
   },
   { name: 'bare Fastify', start: (port) => spawn(process.execPath, [BARE, String(port)], { stdio: ['ignore', 'ignore', 'inherit'] }) },
 ];

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { NODE_FLAGS } from '../packages/server/bin/node-flags.mjs';
 import { expectNode, findNode } from './lib/node.mjs';
 import { whenOrphaned } from './lib/orphan.mjs';
 import { installPackages } from './lib/packages.mjs';
@@ -22,8 +23,7 @@ try {
 }
 
 function serve(node) {
-  // The flags of the executable's own first line.
-  const args = ['--max-semi-space-size=8', join(root, 'packages', 'server', 'bin', 'helioport.mjs'), 'serve', '--demo', ...process.argv.slice(2)];
+  const args = [...NODE_FLAGS, join(root, 'packages', 'server', 'bin', 'helioport.mjs'), 'serve', '--demo', ...process.argv.slice(2)];
   const child = spawn(node, args, { stdio: 'inherit', cwd: root });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   const stopWatching = whenOrphaned(() => child.kill('SIGTERM'));

@@ -18,9 +18,9 @@ export interface Round {
   readonly cpuMicroseconds: number;
 }
 
-/** Starts a script that sends its address when it listens, and its `process.cpuUsage()` whenever it is asked. */
-export async function startServer(script: URL, ...args: string[]): Promise<BenchServer> {
-  const child: ChildProcess = fork(script, args);
+/** Starts a script that sends its address when it listens, and its `process.cpuUsage()` whenever it is asked. `flags` are Node's. */
+export async function startServer(script: URL, args: readonly string[], flags: readonly string[] = []): Promise<BenchServer> {
+  const child: ChildProcess = fork(script, args, { execArgv: [...flags] });
   const [address] = (await Promise.race([once(child, 'message'), once(child, 'exit').then(() => Promise.reject(new Error(`${script.pathname} ended`)))])) as [
     AddressInfo,
   ];

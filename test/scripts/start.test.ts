@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { NODE_FLAGS } from '../../packages/server/bin/node-flags.mjs';
 
 const SCRIPTS = fileURLToPath(new URL('../../scripts', import.meta.url));
+const SERVER = fileURLToPath(new URL('../../packages/server/bin', import.meta.url));
 
 // Stands where the command line is: says that it runs, and how it was ended.
 const COMMAND = `
@@ -15,6 +17,7 @@ import { writeFileSync } from 'node:fs';
 if (process.argv.includes('--fail')) process.exit(3);
 setInterval(() => {}, 1000);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => { writeFileSync('stopped', signal); process.exit(0); });
+writeFileSync('flags', process.execArgv.join(' '));
 writeFileSync('started', process.argv.slice(2).join(' '));
 `;
 
@@ -31,6 +34,7 @@ beforeEach(() => {
   writeFileSync(join(folder, 'node_modules', '.helioport-installed'), createHash('sha256').update('{}').digest('hex'));
   mkdirSync(join(folder, 'packages', 'server', 'bin'), { recursive: true });
   writeFileSync(join(folder, 'packages', 'server', 'bin', 'helioport.mjs'), COMMAND);
+  cpSync(join(SERVER, 'node-flags.mjs'), join(folder, 'packages', 'server', 'bin', 'node-flags.mjs'));
 });
 afterEach(async () => {
   if (child?.exitCode === null && child.signalCode === null) {
@@ -42,6 +46,14 @@ afterEach(async () => {
 
 const started = (): string => (existsSync(join(folder, 'started')) ? readFileSync(join(folder, 'started'), 'utf8') : '');
 const stopped = (): string => (existsSync(join(folder, 'stopped')) ? readFileSync(join(folder, 'stopped'), 'utf8') : '');
+
+test('the server runs with the same flags however it is started', async () => {
+  const [firstLine] = readFileSync(join(SERVER, 'helioport.mjs'), 'utf8').split('\n');
+  expect(firstLine).toBe(`#!/usr/bin/env -S node ${NODE_FLAGS.join(' ')}`);
+  child = spawn(process.execPath, ['scripts/start.mjs'], { cwd: folder, stdio: 'ignore' });
+  await expect.poll(started, { timeout: 20_000 }).toBe('serve --demo');
+  expect(readFileSync(join(folder, 'flags'), 'utf8')).toBe(NODE_FLAGS.join(' '));
+});
 
 test('npm start serves the demo, and ends it when npm is told to end', async () => {
   child = spawn('npm', ['start'], { cwd: folder, stdio: 'ignore' });

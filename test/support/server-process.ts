@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { NODE_FLAGS } from '../../packages/server/bin/node-flags.mjs';
 
 const EXECUTABLE = fileURLToPath(new URL('../../packages/server/bin/helioport.mjs', import.meta.url));
 
@@ -17,9 +18,9 @@ export interface ServerProcess {
 /** Any free port for every listener. */
 export const FREE_PORTS = Object.fromEntries(['USER_API', 'OAUTH', 'PORTAL', 'GATEWAY', 'MQTT', 'OPS'].map((name) => [`HELIOPORT_${name}_PORT`, '0']));
 
-/** `helioport serve` as a process of its own, with the flags of its first line in `folder`, with nothing of this process's environment. */
+/** `helioport serve` as a process of its own in `folder`, with nothing of this process's environment. */
 export function serve(folder: string, environment: Record<string, string> = {}, args: readonly string[] = []): ServerProcess {
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', EXECUTABLE, 'serve', ...args], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, EXECUTABLE, 'serve', ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], ...FREE_PORTS, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,9 +4,7 @@ import { spawn } from 'node:child_process';
 import module from 'node:module';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-
-// Left alone, V8 lets the young generation grow to 64 MiB under load and keeps it: memory that no request needs.
-const FLAGS = ['--max-semi-space-size=8'];
+import { NODE_FLAGS } from './node-flags.mjs';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 
@@ -21,7 +19,7 @@ if (major > 24 || (major === 24 && minor >= 15)) {
     console.error(`helioport: needs Node 24.15 or newer, this is ${process.version}, and npm installed none for ${process.platform}-${process.arch}`);
     process.exit(1);
   }
-  const child = spawn(node, [...FLAGS, fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, [...NODE_FLAGS, fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
   // The terminal sends Ctrl-C to both; other signals reach only this process.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
