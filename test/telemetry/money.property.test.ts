@@ -73,7 +73,7 @@ describeEngines('money', (database) => {
         await checkAgainstModel(device, known, timeZone, naivePrices(production, timeZone), naivePrices(purchase, timeZone));
         expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
       }),
-      { numRuns: effort(25, 600) },
+      { numRuns: effort(25, 300) },
     );
   });
 

@@ -10,7 +10,10 @@ const common = { family: 'management', permission: 'manage', write: true, scope:
 
 const name = meaning('name of the plant', text(100, 'stationName'));
 const capacityKwp = meaning('rated power of the modules in kWp', number({ min: 0, max: 10_000_000 }, 'capacity'));
-const pricePerKwh = meaning('income per kWh in the plant’s currency; a new price counts for past periods too', number({ min: 0, max: 1_000_000 }, 'price'));
+const pricePerKwh = meaning(
+  'income per kWh produced, in the plant’s currency; a new price counts from now on, the first one since ever',
+  number({ min: 0, max: 1_000_000 }, 'price'),
+);
 const address = meaning('address', text(300, 'addr'));
 const plantCurrency = meaning('currency of the plant', currency('money'));
 const serials = (words: string) => meaning(words, distinctList(1000, 'sn', 'snList'));

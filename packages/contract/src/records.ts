@@ -119,7 +119,7 @@ export interface PlantRecord extends Measured {
   readonly type: number;
   readonly capacityKwp: number;
   readonly currency: string;
-  /** Income per kWh, in `currency`. */
+  /** Present price of a kWh produced, in `currency`; outside the hours that have prices of their own. */
   readonly pricePerKwh?: Maybe<number>;
   readonly address?: Maybe<string>;
   readonly latitude?: Maybe<number>;
@@ -258,6 +258,7 @@ export interface EnergyRow {
   /** For the full-load hours: of a plant its capacity, of an inverter its rated power. */
   readonly ratedKw?: Maybe<number>;
   readonly kwh: { readonly [C in Channel]?: Maybe<number> };
+  /** What the energy produced was worth when it was produced. */
   readonly income?: Maybe<number>;
   /** Paid for energy bought, earned by energy sold. */
   readonly importCost?: Maybe<number>;

@@ -49,7 +49,7 @@ const identity = [
   f.number('dip', (r) => r.tiltDegrees, 'tilt of the modules', '°'),
   f.number('azimuth', (r) => r.azimuthDegrees, 'direction of the modules', '°'),
   f.number('module', (r) => r.facts.moduleCount, 'number of modules'),
-  f.number('price', (r) => r.pricePerKwh, 'income per kWh, in the currency `money`', '', 6),
+  f.number('price', (r) => r.pricePerKwh, 'present price of a kWh produced, in the currency `money`; outside the hours that have prices of their own', '', 6),
   f.text('money', currency, 'currency of the plant'),
   f.instant('createDate', (r) => r.createdAt, 'time when the plant was created'),
   f.number('type', (r) => r.type, 'kind of plant'),
