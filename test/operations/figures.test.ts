@@ -220,6 +220,9 @@ describeEngines('figures of plants and inverters', (database) => {
     const plant = await fleet.ask('stationDetail', caller, { id: plantId });
     expect(plant).toMatchObject({ lastReportAt, values: { acPowerW: 2300 } });
     expect(plant.energies.production).toMatchObject({ todayKwh: 2 });
+    // When it is silent for hours then, its last reading in time is still the newest.
+    at('2026-06-01T20:00:00Z');
+    expect(await fleet.ask('inverterDetail', caller, { sn })).toMatchObject({ lastReportAt, values: { acPowerW: 1200, batterySocPercent: 40 } });
     at('2026-06-02T09:00:00Z');
     expect(await fleet.ask('inverterDetail', caller, { sn })).toMatchObject({ lastReportAt: clock.at, values: { acPowerW: 5 } });
   });

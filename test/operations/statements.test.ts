@@ -75,4 +75,33 @@ describeEngines('the statements of an answer', (database) => {
     const detail = await textsOf(() => handlers.inverterDetail(userCaller(small.id), { id: undefined, sn: sns.get(small.id)! }));
     expect(detail).toHaveLength(7);
   });
+
+  test('are as many for twenty devices as for one where readings are ahead of the clock', async () => {
+    const owners: string[] = [];
+    for (const count of [1, 20]) {
+      const owner = await fleet.person();
+      const plantId = await fleet.plant(owner.id);
+      for (let i = 0; i < count; i++) {
+        const { sn } = await fleet.device(plantId);
+        await fleet.report(sn, [
+          ['2026-06-01T11:55:00Z', { acPowerW: 1000 }],
+          ['2026-06-01T20:00:00Z', { acPowerW: 1 }],
+        ]);
+      }
+      owners.push(owner.id);
+    }
+    const { db, texts } = listening();
+    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }) });
+    for (const id of ['userStationList', 'inverterDetailList'] as const) {
+      const counts: number[] = [];
+      for (const accountId of owners) {
+        for (let time = 0; time < 2; time++) {
+          texts.length = 0;
+          await handlers[id](userCaller(accountId), { pageNo: 1, pageSize: 100 } as never);
+        }
+        counts.push(texts.length);
+      }
+      expect([id, counts[1]]).toEqual([id, counts[0]]);
+    }
+  });
 });

@@ -12,8 +12,8 @@ export function createTelemetry({ db, series = createSqlSeries(db) }: { db: Db; 
   return {
     async latestOf(from, bindings, now = Number.POSITIVE_INFINITY) {
       const found = new Map<number, Latest>();
-      for (const [binding, row] of await series.newestDays(from, bindings)) found.set(binding, await presentOf(from, series, latestOfRow(row), now));
-      return found;
+      for (const [binding, row] of await series.newestDays(from, bindings)) found.set(binding, latestOfRow(row));
+      return presentOf(from, series, found, now);
     },
     async firstReportsOf(from, bindings) {
       return new Map((await series.oldestDays(from, bindings)).map(({ binding, state }) => [binding, state.firstAt]));

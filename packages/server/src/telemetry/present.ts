@@ -1,7 +1,8 @@
 import type { Values } from '@helioport/contract';
 import type { Db } from '../storage/database.ts';
+import type { Sample } from './day-state.ts';
 import { readingOf } from './readings.ts';
-import { findBoundDevice } from './reporters.ts';
+import { findBoundDevices } from './reporters.ts';
 import type { Series } from './series.ts';
 import type { Latest } from './telemetry.ts';
 
@@ -9,26 +10,42 @@ import type { Latest } from './telemetry.ts';
 const TOLERANCE_MS = 300_000;
 /** Values of so long before the last reading count beside it, as in the fold. */
 const VALUES_HOLD_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+/** How far back the reading before such a one is looked for: mostly it is near. */
+const LOOK_BACK_MS = [7_200_000, 86_400_000];
 
 /**
- * The newest of a binding as of `now`: one reading of a clock gone wrong, up to a day ahead, is not shown as the present for a day.
- * Where there is nothing but such readings they are what is known. Costs statements for those bindings alone.
+ * The newest of bindings as of `now`: readings of a clock gone wrong, up to a day ahead, are not shown as the present for a day.
+ * Where there is nothing else they are what is known. Costs three statements, and only where there are such readings.
  */
-export async function presentOf(db: Db, series: Series, latest: Latest, now: number): Promise<Latest> {
-  if (latest.lastAt <= now + TOLERANCE_MS) return latest;
-  const device = await findBoundDevice(db, latest.binding);
-  if (!device) return latest;
-  const samples = await series.range(db, device.series, Math.max(device.fromAt, now - DAY_MS), Math.min(device.toAt, now + TOLERANCE_MS + 1));
-  const last = samples.at(-1);
-  if (!last) return latest;
+export async function presentOf(db: Db, series: Series, latest: Map<number, Latest>, now: number): Promise<Map<number, Latest>> {
+  const upTo = now + TOLERANCE_MS;
+  const ahead = [...latest.values()].filter(({ lastAt }) => lastAt > upTo).map(({ binding }) => binding);
+  if (ahead.length === 0) return latest;
+  const present = new Map(latest);
+  let missing = [...(await findBoundDevices(db, ahead)).values()].filter(({ binding }) => ahead.includes(binding));
+  for (const backMs of LOOK_BACK_MS) {
+    if (missing.length === 0) break;
+    const samples = await series.ranges(db, [...new Set(missing.map((device) => device.series))], now - backMs, upTo + 1);
+    missing = missing.filter((device) => {
+      const ofDevice = samples.get(device.series)?.filter(({ at }) => at >= device.fromAt && at < device.toAt) ?? [];
+      if (ofDevice.length === 0) return true;
+      present.set(device.binding, { ...latest.get(device.binding)!, ...valuesOf(ofDevice) });
+      return false;
+    });
+  }
+  return present;
+}
+
+/** The values as of the last of some samples. */
+function valuesOf(samples: readonly Sample[]): Pick<Latest, 'lastAt' | 'values' | 'valuesAt'> {
+  const lastAt = samples.at(-1)!.at;
   const values: { -readonly [Name in keyof Values]: Values[Name] } = {};
   const valuesAt: { [name: string]: number } = {};
   for (const sample of samples) {
-    if (sample.at < last.at - VALUES_HOLD_MS) continue;
+    if (sample.at < lastAt - VALUES_HOLD_MS) continue;
     const reading = readingOf(sample);
     Object.assign(values, reading.values);
     for (const name in reading.values) valuesAt[name] = sample.at;
   }
-  return { ...latest, lastAt: last.at, values, valuesAt };
+  return { lastAt, values, valuesAt };
 }
