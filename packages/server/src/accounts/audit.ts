@@ -55,7 +55,19 @@ export interface Act {
 }
 
 /** Facts of an event. Never a secret, a password, a token or text that somebody typed into a password form. */
-export type AuditData = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+export type AuditData = Readonly<Record<string, AuditFact | Readonly<Record<string, AuditFact>>>>;
+
+type AuditFact = string | number | boolean | null | readonly string[];
+
+/** What of some facts has another value than before, on both sides; undefined when nothing has. */
+export function changedFacts(before: Facts, after: Facts): { before: Record<string, AuditFact>; after: Record<string, AuditFact> } | undefined {
+  const changed = Object.keys(after).filter((name) => after[name] !== undefined && (before[name] ?? null) !== after[name]);
+  if (changed.length === 0) return undefined;
+  const of = (facts: Facts): Record<string, AuditFact> => Object.fromEntries(changed.map((name) => [name, facts[name] ?? null]));
+  return { before: of(before), after: of(after) };
+}
+
+type Facts = Readonly<Record<string, AuditFact | undefined>>;
 
 /** What happened, and the account that it concerns and that may read of it. */
 export interface NewAuditEvent {

@@ -1,5 +1,5 @@
 import type { PlantFacts } from '@helioport/contract';
-import { recordAudit, type Act } from '../accounts/audit.ts';
+import { changedFacts, recordAudit, type Act } from '../accounts/audit.ts';
 import { invalidValue } from '../kernel/failure.ts';
 import type { Db } from '../storage/database.ts';
 import { grantAccess, withdrawAllAccess } from './access.ts';
@@ -45,14 +45,16 @@ export async function updatePlant(trx: Db, act: Act, plantId: string, { facts, p
   checkDescription({ ...changes, ...(pricePerKwh !== undefined && { pricePerKwh }) });
   const plant = await lockPlant(trx, plantId);
   if (pricePerKwh !== undefined) await changePrice(trx, act, plant, pricePerKwh);
-  const merged = facts && { facts: JSON.stringify({ ...(JSON.parse(plant.facts) as PlantFacts), ...facts }) };
+  const known = JSON.parse(plant.facts) as PlantFacts;
+  const merged = facts && { facts: JSON.stringify({ ...known, ...facts }) };
   await trx
     .updateTable('plant')
     .set({ ...changes, ...merged, updatedAt: act.at })
     .where('id', '=', plantId)
     .execute();
-  const fields = [...Object.keys(changes), ...(pricePerKwh === undefined ? [] : ['pricePerKwh']), ...Object.keys(facts ?? {})];
-  await recordAudit(trx, act, { kind: 'plant.changed', accountId: plant.ownerId, data: { plantId, fields } });
+  const { ownerId, facts: _, tariffs: __, ...described } = plant;
+  const changed = changedFacts({ ...described, ...known }, { ...changes, pricePerKwh, ...facts });
+  if (changed) await recordAudit(trx, act, { kind: 'plant.changed', accountId: ownerId, data: { plantId, ...changed } });
 }
 
 /** Ends a plant: nobody sees it any more, its devices are free, its history stays stored. Throws noPermission. */

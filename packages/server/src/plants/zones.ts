@@ -76,5 +76,9 @@ export async function changeTimeZone(trx: Db, act: Act, plantId: string, name: s
   await trx.updateTable('plant').set({ timeZone, updatedAt: act.at }).where('id', '=', plantId).execute();
   // Hours of a tariff are those of the wall; and some readings may be ahead of the clock.
   await requestRecalculation(trx, plantId, act.at, act.at);
-  await recordAudit(trx, act, { kind: 'plant.changed', accountId: plant.ownerId, data: { plantId, timeZone } });
+  await recordAudit(trx, act, {
+    kind: 'plant.changed',
+    accountId: plant.ownerId,
+    data: { plantId, before: { timeZone: plant.timeZone }, after: { timeZone } },
+  });
 }
