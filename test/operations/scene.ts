@@ -1,4 +1,4 @@
-import type { OperationId } from '@helioport/contract';
+import { quantities, type OperationId } from '@helioport/contract';
 import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
 import { assignCollector, type DeviceKind } from '../../packages/server/src/devices/devices.ts';
 import type { createFleet, Measurements } from './fleet.ts';
@@ -48,6 +48,22 @@ export async function createScene(fleet: ReturnType<typeof createFleet>): Promis
   const fault = { code: 'TEST1', level: 2, message: 'made up', beginAt: Date.parse('2026-06-01T11:00:00Z') } as const;
   await fleet.write((trx) => changeAlarms(trx, circumstances, devices.inverter.id, [{ raise: fault }]));
   return { owner: owner.id, other: other.id, otherEmail: other.email, plantId, devices };
+}
+
+/** A value for every quantity there is; counters of energy grow. */
+const everything = (step: number): Measurements =>
+  Object.fromEntries([...quantities.values()].map(({ name, unit }) => [name, unit === 'kWh' ? 100 + step : unit === '%' ? 50 : unit === '' ? 1 : 3 * step]));
+
+/** A scene in which each device has reported everything there is. */
+export async function createRichScene(fleet: ReturnType<typeof createFleet>): Promise<Scene> {
+  const scene = await createScene(fleet);
+  for (const { sn } of Object.values(scene.devices)) {
+    await fleet.report(
+      sn,
+      [1, 2, 3].map((i) => [Date.parse('2026-06-01T11:56:00Z') + i * 60_000, everything(i)] as const),
+    );
+  }
+  return scene;
 }
 
 const unknownDevice = (i: number): Named => ({ id: `130000000000000000${i}`, sn: `UNKNOWN-${i}` });

@@ -20,6 +20,8 @@ export interface Parameter<T, Name extends string = string> {
   /** The wire's name, then the names that some callers use instead. */
   readonly names: readonly [Name, ...string[]];
   readonly required: boolean;
+  /** It takes a list. */
+  readonly many?: true;
   /** What it is for; `schema.description` says which values it takes. */
   readonly meaning?: string;
   readonly schema: JsonSchema;
@@ -66,7 +68,7 @@ export function readParameters<P extends ParameterTable>(table: P, body: Readonl
     if (raw === undefined && parameter.required) return { fault: { error: 'missingParameter', data: { field } } };
     try {
       const value = parameter.read(raw);
-      if (parameter.required && Array.isArray(value) && value.length === 0) return { fault: { error: 'missingParameter', data: { field } } };
+      if (parameter.required && value === undefined) return { fault: { error: 'missingParameter', data: { field } } };
       input[name] = value;
     } catch (error) {
       if (!(error instanceof InvalidParameter)) throw error;
@@ -79,7 +81,10 @@ export function readParameters<P extends ParameterTable>(table: P, body: Readonl
 function sent(parameter: Parameter<unknown>, body: Readonly<Record<string, unknown>>): unknown {
   for (const name of parameter.names) {
     const raw = Object.hasOwn(body, name) ? body[name] : undefined;
-    if (raw !== undefined && raw !== null && !(typeof raw === 'string' && raw.trim() === '')) return raw;
+    if (!isNothing(raw) && !(parameter.many && Array.isArray(raw) && raw.every(isBlank))) return raw;
   }
   return undefined;
 }
+
+const isBlank = (raw: unknown): boolean => typeof raw === 'string' && raw.trim() === '';
+const isNothing = (raw: unknown): boolean => raw === undefined || raw === null || isBlank(raw);

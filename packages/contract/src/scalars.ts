@@ -166,6 +166,7 @@ function listOf<N extends string>(
   return {
     names,
     required: false,
+    many: true,
     schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, maxItems }], description },
     read: (raw) => {
       if (raw === undefined) return undefined;
@@ -175,6 +176,8 @@ function listOf<N extends string>(
             .split(',')
             .map((item) => item.trim());
       const values = distinct(items.filter((item) => item !== ''));
+      // Nothing but commas.
+      if (values.length === 0) return undefined;
       return values.length <= maxItems ? values : refuse(description);
     },
   };
