@@ -13,8 +13,8 @@ const all = Object.values(operations);
 const handlers = Object.fromEntries(all.map(({ id }) => [id, async () => null]));
 
 const views = [
-  ['phone, light', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'light' }],
-  ['phone, dark', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'dark' }],
+  ['phone, light', { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, colorScheme: 'light' }],
+  ['phone, dark', { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, colorScheme: 'dark' }],
   ['desk, light', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
   ['desk, dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
 ] as const satisfies [string, BrowserContextOptions][];
@@ -84,6 +84,49 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
     await page.fill('#search', '');
     expect(await page.locator('main section:visible').count()).toBe(all.length + 5);
     expect(await page.locator('#userStationList table[data-rows]').isVisible()).toBe(false);
+    await page.context().close();
+  });
+
+  test('of several matches, the name that fits best is one key away; what fits nothing is said', async () => {
+    const page = await open('user', views[2][1]);
+    await page.fill('#search', 'stationday');
+    await page.keyboard.press('Enter');
+    expect(new URL(page.url()).hash).toBe('#stationDay');
+    expect(await page.evaluate('document.activeElement.closest("section").id')).toBe('stationDay');
+    await page.fill('#search', 'no such thing');
+    expect(await page.textContent('#nothing')).toContain('“no such thing”');
+    // A link out of the search shows its target.
+    await page.evaluate("location.hash = '#errors'");
+    await expect.poll(() => page.locator('#errors').isVisible()).toBe(true);
+    expect(await page.locator('#nothing').isVisible()).toBe(false);
+    await page.context().close();
+  });
+
+  test('a language that was chosen once is chosen everywhere, and the next time too', async () => {
+    const page = await open('user', views[2][1]);
+    const shown = (section: string): Promise<string> => page.locator(`#${section} .samples pre:visible`).innerText();
+    expect(await shown('stationDetail')).toContain('curl');
+    const button = page.locator('#inverterDay .languages button', { hasText: 'Python' });
+    await button.click();
+    expect(await button.getAttribute('aria-pressed')).toBe('true');
+    expect(await button.evaluate((node) => Math.round(node.getBoundingClientRect().top) > 0)).toBe(true);
+    for (const section of ['stationDetail', 'inverterDay']) expect(await shown(section)).toContain('urllib.request');
+    await page.reload();
+    expect(await shown('stationDetail')).toContain('urllib.request');
+    await page.context().close();
+  });
+
+  test('a link to a field opens its table, and the contents say where the reader is', async () => {
+    const page = await open('user', views[2][1]);
+    await page.evaluate("location.hash = '#stationDetail.allEnergy'");
+    const row = page.locator('[id="stationDetail.allEnergy"]');
+    await expect.poll(() => row.isVisible()).toBe(true);
+    await expect.poll(() => page.locator('.side [aria-current]').allTextContents()).toEqual(['stationDetail']);
+    expect(await row.locator('a').getAttribute('href')).toBe('#stationDetail.allEnergy');
+    await page.goto('about:blank');
+    await page.goto(`http://127.0.0.1:${userApi.port}/reference#stationDetail.allEnergy`);
+    const inView = (): Promise<boolean> => row.evaluate((node) => node.getBoundingClientRect().top > 60 && node.getBoundingClientRect().bottom < 800);
+    await expect.poll(inView).toBe(true);
     await page.context().close();
   });
 

@@ -23,17 +23,31 @@ export const html = (parts: TemplateStringsArray, ...values: readonly Content[])
 /** Text with `code` between back quotes. */
 export const prose = (text: string): Content => text.split('`').map((part, i) => (i % 2 === 0 ? part : html`<code>${part}</code>`));
 
+/** Parts with commas between them. */
+export const list = (parts: readonly Content[]): Content => parts.map((part, i) => (i === 0 ? part : [', ', part]));
+
 /** A table whose columns have a heading each. */
-export const table = (headings: readonly string[], rows: readonly (readonly Content[])[], search = false): Html =>
-  html`<div class="scroll"><table${search && html` data-rows`}>
+export const table = (headings: readonly string[], rows: readonly (readonly Content[])[]): Html =>
+  tableOf(
+    headings,
+    rows.map((cells) => ({ cells })),
+    false,
+  );
+
+interface Row {
+  /** What a link to the row names. */
+  readonly id?: string;
+  readonly cells: readonly Content[];
+}
+
+/** A table that a search narrows to the rows that fit. */
+export const rowTable = (headings: readonly string[], rows: readonly Row[]): Html => tableOf(headings, rows, true);
+
+const tableOf = (headings: readonly string[], rows: readonly Row[], searched: boolean): Html =>
+  html`<div class="scroll"><table${searched && html` data-rows`}>
 <thead><tr>${headings.map((heading) => html`<th scope="col">${heading}</th>`)}</tr></thead>
 <tbody>
-${rows.map(
-  (cells) =>
-    html`<tr>
-      ${cells.map((cell) => html`<td>${cell}</td>`)}
-    </tr> `,
-)}</tbody></table></div>`;
+${rows.map(({ id, cells }) => html`<tr${id !== undefined && html` id="${id}"`}>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody></table></div>`;
 
 /** Text to copy. */
 export const pre = (text: string, language?: string): Html =>

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../json-schema.ts';
 import { parameterText } from '../openapi/request.ts';
 import type { Operation } from '../operation.ts';
 import { typeText, unwrap } from '../operations-page.ts';
-import { html, pre, prose, table, type Content, type Html } from './html.ts';
+import { html, list, pre, prose, rowTable, table, type Content, type Html } from './html.ts';
 import type { Sample } from './samples.ts';
 
 /** How an interface offers an operation. */
@@ -23,9 +23,8 @@ export function operationSection(operation: Operation, { paths, samples }: Offer
     </h3>
     <p>${prose(summary)}${description !== undefined && [' ', prose(description)]}</p>
     <p>${tags(operation)}</p>
-    <ul class="paths">
-      ${paths.map((path) => html`<li>POST <code>${path}</code></li>`)}
-    </ul>
+    <p class="endpoint"><span class="method">POST</span> <code>${paths[0]}</code></p>
+    ${paths.length > 1 && html`<p class="also">or ${list(paths.slice(1).map((path) => html`<code>${path}</code>`))}</p>`}
     <h4>Parameters</h4>
     ${parameters(operation)}
     <h4>Request</h4>
@@ -57,7 +56,13 @@ function parameters({ request, needsOneOf = [] }: Operation): Html {
 /** The three languages, the first one open. */
 export const sampleList = (samples: readonly Sample[]): Html =>
   html`<div class="samples">
-    ${samples.map(({ language, text }, i) => html`<details${i === 0 && html` open`}><summary>${language}</summary>${pre(text, language)}</details>\n`)}
+    ${samples.map(
+      ({ language, text }, i) =>
+        html`<details data-language="${language}" ${i === 0 && html` open`}>
+          <summary>${language}</summary>
+          ${pre(text, language)}
+        </details> `,
+    )}
   </div>`;
 
 function answer({ id, response }: Operation, described: Map<JsonSchema, string>): Html {
@@ -67,11 +72,14 @@ function answer({ id, response }: Operation, described: Map<JsonSchema, string>)
   described.set(record, id);
   const fields = Object.entries(record.properties ?? {});
   if (fields.length === 0) return html`<p><code>data</code>: ${prose(container)}.</p>`;
-  const rows = fields.map(([name, schema]) => [html`<code>${name}</code>`, typeText(schema).replaceAll('`', ''), schema.description ?? '']);
+  const rows = fields.map(([name, schema]) => ({
+    id: `${anchorOf(id)}.${name}`,
+    cells: [html`<a href="#${anchorOf(id)}.${name}"><code>${name}</code></a>`, typeText(schema).replaceAll('`', ''), schema.description ?? ''],
+  }));
   return html`<p><code>data</code>: ${prose(container)}.</p>
     <details>
       <summary>${fields.length} fields</summary>
-      ${table(['Field', 'Type', 'Meaning'], rows, true)}
+      ${rowTable(['Field', 'Type', 'Meaning'], rows)}
     </details>`;
 }
 

@@ -47,10 +47,15 @@ export function referencePage(content: PageContent): ReferencePage {
     </header>
     <div class="find">
       <div hidden>
-        <input id="search" type="search" placeholder="Search operations, fields, errors" aria-label="Search" autocomplete="off" spellcheck="false" /><output
-          id="found"
-          for="search"
-        ></output>
+        <input
+          id="search"
+          type="search"
+          placeholder="Search operations, fields, errors"
+          aria-label="Search"
+          aria-keyshortcuts="/"
+          autocomplete="off"
+          spellcheck="false"
+        /><output id="found" for="search"></output>
       </div>
     </div>
     <div class="frame">
@@ -68,7 +73,11 @@ export function referencePage(content: PageContent): ReferencePage {
             html`<h2 class="family" data-group="${family}">${familyTexts[family].title}</h2>
               ${members.map((operation) => operationSection(operation, offer(operation), described))}`,
         )}
-        <footer>Generated from the declarations that the server itself checks requests with.</footer>
+        <p id="nothing" hidden></p>
+        <footer>
+          Generated from the declarations that the server itself checks requests with. Press <kbd>/</kbd> to search, <kbd>Enter</kbd> for the best match,
+          <kbd>Esc</kbd> to see all again.
+        </footer>
       </main>
     </div>`;
   const markup = `<!doctype html>

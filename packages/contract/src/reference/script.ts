@@ -1,9 +1,21 @@
-/** The page's program: a search and buttons that copy. Without it everything is there all the same. */
+/** The page's program: search, one language for all requests, the present place in the contents, buttons that copy. Without it everything is there all the same. */
 export const script = `
 'use strict';
 const field = document.querySelector('#search');
 const found = document.querySelector('#found');
-const parts = [...document.querySelectorAll('[data-part]')].map((node) => ({ node, text: node.textContent.toLowerCase() }));
+const nothing = document.querySelector('#nothing');
+const lower = (node) => node.textContent.toLowerCase();
+
+const parts = [...document.querySelectorAll('[data-part]')].map((node) => ({
+  node,
+  // What is sent to get there is no reason to be found.
+  text: [...node.children].filter((child) => !child.matches('.samples')).map(lower).join(' '),
+  tables: [...node.querySelectorAll('table[data-rows]')].map((table) => ({
+    details: table.closest('details'),
+    rows: [...table.tBodies[0].rows].map((row) => ({ row, text: lower(row) })),
+  })),
+}));
+const groups = [...document.querySelectorAll('[data-group]')];
 const links = new Map();
 for (const link of document.querySelectorAll('nav li')) {
   const id = link.firstElementChild.hash.slice(1);
@@ -13,48 +25,152 @@ const opened = new Set();
 
 function search() {
   const words = field.value.toLowerCase().split(/\\s+/).filter(Boolean);
-  const fits = (text) => words.every((word) => text.includes(word));
-  let count = 0;
-  for (const { node, text } of parts) {
-    const shown = fits(text);
-    node.hidden = !shown;
-    for (const link of links.get(node.id) ?? []) link.hidden = !shown;
-    if (shown) count += 1;
-    if (shown) filterRows(node, words);
+  const marked = [];
+  const shown = parts.filter(({ text }) => words.every((word) => text.includes(word)));
+  for (const part of parts) {
+    const { node } = part;
+    node.hidden = !shown.includes(part);
+    for (const link of links.get(node.id) ?? []) link.hidden = node.hidden;
+    if (!node.hidden) marked.push(node.querySelector('h2, h3'), ...narrow(part, words));
   }
-  for (const group of document.querySelectorAll('[data-group]')) {
-    const members = document.querySelectorAll('[data-part][data-in="' + group.dataset.group + '"]');
-    group.hidden = ![...members].some((node) => !node.hidden);
-  }
-  found.textContent = words.length === 0 ? '' : count + ' of ' + parts.length;
+  for (const group of groups) group.hidden = !shown.some(({ node }) => node.dataset.in === group.dataset.group);
+  found.textContent = words.length === 0 ? '' : shown.length + ' of ' + parts.length;
+  nothing.hidden = shown.length > 0;
+  nothing.textContent = 'Nothing has “' + field.value.trim() + '”. Search for the name of an operation, a field, a unit or the code of an error.';
+  mark(marked, words);
+  return shown;
 }
 
-function filterRows(node, words) {
-  for (const table of node.querySelectorAll('table[data-rows]')) {
-    const rows = [...table.tBodies[0].rows];
-    const hits = rows.filter((row) => words.some((word) => row.textContent.toLowerCase().includes(word)));
-    const narrow = words.length > 0 && hits.length > 0;
-    for (const row of rows) row.hidden = narrow && !hits.includes(row);
-    const details = table.closest('details');
-    if (!details) continue;
-    if (narrow && !details.open) opened.add(details);
-    if (opened.has(details)) details.open = narrow;
-    if (!narrow) opened.delete(details);
+/** Leaves the rows that fit and gives them; where none does, all stay and nothing is opened. */
+function narrow({ tables }, words) {
+  return tables.flatMap(({ details, rows }) => {
+    const hits = rows.filter(({ text }) => words.some((word) => text.includes(word)));
+    const few = words.length > 0 && hits.length > 0;
+    for (const one of rows) one.row.hidden = few && !hits.includes(one);
+    if (details) {
+      if (few && !details.open) opened.add(details);
+      if (opened.has(details)) details.open = few;
+      if (!few) opened.delete(details);
+    }
+    return few ? hits.map(({ row }) => row) : [];
+  });
+}
+
+function mark(nodes, words) {
+  if (!CSS.highlights) return;
+  CSS.highlights.clear();
+  if (words.length === 0) return;
+  const ranges = [];
+  for (const node of nodes) {
+    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const text = walker.currentNode.data.toLowerCase();
+      if (text.length !== walker.currentNode.data.length) continue;
+      for (const word of words.filter(({ length }) => length > 1)) {
+        for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+          const range = new Range();
+          range.setStart(walker.currentNode, at);
+          range.setEnd(walker.currentNode, at + word.length);
+          ranges.push(range);
+        }
+      }
+    }
   }
+  CSS.highlights.set('found', new Highlight(...ranges));
+}
+
+/** The part whose name fits best. */
+function best(shown) {
+  const wanted = field.value.trim().toLowerCase();
+  const rank = ({ node }) => [node.id.toLowerCase() === wanted, node.id.toLowerCase().startsWith(wanted), node.id.toLowerCase().includes(wanted)].indexOf(true);
+  return shown.toSorted((a, b) => (rank(a) + 4) % 4 - (rank(b) + 4) % 4)[0];
 }
 
 field.closest('div').hidden = false;
-field.addEventListener('input', search);
+field.addEventListener('input', () => {
+  search();
+  const top = document.querySelector('.frame').getBoundingClientRect().top;
+  if (top < 0) scrollBy(0, top - 80);
+});
 document.addEventListener('keydown', (event) => {
-  if (event.key === '/' && document.activeElement !== field) {
+  const typing = document.activeElement === field;
+  if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();
     field.focus();
+    field.select();
   }
-  if (event.key === 'Escape' && document.activeElement === field) {
+  if (event.key === 'Escape' && typing) {
     field.value = '';
     search();
   }
+  if (event.key === 'Enter' && typing && field.value.trim() !== '') {
+    const part = best(search());
+    if (!part) return;
+    location.hash = part.node.id;
+    part.node.querySelector('h2 a, h3 a').focus({ preventScroll: true });
+  }
 });
+// A link to something that the search hides shows everything again.
+addEventListener('hashchange', () => {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!target?.closest('[hidden]')) return;
+  field.value = '';
+  search();
+  target.scrollIntoView();
+});
+
+// One language for all requests, remembered.
+const samples = [...document.querySelectorAll('.samples')].map((node) => ({ all: [...node.querySelectorAll('details')], buttons: [], node }));
+const remembered = 'helioport.language';
+function choose(language) {
+  for (const { all, buttons } of samples) {
+    for (const [i, details] of all.entries()) {
+      details.open = details.dataset.language === language;
+      buttons[i].setAttribute('aria-pressed', String(details.open));
+    }
+  }
+}
+for (const { all, buttons, node } of samples) {
+  const bar = document.createElement('div');
+  bar.className = 'languages';
+  bar.setAttribute('role', 'group');
+  bar.setAttribute('aria-label', 'Language of the requests');
+  for (const { dataset: { language } } of all) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = language;
+    button.addEventListener('click', () => {
+      const { top } = button.getBoundingClientRect();
+      choose(language);
+      // What stands above may have another height now.
+      scrollBy(0, button.getBoundingClientRect().top - top);
+      try { localStorage.setItem(remembered, language); } catch {}
+    });
+    buttons.push(button);
+    bar.append(button);
+  }
+  node.prepend(bar);
+  node.classList.add('tabbed');
+}
+let language = null;
+try { language = localStorage.getItem(remembered); } catch {}
+choose(samples[0]?.all.some((details) => details.dataset.language === language) ? language : 'curl');
+
+// Where the reader is.
+const side = document.querySelector('.side');
+const inView = new Set();
+const watcher = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) isIntersecting ? inView.add(target) : inView.delete(target);
+  const current = parts.find(({ node }) => inView.has(node))?.node.id;
+  for (const [id, items] of links) {
+    for (const { firstElementChild: link } of items) id === current ? link.setAttribute('aria-current', 'true') : link.removeAttribute('aria-current');
+  }
+  const link = side.querySelector('[aria-current]');
+  if (!link || side.matches(':hover, :focus-within')) return;
+  const [{ top, bottom }, frame] = [link.getBoundingClientRect(), side.getBoundingClientRect()];
+  if (top < frame.top || bottom > frame.bottom) side.scrollTop += top - frame.top - frame.height / 3;
+}, { rootMargin: '-80px 0px -60% 0px' });
+for (const { node } of parts) watcher.observe(node);
 
 async function copy(code, button) {
   try {

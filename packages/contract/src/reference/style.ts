@@ -1,7 +1,7 @@
 /** The page's style sheet; it needs nothing from outside. */
 export const style = `
 :root{color-scheme:light dark;--ground:light-dark(#fff,#15191d);--raised:light-dark(#f4f6f8,#1e2429);--line:light-dark(#d6dce1,#38424a);
---text:light-dark(#1b2126,#e4e9ed);--soft:light-dark(#55616b,#a3afb9);--link:light-dark(#0b5cad,#7db8f5);--mark:light-dark(#8a4b00,#f0b565)}
+--text:light-dark(#1b2126,#e4e9ed);--soft:light-dark(#55616b,#a3afb9);--link:light-dark(#0b5cad,#7db8f5);--mark:light-dark(#8a4b00,#f0b565);--found:light-dark(#ffe27a,#6b5200)}
 *{box-sizing:border-box}
 html{scroll-padding-top:4.5rem;-webkit-text-size-adjust:100%}
 body{margin:0;font:1rem/1.55 system-ui,sans-serif;color:var(--text);background:var(--ground);overflow-wrap:break-word}
@@ -41,15 +41,26 @@ h4{font-size:.95rem;margin:1.4rem 0 .4rem}
 h3 a,h2 a{color:inherit;text-decoration:none}
 h3 a:hover,h2 a:hover{text-decoration:underline}
 p{margin:.5rem 0;max-width:75ch}
-.paths{list-style:none;padding:0;margin:.6rem 0}
-.paths li{margin:.2rem 0}
+.endpoint{display:flex;align-items:baseline;gap:.6rem;margin:.7rem 0 0;padding:.45rem .75rem;max-width:none;background:var(--raised);border:1px solid var(--line);border-radius:.4rem}
+.method{font-size:.75rem;font-weight:700;letter-spacing:.04em;color:var(--link)}
+.also{margin:.3rem 0 0;font-size:.88rem;color:var(--soft);max-width:none}
+.also code{font-size:.82rem}
+kbd{font:.8rem ui-monospace,monospace;border:1px solid var(--line);border-radius:.25rem;padding:.05rem .35rem}
+::highlight(found){background:var(--found)}
+tr:target{background:var(--found)}
+nav li a[aria-current]{background:var(--raised);box-shadow:inset 3px 0 var(--link);font-weight:600}
 .tag{display:inline-block;font-size:.78rem;line-height:1.4;border:1px solid var(--line);border-radius:1rem;padding:.05rem .6rem;margin:0 .35rem .25rem 0;color:var(--soft)}
 .tag.own,.tag.write{color:var(--mark);border-color:currentColor}
 .scroll{overflow-x:auto;margin:.5rem 0}
 table{border-collapse:collapse;width:100%;font-size:.92rem}
+tbody tr{scroll-margin-top:5rem}
+table:not([data-rows]) td:nth-child(2):not(:last-child){white-space:nowrap}
+td a{color:inherit;text-decoration:none}
+td a:hover{text-decoration:underline}
 th,td{text-align:left;vertical-align:top;padding:.4rem .75rem .4rem 0;border-bottom:1px solid var(--line)}
 th{font-size:.8rem;color:var(--soft);font-weight:600}
 td:first-child{min-width:8.5rem}
+td:nth-child(3):not(:last-child){min-width:13rem}
 td:last-child{min-width:11rem;width:99%;padding-right:0}
 pre{margin:.5rem 0;padding:.8rem 1rem;background:var(--raised);border:1px solid var(--line);border-radius:.4rem;white-space:pre-wrap}
 pre code{overflow-wrap:anywhere}
@@ -64,6 +75,13 @@ summary{cursor:pointer;padding:.3rem 0}
 .samples details{margin:0;border-top:1px solid var(--line)}
 .samples details:first-child{border-top:0}
 .samples details>pre{margin:.1rem 0 .75rem}
+.samples.tabbed{border:0;padding:0}
+.tabbed summary{display:none}
+.tabbed details{border:0}
+.languages{display:flex;gap:.25rem}
+.languages button{font:inherit;font-size:.88rem;color:var(--soft);background:none;border:1px solid transparent;border-radius:.4rem .4rem 0 0;padding:.3rem .8rem;cursor:pointer}
+.languages button[aria-pressed=true]{color:var(--text);background:var(--raised);border-color:var(--line);border-bottom-color:var(--raised);margin-bottom:-1px;z-index:1}
+.tabbed .block{margin:0 0 .75rem;border-top-left-radius:0}
 [hidden]{display:none!important}
 footer{color:var(--soft);font-size:.875rem;border-top:1px solid var(--line);padding-top:1rem;margin-top:2rem}
 @media (min-width:60rem){
@@ -77,7 +95,16 @@ table,tbody,tr,td{display:block}
 thead{position:absolute;left:-99rem}
 tr{border-bottom:1px solid var(--line);padding:.45rem 0}
 td,td:last-child{border:0;padding:.1rem 0;width:auto}
+table:not([data-rows]) td:nth-child(2):not(:last-child){white-space:normal}
 td:nth-child(2):not(:last-child){color:var(--soft);font-size:.85rem}
 }
-@media print{.find,.side,.contents,.copy{display:none}}
+@media print{
+.find,.side,.contents,.copy,.languages,footer kbd{display:none}
+.frame{display:block;padding:0}
+body{font-size:10pt}
+section{break-inside:auto}
+h2,h3,h4{break-after:avoid}
+tr,pre{break-inside:avoid}
+details:not([data-language])::details-content{content-visibility:visible;display:block}
+}
 `;

@@ -1,6 +1,6 @@
 import { errors, type ErrorCode } from '../errors.ts';
 import { CO2_KG_PER_KWH, CO2_KG_PER_TREE } from '../fields/derived.ts';
-import { html, prose, table, type Content, type Html } from './html.ts';
+import { html, prose, rowTable, table, type Content, type Html } from './html.ts';
 
 /** A part of the page that is about no single operation. */
 export interface Topic {
@@ -52,7 +52,13 @@ export const unitsTopic: Topic = {
     ),
     html`<p>
         Battery power is positive while charging, grid power while exporting. Self-consumption is what was produced and not fed in; full-load hours are energy
-        over rated power. Income is energy produced times the plant’s present price, for past periods too; there are no tariffs by the time of day.
+        over rated power.
+      </p>
+      <p>
+        Money is energy at the price in force when it flowed: <code>money</code> and the incomes are of energy produced, <code>gridPurchasedIncome</code> is the
+        cost of energy bought, <code>gridSellIncome</code> the income of energy sold. The first <code>price</code> of a plant counts since ever, another one
+        from the moment of the change on. Prices of energy bought and sold, of the past, and by the time of day are the operator’s to set; where no price is
+        known the amounts are left out.
       </p>
       <p>
         Both factors of CO2 are conventions of monitoring portals, kept so that figures compare, not measurements of your grid. ${CO2_KG_PER_KWH} kg/kWh is the
@@ -94,11 +100,11 @@ export const limitsTopic = (limits: readonly Limit[]): Topic => ({
 export const errorsTopic = (names: readonly ErrorCode[], advice: Partial<Record<ErrorCode, string>> = {}): Topic => ({
   id: 'errors',
   title: 'Errors',
-  content: table(
+  content: rowTable(
     ['Code', 'HTTP', 'Cause', 'What to do'],
     names.map((name) => {
       const { code, status, message, advice: usual } = errors[name];
-      return [html`<code>${code}</code>`, status, message, prose(advice[name] ?? usual)];
+      return { cells: [html`<code>${code}</code>`, status, message, prose(advice[name] ?? usual)] };
     }),
   ),
 });
