@@ -1,9 +1,13 @@
 import { operations, type OperationId } from '@helioport/contract';
 import { expect, test } from 'vitest';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { disableKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
+import { disableOwner } from '../../packages/server/src/plants/owners.ts';
+import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
+import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
 import { createOperations } from '../../packages/server/src/operations/index.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { startInterfaces } from '../access/askers.ts';
 import { applicationCaller } from '../support/world.ts';
 import { addKey, signed } from '../user-api/fixture.ts';
 import { describeManagement, minimal, type Person } from './fixture.ts';
@@ -101,6 +105,76 @@ describeManagement('who may manage what', (management) => {
     for (const [id, request] of Object.entries(requests).filter(([one]) => one !== 'unbindDevice')) {
       expect([id, (await call(narrow, id as OperationId, request(here))).code]).toEqual([id, '0']);
     }
+  });
+
+  test.each(['an expired key', 'a disabled key', 'a key of a disabled owner'])('with %s nothing is managed', async (which) => {
+    const here = await place();
+    const expiresAt = which === 'an expired key' ? clock.at + 1 : null;
+    const key = await addKey(fleet, { accountId: here.owner.id, expiresAt });
+    if (which === 'a disabled key') await fleet.write((trx) => disableKeyPair(trx, fleet.act(), key.keyId));
+    if (which === 'a key of a disabled owner') await fleet.write((trx) => disableOwner(trx, fleet.act(), here.owner.id));
+    const before = await stored();
+    for (const [id, request] of Object.entries({ ...requests, ...creations })) {
+      expect([id, (await call({ key }, id as OperationId, request(here))).code]).toEqual([id, '403']);
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  test.each(['whose share was withdrawn', 'of an archived plant', 'who owned it formerly'])(
+    'somebody %s changes nothing, and is told what is told of nothing',
+    async (who) => {
+      const here = await place();
+      const other = await person();
+      await fleet.write(async (trx) => {
+        const act = fleet.act();
+        await sharePlant(trx, act, here.plantId, other.email, 'control');
+        if (who.startsWith('whose')) await unsharePlant(trx, act, here.plantId, other.email);
+        if (who.startsWith('of an')) await archivePlant(trx, act, here.plantId);
+        if (who.startsWith('who owned')) await transferPlant(trx, act, here.plantId, other.id);
+      });
+      const caller = who.startsWith('whose') ? other : here.owner;
+      const before = await stored();
+      for (const [id, request] of Object.entries(requests)) {
+        const foreign = await call(caller, id as OperationId, request(here));
+        expect([id, foreign.success]).toEqual([id, false]);
+        const unknown = await call(caller, id as OperationId, request({ ...NOWHERE, free: here.free }));
+        expect([id, JSON.stringify(foreign)]).toEqual([id, JSON.stringify(unknown)]);
+      }
+      expect(await stored()).toEqual(before);
+    },
+  );
+
+  test('lists of one’s own and foreign devices are refused as those of one’s own and unknown ones', async () => {
+    const [here, there] = [await place(), await place()];
+    const before = await stored();
+    for (const [id, own, foreign, unknown] of [
+      ['unbindDevice', here.inverter, there.inverter, NOWHERE.inverter],
+      ['unbindDevice', here.inverter, there.free, NOWHERE.inverter],
+      ['delCollector', here.collector, there.collector, NOWHERE.collector],
+      ['delCollector', here.collector, there.inverter, NOWHERE.collector],
+    ] as const) {
+      for (const sn of [[own, foreign], [foreign, own], `${foreign},${own}`]) {
+        const answer = await call(here.owner, id, { sn });
+        expect(answer.success).toBe(false);
+        expect(JSON.stringify(answer)).toBe(JSON.stringify(await call(here.owner, id, { sn: [own, unknown] })));
+      }
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  test('the OAuth interface has no path that changes anything, and the signed one takes no token', async () => {
+    const here = await place();
+    const interfaces = await startInterfaces(database, clock, fleet);
+    const ask = await interfaces.askAs({ token: {}, of: here.owner.id });
+    const before = await stored();
+    for (const [id, request] of Object.entries({ ...requests, ...creations })) {
+      expect([id, await ask(id as OperationId, request(here))]).toMatchObject([id, { status: 404, body: { code: '404', data: null } }]);
+      const wire = signed({ key: here.owner.key, at: clock.at, path: `/v1/api/${id}`, body: JSON.stringify(request(here)) });
+      const headers = wire.headers.map(([name, value]) => [name, name === 'Authorization' ? 'Bearer abcdefghijklmnopqrstuvwxyz' : value] as const);
+      expect([id, (await management.api.send({ ...wire, headers })).status]).toEqual([id, 401]);
+    }
+    expect(await stored()).toEqual(before);
+    await interfaces.close();
   });
 
   test('no application manages anything, whatever its scopes', async () => {

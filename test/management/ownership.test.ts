@@ -147,4 +147,27 @@ describeManagement('whose a device is', ({ clock, fleet, database, person, call,
     await fleet.write((trx) => transferPlant(trx, fleet.act(), home.plantId, next.id));
     expect((await whereabouts(kept.sn)).collectorId).toBe(home.box.id);
   });
+
+  test('what stood in an archived plant reports for nobody until it is bound again, and then for its new plant', async () => {
+    const home = await household();
+    const device = await fleet.device(home.plantId);
+    await fleet.write((trx) => assignCollector(trx, device.id, home.box.id));
+    await report(home.box.id, device.sn, { acPowerW: 4000, energyTodayKwh: 5 });
+    const then = clock.at;
+    clock.at += MINUTE_MS;
+    expect((await call(home.owner, 'archiveStation', { id: home.plantId })).code).toBe('0');
+    clock.at += MINUTE_MS;
+    for (const sn of [device.sn, home.box.sn]) expect(await report(home.box.id, sn, { acPowerW: 1 })).toMatchObject({ accepted: 0, refused: [{ index: 0 }] });
+    for (const id of ['userStationList', 'inverterList', 'collectorList', 'alarmList'] as const) {
+      const { data } = await call(home.owner, id);
+      expect([id, (data.page ?? data).total, (data.page ?? data).records]).toEqual([id, 0, []]);
+    }
+    const next = await newPlant(home.owner, { collectorSn: home.box.sn });
+    expect(await whereabouts(device.sn)).toMatchObject({ plantId: next, collectorId: home.box.id });
+    clock.at += MINUTE_MS;
+    expect(await report(home.box.id, device.sn, { acPowerW: 2000, energyTodayKwh: 6 })).toMatchObject({ accepted: 1 });
+    expect((await call(home.owner, 'stationDetail', { id: next })).data).toMatchObject({ power: 2 });
+    const rows = (await call(home.owner, 'inverterDay', { sn: device.sn, time: '2026-06-01' })).data as { dataTimestamp: string }[];
+    expect(rows.map(({ dataTimestamp }) => Number(dataTimestamp)).every((at) => at > then)).toBe(true);
+  });
 });

@@ -18,7 +18,12 @@ const entry = (code: string, status: number, message: string, advice: string): E
  */
 export const errors = {
   noPermission: entry('R0000', 200, 'no permission, or no such plant or device', 'Check the id, and that the plant is yours or shared with you.'),
-  deviceAlreadyBound: entry('B0001', 200, 'the device is already bound', 'Have its present owner unbind it first.'),
+  deviceAlreadyBound: entry(
+    'B0001',
+    200,
+    'the device is already bound',
+    'Have its present owner unbind it first. One that somebody else’s collector still reports is free after a day, or when yours has reported it.',
+  ),
   accountUnknown: entry('B0011', 200, 'the user does not exist', 'Check the e-mail address or the user id.'),
   collectorUnknown: entry(
     'B0049',

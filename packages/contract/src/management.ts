@@ -143,7 +143,8 @@ export const addDevice = defineOperation({
   summary: 'Binds inverters to a plant.',
   description:
     'All of them or none. An inverter that nobody has added may be bound when a collector in a plant of the same owner has reported it. ' +
-    'Other devices are bound as well, and with a collector the devices that report through it and stand in no plant.',
+    'Other devices are bound as well, and with a collector the devices that report through it and stand in no plant. ' +
+    'A free device that a collector of another owner has reported within a day, and none of the plant’s owner, counts as bound.',
   request: { ...plantKey, serialNumbers: required(serials('serial numbers of the inverters')) },
   needsOneOf: ['id', 'nmiCode'],
   response: nothing,
@@ -161,7 +162,7 @@ export const delCollector = defineOperation({
     withInverters: meaning('1: the devices that report through them are unbound as well; 0, the default: they stay', flag('deleteInvert')),
   },
   response: nothing,
-  errors: ['missingParameter', 'invalidValue', 'collectorUnknown'],
+  errors: ['missingParameter', 'invalidValue', 'noPermission', 'collectorUnknown'],
   example: { request: { sn: exampleCollector.sn, deleteInvert: 1 }, data: null },
 });
 
