@@ -130,6 +130,22 @@ describeEngines('the watch', (database) => {
     expect([...(await alarmsOf(to.deviceId)), ...(await alarmsOf(to.collectorId))]).toEqual([]);
   });
 
+  test('raises one alarm in the night when a collector falls silent that reports for a battery', async () => {
+    const to = await setUp();
+    clock.at += 11 * 60 * MINUTE_MS;
+    // Nobody has said that there is one; its values do.
+    await passReporting(to, 30, () => ({ acPowerW: 300, batterySocPercent: 55 }));
+    const last = clock.at;
+    await pass(100);
+    expect(await deviceOf(to.deviceId)).toMatchObject({ state: offline, offlineAbnormal: 1 });
+    expect(await deviceOf(to.collectorId)).toMatchObject({ state: offline, offlineAbnormal: 1 });
+    expect(await alarmsOf(to.deviceId)).toEqual([]);
+    const [raised, ...others] = await alarmsOf(to.collectorId);
+    expect(raised).toMatchObject({ code: 'H101', state: PENDING });
+    expect(raised!.beginAt - last).toBeLessThanOrEqual(50 * MINUTE_MS);
+    expect(others).toEqual([]);
+  });
+
   test('asks a weather station whether there is light', async () => {
     const to = await setUp();
     const station = await write(async (trx) => {

@@ -10,6 +10,7 @@ const inverter: Watched = {
   state: presence.online,
   offlineAbnormal: 0,
   storage: false,
+  missed: false,
   expectedSeconds: 300,
   site: { latitude: 52.52, longitude: 13.4 },
 };
@@ -52,6 +53,14 @@ describe('a device', () => {
   test('with a battery may not be silent at night; a collector may, with its inverters', () => {
     expect(findSilence({ ...inverter, storage: true }, reported(null), NIGHT)).toMatchObject({ offlineAbnormal: 1 });
     expect(findSilence({ ...inverter, kind: 'collector' }, reported(null), NIGHT)).toMatchObject({ offlineAbnormal: 0 });
+  });
+
+  test('that is a collector is asked about once more in the night, and may not rest when something behind it that may not is silent', () => {
+    const collector = { ...inverter, kind: 'collector' } as const;
+    expect(findSilence(collector, reported(null), NIGHT)).toMatchObject({ offlineAbnormal: 0, checkAt: NIGHT + OFFLINE_ALARM_AFTER_MS });
+    const resting = { ...collector, state: presence.offline };
+    expect(findSilence(resting, reported(null), NIGHT).checkAt).toBeGreaterThan(NIGHT + 4 * 60 * MINUTE_MS);
+    expect(findSilence({ ...resting, missed: true }, reported(null), NIGHT)).toMatchObject({ offlineAbnormal: 1, checkAt: NIGHT + OFFLINE_ALARM_AFTER_MS });
   });
 
   test('that was abnormally silent stays so in the night, and needs no further look until it reports', () => {

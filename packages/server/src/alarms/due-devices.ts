@@ -49,6 +49,7 @@ interface DueRow {
   collectorAt: Instant | null;
   bindingNo: number | null;
   boundAt: Instant | null;
+  missed: unknown;
 }
 
 const rows = prepareQuery<{ now: Instant; limit: number }, DueRow>((db, p) =>
@@ -72,6 +73,11 @@ const rows = prepareQuery<{ now: Instant; limit: number }, DueRow>((db, p) =>
     .select(['device.ratedPowerW', 'device.facts', 'device.checkAt', 'device.reportedAt', 'device.evaluatedAt'])
     .select(['plant.latitude', 'plant.longitude', 'plant.timeZone', 'binding.no as bindingNo', 'binding.fromAt as boundAt'])
     .select(['collector.expectedSeconds as collectorSeconds', 'collector.state as collectorState', 'collector.reportedAt as collectorAt'])
+    .select((e) =>
+      e
+        .exists(e.selectFrom('device as behind').select('behind.id').whereRef('behind.collectorId', '=', 'device.id').where('behind.offlineAbnormal', '=', 1))
+        .as('missed'),
+    )
     .where('device.checkAt', '<=', p('now'))
     .orderBy('device.checkAt')
     .limit(p('limit')),
@@ -91,6 +97,7 @@ function dueDevice(row: DueRow, now: Instant): DueDevice {
     facts,
     checkAt: row.checkAt!,
     storage: facts.storage === true,
+    missed: Boolean(row.missed),
     sampleSeconds: row.expectedSeconds,
     expectedSeconds: Math.max(row.expectedSeconds, row.collectorSeconds ?? 0),
     // One that has never posted may belong to data that comes in by other ways.

@@ -75,7 +75,9 @@ async function lookAtAll({ db, logger, telemetry }: WatchDependencies, due: read
   const reports: Report[] = [];
   for (const device of due) {
     const newest = device.binding ? latest.get(device.binding.no) : undefined;
-    reports.push({ device, lastAt: await lastReportAt({ db, telemetry }, device, newest?.lastAt, now) });
+    // Where nobody said whether there is a battery, its values do.
+    const storage = device.facts.storage ?? newest?.values.batterySocPercent !== undefined;
+    reports.push({ device: { ...device, storage }, lastAt: await lastReportAt({ db, telemetry }, device, newest?.lastAt, now) });
   }
   await looks.readWeather(reports.filter(hasNews).map(({ device }) => device));
   const seen: Seen[] = [];

@@ -10,6 +10,8 @@ export interface Watched {
   readonly offlineAbnormal: Flag;
   /** Has a battery, and so runs at night too. */
   readonly storage: boolean;
+  /** Something reports through it that may not rest, and is silent. */
+  readonly missed: boolean;
   readonly expectedSeconds: number;
   /** Where it stands; null without a plant. */
   readonly site: Site | null;
@@ -38,13 +40,17 @@ export function findSilence(device: Watched, last: LastReport, now: Instant): Fi
   if (device.site === null) return { reports: false, offlineAbnormal: 0, lasting: false, checkAt: null };
   const lasting = device.state === presence.offline && device.offlineAbnormal === 1;
   if (lasting) return { reports: false, offlineAbnormal: 1, lasting, checkAt: null };
-  if (mayRest(device, device.site, now)) return { reports: false, offlineAbnormal: 0, lasting, checkAt: nextDaylight(device.site, now) };
+  if (mayRest(device, device.site, now)) return { reports: false, offlineAbnormal: 0, lasting, checkAt: restsUntil(device, device.site, now) };
   return { reports: false, offlineAbnormal: 1, lasting, checkAt: now + OFFLINE_ALARM_AFTER_MS };
 }
 
 // A device whose clock runs ahead reports as long as it says something new.
 const isFresh = (last: LastReport, now: Instant, grace: number): boolean => last.at! > now - grace && (last.at! <= now + grace || last.isNew);
 
-/** Inverters without a battery sleep at night, and their collectors with them; meters and weather stations never do. */
-const mayRest = ({ kind, storage }: Watched, site: Site, now: Instant): boolean =>
-  !storage && (kind === 'inverter' || kind === 'collector') && !isDaylight(site, now);
+/** Inverters without a battery sleep at night, and collectors that report for nothing else; meters and weather stations never do. */
+const mayRest = ({ kind, storage, missed }: Watched, site: Site, now: Instant): boolean =>
+  !storage && !missed && (kind === 'inverter' || kind === 'collector') && !isDaylight(site, now);
+
+/** A collector is asked about once more when what reports through it has been judged as well. */
+const restsUntil = ({ kind, state }: Watched, site: Site, now: Instant): Instant =>
+  kind === 'collector' && state !== presence.offline ? now + OFFLINE_ALARM_AFTER_MS : nextDaylight(site, now);
