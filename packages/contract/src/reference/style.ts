@@ -85,6 +85,8 @@ summary{cursor:pointer;padding:.3rem 0}
 [hidden]{display:none!important}
 footer{color:var(--soft);font-size:.875rem;border-top:1px solid var(--line);padding-top:1rem;margin-top:2rem}
 @media (min-width:60rem){
+table[data-rows] td:first-child{white-space:nowrap}
+table[data-rows] td:nth-child(2):not(:last-child){min-width:9rem}
 .frame{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:2.5rem}
 .side{display:block;position:sticky;top:4rem;align-self:start;max-height:calc(100vh - 4.5rem);overflow-y:auto;padding:1.25rem 0 2rem;font-size:.92rem}
 .contents{display:none}
@@ -105,6 +107,7 @@ body{font-size:10pt}
 section{break-inside:auto}
 h2,h3,h4{break-after:avoid}
 tr,pre{break-inside:avoid}
+.block pre,.samples .block pre{margin:0;padding:.5rem}
 details:not([data-language])::details-content{content-visibility:visible;display:block}
 }
 `;
