@@ -21,21 +21,6 @@ export function createDesk(db: Db): Ask {
   };
 }
 
-/** The same database, writing down what is executed; prepared reads do not go past it. */
-export function listening(source: Db): { readonly db: Db; readonly texts: string[] } {
-  const texts: string[] = [];
-  const db = source.withoutPlugins();
-  const executor = db.getExecutor();
-  const adapter = Object.create(executor.adapter);
-  Object.defineProperty(executor, 'adapter', { get: () => adapter });
-  const execute = executor.executeQuery.bind(executor);
-  executor.executeQuery = ((query: { sql: string }, ...rest: unknown[]) => {
-    texts.push(query.sql);
-    return execute(query as never, ...(rest as []));
-  }) as never;
-  return { db, texts };
-}
-
 /** The tables that a statement reads, in its order: enough to know it by. */
 export const tablesOf = (text: string): string => [...new Set([...text.matchAll(/(?:from|join) (?:lateral )?"(\w+)"/g)].map(([, table]) => table!))].join('+');
 

@@ -7,6 +7,7 @@ import type { Db } from '../../packages/server/src/storage/database.ts';
 import { inStoredOrder } from '../../packages/server/src/telemetry/field-list.ts';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
 import type { Reading } from '../../packages/server/src/telemetry/reading.ts';
+import { barePlant } from '../../test/support/world.ts';
 
 /** Samples of an inverter with two strings: twelve values, as collectors send them every five minutes. */
 export const INTERVAL_MS = 300_000;
@@ -31,20 +32,7 @@ export async function makeFleet(db: Db, size: number): Promise<string[]> {
   return sns;
 }
 
-const plant = {
-  type: 0,
-  capacityKwp: 100,
-  currency: 'EUR',
-  pricePerKwh: null,
-  address: null,
-  latitude: null,
-  longitude: null,
-  tiltDegrees: null,
-  azimuthDegrees: null,
-  nmiCode: null,
-  installerId: null,
-  timeZone: 'Europe/Berlin',
-} as const;
+const plant = { ...barePlant, capacityKwp: 100, timeZone: 'Europe/Berlin' };
 
 /** The reading of a device at the n-th interval, as JSON.parse makes it. */
 export function readingText(sn: string, n: number): string {

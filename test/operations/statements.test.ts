@@ -1,32 +1,15 @@
 import { expect, test } from 'vitest';
 import { createOperations } from '../../packages/server/src/operations/index.ts';
-import type { Db } from '../../packages/server/src/storage/database.ts';
 import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { describeEngines } from '../support/engines.ts';
+import { listening } from '../support/listening.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createFleet } from './fleet.ts';
 
 describeEngines('the statements of an answer', (database) => {
   const clock = settableClock('2026-06-01T12:00:00Z');
   const fleet = createFleet(database, clock);
-
-  /** The same database, writing down the text of each statement. */
-  const listening = (): { db: Db; texts: string[] } => {
-    const texts: string[] = [];
-    // A copy with an executor of its own.
-    const db = database().db.withoutPlugins();
-    const executor = db.getExecutor();
-    // Another adapter, so that prepared reads do not go past this executor.
-    const adapter = Object.create(executor.adapter);
-    Object.defineProperty(executor, 'adapter', { get: () => adapter });
-    const execute = executor.executeQuery.bind(executor);
-    executor.executeQuery = ((query: { sql: string }, ...rest: unknown[]) => {
-      texts.push(query.sql);
-      return execute(query as never, ...(rest as []));
-    }) as never;
-    return { db, texts };
-  };
 
   test('are as many for a hundred plants or devices as for one, and always the same texts', async () => {
     const [small, large] = [await fleet.person(), await fleet.person()];
@@ -43,7 +26,7 @@ describeEngines('the statements of an answer', (database) => {
         sns.set(owner, sn);
       }
     }
-    const { db, texts } = listening();
+    const { db, texts } = listening(database().db);
     const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }) });
     const textsOf = async (run: () => Promise<unknown>): Promise<string[]> => {
       texts.length = 0;
@@ -90,7 +73,7 @@ describeEngines('the statements of an answer', (database) => {
       }
       owners.push(owner.id);
     }
-    const { db, texts } = listening();
+    const { db, texts } = listening(database().db);
     const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }) });
     for (const id of ['userStationList', 'inverterDetailList'] as const) {
       const counts: number[] = [];

@@ -1,5 +1,4 @@
 import { operations, type OperationId } from '@helioport/contract';
-import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exampleAmmeter, exampleCollector, exampleEpm, exampleInverter, examplePlant, exampleWeather } from '../../packages/contract/src/examples.ts';
 import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
@@ -12,18 +11,11 @@ import { addClient, CALLBACK, createRunning } from '../oauth/fixture.ts';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
-import { createWorld } from '../support/world.ts';
+import { freePort } from '../support/postgres.ts';
+import { barePlant, createWorld } from '../support/world.ts';
 import { secretBox, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
 import { describedAt } from './described.ts';
 import { languages, programsOf, runProgram, type Program } from './programs.ts';
-
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-};
 
 const queries = Object.values(operations).filter(({ write }) => !write);
 const writes = Object.values(operations).filter(({ write }) => write);
@@ -53,7 +45,7 @@ describeEngines('the programs on the reference pages', (database) => {
     const owner = await world.person();
     const withId = (id: string) => world.act({ newId: once(id, world.newId) });
     await world.write(async (trx) => {
-      await insertPlant(trx, withId(examplePlant.id), { ...plain, ownerId: owner.id });
+      await insertPlant(trx, withId(examplePlant.id), { ...barePlant, name: examplePlant.name, capacityKwp: 9.84, ownerId: owner.id });
       for (const [kind, { id, sn }] of [
         ['inverter', exampleInverter],
         ['collector', exampleCollector],
@@ -142,19 +134,3 @@ function once(id: string, source: () => string): () => string {
     return id;
   };
 }
-
-const plain = {
-  name: examplePlant.name,
-  type: 0,
-  capacityKwp: 9.84,
-  currency: 'EUR',
-  pricePerKwh: null,
-  address: null,
-  latitude: null,
-  longitude: null,
-  tiltDegrees: null,
-  azimuthDegrees: null,
-  nmiCode: null,
-  installerId: null,
-  timeZone: 'UTC',
-};

@@ -54,7 +54,8 @@ export function createWorld(database: () => { db: Db }, clock: SettableClock) {
   };
 }
 
-const barePlant = {
+/** What is known of a plant at least, but for its owner and name. */
+export const barePlant = {
   type: 0,
   capacityKwp: 10,
   currency: 'EUR',

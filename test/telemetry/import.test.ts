@@ -1,29 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createInstallation, type Installation, type Outcome } from '../support/command.ts';
+import type { Installation, Outcome } from '../support/command.ts';
+import { createImportInstallation } from './import-installation.ts';
 
 let installation: Installation;
 
 beforeAll(async () => {
-  installation = createInstallation({}, { now: () => Date.parse('2026-11-20T00:00:00Z') });
-  await installation.helioport('user', 'add', '--email', 'o@example.com', '--role', 'owner', '--password', 'correct horse battery', '--json');
-  const plant = await installation.helioport(
-    'plant',
-    'add',
-    '--owner',
-    'o@example.com',
-    '--name',
-    'P',
-    '--capacity-kwp',
-    '10',
-    '--time-zone',
-    'Europe/Berlin',
-    '--json',
-  );
-  for (const sn of ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H']) {
-    await installation.helioport('device', 'add', '--plant', (plant.json() as { id: string }).id, '--kind', 'inverter', '--sn', sn, '--json');
-  }
+  installation = await createImportInstallation({ now: '2026-11-20T00:00:00Z', timeZone: 'Europe/Berlin', sns: ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'] });
 });
 afterAll(() => installation.remove());
 

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import type { DayRollup } from '../../packages/server/src/telemetry/telemetry.ts';
-import { createInstallation, type Installation } from '../support/command.ts';
+import type { Installation } from '../support/command.ts';
+import { createImportInstallation } from './import-installation.ts';
 
 const RECORDINGS = fileURLToPath(new URL('../../../shared/data/pv/', import.meta.url));
 const present = existsSync(RECORDINGS);
@@ -77,23 +78,7 @@ describe.skipIf(!present)('recordings of real plants', () => {
   let storage: Storage;
 
   beforeAll(async () => {
-    installation = createInstallation({}, { now: () => Date.parse('2022-04-01T00:00:00Z') });
-    await installation.helioport('user', 'add', '--email', 'o@example.com', '--role', 'owner', '--password', 'correct horse battery', '--json');
-    const plant = await installation.helioport(
-      'plant',
-      'add',
-      '--owner',
-      'o@example.com',
-      '--name',
-      'Denver',
-      '--capacity-kwp',
-      '400',
-      '--time-zone',
-      'America/Denver',
-      '--json',
-    );
-    const { id } = plant.json() as { id: string };
-    for (const { file } of recordings) await installation.helioport('device', 'add', '--plant', id, '--kind', 'inverter', '--sn', file, '--json');
+    installation = await createImportInstallation({ now: '2022-04-01T00:00:00Z', timeZone: 'America/Denver', sns: recordings.map(({ file }) => file) });
     storage = openStorage(`${installation.folder}/data/helioport.db`);
   });
   afterAll(async () => {
