@@ -117,6 +117,24 @@ describe('the grid', () => {
     expect(sayings(gridVoltage, madeUpDay(set({ acVoltage1V: 118 })))).toHaveLength(1);
   });
 
+  test.each([
+    ['America/Sao_Paulo', [127, 220, 380]],
+    ['America/Argentina/Buenos_Aires', [220, 380]],
+    ['US/Pacific', [120, 208, 240, 277, 480]],
+    ['Pacific/Honolulu', [120, 208, 240, 277, 480]],
+    ['Asia/Tokyo', [100, 101, 202, 210, 420]],
+    ['Asia/Riyadh', [127, 220, 230, 380, 400]],
+    ['Asia/Seoul', [220, 380]],
+    ['Africa/Lagos', [230, 240, 415]],
+    ['Australia/Sydney', [230, 240, 415]],
+    ['UTC', [230, 400]],
+  ])('of %s is all right at the voltages that are usual there', (timeZone, voltages) => {
+    for (const acVoltage1V of voltages) {
+      const look = { ...madeUpDay(set({ acVoltage1V })), gridVoltages: gridVoltagesIn(timeZone) };
+      expect([acVoltage1V, sayings(gridVoltage, look)]).toEqual([acVoltage1V, []]);
+    }
+  });
+
   test('names the phase that is worst', () => {
     expect(messageOf(gridVoltage, madeUpDay(set({ acVoltage2V: 262.4, acVoltage3V: 229 }), wall(9), wall(10)))).toBe('grid voltage 262.4 V is out of limits');
   });

@@ -12,16 +12,19 @@ const HIGH_VOLTAGE: Limits = { bad: 0.1, good: 0.09 };
 /** Below this nothing is connected or measured. */
 const MEASURED_FROM_V = 20;
 
-/** Where grids have which nominal voltages, V between phase and neutral and between phases. */
-const GRIDS = {
-  'America/': [120, 208, 240, 277, 480, 600],
-  'Asia/Tokyo': [100, 200, 400],
-  'Asia/Taipei': [110, 220, 380],
-  '': [230, 400, 690, 800],
-};
+const AMERICAN = [120, 127, 208, 220, 240, 277, 380, 400, 480, 600];
+const EUROPEAN = [230, 400, 690, 800];
+
+/** Where grids have which nominal voltages, V between phase and neutral and between phases; of several the first that fits. */
+const GRIDS: readonly (readonly [zones: RegExp, voltages: readonly number[]])[] = [
+  [/^(America|US|Canada|Mexico|Brazil|Chile)\/|^Pacific\/(Honolulu|Johnston|Guam|Saipan|Pago_Pago|Palau)$|^(Cuba|Jamaica|Navajo)$|^[ECMPH]ST/, AMERICAN],
+  [/^(Asia\/Tokyo|Japan)$/, [100, 200, 400]],
+  [/^(Asia\/Taipei|ROC)$/, [110, 220, 380]],
+  [/^Asia\/Riyadh$/, [127, 220, 380, ...EUROPEAN]],
+];
 
 /** Nominal voltages of the part of the world that a time zone is in. */
-export const gridVoltagesIn = (timeZone: string): readonly number[] => Object.entries(GRIDS).find(([start]) => timeZone.startsWith(start))![1];
+export const gridVoltagesIn = (timeZone: string): readonly number[] => GRIDS.find(([zones]) => zones.test(timeZone))?.[1] ?? EUROPEAN;
 
 const voltagesOf = ({ acVoltage1V, acVoltage2V, acVoltage3V }: Values): number[] =>
   [acVoltage1V, acVoltage2V, acVoltage3V].filter((voltage) => voltage !== undefined && voltage >= MEASURED_FROM_V) as number[];
