@@ -30,7 +30,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   [SDK]: layer([CONTRACT]),
   [SIMULATOR]: layer([CONTRACT, SDK]),
   [KERNEL]: layer([CONTRACT]),
-  [CONFIG]: layer([KERNEL]),
+  [CONFIG]: layer([CONTRACT, KERNEL]),
   [STORAGE]: layer([KERNEL, CONTRACT], [CONFIG]),
   ...Object.fromEntries(FEATURES.map((feature, i) => [feature, layer([CONTRACT, KERNEL, STORAGE, ...FEATURES.slice(0, i)], [CONFIG])])),
   [OPERATIONS]: layer([CONTRACT, KERNEL, ...FEATURES], [STORAGE]),

@@ -1,6 +1,6 @@
+import { isTimeZone } from '@helioport/contract';
 import { Failure, invalidValue } from '../kernel/failure.ts';
 import { hashPassword, legacyDigest } from '../kernel/password.ts';
-import { isTimeZone } from '../kernel/time-zone.ts';
 import type { AccountTable, Db, Instant } from '../storage/database.ts';
 import { recordAudit, type Act } from './audit.ts';
 import { endSessions } from './sessions.ts';

@@ -1,6 +1,7 @@
 import { Failure, invalidValue } from '../kernel/failure.ts';
 import { randomHex, type SecretBox } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
+import { listOf } from '../storage/json-list.ts';
 import { recordAudit, type Act } from './audit.ts';
 import { verifyIdentity } from './log-in.ts';
 import { parseNetwork } from './networks.ts';
@@ -93,10 +94,14 @@ export async function listKeyPairs(db: Db, accountId?: string): Promise<KeyPair[
     .select(['keyPair.disabledAt', 'lastUsedAt', 'lastUsedAddress', 'lastUsedPath']);
   if (accountId !== undefined) query = query.where('accountId', '=', accountId);
   const rows = await query.orderBy('keyPair.id').execute();
-  return rows.map((row) => ({ ...row, canControl: row.canControl === 1, pending: row.pending === 1, plantIds: parse(row.plantIds), cidrs: parse(row.cidrs) }));
+  return rows.map((row) => ({
+    ...row,
+    canControl: row.canControl === 1,
+    pending: row.pending === 1,
+    plantIds: listOf(row.plantIds),
+    cidrs: listOf(row.cidrs),
+  }));
 }
-
-const parse = (json: string | null): readonly string[] | null => (json === null ? null : (JSON.parse(json) as string[]));
 
 /**
  * Takes effect on the key's next request. With `accountId`, only that account's keys count.

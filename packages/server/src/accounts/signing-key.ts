@@ -1,4 +1,5 @@
 import type { Db, Instant } from '../storage/database.ts';
+import { listOf } from '../storage/json-list.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import type { UserCaller } from './caller.ts';
 
@@ -60,8 +61,6 @@ export async function findSigningKey(db: Db, keyId: string): Promise<SigningKey 
   const key = await findNearestSigningKey(db, keyId);
   return key?.id === keyId ? key : undefined;
 }
-
-const listOf = (json: string | null): readonly string[] | null => (json === null ? null : (JSON.parse(json) as string[]));
 
 /** The caller that a request signed with this key makes. */
 export const callerOfKey = (key: SigningKey): UserCaller => ({

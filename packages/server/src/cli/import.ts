@@ -34,7 +34,7 @@ export const registerImport: Register = (program, context) => {
 async function importInto(context: CliContext, file: string, options: Options): Promise<void> {
   // Imported when called: --help needs none of it.
   const [{ isTimeZone }, { readMapping, MappingFault }, { importFile }, { createIngest }, { createSqlSeries }, { findDevice }] = await Promise.all([
-    import('../kernel/time-zone.ts'),
+    import('@helioport/contract'),
     import('../telemetry/import-mapping.ts'),
     import('../telemetry/import-file.ts'),
     import('../telemetry/ingest.ts'),

@@ -1,6 +1,6 @@
+import { isTimeZone } from '@helioport/contract';
 import { readFileSync } from 'node:fs';
 import type { InverterSpecification, PlantSpecification } from '@helioport/simulator';
-import { isTimeZone } from '../kernel/time-zone.ts';
 import { CommandFault, UsageFault } from './faults.ts';
 
 export interface SimulateOptions {

@@ -1,5 +1,5 @@
+import { isTimeZone } from '@helioport/contract';
 import { BlockList, isIP } from 'node:net';
-import { isTimeZone } from '../kernel/time-zone.ts';
 
 /** How a setting's text is read. */
 export interface Kind<T> {

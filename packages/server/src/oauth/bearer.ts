@@ -1,6 +1,7 @@
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { ApplicationCaller } from '../accounts/caller.ts';
 import type { Db, Instant } from '../storage/database.ts';
+import { listOf } from '../storage/json-list.ts';
 import { prepareLookup } from '../storage/lookup.ts';
 import { scopesOf } from './scopes.ts';
 import type { Presented } from './tokens.ts';
@@ -54,7 +55,6 @@ export async function findLivingToken(db: Db, now: Instant, token: Presented): P
   const { applicationId, grantId, accountId, clientId, plantIds, issuedAt, expiresAt } = row;
   // What was narrowed after the issue, by the owner or the operator, holds for tokens that live already.
   const scopes = scopesOf(row.tokenScopes! & row.grantScopes & row.applicationScopes);
-  const narrowed = plantIds === null ? null : (JSON.parse(plantIds) as string[]);
-  const caller: ApplicationCaller = { kind: 'application', applicationId, grantId, accountId, scopes, plantIds: narrowed };
+  const caller: ApplicationCaller = { kind: 'application', applicationId, grantId, accountId, scopes, plantIds: listOf(plantIds) };
   return { caller, clientId, issuedAt: issuedAt!, expiresAt };
 }

@@ -46,7 +46,6 @@ export async function issueCode(trx: Db, now: Instant, lifetimes: Lifetimes, app
       createdAt: now,
       codeExpiresAt,
       codeAttempts: 0,
-
       answersUntil: 0,
       removeAt: codeExpiresAt + REMEMBERED_MS,
     })

@@ -3,6 +3,7 @@ import type { Scope } from '@helioport/contract';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Db, Instant } from '../storage/database.ts';
+import { listOf } from '../storage/json-list.ts';
 import { forgetAnswersOfGrant } from './answers.ts';
 import { scopesOf, scopeText } from './scopes.ts';
 
@@ -24,8 +25,6 @@ export interface Grant {
 
 const DAY_MS = 86_400_000;
 
-const readPlants = (json: string | null): readonly string[] | null => (json === null ? null : (JSON.parse(json) as string[]));
-
 /** What an owner has granted an application and not revoked, as bits and plants. */
 export async function findLivingGrant(
   db: Db,
@@ -39,7 +38,7 @@ export async function findLivingGrant(
     .where('applicationId', '=', applicationId)
     .where('revokedAt', 'is', null)
     .executeTakeFirst();
-  return row && { ...row, plantIds: readPlants(row.plantIds) };
+  return row && { ...row, plantIds: listOf(row.plantIds) };
 }
 
 /** What the owner decided on the consent page; scopes as bits. */
@@ -135,7 +134,7 @@ export async function listGrants(db: Db, accountId: string): Promise<Grant[]> {
     .orderBy((eb) => eb.case().when('g.revokedAt', 'is', null).then(0).else(1).end())
     .orderBy('g.id')
     .execute();
-  return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes), plantIds: readPlants(row.plantIds) }));
+  return rows.map((row) => ({ ...row, scopes: scopesOf(row.scopes), plantIds: listOf(row.plantIds) }));
 }
 
 /**

@@ -1,5 +1,5 @@
+import { isTimeZone } from '@helioport/contract';
 import findZone from '@photostructure/tz-lookup';
-import { isTimeZone } from '../kernel/time-zone.ts';
 
 // Zones of the open sea, where no plant stands; some clients send 0, 0 for a position that they do not know.
 const AT_SEA = /^Etc\//;

@@ -1,4 +1,5 @@
 import { scopes } from '@helioport/contract';
+import { languages } from './pages/languages.ts';
 
 const PATH = '/.well-known/oauth-authorization-server';
 
@@ -24,5 +25,5 @@ export const metadata = (oauthUrl: string, issuerParameter: boolean) => ({
   code_challenge_methods_supported: ['S256'],
   scopes_supported: Object.keys(scopes),
   authorization_response_iss_parameter_supported: issuerParameter,
-  ui_locales_supported: ['en', 'de', 'es', 'zh'],
+  ui_locales_supported: Object.keys(languages),
 });

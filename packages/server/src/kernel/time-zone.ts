@@ -1,1 +1,0 @@
-export { isTimeZone } from '@helioport/contract';
