@@ -53,6 +53,9 @@ test('the server runs with the same flags however it is started', async () => {
   child = spawn(process.execPath, ['scripts/start.mjs'], { cwd: folder, stdio: 'ignore' });
   await expect.poll(started, { timeout: 20_000 }).toBe('serve --demo');
   expect(readFileSync(join(folder, 'flags'), 'utf8')).toBe(NODE_FLAGS.join(' '));
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
 });
 
 test('npm start serves the demo, and ends it when npm is told to end', async () => {
