@@ -54,9 +54,9 @@ export type OperationOutput<O> = O extends { readonly response: Response<infer R
 export type OperationData<O> = O extends { readonly response: Response<never, infer D> } ? D : never;
 
 /** Declares an operation; everything else about it is derived from this. */
-export const defineOperation = <const Id extends string, P extends ParameterTable, O, D>(
-  operation: Operation<P, O, D> & { readonly id: Id },
-): Operation<P, O, D> & { readonly id: Id } => operation;
+export const defineOperation = <const Id extends string, const Write extends boolean, P extends ParameterTable, O, D>(
+  operation: Operation<P, O, D> & { readonly id: Id; readonly write: Write },
+): Operation<P, O, D> & { readonly id: Id; readonly write: Write } => operation;
 
 /** How the parameters of a request go together. */
 interface RequestRules<P extends ParameterTable> {
