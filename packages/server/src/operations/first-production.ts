@@ -5,26 +5,35 @@ import type { Energies } from '../telemetry/telemetry.ts';
 import { boundDay, partsOfDay } from './day-windows.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import { earliest } from './figures.ts';
+import { createRemembered } from './remembered.ts';
 
-/** Finds when the inverters of some stretches in one plant produced first. */
-export type FirstProduction = (stretches: readonly Stretch[], zones: readonly ZoneSpan[]) => Promise<number | undefined>;
+/** Finds when the inverters of some stretches in one plant produced first. `firstReports` by number of the stretch. */
+export type FirstProduction = (
+  stretches: readonly Stretch[],
+  zones: readonly ZoneSpan[],
+  firstReports: ReadonlyMap<number, number>,
+) => Promise<number | undefined>;
 
 const LAST_MONTH = 999_912;
 const REMEMBERED_AT_MOST = 10_000;
+/** History that is imported for the time after the first reading shows when this is over. */
+const HELD_MS = 3_600_000;
 
-const producedKwh = ({ energies }: { readonly energies: Energies }): number => energies.production?.energyKwh ?? 0;
+const hasProduced = ({ energies }: { readonly energies: Energies }): boolean => (energies.production?.energyKwh ?? 0) > 0;
 
 /**
  * The first reading that tells of energy, found by way of the first month and the first day with any; unknown when the readings of that
- * day are gone. What was found is remembered for as long as that month's energies stay what they are.
+ * day are gone.
  */
-export function createFirstProduction({ db, telemetry }: Pick<OperationDependencies, 'db' | 'telemetry'>): FirstProduction {
-  const remembered = new Map<string, number | undefined>();
+export function createFirstProduction({ db, telemetry, clock }: Pick<OperationDependencies, 'db' | 'telemetry' | 'clock'>): FirstProduction {
+  const remembered = createRemembered<{ readonly foundAt: number; readonly firstAt: number }>(REMEMBERED_AT_MOST);
 
-  const findIn = async (month: number, inverters: readonly Stretch[], zones: readonly ZoneSpan[]): Promise<number | undefined> => {
+  const find = async (inverters: readonly Stretch[], zones: readonly ZoneSpan[]): Promise<number | undefined> => {
     const numbers = inverters.map(({ no }) => no);
-    const { fromDay, toDay } = daysOfMonth(month);
-    const days = (await telemetry.daysOf(db, numbers, fromDay, toDay)).filter((day) => producedKwh(day) > 0);
+    const months = (await telemetry.monthsOf(db, numbers, 0, LAST_MONTH)).filter(hasProduced);
+    if (months.length === 0) return undefined;
+    const { fromDay, toDay } = daysOfMonth(Math.min(...months.map(({ month }) => month)));
+    const days = (await telemetry.daysOf(db, numbers, fromDay, toDay)).filter(hasProduced);
     if (days.length === 0) return undefined;
     const day = Math.min(...days.map((one) => one.day));
     const parts = partsOfDay(inverters, dayWindow(zones, day));
@@ -32,19 +41,15 @@ export function createFirstProduction({ db, telemetry }: Pick<OperationDependenc
     return earliest(courses.map((course) => course.find(({ energies }) => (energies.production?.dayKwh ?? 0) > 0)?.at));
   };
 
-  return async (stretches, zones) => {
-    const inverters = stretches.filter(({ kind }) => kind === 'inverter');
+  return async (stretches, zones, firstReports) => {
+    const inverters = stretches.filter(({ kind, no }) => kind === 'inverter' && firstReports.has(no));
     if (inverters.length === 0) return undefined;
-    const numbers = inverters.map(({ no }) => no);
-    const months = (await telemetry.monthsOf(db, numbers, 0, LAST_MONTH)).filter((month) => producedKwh(month) > 0);
-    if (months.length === 0) return undefined;
-    const month = Math.min(...months.map((one) => one.month));
-    const energies = months.filter((one) => one.month === month).map(producedKwh);
-    const key = [...numbers, month, ...energies, zones.length].join(' ');
-    if (!remembered.has(key)) {
-      if (remembered.size >= REMEMBERED_AT_MOST) remembered.delete(remembered.keys().next().value!);
-      remembered.set(key, await findIn(month, inverters, zones));
-    }
-    return remembered.get(key);
+    const key = inverters.map(({ no }) => `${no}:${firstReports.get(no)}`).join(' ');
+    const known = remembered.get(key);
+    if (known && known.foundAt > clock.now() - HELD_MS) return known.firstAt;
+    const firstAt = await find(inverters, zones);
+    // What has not produced may do so at any time.
+    if (firstAt !== undefined) remembered.set(key, { foundAt: clock.now(), firstAt });
+    return firstAt;
   };
 }

@@ -17,7 +17,8 @@ export async function inverterRecords(deps: OperationDependencies, devices: read
 export async function inverterDetail(deps: OperationDependencies, device: VisibleDevice, findFirstProduction: FirstProduction): Promise<InverterRecord> {
   const [[inverter], zones] = await Promise.all([deviceMeasurements(deps, [device]), zonesOf(deps.db, [device])]);
   const stretches = inverter!.stretches.map(({ stretch }) => stretch);
-  const [firstReports, firstProductionAt] = await Promise.all([firstReportsOf(deps, [inverter!]), findFirstProduction(stretches, zones.get(device.plantId)!)]);
+  const firstReports = await firstReportsOf(deps, [inverter!]);
+  const firstProductionAt = await findFirstProduction(stretches, zones.get(device.plantId)!, firstReports);
   return { ...(await withYesterday(deps, inverter!, inverterRecord(inverter!, firstReports))), firstProductionAt };
 }
 

@@ -4,6 +4,7 @@ import type { Caller } from '../accounts/caller.ts';
 import { readerOf } from '../alarms/pages.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { PageOf } from '../plants/plant-list.ts';
+import { createRemembered } from './remembered.ts';
 
 /** A list by id as one caller reads it: which list, and all that was asked for beside the page. */
 export interface ReadList {
@@ -32,14 +33,7 @@ const KEPT_AT_MOST = 50_000;
 
 /** In memory: a reader who comes to another instance is served by the page's number. */
 export function createPageEnds(clock: Clock): PageEnds {
-  const ends = new Map<string, { readonly lastId: string; readonly at: number }>();
-
-  const keep = (key: string, lastId: string): void => {
-    ends.delete(key);
-    if (ends.size >= KEPT_AT_MOST) ends.delete(ends.keys().next().value!);
-    ends.set(key, { lastId, at: clock.now() });
-  };
-
+  const ends = createRemembered<{ readonly lastId: string; readonly at: number }>(KEPT_AT_MOST);
   return {
     async read({ caller, id, filter, fromId }, { pageNo, pageSize }, find) {
       const listed = JSON.stringify([readerOf(caller), id, pageSize, fromId, filter]);
@@ -47,7 +41,7 @@ export function createPageEnds(clock: Clock): PageEnds {
       const before = pageNo > 1 ? ends.get(keyOf(pageNo - 1)) : undefined;
       const rows =
         before && before.at > clock.now() - HELD_MS ? await find({ pageNo: 1, pageSize }, idAfter(before.lastId)) : await find({ pageNo, pageSize }, fromId);
-      if (rows.length === pageSize) keep(keyOf(pageNo), rows.at(-1)!.id);
+      if (rows.length === pageSize) ends.set(keyOf(pageNo), { lastId: rows.at(-1)!.id, at: clock.now() });
       return rows;
     },
   };

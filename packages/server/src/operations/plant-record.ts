@@ -1,22 +1,35 @@
-import type { PlantDayRow, PlantFacts, PlantRecord } from '@helioport/contract';
+import type { PlantFacts, PlantRecord } from '@helioport/contract';
 import type { DeviceKind } from '../devices/devices.ts';
 import type { VisiblePlant } from '../plants/access.ts';
 import { stretchesOfPlants } from '../plants/bindings.ts';
 import { tariffsOf, versionAt } from '../plants/tariffs.ts';
-import { zonesOf } from '../plants/zones.ts';
-import { dayOf } from '../telemetry/plant-day.ts';
+import { zonesOf, type ZoneSpan } from '../plants/zones.ts';
+import { dayOf, yearOf } from '../telemetry/plant-day.ts';
 import type { MonthRollup } from '../telemetry/telemetry.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import { earliest, lastReportOf, measured, type MeasuredStretch } from './figures.ts';
-import type { FirstProduction } from './first-production.ts';
-import { plantDayRows } from './plant-day-rows.ts';
-import { groupByKind, isToldTwice, plantEnergies, plantValues, type KindGroups } from './plant-figures.ts';
+import { groupByKind, needsMonths, plantEnergies, plantValues, type KindGroups } from './plant-figures.ts';
 import { powerSources } from './plant-sources.ts';
 import { isAbnormal, stateOf } from './states.ts';
 import { zoneRecord } from './zone-record.ts';
 
-/** The records of some plants, in their order: as many statements for a hundred plants as for one. */
-export async function plantRecords(deps: OperationDependencies, plants: readonly VisiblePlant[]): Promise<PlantRecord[]> {
+/** A plant's record with what it was made of. */
+export interface DescribedPlant {
+  readonly record: PlantRecord;
+  readonly stretches: readonly MeasuredStretch[];
+  readonly zones: readonly ZoneSpan[];
+  /** Local day. */
+  readonly today: number;
+  /** By number of the stretch. */
+  readonly firstReports: ReadonlyMap<number, number>;
+}
+
+/** The records of some plants, in their order. */
+export const plantRecords = async (deps: OperationDependencies, plants: readonly VisiblePlant[]): Promise<PlantRecord[]> =>
+  (await describePlants(deps, plants)).map(({ record }) => record);
+
+/** As many statements for a hundred plants as for one. */
+export async function describePlants(deps: OperationDependencies, plants: readonly VisiblePlant[]): Promise<DescribedPlant[]> {
   const { db, clock, telemetry } = deps;
   if (plants.length === 0) return [];
   const now = clock.now();
@@ -38,45 +51,39 @@ export async function plantRecords(deps: OperationDependencies, plants: readonly
     ({ stretch }) => stretch.plantId,
   );
   const groupsOf = new Map([...byPlant].map(([plantId, own]) => [plantId, groupByKind(own)]));
-  const months = await monthsToldTwice(deps, [...groupsOf.values()]);
+  const months = await monthsNeeded(deps, groupsOf, firstReports, today);
   return plants.map((plant) => {
     const [own, groups, day] = [byPlant.get(plant.id) ?? [], groupsOf.get(plant.id) ?? new Map(), today.get(plant.id)!];
-    const energies = plantEnergies(
-      groups,
-      day,
-      own.flatMap(({ stretch }) => months.get(stretch.no) ?? []),
-    );
+    const energies = plantEnergies(groups, firstReports, day, months.get(plant.id) ?? []);
     const firstReportAt = earliest(own.map(({ stretch }) => firstReports.get(stretch.no)));
-    return { ...plantRecord(plant, own, groups, now), energies, income: energies.production?.amounts, ...onlyPeak(own, day), firstReportAt };
+    const record = { ...plantRecord(plant, own, groups, now), energies, income: energies.production?.amounts, ...onlyPeak(own, day), firstReportAt };
+    return { record, stretches: own, zones: zones.get(plant.id)!, today: day, firstReports };
   });
 }
 
-/** The months of the plants in which more than one kind of devices tells of an energy, by binding: one statement more where there are such. */
-async function monthsToldTwice({ db, telemetry }: OperationDependencies, plants: readonly KindGroups[]): Promise<Map<number, MonthRollup[]>> {
-  const numbers = plants.filter(isToldTwice).flatMap((groups) => [...groups.values()].flatMap(({ all }) => all.map(({ stretch }) => stretch.no)));
-  return numbers.length === 0 ? new Map() : Map.groupBy(await telemetry.monthsOf(db, numbers, 0, LAST_MONTH), ({ binding }) => binding);
-}
-
-const LAST_MONTH = 999_912;
-
-/** The record of one plant with what costs more statements. */
-export async function plantDetail(deps: OperationDependencies, plant: VisiblePlant, findFirstProduction: FirstProduction): Promise<PlantRecord> {
-  const { id: plantId, timeZone, zoneChanged } = plant;
-  const [[record], stretches, zones] = await Promise.all([
-    plantRecords(deps, [plant]),
-    stretchesOfPlants(deps.db, [plantId]),
-    zonesOf(deps.db, [{ plantId, timeZone, zoneChanged }]),
-  ]);
-  const [firstProductionAt, peak] = await Promise.all([
-    findFirstProduction(stretches, zones.get(plantId)!),
-    record!.peakPowerW === undefined ? plantDayRows(deps, plant, undefined).then(highest) : {},
-  ]);
-  return { ...record!, ...peak, firstProductionAt };
+/** This year's months of the plants that need them, by plant: two statements more where there are such. */
+async function monthsNeeded(
+  { db, telemetry }: OperationDependencies,
+  groupsOf: ReadonlyMap<string, KindGroups>,
+  firstReports: ReadonlyMap<number, number>,
+  today: ReadonlyMap<string, number>,
+): Promise<Map<string, MonthRollup[]>> {
+  const plantOf = new Map<number, string>();
+  for (const [plantId, groups] of groupsOf) {
+    if (needsMonths(groups, firstReports)) for (const { all } of groups.values()) for (const { stretch } of all) plantOf.set(stretch.no, plantId);
+  }
+  if (plantOf.size === 0) return new Map();
+  // On new year's eve plants live in two years.
+  const yearOfPlant = (plantId: string): number => yearOf(today.get(plantId)!);
+  const years = [...new Set(plantOf.values())].map(yearOfPlant);
+  const months = await telemetry.monthsOf(db, [...plantOf.keys()], Math.min(...years) * 100 + 1, Math.max(...years) * 100 + 12);
+  const ofTheYear = months.filter(({ binding, month }) => Math.trunc(month / 100) === yearOfPlant(plantOf.get(binding)!));
+  return Map.groupBy(ofTheYear, ({ binding }) => plantOf.get(binding)!);
 }
 
 const powerKinds = powerSources.find(([name]) => name === 'acPowerW')![1];
 
-type Peak = Pick<PlantRecord, 'peakPowerW' | 'peakPowerAt'>;
+export type Peak = Pick<PlantRecord, 'peakPowerW' | 'peakPowerAt'>;
 
 /** Today's peak where one device alone tells the plant's power; peaks of several are not reached at one time, and their sum never was. */
 function onlyPeak(stretches: readonly MeasuredStretch[], today: number): Peak {
@@ -88,17 +95,6 @@ function onlyPeak(stretches: readonly MeasuredStretch[], today: number): Peak {
     if (first) return { peakPowerW: first.peakPowerW, peakPowerAt: first.peakPowerAt };
   }
   return {};
-}
-
-/** The highest sum of what the devices gave at one time. */
-function highest(rows: readonly PlantDayRow[]): Peak {
-  let [peakPowerW, peakPowerAt] = [-Infinity, 0];
-  for (const { at, values } of rows) {
-    if (values.acPowerW === undefined || values.acPowerW <= peakPowerW) continue;
-    peakPowerW = values.acPowerW;
-    peakPowerAt = at;
-  }
-  return peakPowerW === -Infinity ? {} : { peakPowerW, peakPowerAt };
 }
 
 function plantRecord(plant: VisiblePlant, stretches: readonly MeasuredStretch[], groups: KindGroups, now: number): Omit<PlantRecord, 'energies' | 'income'> {

@@ -3,14 +3,14 @@ import { Failure } from '../kernel/failure.ts';
 import { getPlant, getPlantByNmi, type VisiblePlant } from '../plants/access.ts';
 import type { Caller } from '../accounts/caller.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
-import { createFirstProduction } from './first-production.ts';
 import { listingOf, pageOf } from './pages.ts';
 import { plantPage } from './plant-lists.ts';
-import { plantDetail, plantRecords } from './plant-record.ts';
+import { createPlantDetail } from './plant-detail.ts';
+import { plantRecords } from './plant-record.ts';
 
 /** Queries of plants. */
 export function createPlantOperations(deps: OperationDependencies): HandlersOf<'userStationList' | 'stationDetail' | 'stationDetailList'> {
-  const findFirstProduction = createFirstProduction(deps);
+  const describe = createPlantDetail(deps);
   return {
     async userStationList(caller, input) {
       const { counts, plants } = await plantPage(deps, caller, 'userStationList', input);
@@ -18,7 +18,7 @@ export function createPlantOperations(deps: OperationDependencies): HandlersOf<'
     },
 
     async stationDetail(caller, named) {
-      return plantDetail(deps, await getNamedPlant(deps, caller, named), findFirstProduction);
+      return describe(await getNamedPlant(deps, caller, named));
     },
 
     async stationDetailList(caller, input) {

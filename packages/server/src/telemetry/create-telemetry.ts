@@ -15,9 +15,7 @@ export function createTelemetry({ db, series = createSqlSeries(db) }: { db: Db; 
       for (const [binding, row] of await series.newestDays(from, bindings)) found.set(binding, latestOfRow(row));
       return presentOf(from, series, found, now);
     },
-    async firstReportsOf(from, bindings) {
-      return new Map((await series.oldestDays(from, bindings)).map(({ binding, state }) => [binding, state.firstAt]));
-    },
+    firstReportsOf: (from, bindings) => series.firstReports(from, bindings),
     async daysOf(from, bindings, fromDay, toDay) {
       return (await series.days(from, bindings, fromDay, toDay)).map(dayRollup);
     },

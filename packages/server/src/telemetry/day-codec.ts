@@ -117,11 +117,26 @@ function writeMoney({ day, month, year, total }: MoneySums): void {
   writer.whole(total);
 }
 
+/** `firstAt` of what `encodeDay` wrote, without the rest. */
+export function decodeFirstAt(bytes: Uint8Array, lastAt: number, listOf: FieldListSource): number {
+  const reader = createPackedReader(bytes);
+  readVersion(reader);
+  reader.reals(listOf(reader.whole()).names.length);
+  reader.byte();
+  reader.whole();
+  return lastAt - reader.whole();
+}
+
+function readVersion(reader: PackedReader): number {
+  const version = reader.byte();
+  if (version !== VERSION && version !== MONEYLESS) throw new RangeError(`a stored day has version ${version}, which this release does not know`);
+  return version;
+}
+
 /** Reads what `encodeDay` wrote. */
 export function decodeDay(bytes: Uint8Array, lastAt: number, listOf: FieldListSource): DayState {
   const reader = createPackedReader(bytes);
-  const version = reader.byte();
-  if (version !== VERSION && version !== MONEYLESS) throw new RangeError(`a stored day has version ${version}, which this release does not know`);
+  const version = readVersion(reader);
   const fields = listOf(reader.whole());
   const last = { at: lastAt, fields, values: reader.reals(fields.names.length) };
   const parts = reader.byte();

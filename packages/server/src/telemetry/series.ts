@@ -51,8 +51,8 @@ export interface Series {
   ranges(db: Db, series: readonly number[], fromAt: number, toAt: number): Promise<Map<number, Sample[]>>;
   /** The newest day of each binding that has one; the newest before a day when given. */
   newestDays(db: Db, bindings: readonly number[], beforeDay?: number): Promise<Map<number, DayRow>>;
-  /** The oldest day of each binding that has one. */
-  oldestDays(db: Db, bindings: readonly number[]): Promise<DayRow[]>;
+  /** When each binding measured first, epoch ms. */
+  firstReports(db: Db, bindings: readonly number[]): Promise<Map<number, number>>;
   /** Days from fromDay to toDay, both included, ordered by binding and day. */
   days(db: Db, bindings: readonly number[], fromDay: number, toDay: number): Promise<DayRow[]>;
   /** The last day before a day, or the first after it. */

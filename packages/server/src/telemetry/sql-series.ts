@@ -4,7 +4,7 @@ import type { Db } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 import { prepareQuery } from '../storage/prepare.ts';
 import { upsertRows, type BulkColumn, type Cell } from './bulk-rows.ts';
-import { decodeDay, encodeDay, type FieldListSource } from './day-codec.ts';
+import { decodeDay, decodeFirstAt, encodeDay, type FieldListSource } from './day-codec.ts';
 import type { Sample } from './day-state.ts';
 import { createFieldLists } from './field-lists.ts';
 import { decodeMonth, encodeMonth } from './month-state.ts';
@@ -184,8 +184,9 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
       const rows = await decoded(db, await selectNewest(db, { bindings: listParameter(db, bindings), beforeDay }));
       return new Map(rows.map((row) => [row.binding, row]));
     },
-    async oldestDays(db, bindings) {
-      return decoded(db, await selectOldest(db, { bindings: listParameter(db, bindings) }));
+    async firstReports(db, bindings) {
+      const rows = await selectOldest(db, { bindings: listParameter(db, bindings) });
+      return fieldLists.resolving(db, (listOf) => new Map(rows.map(({ binding, lastAt, state }) => [binding, decodeFirstAt(state, lastAt, listOf)])));
     },
     async days(db, bindings, fromDay, toDay) {
       return decoded(db, await selectDays(db, { bindings: listParameter(db, bindings), fromDay, toDay }));
