@@ -5,6 +5,7 @@ import { Failure } from '../kernel/failure.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant, PlantAccessTable, PlantTable } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
+import { zoneChanged } from './zone-changed.ts';
 
 /** How somebody stands to a plant. */
 export type Level = PlantAccessTable['level'];
@@ -102,14 +103,12 @@ export interface VisiblePlant extends Selectable<PlantTable> {
 }
 
 /** What is read of a plant. */
-export const withPlantColumns = (query: ReturnType<typeof visible>) =>
+export const withPlantColumns = (db: Db, query: ReturnType<typeof visible>) =>
   query
     .leftJoin('account as installer', 'installer.id', 'plant.installerId')
     .selectAll('plant')
     .select(['access.level', 'installer.name as installerName', 'installer.email as installerEmail'])
-    .select((eb) =>
-      eb.exists(eb.selectFrom('plantZone').select('fromAt').whereRef('plantZone.plantId', '=', 'plant.id').where('fromAt', '>', 0)).as('zoneChanged'),
-    )
+    .select(zoneChanged(db).as('zoneChanged'))
     .select((eb) =>
       eb
         .selectFrom('alarm')
@@ -123,7 +122,7 @@ export const withPlantColumns = (query: ReturnType<typeof visible>) =>
     );
 
 const plantById = prepareQuery((db, p: ParameterOf<ReachParameters & { plantId: string }>) =>
-  withPlantColumns(visible(db, p)).where('access.plantId', '=', p('plantId')),
+  withPlantColumns(db, visible(db, p)).where('access.plantId', '=', p('plantId')),
 );
 
 /** Undefined alike for a foreign, an unknown and an archived plant. */
@@ -140,7 +139,7 @@ export async function getPlant(db: Db, caller: Caller, plantId: string, permissi
 }
 
 const plantByNmi = prepareQuery((db, p: ParameterOf<ReachParameters & { nmiCode: string }>) =>
-  withPlantColumns(visible(db, p))
+  withPlantColumns(db, visible(db, p))
     .where('access.plantId', 'in', plantsOfMeter(db, p('nmiCode')))
     .orderBy('access.plantId')
     .limit(1),

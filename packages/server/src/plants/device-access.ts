@@ -9,6 +9,7 @@ import { plantsOfDevices, reachOf, reachParameters, visible, type Reach, type Re
 import { FLEET_FROM, findFleetPage } from './fleet-pages.ts';
 import { fromIdParameter, pageParameters, type PageOf } from './plant-list.ts';
 import { findPlace } from './visible-spans.ts';
+import { zoneChanged } from './zone-changed.ts';
 
 /** A device that stands in a plant the caller may see, with what its answers say about plant and collector. */
 export interface VisibleDevice extends Selectable<DeviceTable> {
@@ -55,9 +56,7 @@ const withDeviceColumns = (db: Db, p: ParameterOf<ReachParameters>, query: Retur
     .selectAll('device')
     .select(['plant.id as plantId', 'plant.name as plantName', 'plant.type as plantType', 'plant.address as plantAddress', 'plant.ownerId'])
     .select(['plant.facts as plantFacts', 'plant.timeZone', 'plant.currency', 'plant.pricePerKwh', 'plant.nmiCode'])
-    .select((eb) =>
-      eb.exists(eb.selectFrom('plantZone').select('fromAt').whereRef('plantZone.plantId', '=', 'plant.id').where('fromAt', '>', 0)).as('zoneChanged'),
-    )
+    .select(zoneChanged(db).as('zoneChanged'))
     .select(['collector.sn as collectorSn', 'collector.name as collectorName', 'collector.model as collectorModel', 'collector.state as collectorState']);
 
 /** Which devices of a reach a list is about. */

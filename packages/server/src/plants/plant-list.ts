@@ -54,7 +54,7 @@ export const pageParameters = ({ pageNo, pageSize }: PageOf): { limit: number; o
 
 type PlantPageParameters = PlantListParameters & ReturnType<typeof pageParameters>;
 const plantPage = prepareQuery((db, p: ParameterOf<PlantPageParameters>) =>
-  withPlantColumns(listedPlants(db, p)).orderBy('access.plantId').limit(p('limit')).offset(p('offset')),
+  withPlantColumns(db, listedPlants(db, p)).orderBy('access.plantId').limit(p('limit')).offset(p('offset')),
 );
 interface Position {
   limit: number;

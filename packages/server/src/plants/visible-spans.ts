@@ -7,7 +7,7 @@ import { readers, type Reach } from './access.ts';
 export type PlacedKind = VisibleSpanTable['kind'];
 
 /** So many things stand in a span when it is made; twice as many make two. */
-export const SPAN_SIZE = 500;
+export const SPAN_SIZE = 250;
 
 /** Before all ids. */
 export const FIRST_ID = '0'.repeat(19);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { zoneChanged } from '../plants/zone-changed.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Trx } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
@@ -78,7 +79,7 @@ const bound = (db: Db) =>
     .select(['device.sn', 'device.id', 'device.state', 'device.expectedSeconds', 'device.series', 'device.ratedPowerW'])
     .select(['binding.no', 'binding.plantId', 'binding.fromAt', 'binding.toAt'])
     .select(['plant.timeZone', 'plant.tariffs', 'plant.pricePerKwh', 'plant.ownerId'])
-    .select((e) => e.exists(e.selectFrom('plantZone').select('fromAt').whereRef('plantId', '=', 'plant.id').where('fromAt', '>', 0)).as('moved'));
+    .select(zoneChanged(db).as('moved'));
 
 // Any constant will do, as long as every instance takes the same.
 const LOCK_SPACE = 72_051;

@@ -18,7 +18,7 @@ create index "visibleSpanUnfolded" on "visibleSpan" ("accountId") where folded =
 insert into "visibleSpan" ("accountId", kind, "fromId", amount, "ownedAmount", folded)
 select "accountId", kind, case when block = 0 then '0000000000000000000' else min(id) end, count(*), sum(owned), 1
 from (
-  select "accountId", kind, id, owned, (row_number() over (partition by "accountId", kind order by id) - 1) / 500 as block
+  select "accountId", kind, id, owned, (row_number() over (partition by "accountId", kind order by id) - 1) / 250 as block
   from (
     select access."accountId", 'plant' as kind, plant.id, case when access.level = 'owner' then 1 else 0 end as owned
     from "plantAccess" as access

@@ -1,0 +1,14 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { Db } from '../storage/database.ts';
+
+/**
+ * Whether the zone of the `plant` of a query has a history. A scalar, since of an EXISTS PostgreSQL may make a table of all plants'
+ * histories at each call.
+ */
+export const zoneChanged = (db: Db): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${db
+    .selectFrom('plantZone')
+    .select(sql.lit(1).as('one'))
+    .where('plantZone.plantId', '=', sql.ref<string>('plant.id'))
+    .where('plantZone.fromAt', '>', sql.lit(0))
+    .limit(sql.lit(1))}) is not null`;
