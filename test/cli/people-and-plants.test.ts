@@ -71,6 +71,7 @@ describe('people, keys, plants and devices on the command line', () => {
     expect(events.every(({ actor }: { actor: string }) => actor === 'operator')).toBe(true);
     expect(await ok('user', 'audit', '--email', 'watched@example.com', '--limit', '1', '--before', events[0].id)).toEqual([events[1]]);
     expect(JSON.stringify(events)).not.toMatch(/argon2|secret/i);
+    for (const limit of ['0', '-1', '1.5', 'many']) expect((await run('user', 'audit', 'watched@example.com', '--limit', limit)).exitCode).toBe(2);
   });
 
   test('a key pair is made, listed without its secret, and disabled', async () => {

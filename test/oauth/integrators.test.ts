@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listRefusals } from '../../packages/server/src/oauth/application-refusals.ts';
-import { addClient, describeOauth } from './fixture.ts';
+import { addClient, describeOauth, postForm } from './fixture.ts';
 import { authorizeUrl, createVisitor } from './visitor.ts';
 
 describeOauth('what an application was refused', (t) => {
@@ -51,7 +51,10 @@ describeOauth('what an application was refused', (t) => {
     const client = await addClient(t.world);
     await t.exchange(client, 'x');
     await t.pair(client);
+    // The router reads percent signs; a metric that kept them would grow with every spelling.
+    expect((await postForm(t.oauth.url, '/oauth/%74oken', {}, {})).status).toBe(401);
     const text = await t.oauth.metrics();
+    expect(text).not.toContain('%74');
     expect(text).toMatch(/helioport_oauth_refused_total\{endpoint="token",reason="codeUnknown"\} [1-9]/);
     expect(text).toMatch(/helioport_oauth_issued_total\{grant="authorization_code"\} [1-9]/);
   });

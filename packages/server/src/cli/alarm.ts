@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { getAccountByEmail } from '../accounts/accounts.ts';
 import type { UserCaller } from '../accounts/caller.ts';
 import { alarmStates } from '../alarms/alarm-rows.ts';
@@ -6,7 +6,7 @@ import { listAlarms } from '../alarms/list.ts';
 import { processAlarm } from '../alarms/processing.ts';
 import type { Db } from '../storage/database.ts';
 import type { Register } from './context.ts';
-import { either, numeric, operatorAct, shownTime } from './operator.ts';
+import { either, operatorAct, rows, shownTime } from './operator.ts';
 import { table } from './table.ts';
 
 /** A user as somebody who is signed in: with all rights that the user has. */
@@ -24,15 +24,6 @@ interface ListOptions {
   state?: keyof typeof alarmStates;
   limit: number;
 }
-
-/** How many rows a list shows at most. */
-function rows(text: string): number {
-  const number = numeric(text);
-  if (!Number.isInteger(number) || number < 1 || number > ROWS_AT_MOST) throw new InvalidArgumentError(`expected a whole number from 1 to ${ROWS_AT_MOST}.`);
-  return number;
-}
-
-const ROWS_AT_MOST = 1000;
 
 export const registerAlarm: Register = (program, context) => {
   const alarm = program.command('alarm').description('alarms of plants, and that somebody has taken care of them');

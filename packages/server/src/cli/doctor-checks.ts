@@ -6,14 +6,7 @@ import { unknownInEnvironment, unknownText } from '../config/unknown-names.ts';
 import { countMiscounts, recount } from '../plants/recount.ts';
 import { checkMigrations } from '../storage/migrate.ts';
 import type { CliContext } from './context.ts';
-
-export interface Finding {
-  readonly state: 'ok' | 'warning' | 'fault';
-  readonly text: string;
-}
-
-const ok = (text: string): Finding => ({ state: 'ok', text });
-const warning = (text: string): Finding => ({ state: 'warning', text });
+import { ok, warning, type Finding } from './finding.ts';
 
 /** How far the machine's clock and the database's may differ before signed requests fail for it, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 60_000;

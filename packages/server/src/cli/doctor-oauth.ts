@@ -1,9 +1,6 @@
 import { isActive, listApplications } from '../oauth/applications.ts';
 import type { CliContext } from './context.ts';
-import type { Finding } from './doctor-checks.ts';
-
-const ok = (text: string): Finding => ({ state: 'ok', text });
-const warning = (text: string): Finding => ({ state: 'warning', text });
+import { ok, warning, type Finding } from './finding.ts';
 
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;

@@ -1,7 +1,8 @@
 import type { Register } from './context.ts';
-import { checks, type Finding } from './doctor-checks.ts';
+import { checks } from './doctor-checks.ts';
 import { oauthChecks } from './doctor-oauth.ts';
 import { explain } from './explain.ts';
+import type { Finding } from './finding.ts';
 import { table } from './table.ts';
 
 /** `helioport doctor`: looks at what usually goes wrong; exit code 1 when something does. */

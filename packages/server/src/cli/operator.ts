@@ -20,6 +20,15 @@ export function numeric(text: string): number {
   return value;
 }
 
+const ROWS_AT_MOST = 1000;
+
+/** The parser of how many rows a list shows at most. */
+export function rows(text: string): number {
+  const number = numeric(text);
+  if (!Number.isInteger(number) || number < 1 || number > ROWS_AT_MOST) throw new InvalidArgumentError(`expected a whole number from 1 to ${ROWS_AT_MOST}.`);
+  return number;
+}
+
 /** An instant as tables show it. */
 export const shownTime = (at: number | null | undefined): string | null =>
   at === null || at === undefined ? null : new Date(at).toISOString().slice(0, 19).replace('T', ' ');

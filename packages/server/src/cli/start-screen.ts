@@ -34,5 +34,5 @@ export function startScreen({ addresses, demo, dataDir, usual }: Screen): string
     ...(dataDir === usual.dataDir ? [] : [`--key-id ${demo.keyId} --key-secret ${demo.keySecret}`]),
   ];
   lines.push('', 'A signed call, from another terminal in this folder', `  ${['npx --no-install helioport call userStationList', ...extra].join(' ')}`);
-  return [...lines, '', 'The same with curl and openssl: docs/signing.md'].join('\n');
+  return [...lines, '', `Every operation, with requests to copy: ${url}/reference`, 'The same call with curl and openssl: docs/signing.md'].join('\n');
 }

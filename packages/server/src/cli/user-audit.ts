@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { getAccountByEmail } from '../accounts/accounts.ts';
 import { listAudit } from '../accounts/audit.ts';
 import type { CliContext } from './context.ts';
-import { either, numeric, shownTime } from './operator.ts';
+import { either, rows, shownTime } from './operator.ts';
 import { table } from './table.ts';
 
 interface AuditOptions {
@@ -18,7 +18,7 @@ export function registerUserAudit(user: Command, context: CliContext): void {
     .description('list what happened to a user’s account, keys, plants and authorizations, newest first')
     .argument('[email]', 'e-mail address')
     .option('--email <address>', 'the same')
-    .option('--limit <count>', 'events at most', numeric, 100)
+    .option('--limit <count>', 'events at most', rows, 100)
     .option('--before <id>', 'only events older than this one')
     .action(async (argument: string | undefined, { email, limit, before }: AuditOptions) => {
       const { db } = await context.storage();

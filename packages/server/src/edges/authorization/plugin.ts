@@ -63,10 +63,10 @@ function jsonErrors({ metrics, observability, isUnavailable }: AuthorizationDeps
     renderFailure: (failure, _request, reply) => void answerFailure(reply, failure),
   });
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const path = request.raw.url!.split('?', 1)[0]!;
     if (!(error instanceof OauthRefusal)) return onFailure(error, request, reply);
     observed(reply).outcome = error.reason;
-    metrics.refused(path.slice('/oauth/'.length), error.reason);
+    // The route's own spelling: a metric must not grow with what strangers write with percent signs.
+    metrics.refused(request.routeOptions.url!.slice('/oauth/'.length), error.reason);
     void answerJson(reply, error);
   };
 }

@@ -1,0 +1,8 @@
+/** What a check of `helioport doctor` found. */
+export interface Finding {
+  readonly state: 'ok' | 'warning' | 'fault';
+  readonly text: string;
+}
+
+export const ok = (text: string): Finding => ({ state: 'ok', text });
+export const warning = (text: string): Finding => ({ state: 'warning', text });
