@@ -25,6 +25,8 @@ describeOauth('the authorization endpoint', (t) => {
     expect(page.location).toBeUndefined();
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
     expect(page.text).toMatch(text);
+    // Somebody reads it: it always says something.
+    expect(page.text).toMatch(/role="alert">[^<]+</);
   };
   const expectRedirect = (page: Page, error: string): URLSearchParams => {
     expect(page.status).toBe(303);

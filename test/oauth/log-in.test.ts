@@ -158,6 +158,7 @@ describeOauth(
           const refused = await attempt(visitor, address, owner.email, PASSWORD);
           expect(refused.status).toBe(429);
           expect(refused.headers.get('retry-after')).toBe('30');
+          expect(refused.text).toContain('wait half a minute');
         }
         t.clock.at += 30_000;
         expect((await attempt(visitor, address, owner.email, 'wrong')).text).toContain(WRONG);

@@ -16,11 +16,12 @@ export interface ErrorFacts {
 export function errorPage({ language, rawQuery, reason, requestId, again }: ErrorFacts): Html {
   const t = texts[language].error;
   const { error, description, status } = oauthErrors[reason];
+  const said = t.reasons[reason];
   return layout(
     { language, rawQuery, title: t.title },
     html`<h1>${t.title}</h1>
-      <p role="alert">${t.reasons[reason]}</p>
-      ${again ? html`<p><a href="authorize?${rawQuery}">${t.again}</a></p>` : status < 500 && html`<p class="lead">${t.lead}</p>`}
+      <p role="alert">${said ?? t.lead}</p>
+      ${again ? html`<p><a href="authorize?${rawQuery}">${t.again}</a></p>` : said !== undefined && status < 500 && html`<p class="lead">${t.lead}</p>`}
       <h2 class="small">${t.technical}</h2>
       <p class="small"><code>${error}</code>: ${description}<br /><code>${requestId}</code></p>`,
   );

@@ -36,7 +36,7 @@ const en: Texts = {
     password: 'Password',
     submit: 'Sign in',
     wrong: 'The e-mail address or the password is wrong.',
-    throttled: 'Too many attempts. Please wait some minutes before the next one.',
+    throttled: 'Too many attempts. Please wait half a minute before the next one.',
   },
   consent: {
     title: (application) => `${application} asks for access`,
@@ -88,7 +88,7 @@ const de: Texts = {
     password: 'Passwort',
     submit: 'Anmelden',
     wrong: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
-    throttled: 'Zu viele Versuche. Bitte warten Sie einige Minuten bis zum nächsten.',
+    throttled: 'Zu viele Versuche. Bitte warten Sie eine halbe Minute bis zum nächsten.',
   },
   consent: {
     title: (application) => `${application} bittet um Zugriff`,
@@ -141,7 +141,7 @@ const es: Texts = {
     password: 'Contraseña',
     submit: 'Iniciar sesión',
     wrong: 'El correo electrónico o la contraseña no son correctos.',
-    throttled: 'Demasiados intentos. Espere unos minutos antes del siguiente.',
+    throttled: 'Demasiados intentos. Espere medio minuto antes del siguiente.',
   },
   consent: {
     title: (application) => `${application} solicita acceso`,
@@ -193,7 +193,7 @@ const zh: Texts = {
     password: '密码',
     submit: '登录',
     wrong: '电子邮箱或密码不正确。',
-    throttled: '尝试次数过多，请等待几分钟后再试。',
+    throttled: '尝试次数过多，请等待半分钟后再试。',
   },
   consent: {
     title: (application) => `${application} 请求访问权限`,
@@ -225,7 +225,7 @@ const zh: Texts = {
     again: '重新开始',
     reasons: {
       applicationMissing: '请求没有说明来自哪个应用。',
-      applicationUnknown: '该应用在此未知，或未获批准。',
+      applicationUnknown: '这里没有登记该应用，或该应用未获批准。',
       callbackMissing: '请求没有说明之后跳转到哪里。',
       callbackMismatch: '之后要跳转的地址不是该应用登记的地址。',
       callbackUnencoded: '之后要跳转的地址不完整。',
