@@ -51,7 +51,8 @@ export function plantPrices({ tariffs, pricePerKwh }: Priced, calendar: PlantCal
   return prices;
 }
 
-const DAYS_KEPT = 500;
+// A month that is made anew, and some days around it.
+const DAYS_KEPT = 40;
 
 function createPlantPrices(priced: Priced, calendar: PlantCalendar): PlantPrices {
   const tariffs = tariffsOf(priced);
