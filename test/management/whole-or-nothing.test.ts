@@ -3,12 +3,22 @@ import { expect, test } from 'vitest';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { createOperations } from '../../packages/server/src/operations/index.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { rows } from '../operations/rows.ts';
+import { createScene } from '../operations/scene.ts';
 import { everythingStored } from '../support/stored.ts';
-import { signed, startUserApi } from '../user-api/fixture.ts';
+import { addKey, signed, startUserApi } from '../user-api/fixture.ts';
 import { describeManagement, minimal, type Person } from './fixture.ts';
 
 describeManagement('a change that ends in its midst', ({ clock, fleet, database, person, collector }) => {
-  /** What a person needs for all changes, each with several steps. */
+  /** Changes of several steps, and the one who may make them; of an operation that is not among them the simplest one. */
+  const changeBy = async (id: OperationId): Promise<{ key: Person['key']; request: Record<string, unknown> }> => {
+    const [owner, installer] = [await person(), await person({ role: 'installer' })];
+    const request = (await place(owner, installer))[id];
+    if (request) return { key: owner.key, request };
+    const free = { free: (await fleet.device(null)).sn, freeCollector: (await collector()).sn };
+    const scene = { ...(await createScene(fleet)), ...free };
+    return { key: await addKey(fleet, { accountId: scene.owner }), request: rows[id].alike[0](scene) };
+  };
   const place = async (owner: Person, installer: Person): Promise<Record<string, Record<string, unknown>>> => {
     const plantId = await fleet.plant(owner.id);
     const behind = async (boxId: string, where: string | null): Promise<{ sn: string }> => {
@@ -34,8 +44,7 @@ describeManagement('a change that ends in its midst', ({ clock, fleet, database,
   test.each(Object.values(operations).flatMap(({ id, write }): OperationId[] => (write ? [id] : [])))(
     '%s leaves everything as it was, and the same signed request may come again',
     async (id) => {
-      const [owner, installer] = [await person(), await person({ role: 'installer' })];
-      const request = (await place(owner, installer))[id]!;
+      const { key, request } = await changeBy(id);
       const { db } = database();
       // Every row of a change that has an id is one of its steps.
       let left = 0;
@@ -46,7 +55,7 @@ describeManagement('a change that ends in its midst', ({ clock, fleet, database,
       const handlers = createOperations({ db, clock, ids, telemetry: createTelemetry({ db }) }) as never;
       const api = await startUserApi({ db }, clock, { operations: Object.values(operations), handlers });
       clock.at += 1000;
-      const wire = signed({ key: owner.key, at: clock.at, path: `/v1/api/${id}`, body: JSON.stringify(request) });
+      const wire = signed({ key, at: clock.at, path: `/v1/api/${id}`, body: JSON.stringify(request) });
       const before = await everythingStored(database());
       let steps = 0;
       for (; ; steps++) {
@@ -59,7 +68,7 @@ describeManagement('a change that ends in its midst', ({ clock, fleet, database,
         expect([status, body]).toEqual([500, { success: false, code: '500', msg: 'internal error', data: { requestId: expect.any(String) } }]);
         expect(await everythingStored(database())).toEqual(before);
       }
-      expect(steps).toBeGreaterThan(1);
+      expect(steps).toBeGreaterThan(0);
       expect(await everythingStored(database())).not.toEqual(before);
       expect((await api.send(wire)).body.code).toBe('409');
       await api.close();
