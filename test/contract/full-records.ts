@@ -91,6 +91,8 @@ const energyRow = {
     irradiation: 1100,
     directIrradiation: 700,
   },
+  peakPowerW: 6400,
+  peakPowerAt: 1_793_963_100_000,
 };
 
 const collector = {

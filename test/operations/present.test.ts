@@ -45,6 +45,25 @@ describeEngines('what a record tells of the present and of the beginning', (data
     expect((await fleet.wire('stationDetailList', caller)).records[0]).toMatchObject(peak);
   });
 
+  test('a day’s row tells the peak of that day where one inverter has it, a month’s row none', async () => {
+    const { plantId, caller } = await setUp();
+    const [one, two] = [await fleet.device(plantId), await fleet.device(plantId)];
+    const yesterday = NOON - 86_400_000;
+    await fleet.report(one.sn, [
+      [yesterday, { acPowerW: 5000 }],
+      [yesterday + 300_000, { acPowerW: 700 }],
+      [NOON - 300_000, { acPowerW: 900 }],
+    ]);
+    await fleet.report(two.sn, [[NOON - 300_000, { acPowerW: 800 }]]);
+    const peak = { peakPower: 5000, peakPowerStr: 'kW', peakPowerPec: '0.001', peakPowerTime: yesterday };
+    const [ofOne, ofBoth] = await fleet.wire('stationMonth', caller, { id: plantId });
+    expect(ofOne).toMatchObject(peak);
+    expect(ofBoth).not.toHaveProperty('peakPower');
+    expect(await fleet.wire('inverterMonth', caller, { sn: one.sn })).toMatchObject([peak, { peakPower: 900 }]);
+    expect((await fleet.wire('stationDayEnergyList', caller, { time: '2026-06-09' })).records).toMatchObject([peak]);
+    expect((await fleet.wire('stationYear', caller, { id: plantId }))[0]).not.toHaveProperty('peakPower');
+  });
+
   test('the weather of a plant is that of the station that reported last, while it reports', async () => {
     const { plantId, caller } = await setUp();
     const [old, recent] = [await fleet.device(plantId, { kind: 'weather' }), await fleet.device(plantId, { kind: 'weather' })];

@@ -260,6 +260,9 @@ export interface EnergyRow {
   readonly kwh: { readonly [C in Channel]?: Maybe<number> };
   /** What the energy produced was worth when it was produced. */
   readonly income?: Maybe<number>;
+  /** Highest AC power of a day and when it was reached. */
+  readonly peakPowerW?: Maybe<number>;
+  readonly peakPowerAt?: Maybe<number>;
   /** Paid for energy bought, earned by energy sold. */
   readonly importCost?: Maybe<number>;
   readonly exportIncome?: Maybe<number>;

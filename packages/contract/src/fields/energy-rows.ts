@@ -50,6 +50,8 @@ const figures = [
   f.number('gridSellIncome', (r) => r.exportIncome, 'earned by energy sold', 'the plant’s currency', 2),
   f.number('produceEnergy', kwh('production'), 'energy produced', 'kWh'),
   f.number('consumeEnergy', consumedKwh, 'energy consumed', 'kWh'),
+  f.chartPower('peakPower', (r) => r.peakPowerW, 'highest AC power of a day, where one device tells it (an addition of this service)'),
+  f.instant('peakPowerTime', (r) => r.peakPowerAt, 'time of the highest AC power (an addition of this service)'),
   f.number('errorFlag', () => 0, '0: the figures are good'),
 ] as const;
 

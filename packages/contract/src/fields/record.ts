@@ -35,11 +35,21 @@ export const recordOf =
         .join('')
         .slice(1)}}`;
     return {
-      schema: { type: 'object', description, properties: Object.fromEntries(keys.map(({ name, schema }) => [name, schema])) },
+      schema: {
+        type: 'object',
+        description,
+        properties: Object.fromEntries(keys.map(({ name, schema }) => [name, name in neutral ? alwaysThere(schema, neutral[name]) : schema])),
+        ...(Object.keys(neutral).length > 0 && { required: Object.keys(neutral) }),
+      },
       project,
       text,
     };
   };
+
+const alwaysThere = (schema: JsonSchema, unknown: number | string | undefined): JsonSchema => ({
+  ...schema,
+  description: `${schema.description}; ${JSON.stringify(unknown)} where it is not known`,
+});
 
 /** Makes the fields of a numbered family, from 1. */
 export const numbered = <F>(count: number, make: (i: number) => F): F[] => Array.from({ length: count }, (_, i) => make(i + 1));

@@ -61,6 +61,11 @@ export const unitsTopic: Topic = {
         known the amounts are left out.
       </p>
       <p>
+        An energy that inverters and a meter tell is counted once: by the meter (production by the inverters), or by the other where that one measured clearly
+        more of the day or the month. Irradiation is that of one weather station. The peak of a plant is the highest sum of its inverters at one time, not the
+        sum of their peaks: of several inverters <code>stationDetail</code> alone tells it.
+      </p>
+      <p>
         Both factors of CO2 are conventions of monitoring portals, kept so that figures compare, not measurements of your grid. ${CO2_KG_PER_KWH} kg/kWh is the
         world’s average of 2018 (IEA, Global Energy &amp; CO2 Status Report 2018); later averages are lower (Ember: 0.436 for 2022), and countries differ
         widely. For the ${CO2_KG_PER_TREE} kg of a tree no measurement is known. The trees are as many as take up in one year what the plant has avoided so far.

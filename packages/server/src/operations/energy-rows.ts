@@ -3,7 +3,7 @@ import type { DeviceKind } from '../devices/devices.ts';
 import type { ZoneSpan } from '../plants/zones.ts';
 import { yearOf } from '../telemetry/plant-day.ts';
 import type { DayRollup, Energies, Energy, MonthRollup } from '../telemetry/telemetry.ts';
-import { channelSources, irradiations } from './plant-sources.ts';
+import { channelSources, irradiations, powerKinds } from './plant-sources.ts';
 import { dayRecord, monthRecord, tellingKind, type PeriodRecord } from './telling-kinds.ts';
 import { zoneRecord } from './zone-record.ts';
 
@@ -21,10 +21,17 @@ export interface PeriodEnergies {
   readonly firstDay: number;
   readonly record: PeriodRecord;
   readonly energies: Energies;
+  /** Highest AC power, of a day alone: months do not keep theirs. */
+  readonly peak?: Peak;
 }
 
+type Peak = Pick<EnergyRow, 'peakPowerW' | 'peakPowerAt'>;
+
 export const ofDays = (days: readonly DayRollup[]): PeriodEnergies[] =>
-  days.map((rollup) => ({ binding: rollup.binding, energies: rollup.energies, firstDay: rollup.day, record: dayRecord(rollup) }));
+  days.map((rollup) => {
+    const { binding, energies, day, peakPowerW, peakPowerAt } = rollup;
+    return { binding, energies, firstDay: day, record: dayRecord(rollup), ...(peakPowerW !== null && { peak: { peakPowerW, peakPowerAt } }) };
+  });
 
 export const ofMonths = (months: readonly MonthRollup[]): PeriodEnergies[] =>
   months.map((rollup) => ({ binding: rollup.binding, energies: rollup.energies, firstDay: rollup.month * 100 + 1, record: monthRecord(rollup) }));
@@ -63,7 +70,21 @@ export function energyRow(subject: EnergySubject, firstDay: number, at: number, 
     income: sums.production?.amount,
     importCost: sums.gridImport?.amount,
     exportIncome: sums.gridExport?.amount,
+    ...(subject.isPlant ? onlyPeak(subject.kinds, periods) : highestPeak(periods)),
   };
+}
+
+/** Of a device that left and came back. */
+const highestPeak = (periods: readonly PeriodEnergies[]): Peak | undefined =>
+  periods.flatMap(({ peak }) => peak ?? []).toSorted((a, b) => b.peakPowerW! - a.peakPowerW!)[0];
+
+/** Where one device alone tells the plant's power; when several were together at their highest no roll-up knows. */
+function onlyPeak(kinds: EnergySubject['kinds'], periods: readonly PeriodEnergies[]): Peak | undefined {
+  for (const kind of powerKinds) {
+    const [first, second] = periods.filter(({ binding, peak }) => peak && kinds.get(binding) === kind);
+    if (first) return second ? undefined : first.peak;
+  }
+  return undefined;
 }
 
 function sumsOf(periods: readonly PeriodEnergies[]): Sums {

@@ -9,7 +9,7 @@ import type { MonthRollup } from '../telemetry/telemetry.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import { earliest, lastReportOf, measured, type MeasuredStretch } from './figures.ts';
 import { groupByKind, needsMonths, plantEnergies, plantValues, type KindGroups } from './plant-figures.ts';
-import { powerSources } from './plant-sources.ts';
+import { powerKinds } from './plant-sources.ts';
 import { isAbnormal, stateOf } from './states.ts';
 import { zoneRecord } from './zone-record.ts';
 
@@ -80,8 +80,6 @@ async function monthsNeeded(
   const ofTheYear = months.filter(({ binding, month }) => Math.trunc(month / 100) === yearOfPlant(plantOf.get(binding)!));
   return Map.groupBy(ofTheYear, ({ binding }) => plantOf.get(binding)!);
 }
-
-const powerKinds = powerSources.find(([name]) => name === 'acPowerW')![1];
 
 export type Peak = Pick<PlantRecord, 'peakPowerW' | 'peakPowerAt'>;
 

@@ -33,6 +33,9 @@ export const powerSources: readonly (readonly [QuantityName, Sources])[] = [
   ['generatorPowerW', inverters],
 ];
 
+/** Whose AC power is the plant's. */
+export const powerKinds: Sources = invertersOrMeter;
+
 /** What a plant has as the mean over the devices of a kind. */
 export const meanSources: readonly (readonly [QuantityName, Sources])[] = [
   ['batterySocPercent', inverters],
