@@ -4,7 +4,7 @@ import { listAudit } from '../../packages/server/src/accounts/audit.ts';
 import { activateKeyPair, disableKeyPair, insertKeyPair, listKeyPairs, type KeyTerms } from '../../packages/server/src/accounts/key-pairs.ts';
 import { logIn } from '../../packages/server/src/accounts/log-in.ts';
 import { isAllowed, parseNetwork } from '../../packages/server/src/accounts/networks.ts';
-import { callerOfKey, findSigningKey, touchKey } from '../../packages/server/src/accounts/signing-key.ts';
+import { callerOfKey, findNearestSigningKey, touchKey } from '../../packages/server/src/accounts/signing-key.ts';
 import { legacyDigest } from '../../packages/server/src/kernel/password.ts';
 import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -29,7 +29,7 @@ describeEngines('key pairs', (database) => {
     });
     expect(keyId).toMatch(/^\d{19}$/);
     expect(keySecret).toMatch(/^[0-9a-f]{32}$/);
-    const key = await findSigningKey(database().db, keyId);
+    const key = await findNearestSigningKey(database().db, keyId);
     expect(key).toMatchObject({
       id: keyId,
       accountId: owner.id,
@@ -49,7 +49,7 @@ describeEngines('key pairs', (database) => {
   test('the secret is stored sealed, bound to its KeyID, and listed nowhere', async () => {
     const owner = await world.person();
     const [first, second] = [await add(owner.id), await add(owner.id)];
-    const { secret } = (await findSigningKey(database().db, first.keyId))!;
+    const { secret } = (await findNearestSigningKey(database().db, first.keyId))!;
     expect(() => box.open(secret, second.keyId)).toThrow(/authenticate/);
     const listed = JSON.stringify([await listKeyPairs(database().db, owner.id), await listAudit(database().db, owner.id, { limit: 100 })]);
     expect(listed).toContain(first.keyId);
@@ -57,8 +57,10 @@ describeEngines('key pairs', (database) => {
     expect(Buffer.from(secret).includes(Buffer.from(first.keySecret))).toBe(false);
   });
 
-  test('an unknown KeyID is undefined', async () => {
-    expect(await findSigningKey(database().db, '1300000000000000000')).toBeUndefined();
+  test('an unknown KeyID, older or newer than all, is some other key, so that it takes as long', async () => {
+    const { db } = database();
+    const keyIds = (await listKeyPairs(db)).map((pair) => pair.keyId);
+    for (const unknown of ['1300000000000000000', '9300000000000000000', '0', 'z']) expect(keyIds).toContain((await findNearestSigningKey(db, unknown))!.id);
   });
 
   test('several keys of an account work beside each other until one is disabled', async () => {
@@ -66,8 +68,8 @@ describeEngines('key pairs', (database) => {
     const owner = await world.person();
     const [old, next] = [await add(owner.id, { label: 'old' }), await add(owner.id, { label: 'next' })];
     await write((trx) => disableKeyPair(trx, act(), old.keyId));
-    expect((await findSigningKey(db, old.keyId))!.disabledAt).toBe(clock.at);
-    expect((await findSigningKey(db, next.keyId))!.disabledAt).toBeNull();
+    expect((await findNearestSigningKey(db, old.keyId))!.disabledAt).toBe(clock.at);
+    expect((await findNearestSigningKey(db, next.keyId))!.disabledAt).toBeNull();
     expect((await listKeyPairs(db, owner.id)).map(({ label }) => label)).toEqual(['old', 'next']);
   });
 
@@ -75,7 +77,7 @@ describeEngines('key pairs', (database) => {
     const [owner, stranger] = [await world.person(), await world.person()];
     const { keyId } = await add(owner.id);
     await expect(write((trx) => disableKeyPair(trx, act(), keyId, stranger.id))).rejects.toMatchObject({ code: 'noPermission' });
-    expect((await findSigningKey(database().db, keyId))!.disabledAt).toBeNull();
+    expect((await findNearestSigningKey(database().db, keyId))!.disabledAt).toBeNull();
     await write((trx) => disableKeyPair(trx, act(), keyId, owner.id));
   });
 
@@ -90,12 +92,12 @@ describeEngines('key pairs', (database) => {
     expect(await listKeyPairs(db, accountId)).toEqual([]);
 
     const { keyId } = await activate('correct horse');
-    expect((await findSigningKey(db, keyId))!.pending).toBe(true);
+    expect((await findNearestSigningKey(db, keyId))!.pending).toBe(true);
     await expect(logIn(db, act(), { email, password: 'guess' })).rejects.toMatchObject({ code: 'wrongLogin' });
     await logIn(db, act(), { email, digest: legacyDigest('correct horse') });
-    expect((await findSigningKey(db, keyId))!.pending).toBe(true);
+    expect((await findNearestSigningKey(db, keyId))!.pending).toBe(true);
     await logIn(db, act(), { email, password: 'correct horse' });
-    expect((await findSigningKey(db, keyId))!.pending).toBe(false);
+    expect((await findNearestSigningKey(db, keyId))!.pending).toBe(false);
     expect((await listAudit(db, accountId, { limit: 2 })).map(({ kind, data }) => [kind, data])).toEqual([
       ['key.activated', { keyId }],
       ['logIn.succeeded', {}],
@@ -107,14 +109,14 @@ describeEngines('key pairs', (database) => {
     const owner = await world.person();
     const { keyId } = await add(owner.id);
     await db.updateTable('account').set({ disabledAt: 5 }).where('id', '=', owner.id).execute();
-    expect((await findSigningKey(db, keyId))!.accountDisabledAt).toBe(5);
+    expect((await findNearestSigningKey(db, keyId))!.accountDisabledAt).toBe(5);
   });
 
   test('the use of a key is noted at most once a minute', async () => {
     const { db } = database();
     const owner = await world.person();
     const { keyId } = await add(owner.id);
-    const use = async (at: number, path: string) => touchKey(db, (await findSigningKey(db, keyId))!, { at, address: '203.0.113.5', path });
+    const use = async (at: number, path: string) => touchKey(db, (await findNearestSigningKey(db, keyId))!, { at, address: '203.0.113.5', path });
     const used = async () => (await listKeyPairs(db, owner.id))[0]!;
     await use(1_000_000, '/v1/api/first');
     expect(await used()).toMatchObject({ lastUsedAt: 1_000_000, lastUsedAddress: '203.0.113.5', lastUsedPath: '/v1/api/first' });
@@ -123,7 +125,7 @@ describeEngines('key pairs', (database) => {
     await use(1_060_000, '/v1/api/third');
     expect(await used()).toMatchObject({ lastUsedAt: 1_060_000, lastUsedPath: '/v1/api/third' });
     // Of two requests that read the key at once, the slower one does not set it back.
-    await touchKey(db, { ...(await findSigningKey(db, keyId))!, lastUsedAt: null }, { at: 1_000_500, address: '203.0.113.5', path: '/late' });
+    await touchKey(db, { ...(await findNearestSigningKey(db, keyId))!, lastUsedAt: null }, { at: 1_000_500, address: '203.0.113.5', path: '/late' });
     expect(await used()).toMatchObject({ lastUsedAt: 1_060_000 });
   });
 

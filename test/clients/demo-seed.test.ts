@@ -1,7 +1,7 @@
 import { createPlant, readingsOf } from '@helioport/simulator';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { logIn } from '../../packages/server/src/accounts/log-in.ts';
-import { findSigningKey } from '../../packages/server/src/accounts/signing-key.ts';
+import { findNearestSigningKey } from '../../packages/server/src/accounts/signing-key.ts';
 import { seedDemo } from '../../packages/server/src/cli/demo.ts';
 import type { DemoCredentials } from '../../packages/server/src/cli/demo-file.ts';
 import { fleet } from '../../packages/server/src/cli/demo-fleet.ts';
@@ -29,7 +29,7 @@ describeEngines('the demo', (database) => {
   });
 
   test('has a key pair that is active at once', async () => {
-    const key = await findSigningKey(database().db, demo.keyId);
+    const key = await findNearestSigningKey(database().db, demo.keyId);
     expect(key).toMatchObject({ pending: false, disabledAt: null, canControl: true });
     expect(secretBox.open(key!.secret, key!.id)).toBe(demo.keySecret);
     expect([demo.keyId, demo.keySecret]).toEqual([expect.stringMatching(/^\d{19}$/), expect.stringMatching(/^[0-9a-f]{32}$/)]);

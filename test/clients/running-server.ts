@@ -5,7 +5,7 @@ import { createCollector, createPlant, readingsOf } from '@helioport/simulator';
 import { createApp } from '../../packages/server/src/app.ts';
 import { seedDemo } from '../../packages/server/src/cli/demo.ts';
 import type { DemoCredentials } from '../../packages/server/src/cli/demo-file.ts';
-import { loadConfig } from '../../packages/server/src/config/load.ts';
+import { configFrom, readSources } from '../../packages/server/src/config/load.ts';
 import { systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import { createLogger } from '../../packages/server/src/kernel/logger.ts';
@@ -33,7 +33,7 @@ export async function startServer(database: TestDatabase, settings: Record<strin
     ...FREE_PORTS,
     ...settings,
   };
-  const config = loadConfig({ environment, folder });
+  const config = configFrom(readSources({ environment, folder }), folder);
   const app = createApp({ config, clock: systemClock, logger: createLogger('silent'), storage: database });
   const addresses = await app.start();
   const secretBox = createSecretBox(config.masterKey!);

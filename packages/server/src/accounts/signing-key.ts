@@ -49,17 +49,11 @@ const nearest = prepareQuery((db, p: ParameterOf<{ id: string }>) =>
 
 /**
  * The key pair of a KeyID or, for an unknown one, some other key pair: reading a row takes longer than reading none, and the
- * difference would tell which KeyIDs exist. Whoever calls this compares the ids. Undefined while there is no key pair at all.
+ * difference would tell which KeyIDs exist. Whoever calls this compares the ids, and judges the state that the key is in. Undefined while there is no key pair at all.
  */
 export async function findNearestSigningKey(db: Db, keyId: string): Promise<SigningKey | undefined> {
   const [row] = await nearest(db, { id: keyId });
   return row && { ...row, canControl: row.canControl === 1, pending: row.pending === 1, plantIds: listOf(row.plantIds), cidrs: listOf(row.cidrs) };
-}
-
-/** One query; undefined for an unknown KeyID. What state the key is in is for the caller to judge. */
-export async function findSigningKey(db: Db, keyId: string): Promise<SigningKey | undefined> {
-  const key = await findNearestSigningKey(db, keyId);
-  return key?.id === keyId ? key : undefined;
 }
 
 /** The caller that a request signed with this key makes. */

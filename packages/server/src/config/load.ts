@@ -42,11 +42,6 @@ export type Given = Partial<Record<SettingName, { readonly text: string; readonl
 
 const NAMES = Object.keys(settings) as SettingName[];
 
-/** Reads all sources once and checks them. */
-export function loadConfig(sources: ConfigSources): Config {
-  return configFrom(readSources(sources), sources.folder);
-}
-
 /**
  * What the sources say, before it is checked. The environment wins over `--config FILE`, which wins over `.env`;
  * blank text counts as not given.
