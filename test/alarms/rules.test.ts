@@ -171,15 +171,36 @@ describe('temperature', () => {
 });
 
 describe('communication gaps', () => {
-  test('fire when of two hours less than six in ten readings arrive, and end when they arrive again', () => {
+  /** Of eight readings those that arrive. */
+  const keep = (arriving: readonly number[]) => {
     let count = 0;
-    const look = madeUpDay((values) => (count++ % 2 === 0 ? values : null), wall(8), wall(14));
+    return (values: Values) => (arriving.includes(count++ % 8) ? values : null);
+  };
+
+  test('fire when of two hours less than six in ten readings arrive, and end when they arrive again', () => {
+    const look = madeUpDay(keep([0, 1, 4]), wall(8), wall(14));
     const [begin, end, ...rest] = spans(communicationGaps, look);
     expect(rest).toEqual([]);
     expect(begin).toBeGreaterThan(minutes(8));
-    expect(begin).toBeLessThan(minutes(10));
+    expect(begin).toBeLessThanOrEqual(minutes(10));
     expect(end).toBeGreaterThan(minutes(14));
     expect(end).toBeLessThan(minutes(16));
+  });
+
+  test('are none while seven in ten arrive', () => {
+    expect(sayings(communicationGaps, madeUpDay(keep([0, 1, 2, 4, 5, 7]), wall(8), wall(14)))).toEqual([]);
+  });
+
+  test.each([2, 3, 4])('are none where a device reports every %i times five minutes for hours: that is its pace then', (times) => {
+    const look = madeUpDay((values, at) => ((at / STEP_MS) % times === 0 ? values : null), wall(8), wall(14));
+    expect(sayings(communicationGaps, look)).toEqual([]);
+    for (const expectedSeconds of [600, 900, 1200]) expect(sayings(communicationGaps, { ...look, expectedSeconds })).toEqual([]);
+  });
+
+  test('are none where readings come some minutes early or late', () => {
+    const look = madeUpDay();
+    const samples = look.samples.map(({ at, values }, i) => ({ at: at + (((i * 37) % 120) - 60) * 1000, values }));
+    expect(sayings(communicationGaps, { ...look, samples })).toEqual([]);
   });
 
   test('are none where an inverter sleeps at night', () => {

@@ -66,9 +66,13 @@ function sampleAlarms({ kind, evaluatedAt }: DueDevice, sight: Look, open: reado
   for (const rule of rules) {
     if (!rule.kinds.includes(kind)) continue;
     const { code, level } = rule;
-    const isOpen = open.some((alarm) => alarm.code === code);
-    for (const turn of followRule(rule, sight, isOpen, Math.max(evaluatedAt, now - NEWS_MS))) {
-      changes.push('raise' in turn ? { raise: { code, level, ...turn.raise } } : { clear: { code, ...turn.clear } });
+    // What was bad may be good in the light of what is known now, a slower pace above all: an alarm ends no earlier than it began.
+    let beginAt = open.find((alarm) => alarm.code === code)?.beginAt;
+    for (const turn of followRule(rule, sight, beginAt !== undefined, Math.max(evaluatedAt, now - NEWS_MS))) {
+      if ('raise' in turn) {
+        ({ beginAt } = turn.raise);
+        changes.push({ raise: { code, level, ...turn.raise } });
+      } else changes.push({ clear: { code, endAt: Math.max(turn.clear.endAt, beginAt!) } });
     }
   }
   return changes;

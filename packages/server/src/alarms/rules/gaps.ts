@@ -3,19 +3,39 @@ import type { AlarmRule, Look } from '../rule.ts';
 const WINDOW_MS = 7_200_000;
 /** With nothing for as long as this before the window, the device was at rest and its time is not full yet. */
 const REST_MS = 3_600_000;
-/** Of fewer readings one that is missing would be much: the silence of a slow device says enough. */
-const EXPECTED_AT_LEAST = 6;
+/** Of a slower device one lost reading would be much: its silence says enough. */
+const SLOW_SECONDS = 1200;
+/** The pace at a distance is the shortest of so many from it on, to either side: a device that changes its pace loses nothing by that. */
+const NEIGHBOURS = 4;
+const PACE_AT_LEAST_MS = 60_000;
+const PACE_AT_MOST_MS = SLOW_SECONDS * 1000;
+/** A reading that comes late by less than this part of the pace is not two. */
+const TREMBLE = 0.75;
 const BAD_SHARE = 0.6;
 const GOOD_SHARE = 0.85;
 
-/** Share of the expected samples that arrived in the two hours up to a sample; undefined while those are not full, and of a slow device. */
+/** Share of the readings that arrived in the two hours up to a sample; undefined while those are not full, and of a slow device. */
 function arrivedShare({ samples, expectedSeconds }: Look, index: number): number | undefined {
-  const expected = WINDOW_MS / 1000 / expectedSeconds;
-  if (expected < EXPECTED_AT_LEAST) return undefined;
+  if (expectedSeconds > SLOW_SECONDS) return undefined;
   const fromAt = samples[index]!.at - WINDOW_MS;
   const before = lastUpTo(samples, fromAt);
   if (before < 0 || samples[before]!.at < fromAt - REST_MS) return undefined;
-  return (index - before) / expected;
+  const arrived = index - before;
+  let lost = 0;
+  for (let i = before + 1; i <= index; i++) lost += lostBefore(samples, i, index, fromAt);
+  return arrived / (arrived + lost);
+}
+
+/** How many readings were lost between a sample and the one before it, as far as that lies in the window. */
+function lostBefore(samples: Look['samples'], i: number, index: number, fromAt: number): number {
+  const shortest = (first: number, last: number): number => {
+    let shortestMs = PACE_AT_MOST_MS;
+    for (let j = first; j <= last; j++) shortestMs = Math.min(shortestMs, samples[j]!.at - samples[j - 1]!.at);
+    return shortestMs;
+  };
+  const paceMs = Math.max(shortest(Math.max(1, i - NEIGHBOURS + 1), i), shortest(i, Math.min(index, i + NEIGHBOURS - 1)), PACE_AT_LEAST_MS);
+  const distanceMs = samples[i]!.at - Math.max(fromAt, samples[i - 1]!.at);
+  return Math.max(0, Math.ceil(distanceMs / paceMs - TREMBLE) - 1);
 }
 
 /** Index of the last sample up to an instant; -1 when there is none. */

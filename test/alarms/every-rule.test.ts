@@ -1,0 +1,116 @@
+import type { QuantityName, Values } from '@helioport/contract';
+import { expect, test } from 'vitest';
+import { offline, rules } from '../../packages/server/src/alarms/rules.ts';
+import { createFleet } from '../operations/fleet.ts';
+import { describeEngines } from '../support/engines.ts';
+import { settableClock, userCaller } from '../support/world.ts';
+import { madeUpDay, MIDNIGHT, MINUTE_MS, wall } from './made-up-day.ts';
+
+const HOUR_MS = 60 * MINUTE_MS;
+const set =
+  (change: Partial<Record<QuantityName, number>>) =>
+  (values: Values): Values => ({ ...values, ...change });
+/** Three of eight arrive. */
+const gappy = () => {
+  let i = 0;
+  return (values: Values): Values | null => ([0, 1, 4].includes(i++ % 8) ? values : null);
+};
+const stuck = () => {
+  let first: Values | undefined;
+  return (values: Values): Values => (first ??= values);
+};
+
+/** What goes wrong on a clear day from one hour to another, by the code of the alarm that has to say so, and when it ends. */
+const faults: readonly (readonly [code: string, change: (values: Values) => Values | null, from: number, to: number, end: number])[] = [
+  ['H101', () => null, 10, 13, 13],
+  ['H102', set({ acPowerW: 0 }), 10, 13, 13],
+  ['H103', set({ dcCurrent2A: 0 }), 11, 14, 14],
+  ['H104', set({ acVoltage1V: 262 }), 10, 12, 12],
+  ['H105', set({ gridFrequencyHz: 51.4 }), 10, 12, 12],
+  ['H106', set({ temperatureC: 92 }), 10, 12, 12],
+  ['H107', set({ batteryTemperatureC: 58 }), 10, 12, 12],
+  ['H108', gappy(), 9, 13, 15],
+  ['H109', stuck(), 10, 14, 14],
+];
+
+describeEngines('a made-up day', (database) => {
+  const clock = settableClock(MIDNIGHT);
+  const fleet = createFleet(database, clock);
+
+  test('is there for every rule', () => {
+    expect(faults.map(([code]) => code)).toEqual([offline, ...rules].map(({ code }) => code).toSorted());
+  });
+
+  test.each(faults)('raises %s, once, and the list of alarms tells it from begin to end', async (code, change, from, to, end) => {
+    clock.at = MIDNIGHT;
+    const owner = await fleet.person();
+    const caller = userCaller(owner.id);
+    const plantId = await fleet.plant(owner.id, { timeZone: 'Europe/Berlin', latitude: 48.1, longitude: 11.6 });
+    const { id, sn } = await fleet.device(plantId, { ratedPowerW: 10_000, model: 'M1' });
+    const day = madeUpDay(change, wall(from), wall(to)).samples;
+    const alarms = async () => (await fleet.wire('alarmList', caller)).records;
+    let seenOpen = 0;
+    // A quarter of an hour at a time, as it would come in; the watch looks after each.
+    for (let at = MIDNIGHT; at < wall(22); at += HOUR_MS / 4) {
+      clock.at = at + HOUR_MS / 4;
+      const samples = day.filter((sample) => sample.at >= at && sample.at < clock.at);
+      if (samples.length > 0)
+        await fleet.report(
+          sn,
+          samples.map((sample) => [sample.at, sample.values] as const),
+        );
+      await fleet.watch();
+      const open = (await alarms()).filter(({ state }: { state: string }) => state === '0');
+      seenOpen += open.length;
+      if (open.length > 0) expect(open[0]).not.toHaveProperty('alarmEndTime');
+    }
+    expect(seenOpen).toBeGreaterThan(0);
+    const said = await alarms();
+    const rule = [offline, ...rules].find((each) => each.code === code)!;
+    expect(said.map(({ alarmCode }: { alarmCode: string }) => alarmCode)).toEqual([code]);
+    expect(said[0]).toMatchObject({
+      alarmLevel: String(rule.level),
+      advice: rule.advice,
+      state: '2',
+      stationId: plantId,
+      alarmDeviceSn: sn,
+      model: 'M1',
+      alarmDeviceType: '3',
+    });
+    expect(said[0].alarmMsg.length).toBeGreaterThan(10);
+    const { alarmBeginTime, alarmEndTime, alarmLong } = said[0];
+    // H108 looks at two hours; H101 waits for three intervals and H109 for the first reading that repeats.
+    expect(alarmBeginTime).toBeGreaterThanOrEqual(wall(from));
+    expect(alarmBeginTime).toBeLessThanOrEqual(wall(from) + HOUR_MS * (code === 'H108' ? 2 : 0.5));
+    expect(alarmEndTime).toBeGreaterThanOrEqual(wall(to));
+    expect(alarmEndTime).toBeLessThanOrEqual(wall(end) + HOUR_MS / 4);
+    expect(Number(alarmLong)).toBe(alarmEndTime - alarmBeginTime);
+    expect((await fleet.wire('inverterDetail', caller, { id })).state).toBe(1);
+  });
+
+  test('on which a device reports half as often for some hours raises nothing: it has another pace', async () => {
+    clock.at = MIDNIGHT;
+    const owner = await fleet.person();
+    const { sn } = await fleet.device(await fleet.plant(owner.id, { timeZone: 'Europe/Berlin', latitude: 48.1, longitude: 11.6 }));
+    let i = 0;
+    for (const { at, values } of madeUpDay((sample) => (i++ % 2 === 0 ? sample : null), wall(9), wall(15)).samples) {
+      clock.at = at;
+      await fleet.report(sn, [[at, values]]);
+      await fleet.watch();
+    }
+    expect((await fleet.wire('alarmList', userCaller(owner.id))).records).toEqual([]);
+  });
+
+  test('without a fault raises nothing, from midnight to midnight', async () => {
+    clock.at = MIDNIGHT;
+    const owner = await fleet.person();
+    const plantId = await fleet.plant(owner.id, { timeZone: 'Europe/Berlin', latitude: 48.1, longitude: 11.6 });
+    const { sn } = await fleet.device(plantId, { ratedPowerW: 10_000 });
+    for (const { at, values } of madeUpDay().samples) {
+      clock.at = at;
+      await fleet.report(sn, [[at, values]]);
+      await fleet.watch();
+    }
+    expect((await fleet.wire('alarmList', userCaller(owner.id))).records).toEqual([]);
+  });
+});
