@@ -45,7 +45,7 @@ export function referencePage(content: PageContent): ReferencePage {
       <h1>${title}</h1>
       <p>Version ${version} at <code>${url}</code>. Also as <a href="${new URL(url).pathname.replace(/\/$/, '')}/openapi.json">OpenAPI 3.1</a>.</p>
     </header>
-    <div class="find">
+    <search class="find">
       <div hidden>
         <input
           id="search"
@@ -57,7 +57,7 @@ export function referencePage(content: PageContent): ReferencePage {
           spellcheck="false"
         /><output id="found" for="search"></output>
       </div>
-    </div>
+    </search>
     <div class="frame">
       <nav class="side" aria-label="Contents">${contents}</nav>
       <main id="main">

@@ -31,7 +31,7 @@ function search() {
     const { node } = part;
     node.hidden = !shown.includes(part);
     for (const link of links.get(node.id) ?? []) link.hidden = node.hidden;
-    if (!node.hidden) marked.push(node.querySelector('h2, h3'), ...narrow(part, words));
+    if (!node.hidden) marked.push(...node.querySelectorAll(':scope > :is(h2, h3, p, .scroll)'), ...narrow(part, words));
   }
   for (const group of groups) group.hidden = !shown.some(({ node }) => node.dataset.in === group.dataset.group);
   found.textContent = words.length === 0 ? '' : shown.length + ' of ' + parts.length;

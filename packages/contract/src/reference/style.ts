@@ -14,7 +14,7 @@ code{overflow-wrap:anywhere}
 header{padding:1.25rem 1rem .5rem;max-width:90rem;margin:auto}
 header h1{margin:0;font-size:1.5rem;line-height:1.25}
 header p{margin:.35rem 0;color:var(--soft)}
-.find{position:sticky;top:0;z-index:2;background:var(--ground);border-bottom:1px solid var(--line);padding:.6rem 1rem}
+.find{display:block;position:sticky;top:0;z-index:2;background:var(--ground);border-bottom:1px solid var(--line);padding:.6rem 1rem}
 .find div{max-width:88rem;margin:auto;display:flex;gap:.75rem;align-items:center;flex-wrap:wrap}
 .find input{flex:1 1 12rem;min-width:0;font:inherit;color:inherit;background:var(--raised);border:1px solid var(--line);border-radius:.4rem;padding:.45rem .7rem}
 .find output{color:var(--soft);font-size:.875rem}
