@@ -19,8 +19,9 @@ import { languages, programsOf, runProgram, type Program } from './programs.ts';
 
 const queries = Object.values(operations).filter(({ write }) => !write);
 const writes = Object.values(operations).filter(({ write }) => write);
-/** In the order in which each leaves what the next one needs. */
-const order: readonly OperationId[] = ['stationUpdate', 'unbindDevice', 'addDevice', 'delCollector', 'addStation', 'archiveStation', 'addStationBindCollector'];
+/** In the order in which each leaves what the next one needs; others come before, while everything stands. */
+const last: readonly OperationId[] = ['stationUpdate', 'unbindDevice', 'addDevice', 'delCollector', 'addStation', 'archiveStation', 'addStationBindCollector'];
+const order: readonly OperationId[] = [...writes.map(({ id }) => id).filter((id) => !last.includes(id)), ...last];
 
 describeEngines('the programs on the reference pages', (database) => {
   const clock = { at: Date.now(), now: () => Date.now() };
@@ -113,7 +114,6 @@ describeEngines('the programs on the reference pages', (database) => {
   });
 
   test.skipIf(languages[0]![1])('of all that changes something are carried out as they are', async () => {
-    expect(writes.map(({ id }) => id as string).toSorted()).toEqual(order.toSorted());
     const described = await describedAt(`http://127.0.0.1:${userApi.port}`);
     for (const id of order) {
       const answer = await runProgram(programOf('user', id, 'curl'), key);
