@@ -164,6 +164,35 @@ describeEngines('money', (database) => {
     ]);
   });
 
+  test('a day that had one price and gets another by a move to the west is made anew', async () => {
+    const { caller, plantId, sn } = await setUp({ timeZone: 'Europe/Berlin' });
+    await tariff(plantId, 'production', 0, { pricePerKwh: 1, windows: [{ days: ['fri'], start: '00:00', end: '24:00', pricePerKwh: 10 }] });
+    // Friday the 16th in Berlin; after an hour Honolulu's wall counts, where it is Thursday for ten hours more, before a whole Friday.
+    await steady(sn, '2026-01-15T23:00:00Z', '2026-01-16T00:00:00Z', { acPowerW: 1000 });
+    await fleet.runJobs();
+    await fleet.write((trx) => changeTimeZone(trx, fleet.act(), plantId, 'Pacific/Honolulu'));
+    await steady(sn, '2026-01-16T00:05:00Z', '2026-01-17T09:55:00Z', { acPowerW: 1000 });
+    await fleet.runJobs();
+    expect(await days(caller, plantId, '2026-01')).toEqual([[16, rounded(10 + 10 + (24 - 1 / 12) * 10), undefined, undefined]]);
+  });
+
+  test('the earliest tariff counts for all time before its begin, whichever it is at the moment', async () => {
+    const { caller, plantId, sn } = await setUp();
+    await steady(sn, '2026-03-02T00:00:00Z', '2026-03-04T12:00:00Z', { gridPowerW: 1000 });
+    const earned = async () => {
+      await fleet.runJobs();
+      return (await days(caller, plantId, '2026-03')).map(([, , , income]) => income);
+    };
+    await tariff(plantId, 'export', '2026-03-04T00:00:00Z', { pricePerKwh: 0.2 });
+    expect(await earned()).toEqual([4.8, 4.8, 2.4]);
+    await tariff(plantId, 'export', '2026-03-03T00:00:00Z', { pricePerKwh: 0.1 });
+    expect(await earned()).toEqual([2.4, 2.4, 2.4]);
+    await fleet.write((trx) => removeTariff(trx, fleet.act(), plantId, 'export', Date.parse('2026-03-03T00:00:00Z')));
+    expect(await earned()).toEqual([4.8, 4.8, 2.4]);
+    await fleet.write((trx) => removeTariff(trx, fleet.act(), plantId, 'export', Date.parse('2026-03-04T00:00:00Z')));
+    expect(await earned()).toEqual([undefined, undefined, undefined]);
+  });
+
   test('a tariff of the past is worked in by a job: days, months, years, all time and carried sums', async () => {
     const { caller, plantId, sn } = await setUp({ pricePerKwh: 0.1 });
     await steady(sn, '2025-12-30T00:00:00Z', '2026-01-02T00:00:00Z', { acPowerW: 1000 });

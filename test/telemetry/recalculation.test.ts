@@ -1,7 +1,11 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { setTariff } from '../../packages/server/src/plants/prices.ts';
 import { requestRecalculation } from '../../packages/server/src/plants/recalculation.ts';
+import type { Db } from '../../packages/server/src/storage/database.ts';
+import { engineOf } from '../../packages/server/src/storage/engine.ts';
 import { createRecalculation } from '../../packages/server/src/telemetry/recalculate.ts';
+import { lockReporters } from '../../packages/server/src/telemetry/reporters.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createRecalculations } from '../support/recalculations.ts';
 import { settableClock } from '../support/world.ts';
@@ -106,7 +110,28 @@ describeEngines('recalculation', (database) => {
     }
   });
 
-  test('a zone put right for the past moves the days, and those that nothing lies in any more are gone', async () => {
+  test('waits for a report of the device that is being stored', async () => {
+    const device = await world.install();
+    await fill(device, '2026-05-01T00:00:00Z', 2);
+    await price(device, 0, 0.1);
+    const { db } = database();
+    const order: string[] = [];
+    let recalculation: Promise<unknown> = Promise.resolve();
+    await db.transaction().execute(async (trx) => {
+      await lockReporters(trx, 'operator', [device.sn]);
+      recalculation = step(device).then(() => order.push('recalculated'));
+      // On SQLite no other write transaction begins before this one has ended.
+      if (engineOf(db) === 'postgres') await expect.poll(() => isWaitedFor(db, device)).toBe(true);
+      order.push('stored');
+    });
+    await recalculation;
+    expect(order).toEqual(['stored', 'recalculated']);
+  });
+
+  test.each([
+    ['from the beginning', 0],
+    ['from after the last reading', Date.parse('2026-06-02T12:00:00Z')],
+  ])('a zone put right for the past moves the days, and those that nothing lies in any more are gone: %s', async (_, since) => {
     const device = await world.install({ timeZone: 'Pacific/Kiritimati' });
     await price(device, 0, 0.1);
     // Both zones see midnight at 10:00 UTC, Kiritimati that before the 2nd and Honolulu that before the 1st.
@@ -116,9 +141,10 @@ describeEngines('recalculation', (database) => {
       times.map((at) => ({ at, values: { acPowerW: 1000 } })),
     );
     const { db } = database();
+    await world.runJobs();
     await db.updateTable('plantZone').set({ timeZone: 'Pacific/Honolulu' }).where('plantId', '=', device.plantId).execute();
     await db.updateTable('plant').set({ timeZone: 'Pacific/Honolulu' }).where('id', '=', device.plantId).execute();
-    await world.write((trx) => requestRecalculation(trx, device.plantId, 0, clock.at));
+    await world.write((trx) => requestRecalculation(trx, device.plantId, since, clock.at));
     await world.runJobs();
     const days = await world.parts().telemetry.daysOf(db, [device.binding], 0, 99_999_999);
     expect(days.map(({ day, samples }) => [day, samples])).toEqual([
@@ -160,6 +186,12 @@ describeEngines('recalculation', (database) => {
     expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
   });
 });
+
+/** Somebody waits for what a report of the device holds. */
+async function isWaitedFor(db: Db, { series }: Installation): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_locks where locktype = 'advisory' and not granted and objid = ${series}`.execute(db);
+  return rows.length > 0;
+}
 
 /** The state of a closed day of an unpriced plant in the older form: one byte less, and another version. */
 function withoutMoney(state: Uint8Array): Buffer {
