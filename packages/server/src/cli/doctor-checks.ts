@@ -50,12 +50,12 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Fi
     return mended > 0 ? warning(`${mended} numbers of plants and devices were wrong and have been put right`) : ok('agree with what they count');
   },
   'public addresses': async (context) => {
-    const { userApiUrl, oauthUrl, portalUrl, trustedProxies } = context.config();
-    const open = [userApiUrl, oauthUrl, portalUrl].filter((url) => url.startsWith('http:') && !isLoopback(new URL(url).hostname));
+    const { userApiUrl, oauthUrl, trustedProxies } = context.config();
+    const open = [userApiUrl, oauthUrl].filter((url) => url.startsWith('http:') && !isLoopback(new URL(url).hostname));
     if (open.length > 0) return warning(`${open.join(', ')}: tokens and log-ins would travel unencrypted; put TLS in front`);
     if (userApiUrl.startsWith('https:') && trustedProxies.length === 0)
       return warning('https addresses, but HELIOPORT_TRUSTED_PROXIES is empty: callers would all have the address of the proxy');
-    return ok([userApiUrl, oauthUrl, portalUrl].join(', '));
+    return ok(`${userApiUrl}, ${oauthUrl}`);
   },
 };
 

@@ -38,17 +38,21 @@ export const settings = {
       secret: true,
     },
   ),
-  roles: setting(choices('user-api', 'oauth', 'portal', 'gateway', 'worker'), 'user-api,oauth,portal,gateway,worker', 'Which parts this process runs.'),
+  roles: setting(
+    choices('user-api', 'oauth', 'portal', 'gateway', 'worker'),
+    'user-api,oauth,portal,gateway,worker',
+    'Which parts this process runs. `portal` is reserved: this version has none.',
+  ),
   host: setting(host, '127.0.0.1', 'Address that every listener binds to.'),
   userApiPort: setting(port, '8080', 'Port of the user-level interface.'),
   oauthPort: setting(port, '8081', 'Port of the OAuth interface and the authorization pages.'),
-  portalPort: setting(port, '8082', 'Port of the portal.'),
+  portalPort: setting(port, '8082', 'Port of the portal. Reserved: this version has none.'),
   gatewayPort: setting(port, '8083', 'Port where collectors deliver readings over HTTP.'),
-  mqttPort: setting(port, '1883', 'Port where collectors deliver readings over MQTT.'),
+  mqttPort: setting(port, '1883', 'Port where collectors deliver readings over MQTT. Reserved: this version takes them over HTTP alone.'),
   opsPort: setting(port, '9464', 'Port of health and metrics.'),
   userApiUrl: setting(publicUrl, null, 'Public address of the user-level interface behind a proxy.', { derived: 'from host and port' }),
   oauthUrl: setting(publicUrl, null, 'Public address of the OAuth interface behind a proxy.', { derived: 'from host and port' }),
-  portalUrl: setting(publicUrl, null, 'Public address of the portal behind a proxy.', { derived: 'from host and port' }),
+  portalUrl: setting(publicUrl, null, 'Public address of the portal behind a proxy. Reserved: this version has none.', { derived: 'from host and port' }),
   signatureProfile: setting(
     choice('compatible', 'strict'),
     'compatible',
@@ -77,10 +81,15 @@ export const settings = {
   oauthIssuerParameter: setting(flag, 'on', 'Send `iss` with every authorization response (RFC 9207).'),
   defaultTimeZone: setting(timeZone, 'UTC', 'Time zone of an account that names none.'),
   trustedProxies: setting(cidrs, '', 'Addresses of proxies whose forwarded headers count.'),
-  mqttUrl: setting(url('mqtt:', 'mqtts:', 'ws:', 'wss:'), null, 'An external MQTT broker for the device side.', {
-    derived: 'the embedded broker',
-    secret: true,
-  }),
+  mqttUrl: setting(
+    url('mqtt:', 'mqtts:', 'ws:', 'wss:'),
+    null,
+    'An external MQTT broker for the device side. Reserved: this version takes readings over HTTP alone.',
+    {
+      derived: 'the embedded broker',
+      secret: true,
+    },
+  ),
   logLevel: setting(choice('debug', 'info', 'warn', 'error', 'silent'), 'info', 'Which log lines are written (JSON, one a line, to standard error).'),
 } as const satisfies Record<string, Setting<unknown>>;
 
