@@ -103,6 +103,50 @@ describe('value, unit and multiplier state one quantity in every form', () => {
   });
 });
 
+/** The same output in which every energy, power and amount is the given one. */
+function filledWith(output: unknown, kwh: number, watts: number, amount: number): unknown {
+  const fill = (value: unknown, key: string): unknown => {
+    if (Array.isArray(value)) return value.map((item) => fill(item, key));
+    if (typeof value === 'object' && value !== null) {
+      const under = key === 'kwh' ? 'Kwh' : key === 'income' || key === 'amounts' ? 'amount' : '';
+      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fill(inner, under === '' ? name : under)]));
+    }
+    if (typeof value !== 'number') return value;
+    if (key.endsWith('Kwh')) return kwh;
+    if (key === 'amount' || key === 'importCost' || key === 'exportIncome' || key === 'income') return amount;
+    return key.endsWith('PowerW') || /^(dc|ac)Power\d+W$/.test(key) ? watts : value;
+  };
+  return fill(output, '');
+}
+
+test('in every record of every operation each energy, power and amount with a unit states the quantity that went in', () => {
+  const check = (kwh: number, watts: number, amount: number): void => {
+    let stating = 0;
+    for (const [id, output] of Object.entries(fullOutputs)) {
+      const record = recordsOf(projected(id, filledWith(output, kwh, watts, amount)))[0]!;
+      for (const [key, unit] of Object.entries(record)) {
+        const [, name] = /^(.*?)(?:Str|Unit)$/.exec(key) ?? [];
+        if (name === undefined || typeof unit !== 'string' || typeof record[name] !== 'number' || /^(capacity|offset)/.test(name)) continue;
+        const isEnergy = /Wh$/.test(unit);
+        const isMoney = /^K?EUR$/.test(unit);
+        if (!isEnergy && !isMoney && unit !== 'W' && unit !== 'kW') continue;
+        // A multiplier is for display where the value is raw: then the value alone is the quantity.
+        const raw = record[`${name}Pec`] !== undefined && record[`${name}Pec`] !== '1';
+        const value = record[name] * (raw ? 1 : units[unit]!);
+        const quantity = isEnergy ? kwh : isMoney ? amount : watts;
+        // Loads on the grid side and on the backup port together, the one or the other direction, rated power and limits, sums of 32 strings.
+        const ways = [quantity, 2 * quantity, Math.max(0, quantity), Math.max(0, -quantity), 32 * quantity];
+        const allowed = isEnergy ? 0.0006 : isMoney ? 0.006 : 0.6;
+        const near = ways.some((way) => Math.abs(value - way) <= allowed * Math.max(1, way / quantity || 1));
+        if (!near && !/^(power|pSet|pLimit)$/.test(name)) expect([id, key, record[name], unit, quantity]).toEqual('the quantity that went in');
+        stating += 1;
+      }
+    }
+    expect(stating).toBeGreaterThan(300);
+  };
+  fc.assert(fc.property(energy, power, money, check), { numRuns: 30, examples: [[999.9996, 0.4, 99_999.996]] });
+});
+
 test('negative zero is never written', () => {
   const record = projected('inverterDetail', { ...examples.exampleInverter, values: { acPowerW: -0.2, gridPowerW: -0 } }) as Wire;
   expect(Object.is(record['pac'], 0)).toBe(true);

@@ -103,7 +103,7 @@ describeEngines('each operation', (database) => {
       ];
     });
 
-    test.each(all.filter(({ write }) => !write).map((operation) => [operation.id, operation] as const))('%s', async (id, { scope }) => {
+    test.each(all.filter(({ write }) => !write).map((operation) => [operation.id, operation] as const))('%s', async (id, { scope, aliases = [] }) => {
       const { alike, bad } = rows[id];
       const [first, ...others] = alike;
       const answers: unknown[] = [];
@@ -113,6 +113,8 @@ describeEngines('each operation', (database) => {
         expectShape(id, body.data);
         answers.push(body.data);
         for (const other of others) expect([way, other(place), (await ask(id, other(place))).body.data]).toEqual([way, other(place), body.data]);
+        // Other spellings are the same operation.
+        for (const alias of aliases) expect([way, alias, (await ask(alias as OperationId, first(place))).body.data]).toEqual([way, alias, body.data]);
         const [name, value] = bad;
         const refused = await ask(id, { ...first(place), [name]: value });
         expect([way, refused.status, refused.body]).toMatchObject([way, 200, { success: false, code: 'H0001', data: { field: name } }]);

@@ -174,7 +174,7 @@ const flows = [
   f.powerPec('batteryPower', 'batteryPowerW', 'battery power, + charging, - discharging'),
   f.power('batteryPowerZheng', (r) => positivePart(r.values.batteryPowerW), 'charging power'),
   f.power('batteryPowerFu', (r) => negativePart(r.values.batteryPowerW), 'discharging power'),
-  f.text('batteryType', (r) => r.facts.batteryType, 'kind of battery, "0" without one'),
+  f.text('batteryType', (r) => r.facts.batteryType, 'kind of battery, "0" without one or where nobody said'),
   f.number('batteryCapacitySoc', 'batterySocPercent', 'state of charge', '%'),
   f.number('batteryPercent', 'batterySocPercent', 'state of charge', '%'),
   f.number('batteryHealthSoh', 'batterySohPercent', 'state of health', '%'),
