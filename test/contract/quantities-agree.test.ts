@@ -127,7 +127,7 @@ test('in every record of every operation each energy, power and amount with a un
       for (const [key, unit] of Object.entries(record)) {
         const [, name] = /^(.*?)(?:Str|Unit)$/.exec(key) ?? [];
         if (name === undefined || typeof unit !== 'string' || typeof record[name] !== 'number' || /^(capacity|offset)/.test(name)) continue;
-        const isEnergy = /Wh$/.test(unit);
+        const isEnergy = unit.endsWith('Wh');
         const isMoney = /^K?EUR$/.test(unit);
         if (!isEnergy && !isMoney && unit !== 'W' && unit !== 'kW') continue;
         // A multiplier is for display where the value is raw: then the value alone is the quantity.

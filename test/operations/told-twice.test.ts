@@ -7,9 +7,12 @@ import { createFleet, type Measurements } from './fleet.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Counts 1 kWh an hour from one time to another. */
-const counting = (name: 'gridImportTotalKwh' | 'energyTotalKwh', from: string, to: string, first: number): [number, Measurements][] =>
-  Array.from({ length: (Date.parse(to) - Date.parse(from)) / HOUR_MS + 1 }, (_, i) => [Date.parse(from) + i * HOUR_MS, { [name]: first + i }]);
+/** Counts 1 kWh an hour, bought and consumed, from one time to another. */
+const counting = (from: string, to: string, first: number): [number, Measurements][] =>
+  Array.from({ length: (Date.parse(to) - Date.parse(from)) / HOUR_MS + 1 }, (_, i) => [
+    Date.parse(from) + i * HOUR_MS,
+    { gridImportTotalKwh: first + i, loadTotalKwh: first + i },
+  ]);
 
 const rounded = (value: number | null | undefined): number => Math.round((value ?? Number.NaN) * 10) / 10;
 
@@ -41,9 +44,9 @@ describeEngines('what two kinds of devices tell', (database) => {
   test('on the day when a meter comes, and in that month, what the inverter saw of the whole of it counts', async () => {
     const { caller, plantId, inverter, bought, present } = await setUp();
     clock.at = Date.parse('2026-07-02T12:00:00Z');
-    await fleet.report(inverter.sn, counting('gridImportTotalKwh', '2026-05-30T00:00:00Z', '2026-07-02T12:00:00Z', 50));
+    await fleet.report(inverter.sn, counting('2026-05-30T00:00:00Z', '2026-07-02T12:00:00Z', 50));
     const meter = await fleet.device(plantId, { kind: 'epm' });
-    await fleet.report(meter.sn, counting('gridImportTotalKwh', '2026-06-10T12:00:00Z', '2026-07-02T12:00:00Z', 1000));
+    await fleet.report(meter.sn, counting('2026-06-10T12:00:00Z', '2026-07-02T12:00:00Z', 1000));
     const june = await bought('stationMonth', { month: '2026-06' });
     expect(june).toHaveLength(30);
     expect(june.every(([, kwh]) => kwh === 24)).toBe(true);
@@ -59,7 +62,7 @@ describeEngines('what two kinds of devices tell', (database) => {
     const { records } = await fleet.wire('stationDayEnergyList', caller, { time: '2026-06-10' });
     expect(records[0].gridPurchasedEnergy).toBe(24);
     const points = await fleet.wire('stationDay', caller, { id: plantId, time: '2026-06-10' });
-    expect(rounded(points.at(-1).consumeEnergy ?? 24)).toBe(24);
+    expect(rounded(points.at(-1).consumeEnergy)).toBe(24);
   });
 
   test('a meter that has been there all the time counts, also where the inverter sleeps or tells something else', async () => {
@@ -69,13 +72,10 @@ describeEngines('what two kinds of devices tell', (database) => {
     for (let day = 0; day < 3; day++) {
       const start = Date.parse('2026-06-01T00:00:00Z') + day * DAY_MS;
       const hours = (from: number, to: number) => [new Date(start + from * HOUR_MS).toISOString(), new Date(start + to * HOUR_MS).toISOString()] as const;
-      await fleet.report(meter.sn, counting('gridImportTotalKwh', ...hours(0, 23), 24 * day));
+      await fleet.report(meter.sn, counting(...hours(0, 23), 24 * day));
       await fleet.report(
         inverter.sn,
-        counting('gridImportTotalKwh', ...hours(6, 20), 100 * day).map(([at, { gridImportTotalKwh }]) => [
-          at,
-          { gridImportTotalKwh: 1.1 * gridImportTotalKwh! },
-        ]),
+        counting(...hours(6, 20), 100 * day).map(([at, { gridImportTotalKwh }]) => [at, { gridImportTotalKwh: 1.1 * gridImportTotalKwh! }]),
       );
     }
     expect(await bought('stationMonth', { month: '2026-06' })).toEqual([
@@ -90,10 +90,10 @@ describeEngines('what two kinds of devices tell', (database) => {
     const { plantId, inverter, bought, present } = await setUp();
     const meter = await fleet.device(plantId, { kind: 'epm' });
     clock.at = Date.parse('2026-06-30T23:59:59Z');
-    await fleet.report(meter.sn, counting('gridImportTotalKwh', '2026-05-01T00:00:00Z', '2026-06-30T23:00:00Z', 0));
+    await fleet.report(meter.sn, counting('2026-05-01T00:00:00Z', '2026-06-30T23:00:00Z', 0));
     await fleet.write((trx) => unbindDevice(trx, fleet.act(), meter.id, plantId));
     clock.at = Date.parse('2026-07-03T12:00:00Z');
-    await fleet.report(inverter.sn, counting('gridImportTotalKwh', '2026-07-01T00:00:00Z', '2026-07-03T12:00:00Z', 0));
+    await fleet.report(inverter.sn, counting('2026-07-01T00:00:00Z', '2026-07-03T12:00:00Z', 0));
     expect(await bought('stationYear')).toEqual([
       ['2026-05-01', 744],
       ['2026-06-01', 719],
