@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../packages/server/src/accounts/accounts.ts';
 import { systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { listGrants } from '../../packages/server/src/oauth/grants.ts';
-import { complaintsOf, findChromium, launchChromium, picture, seen, seriousBarriers } from '../support/browser.ts';
+import { complaintsOf, findChromium, launchChromium, openWindow, picture, seen, seriousBarriers } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { createWorld } from '../support/world.ts';
 import { addClient, addOwner, PASSWORD, type TestClient } from './fixture.ts';
@@ -63,9 +63,8 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
   });
 
   async function visit(options: BrowserContextOptions = desk, change: Record<string, string> = {}): Promise<{ page: Page; complaints: string[] }> {
-    const context = await browser.newContext(options);
-    contexts.push(context);
-    const page = await context.newPage();
+    const page = await openWindow(browser, options);
+    contexts.push(page.context());
     const complaints = complaintsOf(page);
     await page.goto(authorizeUrl(oauth.url, client, { state: 'a b&c', ...change }));
     await seen(page);
@@ -224,9 +223,8 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
   });
 
   test('cannot be shown the pages in a frame of somebody else (checklist 19)', async () => {
-    const context = await browser.newContext(desk);
-    contexts.push(context);
-    const page = await context.newPage();
+    const page = await openWindow(browser, desk);
+    contexts.push(page.context());
     const { port } = platform.address() as AddressInfo;
     await page.goto(`http://localhost:${port}/done`);
     const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));

@@ -2,7 +2,7 @@ import { operations } from '@helioport/contract';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
-import { complaintsOf, findChromium, launchChromium, picture, seen, seriousBarriers } from '../support/browser.ts';
+import { complaintsOf, findChromium, launchChromium, openWindow, picture, seen, seriousBarriers } from '../support/browser.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
 import { startUserApi, type TestUserApi } from '../user-api/fixture.ts';
@@ -38,11 +38,15 @@ describe.skipIf(!findChromium())('the reference in Chromium', () => {
   });
 
   const open = async (of: 'user' | 'oauth', options: BrowserContextOptions = {}, from = userApi): Promise<Page> => {
-    const page = await (await browser.newContext(options)).newPage();
+    const page = await openWindow(browser, options);
     const complaints = complaintsOf(page);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
     await page.goto(`${of === 'user' ? `http://127.0.0.1:${from.port}` : oauth.url}/reference`);
     await seen(page);
     expect(complaints).toEqual([]);
+    // Nothing from outside, nor anything else from here.
+    expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([page.url()]);
     return page;
   };
 

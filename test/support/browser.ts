@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import axe from 'axe-core';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
@@ -10,7 +10,15 @@ const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 /** The machine's Chromium, or undefined on a machine without one. */
 export const findChromium = (): string | undefined => [process.env['HELIOPORT_TEST_CHROMIUM'] ?? '', ...PLACES].find((path) => path !== '' && existsSync(path));
 
-export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath: findChromium()!, args: ['--no-sandbox'] });
+/** On a busy machine it takes its time, within that of a hook. */
+export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath: findChromium()!, args: ['--no-sandbox'], timeout: 55_000 });
+
+/** A window of its own. What it waits for in vain is named before the test's time is up. */
+export async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(20_000);
+  return context.newPage();
+}
 
 /** What a page said that it should not say: errors on the console, refusals of its policy, scripts that failed. */
 export function complaintsOf(page: Page): string[] {
