@@ -86,6 +86,26 @@ describeEngines('what two kinds of devices tell', (database) => {
     expect(await present()).toEqual([23, 71, 71, 71]);
   });
 
+  test('production is the inverter’s to tell, though it sleeps at night and the meter does not', async () => {
+    const { caller, plantId, inverter } = await setUp();
+    const meter = await fleet.device(plantId, { kind: 'epm' });
+    clock.at = Date.parse('2026-06-02T23:00:00Z');
+    // 14 kWh a day, from six to eight in the evening.
+    const producing = (fromHour: number, toHour: number, scale: number): [number, Measurements][] =>
+      [0, 1].flatMap((day) =>
+        Array.from({ length: toHour - fromHour + 1 }, (_, i): [number, Measurements] => {
+          const hour = fromHour + i;
+          const energyTotalKwh = scale * (14 * day + Math.min(Math.max(hour - 6, 0), 14));
+          return [Date.parse('2026-06-01T00:00:00Z') + day * DAY_MS + hour * HOUR_MS, { energyTotalKwh }];
+        }),
+      );
+    await fleet.report(inverter.sn, producing(6, 20, 1));
+    await fleet.report(meter.sn, producing(0, 23, 1.2));
+    expect(await fleet.wire('stationMonth', caller, { id: plantId, month: '2026-06' })).toMatchObject([{ energy: 14 }, { energy: 14 }]);
+    expect((await fleet.wire('stationDay', caller, { id: plantId, time: '2026-06-02' })).at(-1)).toMatchObject({ produceEnergy: 14 });
+    expect(await fleet.wire('stationDetail', caller, { id: plantId })).toMatchObject({ dayEnergy: 14, monthEnergy: 28, yearEnergy: 28 });
+  });
+
   test('when a meter is taken away, what it told stays, and the inverter goes on', async () => {
     const { plantId, inverter, bought, present } = await setUp();
     const meter = await fleet.device(plantId, { kind: 'epm' });

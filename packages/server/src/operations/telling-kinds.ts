@@ -4,6 +4,7 @@ import type { DayRollup, MonthRollup } from '../telemetry/telemetry.ts';
 import type { Sources } from './plant-sources.ts';
 
 const HOUR_MS = 3_600_000;
+const WHOLE_DAY = 24;
 
 /** How much of a day or a month a stretch has measured. */
 export interface PeriodRecord {
@@ -20,7 +21,11 @@ interface MeasuredDay extends Pick<DayRollup, 'day' | 'firstAt' | 'lastAt'> {
 
 export const dayRecord = ({ day, firstAt, lastAt, energies }: MeasuredDay): PeriodRecord => ({
   period: day,
-  fullness: (channel) => (energies[channel] ? (lastAt - firstAt) / HOUR_MS : undefined),
+  fullness(channel) {
+    if (!energies[channel]) return undefined;
+    // Inverters sleep at night, when there is nothing that a meter could tell better.
+    return channel === 'production' ? WHOLE_DAY : (lastAt - firstAt) / HOUR_MS;
+  },
 });
 
 export const monthRecord = ({ month, energies }: MonthRollup): PeriodRecord => ({ period: month, fullness: (channel) => energies[channel]?.days });
