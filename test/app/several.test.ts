@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -29,8 +31,8 @@ describe.skipIf(cluster === '')('instances on one PostgreSQL', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  function start(masterKey = key): ServerProcess {
-    const server = serve(folder, { HELIOPORT_DATABASE_URL: url, HELIOPORT_MASTER_KEY: masterKey });
+  function start(masterKey = key, address = url): ServerProcess {
+    const server = serve(folder, { HELIOPORT_DATABASE_URL: address, HELIOPORT_MASTER_KEY: masterKey });
     running.push(server);
     return server;
   }
@@ -69,4 +71,42 @@ describe.skipIf(cluster === '')('instances on one PostgreSQL', () => {
     await query(cluster, `alter database ${name} allow_connections true`);
     await expect.poll(ready).toBe(200);
   });
+
+  test('one whose database stands still is not ready, and stops all the same', { timeout: 60_000 }, async () => {
+    const line = await frozenLine(url);
+    const server = start(key, line.url);
+    const { ops } = await server.started;
+    const ready = async (): Promise<number> => (await fetch(`${ops}/readyz`)).status;
+    expect(await ready()).toBe(200);
+    line.freeze();
+    expect(await ready()).toBe(503);
+    server.kill('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    line.close();
+  });
 });
+
+/** A way to a database over which nothing comes any more once it is frozen, as when a machine or a network stands still. */
+async function frozenLine(url: string): Promise<{ url: string; freeze(): void; close(): void }> {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  const proxy = createServer((socket) => {
+    const behind = connect({ host: hostname, port: Number(port) });
+    for (const each of [socket, behind]) sockets.add(each.on('error', () => {}));
+    socket.pipe(behind).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  let frozen = false;
+  proxy.on('connection', (socket: Socket) => void (frozen && socket.unpipe().pause()));
+  return {
+    url: Object.assign(new URL(url), { port: String((proxy.address() as AddressInfo).port), hostname: '127.0.0.1' }).href,
+    freeze() {
+      frozen = true;
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    },
+  };
+}

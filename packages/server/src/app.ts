@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { prepareDataFolder } from './config/data-folder.ts';
 import type { Config, Role } from './config/load.ts';
@@ -11,6 +10,7 @@ import { createIdSource, type IdSource } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
 import { createSecretBox, type SecretBox } from './kernel/secrets.ts';
 import { VERSION } from './kernel/version.ts';
+import { within } from './kernel/within.ts';
 import { closeWithin, listenAll, type Addresses, type Part } from './listener.ts';
 import type { Db } from './storage/database.ts';
 import type { Operations } from './operations/index.ts';
@@ -20,6 +20,7 @@ import { engineOf } from './storage/engine.ts';
 import { checkMasterKey } from './storage/master-key-check.ts';
 import { migrate } from './storage/migrate.ts';
 import type { Storage } from './storage/open.ts';
+import { prepareQuery } from './storage/prepare.ts';
 import type { Series } from './telemetry/series.ts';
 import { createSqlSeries } from './telemetry/sql-series.ts';
 
@@ -46,6 +47,14 @@ export interface App {
 /** How long an unanswered request may hold up a stop. */
 const STOP_LIMIT_MS = 10_000;
 
+/** How long what is done beside requests may do so, or a database that stands still. */
+const LAST_LIMIT_MS = 3_000;
+
+/** A database that takes longer to say anything is as good as away. */
+const READY_LIMIT_MS = 3_000;
+
+const anything = prepareQuery((db) => db.selectNoFrom((eb) => eb.lit(1).as('anything')));
+
 /** The composition root: the only place that constructs things. */
 export function createApp({ config, clock, logger, storage: given }: AppOptions): App {
   let storage = given;
@@ -55,10 +64,11 @@ export function createApp({ config, clock, logger, storage: given }: AppOptions)
 
   async function isReady(): Promise<boolean> {
     if (!serving || !storage) return false;
-    return sql`select 1`.execute(storage.db).then(
+    const answered = anything(storage.db, {}).then(
       () => true,
       () => false,
     );
+    return (await within(READY_LIMIT_MS, answered)) ?? false;
   }
 
   async function open(): Promise<Storage> {
@@ -102,8 +112,8 @@ export function createApp({ config, clock, logger, storage: given }: AppOptions)
 
   async function stop(): Promise<void> {
     serving = false;
-    await Promise.all([worker?.stop(), ...parts.map(({ listener }) => closeWithin(listener, STOP_LIMIT_MS))]);
-    if (!given) await storage?.close();
+    await within(STOP_LIMIT_MS + LAST_LIMIT_MS, Promise.all([worker?.stop(), ...parts.map(({ listener }) => closeWithin(listener, STOP_LIMIT_MS))]));
+    if (!given && storage) await within(LAST_LIMIT_MS, storage.close());
   }
 
   return {

@@ -1,7 +1,11 @@
+import process from 'node:process';
 import { createApp } from '../app.ts';
 import { createLogger } from '../kernel/logger.ts';
 import type { Register } from './context.ts';
 import { stopSignal } from './stop-signal.ts';
+
+/** How long the process may live on when all is done. */
+const EXIT_LIMIT_MS = 1_000;
 
 /** `helioport serve`: runs the parts that HELIOPORT_ROLES names until it is told to stop. */
 export const registerServe: Register = (program, context) => {
@@ -23,5 +27,7 @@ export const registerServe: Register = (program, context) => {
       await endDemo?.();
       await app.stop();
       logger.info('stopped');
+      // Connections to a database that stands still would keep the process alive.
+      setTimeout(() => process.exit(), EXIT_LIMIT_MS).unref();
     });
 };
