@@ -1,5 +1,6 @@
 import { errors, operations, type ErrorCode, type OperationId } from '@helioport/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { changeAlarms } from '../packages/server/src/alarms/alarm-rows.ts';
 import { assignCollector } from '../packages/server/src/devices/devices.ts';
 import { disableOwner } from '../packages/server/src/plants/owners.ts';
 import { archivePlant, transferPlant } from '../packages/server/src/plants/plants.ts';
@@ -294,5 +295,21 @@ describeEngines('who may ask what', (database) => {
     const owner = await interfaces.askAs(key('owner')(scene));
     expect((await owner('collectorDetail', { sn: scene.devices.collector.sn })).body.data.actualNumber).toBe(4);
     expect((await owner('inverterDetail', { sn: scene.devices.inverter.sn })).body.data.collectorId).toBe(box.id);
+  });
+
+  test('a share that is withdrawn between two pages ends with the first, totals and all', async () => {
+    const scene = await changed('read');
+    const circumstances = { now: clock.at, newId: fleet.newId };
+    for (const code of ['TEST2', 'TEST3']) {
+      const raise = { code, level: 1, message: 'made up', beginAt: clock.at } as const;
+      await fleet.write((trx) => changeAlarms(trx, circumstances, scene.devices.inverter.id, [{ raise }]));
+    }
+    const ask = await interfaces.askAs(key('other')(scene));
+    const asNobody = await interfaces.askAs({ key: {}, of: (await fleet.person()).id });
+    const paged = reading.filter(({ request }) => 'pageNo' in request).map(({ id }) => id as QueryId);
+    const pageOf = (id: QueryId, pageNo: number): Body => ({ ...periodOf(id), pageNo, pageSize: 1 });
+    for (const id of paged) expect((await ask(id, pageOf(id, 1))).body.code).toBe('0');
+    await fleet.write((trx) => unsharePlant(trx, fleet.act(), scene.plantId, scene.otherEmail));
+    for (const id of paged) expect([id, await ask(id, pageOf(id, 2))]).toEqual([id, await asNobody(id, pageOf(id, 2))]);
   });
 });

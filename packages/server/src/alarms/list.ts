@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { AlarmRecord, Page } from '@helioport/contract';
 import { sql } from 'kysely';
 import type { Caller } from '../accounts/caller.ts';
@@ -47,9 +48,11 @@ export async function listAlarms(db: Db, caller: Caller, filter: AlarmFilter, pa
   const { plantId, nmiCode, deviceSn, fromDay, toDay, state, fromId } = filter;
   const reach = narrow(reachOf(caller, 'read'), plantId === undefined ? undefined : [plantId]);
   const selection: AlarmSelection = { reach, nmiCode, deviceSn, fromDay, toDay, state, fromId };
-  const reading = { reader: readerOf(caller), filter: JSON.stringify([page.pageSize, plantId, nmiCode, deviceSn, fromDay, toDay, state, fromId]) };
-  const before = page.pageNo > 1 ? await findPageEnd(db, reading, page.pageNo - 1, now) : undefined;
   const { way, plantIds } = await chooseWay(db, selection);
+  // Other plants are another list: of those that are no longer shared not even a number is told.
+  const plants = hash('sha256', plantIds.toSorted().join(), 'base64');
+  const reading = { reader: readerOf(caller), filter: JSON.stringify([page.pageSize, plantId, nmiCode, deviceSn, fromDay, toDay, state, fromId, plants]) };
+  const before = page.pageNo > 1 ? await findPageEnd(db, reading, page.pageNo - 1, now) : undefined;
   const parameters = selectionParameters(db, selection, plantIds, before?.lastId);
   const total = before?.total ?? (await countAlarms(db, selection, way, parameters));
   const rows = await readPage(db, way, parameters, before ? { ...page, pageNo: 1 } : page, total);
