@@ -135,6 +135,7 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     await page.click('button[value=approve]');
     expect(await page.textContent('[role=alert]')).toContain('sent before');
     expect(await seriousBarriers(page)).toEqual([]);
+    expect(await page.textContent('body')).not.toContain('invalid_request');
     await picture(page, 'expired-1280');
     await page.click('text=Start again');
     await page.click('button[value=approve]');

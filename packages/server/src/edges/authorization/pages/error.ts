@@ -22,7 +22,11 @@ export function errorPage({ language, rawQuery, reason, requestId, again }: Erro
     html`<h1>${t.title}</h1>
       <p role="alert">${said ?? t.lead}</p>
       ${again ? html`<p><a href="authorize?${rawQuery}">${t.again}</a></p>` : said !== undefined && status < 500 && html`<p class="lead">${t.lead}</p>`}
-      <h2 class="small">${t.technical}</h2>
-      <p class="small"><code>${error}</code>: ${description}<br /><code>${requestId}</code></p>`,
+      ${
+        // Who comes late or twice has nothing to report.
+        !again &&
+        html`<h2 class="small">${t.technical}</h2>
+          <p class="small"><code>${error}</code>: ${description}<br /><code>${requestId}</code></p>`
+      }`,
   );
 }
