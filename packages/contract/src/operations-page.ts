@@ -1,19 +1,26 @@
 import { errors } from './errors.ts';
 import { CO2_KG_PER_KWH, CO2_KG_PER_TREE } from './fields/derived.ts';
+import { families } from './families.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { applicationPaths, userPaths, type Operation } from './operation.ts';
+import { applicationPaths, userPaths, type Family, type Operation } from './operation.ts';
 import { parameterText } from './openapi/request.ts';
 
 /** docs/operations.md: every operation with its parameters, fields, errors and example, as Markdown. */
 export function operationsPage(operations: readonly Operation[]): string {
-  const families = [...new Set(operations.map(({ family }) => family))];
+  const present = [...new Set(operations.map(({ family }) => family))];
+  const contents = ['| family | operations |', '|---|---|', ...present.map((family) => contentsRow(family, operations))].join('\n');
   const records = new Map<JsonSchema, string>();
-  const sections = families.map((family) => {
+  const sections = present.map((family) => {
     const members = operations.filter((operation) => operation.family === family);
-    return [`## ${family}`, ...members.map((operation) => sectionOf(operation, records))].join('\n\n');
+    return [`## ${families[family].title}`, families[family].description, ...members.map((operation) => sectionOf(operation, records))].join('\n\n');
   });
-  return `${[INTRODUCTION, ...sections].join('\n\n')}\n`;
+  return `${[INTRODUCTION, contents, ...sections].join('\n\n')}\n`;
 }
+
+const contentsRow = (family: Family, operations: readonly Operation[]): string => {
+  const members = operations.filter((operation) => operation.family === family).map(({ id }) => `[${id}](#${anchor(id)})`);
+  return `| ${families[family].title} | ${members.join(', ')} |`;
+};
 
 const INTRODUCTION = `# Operations
 
