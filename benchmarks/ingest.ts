@@ -4,6 +4,7 @@ import type { Reading } from '../packages/server/src/telemetry/reading.ts';
 import { createSqlSeries } from '../packages/server/src/telemetry/sql-series.ts';
 import { postgresEngine, sqliteEngine, type BenchEngine } from './ingest/engines.ts';
 import { bareRow, clock, makeFleet, readingText } from './ingest/fleet.ts';
+import { median, quantile } from './support/quantiles.ts';
 import { writeResults } from './support/results.ts';
 
 const BATCH = 500;
@@ -65,16 +66,12 @@ async function measureRate(engine: BenchEngine, shape: { name: string; devices: 
   await storage.close();
   const ours = median(rounds.map((r) => r.ours));
   const bare = median(rounds.map((r) => r.bare));
-  const ratios = rounds.map((r) => r.ours / r.bare).toSorted((a, b) => a - b);
+  const ratios = rounds.map((r) => r.ours / r.bare);
   const copy = rounds[0]!.copy === undefined ? '' : median(rounds.map((r) => r.ours / r.copy!)).toFixed(2);
-  const middle = `${ratios[Math.floor(ROUNDS / 4)]!.toFixed(2)} to ${ratios[Math.floor((ROUNDS * 3) / 4)]!.toFixed(2)}`;
+  const middle = `${quantile(ratios, 0.25).toFixed(2)} to ${quantile(ratios, 0.75).toFixed(2)}`;
   const line = `| ${engine.name} | ${shape.name} | ${thousands(ours)} | ${thousands(bare)} | **${median(ratios).toFixed(2)}** | ${middle} | ${copy} |`;
   console.log(line);
   return line;
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 }
 
 function thousands(perSecond: number): string {

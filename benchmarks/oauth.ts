@@ -9,8 +9,8 @@ import { startPostgres } from '../test/support/postgres.ts';
 import { drive, post } from './oauth/drive.ts';
 import { startRival, type Rival } from './oauth/rival.ts';
 import { install, PLANTS } from './signed-list/installation.ts';
+import { quantile } from './support/quantiles.ts';
 import { writeResults } from './support/results.ts';
-import { quantile } from './support/servers.ts';
 
 const ROUNDS = 15;
 const PAIRS = 200;

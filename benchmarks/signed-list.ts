@@ -10,8 +10,9 @@ import { startPostgres } from '../test/support/postgres.ts';
 import { BODY, install, PATH, PLANTS, signedHeaders } from './signed-list/installation.ts';
 import { measurePhases, PHASES } from './signed-list/phases.ts';
 import { stagesOf } from './signed-list/statements.ts';
+import { quantile } from './support/quantiles.ts';
 import { writeResults } from './support/results.ts';
-import { driveServer, quantile, startServer, type BenchServer, type Round } from './support/servers.ts';
+import { driveServer, startServer, type BenchServer, type Round } from './support/servers.ts';
 
 const ROUNDS = 40;
 const LOAD = { connections: 8, milliseconds: 400 };

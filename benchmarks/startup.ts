@@ -8,6 +8,7 @@ import { createClient } from '@helioport/sdk';
 import { NODE_FLAGS } from '../packages/server/bin/node-flags.mjs';
 import { createInstallation } from '../test/support/command.ts';
 import { freePort } from '../test/support/postgres.ts';
+import { median } from './support/quantiles.ts';
 import { writeResults } from './support/results.ts';
 
 const ROUNDS = 21;
@@ -73,8 +74,6 @@ async function firstAnswerMs(contestant: Contestant, then: (child: ChildProcess)
 
 /** Resident memory in MiB; Linux. */
 const residentMib = ({ pid }: ChildProcess): number => Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 const starts = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));
 const memories = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));

@@ -48,8 +48,3 @@ export async function driveServer(
   const requests = (rate * (performance.now() - begun)) / 1000;
   return { requests, requestsPerSecond: rate, cpuMicroseconds: ((await server.cpu()) - before) / requests };
 }
-
-export function quantile(values: readonly number[], q: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))]!;
-}

@@ -3,7 +3,7 @@ import { isActive, type Application } from '../../oauth/applications.ts';
 import { authenticateApplication } from '../../oauth/client-secrets.ts';
 import { OauthRefusal } from '../../oauth/refusal.ts';
 import type { AuthorizationDeps } from './deps.ts';
-import { readForm, type Form } from './form.ts';
+import { percentDecoded, readForm, type Form } from './form.ts';
 
 // Form bodies are UTF-8 whatever they say; another charset would be misread. checklist 32
 const FORM_MEDIA = /^application\/x-www-form-urlencoded[ \t]*(;[ \t]*charset=(utf-8|"utf-8")[ \t]*)?$/i;
@@ -50,8 +50,6 @@ function basicCredentials(header: string | undefined): { id: string; secret: str
   const text = Buffer.from(encoded, 'base64').toString('latin1');
   const colon = text.indexOf(':');
   if (colon < 1) return undefined;
-  const [id, secret] = [decoded(text.slice(0, colon)), decoded(text.slice(colon + 1))];
+  const [id, secret] = [percentDecoded(text.slice(0, colon)), percentDecoded(text.slice(colon + 1))];
   return /^[\x21-\x7e]+$/.test(id) && /^[\x21-\x7e]+$/.test(secret) ? { id, secret } : undefined;
 }
-
-const decoded = (text: string): string => text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

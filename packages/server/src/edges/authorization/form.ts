@@ -44,8 +44,11 @@ export function readForm(encoded: string): Form {
   };
 }
 
-const decode = (encoded: string): string =>
-  encoded.replaceAll('+', ' ').replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+const decode = (encoded: string): string => percentDecoded(encoded.replaceAll('+', ' '));
+
+/** One byte a character; a percent sign that begins no byte stays. */
+export const percentDecoded = (encoded: string): string =>
+  encoded.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 const PLAIN = /^[\x20-\x7e]*$/;
 
