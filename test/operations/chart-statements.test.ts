@@ -6,9 +6,9 @@ import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindi
 import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { describeEngines } from '../support/engines.ts';
+import { listening } from '../support/listening.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createFleet } from './fleet.ts';
-import { listening } from './listening.ts';
 
 const DAY = 20260601;
 const HOUR_MS = 3_600_000;
@@ -18,12 +18,12 @@ describeEngines('the statements of a chart', (database) => {
   const fleet = createFleet(database, clock);
 
   const ask = () => {
-    const { db, statements } = listening(database().db);
+    const { db, texts } = listening(database().db);
     const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }) });
     return async (accountId: string, id: OperationId, input: Record<string, unknown>): Promise<string[]> => {
-      statements.length = 0;
+      texts.length = 0;
       await handlers[id](userCaller(accountId), input as never);
-      return statements.map(({ sql }) => sql);
+      return [...texts];
     };
   };
 

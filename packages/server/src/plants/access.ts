@@ -1,9 +1,10 @@
 import type { Permission, Scope } from '@helioport/contract';
-import { sql, type Selectable, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type Selectable, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { Caller } from '../accounts/caller.ts';
 import { Failure } from '../kernel/failure.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
-import type { Db, Instant, PlantAccessTable, PlantTable } from '../storage/database.ts';
+import type { Db, Instant, PlantAccessTable, PlantTable, Tables } from '../storage/database.ts';
+import { engineOf } from '../storage/engine.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { zoneChanged } from './zone-changed.ts';
 
@@ -48,7 +49,7 @@ export interface ReachParameters {
 }
 
 export function reachParameters(db: Db, { accountId, levels, plantIds }: Reach): ReachParameters {
-  return { accountId, levels: listParameter(db, levels), narrowed: plantIds ? 1 : 0, plantIds: listParameter(db, plantIds ?? []) };
+  return { accountId, levels: listParameter(db, levels), narrowed: plantIds ? 1 : 0, plantIds: listParameter(db, [...new Set(plantIds)]) };
 }
 
 /** The same reach, at most these plants: for requests that name some. */
@@ -59,38 +60,48 @@ export function narrow(reach: Reach, plantIds: readonly string[] | undefined): R
 }
 
 /** Who may see which plants. A plant that is archived, or whose owner is disabled, is nobody's. */
-export const readers = (db: Db) =>
-  db
-    .selectFrom('plantAccess as access')
+export const readers = (db: Db) => withOwners(db.selectFrom('plantAccess as access'));
+
+const withOwners = (access: SelectQueryBuilder<Tables & { access: PlantAccessTable }, 'access', object>) =>
+  access
     .innerJoin('plant', 'plant.id', 'access.plantId')
     .innerJoin('account as owner', 'owner.id', 'plant.ownerId')
     .where('plant.archivedAt', 'is', null)
     .where('owner.disabledAt', 'is', null);
 
+/** A query of ids of plants, as `id`. */
+export type PlantIds = RawBuilder<{ id: string }>;
+
 /**
- * The plants of a reach: `access`, `plant` and its `owner`. Every query about plants or what stands in them begins here.
+ * The plants of a reach: `access`, `plant` and its `owner`. Every query about plants or what stands in them begins here; one about
+ * few plants gives them as `among`, and begins at these.
  */
-export const visible = (db: Db, p: ParameterOf<ReachParameters>) => {
-  const plants = readers(db)
+export const visible = (db: Db, p: ParameterOf<ReachParameters>, among?: PlantIds) => {
+  const narrowed = p.has('narrowed');
+  const ids = among ?? (narrowed ? listedIds(db, p('plantIds')) : undefined);
+  const plants = (ids ? withOwners(db.selectFrom(accessTo(db, p('accountId'), ids).as('access')) as never) : readers(db))
     .where('access.accountId', '=', p('accountId'))
     .where(anyOf(db, 'access.level', p('levels')));
-  return p.has('narrowed') ? plants.where(anyOf(db, 'access.plantId', p('plantIds'))) : plants;
+  return among && narrowed ? plants.where(anyOf(db, 'access.plantId', p('plantIds'))) : plants;
 };
 
-/**
- * Where devices with some values of a column stand, whoever may see them: a query of those devices begins at these plants, so that
- * no planner can begin with all that the caller may see.
- */
-export const plantsOfDevices = (db: Db, column: 'sn' | 'collectorId', values: unknown) =>
-  db
-    .selectFrom('device as named')
-    .select('named.plantId')
-    .where(anyOf(db, `named.${column}`, values))
-    .where('named.plantId', 'is not', null)
-    .$narrowType<{ plantId: string }>();
+// In a form that lets neither planner begin with all that the account may see: it takes an account to have as many plants as others.
+const accessTo = (db: Db, accountId: string, ids: PlantIds): RawBuilder<Selectable<PlantAccessTable>> =>
+  engineOf(db) === 'postgres'
+    ? sql`(select found.* from (${ids}) as wanted
+        cross join lateral (select * from "plantAccess" where "accountId" = ${accountId} and "plantId" = wanted.id offset 0) as found)`
+    : sql`(select found.* from (${ids}) as wanted
+        cross join "plantAccess" as found on found."accountId" = ${accountId} and found."plantId" = wanted.id)`;
+
+const listedIds = (db: Db, plantIds: unknown): PlantIds =>
+  engineOf(db) === 'postgres' ? sql`select unnest(${plantIds}::text[]) as id` : sql`select value as id from json_each(${plantIds})`;
+
+/** Where devices with some values of a column stand, whoever may see them. */
+export const plantsOfDevices = (db: Db, column: 'sn' | 'collectorId', values: unknown): PlantIds =>
+  sql`select distinct "plantId" as id from device where ${anyOf(db, column, values)} and "plantId" is not null`;
 
 /** The plants of a meter, whoever may see them. */
-export const plantsOfMeter = (db: Db, nmiCode: string) => db.selectFrom('plant as metered').select('metered.id').where('metered.nmiCode', '=', nmiCode);
+export const plantsOfMeter = (nmiCode: string): PlantIds => sql`select id from plant where "nmiCode" = ${nmiCode}`;
 
 /** A plant as it is stored, with how the caller stands to it and who installed it. */
 export interface VisiblePlant extends Selectable<PlantTable> {
@@ -139,8 +150,7 @@ export async function getPlant(db: Db, caller: Caller, plantId: string, permissi
 }
 
 const plantByNmi = prepareQuery((db, p: ParameterOf<ReachParameters & { nmiCode: string }>) =>
-  withPlantColumns(db, visible(db, p))
-    .where('access.plantId', 'in', plantsOfMeter(db, p('nmiCode')))
+  withPlantColumns(db, visible(db, p, plantsOfMeter(p('nmiCode'))))
     .orderBy('access.plantId')
     .limit(1),
 );

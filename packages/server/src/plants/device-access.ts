@@ -5,7 +5,7 @@ import { Failure } from '../kernel/failure.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
-import { plantsOfDevices, reachOf, reachParameters, visible, type Reach, type ReachParameters } from './access.ts';
+import { plantsOfDevices, reachOf, reachParameters, visible, type PlantIds, type Reach, type ReachParameters } from './access.ts';
 import { FLEET_FROM, findFleetPage } from './fleet-pages.ts';
 import { fromIdParameter, pageParameters, type PageOf } from './plant-list.ts';
 import { findPlace } from './visible-spans.ts';
@@ -35,23 +35,21 @@ interface KindParameters extends ReachParameters {
 }
 
 /** The devices of a kind that stand in the plants of a reach. */
-export const visibleDevices = (db: Db, p: ParameterOf<KindParameters>) =>
-  visible(db, p).innerJoin('device', 'device.plantId', 'plant.id').where('device.kind', '=', p('kind'));
+export const visibleDevices = (db: Db, p: ParameterOf<KindParameters>, among?: PlantIds) =>
+  visible(db, p, among).innerJoin('device', 'device.plantId', 'plant.id').where('device.kind', '=', p('kind'));
 
 const withDeviceColumns = (db: Db, p: ParameterOf<ReachParameters>, query: ReturnType<typeof visibleDevices>) =>
   query
     // One that stands in a plant which the caller does not see is not named.
     .leftJoin('device as collector', (join) =>
-      join.onRef('collector.id', '=', 'device.collectorId').on((eb) =>
-        eb.or([
-          eb('collector.plantId', '=', eb.ref('device.plantId')),
-          eb.exists(
-            visible(db, p)
-              .select(sql`1`.as('one'))
-              .where('access.plantId', '=', eb.ref('collector.plantId')),
-          ),
-        ]),
-      ),
+      join
+        .onRef('collector.id', '=', 'device.collectorId')
+        .on((eb) =>
+          eb.or([
+            eb('collector.plantId', '=', eb.ref('device.plantId')),
+            eb.exists(visible(db, p, sql`select collector."plantId" as id`).select(sql`1`.as('one'))),
+          ]),
+        ),
     )
     .selectAll('device')
     .select(['plant.id as plantId', 'plant.name as plantName', 'plant.type as plantType', 'plant.address as plantAddress', 'plant.ownerId'])
@@ -84,9 +82,10 @@ export const deviceListParameters = (db: Db, { reach, kind, serialNumbers, fromI
 
 /** The devices of a selection. */
 export const listedDevices = (db: Db, p: ParameterOf<DeviceListParameters>) => {
-  const devices = visibleDevices(db, p).where('device.id', '>=', p('fromId'));
-  if (!p.has('bySerialNumber')) return devices;
-  return devices.where('access.plantId', 'in', plantsOfDevices(db, 'sn', p('serialNumbers'))).where(anyOf(db, 'device.sn', p('serialNumbers')));
+  const named = p.has('bySerialNumber');
+  const among = named ? plantsOfDevices(db, 'sn', p('serialNumbers')) : undefined;
+  const devices = visibleDevices(db, p, among).where('device.id', '>=', p('fromId'));
+  return named ? devices.where(anyOf(db, 'device.sn', p('serialNumbers'))) : devices;
 };
 
 const devicePage = prepareQuery((db, p: ParameterOf<DeviceListParameters & ReturnType<typeof pageParameters>>) =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isOvertaken } from '../storage/away.ts';
 import type { Db, DeviceTable } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { reachParameters, visible, type ReachParameters } from './access.ts';
@@ -26,14 +27,12 @@ export async function foldSpans(db: Db, limit: number): Promise<number> {
         .setIsolationLevel('repeatable read')
         .execute((trx) => foldAccount(trx, accountId));
     } catch (error) {
-      if (!isFoldedByAnother(error)) throw error;
+      // Another folds it.
+      if (!isOvertaken(error)) throw error;
     }
   }
   return accounts.length;
 }
-
-// https://www.postgresql.org/docs/current/errcodes-appendix.html: serialization_failure, deadlock_detected
-const isFoldedByAnother = (error: unknown): boolean => ['40001', '40P01'].includes((error as { code?: string }).code ?? '');
 
 async function foldAccount(trx: Db, accountId: string): Promise<void> {
   const rows = await trx

@@ -14,9 +14,8 @@ export interface StandingDevice {
 type NamedParameters = ReachParameters & { names: unknown };
 
 const named = (db: Db, p: ParameterOf<NamedParameters>, column: 'sn' | 'collectorId') =>
-  visible(db, p)
+  visible(db, p, plantsOfDevices(db, column, p('names')))
     .innerJoin('device', 'device.plantId', 'plant.id')
-    .where('access.plantId', 'in', plantsOfDevices(db, column, p('names')))
     .where(anyOf(db, `device.${column}`, p('names')));
 
 const standing = (column: 'sn' | 'collectorId') =>

@@ -38,10 +38,8 @@ export const plantListParameters = (db: Db, { reach, nmiCode, fromId }: PlantSel
 export const fromIdParameter = (fromId = ''): { fromId: string } => ({ fromId: fromId.padStart(19, '0') });
 
 /** The plants of a selection. */
-export const listedPlants = (db: Db, p: ParameterOf<PlantListParameters>) => {
-  const plants = visible(db, p).where('access.plantId', '>=', p('fromId'));
-  return p.has('byMeter') ? plants.where('access.plantId', 'in', plantsOfMeter(db, p('nmiCode'))) : plants;
-};
+export const listedPlants = (db: Db, p: ParameterOf<PlantListParameters>) =>
+  visible(db, p, p.has('byMeter') ? plantsOfMeter(p('nmiCode')) : undefined).where('access.plantId', '>=', p('fromId'));
 
 /** A part of a list; page numbers count from 1. */
 export interface PageOf {
