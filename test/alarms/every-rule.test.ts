@@ -1,5 +1,6 @@
 import type { QuantityName, Values } from '@helioport/contract';
 import { expect, test } from 'vitest';
+import type { Look } from '../../packages/server/src/alarms/rule.ts';
 import { offline, rules } from '../../packages/server/src/alarms/rules.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -41,29 +42,38 @@ describeEngines('a made-up day', (database) => {
     expect(faults.map(([code]) => code)).toEqual([offline, ...rules].map(({ code }) => code).toSorted());
   });
 
-  test.each(faults)('raises %s, once, and the list of alarms tells it from begin to end', async (code, change, from, to, end) => {
+  /** Lets a day come in, a quarter of an hour at a time; the watch looks after each, and at every hour somebody else may. */
+  const live = async (sn: string, { samples }: Look, hourly: () => Promise<void> = async () => {}): Promise<void> => {
+    for (let at = MIDNIGHT; at < wall(22); at += HOUR_MS / 4) {
+      clock.at = at + HOUR_MS / 4;
+      const news = samples.filter((sample) => sample.at >= at && sample.at < clock.at);
+      if (news.length > 0) {
+        await fleet.report(
+          sn,
+          news.map((sample) => [sample.at, sample.values] as const),
+        );
+      }
+      await fleet.watch();
+      if ((clock.at - MIDNIGHT) % HOUR_MS === 0) await hourly();
+    }
+  };
+  const setUp = async () => {
     clock.at = MIDNIGHT;
     const owner = await fleet.person();
     const caller = userCaller(owner.id);
     const plantId = await fleet.plant(owner.id, { timeZone: 'Europe/Berlin', latitude: 48.1, longitude: 11.6 });
     const { id, sn } = await fleet.device(plantId, { ratedPowerW: 10_000, model: 'M1' });
-    const day = madeUpDay(change, wall(from), wall(to)).samples;
-    const alarms = async () => (await fleet.wire('alarmList', caller)).records;
+    return { caller, plantId, id, sn, alarms: async () => (await fleet.wire('alarmList', caller)).records };
+  };
+
+  test.each(faults)('raises %s, once, and the list of alarms tells it from begin to end', async (code, change, from, to, end) => {
+    const { caller, plantId, id, sn, alarms } = await setUp();
     let seenOpen = 0;
-    // A quarter of an hour at a time, as it would come in; the watch looks after each.
-    for (let at = MIDNIGHT; at < wall(22); at += HOUR_MS / 4) {
-      clock.at = at + HOUR_MS / 4;
-      const samples = day.filter((sample) => sample.at >= at && sample.at < clock.at);
-      if (samples.length > 0)
-        await fleet.report(
-          sn,
-          samples.map((sample) => [sample.at, sample.values] as const),
-        );
-      await fleet.watch();
+    await live(sn, madeUpDay(change, wall(from), wall(to)), async () => {
       const open = (await alarms()).filter(({ state }: { state: string }) => state === '0');
       seenOpen += open.length;
       if (open.length > 0) expect(open[0]).not.toHaveProperty('alarmEndTime');
-    }
+    });
     expect(seenOpen).toBeGreaterThan(0);
     const said = await alarms();
     const rule = [offline, ...rules].find((each) => each.code === code)!;
@@ -89,28 +99,18 @@ describeEngines('a made-up day', (database) => {
   });
 
   test('on which a device reports half as often for some hours raises nothing: it has another pace', async () => {
-    clock.at = MIDNIGHT;
-    const owner = await fleet.person();
-    const { sn } = await fleet.device(await fleet.plant(owner.id, { timeZone: 'Europe/Berlin', latitude: 48.1, longitude: 11.6 }));
+    const { sn, alarms } = await setUp();
     let i = 0;
-    for (const { at, values } of madeUpDay((sample) => (i++ % 2 === 0 ? sample : null), wall(9), wall(15)).samples) {
-      clock.at = at;
-      await fleet.report(sn, [[at, values]]);
-      await fleet.watch();
-    }
-    expect((await fleet.wire('alarmList', userCaller(owner.id))).records).toEqual([]);
+    await live(
+      sn,
+      madeUpDay((sample) => (i++ % 2 === 0 ? sample : null), wall(9), wall(15)),
+    );
+    expect(await alarms()).toEqual([]);
   });
 
-  test('without a fault raises nothing, from midnight to midnight', async () => {
-    clock.at = MIDNIGHT;
-    const owner = await fleet.person();
-    const plantId = await fleet.plant(owner.id, { timeZone: 'Europe/Berlin', latitude: 48.1, longitude: 11.6 });
-    const { sn } = await fleet.device(plantId, { ratedPowerW: 10_000 });
-    for (const { at, values } of madeUpDay().samples) {
-      clock.at = at;
-      await fleet.report(sn, [[at, values]]);
-      await fleet.watch();
-    }
-    expect((await fleet.wire('alarmList', userCaller(owner.id))).records).toEqual([]);
+  test('without a fault raises nothing', async () => {
+    const { sn, alarms } = await setUp();
+    await live(sn, madeUpDay());
+    expect(await alarms()).toEqual([]);
   });
 });
