@@ -91,8 +91,8 @@ describeEngines('the places of a list', (database) => {
     await fold();
     await checkPlaces(own, all);
     expect((await spansOf(owner.id, 'inverter')).map(({ amount, folded }) => [amount, folded])).toEqual([
-      ...Array.from({ length: 6 }, () => [SPAN_SIZE, 1]),
-      [100, 1],
+      ...Array.from({ length: 3 }, () => [SPAN_SIZE, 1]),
+      [50, 1],
     ]);
 
     const installer = await world.person();
