@@ -13,7 +13,7 @@ import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
 import { freePort } from '../support/postgres.ts';
 import { barePlant, createWorld } from '../support/world.ts';
-import { secretBox, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
+import { secretBox, signed, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
 import { describedAt } from './described.ts';
 import { languages, programsOf, runProgram, type Program } from './programs.ts';
 
@@ -87,6 +87,22 @@ describeEngines('the programs on the reference pages', (database) => {
         if (scope === null) expect(programOf('oauth', section, language)).toBeUndefined();
         else expect([id, programOf('oauth', section, language)?.text]).toEqual([id, expect.stringContaining(`/api/${scope}/${id}`)]);
       }
+    }
+  });
+
+  test('send examples that are answered on both interfaces as the OpenAPI documents say', async () => {
+    const [user, application] = [await describedAt(`http://127.0.0.1:${userApi.port}`), await describedAt(oauth.url)];
+    const pair = { keyId: key['KEY_ID']!, keySecret: key['KEY_SECRET']! };
+    for (const { id, scope, example } of queries) {
+      const [path, body] = [`/v1/api/${id}`, JSON.stringify(example.request)];
+      const { status, body: answer } = await userApi.send(signed({ key: pair, at: clock.now(), path, body }));
+      expect([id, answer.code, user.faultsOf({ path, status, body: answer })]).toEqual([id, '0', []]);
+      if (scope === null) continue;
+      const twin = `/api/${scope}/${id}`;
+      const headers = { Authorization: `Bearer ${token['ACCESS_TOKEN']}`, 'Content-Type': 'application/json' };
+      const response = await fetch(oauth.url + twin, { method: 'POST', headers, body });
+      const same = (await response.json()) as typeof answer;
+      expect([id, same.code, application.faultsOf({ path: twin, status: response.status, body: same })]).toEqual([id, '0', []]);
     }
   });
 
