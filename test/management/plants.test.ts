@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { disableOwner } from '../../packages/server/src/plants/owners.ts';
 import { unsharePlant } from '../../packages/server/src/plants/shares.ts';
 import { describeManagement, minimal } from './fixture.ts';
 
@@ -89,13 +90,22 @@ describeManagement('plants over the signed interface', ({ clock, fleet, database
     expect((await call(owner, 'stationDetail', { id: data.id })).data).toMatchObject({ userId: owner.id, installerId: owner.id });
   });
 
-  test('an e-mail of nobody makes no plant', async () => {
-    const owner = await person();
-    for (const installerEmail of ['nobody@example.com', 'not an address', 'ä@例え.jp']) {
-      expect(await call(owner, 'addStation', { ...minimal, installerEmail })).toMatchObject({ success: false, code: 'B0011' });
-      expect((await call(owner, 'userStationList')).data.page.total).toBe(0);
+  test('an e-mail of nobody makes no plant, nor does that of an account that is disabled', async () => {
+    const [owner, gone] = [await person(), await person({ role: 'installer' })];
+    await fleet.write((trx) => disableOwner(trx, fleet.act(), gone.id));
+    const { data } = await call(owner, 'addStation', minimal);
+    for (const installerEmail of ['nobody@example.com', 'not an address', 'ä@例え.jp', gone.email]) {
+      for (const [id, request] of [
+        ['addStation', minimal],
+        ['addStationBindCollector', minimal],
+        ['stationUpdate', { ...minimal, id: data.id, stationName: 'Never' }],
+      ] as const) {
+        const answer = await call(owner, id, { ...request, installerEmail });
+        expect([id, answer]).toMatchObject([id, { success: false, code: 'B0011', data: { field: 'installerEmail', email: installerEmail } }]);
+      }
     }
-    expect(await trail(owner.id)).toEqual([]);
+    expect((await call(owner, 'userStationList')).data.page.records).toMatchObject([{ id: data.id, stationName: minimal.stationName }]);
+    expect((await trail(owner.id)).map(({ kind }) => kind)).toEqual(['plant.created']);
   });
 
   test('an installer may make a plant for another account and stays its installer; others name only themselves', async () => {

@@ -1,5 +1,5 @@
 import type { InputOfOperation, PlantFacts } from '@helioport/contract';
-import { findAccount, getAccountByEmail, type Account } from '../accounts/accounts.ts';
+import { findAccount, findAccountByEmail, type Account } from '../accounts/accounts.ts';
 import type { Act } from '../accounts/audit.ts';
 import type { Caller } from '../accounts/caller.ts';
 import { placeCollectors, placeDevices } from '../devices/placement.ts';
@@ -45,7 +45,7 @@ export function createPlantManagement(deps: OperationDependencies): HandlersOf<P
         await lockManagedPlant(trx, caller, { id });
         await updatePlant(trx, act, id, { ...descriptionOf(input), facts: factsOf(input) });
         if (timeZone !== undefined) await changeTimeZone(trx, act, id, timeZone);
-        if (installerEmail !== undefined) await changeInstaller(trx, act, id, (await getAccountByEmail(trx, installerEmail)).id);
+        if (installerEmail !== undefined) await changeInstaller(trx, act, id, await installerBy(trx, installerEmail));
       });
     },
 
@@ -84,7 +84,7 @@ async function createPlant(trx: Db, act: Act, caller: Caller, input: NewPlantInp
     timeZone: input.timeZone ?? there ?? owner.timeZone,
     facts: factsOf(input),
   });
-  const installerId = installerEmail === undefined ? caller.accountId : (await getAccountByEmail(trx, installerEmail)).id;
+  const installerId = installerEmail === undefined ? caller.accountId : await installerBy(trx, installerEmail);
   if (installerEmail !== undefined || installerId !== owner.id) await changeInstaller(trx, act, id, installerId);
   return { id, ownerId: owner.id };
 }
@@ -96,6 +96,13 @@ async function ownerOf(trx: Db, { accountId }: Caller, named: string | undefined
   const owner = caller.role === 'installer' ? await findAccount(trx, named) : undefined;
   if (!owner || owner.disabledAt !== null) throw new Failure('accountUnknown');
   return owner;
+}
+
+/** Id of the account with an e-mail address. Throws accountUnknown, for one that is disabled as well. */
+async function installerBy(trx: Db, installerEmail: string): Promise<string> {
+  const account = await findAccountByEmail(trx, installerEmail);
+  if (!account || account.disabledAt !== null) throw new Failure('accountUnknown', { data: { field: 'installerEmail', email: installerEmail } });
+  return account.id;
 }
 
 const unknownDescription = {
