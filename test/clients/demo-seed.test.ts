@@ -8,6 +8,7 @@ import { fleet } from '../../packages/server/src/cli/demo-fleet.ts';
 import { findCollectorByToken } from '../../packages/server/src/devices/collectors.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
+import { tariffsOf } from '../../packages/server/src/plants/tariffs.ts';
 import { describeEngines } from '../support/engines.ts';
 
 describeEngines('the demo', (database) => {
@@ -60,6 +61,13 @@ describeEngines('the demo', (database) => {
       expect(new Set(devices.map(({ sn }) => sn))).toEqual(reporting);
       expect(new Set(devices.map(({ plantId }) => plantId))).toEqual(new Set([collector.plantId]));
     }
+  });
+
+  test('has a house whose purchase and feed-in have prices of their own, one of them cheaper at night', async () => {
+    const rows = await database().db.selectFrom('plant').select(['name', 'tariffs', 'pricePerKwh']).where('tariffs', 'is not', null).execute();
+    expect(rows.map(({ name }) => name)).toEqual(['House in Berlin']);
+    expect(Object.keys(tariffsOf(rows[0]!)).toSorted()).toEqual(['export', 'import', 'production']);
+    expect(await database().db.selectFrom('recalculation').selectAll().execute()).toEqual([]);
   });
 
   test('begins thirty days ago on a whole step', () => {

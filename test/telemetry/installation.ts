@@ -41,10 +41,10 @@ export function createReportingWorld(database: () => { db: Db }, clock: Settable
         { collectorId: to.collectorId },
         readings.map((reading) => ({ sn: to.sn, ...reading })),
       ),
-    async install(change: { timeZone?: string; ratedPowerW?: number | null } = {}): Promise<Installation> {
+    async install(change: { timeZone?: string; ratedPowerW?: number | null; pricePerKwh?: number } = {}): Promise<Installation> {
       const { db } = database();
       const owner = await world.person();
-      const plantId = await world.plant(owner.id, { timeZone: change.timeZone ?? 'UTC' });
+      const plantId = await world.plant(owner.id, { timeZone: change.timeZone ?? 'UTC', pricePerKwh: change.pricePerKwh ?? null });
       const collector = await world.write(async (trx) => {
         const added = await insertCollector(trx, world.act(), { sn: world.uniqueSn('COL') });
         await bindDevice(trx, world.act(), added.id, plantId);

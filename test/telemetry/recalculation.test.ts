@@ -5,6 +5,7 @@ import { requestRecalculation } from '../../packages/server/src/plants/recalcula
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { engineOf } from '../../packages/server/src/storage/engine.ts';
 import { createRecalculation } from '../../packages/server/src/telemetry/recalculate.ts';
+import { migrate } from '../../packages/server/src/storage/migrate.ts';
 import { lockReporters } from '../../packages/server/src/telemetry/reporters.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createRecalculations } from '../support/recalculations.ts';
@@ -171,6 +172,28 @@ describeEngines('recalculation', (database) => {
     await price(device, 0, 0.5);
     await world.runJobs();
     expect(await total(device)).toBeCloseTo(4 * 24 * 0.5, 6);
+  });
+
+  test('a database from before money is made anew where a plant has a price', async () => {
+    const { db } = database();
+    const [priced, other, empty] = [await world.install({ pricePerKwh: 0.5 }), await world.install(), await world.install({ pricePerKwh: 1 })];
+    for (const device of [priced, other]) await fill(device, '2026-05-30T00:00:00Z', 2);
+    const known = await db.selectFrom('deviceDay').selectAll().where('binding', '=', other.binding).where('day', '=', 20260531).executeTakeFirstOrThrow();
+    // The newest day of both holds the same, up to its sums.
+    await db
+      .updateTable('deviceDay')
+      .set({ state: withoutMoney(known.state) })
+      .where('binding', '=', priced.binding)
+      .where('day', '=', 20260531)
+      .execute();
+    await sql`alter table plant drop column tariffs`.execute(db);
+    await sql`drop table recalculation`.execute(db);
+    await sql`delete from schema_migration where name = '0005-tariffs.sql'`.execute(db);
+    expect(await migrate(db, engineOf(db), 0)).toEqual(['0005-tariffs.sql']);
+    expect([await pending(priced), await pending(other), await pending(empty)]).toEqual([0, undefined, undefined]);
+    await world.runJobs();
+    expect(await total(priced)).toBeCloseTo(24, 6);
+    expect(await world.rollups(priced.binding)).toEqual(await world.recalculated(priced.binding));
   });
 
   test('a device of very many readings is done by days', async () => {

@@ -1,4 +1,5 @@
 import type { PlantSpecification } from '@helioport/simulator';
+import type { Tariff, TariffUse } from '../plants/tariffs.ts';
 
 /** A plant of the demo, as its owner would describe it and as the simulator runs it. */
 export interface FleetPlant {
@@ -6,6 +7,8 @@ export interface FleetPlant {
   readonly address: string;
   readonly currency: string;
   readonly pricePerKwh: number;
+  /** Prices of the energy bought and sold, since ever. */
+  readonly tariffs?: { readonly [U in TariffUse]?: Tariff };
   readonly nmiCode: string | null;
   readonly collectorSn: string;
   /** Who else may see it. */
@@ -21,6 +24,10 @@ export const fleet: readonly FleetPlant[] = [
     address: 'Schönhauser Allee, Berlin, Germany',
     currency: 'EUR',
     pricePerKwh: 0.12,
+    tariffs: {
+      import: { pricePerKwh: 0.34, windows: [{ start: '22:00', end: '06:00', pricePerKwh: 0.27 }] },
+      export: { pricePerKwh: 0.08 },
+    },
     nmiCode: null,
     collectorSn: 'HC260100001',
     sharedWithInstaller: false,

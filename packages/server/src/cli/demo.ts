@@ -10,7 +10,9 @@ import type { IdSource } from '../kernel/ids.ts';
 import { randomAlphanumeric, type SecretBox } from '../kernel/secrets.ts';
 import { bindDevice } from '../plants/bindings.ts';
 import { insertPlant } from '../plants/plants.ts';
+import { setTariff } from '../plants/prices.ts';
 import { sharePlant } from '../plants/shares.ts';
+import { tariffUses } from '../plants/tariffs.ts';
 import type { Db } from '../storage/database.ts';
 import type { DemoCredentials, DemoPlant } from './demo-file.ts';
 import { fleet, type FleetPlant } from './demo-fleet.ts';
@@ -67,6 +69,10 @@ async function seedPlant(trx: Db, act: Act, ownerId: string, plant: FleetPlant):
     azimuthDegrees: strings[0]!.azimuth,
     installerId: null,
   });
+  for (const use of tariffUses) {
+    const tariff = plant.tariffs?.[use];
+    if (tariff) await setTariff(trx, act, plantId, use, { fromAt: 0, ...tariff });
+  }
   const { id: collectorId, token } = await insertCollector(trx, act, { sn: collectorSn, model: 'HC-WiFi' });
   await bindDevice(trx, act, collectorId, plantId);
   const add = (device: NewDevice, facts: object = {}): Promise<void> => addDevice(trx, act, { device, facts, collectorId, plantId, plant });
