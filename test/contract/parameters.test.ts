@@ -211,3 +211,25 @@ test.each([[[]], [['']], [[' ', '']], [','], [' , '], [''], [null]])(
     if (nothing !== ',' && nothing !== ' , ') expect(readParameters(table, { idList: nothing, stationIds: '5' })).toEqual({ input: { ids: ['5'] } });
   },
 );
+
+const MIB = 1024 * 1024;
+/** As long as a body can be, and of what patterns repeat: one that tries every way to divide them would take hours. */
+const endless = ['1', 'a', ' ', '.', '-', '1-', '1.', 'a/', 'a@', ',', '1,', ' ,', 'é', '１'].flatMap((part) => [
+  part.repeat(MIB / part.length),
+  `${part.repeat(MIB / part.length)}!`,
+]);
+
+test('a value of any length is read in no time', () => {
+  const seen = new Set<unknown>();
+  for (const { request } of everyOperation) {
+    for (const [name, parameter] of Object.entries(request)) {
+      if (seen.has(parameter)) continue;
+      seen.add(parameter);
+      for (const value of endless) {
+        const began = performance.now();
+        readParameters({ [name]: parameter }, { [parameter.names[0]]: value });
+        expect(performance.now() - began, `${name}: ${value.slice(0, 4)}...${value.at(-1)}`).toBeLessThan(3000);
+      }
+    }
+  }
+});

@@ -59,7 +59,7 @@ export const number = <N extends string>({ min = -Infinity, max = Infinity }: Nu
   const description = `a number${min === -Infinity ? '' : ` from ${min}`}${max === Infinity ? '' : ` to ${max}`}`;
   const schema: JsonSchema = { type: 'number', description, ...(min > -Infinity && { minimum: min }), ...(max < Infinity && { maximum: max }) };
   return readsText(names, schema, (value) => {
-    const n = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value) ? Number(value) : NaN;
+    const n = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(value) ? Number(value) : NaN;
     return n >= min && n <= max ? n : refuse(description);
   });
 };

@@ -17,7 +17,7 @@ export interface BadRow {
 
 // What programs write where nothing was measured.
 const NOTHING = /^(|-+|nan|na|n\/a|null|none)$/i;
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const COMMA_NUMBER = /^[+-]?\d+,\d+$/;
 
 /** Reads rows: a cell where nothing was measured is left out, one that is no number refuses its row. */
