@@ -212,11 +212,11 @@ test.each([[[]], [['']], [[' ', '']], [','], [' , '], [''], [null]])(
   },
 );
 
-const MIB = 1024 * 1024;
-/** As long as a body can be, and of what patterns repeat: one that tries every way to divide them would take hours. */
+const LENGTH = 100_000;
+/** Of what patterns repeat: one that tries every way to divide them would take half a minute, and hours for a body of 1 MiB. */
 const endless = ['1', 'a', ' ', '.', '-', '1-', '1.', 'a/', 'a@', ',', '1,', ' ,', 'é', '１'].flatMap((part) => [
-  part.repeat(MIB / part.length),
-  `${part.repeat(MIB / part.length)}!`,
+  part.repeat(LENGTH / part.length),
+  `${part.repeat(LENGTH / part.length)}!`,
 ]);
 
 test('a value of any length is read in no time', () => {
@@ -228,7 +228,7 @@ test('a value of any length is read in no time', () => {
       for (const value of endless) {
         const began = performance.now();
         readParameters({ [name]: parameter }, { [parameter.names[0]]: value });
-        expect(performance.now() - began, `${name}: ${value.slice(0, 4)}...${value.at(-1)}`).toBeLessThan(3000);
+        expect(performance.now() - began, `${name}: ${value.slice(0, 4)}...${value.at(-1)}`).toBeLessThan(2000);
       }
     }
   }
