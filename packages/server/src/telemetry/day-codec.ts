@@ -1,8 +1,10 @@
-import { channels } from './channels.ts';
+import { readCarry, writeCarry } from './carry-codec.ts';
 import type { Counter } from './counter.ts';
-import type { Carry, ChannelState, DayState, MoneySums, OlderValue, PowerTrace } from './day-state.ts';
+import type { ChannelState, DayState, OlderValue, PowerTrace } from './day-state.ts';
 import type { FieldList } from './field-list.ts';
+import type { DayPrice } from './plant-prices.ts';
 import { createPackedReader, createPackedWriter, type PackedReader } from './packed-bytes.ts';
+import { maskOf, readEach } from './packed-masks.ts';
 
 // Times are stored as distances to lastAt, which the row holds in a column of its own.
 const VERSION = 2;
@@ -16,6 +18,7 @@ const [SEEN, BROKEN, COMPLETE, PENDING, OPENING, VALUED] = [1, 2, 4, 8, 16, 32] 
 const [FLOWING, FLOW_VALUED] = [2, 4] as const;
 
 const writer = createPackedWriter();
+const isVarying = ({ varies }: DayPrice): boolean => varies;
 
 /** Finds a field list by its number; throws when it is not known. */
 export type FieldListSource = (id: number) => FieldList;
@@ -36,19 +39,17 @@ export function encodeDay(state: DayState): Buffer {
     writer.whole(lastAt - peakPowerAt);
   }
   if (older.length > 0) writeOlder(older, lastAt);
-  writer.whole(present(state.channels));
+  writer.whole(maskOf(state.channels));
   for (const channel of state.channels) if (channel) writeChannel(channel, lastAt);
-  const priced = present(state.prices);
+  const priced = maskOf(state.prices);
   writer.whole(priced);
   if (priced !== 0) writePrices(state.prices);
-  if (carry) writeCarry(carry);
+  if (carry) writeCarry(writer, carry);
   return writer.take();
 }
 
-const present = (items: readonly unknown[]): number => items.reduce<number>((mask, item, i) => (item ? mask | (1 << i) : mask), 0);
-
 function writePrices(prices: DayState['prices']): void {
-  writer.whole(present(prices.map((price) => price?.varies)));
+  writer.whole(maskOf(prices, isVarying));
   for (const price of prices) if (price) writer.real(price.price);
 }
 
@@ -95,28 +96,6 @@ function writeCounter(counter: Counter, lastAt: number): void {
   if (valued) writer.real(counter.amount);
 }
 
-function writeCarry({ day, sums }: Carry): void {
-  writer.whole(day);
-  writer.whole(present(sums));
-  writer.whole(present(sums.map((channel) => channel?.estimated)));
-  writer.whole(present(sums.map((channel) => channel?.money)));
-  for (const channel of sums) {
-    if (!channel) continue;
-    writer.whole(channel.day);
-    writer.whole(channel.month);
-    writer.whole(channel.year);
-    writer.whole(channel.total);
-    if (channel.money) writeMoney(channel.money);
-  }
-}
-
-function writeMoney({ day, month, year, total }: MoneySums): void {
-  writer.whole(day);
-  writer.whole(month);
-  writer.whole(year);
-  writer.whole(total);
-}
-
 /** `firstAt` of what `encodeDay` wrote, without the rest. */
 export function decodeFirstAt(bytes: Uint8Array, lastAt: number, listOf: FieldListSource): number {
   const reader = createPackedReader(bytes);
@@ -157,32 +136,6 @@ function readPrices(reader: PackedReader): DayState['prices'] {
   if (mask === 0) return [];
   const varying = reader.whole();
   return readEach(mask, (i) => ({ price: reader.real(), varies: (varying & (1 << i)) !== 0 }));
-}
-
-function readCarry(reader: PackedReader, moneyless: boolean): Carry {
-  const day = reader.whole();
-  const readMask = moneyless ? reader.byte : reader.whole;
-  const mask = readMask();
-  const estimated = readMask();
-  const valued = moneyless ? 0 : readMask();
-  const sums = readEach(mask, (i) => ({
-    day: reader.whole(),
-    estimated: (estimated & (1 << i)) !== 0,
-    month: reader.whole(),
-    year: reader.whole(),
-    total: reader.whole(),
-    money: valued & (1 << i) ? readMoney(reader) : undefined,
-  }));
-  return { day, sums };
-}
-
-const readMoney = (reader: PackedReader): MoneySums => ({ day: reader.whole(), month: reader.whole(), year: reader.whole(), total: reader.whole() });
-
-/** One item for each bit that is set. */
-function readEach<T>(mask: number, read: (index: number) => T): (T | undefined)[] {
-  const items: (T | undefined)[] = [];
-  for (let i = 0; i < channels.length && mask >> i !== 0; i++) items.push(mask & (1 << i) ? read(i) : undefined);
-  return items;
 }
 
 function readOlder(reader: PackedReader, lastAt: number, listOf: FieldListSource): OlderValue[] {
