@@ -5,6 +5,7 @@ import { listAlarms, type AlarmFilter } from '../../packages/server/src/alarms/l
 import { sweepPageEnds } from '../../packages/server/src/alarms/pages.ts';
 import type { Caller } from '../../packages/server/src/accounts/caller.ts';
 import { archivePlant } from '../../packages/server/src/plants/plants.ts';
+import { recount } from '../../packages/server/src/plants/recount.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -156,6 +157,47 @@ describeEngines('the list of alarms', (database) => {
     expect(await sweepPageEnds(db(), clock.at, 1)).toBe(1);
     while ((await sweepPageEnds(db(), clock.at + HOUR_MS, 100)) > 0);
     expect(await db().selectFrom('alarmPage').selectAll().execute()).toEqual([]);
+  });
+
+  test('of very many that a filter leaves has at least as many as were counted, and all of them once the end is near', async () => {
+    const { plantId, device, caller } = await setUp();
+    const made = 10_150;
+    await write(async (trx) => {
+      for (let from = 0; from < made; from += 350) {
+        const rows = Array.from({ length: 350 }, (_, i) => ({
+          id: world.newId(),
+          deviceId: device.id,
+          plantId,
+          sn: device.sn,
+          kind: 'inverter' as const,
+          code: 'MANY',
+          level: 1,
+          message: 'x',
+          beginAt: clock.at + from + i,
+          beginDay: 20_260_614,
+          endAt: clock.at + from + i,
+          state: alarmStates.restored,
+          processedAt: null,
+        }));
+        await trx.insertInto('alarm').values(rows).execute();
+      }
+    });
+    const filter = { fromDay: 20_260_614, toDay: 20_260_614 };
+    const seen = new Set<string>();
+    const totals: number[] = [];
+    for (let pageNo = 1; pageNo <= 3; pageNo++) {
+      const { records, total } = await list(caller, filter, pageNo, 100);
+      totals.push(total);
+      for (const { id } of records) seen.add(id);
+    }
+    // 10,000 are counted beyond the page that is asked for.
+    expect([totals, seen.size]).toEqual([[10_000, 10_100, made], 300]);
+    const last = await list(caller, filter, 102, 100);
+    expect([last.total, last.records.length]).toEqual([made, 50]);
+    expect(await list(caller, filter, 103, 100)).toMatchObject({ total: made, records: [] });
+    // Without a filter they are known.
+    await recount(db());
+    expect((await list(caller, {}, 1, 100)).total).toBe(made);
   });
 
   test('of a caller with a great many plants is the same as of one with few', async () => {

@@ -34,7 +34,16 @@ function statementsOf(way: Way) {
   return {
     newestFirst: page('desc'),
     oldestFirst: page('asc'),
-    count: prepareQuery((db, p: ParameterOf<SelectionParameters>) => ways[way](db, p).select(sql<number>`count(*)`.as('number'))),
+    count: prepareQuery((db, p: ParameterOf<SelectionParameters & { limit: number }>) =>
+      db
+        .selectFrom(
+          ways[way](db, p)
+            .select(sql`1`.as('one'))
+            .limit(p('limit'))
+            .as('counted'),
+        )
+        .select(sql<number>`count(*)`.as('number')),
+    ),
   };
 }
 
@@ -54,14 +63,15 @@ export async function listAlarms(db: Db, caller: Caller, filter: AlarmFilter, pa
   const reading = { reader: readerOf(caller), filter: JSON.stringify([page.pageSize, plantId, nmiCode, deviceSn, fromDay, toDay, state, fromId, plants]) };
   const before = page.pageNo > 1 ? await findPageEnd(db, reading, page.pageNo - 1, now) : undefined;
   const parameters = selectionParameters(db, selection, plantIds, before?.lastId);
-  const total = before?.total ?? (await countAlarms(db, selection, way, parameters));
-  const rows = await readPage(db, way, parameters, before ? { ...page, pageNo: 1 } : page, total);
-  const end: PageEnd | undefined = rows.length === page.pageSize && page.pageNo * page.pageSize < total ? { lastId: rows.at(-1)!.id, total } : undefined;
+  const { total, atLeast } = before && !before.atLeast ? before : await countAlarms(db, selection, way, parameters, page, before !== undefined);
+  const rows = await readPage(db, way, parameters, before ? { ...page, pageNo: 1 } : page, atLeast ? Infinity : total);
+  const isLast = rows.length < page.pageSize || page.pageNo * page.pageSize >= total;
+  const end: PageEnd | undefined = isLast ? undefined : { lastId: rows.at(-1)!.id, total, atLeast };
   if (end) await keepPageEnd(db, reading, page.pageNo, end, now);
   return { ...page, total, records: rows.map((row) => alarmRecord(row, now)) };
 }
 
-/** A page in the later half is read from the end: the last one costs no more than the first. */
+/** A page in the later half is read from the end: the last one costs no more than the first. `total` is Infinity where it is not known. */
 async function readPage(db: Db, way: Way, parameters: SelectionParameters, page: PageOf, total: number): Promise<Row[]> {
   const { newestFirst, oldestFirst } = statements[way];
   const { limit, offset } = pageParameters(page);
@@ -71,15 +81,26 @@ async function readPage(db: Db, way: Way, parameters: SelectionParameters, page:
   return (await oldestFirst(db, { ...parameters, limit: left, offset: total - offset - left })).toReversed();
 }
 
-/** Kept where nothing but the state is asked for, else counted. */
-async function countAlarms(db: Db, selection: AlarmSelection, way: Way, parameters: SelectionParameters): Promise<number> {
+/** Alarms of a selection that are counted beyond the page that is asked for: an installer of a whole fleet may see millions. */
+const COUNTED_AT_MOST = 10_000;
+
+interface Total {
+  readonly total: number;
+  /** There are more than were counted. */
+  readonly atLeast: boolean;
+}
+
+/** Kept where nothing but the state is asked for, else counted; `goesOn` = the parameters begin where the page does. */
+async function countAlarms(db: Db, selection: AlarmSelection, way: Way, parameters: SelectionParameters, page: PageOf, goesOn: boolean): Promise<Total> {
   const { reach, state, ...others } = selection;
   if (Object.values(others).every((filter) => filter === undefined)) {
     const numbers = await countStates(db, reach, 'alarm');
-    return state === undefined ? totalOf(numbers) : (numbers.get(state) ?? 0);
+    return { total: state === undefined ? totalOf(numbers) : (numbers.get(state) ?? 0), atLeast: false };
   }
-  const [counted] = await statements[way].count(db, parameters);
-  return counted!.number;
+  const { offset } = pageParameters(page);
+  const limit = goesOn ? COUNTED_AT_MOST : offset + COUNTED_AT_MOST;
+  const [counted] = await statements[way].count(db, { ...parameters, limit });
+  return { total: goesOn ? offset + counted!.number : counted!.number, atLeast: counted!.number === limit };
 }
 
 type Row = Awaited<ReturnType<(typeof statements)['byTime']['newestFirst']>>[number];

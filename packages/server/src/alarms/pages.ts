@@ -12,6 +12,8 @@ export interface PageEnd {
   readonly lastId: string;
   /** Alarms of all pages when the first was read. */
   readonly total: number;
+  /** There were more than were counted. */
+  readonly atLeast: boolean;
 }
 
 /** How long a reader may take from one page to the next. */
@@ -20,21 +22,24 @@ const HELD_MS = 3_600_000;
 export const readerOf = (caller: Caller): string =>
   caller.kind === 'application' ? `grant:${caller.grantId}` : caller.keyId === null ? `account:${caller.accountId}` : `key:${caller.keyId}`;
 
-export const findPageEnd = (db: Db, { reader, filter }: Reading, pageNo: number, now: Instant): Promise<PageEnd | undefined> =>
-  db
+export async function findPageEnd(db: Db, { reader, filter }: Reading, pageNo: number, now: Instant): Promise<PageEnd | undefined> {
+  const end = await db
     .selectFrom('alarmPage')
-    .select(['lastId', 'total'])
+    .select(['lastId', 'total', 'atLeast'])
     .where('reader', '=', reader)
     .where('filter', '=', filter)
     .where('pageNo', '=', pageNo)
     .where('at', '>', now - HELD_MS)
     .executeTakeFirst();
+  return end && { ...end, atLeast: end.atLeast === 1 };
+}
 
-export async function keepPageEnd(db: Db, { reader, filter }: Reading, pageNo: number, { lastId, total }: PageEnd, at: Instant): Promise<void> {
+export async function keepPageEnd(db: Db, { reader, filter }: Reading, pageNo: number, end: PageEnd, at: Instant): Promise<void> {
+  const place = { lastId: end.lastId, total: end.total, atLeast: end.atLeast ? (1 as const) : (0 as const), at };
   await db
     .insertInto('alarmPage')
-    .values({ reader, filter, pageNo, lastId, total, at })
-    .onConflict((conflict) => conflict.columns(['reader', 'filter', 'pageNo']).doUpdateSet({ lastId, total, at }))
+    .values({ reader, filter, pageNo, ...place })
+    .onConflict((conflict) => conflict.columns(['reader', 'filter', 'pageNo']).doUpdateSet(place))
     .execute();
 }
 

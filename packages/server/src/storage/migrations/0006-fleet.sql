@@ -35,3 +35,5 @@ from (
   ) as things
 ) as numbered
 group by "accountId", kind, block;
+-- The total is not known: there are more alarms than were counted.
+alter table "alarmPage" add column "atLeast" {short} not null default 0;

@@ -1,5 +1,6 @@
 import type { DeviceTable } from './devices.ts';
-import type { Instant } from '../columns.ts';
+import type { Generated } from 'kysely';
+import type { Flag, Instant } from '../columns.ts';
 
 export interface AlarmTable {
   id: string;
@@ -29,5 +30,7 @@ export interface AlarmPageTable {
   lastId: string;
   /** Alarms of all pages when the first was read. */
   total: number;
+  /** There were more than were counted. */
+  atLeast: Generated<Flag>;
   at: Instant;
 }
