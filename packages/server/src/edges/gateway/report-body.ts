@@ -47,15 +47,13 @@ export function reportReader(contentType: string | undefined): (body: Uint8Array
   return (body) => {
     if (!isUtf8(body)) throw new Failure('malformedRequest', { message: 'the body is not UTF-8' });
     const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
-    const report = read(text.startsWith('\ufeff') ? text.slice(1) : text);
-    if (report.readings.length > REPORT_READINGS) {
-      throw new Failure('tooLarge', { message: `a report has at most ${REPORT_READINGS} readings, this one has ${report.readings.length}` });
-    }
-    if (report.alarms && report.alarms.length > REPORT_ALARMS) {
-      throw new Failure('tooLarge', { message: `a report has at most ${REPORT_ALARMS} alarms, this one has ${report.alarms.length}` });
-    }
-    return report;
+    return read(text.startsWith('\ufeff') ? text.slice(1) : text);
   };
+}
+
+function few<T>(items: readonly T[], atMost: number, name: string): readonly T[] {
+  if (items.length > atMost) throw new Failure('tooLarge', { message: `a report has at most ${atMost} ${name}, this one has ${items.length}` });
+  return items;
 }
 
 function jsonReport(text: string): Report {
@@ -65,13 +63,17 @@ function jsonReport(text: string): Report {
   const given = [readings, alarms].filter((list) => list !== undefined);
   if (given.length === 0 || !given.every(Array.isArray))
     throw new Failure('malformedRequest', { message: 'the body must be {"readings":[...]}, with "alarms":[...] if need be' });
-  return { readings: (readings ?? []) as unknown[], alarms: alarms as unknown[] | undefined };
+  return {
+    readings: few((readings ?? []) as unknown[], REPORT_READINGS, 'readings'),
+    alarms: alarms === undefined ? undefined : few(alarms as unknown[], REPORT_ALARMS, 'alarms'),
+  };
 }
 
 /** One reading a line; blank lines do not count. */
 function linesReport(text: string): Report {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return { readings: lines.map(parsed) };
+  // Counted before they are parsed: a million of them would keep everybody waiting.
+  return { readings: few(lines, REPORT_READINGS, 'readings').map(parsed) };
 }
 
 function parsed(text: string): unknown {
