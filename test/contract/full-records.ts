@@ -73,6 +73,8 @@ const fullPlant = {
     remarks: ['a', 'b', 'c'],
     connectedAt: 1_700_000_000_000,
   },
+  buyPricePerKwh: 0.31,
+  sellPricePerKwh: 0.08,
   epmCount: 1,
   weatherCount: 1,
 };

@@ -44,6 +44,17 @@ test('the user-level document offers every operation, signed', () => {
   expect(paths['/v1/api/addStation']!.post.responses).toHaveProperty('409');
 });
 
+test('a field says its unit to programs too, or which field names it', () => {
+  const { StationDetail } = (documents.user as unknown as { components: { schemas: Record<string, { properties: object }> } }).components.schemas;
+  expect(StationDetail!.properties).toMatchObject({
+    power: { 'x-unit': 'kW' },
+    allEnergy: { 'x-unit-field': 'allEnergyStr' },
+    allEnergyStr: { enum: ['kWh', 'MWh', 'GWh'] },
+    allEnergy1: { 'x-unit': 'kWh' },
+  });
+  expect(StationDetail!.properties).not.toHaveProperty('state.x-unit');
+});
+
 test('the OAuth document offers what a scope opens, and nothing of ammeters and management', () => {
   const { paths } = documents.application;
   expect(Object.keys(paths).filter((path) => !path.startsWith('/api/access_data/'))).toEqual([

@@ -7,6 +7,7 @@ import { everyOperation, projected } from './every-operation.ts';
 import { fullOutputs } from './full-records.ts';
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false });
+ajv.addVocabulary(['x-unit', 'x-unit-field']);
 function faultsOf(schema: JsonSchema, instances: readonly unknown[]): unknown[] {
   const fits = ajv.compile(schema);
   return instances.flatMap((instance) => (fits(instance) ? [] : (fits.errors ?? [])));

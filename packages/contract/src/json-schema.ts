@@ -20,4 +20,8 @@ export interface JsonSchema {
   additionalProperties?: boolean | JsonSchema;
   anyOf?: readonly JsonSchema[];
   not?: JsonSchema;
+  /** Unit of a value. */
+  'x-unit'?: string;
+  /** The field beside it that names its unit. */
+  'x-unit-field'?: string;
 }

@@ -2,7 +2,12 @@ import type { JsonSchema } from '../json-schema.ts';
 import { type Field, type FieldKey, type Maybe, type NumberSource, type Source, numberField, textField } from './field.ts';
 import { capacityScale, energyScale, moneyScale, round, scaled, type Scale } from './scales.ts';
 
-const numeric = (name: string, description: string): FieldKey => ({ name, schema: { type: 'number', description } });
+const numeric = (name: string, description: string, unit = ''): FieldKey => ({ name, schema: { type: 'number', ...inUnit(description, unit) } });
+/** A number whose unit changes, so that a field beside it names the unit. */
+const numericBeside = (name: string, description: string, unitName: string): FieldKey => ({
+  name,
+  schema: { type: 'number', description: `${description}, in the unit of ${unitName}`, 'x-unit-field': unitName },
+});
 const textual = (name: string, description: string, more: JsonSchema = {}): FieldKey => ({ name, schema: { type: 'string', description, ...more } });
 const unitKey = (name: string, of: string, units: readonly string[]): FieldKey => textual(name, `unit of ${of}`, units.length > 0 ? { enum: units } : {});
 const pecKey = (of: string, values: readonly string[]): FieldKey => textual(`${of}Pec`, `what turns ${of} into its unit when multiplied`, { enum: values });
@@ -24,11 +29,11 @@ export const fieldsOf = <R>() => ({
 
   /** A plain number; `unit` is for the reference alone. */
   number: <N extends string>(name: N, from: NumberSource<R>, description: string, unit = '', decimals = 3): Field<R, N, never> =>
-    numberField([numeric(name, withUnit(description, unit))], from, [(value) => round(value, decimals)]),
+    numberField([numeric(name, description, unit)], from, [(value) => round(value, decimals)]),
 
   /** A number as text, where the wire wants digits in a string. */
   digits: <N extends string>(name: N, from: NumberSource<R>, description: string, unit = ''): Field<R, never, N> =>
-    numberField([textual(name, withUnit(description, unit))], from, [(value) => String(round(value, 3))]),
+    numberField([textual(name, description, inUnit(description, unit))], from, [(value) => String(round(value, 3))]),
 
   /** 0 or 1. */
   flag: <N extends string>(name: N, get: Source<R, boolean>, description: string): Field<R, N, never> =>
@@ -63,19 +68,19 @@ export const fieldsOf = <R>() => ({
     sibling?: UnitName<U>,
   ): Field<R, N, U> => {
     const unitName = sibling?.unitName ?? `${name}Str`;
-    return numberField([numeric(name, withUnit(description, unit)), unitKey(unitName, name, [unit])], from, [(value) => round(value, 3), unit]);
+    return numberField([numeric(name, description, unit), unitKey(unitName, name, [unit])], from, [(value) => round(value, 3), unit]);
   },
 
   /** W as kW: what detail and list records hold (wire-facts 2.7). */
   power: <N extends string>(name: N, fromW: NumberSource<R>, description: string): Field<R, N, `${N}Str`> => {
     const unitName = `${name}Str`;
-    return numberField([numeric(name, withUnit(description, 'kW')), unitKey(unitName, name, ['kW'])], fromW, [(value) => round(value / 1000, 3), 'kW']);
+    return numberField([numeric(name, description, 'kW'), unitKey(unitName, name, ['kW'])], fromW, [(value) => round(value / 1000, 3), 'kW']);
   },
 
   /** The same with the multiplier `"1"`. */
   powerPec: <N extends string>(name: N, fromW: NumberSource<R>, description: string): Field<R, N, `${N}Str` | `${N}Pec`> => {
     const unitName = `${name}Str`;
-    return numberField([numeric(name, withUnit(description, 'kW')), unitKey(unitName, name, ['kW']), pecKey(name, ['1'])], fromW, [
+    return numberField([numeric(name, description, 'kW'), unitKey(unitName, name, ['kW']), pecKey(name, ['1'])], fromW, [
       (value) => round(value / 1000, 3),
       'kW',
       '1',
@@ -85,7 +90,7 @@ export const fieldsOf = <R>() => ({
   /** kWh, always: energies of a day. */
   energyKwh: <N extends string>(name: N, fromKwh: NumberSource<R>, description: string): Field<R, N, `${N}Str`> => {
     const unitName = `${name}Str`;
-    return numberField([numeric(name, withUnit(description, 'kWh')), unitKey(unitName, name, ['kWh'])], fromKwh, [(value) => round(value, 3), 'kWh']);
+    return numberField([numeric(name, description, 'kWh'), unitKey(unitName, name, ['kWh'])], fromKwh, [(value) => round(value, 3), 'kWh']);
   },
 
   /** kWh that changes to MWh and GWh together with its unit: energies of months, years and all time. */
@@ -98,7 +103,7 @@ export const fieldsOf = <R>() => ({
     const scaleOf = (kwh: number): Scale => energyScale(only ? 0 : kwh);
     return numberField(
       [
-        numeric(name, withUnit(description, only ?? `the unit of ${unitName}`)),
+        only ? numeric(name, description, only) : numericBeside(name, description, unitName),
         unitKey(unitName, name, only ? [only] : ['kWh', 'MWh', 'GWh']),
         pecKey(name, ['1']),
       ],
@@ -123,7 +128,7 @@ export const fieldsOf = <R>() => ({
   /** A chart row's power: raw W, with the unit and the multiplier for display. */
   chartPower: <N extends string>(name: N, fromW: NumberSource<R>, description: string): Field<R, N, `${N}Str` | `${N}Pec`> => {
     const [unitName, pecName] = [`${name}Str`, `${name}Pec`];
-    return numberField([numeric(name, withUnit(description, 'W')), unitKey(unitName, `${name} x ${pecName}`, ['kW']), pecKey(name, ['0.001'])], fromW, [
+    return numberField([numeric(name, description, 'W'), unitKey(unitName, `${name} x ${pecName}`, ['kW']), pecKey(name, ['0.001'])], fromW, [
       (value) => round(value, 3),
       'kW',
       '0.001',
@@ -132,7 +137,7 @@ export const fieldsOf = <R>() => ({
 
   /** A chart row's energy: raw kWh, with the unit and the multiplier for display. */
   chartEnergy: <N extends string>(name: N, fromKwh: NumberSource<R>, description: string): Field<R, N, `${N}Str` | `${N}Pec`> =>
-    raw(name, ['kWh', 'MWh', 'GWh'], ['1', '0.001', '0.000001'], fromKwh, 3, energyScale, withUnit(description, 'kWh')),
+    raw(name, ['kWh', 'MWh', 'GWh'], ['1', '0.001', '0.000001'], fromKwh, 3, energyScale, description, 'kWh'),
 
   /** A chart row's amount of money: raw, with the unit and the multiplier for display. */
   chartMoney: <N extends string>(name: N, from: NumberSource<R>, currency: (record: R) => string, description: string): Field<R, N, `${N}Str` | `${N}Pec`> =>
@@ -147,7 +152,7 @@ function changing<R, N extends string, U extends string>(
   scaleOf: (value: number, record: R) => Scale,
   description: string,
 ): Field<R, N, U> {
-  return numberField([numeric(name, withUnit(description, `the unit of ${unitName}`)), unitKey(unitName, name, units)], from, [
+  return numberField([numericBeside(name, description, unitName), unitKey(unitName, name, units)], from, [
     (value, record) => scaled(value, scaleOf(value, record)),
     (value, record) => scaleOf(value, record).unit,
   ]);
@@ -161,9 +166,10 @@ function raw<R, N extends string>(
   decimals: number,
   scaleOf: (value: number, record: R) => Scale,
   description: string,
+  unit = '',
 ): Field<R, N, `${N}Str` | `${N}Pec`> {
   const [unitName, pecName] = [`${name}Str`, `${name}Pec`];
-  return numberField([numeric(name, description), unitKey(unitName, `${name} x ${pecName}`, units), pecKey(name, pecs)], from, [
+  return numberField([numeric(name, description, unit), unitKey(unitName, `${name} x ${pecName}`, units), pecKey(name, pecs)], from, [
     (value) => round(value, decimals),
     (value, record) => scaleOf(value, record).unit,
     (value, record) => scaleOf(value, record).pec,
@@ -179,7 +185,11 @@ const toNumber =
     return value === undefined || value === null ? undefined : Number(value);
   };
 
-const withUnit = (description: string, unit: string): string => (unit === '' ? description : `${description}, in ${unit}`);
+function inUnit(description: string, unit: string): JsonSchema {
+  if (unit === '') return { description };
+  // A symbol is for programs too; words, such as those for a plant's currency, are for people alone.
+  return { description: `${description}, in ${unit}`, ...(!unit.includes(' ') && { 'x-unit': unit }) };
+}
 
 const meaning = (description: string, wire: Readonly<Record<string, number | string>>): string =>
   `${description}: ${Object.entries(wire)

@@ -57,7 +57,7 @@ export const applicationOpenApi = ({ operations, url, version }: ReferenceOption
 const TOLERANCE =
   'Every request is a POST with a JSON object; numbers may be sent as text and unknown keys are ignored. Every answer is an envelope: read `code`, ' +
   'which is "0" when the call worked. A field whose value is not known is left out, never null; what a record is said to require is always there. ' +
-  'Ids are strings of digits. Bodies end at 1 MiB. More fields may come with any version: ignore those that you do not know.';
+  'Ids are strings of digits. `x-unit` is the unit of a field, `x-unit-field` the field beside it that names the unit. Bodies end at 1 MiB. More fields may come with any version: ignore those that you do not know.';
 
 const CARRIED: readonly ErrorCode[] = ['tooLarge', 'unsupportedMediaType', 'internal', 'unavailable'];
 
