@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { setTariff } from '../../packages/server/src/plants/prices.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createFleet, type Measurements } from './fleet.ts';
@@ -131,6 +132,19 @@ describeEngines('what a record tells of the present and of the beginning', (data
       cityStr: 'Berlin',
       countyStr: 'Mitte',
     });
+  });
+
+  test('the present prices of energy bought and sold stand beside that of energy produced, as far as somebody set them', async () => {
+    const { plantId, caller } = await setUp();
+    const detail = () => fleet.wire('stationDetail', caller, { id: plantId });
+    for (const key of ['buy', 'sell', 'unit']) expect(await detail()).not.toHaveProperty(key);
+    await fleet.write((trx) => setTariff(trx, fleet.act(), plantId, 'import', { fromAt: 0, pricePerKwh: 0.31 }));
+    expect(await detail()).toMatchObject({ buy: '0.31', unit: 'EUR' });
+    await fleet.write((trx) => setTariff(trx, fleet.act(), plantId, 'export', { fromAt: 0, pricePerKwh: 0.082 }));
+    await fleet.write((trx) => setTariff(trx, fleet.act(), plantId, 'import', { fromAt: NOON + 1, pricePerKwh: 0.4 }));
+    expect(await detail()).toMatchObject({ buy: '0.31', sell: '0.082' });
+    clock.at = NOON + 1;
+    expect(await detail()).toMatchObject({ buy: '0.4', sell: '0.082', unit: 'EUR' });
   });
 
   test('sums of the strings are those of the strings that are known', async () => {

@@ -121,6 +121,9 @@ export interface PlantRecord extends Measured {
   readonly currency: string;
   /** Present price of a kWh produced, in `currency`; outside the hours that have prices of their own. */
   readonly pricePerKwh?: Maybe<number>;
+  /** The same of a kWh bought and of one sold. */
+  readonly buyPricePerKwh?: Maybe<number>;
+  readonly sellPricePerKwh?: Maybe<number>;
   readonly address?: Maybe<string>;
   readonly latitude?: Maybe<number>;
   readonly longitude?: Maybe<number>;

@@ -24,6 +24,7 @@ const f = fieldsOf<PlantRecord>();
 const income = (period: keyof PeriodAmounts) => (r: PlantRecord) => r.income?.[period];
 const currency = (r: PlantRecord): string => r.currency;
 const capacityW = (r: PlantRecord): number => r.capacityKwp * 1000;
+const priceText = (price: Maybe<number>): string | undefined => (typeof price === 'number' ? String(price) : undefined);
 const onClock = ({ zone }: PlantRecord, at: Maybe<number>): string | undefined => (typeof at === 'number' ? zoneDateTime(at, zone.name) : undefined);
 
 /** What every record of a plant begins with. */
@@ -143,6 +144,9 @@ export const plantDetailed = recordOf<PlantRecord>()('a plant', [
     'highest AC power of today, of all inverters together; where there are several, told by stationDetail alone (an addition of this service)',
   ),
   f.instant('peakPowerTime', (r) => r.peakPowerAt, 'time of the highest AC power of today (an addition of this service)'),
+  f.text('buy', (r) => priceText(r.buyPricePerKwh), 'present price of a kWh bought, in the currency `unit`; outside the hours that have prices of their own'),
+  f.text('sell', (r) => priceText(r.sellPricePerKwh), 'the same of a kWh sold'),
+  f.text('unit', (r) => (typeof (r.buyPricePerKwh ?? r.sellPricePerKwh) === 'number' ? r.currency : undefined), 'currency of `buy` and `sell`'),
   f.instant('updateDate', (r) => r.updatedAt, 'time of the last change of the plant’s facts'),
   f.instant('connectTime', (r) => r.facts.connectedAt, 'time when the plant was connected'),
   f.text('fullHourStr', (r) => (r.energies.production?.todayKwh == null ? undefined : 'h'), 'unit of fullHour'),

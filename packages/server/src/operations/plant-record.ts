@@ -2,7 +2,7 @@ import type { PlantFacts, PlantRecord } from '@helioport/contract';
 import type { DeviceKind } from '../devices/devices.ts';
 import type { VisiblePlant } from '../plants/access.ts';
 import { stretchesOfPlants } from '../plants/bindings.ts';
-import { tariffsOf, versionAt } from '../plants/tariffs.ts';
+import { tariffsOf, versionAt, type TariffUse } from '../plants/tariffs.ts';
 import { zonesOf, type ZoneSpan } from '../plants/zones.ts';
 import { dayOf, yearOf } from '../telemetry/plant-day.ts';
 import type { MonthRollup } from '../telemetry/telemetry.ts';
@@ -98,9 +98,13 @@ function onlyPeak(stretches: readonly MeasuredStretch[], today: number): Peak {
 function plantRecord(plant: VisiblePlant, stretches: readonly MeasuredStretch[], groups: KindGroups, now: number): Omit<PlantRecord, 'energies' | 'income'> {
   const standing = (kind: DeviceKind): readonly MeasuredStretch[] => groups.get(kind)?.standing ?? [];
   const { installerId, installerName, installerEmail } = plant;
+  const tariffs = tariffsOf(plant);
+  const priceNow = (use: TariffUse): number | undefined => versionAt(tariffs[use] ?? [], now)?.pricePerKwh;
   return {
     ...plant,
-    pricePerKwh: versionAt(tariffsOf(plant).production ?? [], now)?.pricePerKwh,
+    pricePerKwh: priceNow('production'),
+    buyPricePerKwh: priceNow('import'),
+    sellPricePerKwh: priceNow('export'),
     facts: JSON.parse(plant.facts) as PlantFacts,
     zone: zoneRecord(plant.timeZone, now),
     installer: installerId === null ? undefined : { id: installerId, name: installerName, email: installerEmail },
