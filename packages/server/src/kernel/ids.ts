@@ -9,10 +9,11 @@ const EPOCH = 1288834974657;
 const SEQUENCE_BITS = 10n;
 const NODE_BITS = 12n;
 const SEQUENCE_END = 1 << Number(SEQUENCE_BITS);
+const SEQUENCE_BEGIN = SEQUENCE_END / 2;
 
 /**
  * Ids are strictly increasing within one source, also while the clock stands still or steps back;
- * two sources differ by a random node number.
+ * two sources differ by a random node number, and where they drew the same one, by where they begin to count in each millisecond.
  */
 export function createIdSource(clock: Clock, node = randomInt(1 << Number(NODE_BITS))): IdSource {
   let last = 0;
@@ -21,7 +22,7 @@ export function createIdSource(clock: Clock, node = randomInt(1 << Number(NODE_B
     const now = clock.now();
     if (now > last) {
       last = now;
-      sequence = 0;
+      sequence = randomInt(SEQUENCE_BEGIN);
     } else if (++sequence === SEQUENCE_END) {
       last += 1;
       sequence = 0;
