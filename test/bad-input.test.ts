@@ -5,7 +5,7 @@ import { periodOf, wireNamesOf } from './access/questions.ts';
 import { createFleet } from './operations/fleet.ts';
 import { createScene, questions, SCENE_NOW, type QueryId, type Scene } from './operations/scene.ts';
 import { rows, type Place } from './operations/rows.ts';
-import { proving } from './support/effort.ts';
+import { effort, proving } from './support/effort.ts';
 import { describeEngines } from './support/engines.ts';
 import { everythingStored } from './support/stored.ts';
 import { settableClock } from './support/world.ts';
@@ -72,7 +72,7 @@ describeEngines('whatever a parameter is sent', (database) => {
   describe.each(['signed', 'authorized'] as const)('a query that is %s', (way) => {
     test.each(reading.filter(({ scope }) => way === 'signed' || scope !== null).map((operation) => [operation.id, operation] as const))(
       '%s is answered clearly',
-      { timeout: 120_000 },
+      { timeout: effort(120_000, 600_000) },
       async (id, operation) => {
         const ask = await interfaces.askAs(way === 'signed' ? { key: {}, of: scene.owner } : { token: {}, of: scene.owner });
         const base = questions[id].find((question) => Object.keys(question(scene)).length > 0)!(scene);
@@ -93,7 +93,7 @@ describeEngines('whatever a parameter is sent', (database) => {
 
   test.each(writing.map((operation) => [operation.id, operation] as const))(
     'a change by %s is answered clearly, and nothing is stored of what is refused',
-    { timeout: 300_000 },
+    { timeout: effort(300_000, 3_600_000) },
     async (id, operation) => {
       let here = await place();
       let ask = await interfaces.askAs({ key: {}, of: here.owner });

@@ -2,21 +2,13 @@ import { expect, test } from 'vitest';
 import type { OperationId } from '@helioport/contract';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { countMiscounts } from '../../packages/server/src/plants/recount.ts';
+import { createChance } from '../prove/hostile/chance.ts';
 import { effort } from '../support/effort.ts';
 import { describeManagement, minimal, type Person } from './fixture.ts';
 
-/** A repeatable source of chance. */
-function chance(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 describeManagement('owners who move the same devices at once', ({ fleet, database, person, call, collector }) => {
   test('wait for one another and never block one another; what is left fits together', { timeout: 120_000 }, async () => {
-    const pick = chance(20_261_121);
+    const { below: pick } = createChance(20_261_121);
     const owners: Person[] = [await person(), await person(), await person()];
     const plants = new Map<Person, string[]>();
     for (const owner of owners) plants.set(owner, [await fleet.plant(owner.id), await fleet.plant(owner.id)]);
