@@ -41,7 +41,10 @@ export async function linkArrivals(trx: Db, home: Home, arrivals: readonly Arriv
     const only = await findOnlyCollector(trx, home);
     for (const { id, sn, collectorId } of orphans) {
       const target = remembered.get(sn) ?? only ?? (arrived.has(id) ? null : collectorId);
-      if (target !== collectorId) targets.set(target, [...(targets.get(target) ?? []), id]);
+      if (target === collectorId) continue;
+      const others = targets.get(target);
+      if (others) others.push(id);
+      else targets.set(target, [id]);
     }
   }
   for (const [collectorId, deviceIds] of targets) {
