@@ -45,13 +45,14 @@ async function place(trx: Db, act: Act, home: Home, devices: readonly Found[]): 
   const seenElsewhere = await listSeenElsewhere(trx, home.ownerId, serialsOf(devices.filter(isMeasuring)), act.at);
   const taken = devices.filter(({ sn, plantId }) => plantId !== null || seenElsewhere.has(sn));
   if (taken.length > 0) throw new Failure('deviceAlreadyBound', { data: { sn: serialsOf(taken) } });
-  const arrivals = [...devices, ...(await listFollowers(trx, act, home, devices))];
+  const followers = await listFollowers(trx, act, home, devices);
+  const arrivals = [...devices, ...followers];
   const ids = arrivals.map(({ id }) => id);
   const locked = new Set([...ids, ...(await listLinkable(trx, home, arrivals))]);
   await lockDeviceRows(trx, [...locked]);
   // What was free may have gone elsewhere while we waited, or something come to the collectors.
-  const followers = await listFollowers(trx, act, home, devices);
-  if (followers.length + devices.length < arrivals.length || followers.some(({ id }) => !locked.has(id))) throw new Overtaken();
+  const still = await listFollowers(trx, act, home, devices);
+  if (still.length !== followers.length || !still.every(({ id }) => ids.includes(id))) throw new Overtaken();
   await bindDevices(trx, act, ids, home.id);
   await linkArrivals(trx, home, arrivals, locked);
 }
