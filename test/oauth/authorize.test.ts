@@ -205,6 +205,8 @@ describeOauth('the authorization endpoint', (t) => {
 
   test('a query that is not UTF-8 gets a page', async () => {
     expectPage(await openQuery('client_id=%ff&redirect_uri=%fe'));
+    expectPage(await openQuery('client_id=%00&redirect_uri=%00'));
+    expectPage(await openQuery(`client_id=${client.clientId}%00&redirect_uri=x`));
     expectPage(await openQuery(''));
     expectPage(await openQuery('&&&==&%'));
   });
