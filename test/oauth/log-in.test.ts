@@ -34,6 +34,11 @@ describeOauth(
       ]);
     });
 
+    test('an address with a NUL is nobody’s', async () => {
+      const page = await attempt(from(newAddress()), await url(), 'ada\0@example.com', PASSWORD);
+      expect([page.status, page.text.includes(WRONG)]).toEqual([200, true]);
+    });
+
     test('a session that somebody planted is not taken over (checklist 22)', async () => {
       const owner = await addOwner(t.world);
       const [visitor, address] = [from(newAddress()), await url()];

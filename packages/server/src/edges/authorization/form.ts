@@ -11,7 +11,7 @@ export interface Form {
   repeats(names: readonly string[]): boolean;
   /** Every value of a name. */
   all(name: string): string[];
-  /** False when a name or a value is not UTF-8, or has a NUL; such values read as absent. */
+  /** False when a name or a value is not UTF-8; such values read as absent. */
   readonly readable: boolean;
 }
 
@@ -55,8 +55,8 @@ const PLAIN = /^[\x20-\x7e]*$/;
 function textOf(bytes: string): string | undefined {
   if (PLAIN.test(bytes)) return bytes;
   const buffer = Buffer.from(bytes, 'latin1');
-  // NUL is no text for anybody, PostgreSQL least of all.
-  return isUtf8(buffer) && !buffer.includes(0) ? buffer.toString('utf8') : undefined;
+  // PostgreSQL takes no NUL as text; nothing that is looked up has either character.
+  return isUtf8(buffer) ? buffer.toString('utf8').replaceAll('\0', '\ufffd') : undefined;
 }
 
 /** A value for a query, from its bytes. */
