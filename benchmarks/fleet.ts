@@ -1,5 +1,6 @@
 // How answers grow with the fleet: 1,000,000 devices in 100,000 plants beside 1,000 devices, asked in turns.
-// HELIOPORT_BENCH_PLANTS makes the large fleet smaller, HELIOPORT_BENCH_ENGINES=sqlite leaves PostgreSQL out.
+// HELIOPORT_BENCH_PLANTS makes the large fleet smaller, HELIOPORT_BENCH_ENGINES=sqlite (or postgres) leaves the other engine out. Each engine
+// has a section of its own in RESULTS.md, written as soon as there is something to write.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +13,8 @@ import { listening } from '../test/support/listening.ts';
 import { findPostgres, startPostgres } from '../test/support/postgres.ts';
 import { postgresBulk, sqliteBulk, type Bulk } from './fleet/bulk.ts';
 import { createDesk, percentile, tablesOf, type Ask } from './fleet/desk.ts';
-import { DEVICES_PER_PLANT, install, PLANTS_PER_OWNER, type Installation } from './fleet/installation.ts';
-import { perPlant, questionsOf } from './fleet/questions.ts';
+import { ALARMS_PER_PLANT, DEVICES_PER_PLANT, install, PLANTS_PER_OWNER, type Installation } from './fleet/installation.ts';
+import { filteredOf, perPlant, questionsOf } from './fleet/questions.ts';
 import { writeResults } from './support/results.ts';
 
 const LARGE_PLANTS = Number(process.env['HELIOPORT_BENCH_PLANTS'] ?? 100_000);
@@ -111,7 +112,7 @@ async function smallCaller(engine: Engine, small: Fleet, large: Fleet): Promise<
     console.log(engine.name, id, ms(percentile(b, 0.5)), ratio.toFixed(2), tap.texts.length);
   }
   return [
-    `#### ${engine.name}: a caller with ${PLANTS_PER_OWNER} plants`,
+    `#### A caller with ${PLANTS_PER_OWNER} plants`,
     '',
     '| operation | p50 ms | p99 ms | p50 with 1,000 devices | ratio | statements | which read |',
     '|---|---|---|---|---|---|---|',
@@ -131,24 +132,33 @@ async function largeCaller(engine: Engine, { installation, ask }: Fleet): Promis
     const total = installation.plants * perPlant[id]!;
     const cells: string[] = [];
     for (const [pageNo, pageSize] of pagesOf(total)) {
-      const times: number[] = [];
-      for (let round = -2; round < FLEET_ROUNDS; round++) {
-        const time = await timed(async () => checkPage(id, await ask(installation.installer, id, { ...body, pageNo, pageSize }), total, pageSize));
-        if (round >= 0) times.push(time);
-      }
-      const all = sorted(times);
-      cells.push(`${ms(percentile(all, 0.5))} / ${ms(percentile(all, 0.99))}`);
+      cells.push(await timesOf(async () => checkPage(id, await ask(installation.installer, id, { ...body, pageNo, pageSize }), total, pageSize)));
     }
     lines.push(`| ${id} | ${cells.join(' | ')} |`);
     console.log(engine.name, id, ...cells);
   }
+  for (const [what, id, body] of filteredOf(installation)) {
+    const cell = await timesOf(() => ask(installation.installer, id, body));
+    lines.push(`| ${id}, ${what} | ${cell} | | | |`);
+    console.log(engine.name, id, what, cell);
+  }
   return [
-    `#### ${engine.name}: a caller with all ${installation.plants.toLocaleString('en')} plants`,
+    `#### A caller with all ${installation.plants.toLocaleString('en')} plants`,
     '',
     '| operation | first page of 20, p50 / p99 ms | first page of 100 | page in the middle | last page |',
     '|---|---|---|---|---|',
     ...lines,
   ].join('\n');
+}
+
+async function timesOf(run: () => Promise<unknown>): Promise<string> {
+  const times: number[] = [];
+  for (let round = -2; round < FLEET_ROUNDS; round++) {
+    const time = await timed(run);
+    if (round >= 0) times.push(time);
+  }
+  const all = sorted(times);
+  return `${ms(percentile(all, 0.5))} / ${ms(percentile(all, 0.99))}`;
 }
 
 const pagesOf = (total: number): [pageNo: number, pageSize: number][] => [
@@ -163,23 +173,30 @@ function checkPage(id: OperationId, data: any, total: number, pageSize: number):
   if (page.total !== total || page.records.length !== Math.min(pageSize, total)) throw new Error(`${id}: ${page.records.length} of ${page.total}`);
 }
 
-const engines = process.env['HELIOPORT_BENCH_ENGINES'] === 'sqlite' || !findPostgres() ? [sqliteEngine()] : [sqliteEngine(), await postgresEngine()];
-const parts: string[] = [];
-for (const engine of engines) {
+const makers: Record<string, () => Engine | Promise<Engine>> = { sqlite: sqliteEngine, ...(findPostgres() && { postgres: postgresEngine }) };
+const wanted = (process.env['HELIOPORT_BENCH_ENGINES'] ?? Object.keys(makers).join(',')).split(',');
+
+for (const [name, make] of Object.entries(makers)) {
+  if (!wanted.includes(name)) continue;
+  const engine = await make();
   const [small, large] = [await makeFleet(engine, SMALL_PLANTS), await makeFleet(engine, LARGE_PLANTS)];
-  parts.push(await smallCaller(engine, small, large), await largeCaller(engine, large));
+  const ofSmall = await smallCaller(engine, small, large);
+  write(engine, ofSmall);
+  write(engine, ofSmall, await largeCaller(engine, large));
   await small.storage.close();
   await large.storage.close();
   await engine.close();
 }
 
-writeResults(
-  'Fleet',
-  'fleet',
-  `${(LARGE_PLANTS * DEVICES_PER_PLANT).toLocaleString('en')} devices in ${LARGE_PLANTS.toLocaleString('en')} plants of ${LARGE_PLANTS / PLANTS_PER_OWNER} owners, each plant with a collector, six
-inverters, an EPM unit, a weather station and an ammeter, beside ${SMALL_PLANTS * DEVICES_PER_PLANT} devices in ${SMALL_PLANTS} plants: the same questions in turns, ${ROUNDS} of each. An answer is
-made as behind a listener: request read, handler, projection; signature and transport are in the section "Signed list". Lists are
+function write({ name }: Engine, ...parts: readonly string[]): void {
+  writeResults(
+    `Fleet on ${name}`,
+    'fleet',
+    `${(LARGE_PLANTS * DEVICES_PER_PLANT).toLocaleString('en')} devices in ${LARGE_PLANTS.toLocaleString('en')} plants of ${(LARGE_PLANTS / PLANTS_PER_OWNER).toLocaleString('en')} owners, each plant with a collector, six
+inverters, an EPM unit, a weather station, an ammeter and ${ALARMS_PER_PLANT} alarms, beside ${SMALL_PLANTS * DEVICES_PER_PLANT} devices in ${SMALL_PLANTS} plants: the same questions in turns, ${ROUNDS} of each. An
+answer is made as behind a listener: request read, handler, projection; signature and transport are in the section "Signed list". Lists are
 asked with their defaults, charts about today, this month and this year. Target: p50 at most 1.25 times that with 1,000 devices.
 
 ${parts.join('\n\n')}`,
-);
+  );
+}

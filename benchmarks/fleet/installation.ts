@@ -17,6 +17,7 @@ const DAY_MS = 86_400_000;
 const KINDS: readonly DeviceKind[] = ['collector', ...Array.from({ length: 6 }, () => 'inverter' as const), 'epm', 'weather', 'ammeter'];
 export const DEVICES_PER_PLANT = KINDS.length;
 export const PLANTS_PER_OWNER = 10;
+export const ALARMS_PER_PLANT = 5;
 
 /** What the benchmark asks about. */
 export interface Installation {
@@ -33,6 +34,10 @@ export interface Installation {
 const idOf = (n: number): string => String(1_000_000_000_000_000_000n + BigInt(n));
 const PLANT_IDS = 100_000_000;
 const DEVICE_IDS = 200_000_000;
+const ALARM_IDS = 500_000_000;
+
+/** When each plant had an alarm, one after the other. */
+const ALARM_DAYS = ['2026-02-14T12:00:00Z', '2026-03-14T12:00:00Z', '2026-04-14T12:00:00Z', '2026-05-14T12:00:00Z', '2026-06-14T12:00:00Z'];
 
 interface Templates {
   /** By kind: rows of a device that has reported for a month and through the year. */
@@ -113,6 +118,20 @@ export async function install(db: Db, bulk: Bulk, plants: number): Promise<Insta
     { no: 'int4', deviceId: 'text', plantId: 'text', fromAt: 'int8' },
     each(devices, (n) => [firstNumber + n, idOf(DEVICE_IDS + n), idOf(PLANT_IDS + plantOf(n)), 0]),
   );
+  const alarms = function* (): Generator<Row> {
+    for (let round = 0; round < ALARMS_PER_PLANT; round++) {
+      const beginAt = Date.parse(ALARM_DAYS[round]!);
+      const beginDay = Number(ALARM_DAYS[round]!.slice(0, 10).replaceAll('-', ''));
+      for (let n = 0; n < plants; n++) {
+        const device = n * DEVICES_PER_PLANT + 1;
+        const isOpen = round === ALARMS_PER_PLANT - 1 && n % 10 === 0;
+        const what = [`FLEET-${device}`, 'inverter', 'H103', 1, 'a string far below its sisters', beginAt, beginDay];
+        yield [idOf(ALARM_IDS + round * plants + n), idOf(DEVICE_IDS + device), idOf(PLANT_IDS + n), ...what, isOpen ? null : beginAt + DAY_MS, isOpen ? 0 : 2];
+      }
+    }
+  };
+  const alarmColumns = { id: 'text', deviceId: 'text', plantId: 'text', sn: 'text', kind: 'text', code: 'text', level: 'int4', message: 'text' };
+  await bulk.insert('alarm', { ...alarmColumns, beginAt: 'int8', beginDay: 'int8', endAt: 'int8', state: 'int4' }, alarms());
   const rowsOf = function* (part: 'days' | 'months' | 'samples'): Generator<Row> {
     for (let n = 0; n < devices; n++) {
       const rows = templates[kindOf(n)]![part];

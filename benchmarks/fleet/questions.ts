@@ -1,5 +1,5 @@
 import type { OperationId } from '@helioport/contract';
-import type { Installation } from './installation.ts';
+import { ALARMS_PER_PLANT, type Installation } from './installation.ts';
 
 type Body = Record<string, unknown>;
 
@@ -43,7 +43,7 @@ export const questionsOf = ({ plantId, sns }: Installation): [id: OperationId, b
   ['epm/all', { sn: sns.epm }],
 ];
 
-/** The lists among them, with how many of their things a plant has; alarms are none here. */
+/** The lists among them, with how many of their things a plant has. */
 export const perPlant: Partial<Record<OperationId, number>> = {
   userStationList: 1,
   stationDetailList: 1,
@@ -57,4 +57,18 @@ export const perPlant: Partial<Record<OperationId, number>> = {
   epmList: 1,
   weatherList: 1,
   ammeterList: 1,
+  alarmList: ALARMS_PER_PLANT,
 };
+
+/** What somebody with very many plants asks of a few of them, or of some of what stands there. */
+export const filteredOf = ({ plantId, sns }: Installation): [what: string, id: OperationId, body: Body][] => [
+  ['one plant', 'userStationList', { idList: plantId }],
+  ['one meter', 'userStationList', { nmiCode: 'NMI42' }],
+  ['one plant', 'inverterList', { stationId: plantId }],
+  ['some serial numbers', 'inverterList', { snList: Object.values(sns).join(',') }],
+  ['one plant', 'alarmList', { stationId: plantId }],
+  ['one device', 'alarmList', { alarmDeviceSn: sns.inverter }],
+  ['pending', 'alarmList', { state: '0' }],
+  ['the last day with alarms', 'alarmList', { alarmBeginTime: '2026-06-14', alarmEndTime: '2026-06-14' }],
+  ['a day of long ago', 'alarmList', { alarmBeginTime: '2026-02-14', alarmEndTime: '2026-02-14' }],
+];
