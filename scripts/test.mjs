@@ -1,5 +1,5 @@
 // npm test: sets up what tests need, runs them all, and ends with their counts. Runs on any Node from 20.
-// npm run prove: the long proofs alone, with their full counts.
+// npm run prove: the long proofs alone, with their full counts, or the share of them that HELIOPORT_PROVE says.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ try {
   const [first, ...rest] = process.argv.slice(2);
   process.exitCode =
     first === '--prove'
-      ? await test(findNode(root), ['test/prove/', ...rest], LIMIT_SECONDS.prove, { HELIOPORT_PROVE: 'full' })
+      ? await test(findNode(root), ['test/prove/', ...rest], LIMIT_SECONDS.prove, { HELIOPORT_PROVE: process.env.HELIOPORT_PROVE ?? 'full' })
       : await test(findNode(root), process.argv.slice(2), LIMIT_SECONDS.test, {});
 } catch (error) {
   if (!(error instanceof SetupFault)) throw error;
