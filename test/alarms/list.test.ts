@@ -233,5 +233,26 @@ describeEngines('the list of alarms', (database) => {
     expect(await codesOf(caller, { deviceSn: device.sn })).toEqual(codesBefore);
     expect((await list(caller, { deviceSn: device.sn })).total).toBe(2);
     expect(await codesOf(caller, { deviceSn: foreign.device.sn })).toEqual([]);
+    // Pages that nobody came to from the page before, wherever they are.
+    const own: string[] = [];
+    await write(async (trx) => {
+      for (let from = 0; from < 4000; from += 400) {
+        const rows = Array.from({ length: 400 }, (_, i) => {
+          const [{ id: deviceId, sn }, plantId] = i % 3 === 0 ? [foreign.device, foreign.plantId] : [device, ids[i]!];
+          const id = world.newId();
+          if (i % 3 > 0) own.unshift(id);
+          const times = { beginAt: now, beginDay: 20_260_615, endAt: now, processedAt: null };
+          return { ...times, id, deviceId, plantId, sn, kind: 'inverter' as const, code: `M${from + i}`, level: 1, message: 'x', state: alarmStates.restored };
+        });
+        await trx.insertInto('alarm').values(rows).execute();
+      }
+    });
+    await recount(db());
+    const all = [...own, ...(await list(caller, {}, Math.ceil((own.length + 2) / 20), 20)).records.slice(-2).map(({ id }) => id)];
+    expect(new Set(all).size).toBe(own.length + 2);
+    for (const pageNo of [4, 12, 17, 26]) {
+      const { records, total } = await list(caller, {}, pageNo, 100);
+      expect([pageNo, total, records.map(({ id }) => id)]).toEqual([pageNo, all.length, all.slice((pageNo - 1) * 100, pageNo * 100)]);
+    }
   });
 });

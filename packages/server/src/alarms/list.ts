@@ -10,7 +10,7 @@ import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { alarmStates } from './alarm-rows.ts';
 import { findPageEnd, keepPageEnd, readerOf, type PageEnd } from './pages.ts';
 import { adviceFor } from './rules.ts';
-import { chooseWay, selectionParameters, ways, type AlarmSelection, type SelectionParameters, type Way } from './selection.ts';
+import { chooseWay, passed, selectionParameters, ways, type AlarmSelection, type SelectionParameters, type Way } from './selection.ts';
 
 /** What a caller wants of the alarms. */
 export interface AlarmFilter extends Omit<AlarmSelection, 'reach'> {
@@ -71,14 +71,29 @@ export async function listAlarms(db: Db, caller: Caller, filter: AlarmFilter, pa
   return { ...page, total, records: rows.map((row) => alarmRecord(row, now)) };
 }
 
+const idAt = (direction: 'asc' | 'desc') =>
+  prepareQuery((db, p: ParameterOf<SelectionParameters & { offset: number }>) =>
+    passed(db, p).select('alarm.id').orderBy('alarm.id', direction).limit(sql.lit(1)).offset(p('offset')),
+  );
+const idFromNewest = idAt('desc');
+const idFromOldest = idAt('asc');
+
+/** So far into a list the page's first alarm is looked for alone. */
+const FAR = 1_000;
+
 /** A page in the later half is read from the end: the last one costs no more than the first. `total` is Infinity where it is not known. */
 async function readPage(db: Db, way: Way, parameters: SelectionParameters, page: PageOf, total: number): Promise<Row[]> {
   const { newestFirst, oldestFirst } = statements[way];
   const { limit, offset } = pageParameters(page);
-  if (offset === 0 || offset < total / 2) return newestFirst(db, { ...parameters, limit, offset });
   const left = Math.min(limit, total - offset);
   if (left <= 0) return [];
-  return (await oldestFirst(db, { ...parameters, limit: left, offset: total - offset - left })).toReversed();
+  const isEarly = offset === 0 || offset < total / 2;
+  if (way === 'byPlants' || Math.min(offset, total - offset) < FAR) {
+    if (isEarly) return newestFirst(db, { ...parameters, limit, offset });
+    return (await oldestFirst(db, { ...parameters, limit: left, offset: total - offset - left })).toReversed();
+  }
+  const [first] = await (isEarly ? idFromNewest(db, { ...parameters, offset }) : idFromOldest(db, { ...parameters, offset: total - offset - 1 }));
+  return first ? newestFirst(db, { ...parameters, beforeId: String(BigInt(first.id) + 1n), limit, offset: 0 }) : [];
 }
 
 /** Alarms of a selection that are counted beyond the page that is asked for: an installer of a whole fleet may see millions. */
