@@ -47,7 +47,7 @@ function statementsOf(way: Way) {
   };
 }
 
-const statements = { byPlants: statementsOf('byPlants'), byDevice: statementsOf('byDevice'), byState: statementsOf('byState'), byTime: statementsOf('byTime') };
+const statements = { byPlants: statementsOf('byPlants'), byTime: statementsOf('byTime') };
 
 /**
  * The alarms of plants that the caller may see, the newest first. A page goes on where the reader's page before it ended,

@@ -26,17 +26,16 @@ export interface SelectionParameters extends ReachParameters {
   deviceSn: string;
   fromDay: number;
   toDay: number;
-  /** -1: any. */
+  byState: number;
   state: number;
   fromId: string;
   beforeId: string;
 }
 
 const DIGITS = 19;
-const LAST_DAY = 99_999_999;
 
 export function selectionParameters(db: Db, selection: AlarmSelection, plantIds: readonly string[], beforeId?: string): SelectionParameters {
-  const { reach, nmiCode, deviceSn, fromDay = 0, toDay = LAST_DAY, state = -1, fromId = '' } = selection;
+  const { reach, nmiCode, deviceSn, fromDay = 0, toDay = 0, state, fromId } = selection;
   return {
     ...reachParameters(db, reach),
     plants: listParameter(db, plantIds),
@@ -46,28 +45,30 @@ export function selectionParameters(db: Db, selection: AlarmSelection, plantIds:
     deviceSn: deviceSn ?? '',
     fromDay,
     toDay,
-    state,
-    fromId: fromId.padStart(DIGITS, '0'),
-    beforeId: beforeId ?? '9'.repeat(DIGITS),
+    byState: state === undefined ? 0 : 1,
+    state: state ?? 0,
+    fromId: fromId?.padStart(DIGITS, '0') ?? '',
+    beforeId: beforeId ?? '',
   };
 }
 
 type P = ParameterOf<SelectionParameters>;
 
-const chosen = (db: Db, p: P) =>
-  db
-    .selectFrom('alarm')
-    .where('alarm.id', '>=', p('fromId'))
-    .where('alarm.id', '<', p('beforeId'))
-    .where('alarm.beginDay', '>=', p('fromDay'))
-    .where('alarm.beginDay', '<=', p('toDay'))
-    .where((eb) => eb.or([sql<boolean>`${p('state')} = -1`, eb('alarm.state', '=', p('state'))]))
-    .where((eb) => eb.or([sql<boolean>`${p('byDevice')} = 0`, eb('alarm.sn', '=', p('deviceSn'))]));
+// Only what is asked for: PostgreSQL takes a range whose ends it does not know to hold few alarms, and would sort all of them.
+const chosen = (db: Db, p: P) => {
+  let alarms = db.selectFrom('alarm');
+  if (p.has('fromId')) alarms = alarms.where('alarm.id', '>=', p('fromId'));
+  if (p.has('beforeId')) alarms = alarms.where('alarm.id', '<', p('beforeId'));
+  if (p.has('fromDay')) alarms = alarms.where('alarm.beginDay', '>=', p('fromDay'));
+  if (p.has('toDay')) alarms = alarms.where('alarm.beginDay', '<=', p('toDay'));
+  if (p.has('byState')) alarms = alarms.where('alarm.state', '=', p('state'));
+  return p.has('byDevice') ? alarms.where('alarm.sn', '=', p('deviceSn')) : alarms;
+};
 
-const matching = (db: Db, p: P) =>
-  chosen(db, p)
-    .innerJoin('plant', 'plant.id', 'alarm.plantId')
-    .where((eb) => eb.or([sql<boolean>`${p('byMeter')} = 0`, eb('plant.nmiCode', '=', p('nmiCode'))]));
+const matching = (db: Db, p: P) => {
+  const alarms = chosen(db, p).innerJoin('plant', 'plant.id', 'alarm.plantId');
+  return p.has('byMeter') ? alarms.where('plant.nmiCode', '=', p('nmiCode')) : alarms;
+};
 
 /**
  * The same alarms for those who go past many of them: the plants are looked up once, not alarm by alarm. In a form that both
@@ -78,24 +79,22 @@ export const passed = (db: Db, p: P) =>
     sql<boolean>`(alarm."plantId" in (${visible(db, p, p.has('byMeter') ? plantsOfMeter(p('nmiCode')) : undefined).select('access.plantId')})) is true`,
   );
 
-// Alarm by alarm, so that an index that has them in the order of time can be followed from its end.
+// Alarm by alarm, so that an index that has them in the order of time can be followed from its end; a scalar, since PostgreSQL would
+// begin an EXISTS with all plants of the caller.
 const seen = (db: Db, p: P) =>
-  matching(db, p).where((eb) =>
-    eb.exists(
-      visible(db, p)
-        .select(sql`1`.as('one'))
-        .where('access.plantId', '=', eb.ref('alarm.plantId')),
-    ),
+  matching(db, p).where(
+    sql<boolean>`(${visible(db, p)
+      .select(sql`1`.as('one'))
+      .where('access.plantId', '=', sql.ref<string>('alarm.plantId'))
+      .limit(sql.lit(1))}) is not null`,
   );
 
 /**
  * Where the search begins, so that it never goes through the alarms of everybody to find those of few: at the caller's plants
- * where these are few, else at the device, the state, or the newest of all.
+ * where these are few, else at the newest of all, of the device, or of the state.
  */
 export const ways = {
   byPlants: (db: Db, p: P) => matching(db, p).where(anyOf(db, 'alarm.plantId', p('plants'))),
-  byDevice: (db: Db, p: P) => seen(db, p).where('alarm.sn', '=', p('deviceSn')),
-  byState: (db: Db, p: P) => seen(db, p).where('alarm.state', '=', p('state')),
   byTime: seen,
 };
 
@@ -106,9 +105,7 @@ const PLANTS_AT_MOST = 1_000;
 const visiblePlantIds = prepareQuery((db, p: ParameterOf<ReachParameters & { limit: number }>) => visible(db, p).select('access.plantId').limit(p('limit')));
 
 /** The way for a selection, and the plants where it goes by them. */
-export async function chooseWay(db: Db, { reach, deviceSn, state }: AlarmSelection): Promise<{ way: Way; plantIds: readonly string[] }> {
+export async function chooseWay(db: Db, { reach }: AlarmSelection): Promise<{ way: Way; plantIds: readonly string[] }> {
   const plants = await visiblePlantIds(db, { ...reachParameters(db, reach), limit: PLANTS_AT_MOST + 1 });
-  if (plants.length <= PLANTS_AT_MOST) return { way: 'byPlants', plantIds: plants.map(({ plantId }) => plantId) };
-  if (deviceSn !== undefined) return { way: 'byDevice', plantIds: [] };
-  return { way: state === undefined ? 'byTime' : 'byState', plantIds: [] };
+  return plants.length <= PLANTS_AT_MOST ? { way: 'byPlants', plantIds: plants.map(({ plantId }) => plantId) } : { way: 'byTime', plantIds: [] };
 }

@@ -16,9 +16,10 @@ const NAMES_AT_MOST = 300;
 const READ_TIMEOUT_MS = 8000;
 
 // PostgreSQL counts on disks whose heads move unless it is told otherwise, and then reads whole tables of some ten thousand rows where
-// an index leads to a few. And it plans many statements anew at each call, which takes longer than they do; ours are made for one plan.
+// an index leads to a few. And it plans many statements anew at each call, which takes longer than they do, and makes machine code
+// of what would be answered by then; ours are made for one plan.
 // `options` in the address say otherwise: ?options=-c%20random_page_cost%3D4
-const PLANNING = '-c random_page_cost=1.1 -c plan_cache_mode=force_generic_plan';
+const PLANNING = '-c random_page_cost=1.1 -c plan_cache_mode=force_generic_plan -c jit=off';
 
 /** Kysely's PostgreSQL dialect on a pool that prepares on the server whatever is asked more than once. */
 export function createPostgresDialect(options: PostgresOptions): Dialect {
