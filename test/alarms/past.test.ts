@@ -19,15 +19,8 @@ const RESTORED = 2;
 describeEngines('the watch and what was elsewhere or long ago', (database) => {
   const clock = settableClock('2026-06-15T09:00:00Z');
   const world = createWatchedWorld(database, clock);
-  const { act, write, install, report, watch, pass, passReporting, deviceOf, plantOf, alarmsOf } = world;
+  const { act, write, install, report, watch, pass, passReporting, deviceOf, plantOf, alarmsOf, setUp, hot, cool } = world;
   const db = () => database().db;
-  /** A device of a new plant, on the morning of another day. */
-  const setUp = async () => {
-    clock.at = Math.ceil(clock.at / DAY_MS) * DAY_MS + 630 * MINUTE_MS;
-    return install();
-  };
-  const hot = () => ({ acPowerW: 5000, temperatureC: 91 });
-  const cool = () => ({ acPowerW: 5000, temperatureC: 50 });
 
   test('says of samples that come late within the day what they said, and nothing of those between others that it has looked at', async () => {
     const to = await setUp();

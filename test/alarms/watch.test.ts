@@ -16,22 +16,14 @@ import { settableClock, userCaller } from '../support/world.ts';
 import { createWatchedWorld } from './watched-world.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const { online, offline, alarm } = presence;
 const [PENDING, PROCESSED, RESTORED] = [0, 1, 2];
 
 describeEngines('the watch', (database) => {
   const clock = settableClock('2026-06-15T09:00:00Z');
   const world = createWatchedWorld(database, clock);
-  const { act, write, install, report, watch, watcher, pass, passReporting, deviceOf, plantOf, alarmsOf } = world;
+  const { act, write, install, report, watch, watcher, pass, passReporting, deviceOf, plantOf, alarmsOf, setUp, hot, cool } = world;
   const db = () => database().db;
-  /** A device of a new plant, on the morning of another day. */
-  const setUp = async () => {
-    clock.at = Math.ceil(clock.at / DAY_MS) * DAY_MS + 630 * MINUTE_MS;
-    return install();
-  };
-  const hot = () => ({ acPowerW: 5000, temperatureC: 91 });
-  const cool = () => ({ acPowerW: 5000, temperatureC: 50 });
 
   test('raises an alarm when samples are bad for long enough, once, and ends it when they are good again', async () => {
     const to = await setUp();

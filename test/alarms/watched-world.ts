@@ -8,6 +8,7 @@ import type { Db } from '../../packages/server/src/storage/database.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 1440 * MINUTE_MS;
 
 /** Plants that report and a watch that looks at them, all by one clock. */
 export function createWatchedWorld(database: () => { db: Db }, clock: SettableClock) {
@@ -57,5 +58,13 @@ export function createWatchedWorld(database: () => { db: Db }, clock: SettableCl
       if (minute % 5 === 4) await report(to, values(clock.at));
     });
 
-  return { ...world, faults, report, watch, watcher, pass, passReporting, deviceOf, plantOf, alarmsOf };
+  /** A device of a new plant, on the morning of another day. */
+  const setUp = async (): Promise<Installation> => {
+    clock.at = Math.ceil(clock.at / DAY_MS) * DAY_MS + 630 * MINUTE_MS;
+    return world.install();
+  };
+  const hot = () => ({ acPowerW: 5000, temperatureC: 91 });
+  const cool = () => ({ acPowerW: 5000, temperatureC: 50 });
+
+  return { ...world, faults, report, watch, watcher, pass, passReporting, deviceOf, plantOf, alarmsOf, setUp, hot, cool };
 }

@@ -11,11 +11,7 @@ describe('people, keys, plants and devices on the command line', () => {
   afterAll(() => home.remove());
 
   const run = (...args: string[]): Promise<Outcome> => home.helioport(...args, '--json');
-  const ok = async (...args: string[]): Promise<any> => {
-    const outcome = await run(...args);
-    expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
-    return outcome.json();
-  };
+  const ok: Installation['ok'] = (...args) => home.ok(...args);
   const refused = async (...args: string[]): Promise<string> => {
     const { exitCode, stdout, stderr } = await run(...args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });

@@ -16,11 +16,7 @@ describe('tariffs on the command line', () => {
   afterAll(() => home.remove());
 
   const run = (...args: string[]): Promise<Outcome> => home.helioport(...args, '--json');
-  const ok = async (...args: string[]): Promise<any> => {
-    const outcome = await run(...args);
-    expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
-    return outcome.json();
-  };
+  const ok: Installation['ok'] = (...args) => home.ok(...args);
   const set = (...args: string[]): Promise<any> => ok('plant', 'tariff', 'set', plant, ...args);
   const write = (name: string, content: unknown): string => {
     writeFileSync(join(home.folder, name), typeof content === 'string' ? content : JSON.stringify(content));

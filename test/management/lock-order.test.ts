@@ -15,6 +15,7 @@ import { describeEngines } from '../support/engines.ts';
 import { createChance } from '../prove/hostile/chance.ts';
 import { effort } from '../support/effort.ts';
 import { createWorld, settableClock, userCaller } from '../support/world.ts';
+import { linksAcrossOwners } from './links.ts';
 
 // Below the operations, which would begin a transaction anew that the engine had to end.
 describeEngines('transactions that move the same devices', (database) => {
@@ -113,14 +114,3 @@ describeEngines('transactions that move the same devices', (database) => {
     expect(await countMiscounts(database().db)).toBe(0);
   });
 });
-
-/** Devices that a collector of another owner reports for. */
-const linksAcrossOwners = (db: Db): Promise<{ sn: string }[]> =>
-  db
-    .selectFrom('device')
-    .innerJoin('plant', 'plant.id', 'device.plantId')
-    .innerJoin('device as collector', 'collector.id', 'device.collectorId')
-    .innerJoin('plant as place', 'place.id', 'collector.plantId')
-    .select('device.sn')
-    .whereRef('plant.ownerId', '!=', 'place.ownerId')
-    .execute();

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { run } from '../../packages/server/src/cli/main.ts';
 import type { Clock } from '../../packages/server/src/kernel/clock.ts';
 
@@ -17,26 +18,34 @@ export interface Installation {
   readonly folder: string;
   readonly environment: Record<string, string>;
   helioport(...args: readonly string[]): Promise<Outcome>;
+  /** The JSON value of a command that succeeds without a word beside it. */
+  ok(...args: readonly string[]): Promise<any>;
   remove(): void;
 }
 
 export function createInstallation(environment: Record<string, string> = {}, clock?: Clock): Installation {
   const folder = mkdtempSync(join(tmpdir(), 'helioport-installation-'));
+  const helioport: Installation['helioport'] = async (...args) => {
+    const out: string[] = [];
+    const notes: string[] = [];
+    const exitCode = await run(args, {
+      environment,
+      folder,
+      write: (text) => void out.push(text),
+      writeNote: (text) => void notes.push(text),
+      ...(clock && { clock }),
+    });
+    const stdout = out.join('\n');
+    return { exitCode, stdout, stderr: notes.join('\n'), json: () => JSON.parse(stdout) as unknown };
+  };
   return {
     folder,
     environment,
-    helioport: async (...args) => {
-      const out: string[] = [];
-      const notes: string[] = [];
-      const exitCode = await run(args, {
-        environment,
-        folder,
-        write: (text) => void out.push(text),
-        writeNote: (text) => void notes.push(text),
-        ...(clock && { clock }),
-      });
-      const stdout = out.join('\n');
-      return { exitCode, stdout, stderr: notes.join('\n'), json: () => JSON.parse(stdout) as unknown };
+    helioport,
+    async ok(...args) {
+      const outcome = await helioport(...args, '--json');
+      expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
+      return outcome.json();
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

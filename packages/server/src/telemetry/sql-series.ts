@@ -64,57 +64,38 @@ const selectRanges = prepareQuery<{ series: unknown; fromAt: number; toAt: numbe
 );
 
 // Two dialects: PostgreSQL looks up each binding by a lateral join, which SQLite does not have.
-const selectNewest = prepareQuery<{ bindings: unknown; beforeDay: number }, StoredDay>((db, p) =>
-  engineOf(db) === 'postgres'
-    ? db
-        .selectFrom(sql<{ no: number }>`unnest(${p('bindings')}::int4[])`.as<'wanted'>(sql`wanted(no)`))
-        .innerJoinLateral(
-          (from) =>
+const selectOutermost = (end: 'newest' | 'oldest') =>
+  prepareQuery<{ bindings: unknown; beforeDay: number }, StoredDay>((db, p) =>
+    engineOf(db) === 'postgres'
+      ? db
+          .selectFrom(sql<{ no: number }>`unnest(${p('bindings')}::int4[])`.as<'wanted'>(sql`wanted(no)`))
+          .innerJoinLateral(
+            (from) =>
+              from
+                .selectFrom('deviceDay')
+                .selectAll()
+                .whereRef('deviceDay.binding', '=', 'wanted.no')
+                .where('deviceDay.day', '<', p('beforeDay'))
+                .orderBy('day', end === 'newest' ? 'desc' : 'asc')
+                .limit(1)
+                .as('found'),
+            (join) => join.onTrue(),
+          )
+          .selectAll('found')
+      : db
+          .selectFrom(sql<{ value: number }>`json_each(${p('bindings')})`.as('wanted'))
+          .innerJoin('deviceDay', 'deviceDay.binding', 'wanted.value')
+          .whereRef('deviceDay.day', '=', (from) =>
             from
-              .selectFrom('deviceDay')
-              .selectAll()
-              .whereRef('deviceDay.binding', '=', 'wanted.no')
-              .where('deviceDay.day', '<', p('beforeDay'))
-              .orderBy('day', 'desc')
-              .limit(1)
-              .as('newest'),
-          (join) => join.onTrue(),
-        )
-        .selectAll('newest')
-    : db
-        .selectFrom(sql<{ value: number }>`json_each(${p('bindings')})`.as('wanted'))
-        .innerJoin('deviceDay', 'deviceDay.binding', 'wanted.value')
-        .whereRef('deviceDay.day', '=', (from) =>
-          from
-            .selectFrom('deviceDay as other')
-            .whereRef('other.binding', '=', 'wanted.value')
-            .where('other.day', '<', p('beforeDay'))
-            .select((e) => e.fn.max('other.day').as('day')),
-        )
-        .selectAll('deviceDay'),
-);
-
-// The same for the other end.
-const selectOldest = prepareQuery<{ bindings: unknown }, StoredDay>((db, p) =>
-  engineOf(db) === 'postgres'
-    ? db
-        .selectFrom(sql<{ no: number }>`unnest(${p('bindings')}::int4[])`.as<'wanted'>(sql`wanted(no)`))
-        .innerJoinLateral(
-          (from) => from.selectFrom('deviceDay').selectAll().whereRef('deviceDay.binding', '=', 'wanted.no').orderBy('day').limit(1).as('oldest'),
-          (join) => join.onTrue(),
-        )
-        .selectAll('oldest')
-    : db
-        .selectFrom(sql<{ value: number }>`json_each(${p('bindings')})`.as('wanted'))
-        .innerJoin('deviceDay', 'deviceDay.binding', 'wanted.value')
-        .whereRef('deviceDay.day', '=', (from) =>
-          from
-            .selectFrom('deviceDay as other')
-            .whereRef('other.binding', '=', 'wanted.value')
-            .select((e) => e.fn.min('other.day').as('day')),
-        )
-        .selectAll('deviceDay'),
-);
+              .selectFrom('deviceDay as other')
+              .whereRef('other.binding', '=', 'wanted.value')
+              .where('other.day', '<', p('beforeDay'))
+              .select((e) => e.fn[end === 'newest' ? 'max' : 'min']('other.day').as('day')),
+          )
+          .selectAll('deviceDay'),
+  );
+const selectNewest = selectOutermost('newest');
+const selectOldest = selectOutermost('oldest');
 
 const selectDays = prepareQuery<{ bindings: unknown; fromDay: number; toDay: number }, StoredDay>((db, p) =>
   db
@@ -185,7 +166,7 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
       return new Map(rows.map((row) => [row.binding, row]));
     },
     async firstReports(db, bindings) {
-      const rows = await selectOldest(db, { bindings: listParameter(db, bindings) });
+      const rows = await selectOldest(db, { bindings: listParameter(db, bindings), beforeDay: EVERYTHING });
       return fieldLists.resolving(db, (listOf) => new Map(rows.map(({ binding, lastAt, state }) => [binding, decodeFirstAt(state, lastAt, listOf)])));
     },
     async days(db, bindings, fromDay, toDay) {
