@@ -1,7 +1,7 @@
 // What is left of bare upserts when samples go through ingest with all roll-ups, and what a sample takes on disk.
-import { createIngest } from '../packages/server/src/telemetry/ingest.ts';
-import type { Reading } from '../packages/server/src/telemetry/reading.ts';
-import { createSqlSeries } from '../packages/server/src/telemetry/sql-series.ts';
+import { createIngest } from '../packages/server/src/ingest/ingest.ts';
+import type { Reading } from '../packages/server/src/ingest/reading.ts';
+import { createSqlSeries } from '../packages/server/src/series/sql/sql-series.ts';
 import { postgresEngine, sqliteEngine, type BenchEngine } from './ingest/engines.ts';
 import { bareRow, clock, makeFleet, readingText } from './ingest/fleet.ts';
 import { median, quantile } from './support/quantiles.ts';

@@ -14,15 +14,36 @@ const SIMULATOR = 'packages/simulator/src';
 const KERNEL = server('kernel');
 const CONFIG = server('config');
 const STORAGE = server('storage');
+const CALENDAR = server('calendar');
 const OPERATIONS = server('operations');
 const EDGES_HTTP = server('edges/http');
+const LISTENERS = server('edges/listeners');
 
 /** Features, lowest first: each may import those before it. */
-const FEATURES = ['events', 'jobs', 'accounts', 'plants', 'oauth', 'devices', 'telemetry', 'alarms', 'control', 'forwarding'].map(server);
+const FEATURES = [
+  'events',
+  'work',
+  'accounts',
+  'plants',
+  'oauth',
+  'devices',
+  'collectors',
+  'energy',
+  'series',
+  'ingest',
+  'telemetry',
+  'alarms',
+  'figures',
+  'commands',
+  'strategies',
+  'forwarding',
+].map(server);
 
-const EDGES = ['edges/ops', 'edges/user-api', 'edges/oauth-api', 'edges/authorization', 'edges/portal-api', 'edges/gateway'].map(server);
+const EDGES = ['edges/user-api', 'edges/oauth-api', 'edges/authorization', 'edges/portal', 'edges/gateway'].map(server);
 
 const layer = (imports: readonly string[], types: readonly string[] = []): Layer => ({ imports, types });
+
+const inward = [CONTRACT, KERNEL, CALENDAR, OPERATIONS, ...FEATURES];
 
 /** Every folder with sources that others must not reach into at will. Files beside them (app.ts) may import everything. */
 export const layers: Readonly<Record<string, Layer>> = {
@@ -32,12 +53,14 @@ export const layers: Readonly<Record<string, Layer>> = {
   [KERNEL]: layer([CONTRACT]),
   [CONFIG]: layer([CONTRACT, KERNEL]),
   [STORAGE]: layer([KERNEL, CONTRACT], [CONFIG]),
-  ...Object.fromEntries(FEATURES.map((feature, i) => [feature, layer([CONTRACT, KERNEL, STORAGE, ...FEATURES.slice(0, i)], [CONFIG])])),
-  [OPERATIONS]: layer([CONTRACT, KERNEL, ...FEATURES], [STORAGE]),
-  [EDGES_HTTP]: layer([CONTRACT, KERNEL, OPERATIONS, ...FEATURES], [STORAGE, CONFIG]),
-  ...Object.fromEntries(EDGES.map((edge) => [edge, layer([CONTRACT, KERNEL, OPERATIONS, ...FEATURES, EDGES_HTTP], [STORAGE, CONFIG])])),
+  [CALENDAR]: layer([CONTRACT, KERNEL]),
+  ...Object.fromEntries(FEATURES.map((feature, i) => [feature, layer([CONTRACT, KERNEL, CALENDAR, STORAGE, ...FEATURES.slice(0, i)], [CONFIG])])),
+  [OPERATIONS]: layer([CONTRACT, KERNEL, CALENDAR, ...FEATURES], [STORAGE]),
+  [EDGES_HTTP]: layer(inward, [STORAGE, CONFIG]),
+  ...Object.fromEntries(EDGES.map((edge) => [edge, layer([...inward, EDGES_HTTP], [STORAGE, CONFIG])])),
+  [LISTENERS]: layer([...inward, CONFIG, EDGES_HTTP, ...EDGES], [STORAGE]),
   // `helioport verify` looks at a request with the signed interface's own checks.
-  [server('cli')]: layer([server('app.ts'), CONTRACT, SDK, SIMULATOR, KERNEL, CONFIG, STORAGE, ...FEATURES, EDGES_HTTP, server('edges/user-api')]),
+  [server('cli')]: layer([server('app.ts'), SDK, SIMULATOR, CONFIG, STORAGE, ...inward, EDGES_HTTP, LISTENERS, server('edges/user-api')]),
 };
 
 /** Packages that only some folders may import. */
@@ -46,7 +69,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   kysely: [STORAGE, ...FEATURES, server('cli'), server('app.ts')],
   pg: [STORAGE],
   commander: [server('cli')],
-  'prom-client': [server('edges'), server('app.ts'), server('oauth-listener.ts')],
+  'prom-client': [server('edges'), server('app.ts')],
 };
 
 /** Workspace packages by the name that imports use. */

@@ -2,7 +2,7 @@ import { operations, readRequest, type Operation, type OperationId } from '@heli
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import { createOperations } from '../../packages/server/src/operations/index.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
-import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { userCaller } from '../../test/support/world.ts';
 import { clock } from './installation.ts';

@@ -4,9 +4,9 @@ import { insertDevice } from '../../packages/server/src/devices/devices.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { insertPlant } from '../../packages/server/src/plants/plants.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
-import { inStoredOrder } from '../../packages/server/src/telemetry/field-list.ts';
+import { inStoredOrder } from '../../packages/server/src/energy/field-list.ts';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
-import type { Reading } from '../../packages/server/src/telemetry/reading.ts';
+import type { Reading } from '../../packages/server/src/ingest/reading.ts';
 import { barePlant } from '../../test/support/world.ts';
 
 /** Samples of an inverter with two strings: twelve values, as collectors send them every five minutes. */

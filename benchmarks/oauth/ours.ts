@@ -7,7 +7,7 @@ import { decideApplication, insertApplication } from '../../packages/server/src/
 import { insertClientSecret } from '../../packages/server/src/oauth/client-secrets.ts';
 import { issueCode } from '../../packages/server/src/oauth/families.ts';
 import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
-import { createOauth } from '../../packages/server/src/oauth-listener.ts';
+import { createOauth } from '../../packages/server/src/edges/listeners/oauth.ts';
 import { openStorage } from '../../packages/server/src/storage/open.ts';
 import { offerOf } from '../signed-list/installation.ts';
 import { introduce } from './rival.ts';

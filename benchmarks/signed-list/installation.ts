@@ -12,8 +12,8 @@ import { createOperations } from '../../packages/server/src/operations/index.ts'
 import { isStorageAway } from '../../packages/server/src/storage/away.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
-import { createIngest } from '../../packages/server/src/telemetry/ingest.ts';
-import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
+import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createWorld } from '../../test/support/world.ts';
 
 export const PLANTS = 10;

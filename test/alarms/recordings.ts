@@ -4,7 +4,7 @@ import type { Site } from '../../packages/server/src/devices/daylight.ts';
 import type { Look } from '../../packages/server/src/alarms/rule.ts';
 import { paceOf } from '../../packages/server/src/alarms/looks.ts';
 import { gridVoltagesIn } from '../../packages/server/src/alarms/rules/grid.ts';
-import { createLocalZone } from '../../packages/server/src/telemetry/local-zone.ts';
+import { createLocalZone } from '../../packages/server/src/calendar/local-zone.ts';
 
 const FOLDER = new URL('../../../shared/data/pv/', import.meta.url);
 

@@ -1,7 +1,7 @@
 import type { Values } from '@helioport/contract';
 import { createWatch } from '../../packages/server/src/alarms/watch.ts';
 import { markPosted } from '../../packages/server/src/devices/states.ts';
-import { createJobs } from '../../packages/server/src/jobs/jobs.ts';
+import { createJobs } from '../../packages/server/src/work/jobs.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
 import type { SettableClock } from '../support/world.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';

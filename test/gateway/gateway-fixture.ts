@@ -6,7 +6,7 @@ import { createObservability } from '../../packages/server/src/edges/http/observ
 import { isStorageAway } from '../../packages/server/src/storage/away.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
-import type { Ingest } from '../../packages/server/src/telemetry/ingest.ts';
+import type { Ingest } from '../../packages/server/src/ingest/ingest.ts';
 import { settableClock } from '../support/world.ts';
 
 /** The gateway over a database, not listening; `log` holds every line it logged. */

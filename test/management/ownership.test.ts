@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { transferPlant } from '../../packages/server/src/plants/plants.ts';
-import { createIngest } from '../../packages/server/src/telemetry/ingest.ts';
-import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
+import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { describeManagement, minimal, type Person } from './fixture.ts';
 
 const MINUTE_MS = 60_000;

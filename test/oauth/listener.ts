@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
 import type { AnyOperation, Handler } from '../../packages/server/src/edges/http/mount.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
-import { createOauth, type OauthConfig } from '../../packages/server/src/oauth-listener.ts';
+import { createOauth, type OauthConfig } from '../../packages/server/src/edges/listeners/oauth.ts';
 import { isStorageAway } from '../../packages/server/src/storage/away.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 

@@ -3,7 +3,7 @@ import type { OperationId } from '@helioport/contract';
 import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
 import { createOperations } from '../../packages/server/src/operations/index.ts';
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { describeEngines } from '../support/engines.ts';
 import { listening } from '../support/listening.ts';

@@ -1,11 +1,11 @@
 import { operations as contract, readRequest, type OperationId, type QuantityName } from '@helioport/contract';
 import type { Caller } from '../../packages/server/src/accounts/caller.ts';
 import { createWatch } from '../../packages/server/src/alarms/watch.ts';
-import type { JobHandler } from '../../packages/server/src/jobs/jobs.ts';
+import type { JobHandler } from '../../packages/server/src/work/jobs.ts';
 import { createOperations, type Operations } from '../../packages/server/src/operations/index.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
-import { createIngest, type Ingest } from '../../packages/server/src/telemetry/ingest.ts';
-import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
+import { createIngest, type Ingest } from '../../packages/server/src/ingest/ingest.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { createRecalculations } from '../support/recalculations.ts';
 import { createWorld, type SettableClock } from '../support/world.ts';

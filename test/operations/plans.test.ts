@@ -5,7 +5,7 @@ import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
 import { createOperations } from '../../packages/server/src/operations/index.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { openStorage } from '../../packages/server/src/storage/open.ts';
-import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { listening } from '../support/listening.ts';

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { removeTariff, setTariff } from '../../packages/server/src/plants/prices.ts';
 import { checkTariff, tariffsOf, type TariffUse, type Tariffs } from '../../packages/server/src/plants/tariffs.ts';
 import { updatePlant } from '../../packages/server/src/plants/plants.ts';
-import { calendarOf } from '../../packages/server/src/telemetry/plant-day.ts';
-import { plantPrices } from '../../packages/server/src/telemetry/plant-prices.ts';
+import { calendarOf } from '../../packages/server/src/calendar/plant-calendar.ts';
+import { plantPrices } from '../../packages/server/src/energy/plant-prices.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 

@@ -1,9 +1,9 @@
-import { createJobs } from '../../packages/server/src/jobs/jobs.ts';
+import { createJobs } from '../../packages/server/src/work/jobs.ts';
 import type { Clock } from '../../packages/server/src/kernel/clock.ts';
 import { RECALCULATE } from '../../packages/server/src/plants/recalculation.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
-import { createRecalculation } from '../../packages/server/src/telemetry/recalculate.ts';
-import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
+import { createRecalculation } from '../../packages/server/src/ingest/recalculate.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 
 const logger = {
   error: (fault: object): never => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { MWH_PER_KWH } from '../../packages/server/src/telemetry/counter.ts';
-import { openDay, type DayState, type Sample } from '../../packages/server/src/telemetry/day-state.ts';
-import { energyOf, limitsOf, stepDay } from '../../packages/server/src/telemetry/energy-day.ts';
-import { createFieldList, inStoredOrder } from '../../packages/server/src/telemetry/field-list.ts';
-import { totalsAfter } from '../../packages/server/src/telemetry/month-state.ts';
-import { calendarOf } from '../../packages/server/src/telemetry/plant-day.ts';
-import { NO_PRICES } from '../../packages/server/src/telemetry/plant-prices.ts';
+import { MWH_PER_KWH } from '../../packages/server/src/energy/counter.ts';
+import { openDay, type DayState, type Sample } from '../../packages/server/src/energy/day-state.ts';
+import { energyOf, limitsOf, stepDay } from '../../packages/server/src/energy/energy-day.ts';
+import { createFieldList, inStoredOrder } from '../../packages/server/src/energy/field-list.ts';
+import { totalsAfter } from '../../packages/server/src/energy/month-state.ts';
+import { calendarOf } from '../../packages/server/src/calendar/plant-calendar.ts';
+import { NO_PRICES } from '../../packages/server/src/energy/plant-prices.ts';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
 
 const UTC = calendarOf([{ fromAt: 0, timeZone: 'UTC' }]);

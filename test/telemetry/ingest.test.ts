@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { insertDevice } from '../../packages/server/src/devices/devices.ts';
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { REFUSALS_KEPT } from '../../packages/server/src/telemetry/refusals.ts';
+import { REFUSALS_KEPT } from '../../packages/server/src/ingest/refusals.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createReportingWorld } from './installation.ts';
 

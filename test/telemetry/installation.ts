@@ -3,11 +3,11 @@ import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
-import { createIngest } from '../../packages/server/src/telemetry/ingest.ts';
-import { recalculateMonth } from '../../packages/server/src/telemetry/recalculate.ts';
-import { findBoundDevice } from '../../packages/server/src/telemetry/reporters.ts';
-import type { Series } from '../../packages/server/src/telemetry/series.ts';
-import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
+import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
+import { recalculateMonth } from '../../packages/server/src/ingest/recalculate.ts';
+import { findBoundDevice } from '../../packages/server/src/ingest/reporters.ts';
+import type { Series } from '../../packages/server/src/series/port.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createRecalculations } from '../support/recalculations.ts';
 import { createWorld, settableClock, type SettableClock } from '../support/world.ts';
 

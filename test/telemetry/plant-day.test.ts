@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, dayOf, daysOfMonth, dayWindow, noonOf, offsetAt, wallTime, type Zones } from '../../packages/server/src/telemetry/plant-day.ts';
+import { addDays, dayOf, daysOfMonth, dayWindow, noonOf, offsetAt, wallTime, type Zones } from '../../packages/server/src/calendar/plant-calendar.ts';
 import { localDate } from './naive-model.ts';
 
 const HOUR = 3_600_000;

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
-import { openDay, type Sample } from '../../packages/server/src/telemetry/day-state.ts';
-import { limitsOf, stepDay, type DayRules } from '../../packages/server/src/telemetry/energy-day.ts';
-import { inStoredOrder } from '../../packages/server/src/telemetry/field-list.ts';
-import { addDay, type MonthState } from '../../packages/server/src/telemetry/month-state.ts';
-import type { DayPrices } from '../../packages/server/src/telemetry/plant-prices.ts';
-import type { DayRow, Series } from '../../packages/server/src/telemetry/series.ts';
+import { openDay, type Sample } from '../../packages/server/src/energy/day-state.ts';
+import { limitsOf, stepDay, type DayRules } from '../../packages/server/src/energy/energy-day.ts';
+import { inStoredOrder } from '../../packages/server/src/energy/field-list.ts';
+import { addDay, type MonthState } from '../../packages/server/src/energy/month-state.ts';
+import type { DayPrices } from '../../packages/server/src/energy/plant-prices.ts';
+import type { DayRow, Series } from '../../packages/server/src/series/port.ts';
 
 /** What every implementation of the port does; `open` makes one over an empty store. */
 export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(work: (db: Db) => Promise<T>) => Promise<T> }): void {

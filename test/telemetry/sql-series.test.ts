@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createFieldLists } from '../../packages/server/src/telemetry/field-lists.ts';
-import { mergeSample } from '../../packages/server/src/telemetry/merge-sample.ts';
-import { createReadingParser } from '../../packages/server/src/telemetry/reading.ts';
+import { createFieldLists } from '../../packages/server/src/series/field-lists.ts';
+import { mergeSample } from '../../packages/server/src/ingest/merge-sample.ts';
+import { createReadingParser } from '../../packages/server/src/ingest/reading.ts';
 import { readingOf } from '../../packages/server/src/telemetry/readings.ts';
-import { createSqlSeries } from '../../packages/server/src/telemetry/sql-series.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { describeEngines } from '../support/engines.ts';
 import { seriesSuite } from './series.suite.ts';
 

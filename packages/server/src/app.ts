@@ -4,14 +4,14 @@ import type { Config, Role } from './config/load.ts';
 import { masterKeyOf } from './config/master-key.ts';
 import type { AnyOperation } from './edges/http/mount.ts';
 import { createObservability, type Observability } from './edges/http/observability.ts';
-import type { Jobs } from './jobs/jobs.ts';
+import type { Jobs } from './work/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
 import { createIdSource, type IdSource } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
 import { createSecretBox, type SecretBox } from './kernel/secrets.ts';
 import { VERSION } from './kernel/version.ts';
 import { within } from './kernel/within.ts';
-import { closeWithin, listenAll, type Addresses, type Part } from './listener.ts';
+import { closeWithin, listenAll, type Addresses, type Part } from './edges/listeners/listener.ts';
 import type { Db } from './storage/database.ts';
 import type { Operations } from './operations/index.ts';
 import { isStorageAway } from './storage/away.ts';
@@ -21,10 +21,10 @@ import { checkMasterKey } from './storage/master-key-check.ts';
 import { migrate } from './storage/migrate.ts';
 import type { Storage } from './storage/open.ts';
 import { prepareQuery } from './storage/prepare.ts';
-import type { Series } from './telemetry/series.ts';
-import { createSqlSeries } from './telemetry/sql-series.ts';
+import type { Series } from './series/port.ts';
+import { createSqlSeries } from './series/sql/sql-series.ts';
 
-export type { Addresses } from './listener.ts';
+export type { Addresses } from './edges/listeners/listener.ts';
 
 export interface AppOptions {
   readonly config: Config;
@@ -149,7 +149,7 @@ const makers: { readonly [Name in Role]?: (deps: PartDeps) => Promise<Part> } = 
 };
 
 async function createOpsPart(deps: PartDeps): Promise<Part> {
-  const [{ createOps }, { registerProcessMetrics }] = await Promise.all([import('./edges/ops/plugin.ts'), import('./edges/ops/process-metrics.ts')]);
+  const [{ createOps }, { registerProcessMetrics }] = await Promise.all([import('./edges/listeners/ops.ts'), import('./edges/http/process-metrics.ts')]);
   registerProcessMetrics(deps.metrics, { version: VERSION, engine: engineOf(deps.db) });
   return { name: 'ops', setting: 'opsPort', listener: createOps(deps) };
 }
@@ -160,12 +160,12 @@ async function createUserApiPart(deps: PartDeps): Promise<Part> {
 }
 
 async function createOauthPart(deps: PartDeps): Promise<Part> {
-  const [served, { createOauth }] = await Promise.all([createServed(deps), import('./oauth-listener.ts')]);
+  const [served, { createOauth }] = await Promise.all([createServed(deps), import('./edges/listeners/oauth.ts')]);
   return { name: 'oauth', setting: 'oauthPort', listener: await createOauth({ ...deps, ...served }) };
 }
 
 async function createGatewayPart(deps: PartDeps): Promise<Part> {
-  const [{ createIngest }, { createGateway }] = await Promise.all([import('./telemetry/ingest.ts'), import('./edges/gateway/http.ts')]);
+  const [{ createIngest }, { createGateway }] = await Promise.all([import('./ingest/ingest.ts'), import('./edges/gateway/http.ts')]);
   return { name: 'gateway', setting: 'gatewayPort', listener: await createGateway({ ...deps, ingest: createIngest(deps) }) };
 }
 

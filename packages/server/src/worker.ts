@@ -1,6 +1,6 @@
 import { sweepPageEnds } from './alarms/pages.ts';
 import { createWatch } from './alarms/watch.ts';
-import { createJobs, type JobHandler, type Jobs } from './jobs/jobs.ts';
+import { createJobs, type JobHandler, type Jobs } from './work/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { IdSource } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
@@ -9,8 +9,8 @@ import { foldCounts } from './plants/fold-counts.ts';
 import { RECALCULATE } from './plants/recalculation.ts';
 import type { Db } from './storage/database.ts';
 import { createTelemetry } from './telemetry/create-telemetry.ts';
-import { createRecalculation } from './telemetry/recalculate.ts';
-import type { Series } from './telemetry/series.ts';
+import { createRecalculation } from './ingest/recalculate.ts';
+import type { Series } from './series/port.ts';
 
 export interface WorkerDeps {
   readonly db: Db;

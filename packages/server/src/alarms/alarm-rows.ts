@@ -6,7 +6,7 @@ import { presence, shiftDevices } from '../plants/presence.ts';
 import { listZones } from '../plants/zones.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
-import { dayOf } from '../telemetry/plant-day.ts';
+import { dayOf } from '../calendar/plant-calendar.ts';
 import type { AlarmLevel } from './rule.ts';
 import { offline } from './rules.ts';
 

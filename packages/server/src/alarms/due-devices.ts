@@ -4,7 +4,7 @@ import type { Watched } from '../devices/silence.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable, Flag, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
-import { createLocalZone } from '../telemetry/local-zone.ts';
+import { createLocalZone } from '../calendar/local-zone.ts';
 
 /** A device that the watch is to look at. */
 export interface DueDevice extends Watched {

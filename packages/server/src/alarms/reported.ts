@@ -2,7 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { IdSource } from '../kernel/ids.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
-import { rememberRefusals } from '../telemetry/refusals.ts';
+import { rememberRefusals } from '../ingest/refusals.ts';
 import { changeAlarms, type AlarmChange } from './alarm-rows.ts';
 import type { AlarmLevel } from './rule.ts';
 import { isOwnCode } from './rules.ts';

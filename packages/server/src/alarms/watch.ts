@@ -1,6 +1,6 @@
 import type { LockedDevice } from '../devices/device-lock.ts';
 import { changeStates, reportingState, type Transition } from '../devices/states.ts';
-import type { JobHandler } from '../jobs/jobs.ts';
+import type { JobHandler } from '../work/jobs.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { IdSource } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';

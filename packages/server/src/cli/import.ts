@@ -35,10 +35,10 @@ async function importInto(context: CliContext, file: string, options: Options): 
   // Imported when called: --help needs none of it.
   const [{ isTimeZone }, { readMapping, MappingFault }, { importFile }, { createIngest }, { createSqlSeries }, { findDevice }] = await Promise.all([
     import('@helioport/contract'),
-    import('../telemetry/import-mapping.ts'),
-    import('../telemetry/import-file.ts'),
-    import('../telemetry/ingest.ts'),
-    import('../telemetry/sql-series.ts'),
+    import('../ingest/csv/import-mapping.ts'),
+    import('../ingest/csv/import-file.ts'),
+    import('../ingest/ingest.ts'),
+    import('../series/sql/sql-series.ts'),
     import('../devices/devices.ts'),
   ]);
   const zone = options.zone === 'as-stamped' ? null : options.zone;

@@ -7,7 +7,7 @@ import { requestRecalculation } from '../plants/recalculation.ts';
 import { checkTariff, tariffsOf, tariffUses, type Tariff, type TariffUse, type TariffVersion, type TariffWindow } from '../plants/tariffs.ts';
 import { listZones } from '../plants/zones.ts';
 import type { Db } from '../storage/database.ts';
-import { calendarOf, wallTime, type Zones } from '../telemetry/plant-day.ts';
+import { calendarOf, wallTime, type Zones } from '../calendar/plant-calendar.ts';
 import type { CliContext } from './context.ts';
 import { CommandFault, UsageFault } from './faults.ts';
 import { either, numeric, operatorAct } from './operator.ts';

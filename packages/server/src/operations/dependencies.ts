@@ -1,18 +1,13 @@
 import type { InputOfOperation, OperationId, OutputOfOperation } from '@helioport/contract';
 import type { Caller } from '../accounts/caller.ts';
 import type { Claim } from '../accounts/replay.ts';
-import type { Clock } from '../kernel/clock.ts';
+import type { FigureSources } from '../figures/sources.ts';
 import type { IdSource } from '../kernel/ids.ts';
-import type { Db } from '../storage/database.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { PageEnds } from './page-ends.ts';
 
 /** What handlers work with. */
-export interface OperationDependencies {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface OperationDependencies extends FigureSources {
   readonly ids: IdSource;
-  readonly telemetry: Telemetry;
   readonly pageEnds: PageEnds;
 }
 

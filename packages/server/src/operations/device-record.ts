@@ -2,11 +2,12 @@ import type { Channel, CollectorSummary, DeviceFacts, DeviceRecord, Energies, Pe
 import { stretchesOfDevices } from '../plants/bindings.ts';
 import type { VisibleDevice } from '../plants/device-access.ts';
 import { zonesOf } from '../plants/zones.ts';
-import { addDays, dayOf } from '../telemetry/plant-day.ts';
+import { addDays, dayOf } from '../calendar/plant-calendar.ts';
 import type { OperationDependencies } from './dependencies.ts';
-import { lastReportOf, measured, sumEnergies, type MeasuredStretch } from './figures.ts';
+import { lastReportOf, measured, sumEnergies, type MeasuredStretch } from '../figures/figures.ts';
 import { isAbnormal, presenceOf, stateOf } from './states.ts';
-import { zoneRecord } from './zone-record.ts';
+import { zoneRecord } from '../calendar/zone-record.ts';
+import { observedFacts } from '../figures/observed-facts.ts';
 
 /** A device and what it measured in the plant where it stands. */
 export interface DeviceMeasurements {
@@ -96,16 +97,4 @@ export const latestValues = (stretches: readonly MeasuredStretch[]): Values => s
 function collectorSummary({ collectorId, collectorSn, collectorName, collectorModel, collectorState }: VisibleDevice): CollectorSummary | undefined {
   if (collectorId === null || collectorSn === null || collectorState === null) return undefined;
   return { id: collectorId, sn: collectorSn, name: collectorName, model: collectorModel, state: presenceOf(collectorState) };
-}
-
-/** What readings show of a device whose facts nobody entered. */
-export function observedFacts(values: Values): DeviceFacts {
-  let dcInputs = 0;
-  let phases: 1 | 3 | undefined;
-  for (const name in values) {
-    const [, input, phase] = /^dc(?:Voltage|Current|Power)(\d+)|^acVoltage(\d)/.exec(name) ?? [];
-    if (input !== undefined) dcInputs = Math.max(dcInputs, Number(input));
-    if (phase !== undefined) phases = phases === 3 || phase !== '1' ? 3 : 1;
-  }
-  return { ...(dcInputs > 0 && { dcInputs }), ...(phases && { phases }), ...(values.batterySocPercent !== undefined && { storage: true }) };
 }

@@ -1,6 +1,6 @@
 import { epmSeriesNames, type EpmFacts, type EpmRecord } from '@helioport/contract';
 import { getDevice } from '../plants/device-access.ts';
-import { dayReadings } from './day-windows.ts';
+import { dayReadings } from '../figures/day-windows.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { devicePage } from './device-lists.ts';
 import { deviceMeasurements, deviceRecord } from './device-record.ts';

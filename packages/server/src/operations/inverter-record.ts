@@ -3,8 +3,8 @@ import type { VisibleDevice } from '../plants/device-access.ts';
 import { zonesOf } from '../plants/zones.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import { deviceMeasurements, deviceRecord, withYesterday, type DeviceMeasurements } from './device-record.ts';
-import { earliest } from './figures.ts';
-import type { FirstProduction } from './first-production.ts';
+import { earliest } from '../figures/figures.ts';
+import type { FirstProduction } from '../figures/first-production.ts';
 
 /** The records of some inverters, in their order: as many statements for a hundred inverters as for one. */
 export async function inverterRecords(deps: OperationDependencies, devices: readonly VisibleDevice[]): Promise<InverterRecord[]> {

@@ -1,8 +1,8 @@
 import { getDevice } from '../plants/device-access.ts';
-import { inverterDayRows } from './day-rows.ts';
+import { inverterDayRows } from '../figures/day-rows.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { devicePage } from './device-lists.ts';
-import { createFirstProduction } from './first-production.ts';
+import { createFirstProduction } from '../figures/first-production.ts';
 import { inverterDetail, inverterRecords } from './inverter-record.ts';
 import { listingOf, pageOf } from './pages.ts';
 

@@ -4,14 +4,14 @@ import type { VisiblePlant } from '../plants/access.ts';
 import { stretchesOfPlants } from '../plants/bindings.ts';
 import { tariffsOf, versionAt, type TariffUse } from '../plants/tariffs.ts';
 import { zonesOf, type ZoneSpan } from '../plants/zones.ts';
-import { dayOf, yearOf } from '../telemetry/plant-day.ts';
+import { dayOf, yearOf } from '../calendar/plant-calendar.ts';
 import type { MonthRollup } from '../telemetry/telemetry.ts';
 import type { OperationDependencies } from './dependencies.ts';
-import { earliest, lastReportOf, measured, type MeasuredStretch } from './figures.ts';
-import { groupByKind, needsMonths, plantEnergies, plantValues, type KindGroups } from './plant-figures.ts';
-import { powerKinds } from './plant-sources.ts';
+import { earliest, lastReportOf, measured, type MeasuredStretch } from '../figures/figures.ts';
+import { groupByKind, needsMonths, plantEnergies, plantValues, type KindGroups } from '../figures/plant-figures.ts';
+import { powerKinds } from '../figures/plant-sources.ts';
 import { isAbnormal, stateOf } from './states.ts';
-import { zoneRecord } from './zone-record.ts';
+import { zoneRecord } from '../calendar/zone-record.ts';
 
 /** A plant's record with what it was made of. */
 export interface DescribedPlant {

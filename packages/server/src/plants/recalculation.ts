@@ -1,4 +1,4 @@
-import { armJob } from '../jobs/job-rows.ts';
+import { armJob } from '../work/job-rows.ts';
 import type { Db, Instant } from '../storage/database.ts';
 
 /** The kind of job that makes roll-ups anew; its key is the number of a binding. */

@@ -3,8 +3,8 @@ import { dayCourses } from './day-course.ts';
 import { presentOf } from './present.ts';
 import { readingOf, thinned } from './readings.ts';
 import { dayRollup, latestOfRow, monthRollups } from './rollups.ts';
-import type { Series } from './series.ts';
-import { createSqlSeries } from './sql-series.ts';
+import type { Series } from '../series/port.ts';
+import { createSqlSeries } from '../series/sql/sql-series.ts';
 import type { Latest, Span, Telemetry } from './telemetry.ts';
 
 /** What is read of telemetry, over the series of a database. */

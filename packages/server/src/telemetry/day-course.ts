@@ -1,14 +1,14 @@
 import type { Db } from '../storage/database.ts';
-import { channels, type Channel } from './channels.ts';
-import { MWH_PER_KWH } from './counter.ts';
-import { openDay, type DayState, type Sample } from './day-state.ts';
-import { energyOf, moneyOf, stepDay, totalAfter } from './energy-day.ts';
-import { daysOfMonth, monthOf } from './plant-day.ts';
+import { channels, type Channel } from '../energy/channels.ts';
+import { MWH_PER_KWH } from '../energy/counter.ts';
+import { openDay, type DayState, type Sample } from '../energy/day-state.ts';
+import { energyOf, moneyOf, stepDay, totalAfter } from '../energy/energy-day.ts';
+import { daysOfMonth, monthOf } from '../calendar/plant-calendar.ts';
 import { readingOf, thinned } from './readings.ts';
-import { dayRules, findBoundDevices, type BoundDevice } from './reporters.ts';
+import { dayRules, findBoundDevices, type BoundDevice } from '../ingest/reporters.ts';
 import { units } from './rollups.ts';
-import type { DayRow, Series } from './series.ts';
-import { totalsBefore } from './sums.ts';
+import type { DayRow, Series } from '../series/port.ts';
+import { totalsBefore } from '../series/sums.ts';
 import type { BoundDay, CourseEnergy, CourseRow } from './telemetry.ts';
 
 /** The readings of stretches of a day with the energies as they grew, by the fold that made the roll-ups. */

@@ -1,9 +1,9 @@
 import type { Values } from '@helioport/contract';
 import type { Db } from '../storage/database.ts';
-import type { Sample } from './day-state.ts';
+import type { Sample } from '../energy/day-state.ts';
 import { readingOf } from './readings.ts';
-import { findBoundDevices } from './reporters.ts';
-import type { Series } from './series.ts';
+import { findBoundDevices } from '../ingest/reporters.ts';
+import type { Series } from '../series/port.ts';
 import type { Latest } from './telemetry.ts';
 
 /** How far ahead a device's clock may run before what it says has to wait for its time. */

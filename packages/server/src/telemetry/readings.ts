@@ -1,5 +1,5 @@
 import type { Values } from '@helioport/contract';
-import type { Sample } from './day-state.ts';
+import type { Sample } from '../energy/day-state.ts';
 import type { StoredReading } from './telemetry.ts';
 
 const CHART_ROWS = 2_880;

@@ -1,12 +1,12 @@
 import type { Values } from '@helioport/contract';
-import { channels, type Channel } from './channels.ts';
-import { MWH_PER_KWH } from './counter.ts';
-import { NO_CARRY, type DayState, type MoneySums } from './day-state.ts';
-import { energyOf, moneyOf } from './energy-day.ts';
-import { addDay, type MonthState } from './month-state.ts';
-import { monthOf, yearOf } from './plant-day.ts';
-import type { DayRow, MonthRow } from './series.ts';
-import { sumsAfter } from './sums.ts';
+import { channels, type Channel } from '../energy/channels.ts';
+import { MWH_PER_KWH } from '../energy/counter.ts';
+import { NO_CARRY, type DayState, type MoneySums } from '../energy/day-state.ts';
+import { energyOf, moneyOf } from '../energy/energy-day.ts';
+import { addDay, type MonthState } from '../energy/month-state.ts';
+import { monthOf, yearOf } from '../calendar/plant-calendar.ts';
+import type { DayRow, MonthRow } from '../series/port.ts';
+import { sumsAfter } from '../series/sums.ts';
 import type { AmountsToDate, DayRollup, EnergiesToDate, Energy, Latest, MonthEnergy, MonthRollup } from './telemetry.ts';
 
 const kwh = (mwh: number): number => mwh / MWH_PER_KWH;

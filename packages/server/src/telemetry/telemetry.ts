@@ -1,6 +1,6 @@
 import type { Values } from '@helioport/contract';
 import type { Db } from '../storage/database.ts';
-import type { Channel } from './channels.ts';
+import type { Channel } from '../energy/channels.ts';
 
 /** Energy of one channel in one period. */
 export interface Energy {

@@ -7,7 +7,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { IdSource } from '../../kernel/ids.ts';
 import type { Db } from '../../storage/database.ts';
-import type { Ingest } from '../../telemetry/ingest.ts';
+import type { Ingest } from '../../ingest/ingest.ts';
 import { envelopeRenderer, JSON_TYPE } from '../http/errors.ts';
 import { observed, type Observability } from '../http/observability.ts';
 import { createHttpServer } from '../http/server.ts';

@@ -1,0 +1,28 @@
+import type { ZoneRecord } from '@helioport/contract';
+import { createLocalZone } from './local-zone.ts';
+
+const MINUTE_MS = 60_000;
+const MONTH_MS = 30.4 * 86_400_000;
+// Zones change their offset on a quarter of an hour.
+const QUARTER_MS = 15 * MINUTE_MS;
+
+let quarter = Number.NaN;
+const records = new Map<string, ZoneRecord>();
+
+/** A zone's offsets at an instant, remembered for the running quarter of an hour. */
+export function zoneRecord(timeZone: string, now: number): ZoneRecord {
+  if (Math.floor(now / QUARTER_MS) !== quarter) {
+    records.clear();
+    quarter = Math.floor(now / QUARTER_MS);
+  }
+  let record = records.get(timeZone);
+  if (!record) records.set(timeZone, (record = makeRecord(timeZone, now)));
+  return record;
+}
+
+function makeRecord(name: string, now: number): ZoneRecord {
+  const zone = createLocalZone(name);
+  // Standard time is the smallest offset of the year around now: daylight-saving time only adds to it.
+  const standard = Math.min(...Array.from({ length: 13 }, (_, i) => zone.offsetAt(now + (i - 6) * MONTH_MS)));
+  return { name, standardOffsetMinutes: standard / MINUTE_MS, daylightMinutes: (zone.offsetAt(now) - standard) / MINUTE_MS };
+}

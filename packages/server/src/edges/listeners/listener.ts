@@ -1,0 +1,74 @@
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import type { Config, Role } from '../../config/load.ts';
+import { environmentName } from '../../config/schema.ts';
+
+/** What an edge gives: a Fastify instance, or a plain server in the same shape. */
+export interface Listener {
+  readonly server: Server;
+  listen(options: { host: string; port: number }): Promise<unknown>;
+  /** Takes no new connection and resolves when the last request is answered. */
+  close(): Promise<void>;
+}
+
+type PartName = Role | 'ops';
+type PortSetting = Extract<keyof Config, `${string}Port`>;
+
+/** A listener under its name, with the setting of its port. */
+export interface Part {
+  readonly name: PartName;
+  readonly setting: PortSetting;
+  readonly listener: Listener;
+}
+
+/** Base addresses of the listeners that run. */
+export type Addresses = { readonly [Name in PartName]?: string };
+
+/** Why the product cannot start, in one sentence for the person who starts it. */
+export class StartFault extends Error {
+  override readonly name = 'StartFault';
+}
+
+/**
+ * Listens on all ports.
+ * @throws StartFault naming every port or the address that cannot be had
+ */
+export async function listenAll(parts: readonly Part[], config: Config): Promise<Addresses> {
+  const results = await Promise.allSettled(parts.map(({ listener, setting }) => listener.listen({ host: config.host, port: config[setting] })));
+  const failed = results.flatMap((result, i) =>
+    result.status === 'rejected' ? [{ error: result.reason as NodeJS.ErrnoException, setting: parts[i]!.setting }] : [],
+  );
+  if (failed[0]) {
+    const { error } = failed[0];
+    const settings = failed.filter((other) => other.error.code === error.code).map(({ setting }) => setting);
+    throw faultOf(error, config, settings);
+  }
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return Object.fromEntries(parts.map(({ name, listener }) => [name, `http://${host}:${(listener.server.address() as AddressInfo).port}`]));
+}
+
+function faultOf(error: NodeJS.ErrnoException, { host, ...ports }: Config, settings: readonly PortSetting[]): unknown {
+  const named = settings.map((setting) => `${ports[setting]} (${environmentName(setting)})`).join(', ');
+  const plural = settings.length > 1;
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new StartFault(`${plural ? 'ports' : 'port'} ${named} on ${host} ${plural ? 'are' : 'is'} in use by another process`);
+    case 'EACCES':
+      return new StartFault(`${plural ? 'ports' : 'port'} ${named} may not be opened by this user: those from 1024 may`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StartFault(`${host} is not an address of this machine: set ${environmentName('host')} to one that is`);
+    default:
+      return error;
+  }
+}
+
+/** Closes without cutting a request, but cuts what is not answered in time. */
+export async function closeWithin(listener: Listener, limitMs: number): Promise<void> {
+  const timer = setTimeout(() => listener.server.closeAllConnections(), limitMs);
+  try {
+    await listener.close();
+  } finally {
+    clearTimeout(timer);
+  }
+}

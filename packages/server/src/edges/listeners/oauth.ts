@@ -1,0 +1,88 @@
+import type { Registry } from 'prom-client';
+import { authorization } from '../authorization/plugin.ts';
+import { createOauthMetrics } from '../authorization/metrics.ts';
+import { answerFailure } from '../authorization/refusal-answers.ts';
+import { envelopeRenderer } from '../http/errors.ts';
+import { mountReference } from '../http/reference.ts';
+import { createHttpServer } from '../http/server.ts';
+import { createTokenBuckets } from '../http/token-buckets.ts';
+import { oauthApi, type OauthApiDeps } from '../oauth-api/plugin.ts';
+import type { IdSource } from '../../kernel/ids.ts';
+import { VERSION } from '../../kernel/version.ts';
+import type { Listener } from './listener.ts';
+
+/** Settings of the OAuth interface. */
+export interface OauthConfig {
+  readonly oauthUrl: string;
+  readonly trustedProxies: readonly string[];
+  /** Requests a second per authorization and operation; null = no limit. */
+  readonly rateLimit: number | null;
+  readonly authFailureLimit: number | null;
+  readonly oauthCodeSeconds: number;
+  readonly oauthAccessTokenSeconds: number;
+  readonly oauthRefreshTokenSeconds: number;
+  readonly oauthBenignReuseSeconds: number;
+  readonly oauthIssuerParameter: boolean;
+}
+
+export interface OauthDeps extends Omit<OauthApiDeps, 'oauthUrl' | 'perSecond'> {
+  readonly config: OauthConfig;
+  readonly ids: IdSource;
+  readonly metrics: Registry;
+  readonly isReady: () => Promise<boolean>;
+}
+
+/** The listener at {oauth_url}: the authorization endpoints and, beside them, the resource interface. Neither knows of the other. */
+export async function createOauth(deps: OauthDeps): Promise<Listener> {
+  const { config, clock, observability, isReady, isUnavailable } = deps;
+  const { oauthUrl, trustedProxies, rateLimit, authFailureLimit } = config;
+  const envelope = envelopeRenderer();
+  const server = createHttpServer({
+    listener: 'oauth',
+    observability,
+    isReady,
+    isUnavailable,
+    trustedProxies,
+    // For what is no route of either: a wrong path, or a method that a path does not have.
+    renderFailure: (failure, request, reply) => {
+      reply.header('X-Request-Id', request.id);
+      if (request.raw.url!.startsWith('/oauth/')) answerFailure(reply, failure);
+      else envelope(failure, request, reply);
+    },
+  });
+  // What integrators name when they ask the operator; on refusals above too, since some come before this.
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('X-Request-Id', request.id);
+    done();
+  });
+  await server.register(
+    authorization({
+      ...deps,
+      oauthUrl,
+      issuerParameter: config.oauthIssuerParameter,
+      lifetimes: {
+        codeMs: config.oauthCodeSeconds * 1000,
+        accessTokenMs: config.oauthAccessTokenSeconds * 1000,
+        refreshTokenMs: config.oauthRefreshTokenSeconds * 1000,
+        benignMs: config.oauthBenignReuseSeconds * 1000,
+      },
+      failedClients: authFailureLimit === null ? undefined : createTokenBuckets({ clock, capacity: authFailureLimit, refillPerSecond: authFailureLimit / 60 }),
+      metrics: createOauthMetrics(deps.metrics),
+    }),
+  );
+  await server.register(oauthApi({ ...deps, oauthUrl, perSecond: rateLimit }));
+  const described = { operations: deps.operations, url: oauthUrl, version: VERSION };
+  mountReference(server, {
+    document: async () => (await import('@helioport/contract/openapi')).applicationOpenApi(described),
+    page: async () =>
+      (await import('@helioport/contract/reference')).applicationReference({
+        ...described,
+        rateLimit,
+        codeSeconds: config.oauthCodeSeconds,
+        accessTokenSeconds: config.oauthAccessTokenSeconds,
+        refreshTokenSeconds: config.oauthRefreshTokenSeconds,
+      }),
+  });
+  await server.ready();
+  return server;
+}

@@ -1,0 +1,129 @@
+import type { Channel, EnergyRow } from '@helioport/contract';
+import type { DeviceKind } from '../devices/devices.ts';
+import type { ZoneSpan } from '../plants/zones.ts';
+import { yearOf } from '../calendar/plant-calendar.ts';
+import type { DayRollup, Energies, Energy, MonthRollup } from '../telemetry/telemetry.ts';
+import { channelSources, irradiations, powerKinds } from './plant-sources.ts';
+import { dayRecord, monthRecord, tellingKind, type PeriodRecord } from './telling-kinds.ts';
+import { zoneRecord } from '../calendar/zone-record.ts';
+
+interface Sum {
+  readonly kwh: number;
+  readonly amount: number | undefined;
+}
+
+type Sums = { [C in Channel]?: Sum };
+
+/** The energies of one stretch in one period. */
+export interface PeriodEnergies {
+  readonly binding: number;
+  /** First day of the period, yyyymmdd. */
+  readonly firstDay: number;
+  readonly record: PeriodRecord;
+  readonly energies: Energies;
+  /** Highest AC power, of a day alone: months do not keep theirs. */
+  readonly peak?: Peak;
+}
+
+type Peak = Pick<EnergyRow, 'peakPowerW' | 'peakPowerAt'>;
+
+export const ofDays = (days: readonly DayRollup[]): PeriodEnergies[] =>
+  days.map((rollup) => {
+    const { binding, energies, day, peakPowerW, peakPowerAt } = rollup;
+    return { binding, energies, firstDay: day, record: dayRecord(rollup), ...(peakPowerW !== null && { peak: { peakPowerW, peakPowerAt } }) };
+  });
+
+export const ofMonths = (months: readonly MonthRollup[]): PeriodEnergies[] =>
+  months.map((rollup) => ({ binding: rollup.binding, energies: rollup.energies, firstDay: rollup.month * 100 + 1, record: monthRecord(rollup) }));
+
+/** Months under the first day of their year. */
+export const ofYears = (months: readonly MonthRollup[]): PeriodEnergies[] =>
+  ofMonths(months).map((period) => ({ ...period, firstDay: firstDayOfYear(yearOf(period.firstDay)) }));
+
+export const firstDayOfYear = (year: number): number => year * 10_000 + 101;
+
+/** Whose energies a row tells, and what it needs beside them. */
+export interface EnergySubject {
+  readonly id: string;
+  readonly currency: string;
+  readonly ratedKw: number | null;
+  readonly zones: readonly ZoneSpan[];
+  /** The subject's stretches by number. */
+  readonly kinds: ReadonlyMap<number, DeviceKind>;
+  /** It is a plant: each channel is that of the best kind of devices. Else all stretches are those of one device. */
+  readonly isPlant: boolean;
+}
+
+/** A row of a period from all that the subject's stretches have in it; `at` stands for the period. */
+export function energyRow(subject: EnergySubject, firstDay: number, at: number, periods: readonly PeriodEnergies[], now: number): EnergyRow {
+  const { id, currency, ratedKw, zones } = subject;
+  const sums = subject.isPlant ? bestSums(subject.kinds, periods) : sumsOf(periods);
+  const zone = zones.findLast(({ fromAt }) => fromAt <= at) ?? zones[0]!;
+  return {
+    id,
+    at,
+    currency,
+    ratedKw,
+    kwh: Object.fromEntries(Object.entries(sums).map(([channel, { kwh }]) => [channel, kwh])),
+    day: firstDay,
+    standardOffsetMinutes: zoneRecord(zone.timeZone, now).standardOffsetMinutes,
+    income: sums.production?.amount,
+    importCost: sums.gridImport?.amount,
+    exportIncome: sums.gridExport?.amount,
+    ...(subject.isPlant ? onlyPeak(subject.kinds, periods) : highestPeak(periods)),
+  };
+}
+
+/** Of a device that left and came back. */
+const highestPeak = (periods: readonly PeriodEnergies[]): Peak | undefined =>
+  periods.flatMap(({ peak }) => peak ?? []).toSorted((a, b) => b.peakPowerW! - a.peakPowerW!)[0];
+
+/** Where one device alone tells the plant's power; when several were together at their highest no roll-up knows. */
+function onlyPeak(kinds: EnergySubject['kinds'], periods: readonly PeriodEnergies[]): Peak | undefined {
+  for (const kind of powerKinds) {
+    const [first, second] = periods.filter(({ binding, peak }) => peak && kinds.get(binding) === kind);
+    if (first) return second ? undefined : first.peak;
+  }
+  return undefined;
+}
+
+function sumsOf(periods: readonly PeriodEnergies[]): Sums {
+  const sums: Sums = {};
+  for (const { energies } of periods) {
+    for (const [channel, { energyKwh, amount }] of Object.entries(energies) as [Channel, Energy][]) {
+      sums[channel] = added(sums[channel], { kwh: energyKwh, amount });
+    }
+  }
+  return sums;
+}
+
+/** Of each day or month the kind that tells it best, added up. */
+export function bestSums(kinds: EnergySubject['kinds'], periods: readonly PeriodEnergies[]): Sums {
+  const sums: Sums = {};
+  for (const ofOne of Map.groupBy(periods, ({ record }) => record.period).values()) {
+    const byKind = Map.groupBy(ofOne, ({ binding }) => kinds.get(binding)!);
+    const told = new Map([...byKind].map(([kind, own]) => [kind, sumsOf(own)]));
+    for (const [channel, sources] of channelSources) {
+      const best = tellingKind(sources, (kind) => byKind.get(kind)?.map(({ record }) => record), channel);
+      const sum = best && told.get(best)![channel];
+      if (sum) sums[channel] = added(sums[channel], sum);
+    }
+    for (const channel of irradiations) {
+      const fullest = fullestOf(ofOne, channel)?.energies[channel];
+      if (fullest) sums[channel] = added(sums[channel], { kwh: fullest.energyKwh, amount: undefined });
+    }
+  }
+  return sums;
+}
+
+const added = (a: Sum | undefined, b: Sum): Sum => ({ kwh: (a?.kwh ?? 0) + b.kwh, amount: b.amount === undefined ? a?.amount : (a?.amount ?? 0) + b.amount });
+
+/** What several weather stations measure is not added up: of each day or month it is that of the one that measured most of it. */
+function fullestOf(periods: readonly PeriodEnergies[], channel: Channel): PeriodEnergies | undefined {
+  let [fullest, most] = [undefined as PeriodEnergies | undefined, -Infinity];
+  for (const period of periods) {
+    const fullness = period.record.fullness(channel) ?? -Infinity;
+    if (fullness > most) [fullest, most] = [period, fullness];
+  }
+  return fullest;
+}

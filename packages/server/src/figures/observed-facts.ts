@@ -1,0 +1,13 @@
+import type { DeviceFacts, Values } from '@helioport/contract';
+
+/** What readings show of a device whose facts nobody entered. */
+export function observedFacts(values: Values): DeviceFacts {
+  let dcInputs = 0;
+  let phases: 1 | 3 | undefined;
+  for (const name in values) {
+    const [, input, phase] = /^dc(?:Voltage|Current|Power)(\d+)|^acVoltage(\d)/.exec(name) ?? [];
+    if (input !== undefined) dcInputs = Math.max(dcInputs, Number(input));
+    if (phase !== undefined) phases = phases === 3 || phase !== '1' ? 3 : 1;
+  }
+  return { ...(dcInputs > 0 && { dcInputs }), ...(phases && { phases }), ...(values.batterySocPercent !== undefined && { storage: true }) };
+}

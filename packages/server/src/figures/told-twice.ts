@@ -1,0 +1,109 @@
+import type { Channel, PeriodEnergies } from '@helioport/contract';
+import type { DeviceKind } from '../devices/devices.ts';
+import { monthOf } from '../calendar/plant-calendar.ts';
+import type { MonthRollup } from '../telemetry/telemetry.ts';
+import { bestSums, ofMonths } from './energy-rows.ts';
+import { sumEnergies, type MeasuredStretch } from './figures.ts';
+import type { Sources } from './plant-sources.ts';
+import { dayRecord, tellingKind } from './telling-kinds.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What the devices of one kind tell of a channel of a plant. */
+export interface KindWord {
+  readonly kind: DeviceKind;
+  readonly stretches: readonly MeasuredStretch[];
+  /** First and last reading of any of them. */
+  readonly firstAt: number;
+  readonly lastAt: number;
+}
+
+/** The kinds that tell a channel, the best one first. `firstReports` by number of the stretch. */
+export function wordsOn(
+  channel: Channel,
+  sources: Sources,
+  stretchesOf: (kind: DeviceKind) => readonly MeasuredStretch[],
+  firstReports: ReadonlyMap<number, number>,
+): KindWord[] {
+  const words: KindWord[] = [];
+  for (const kind of sources) {
+    const stretches = stretchesOf(kind).filter(({ energies }) => energies[channel]);
+    if (stretches.length === 0) continue;
+    let [firstAt, lastAt] = [Infinity, -Infinity];
+    for (const { stretch, latest } of stretches) {
+      firstAt = Math.min(firstAt, firstReports.get(stretch.no) ?? Infinity);
+      lastAt = Math.max(lastAt, latest!.lastAt);
+    }
+    words.push({ kind, stretches, firstAt, lastAt });
+  }
+  return words;
+}
+
+/** Whether the best kind came clearly later than another, or fell silent clearly before it: then it depends on the month whose word counts. */
+export const isUneven = ([best, ...others]: readonly KindWord[]): boolean =>
+  best !== undefined && others.some(({ firstAt, lastAt }) => best.firstAt > firstAt + DAY_MS || best.lastAt < lastAt - DAY_MS);
+
+const sumOf = (channel: Channel, stretches: readonly MeasuredStretch[]): PeriodEnergies => sumEnergies(stretches)[channel] ?? {};
+
+/** Energies of a channel that more than one kind tells. `months` are those of this year, needed where the words are uneven. */
+export function toldTwice(channel: Channel, words: readonly [KindWord, ...KindWord[]], today: number, months: readonly MonthRollup[]): PeriodEnergies {
+  const [best] = words;
+  const ofBest = sumOf(channel, best.stretches);
+  const now = new Map(words.map(({ kind, stretches }) => [kind, stretches.filter(({ latest }) => latest!.day === today)]));
+  const kinds = words.map(({ kind }) => kind);
+  const kindNow = tellingKind(kinds, (kind) => now.get(kind)!.map(({ latest }) => dayRecord(latest!)), channel) ?? best.kind;
+  const ofToday = sumOf(channel, now.get(kindNow)!);
+  if (!isUneven(words)) return kindNow === best.kind ? ofBest : withToday(ofBest, ofToday);
+  const kindOf = new Map(words.flatMap(({ kind, stretches }) => stretches.map(({ stretch }) => [stretch.no, kind] as const)));
+  const periods = ofMonths(months.filter(({ binding }) => kindOf.has(binding)));
+  const ofYear = bestSums(kindOf, periods)[channel];
+  const ofMonth = bestSums(
+    kindOf,
+    periods.filter(({ record }) => record.period === monthOf(today)),
+  )[channel];
+  const total = totalOf(channel, words);
+  return {
+    todayKwh: ofToday.todayKwh ?? 0,
+    monthKwh: ofMonth?.kwh ?? 0,
+    yearKwh: ofYear?.kwh ?? 0,
+    totalKwh: total.totalKwh,
+    ...(total.amounts && {
+      amounts: { today: ofToday.amounts?.today ?? 0, month: ofMonth?.amount ?? 0, year: ofYear?.amount ?? 0, total: total.amounts.total },
+    }),
+  };
+}
+
+const plus = (a: number | null | undefined, b: number | null | undefined, c: number | null | undefined): number => (a ?? 0) + (b ?? 0) - (c ?? 0);
+
+/** The same with another kind's word on today. */
+const withToday = (energies: PeriodEnergies, ofToday: PeriodEnergies): PeriodEnergies => ({
+  todayKwh: ofToday.todayKwh ?? 0,
+  monthKwh: plus(energies.monthKwh, ofToday.todayKwh, energies.todayKwh),
+  yearKwh: plus(energies.yearKwh, ofToday.todayKwh, energies.todayKwh),
+  totalKwh: plus(energies.totalKwh, ofToday.todayKwh, energies.todayKwh),
+  ...(energies.amounts && {
+    amounts: {
+      today: ofToday.amounts?.today ?? 0,
+      month: plus(energies.amounts.month, ofToday.amounts?.today, energies.amounts.today),
+      year: plus(energies.amounts.year, ofToday.amounts?.today, energies.amounts.today),
+      total: plus(energies.amounts.total, ofToday.amounts?.today, energies.amounts.today),
+    },
+  }),
+});
+
+/** Of kinds that measured at one time the larger total: the other's record is shorter. Of those that followed one another the sum. */
+function totalOf(channel: Channel, [best, ...others]: readonly [KindWord, ...KindWord[]]): PeriodEnergies {
+  let [total, firstAt, lastAt] = [sumOf(channel, best.stretches), best.firstAt, best.lastAt];
+  for (const other of others) {
+    const own = sumOf(channel, other.stretches);
+    if (other.firstAt > lastAt - DAY_MS || other.lastAt < firstAt + DAY_MS) {
+      const amounts = total.amounts ?? own.amounts;
+      total = {
+        totalKwh: (total.totalKwh ?? 0) + (own.totalKwh ?? 0),
+        ...(amounts && { amounts: { total: (total.amounts?.total ?? 0) + (own.amounts?.total ?? 0) } }),
+      };
+    } else if ((own.totalKwh ?? 0) > (total.totalKwh ?? 0)) total = own;
+    [firstAt, lastAt] = [Math.min(firstAt, other.firstAt), Math.max(lastAt, other.lastAt)];
+  }
+  return total;
+}

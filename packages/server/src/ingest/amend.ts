@@ -1,0 +1,37 @@
+import type { Db } from '../storage/database.ts';
+import type { Sample } from '../energy/day-state.ts';
+import { mergeReadings } from './merge-sample.ts';
+import { refoldDays } from './refold.ts';
+import type { BoundDevice } from './reporters.ts';
+import type { Series } from '../series/port.ts';
+
+/**
+ * Stores readings of which some may be older than stored ones or replace them, and makes the roll-ups that they
+ * touch anew. `readings` are ascending by time.
+ * @returns how many of them were new or changed something
+ */
+export async function amendSamples(db: Db, series: Series, device: BoundDevice, readings: readonly Sample[]): Promise<number> {
+  const { changed, news } = mergeReadings(await storedSamples(db, series, device, readings), readings, series.fieldLists);
+  await series.put(db, { samples: changed.map((sample) => ({ series: device.series, sample })) });
+  await refoldDays(
+    db,
+    series,
+    device,
+    changed.map(({ at }) => at),
+  );
+  return news;
+}
+
+// Samples further apart are looked for one stretch at a time.
+const STRETCH_MS = 2 * 86_400_000;
+
+async function storedSamples(db: Db, series: Series, device: BoundDevice, samples: readonly Sample[]): Promise<Map<number, Sample>> {
+  const found = new Map<number, Sample>();
+  for (let first = 0; first < samples.length;) {
+    let last = first;
+    while (last + 1 < samples.length && samples[last + 1]!.at - samples[last]!.at <= STRETCH_MS) last += 1;
+    for (const sample of await series.range(db, device.series, samples[first]!.at, samples[last]!.at + 1)) found.set(sample.at, sample);
+    first = last + 1;
+  }
+  return found;
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Db } from '../storage/database.ts';
+import { engineOf } from '../storage/engine.ts';
+import { createCommitGroup, createCommitLanes, type Commits } from './commit-group.ts';
+import { FieldListsWanted } from './merge-sample.ts';
+import { createReadingParser, type Refused, type ValidReading } from './reading.ts';
+import { rememberRefusals } from './refusals.ts';
+import type { Source } from './reporters.ts';
+import type { Series } from '../series/port.ts';
+import { storeBatch, type Stored } from './store-batch.ts';
+
+/** What became of a batch, reading by reading. */
+export interface IngestAnswer {
+  /** Readings that were new or changed something. */
+  readonly accepted: number;
+  /** Readings that said what was known. */
+  readonly duplicate: number;
+  /** Readings that were not stored, by their place in the batch. */
+  readonly refused: readonly { readonly index: number; readonly reason: string }[];
+}
+
+/**
+ * Stores readings for a collector's devices, or for any device when the operator hands them over. When it
+ * resolves, everything accepted is durable, roll-ups included; when it rejects, the same batch may be sent again.
+ * Each element should be a Reading; what is none is refused.
+ */
+export type Ingest = (source: Source, readings: readonly unknown[]) => Promise<IngestAnswer>;
+
+// Connections of PostgreSQL that storing may hold; the pool has 10.
+const LANES = 4;
+
+// Locks of one PostgreSQL transaction: their table is shared by all connections and holds some 6,400.
+const DEVICES_AT_ONCE = 500;
+
+export function createIngest({ db, clock, series }: { db: Db; clock: Clock; series: Series }): Ingest {
+  const parse = createReadingParser(series.fieldLists);
+  const commits: Commits = engineOf(db) === 'sqlite' ? createCommitGroup(db) : createCommitLanes(db, LANES);
+
+  const store = async (source: Source, readings: readonly ValidReading[], refused: readonly Refused[], now: number): Promise<Stored> => {
+    for (;;) {
+      try {
+        return await commits(async (trx) => {
+          const stored = await storeBatch(trx, series, source, readings, now);
+          const all = [...refused, ...stored.refused];
+          if (source !== 'operator' && all.length > 0) await rememberRefusals(trx, source.collectorId, all, now);
+          return stored;
+        });
+      } catch (error) {
+        // Two readings of one instant have together a set of quantities that nobody had before.
+        if (!(error instanceof FieldListsWanted)) throw error;
+        await series.fieldLists.ensure([error.names]);
+      }
+    }
+  };
+
+  return async (source, raw) => {
+    const now = clock.now();
+    const { valid, refused } = await parse(raw, now);
+    const all: Refused[] = [...refused];
+    let [accepted, duplicate] = [0, 0];
+    let unwritten: readonly Refused[] = refused;
+    for (const readings of slices(valid)) {
+      if (readings.length === 0 && unwritten.length === 0) continue;
+      const stored = await store(source, readings, unwritten, now);
+      unwritten = [];
+      accepted += stored.accepted;
+      duplicate += stored.duplicate;
+      all.push(...stored.refused);
+    }
+    return { accepted, duplicate, refused: all.toSorted((a, b) => a.index - b.index).map(({ index, reason }) => ({ index, reason })) };
+  };
+}
+
+/** One slice, empty or not, unless there are very many devices. */
+function slices(readings: readonly ValidReading[]): (readonly ValidReading[])[] {
+  if (readings.length <= DEVICES_AT_ONCE) return [readings];
+  const sns = [...new Set(readings.map(({ sn }) => sn))];
+  if (sns.length <= DEVICES_AT_ONCE) return [readings];
+  const sliceOf = new Map(sns.map((sn, i) => [sn, Math.floor(i / DEVICES_AT_ONCE)]));
+  return [...Map.groupBy(readings, ({ sn }) => sliceOf.get(sn)!).values()];
+}

@@ -1,0 +1,174 @@
+import { isQuantity, type QuantityName } from '@helioport/contract';
+import { inStoredOrder, type FieldList } from '../energy/field-list.ts';
+import type { FieldLists } from '../series/field-lists.ts';
+
+/** A reading as a collector, an importer or a simulator hands it over. */
+export interface Reading {
+  /** Serial number of the device that measured. */
+  readonly sn: string;
+  /** Epoch ms. */
+  readonly at: number;
+  /** By quantity name, in the quantity's unit. */
+  readonly values: { readonly [name: string]: number };
+}
+
+/** A reading that may be stored. */
+export interface ValidReading {
+  /** Its place in what was handed over. */
+  readonly index: number;
+  readonly sn: string;
+  readonly at: number;
+  readonly fields: FieldList;
+  readonly values: Float64Array;
+}
+
+/** A reading that may not be stored, and why. */
+export interface Refused {
+  readonly index: number;
+  readonly reason: string;
+  /** Undefined where not even that can be read. */
+  readonly sn?: string;
+}
+
+/** 2000-01-01. */
+export const EARLIEST_AT = 946_684_800_000;
+const AHEAD_MS = 86_400_000;
+const SN_LENGTH = 64;
+
+/** Readings that carry the same quantities in the same order. */
+interface Shape {
+  readonly keys: readonly string[];
+  /** Where each key's value goes in stored order. */
+  readonly places: readonly number[];
+  readonly names: readonly QuantityName[];
+  fields: FieldList | undefined;
+}
+
+const SHAPES_KEPT = 1_000;
+const VALUES_AT_A_TIME = 8_192;
+
+/** Checks what was handed over; everything beyond a reading's own contents is somebody else's question. */
+export function createReadingParser(fieldLists: FieldLists): (raw: readonly unknown[], now: number) => Promise<{ valid: ValidReading[]; refused: Refused[] }> {
+  const shapes = new Map<string, Shape>();
+
+  const shapeOf = (keys: readonly string[]): Shape => {
+    const text = keys.join(',');
+    let shape = shapes.get(text);
+    if (!shape) {
+      const names = inStoredOrder(keys as readonly QuantityName[]);
+      shape = { keys, names, places: keys.map((key) => names.indexOf(key as QuantityName)), fields: undefined };
+      if (shapes.size >= SHAPES_KEPT) shapes.clear();
+      shapes.set(text, shape);
+    }
+    return shape;
+  };
+
+  return async (raw, now) => {
+    const valid: ValidReading[] = [];
+    const refused: Refused[] = [];
+    const shapeless: Shape[] = [];
+    // Values lie side by side in few large pieces of memory: an allocation for each reading would cost more than its check.
+    let room = new Float64Array(0);
+    let shape: Shape = NO_SHAPE;
+    let sn = '';
+    for (const [index, reading] of raw.entries()) {
+      // Most readings look like the one before; the others are looked at closely.
+      const like = alike(reading, shape, now);
+      if (!like || (reading as Reading).sn !== sn) {
+        const reason = faultOf(reading, now, like);
+        if (reason !== undefined) {
+          refused.push({ index, reason, ...snOf(reading) });
+          continue;
+        }
+        sn = (reading as Reading).sn;
+        if (!like) shape = shapeOf(Object.keys((reading as Reading).values));
+      }
+      const { at, values } = reading as Reading;
+      const { keys, places, fields } = shape;
+      if (room.length < keys.length) room = new Float64Array(VALUES_AT_A_TIME);
+      for (let i = 0; i < keys.length; i++) room[places[i]!] = values[keys[i]!]!;
+      valid.push({ index, sn, at, fields: fields!, values: room.subarray(0, keys.length) });
+      if (!fields) shapeless[valid.length - 1] = shape;
+      room = room.subarray(keys.length);
+    }
+    if (shapeless.length > 0) await complete(valid, shapeless);
+    return { valid, refused };
+  };
+
+  /** Gives readings of new shapes their field lists. */
+  async function complete(valid: ValidReading[], shapeless: readonly (Shape | undefined)[]): Promise<void> {
+    const used = [...new Set(shapeless.filter((shape) => shape !== undefined))];
+    const lists = await fieldLists.ensure(used.map(({ names }) => names));
+    for (const [i, shape] of used.entries()) {
+      // A list wider than the shape is not the shape's own: there are no more lists to be had.
+      if (lists[i]!.names.length === shape.names.length) shape.fields = lists[i]!;
+    }
+    const listOf = new Map(used.map((shape, i) => [shape, lists[i]!]));
+    for (const [i, shape] of shapeless.entries()) if (shape) valid[i] = widened(valid[i]!, shape, listOf.get(shape)!);
+  }
+}
+
+const NO_SHAPE: Shape = { keys: [], names: [], places: [], fields: undefined };
+
+/** Whether a reading is fine in the way that the one before it was, its serial number aside. */
+function alike(reading: unknown, { keys }: Shape, now: number): boolean {
+  if (typeof reading !== 'object' || reading === null || keys.length === 0) return false;
+  const { at, values } = reading as Reading;
+  if (!Number.isSafeInteger(at) || at < EARLIEST_AT || at > now + AHEAD_MS || typeof values !== 'object' || values === null) return false;
+  let i = 0;
+  for (const name in values) {
+    if (keys[i++] !== name) return false;
+    const value: unknown = values[name];
+    if (typeof value !== 'number' || !Number.isFinite(value)) return false;
+  }
+  return i === keys.length && !Array.isArray(values);
+}
+
+function widened({ index, sn, at, values }: ValidReading, shape: Shape, fields: FieldList): ValidReading {
+  if (fields.names.length === values.length) return { index, sn, at, fields, values };
+  const wide = new Float64Array(fields.names.length).fill(Number.NaN);
+  for (const [i, name] of shape.names.entries()) wide[fields.indexOf.get(name)!] = values[i]!;
+  return { index, sn, at, fields, values: wide };
+}
+
+const snOf = (reading: unknown): { sn?: string } => {
+  const sn = (reading as Reading | null | undefined)?.sn;
+  return typeof sn === 'string' && isSerialNumber(sn) ? { sn } : {};
+};
+
+// Neither engine takes every string: PostgreSQL refuses NUL, and half a surrogate pair is no text.
+const isSerialNumber = (sn: string): boolean => sn !== '' && sn.length <= SN_LENGTH && sn.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(sn);
+
+/** `like` = all but the serial number is known to be fine. */
+function faultOf(reading: unknown, now: number, like: boolean): string | undefined {
+  if (reading === undefined) return 'this line is not readable JSON';
+  if (typeof reading !== 'object' || reading === null || Array.isArray(reading)) return 'a reading is an object {sn, at, values}';
+  const { sn, at, values } = reading as Record<string, unknown>;
+  if (typeof sn !== 'string' || !isSerialNumber(sn)) return `sn must be text of 1 to ${SN_LENGTH} printable characters`;
+  if (like) return undefined;
+  if (typeof at !== 'number' || !Number.isSafeInteger(at)) return 'at must be a whole number, epoch milliseconds';
+  const fault = instantFault(at, now);
+  if (fault !== undefined) return fault;
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) return 'values must be an object {quantity: number}';
+  return valuesFault(values as Record<string, unknown>);
+}
+
+/** Why no reading may be of an instant; undefined when one may. */
+export function instantFault(at: number, now: number): string | undefined {
+  if (at < EARLIEST_AT) return 'at is before 2000-01-01; it is in epoch milliseconds';
+  return at > now + AHEAD_MS ? 'at is more than a day in the future' : undefined;
+}
+
+function valuesFault(values: Record<string, unknown>): string | undefined {
+  let count = 0;
+  for (const name in values) {
+    count += 1;
+    if (!isQuantity(name)) return `unknown quantity ${shown(name)}`;
+    const value = values[name];
+    if (typeof value !== 'number' || !Number.isFinite(value)) return `${name} must be a finite number`;
+  }
+  return count === 0 ? 'values is empty' : undefined;
+}
+
+// Reasons are stored and shown: keep them short and printable.
+const shown = (name: string): string => JSON.stringify(name.slice(0, 40).replace(/[^\x20-\x7e]/g, '?'));

@@ -1,0 +1,80 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { JobHandler } from '../work/jobs.ts';
+import type { Db } from '../storage/database.ts';
+import { addDays, daysOfMonth, monthOf } from '../calendar/plant-calendar.ts';
+import { refoldDays } from './refold.ts';
+import { lockBoundDevice, type BoundDevice } from './reporters.ts';
+import type { DayRow, Series } from '../series/port.ts';
+import { rebuildMonths } from '../series/sums.ts';
+
+/** The job that makes the roll-ups of a binding anew (plants/recalculation.ts), a month in a run. */
+export const createRecalculation = ({ db, clock, series }: { db: Db; clock: Clock; series: Series }): JobHandler => ({
+  async run(key) {
+    const more = await db.transaction().execute((trx) => recalculateNext(trx, series, Number(key)));
+    return more ? { dueAt: clock.now() } : undefined;
+  },
+});
+
+/** Does the next month of a binding and says whether there may be more. One transaction: what is done and what is left agree. */
+async function recalculateNext(trx: Db, series: Series, binding: number): Promise<boolean> {
+  const device = await lockBoundDevice(trx, binding);
+  const asked = await trx.deleteFrom('recalculation').where('binding', '=', binding).returning('fromAt').executeTakeFirst();
+  const fromAt = device && asked && (await recalculateMonth(trx, series, device, asked.fromAt));
+  if (fromAt === undefined) return false;
+  await trx.insertInto('recalculation').values({ binding, fromAt }).execute();
+  return true;
+}
+
+// A month of readings every five minutes has 8,928.
+const SAMPLES_AT_ONCE = 10_000;
+const END_OF_DAYS = 99_999_999;
+
+/**
+ * Makes the roll-ups of a binding anew from its samples, from the local day of an instant on to the end of the month of the first
+ * sample found, or less when that holds very many. The sums of later days follow.
+ * @returns from where to go on; undefined at the end
+ */
+export async function recalculateMonth(trx: Db, series: Series, device: BoundDevice, since: number): Promise<number | undefined> {
+  const { calendar, binding } = device;
+  const fromDay = calendar.dayOf(Math.max(since, device.fromAt));
+  const fromAt = Math.max(calendar.dayWindow(fromDay).startAt, device.fromAt);
+  const end = Math.min(device.toAt, Number.MAX_SAFE_INTEGER);
+  const [first] = await series.range(trx, device.series, fromAt, end, 1);
+  if (!first) {
+    await dropDays(trx, series, device, await series.days(trx, [binding], fromDay, END_OF_DAYS));
+    return undefined;
+  }
+  const lastOfMonth = daysOfMonth(monthOf(calendar.dayOf(first.at))).toDay;
+  const samples = await series.range(trx, device.series, first.at, Math.min(calendar.dayWindow(lastOfMonth).endAt, end), SAMPLES_AT_ONCE);
+  // The first of each day, which tells whether the day before has a share in it.
+  const instants = new Map(samples.toReversed().map(({ at }) => [calendar.dayOf(at), at]));
+  const days = [...instants.keys()].toReversed();
+  const isCut = samples.length === SAMPLES_AT_ONCE;
+  // The day of the cut is done whole when there is no other.
+  if (isCut && days.length > 1) instants.delete(days.pop()!);
+  const toDay = isCut ? days.at(-1)! : lastOfMonth;
+  const stored = await series.days(trx, [binding], fromDay, toDay);
+  await dropDays(
+    trx,
+    series,
+    device,
+    stored.filter(({ day }) => !instants.has(day)),
+  );
+  await refoldDays(trx, series, device, [...instants.values()]);
+  return calendar.dayWindow(addDays(toDay, 1)).startAt;
+}
+
+/** Days that hold no sample any more, since another zone counts in the past. The newest that is left is the open one from then on. */
+async function dropDays(trx: Db, series: Series, device: BoundDevice, days: readonly DayRow[]): Promise<void> {
+  const { binding } = device;
+  if (days.length === 0) return;
+  await series.removeDays(
+    trx,
+    binding,
+    days.map(({ day }) => day),
+  );
+  const newest = (await series.newestDays(trx, [binding])).get(binding);
+  const months = new Set([...days, ...(newest ? [newest] : [])].map(({ day }) => monthOf(day)));
+  await series.put(trx, { months: await rebuildMonths(trx, series, binding, months, new Map(), newest?.day ?? 0) });
+  if (newest) await refoldDays(trx, series, device, [newest.state.last.at]);
+}

@@ -1,0 +1,236 @@
+import { sql } from 'kysely';
+import { zoneChanged } from '../plants/zone-changed.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
+import type { Db, Trx } from '../storage/database.ts';
+import { engineOf } from '../storage/engine.ts';
+import { prepareQuery } from '../storage/prepare.ts';
+import { limitsOf, type DayRules, type DeviceLimits } from '../energy/energy-day.ts';
+import { calendarOf, calendarOfZone, type DayWindow, type PlantCalendar, type ZoneSince } from '../calendar/plant-calendar.ts';
+import { plantPrices, type PlantPrices } from '../energy/plant-prices.ts';
+
+/** A device in a plant for a time: what the fold must know of it. */
+export interface BoundDevice {
+  /** binding.no */
+  readonly binding: number;
+  /** device.series */
+  readonly series: number;
+  readonly fromAt: number;
+  /** Excluded; Infinity while it lasts. */
+  readonly toAt: number;
+  readonly calendar: PlantCalendar;
+  readonly limits: DeviceLimits;
+  readonly prices: PlantPrices;
+  /** It is the device's first. */
+  readonly firstBinding: boolean;
+}
+
+/** What the fold of one of its days must know. */
+export const dayRules = ({ limits, prices, firstBinding }: BoundDevice, day: DayWindow): DayRules => ({
+  startAt: day.startAt,
+  limits,
+  firstBinding,
+  prices: prices.ofDay(day),
+});
+
+/** Who hands readings over: a collector (device.id) for its own devices and itself, or the operator for any. */
+export type Source = { readonly collectorId: string } | 'operator';
+
+/** The device as it was read; its presence is for devices/states.ts. */
+export interface ReporterDevice {
+  readonly id: string;
+  readonly state: number;
+  readonly expectedSeconds: number;
+}
+
+/** A device that may have readings. */
+export interface Reporter {
+  readonly device: ReporterDevice;
+  /** Ascending by fromAt. */
+  readonly bindings: readonly BoundDevice[];
+}
+
+interface Row {
+  sn: string;
+  id: string;
+  state: number;
+  expectedSeconds: number;
+  series: number;
+  ratedPowerW: number | null;
+  no: number;
+  plantId: string;
+  /** Of the plant. */
+  ownerId: string;
+  /** With whom the collector stands that hands over; null = nowhere. */
+  collectorOwnerId?: string | null;
+  fromAt: number;
+  toAt: number | null;
+  timeZone: string;
+  tariffs: string | null;
+  pricePerKwh: number | null;
+  /** The plant's zone has a history. */
+  moved: unknown;
+}
+
+const bound = (db: Db) =>
+  db
+    .selectFrom('device')
+    .innerJoin('binding', 'binding.deviceId', 'device.id')
+    .innerJoin('plant', 'plant.id', 'binding.plantId')
+    .select(['device.sn', 'device.id', 'device.state', 'device.expectedSeconds', 'device.series', 'device.ratedPowerW'])
+    .select(['binding.no', 'binding.plantId', 'binding.fromAt', 'binding.toAt'])
+    .select(['plant.timeZone', 'plant.tariffs', 'plant.pricePerKwh', 'plant.ownerId'])
+    .select(zoneChanged(db).as('moved'));
+
+// Any constant will do, as long as every instance takes the same.
+const LOCK_SPACE = 72_051;
+
+/** One writer per device across instances; in one order, so that two batches never wait for each other. */
+const locked = (db: Db, found: ReturnType<typeof bound>) => {
+  const ordered = found.orderBy('device.series').orderBy('binding.fromAt').orderBy('binding.no');
+  // SQLite's write transactions are exclusive by themselves.
+  if (engineOf(db) === 'sqlite') return ordered;
+  return db
+    .selectFrom(ordered.offset(0).as('found'))
+    .selectAll()
+    .select(sql`pg_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, series)`.as('locked'));
+};
+
+const selectAny = prepareQuery<{ sns: unknown }, Row>((db, p) =>
+  locked(
+    db,
+    bound(db)
+      .where(anyOf(db, 'device.sn', p('sns')))
+      .where('device.removedAt', 'is', null),
+  ),
+);
+
+const selectOwn = prepareQuery<{ sns: unknown; collectorId: string }, Row>((db, p) =>
+  locked(
+    db,
+    bound(db)
+      .where(anyOf(db, 'device.sn', p('sns')))
+      .where('device.removedAt', 'is', null)
+      .where((e) => e.or([e('device.collectorId', '=', p('collectorId')), e('device.id', '=', p('collectorId'))]))
+      .select((e) =>
+        e
+          .selectFrom('device as reporter')
+          .innerJoin('plant as place', 'place.id', 'reporter.plantId')
+          .select('place.ownerId')
+          .where('reporter.id', '=', p('collectorId'))
+          .as('collectorOwnerId'),
+      ),
+  ),
+);
+
+const selectZones = prepareQuery<{ plantIds: unknown }, ZoneSince & { plantId: string }>((db, p) =>
+  db
+    .selectFrom('plantZone')
+    .select(['plantId', 'fromAt', 'timeZone'])
+    .where(anyOf(db, 'plantId', p('plantIds')))
+    .orderBy('fromAt'),
+);
+
+/**
+ * Those of the devices with these serial numbers that stand or stood in a plant and that the source may report for.
+ * Until the transaction ends nobody else finds them in this way.
+ */
+export async function lockReporters(trx: Trx, source: Source, sns: readonly string[]): Promise<Map<string, Reporter>> {
+  const parameter = listParameter(trx, sns);
+  const rows = source === 'operator' ? await selectAny(trx, { sns: parameter }) : await selectOwn(trx, { sns: parameter, collectorId: source.collectorId });
+  return reportersOf(rows, await findCalendars(trx, rows));
+}
+
+/** By serial number; the rows of a device lie side by side. */
+function reportersOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCalendar>): Map<string, Reporter> {
+  const reporters = new Map<string, Reporter>();
+  for (let first = 0; first < rows.length;) {
+    let end = first + 1;
+    while (rows[end]?.sn === rows[first]!.sn) end += 1;
+    reporters.set(rows[first]!.sn, reporterOf(rows.slice(first, end), calendars));
+    first = end;
+  }
+  return reporters;
+}
+
+const selectBound = prepareQuery<{ bindings: unknown }, Row>((db, p) =>
+  bound(db)
+    .where('device.id', 'in', (e) =>
+      e
+        .selectFrom('binding as wanted')
+        .select('wanted.deviceId')
+        .where(anyOf(db, 'wanted.no', p('bindings'))),
+    )
+    .orderBy('device.series')
+    .orderBy('binding.fromAt')
+    .orderBy('binding.no'),
+);
+
+/** Devices in plants, by the numbers of their bindings. */
+export async function findBoundDevices(db: Db, bindings: readonly number[]): Promise<Map<number, BoundDevice>> {
+  const rows = await selectBound(db, { bindings: listParameter(db, bindings) });
+  const found = new Map<number, BoundDevice>();
+  for (const { bindings: all } of reportersOf(rows, await findCalendars(db, rows)).values()) for (const device of all) found.set(device.binding, device);
+  return found;
+}
+
+/** One device in one plant. */
+export const findBoundDevice = async (db: Db, binding: number): Promise<BoundDevice | undefined> => (await findBoundDevices(db, [binding])).get(binding);
+
+/** The same, once nobody else writes what it measures; until the transaction ends nobody else will. */
+export async function lockBoundDevice(trx: Db, binding: number): Promise<BoundDevice | undefined> {
+  const device = await findBoundDevice(trx, binding);
+  if (!device || engineOf(trx) === 'sqlite') return device;
+  await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, ${device.series})`.execute(trx);
+  // Its prices, its zone and its end may have changed meanwhile.
+  return findBoundDevice(trx, binding);
+}
+
+/** The calendars of the plants by id; asks the database only for zones that have a history. */
+async function findCalendars(db: Db, rows: readonly Row[]): Promise<Map<string, PlantCalendar>> {
+  const calendars = new Map<string, PlantCalendar>();
+  const moved = new Set<string>();
+  for (const row of rows) {
+    if (row.moved) moved.add(row.plantId);
+    else if (!calendars.has(row.plantId)) calendars.set(row.plantId, calendarOfZone(row.timeZone));
+  }
+  if (moved.size === 0) return calendars;
+  const zones = Map.groupBy(await selectZones(db, { plantIds: listParameter(db, [...moved]) }), ({ plantId }) => plantId);
+  for (const [plantId, history] of zones) calendars.set(plantId, calendarOf(history));
+  return calendars;
+}
+
+function reporterOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCalendar>): Reporter {
+  const { id, state, expectedSeconds, series, ratedPowerW } = rows[0]!;
+  const limits = limitsFor(ratedPowerW);
+  const all = rows.map(({ no, plantId, fromAt, toAt, tariffs, pricePerKwh }, i): BoundDevice => ({
+    binding: no,
+    series,
+    fromAt,
+    toAt: toAt ?? Number.POSITIVE_INFINITY,
+    calendar: calendars.get(plantId)!,
+    limits,
+    prices: plantPrices({ tariffs, pricePerKwh }, calendars.get(plantId)!),
+    firstBinding: i === 0,
+  }));
+  return { device: { id, state, expectedSeconds }, bindings: all.filter((_, i) => mayReport(rows, rows[i]!)) };
+}
+
+/**
+ * The operator may report of every stretch; a collector of those with the owner that it stands with, and while it stands nowhere
+ * with the device's newest one. What a device measured with others is not this owner's to change.
+ */
+const mayReport = (all: readonly Row[], { ownerId, collectorOwnerId }: Row): boolean =>
+  collectorOwnerId === undefined || ownerId === (collectorOwnerId ?? all.at(-1)!.ownerId);
+
+const limitsByRating = new Map<number | null, DeviceLimits>();
+const RATINGS_KEPT = 1_000;
+
+// There are few ratings and many devices.
+function limitsFor(ratedPowerW: number | null): DeviceLimits {
+  let limits = limitsByRating.get(ratedPowerW);
+  if (!limits) {
+    if (limitsByRating.size >= RATINGS_KEPT) limitsByRating.clear();
+    limitsByRating.set(ratedPowerW, (limits = limitsOf(ratedPowerW)));
+  }
+  return limits;
+}

@@ -1,0 +1,100 @@
+import { markReporting } from '../devices/states.ts';
+import type { Trx } from '../storage/database.ts';
+import { amendSamples } from './amend.ts';
+import { appendDays, closeDays, isAppend, type AppendedDays } from './append-days.ts';
+import type { Sample } from '../energy/day-state.ts';
+import { mergeReadings } from './merge-sample.ts';
+import type { Refused, ValidReading } from './reading.ts';
+import { lockReporters, type BoundDevice, type Reporter, type ReporterDevice, type Source } from './reporters.ts';
+import type { SampleRow, Series } from '../series/port.ts';
+
+/** What became of a batch. */
+export interface Stored {
+  readonly accepted: number;
+  readonly duplicate: number;
+  readonly refused: readonly Refused[];
+}
+
+/** Readings of one device in one plant, ascending. */
+interface Bundle {
+  readonly device: BoundDevice;
+  readonly readings: readonly ValidReading[];
+}
+
+/** Stores readings with all that is derived from them. The transaction's work as a whole or nothing. */
+export async function storeBatch(trx: Trx, series: Series, source: Source, readings: readonly ValidReading[], now: number): Promise<Stored> {
+  const reporters = await lockReporters(trx, source, [...new Set(readings.map(({ sn }) => sn))]);
+  const { bundles, refused, devices } = assign(readings, reporters, source);
+  const newest = await series.newestDays(
+    trx,
+    bundles.map(({ device }) => device.binding),
+  );
+  let [accepted, duplicate] = [0, 0];
+  const appended: AppendedDays[] = [];
+  const rows: SampleRow[] = [];
+  for (const { device, readings: ofDevice } of bundles) {
+    const day = newest.get(device.binding);
+    let news: number;
+    if (isAppend(device, day, ofDevice[0]!.at)) {
+      const merged = isAscending(ofDevice) ? { changed: ofDevice, news: ofDevice.length } : mergeReadings(NOTHING, ofDevice, series.fieldLists);
+      ({ news } = merged);
+      appended.push(appendDays(device, day, merged.changed));
+      for (const sample of merged.changed) rows.push({ series: device.series, sample });
+    } else news = await amendSamples(trx, series, device, ofDevice);
+    accepted += news;
+    duplicate += ofDevice.length - news;
+  }
+  const months = await closeDays(trx, series, appended);
+  await series.put(trx, { samples: rows, days: appended.flatMap(({ days }) => days), months });
+  await markReporting(
+    trx,
+    [...devices].map(([device, lastAt]) => ({ ...device, lastAt })),
+    now,
+  );
+  return { accepted, duplicate, refused };
+}
+
+function assign(
+  readings: readonly ValidReading[],
+  reporters: ReadonlyMap<string, Reporter>,
+  source: Source,
+): { bundles: Bundle[]; refused: Refused[]; devices: Map<ReporterDevice, number> } {
+  const refused: Refused[] = [];
+  const devices = new Map<ReporterDevice, number>();
+  const byBinding = new Map<BoundDevice, ValidReading[]>();
+  let lastSn = '';
+  let reporter: Reporter | undefined;
+  for (const reading of readings) {
+    const { index, sn, at } = reading;
+    // Readings of a device mostly come one after the other.
+    if (sn !== lastSn) reporter = reporters.get((lastSn = sn));
+    // A foreign and an unknown serial number get the same answer.
+    if (!reporter) {
+      refused.push({
+        index,
+        sn,
+        reason:
+          source === 'operator' ? 'no device with this serial number is bound to a plant' : 'no device with this serial number is bound to this collector',
+      });
+      continue;
+    }
+    const bound = reporter.bindings.findLast(({ fromAt }) => fromAt <= at);
+    if (!bound || at >= bound.toAt) {
+      refused.push({ index, sn, reason: 'the device stood in no plant at that time' });
+      continue;
+    }
+    if (at > (devices.get(reporter.device) ?? 0)) devices.set(reporter.device, at);
+    const of = byBinding.get(bound);
+    if (of) of.push(reading);
+    else byBinding.set(bound, [reading]);
+  }
+  return { bundles: [...byBinding].map(([device, of]) => ({ device, readings: inOrder(of) })), refused, devices };
+}
+
+const NOTHING: ReadonlyMap<number, Sample> = new Map();
+
+/** One for each instant, in order. */
+const isAscending = (readings: readonly ValidReading[]): boolean => readings.every(({ at }, i) => i === 0 || at > readings[i - 1]!.at);
+
+/** In the order of time; the sort is stable, so that of two readings of one instant the later one in the batch wins. */
+const inOrder = (readings: readonly ValidReading[]): readonly ValidReading[] => (isAscending(readings) ? readings : readings.toSorted((a, b) => a.at - b.at));

@@ -1,0 +1,122 @@
+import { CompiledQuery } from 'kysely';
+import type { Db } from '../../storage/database.ts';
+import { engineOf } from '../../storage/engine.ts';
+
+/** A column of rows to write. */
+export interface BulkColumn {
+  readonly name: string;
+  readonly type: 'tiny' | 'short' | 'int' | 'bytes';
+  readonly key: boolean;
+}
+
+export type Cell = number | Uint8Array;
+
+/** Rows for one table. `cells` holds them one after the other, in the order of the columns; keys are distinct. */
+export interface BulkRows {
+  readonly table: string;
+  readonly columns: readonly BulkColumn[];
+  readonly cells: readonly Cell[];
+  /** Most of the rows lie far apart from one another in the table. */
+  readonly far: boolean;
+}
+
+/**
+ * Inserts rows, or replaces those with the same key, in some tables. The one place where telemetry speaks two
+ * dialects for speed. Needs a transaction on SQLite.
+ */
+export async function upsertRows(db: Db, tables: readonly BulkRows[]): Promise<void> {
+  const filled = tables.filter(({ cells }) => cells.length > 0);
+  if (filled.length === 0) return;
+  if (engineOf(db) === 'postgres') await upsertArrays(db, filled);
+  else for (const rows of filled) await upsertLists(db, rows);
+}
+
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
+
+function onConflict(columns: readonly BulkColumn[]): string {
+  const names = (key: boolean): string[] => columns.filter((column) => column.key === key).map(({ name }) => name);
+  return `on conflict (${quoted(names(true))}) do update set ${names(false)
+    .map((name) => `"${name}" = excluded."${name}"`)
+    .join(', ')}`;
+}
+
+// SQLite: some rows a statement save the cost of calling it (1.1 us a row alone, 0.8 by 16, 1.3 by 256). But a statement of many
+// rows keeps a copy of each page that it changes, and far apart each row has a page of its own (8.2 us alone, 8.4 by 4, 13.9
+// by 16). Powers of two keep few texts to prepare.
+const NEAR_ROWS_AT_MOST = 16;
+const FAR_ROWS_AT_MOST = 4;
+const listTexts = new Map<string, string>();
+
+async function upsertLists(db: Db, { table, columns, cells, far }: BulkRows): Promise<void> {
+  const width = columns.length;
+  for (let done = 0; done < cells.length;) {
+    let rows = far ? FAR_ROWS_AT_MOST : NEAR_ROWS_AT_MOST;
+    while (rows * width > cells.length - done) rows /= 2;
+    const key = `${table} ${rows}`;
+    let text = listTexts.get(key);
+    if (text === undefined) {
+      const row = `(${columns.map(() => '?').join(', ')})`;
+      text = `insert into "${table}" (${quoted(columns.map(({ name }) => name))}) values ${Array(rows).fill(row).join(', ')} ${onConflict(columns)}`;
+      listTexts.set(key, text);
+    }
+    await db.executeQuery(CompiledQuery.raw(text, cells.slice(done, done + rows * width)));
+    done += rows * width;
+  }
+}
+
+// PostgreSQL: one statement for all tables, one array a column, in the binary form of arrays, so that neither side writes
+// or reads digits and hex.
+const TYPES = {
+  tiny: { cast: 'int4[]', oid: 23 },
+  short: { cast: 'int4[]', oid: 23 },
+  int: { cast: 'int8[]', oid: 20 },
+  bytes: { cast: 'bytea[]', oid: 17 },
+} as const;
+const arrayTexts = new Map<string, string>();
+
+async function upsertArrays(db: Db, tables: readonly BulkRows[]): Promise<void> {
+  const key = tables.map(({ table }) => table).join(' ');
+  let text = arrayTexts.get(key);
+  if (text === undefined) arrayTexts.set(key, (text = arraysText(tables)));
+  const arrays = tables.flatMap(({ columns, cells }) => columns.map(({ type }, i) => binaryArray(type, cells, i, columns.length)));
+  await db.executeQuery(CompiledQuery.raw(text, arrays));
+}
+
+function arraysText(tables: readonly BulkRows[]): string {
+  let parameters = 0;
+  const inserts = tables.map(({ table, columns }) => {
+    const arrays = columns.map(({ type }) => `$${++parameters}::${TYPES[type].cast}`).join(', ');
+    return `insert into "${table}" (${quoted(columns.map(({ name }) => name))}) select * from unnest(${arrays}) ${onConflict(columns)}`;
+  });
+  const last = inserts.pop()!;
+  return inserts.length === 0 ? last : `with ${inserts.map((insert, i) => `part${i} as (${insert})`).join(', ')} ${last}`;
+}
+
+const HEADER_BYTES = 20;
+
+/** A one-dimensional array without nulls: dimensions, flags, element type, length, lower bound, then each element with its length. */
+function binaryArray(type: BulkColumn['type'], cells: readonly Cell[], first: number, step: number): Buffer {
+  const count = cells.length / step;
+  let size = HEADER_BYTES + count * 4;
+  if (type === 'bytes') for (let i = first; i < cells.length; i += step) size += (cells[i] as Uint8Array).length;
+  else size += count * (type === 'int' ? 8 : 4);
+  const bytes = Buffer.allocUnsafe(size);
+  let next = bytes.writeInt32BE(1, 0);
+  next = bytes.writeInt32BE(0, next);
+  next = bytes.writeInt32BE(TYPES[type].oid, next);
+  next = bytes.writeInt32BE(count, next);
+  next = bytes.writeInt32BE(1, next);
+  for (let i = first; i < cells.length; i += step) next = writeElement(bytes, next, type, cells[i]!);
+  return bytes;
+}
+
+function writeElement(bytes: Buffer, next: number, type: BulkColumn['type'], cell: Cell): number {
+  if (typeof cell !== 'number') {
+    bytes.writeInt32BE(cell.length, next);
+    bytes.set(cell, next + 4);
+    return next + 4 + cell.length;
+  }
+  if (type !== 'int') return bytes.writeInt32BE(cell, bytes.writeInt32BE(4, next));
+  const high = Math.floor(cell / 0x1_0000_0000);
+  return bytes.writeUInt32BE(cell - high * 0x1_0000_0000, bytes.writeInt32BE(high, bytes.writeInt32BE(8, next)));
+}

@@ -1,0 +1,214 @@
+import { sql } from 'kysely';
+import { anyOf, listParameter } from '../../storage/any-of.ts';
+import type { Db } from '../../storage/database.ts';
+import { engineOf } from '../../storage/engine.ts';
+import { prepareQuery } from '../../storage/prepare.ts';
+import { upsertRows, type BulkColumn, type Cell } from './bulk-rows.ts';
+import { decodeDay, decodeFirstAt, encodeDay, type FieldListSource } from '../../energy/codec/day-codec.ts';
+import type { Sample } from '../../energy/day-state.ts';
+import { createFieldLists } from '../field-lists.ts';
+import { decodeMonth, encodeMonth } from '../../energy/month-state.ts';
+import type { DayRow, SampleRow, Series } from '../port.ts';
+
+const sampleColumns: readonly BulkColumn[] = [
+  { name: 'series', type: 'short', key: true },
+  { name: 'at', type: 'int', key: true },
+  { name: 'fields', type: 'tiny', key: false },
+  { name: 'values', type: 'bytes', key: false },
+];
+const dayColumns: readonly BulkColumn[] = [
+  { name: 'binding', type: 'short', key: true },
+  { name: 'day', type: 'short', key: true },
+  { name: 'lastAt', type: 'int', key: false },
+  { name: 'state', type: 'bytes', key: false },
+];
+const monthColumns: readonly BulkColumn[] = [
+  { name: 'binding', type: 'short', key: true },
+  { name: 'month', type: 'short', key: true },
+  { name: 'state', type: 'bytes', key: false },
+];
+
+interface StoredDay {
+  binding: number;
+  day: number;
+  lastAt: number;
+  state: Uint8Array;
+}
+
+interface StoredSample {
+  at: number;
+  fields: number;
+  values: Uint8Array;
+}
+
+const selectRange = prepareQuery<{ series: number; fromAt: number; toAt: number; limit: number }, StoredSample>((db, p) =>
+  db
+    .selectFrom('sample')
+    .select(['at', 'fields', 'values'])
+    .where('series', '=', p('series'))
+    .where('at', '>=', p('fromAt'))
+    .where('at', '<', p('toAt'))
+    .orderBy('at')
+    .limit(p('limit')),
+);
+
+const selectRanges = prepareQuery<{ series: unknown; fromAt: number; toAt: number }, StoredSample & { series: number }>((db, p) =>
+  db
+    .selectFrom('sample')
+    .select(['series', 'at', 'fields', 'values'])
+    .where(anyOf(db, 'series', p('series')))
+    .where('at', '>=', p('fromAt'))
+    .where('at', '<', p('toAt'))
+    .orderBy('series')
+    .orderBy('at'),
+);
+
+// Two dialects: PostgreSQL looks up each binding by a lateral join, which SQLite does not have.
+const selectOutermost = (end: 'newest' | 'oldest') =>
+  prepareQuery<{ bindings: unknown; beforeDay: number }, StoredDay>((db, p) =>
+    engineOf(db) === 'postgres'
+      ? db
+          .selectFrom(sql<{ no: number }>`unnest(${p('bindings')}::int4[])`.as<'wanted'>(sql`wanted(no)`))
+          .innerJoinLateral(
+            (from) =>
+              from
+                .selectFrom('deviceDay')
+                .selectAll()
+                .whereRef('deviceDay.binding', '=', 'wanted.no')
+                .where('deviceDay.day', '<', p('beforeDay'))
+                .orderBy('day', end === 'newest' ? 'desc' : 'asc')
+                .limit(1)
+                .as('found'),
+            (join) => join.onTrue(),
+          )
+          .selectAll('found')
+      : db
+          .selectFrom(sql<{ value: number }>`json_each(${p('bindings')})`.as('wanted'))
+          .innerJoin('deviceDay', 'deviceDay.binding', 'wanted.value')
+          .whereRef('deviceDay.day', '=', (from) =>
+            from
+              .selectFrom('deviceDay as other')
+              .whereRef('other.binding', '=', 'wanted.value')
+              .where('other.day', '<', p('beforeDay'))
+              .select((e) => e.fn[end === 'newest' ? 'max' : 'min']('other.day').as('day')),
+          )
+          .selectAll('deviceDay'),
+  );
+const selectNewest = selectOutermost('newest');
+const selectOldest = selectOutermost('oldest');
+
+const selectDays = prepareQuery<{ bindings: unknown; fromDay: number; toDay: number }, StoredDay>((db, p) =>
+  db
+    .selectFrom('deviceDay')
+    .selectAll()
+    .where(anyOf(db, 'binding', p('bindings')))
+    .where('day', '>=', p('fromDay'))
+    .where('day', '<=', p('toDay'))
+    .orderBy('binding')
+    .orderBy('day'),
+);
+
+const selectMonths = prepareQuery<{ bindings: unknown; fromMonth: number; toMonth: number }, { binding: number; month: number; state: Uint8Array }>((db, p) =>
+  db
+    .selectFrom('deviceMonth')
+    .selectAll()
+    .where(anyOf(db, 'binding', p('bindings')))
+    .where('month', '>=', p('fromMonth'))
+    .where('month', '<=', p('toMonth'))
+    .orderBy('binding')
+    .orderBy('month'),
+);
+
+const selectBefore = prepareQuery<{ binding: number; day: number }, StoredDay>((db, p) =>
+  db.selectFrom('deviceDay').selectAll().where('binding', '=', p('binding')).where('day', '<', p('day')).orderBy('day', 'desc').limit(1),
+);
+const selectAfter = prepareQuery<{ binding: number; day: number }, StoredDay>((db, p) =>
+  db.selectFrom('deviceDay').selectAll().where('binding', '=', p('binding')).where('day', '>', p('day')).orderBy('day').limit(1),
+);
+
+const EVERYTHING = 2 ** 31 - 1;
+
+/** The series of SQLite and PostgreSQL. `db` is the database itself; the methods take it or a transaction of it. */
+export function createSqlSeries(database: Db, fieldLists = createFieldLists(database)): Series {
+  const decoded = (db: Db, rows: readonly StoredDay[]): Promise<DayRow[]> => fieldLists.resolving(db, (listOf) => rows.map((row) => dayRow(row, listOf)));
+  return {
+    fieldLists,
+    put: (db, { samples = [], days = [], months = [] }) =>
+      upsertRows(db, [
+        { table: 'sample', columns: sampleColumns, cells: sampleCells(samples), far: areFar(samples) },
+        {
+          table: 'deviceDay',
+          columns: dayColumns,
+          cells: days.flatMap(({ binding, day, state }) => [binding, day, state.last.at, encodeDay(state)]),
+          far: false,
+        },
+        { table: 'deviceMonth', columns: monthColumns, cells: months.flatMap(({ binding, month, state }) => [binding, month, encodeMonth(state)]), far: false },
+      ]),
+    async range(db, series, fromAt, toAt, limit = EVERYTHING) {
+      const rows = await selectRange(db, { series, fromAt, toAt, limit });
+      return fieldLists.resolving(db, (listOf) => rows.map((row) => sampleOf(row, listOf)));
+    },
+    async ranges(db, series, fromAt, toAt) {
+      const rows = await selectRanges(db, { series: listParameter(db, series), fromAt, toAt });
+      return fieldLists.resolving(db, (listOf) => {
+        const found = new Map<number, Sample[]>();
+        for (const row of rows) {
+          const sample = sampleOf(row, listOf);
+          const samples = found.get(row.series);
+          if (samples) samples.push(sample);
+          else found.set(row.series, [sample]);
+        }
+        return found;
+      });
+    },
+    async newestDays(db, bindings, beforeDay = EVERYTHING) {
+      const rows = await decoded(db, await selectNewest(db, { bindings: listParameter(db, bindings), beforeDay }));
+      return new Map(rows.map((row) => [row.binding, row]));
+    },
+    async firstReports(db, bindings) {
+      const rows = await selectOldest(db, { bindings: listParameter(db, bindings), beforeDay: EVERYTHING });
+      return fieldLists.resolving(db, (listOf) => new Map(rows.map(({ binding, lastAt, state }) => [binding, decodeFirstAt(state, lastAt, listOf)])));
+    },
+    async days(db, bindings, fromDay, toDay) {
+      return decoded(db, await selectDays(db, { bindings: listParameter(db, bindings), fromDay, toDay }));
+    },
+    async neighbourDay(db, binding, day, side) {
+      const rows = await (side === 'before' ? selectBefore : selectAfter)(db, { binding, day });
+      return (await decoded(db, rows))[0];
+    },
+    async months(db, bindings, fromMonth, toMonth) {
+      const rows = await selectMonths(db, { bindings: listParameter(db, bindings), fromMonth, toMonth });
+      return rows.map(({ binding, month, state }) => ({ binding, month, state: decodeMonth(state) }));
+    },
+    async removeDays(db, binding, days) {
+      await db
+        .deleteFrom('deviceDay')
+        .where('binding', '=', binding)
+        .where(anyOf(db, 'day', listParameter(db, days)))
+        .execute();
+    },
+  };
+}
+
+/** Samples of one device lie side by side. */
+const areFar = (rows: readonly SampleRow[]): boolean => rows.filter(({ series }, i) => series !== rows[i - 1]?.series).length * 4 > rows.length;
+
+function sampleCells(rows: readonly SampleRow[]): Cell[] {
+  const cells: Cell[] = [];
+  for (const { series, sample } of rows) cells.push(series, sample.at, sample.fields.id, bytesOf(sample.values));
+  return cells;
+}
+
+const dayRow = ({ binding, day, lastAt, state }: StoredDay, listOf: FieldListSource): DayRow => ({ binding, day, state: decodeDay(state, lastAt, listOf) });
+
+const sampleOf = ({ at, fields, values }: StoredSample, listOf: FieldListSource): Sample => ({ at, fields: listOf(fields), values: realsOf(values) });
+
+// Float64Array has the machine's byte order, which is little-endian on everything Node runs on today but s390x.
+const bytesOf = (values: Float64Array): Uint8Array => new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+
+function realsOf(bytes: Uint8Array): Float64Array {
+  // Most bytes begin where numbers may; the others are copied there.
+  if (bytes.byteOffset % 8 === 0) return new Float64Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length / 8);
+  const copy = new Uint8Array(bytes);
+  return new Float64Array(copy.buffer, 0, copy.length / 8);
+}
