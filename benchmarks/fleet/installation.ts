@@ -1,5 +1,5 @@
 import type { DeviceKind } from '../../packages/server/src/devices/devices.ts';
-import { countMiscounts, recount } from '../../packages/server/src/plants/recount.ts';
+import { countMiscounts, recount } from '../../packages/server/src/plants/fleet/recount.ts';
 import { presence } from '../../packages/server/src/plants/presence.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { createIngest } from '../../packages/server/src/ingest/ingest.ts';

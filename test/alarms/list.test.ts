@@ -5,7 +5,7 @@ import { listAlarms, type AlarmFilter } from '../../packages/server/src/alarms/l
 import { sweepPageEnds } from '../../packages/server/src/alarms/pages.ts';
 import type { Caller } from '../../packages/server/src/accounts/caller.ts';
 import { archivePlant } from '../../packages/server/src/plants/plants.ts';
-import { recount } from '../../packages/server/src/plants/recount.ts';
+import { recount } from '../../packages/server/src/plants/fleet/recount.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';

@@ -2,7 +2,7 @@ import { createPlant, readingsOf } from '@helioport/simulator';
 import { describe, expect, test } from 'vitest';
 import { rules } from '../../packages/server/src/alarms/rules.ts';
 import { gridVoltagesIn } from '../../packages/server/src/alarms/rules/grid.ts';
-import { fleet } from '../../packages/server/src/cli/demo-fleet.ts';
+import { fleet } from '../../packages/server/src/cli/demo/demo-fleet.ts';
 import type { StoredReading } from '../../packages/server/src/telemetry/telemetry.ts';
 import { sayings } from './made-up-day.ts';
 

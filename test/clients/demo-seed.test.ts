@@ -2,13 +2,13 @@ import { createPlant, readingsOf } from '@helioport/simulator';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { logIn } from '../../packages/server/src/accounts/log-in.ts';
 import { findNearestSigningKey } from '../../packages/server/src/accounts/signing-key.ts';
-import { seedDemo } from '../../packages/server/src/cli/demo.ts';
-import type { DemoCredentials } from '../../packages/server/src/cli/demo-file.ts';
-import { fleet } from '../../packages/server/src/cli/demo-fleet.ts';
+import { seedDemo } from '../../packages/server/src/cli/demo/demo.ts';
+import type { DemoCredentials } from '../../packages/server/src/cli/demo/demo-file.ts';
+import { fleet } from '../../packages/server/src/cli/demo/demo-fleet.ts';
 import { findCollectorByToken } from '../../packages/server/src/devices/collectors.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
-import { tariffsOf } from '../../packages/server/src/plants/tariffs.ts';
+import { tariffsOf } from '../../packages/server/src/plants/tariffs/tariffs.ts';
 import { describeEngines } from '../support/engines.ts';
 
 describeEngines('the demo', (database) => {

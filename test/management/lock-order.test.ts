@@ -7,7 +7,7 @@ import { Failure } from '../../packages/server/src/kernel/failure.ts';
 import { reachOf } from '../../packages/server/src/plants/access.ts';
 import { lockPlant } from '../../packages/server/src/plants/lock.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
-import { countMiscounts } from '../../packages/server/src/plants/recount.ts';
+import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { Overtaken } from '../../packages/server/src/storage/away.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';

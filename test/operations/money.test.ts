@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { removeTariff, setTariff } from '../../packages/server/src/plants/prices.ts';
-import type { Tariff, TariffUse } from '../../packages/server/src/plants/tariffs.ts';
+import { removeTariff, setTariff } from '../../packages/server/src/plants/tariffs/prices.ts';
+import type { Tariff, TariffUse } from '../../packages/server/src/plants/tariffs/tariffs.ts';
 import { changeTimeZone } from '../../packages/server/src/plants/zones.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';

@@ -4,7 +4,7 @@ import type { Permission } from '@helioport/contract';
 import type { Caller } from '../../packages/server/src/accounts/caller.ts';
 import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
 import { findPlant, getPlantByNmi, narrow, reachOf } from '../../packages/server/src/plants/access.ts';
-import { listPlants } from '../../packages/server/src/plants/plant-list.ts';
+import { listPlants } from '../../packages/server/src/plants/fleet/plant-list.ts';
 import { getDevice } from '../../packages/server/src/plants/device-access.ts';
 import { archivePlant } from '../../packages/server/src/plants/plants.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';

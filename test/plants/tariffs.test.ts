@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { removeTariff, setTariff } from '../../packages/server/src/plants/prices.ts';
-import { checkTariff, tariffsOf, type TariffUse, type Tariffs } from '../../packages/server/src/plants/tariffs.ts';
+import { removeTariff, setTariff } from '../../packages/server/src/plants/tariffs/prices.ts';
+import { checkTariff, tariffsOf, type TariffUse, type Tariffs } from '../../packages/server/src/plants/tariffs/tariffs.ts';
 import { updatePlant } from '../../packages/server/src/plants/plants.ts';
 import { calendarOf } from '../../packages/server/src/calendar/plant-calendar.ts';
 import { plantPrices } from '../../packages/server/src/energy/plant-prices.ts';

@@ -9,8 +9,8 @@ const flat = (text: string): string => text.replaceAll(/^[ \t]+/gm, '');
 test('what CONTRIBUTING shows of an operation stands in the files that it names', () => {
   const blocks = [...read('CONTRIBUTING.md').matchAll(/^ *```ts\n *\/\/ (\S+)\n([\s\S]*?)^ *```/gm)].map(([, path, code]) => [path!, code!] as const);
   expect(blocks.map(([path]) => path)).toEqual([
-    'packages/contract/src/management.ts',
-    'packages/contract/src/operations.ts',
+    'packages/contract/src/operations/management.ts',
+    'packages/contract/src/operations/index.ts',
     'packages/server/src/operations/device-management.ts',
     'test/management/devices.test.ts',
   ]);

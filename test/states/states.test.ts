@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { markPosted, markReporting } from '../../packages/server/src/devices/states.ts';
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { presence } from '../../packages/server/src/plants/presence.ts';
-import { countMiscounts } from '../../packages/server/src/plants/recount.ts';
+import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.ts';
 import { createWatchedWorld } from '../alarms/watched-world.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';

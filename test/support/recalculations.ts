@@ -1,6 +1,6 @@
 import { createJobs } from '../../packages/server/src/work/jobs.ts';
 import type { Clock } from '../../packages/server/src/kernel/clock.ts';
-import { RECALCULATE } from '../../packages/server/src/plants/recalculation.ts';
+import { RECALCULATE } from '../../packages/server/src/plants/tariffs/recalculation.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { createRecalculation } from '../../packages/server/src/ingest/recalculate.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';

@@ -1,6 +1,6 @@
 /** What energy is worth, worked out minute by minute: everything in it happens at whole minutes. */
 
-import type { Tariff, TariffVersion } from '../../packages/server/src/plants/tariffs.ts';
+import type { Tariff, TariffVersion } from '../../packages/server/src/plants/tariffs/tariffs.ts';
 import { localDate, type Readings } from './naive-model.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { setTariff } from '../../packages/server/src/plants/prices.ts';
-import { requestRecalculation } from '../../packages/server/src/plants/recalculation.ts';
+import { setTariff } from '../../packages/server/src/plants/tariffs/prices.ts';
+import { requestRecalculation } from '../../packages/server/src/plants/tariffs/recalculation.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { engineOf } from '../../packages/server/src/storage/engine.ts';
 import { createRecalculation } from '../../packages/server/src/ingest/recalculate.ts';

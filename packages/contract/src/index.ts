@@ -4,7 +4,7 @@ export { epmSeriesNames, type EpmSeriesName } from './fields/epm-series.ts';
 export * from './json-schema.ts';
 export * from './oauth.ts';
 export * from './operation.ts';
-export * from './operations.ts';
+export * from './operations/index.ts';
 export * from './parameters.ts';
 export * from './quantities.ts';
 export * from './records.ts';

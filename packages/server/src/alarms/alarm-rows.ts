@@ -1,7 +1,7 @@
 import { applyTransition, reportingState } from '../devices/states.ts';
 import { lockDevices, type LockedDevice } from '../devices/device-lock.ts';
 import type { IdSource } from '../kernel/ids.ts';
-import { shiftCounts, type CountShift } from '../plants/counters.ts';
+import { shiftCounts, type CountShift } from '../plants/fleet/counters.ts';
 import { presence, shiftDevices } from '../plants/presence.ts';
 import { listZones } from '../plants/zones.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';

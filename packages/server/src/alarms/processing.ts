@@ -2,7 +2,7 @@ import { recordAudit, type Act } from '../accounts/audit.ts';
 import type { Caller } from '../accounts/caller.ts';
 import { Failure } from '../kernel/failure.ts';
 import { getPlant } from '../plants/access.ts';
-import { shiftCounts } from '../plants/counters.ts';
+import { shiftCounts } from '../plants/fleet/counters.ts';
 import { lockPlant } from '../plants/lock.ts';
 import type { Db } from '../storage/database.ts';
 import { alarmStates } from './alarm-rows.ts';

@@ -8,7 +8,7 @@ import { systemClock, type Clock } from '../kernel/clock.ts';
 import { createIdSource, type IdSource } from '../kernel/ids.ts';
 import { createSecretBox, type SecretBox } from '../kernel/secrets.ts';
 import type { Storage } from '../storage/open.ts';
-import { CommandFault } from './faults.ts';
+import { CommandFault } from './installation/faults.ts';
 
 /** What every command gets. Nothing is opened before it is asked for. */
 export interface CliContext {

@@ -2,29 +2,29 @@ import process from 'node:process';
 import { Command } from 'commander';
 import { VERSION } from '../kernel/version.ts';
 import { createCliContext, type CliSurroundings, type Register } from './context.ts';
-import { explain } from './explain.ts';
+import { explain } from './signing/explain.ts';
 
 // In the order of --help. Only the named command's file is imported.
 const commands: Readonly<Record<string, () => Promise<Register>>> = {
-  serve: async () => (await import('./serve.ts')).registerServe,
-  migrate: async () => (await import('./migrate.ts')).registerMigrate,
-  config: async () => (await import('./config.ts')).registerConfig,
-  doctor: async () => (await import('./doctor.ts')).registerDoctor,
-  user: async () => (await import('./user.ts')).registerUser,
-  key: async () => (await import('./key.ts')).registerKey,
-  plant: async () => (await import('./plant.ts')).registerPlant,
-  device: async () => (await import('./device.ts')).registerDevice,
-  collector: async () => (await import('./collector.ts')).registerCollector,
-  alarm: async () => (await import('./alarm.ts')).registerAlarm,
-  app: async () => (await import('./app.ts')).registerApp,
-  grant: async () => (await import('./grant.ts')).registerGrant,
-  import: async () => (await import('./import.ts')).registerImport,
-  call: async () => (await import('./call.ts')).registerCall,
-  sign: async () => (await import('./sign.ts')).registerSign,
-  verify: async () => (await import('./verify.ts')).registerVerify,
-  simulate: async () => (await import('./simulate.ts')).registerSimulate,
-  backup: async () => (await import('./backup.ts')).registerBackup,
-  restore: async () => (await import('./restore.ts')).registerRestore,
+  serve: async () => (await import('./installation/serve.ts')).registerServe,
+  migrate: async () => (await import('./installation/migrate.ts')).registerMigrate,
+  config: async () => (await import('./installation/config.ts')).registerConfig,
+  doctor: async () => (await import('./installation/doctor.ts')).registerDoctor,
+  user: async () => (await import('./accounts/user.ts')).registerUser,
+  key: async () => (await import('./accounts/key.ts')).registerKey,
+  plant: async () => (await import('./plants/plant.ts')).registerPlant,
+  device: async () => (await import('./plants/device.ts')).registerDevice,
+  collector: async () => (await import('./plants/collector.ts')).registerCollector,
+  alarm: async () => (await import('./plants/alarm.ts')).registerAlarm,
+  app: async () => (await import('./accounts/app.ts')).registerApp,
+  grant: async () => (await import('./accounts/grant.ts')).registerGrant,
+  import: async () => (await import('./plants/import.ts')).registerImport,
+  call: async () => (await import('./signing/call.ts')).registerCall,
+  sign: async () => (await import('./signing/sign.ts')).registerSign,
+  verify: async () => (await import('./signing/verify.ts')).registerVerify,
+  simulate: async () => (await import('./demo/simulate.ts')).registerSimulate,
+  backup: async () => (await import('./installation/backup.ts')).registerBackup,
+  restore: async () => (await import('./installation/restore.ts')).registerRestore,
 };
 
 /** Runs one command line and gives its exit code: 0, 1 for failure, 2 for bad usage. */

@@ -1,4 +1,4 @@
-import { tariffsOf, versionAt, weekDays, type Priced, type TariffUse, type TariffVersion, type TariffWindow } from '../plants/tariffs.ts';
+import { tariffsOf, versionAt, weekDays, type Priced, type TariffUse, type TariffVersion, type TariffWindow } from '../plants/tariffs/tariffs.ts';
 import { channels, type Channel } from './channels.ts';
 import { GAP_MS } from './counter.ts';
 import type { DayWindow, PlantCalendar } from '../calendar/plant-calendar.ts';

@@ -3,9 +3,9 @@ import type { Caller } from '../accounts/caller.ts';
 import type { DeviceKind } from '../devices/devices.ts';
 import { narrow, reachOf, type Reach } from '../plants/access.ts';
 import { listVisibleDevices, type DeviceSelection, type VisibleDevice } from '../plants/device-access.ts';
-import type { PageOf } from '../plants/plant-list.ts';
-import { countDevices } from '../plants/selection-counts.ts';
-import { totalOf, type StateNumbers } from '../plants/visible-counts.ts';
+import type { PageOf } from '../plants/fleet/plant-list.ts';
+import { countDevices } from '../plants/fleet/selection-counts.ts';
+import { totalOf, type StateNumbers } from '../plants/fleet/visible-counts.ts';
 import type { OperationDependencies } from './dependencies.ts';
 import { getNamedPlant } from './plants.ts';
 

@@ -3,7 +3,7 @@ import type { OperationId } from '@helioport/contract';
 import type { Caller } from '../accounts/caller.ts';
 import { readerOf } from '../alarms/pages.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { PageOf } from '../plants/plant-list.ts';
+import type { PageOf } from '../plants/fleet/plant-list.ts';
 import { createRemembered } from '../kernel/remembered.ts';
 
 /** A list by id as one caller reads it: which list, and all that was asked for beside the page. */

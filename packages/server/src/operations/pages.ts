@@ -1,7 +1,7 @@
 import type { Listing, Page } from '@helioport/contract';
-import type { PageOf } from '../plants/plant-list.ts';
+import type { PageOf } from '../plants/fleet/plant-list.ts';
 import { presence } from '../plants/presence.ts';
-import { totalOf, type StateNumbers } from '../plants/visible-counts.ts';
+import { totalOf, type StateNumbers } from '../plants/fleet/visible-counts.ts';
 
 /** A page of records out of so many. */
 export const pageOf = <R>(counts: StateNumbers, { pageNo, pageSize }: PageOf, records: readonly R[]): Page<R> => ({

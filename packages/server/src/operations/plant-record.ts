@@ -2,7 +2,7 @@ import type { PlantFacts, PlantRecord } from '@helioport/contract';
 import type { DeviceKind } from '../devices/devices.ts';
 import type { VisiblePlant } from '../plants/access.ts';
 import { stretchesOfPlants } from '../plants/bindings.ts';
-import { tariffsOf, versionAt, type TariffUse } from '../plants/tariffs.ts';
+import { tariffsOf, versionAt, type TariffUse } from '../plants/tariffs/tariffs.ts';
 import { zonesOf, type ZoneSpan } from '../plants/zones.ts';
 import { dayOf, yearOf } from '../calendar/plant-calendar.ts';
 import type { MonthRollup } from '../telemetry/telemetry.ts';

@@ -6,9 +6,9 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { plantsOfDevices, reachOf, reachParameters, visible, type PlantIds, type Reach, type ReachParameters } from './access.ts';
-import { FLEET_FROM, findFleetPage } from './fleet-pages.ts';
-import { fromIdParameter, pageParameters, type PageOf } from './plant-list.ts';
-import { findPlace } from './visible-spans.ts';
+import { FLEET_FROM, findFleetPage } from './fleet/fleet-pages.ts';
+import { fromIdParameter, pageParameters, type PageOf } from './fleet/plant-list.ts';
+import { findPlace } from './fleet/visible-spans.ts';
 import { zoneChanged } from './zone-changed.ts';
 
 /** A device that stands in a plant the caller may see, with what its answers say about plant and collector. */

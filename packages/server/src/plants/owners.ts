@@ -1,7 +1,7 @@
 import { disableAccount, enableAccount } from '../accounts/accounts.ts';
 import type { Act } from '../accounts/audit.ts';
 import type { Db } from '../storage/database.ts';
-import { countIn, countOut } from './counters.ts';
+import { countIn, countOut } from './fleet/counters.ts';
 import { lockAllPlants } from './lock.ts';
 
 /** Disables an account; its plants vanish for those with whom they are shared as well. */

@@ -4,10 +4,10 @@ import { invalidValue } from '../kernel/failure.ts';
 import type { Db } from '../storage/database.ts';
 import { grantAccess, withdrawAllAccess } from './access.ts';
 import { unbindAll } from './bindings.ts';
-import { countIn, countOut } from './counters.ts';
+import { countIn, countOut } from './fleet/counters.ts';
 import { endForeignLinks, lockStandingAndLinked } from './foreign-links.ts';
 import { lockPlant } from './lock.ts';
-import { changePrice } from './prices.ts';
+import { changePrice } from './tariffs/prices.ts';
 import { checkDescription, type PlantDescription } from './plant-facts.ts';
 import { checkTimeZone } from './zones.ts';
 

@@ -1,6 +1,6 @@
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable, Flag, Instant } from '../storage/database.ts';
-import { shiftCounts, type CountShift, type DeviceMove } from './counters.ts';
+import { shiftCounts, type CountShift, type DeviceMove } from './fleet/counters.ts';
 
 /** States as they are stored; only plants are ever building: they have no device yet. */
 export const presence = { online: 1, offline: 2, alarm: 3, building: 4 } as const;

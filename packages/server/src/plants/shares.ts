@@ -3,7 +3,7 @@ import { recordAudit, type Act } from '../accounts/audit.ts';
 import { Failure, invalidValue } from '../kernel/failure.ts';
 import type { Db } from '../storage/database.ts';
 import { grantAccess, withdrawAccess } from './access.ts';
-import { countIn, countOut } from './counters.ts';
+import { countIn, countOut } from './fleet/counters.ts';
 import { lockPlant } from './lock.ts';
 
 /** What a share allows. */

@@ -5,7 +5,7 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { lockPlant } from './lock.ts';
-import { requestRecalculation } from './recalculation.ts';
+import { requestRecalculation } from './tariffs/recalculation.ts';
 
 /** From when on a plant's calendar follows a zone; the first one from the beginning of time. */
 export interface ZoneSpan {

@@ -3,7 +3,7 @@ import { settleSession, type Session } from '../../accounts/sessions.ts';
 import { issueCode } from '../../oauth/families.ts';
 import { findLivingGrant } from '../../oauth/grants.ts';
 import { insertTicket } from '../../oauth/consent-tickets.ts';
-import { listPlants } from '../../plants/plant-list.ts';
+import { listPlants } from '../../plants/fleet/plant-list.ts';
 import type { Db } from '../../storage/database.ts';
 import { redirectWithCode } from './authorization-answers.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';

@@ -1,0 +1,30 @@
+import { exampleAlarm, examplePage } from '../examples.ts';
+import { page } from '../fields/containers.ts';
+import { alarmRecord } from '../fields/alarm.ts';
+import { defineOperation } from '../operation.ts';
+import { meaning } from '../parameters.ts';
+import { ofPlant, paging } from '../requests.ts';
+import { day, integer, text } from '../scalars.ts';
+
+const alarms = page(alarmRecord);
+
+export const alarmList = defineOperation({
+  id: 'alarmList',
+  family: 'alarms',
+  permission: 'read',
+  write: false,
+  scope: 'access_data',
+  summary: 'Lists alarms, the newest first.',
+  request: {
+    ...paging,
+    ...ofPlant,
+    deviceSn: meaning('only alarms of this device', text(64, 'alarmDeviceSn')),
+    // The misspelling stands in a published edition of the existing interface.
+    fromDay: meaning('only alarms that began on this local day of their plant or later', day('alarmBeginTime', 'alarmBegIntegerime')),
+    toDay: meaning('only alarms that began on this local day of their plant or before', day('alarmEndTime')),
+    stateCode: meaning('only alarms in this state: 0 pending, 1 processed, 2 restored', integer({ min: 0, max: 2 }, 'state')),
+  },
+  response: alarms,
+  errors: ['noPermission', 'invalidValue'],
+  example: { request: { pageNo: 1, pageSize: 20, alarmBeginTime: '2026-11-01', alarmEndTime: '2026-11-06' }, data: alarms.project(examplePage(exampleAlarm)) },
+});

@@ -1,0 +1,33 @@
+import { exampleAmmeter, examplePage } from '../examples.ts';
+import { ammeterDetailed, ammeterListed } from '../fields/ammeter.ts';
+import { one, pageAlone } from '../fields/containers.ts';
+import { defineOperation } from '../operation.ts';
+import { bySerial, ofPlant, paging } from '../requests.ts';
+
+// spec: Families of operations offered: ammeters are for user-level callers only.
+const common = { family: 'ammeters', permission: 'read', write: false, scope: null } as const;
+
+const list = pageAlone(ammeterListed);
+
+export const ammeterList = defineOperation({
+  ...common,
+  id: 'ammeterList',
+  summary: 'Lists ammeters: all that the caller may see, or those of one plant.',
+  request: { ...paging, ...ofPlant },
+  response: list,
+  errors: ['noPermission', 'invalidValue'],
+  example: { request: { pageNo: 1, pageSize: 20, stationId: exampleAmmeter.plant.id }, data: list.project(examplePage(exampleAmmeter)) },
+});
+
+const detail = one(ammeterDetailed);
+
+export const ammeterDetail = defineOperation({
+  ...common,
+  id: 'ammeterDetail',
+  summary: 'Gives one ammeter with its latest readings.',
+  request: bySerial,
+  needsOneOf: ['sn', 'id'],
+  response: detail,
+  errors: ['noPermission', 'missingParameter', 'invalidValue'],
+  example: { request: { sn: exampleAmmeter.sn }, data: detail.project(exampleAmmeter) },
+});

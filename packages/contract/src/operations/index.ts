@@ -1,0 +1,77 @@
+import { alarmList } from './alarms.ts';
+import { ammeterDetail, ammeterList } from './ammeters.ts';
+import { collectorDay, collectorDetail, collectorList } from './collectors.ts';
+import { epmAll, epmDayOperation, epmDetail, epmList, epmMonth, epmYear } from './epm.ts';
+import { inverterAll, inverterDetailList, inverterMonth, inverterShelfTime, inverterYear } from './inverter-energy.ts';
+import { inverterDay, inverterDetail, inverterList } from './inverters.ts';
+import { addDevice, addStation, addStationBindCollector, archiveStation, delCollector, stationUpdate, unbindDevice } from './management.ts';
+import type { OperationData, OperationInput, OperationOutput } from '../operation.ts';
+import type { RequestOf } from '../parameters.ts';
+import {
+  stationAll,
+  stationDay,
+  stationDayEnergyList,
+  stationDetailList,
+  stationMonth,
+  stationMonthEnergyList,
+  stationYear,
+  stationYearEnergyList,
+} from './plant-energy.ts';
+import { stationDetail, userStationList } from './plants.ts';
+import { weatherDetail, weatherList } from './weather.ts';
+
+/** Every operation that is served: routes, access tests, reference and SDK are derived from this one table. */
+export const operations = {
+  userStationList,
+  stationDetail,
+  stationDetailList,
+  stationDay,
+  stationMonth,
+  stationYear,
+  stationAll,
+  stationDayEnergyList,
+  stationMonthEnergyList,
+  stationYearEnergyList,
+  inverterList,
+  inverterDetail,
+  inverterDetailList,
+  inverterDay,
+  inverterMonth,
+  inverterYear,
+  inverterAll,
+  'inverter/shelfTime': inverterShelfTime,
+  collectorList,
+  collectorDetail,
+  'collector/day': collectorDay,
+  epmList,
+  epmDetail,
+  'epm/day': epmDayOperation,
+  'epm/month': epmMonth,
+  'epm/year': epmYear,
+  'epm/all': epmAll,
+  weatherList,
+  weatherDetail,
+  ammeterList,
+  ammeterDetail,
+  alarmList,
+  addStation,
+  addStationBindCollector,
+  stationUpdate,
+  addDevice,
+  delCollector,
+  unbindDevice,
+  archiveStation,
+} as const;
+
+/** An operation's id: its public path after the prefix. */
+export type OperationId = keyof typeof operations;
+
+/** What a handler gets and returns, in our own words. */
+export type InputOfOperation<Id extends OperationId> = OperationInput<(typeof operations)[Id]>;
+export type OutputOfOperation<Id extends OperationId> = OperationOutput<(typeof operations)[Id]>;
+
+/** What a caller sends, by the wire's names. */
+export type WireRequest<Id extends OperationId> = RequestOf<(typeof operations)[Id]['request']>;
+
+/** What the envelope of the answer holds as `data`. */
+export type WireData<Id extends OperationId> = OperationData<(typeof operations)[Id]>;

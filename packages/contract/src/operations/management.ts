@@ -1,0 +1,190 @@
+import { exampleCollector, exampleInverter, examplePlant } from '../examples.ts';
+import { createdId, createdIdText, nothing } from '../fields/containers.ts';
+import { defineOperation } from '../operation.ts';
+import { meaning, required } from '../parameters.ts';
+import { plantKey } from '../requests.ts';
+import { code, currency, day, distinctList, flag, id, integer, number, text, timeZone } from '../scalars.ts';
+
+// spec: Families of operations offered: plant management is for user-level callers only.
+const common = { family: 'management', permission: 'manage', write: true, scope: null } as const;
+
+const name = meaning('name of the plant', text(100, 'stationName'));
+const capacityKwp = meaning('rated power of the modules in kWp', number({ min: 0, max: 10_000_000 }, 'capacity'));
+const pricePerKwh = meaning(
+  'income per kWh produced, in the plant’s currency; a new price counts from now on, the first one since ever',
+  number({ min: 0, max: 1_000_000 }, 'price'),
+);
+const address = meaning('address', text(300, 'addr'));
+const plantCurrency = meaning('currency of the plant', currency('money'));
+const serials = (words: string) => meaning(words, distinctList(1000, 'sn', 'snList'));
+
+/** What all three operations take that create or change a plant. */
+const facts = {
+  mobile: meaning('telephone of the owner, kept as it is; an account is named by `userId`', text(40, 'mobile')),
+  latitude: meaning('latitude, + north', number({ min: -90, max: 90 }, 'latitude')),
+  longitude: meaning('longitude, + east', number({ min: -180, max: 180 }, 'longitude')),
+  tiltDegrees: meaning('tilt of the modules in degrees', number({ min: 0, max: 90 }, 'dip')),
+  azimuthDegrees: meaning('direction of the modules in degrees', number({ min: -360, max: 360 }, 'azimuth')),
+  areaCode: meaning('code of the area', text(40, 'gdAreaCode')),
+  countryId: meaning('country', text(40, 'country')),
+  country: meaning('name of the country', text(100, 'countryStr')),
+  regionId: meaning('region', text(40, 'region')),
+  region: meaning('name of the region', text(100, 'regionStr')),
+  cityId: meaning('city', text(40, 'city')),
+  city: meaning('name of the city', text(100, 'cityStr')),
+  county: meaning('name of the county', text(100, 'countyStr')),
+  moduleCount: meaning('number of modules', integer({ min: 0, max: 100_000_000 }, 'module')),
+  // The key with a space at its end stands in the examples of the existing interface.
+  installerEmail: meaning(
+    'e-mail of the installer: the plant is shared with that account, which may read and control it, and no longer with the installer before',
+    text(254, 'installerEmail', 'installerEmail '),
+  ),
+  installerMobile: meaning('telephone of the installer', text(40, 'installerMobile')),
+  nmiCode: meaning('meter id of an Australian plant', code(20, 'nmiCode', 'nmicode')),
+  language: meaning('language of the owner', text(20, 'language')),
+  type: meaning('kind of plant, 0 to 11 as in `stationTypeNew`', integer({ min: 0, max: 11 }, 'type')),
+  feedIn: meaning('0 full feed-in, 1 self-use, 2 off-grid', integer({ min: 0, max: 2 }, 'synchronizationType')),
+  daylightSwitch: meaning('accepted and without effect: daylight-saving time follows the zone', flag('daylightSwitch')),
+};
+
+const zone = timeZone('timeZoneId');
+
+const newPlantFacts = {
+  ...facts,
+  timeZone: meaning(
+    'our own: zone of the plant; without it the zone at its position (near a border it may be the neighbour’s), without that the zone of its owner',
+    zone,
+  ),
+  ownerId: meaning('id of the account that is to own the plant: an installer may name another’s and becomes the plant’s installer', id('userId')),
+  pictureName: meaning('name of the picture', text(200, 'picName')),
+  energyOffsetKwh: meaning('energy produced before the plant was connected, in kWh', number({ min: 0, max: 1e12 }, 'offset')),
+};
+
+export const addStation = defineOperation({
+  ...common,
+  id: 'addStation',
+  summary: 'Creates a plant that belongs to the caller, and binds collectors or inverters to it.',
+  description: 'Everything or nothing. A key that is restricted to some plants creates none.',
+  request: {
+    name: required(name),
+    capacityKwp: required(capacityKwp),
+    currency: required(plantCurrency),
+    address: required(address),
+    pricePerKwh: required(pricePerKwh),
+    inverterSerials: meaning('serial numbers of inverters to bind; not beside `collectorSn`', distinctList(1000, 'inverterSn')),
+    collectorSerials: meaning(
+      'serial numbers of collectors to bind, with the devices that report through them; not beside `inverterSn`',
+      distinctList(1000, 'collectorSn'),
+    ),
+    ...newPlantFacts,
+  },
+  atMostOneOf: ['inverterSerials', 'collectorSerials'],
+  response: createdId,
+  errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceAlreadyBound', 'collectorUnknown', 'accountUnknown'],
+  example: {
+    request: {
+      stationName: 'Meadow Lane 4',
+      capacity: 9.84,
+      money: 'EUR',
+      addr: 'Meadow Lane 4, 10115 Berlin',
+      price: 0.082,
+      collectorSn: exampleCollector.sn,
+    },
+    data: createdId.project({ plantId: examplePlant.id }),
+  },
+});
+
+export const addStationBindCollector = defineOperation({
+  ...common,
+  id: 'addStationBindCollector',
+  summary: 'Creates a plant that belongs to the caller, and binds collectors to it.',
+  description: 'Everything or nothing. A key that is restricted to some plants creates none.',
+  request: {
+    name: required(name),
+    capacityKwp: required(capacityKwp),
+    collectorSerials: serials('serial numbers of the collectors to bind, with the devices that report through them'),
+    currency: meaning('currency of the plant; EUR when it is left out', currency('money')),
+    address,
+    pricePerKwh,
+    installedOn: meaning('day of installation', day('installTime')),
+    contribution: meaning('accepted and without effect', number({}, 'contribution')),
+    ...newPlantFacts,
+  },
+  response: createdIdText,
+  errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceAlreadyBound', 'collectorUnknown', 'accountUnknown'],
+  example: {
+    request: { stationName: 'Meadow Lane 4', capacity: 9.84, sn: exampleCollector.sn },
+    data: createdIdText.project({ plantId: examplePlant.id }),
+  },
+});
+
+export const stationUpdate = defineOperation({
+  ...common,
+  id: 'stationUpdate',
+  summary: 'Changes the facts of a plant. What is not sent stays as it is.',
+  request: {
+    id: required(plantKey.id),
+    name: required(name),
+    capacityKwp: required(capacityKwp),
+    pricePerKwh: required(pricePerKwh),
+    address: required(address),
+    currency: plantCurrency,
+    ...facts,
+    timeZone: meaning('our own: another zone from now on; days that are past keep theirs, and a new position alone changes no zone', zone),
+  },
+  response: nothing,
+  errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],
+  example: { request: { id: examplePlant.id, stationName: 'Meadow Lane 4', capacity: 10.25, price: 0.079, addr: 'Meadow Lane 4, 10115 Berlin' }, data: null },
+});
+
+export const addDevice = defineOperation({
+  ...common,
+  id: 'addDevice',
+  summary: 'Binds inverters to a plant.',
+  description:
+    'All of them or none. An inverter that nobody has added may be bound when a collector in a plant of the same owner has reported it. ' +
+    'Other devices are bound as well, and with a collector the devices that report through it and stand in no plant. ' +
+    'A free device that a collector of another owner has reported within a day, and none of the plant’s owner, counts as bound.',
+  request: { ...plantKey, serialNumbers: required(serials('serial numbers of the inverters')) },
+  needsOneOf: ['id', 'nmiCode'],
+  response: nothing,
+  errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceAlreadyBound'],
+  example: { request: { id: examplePlant.id, sn: exampleInverter.sn }, data: null },
+});
+
+export const delCollector = defineOperation({
+  ...common,
+  id: 'delCollector',
+  summary: 'Unbinds collectors from their plants, on request with the devices that report through them.',
+  description: 'All of them or none. What was measured stays with the plant.',
+  request: {
+    serialNumbers: required(serials('serial numbers of the collectors')),
+    withInverters: meaning('1: the devices that report through them are unbound as well; 0, the default: they stay', flag('deleteInvert')),
+  },
+  response: nothing,
+  errors: ['missingParameter', 'invalidValue', 'noPermission', 'collectorUnknown'],
+  example: { request: { sn: exampleCollector.sn, deleteInvert: 1 }, data: null },
+});
+
+export const unbindDevice = defineOperation({
+  ...common,
+  id: 'unbindDevice',
+  own: true,
+  summary: 'Unbinds devices of any kind from their plants.',
+  description: 'All of them or none. What was measured stays with the plant.',
+  request: { serialNumbers: required(serials('serial numbers of the devices')) },
+  response: nothing,
+  errors: ['missingParameter', 'invalidValue', 'noPermission'],
+  example: { request: { sn: exampleInverter.sn }, data: null },
+});
+
+export const archiveStation = defineOperation({
+  ...common,
+  id: 'archiveStation',
+  own: true,
+  summary: 'Ends a plant: it disappears for everybody, its devices are unbound, its history stays stored.',
+  request: { id: required(plantKey.id) },
+  response: nothing,
+  errors: ['missingParameter', 'invalidValue', 'noPermission'],
+  example: { request: { id: examplePlant.id }, data: null },
+});

@@ -1,0 +1,39 @@
+import { exampleListing, examplePlant } from '../examples.ts';
+import { one, pageWithCounts } from '../fields/containers.ts';
+import { plantDetailed, plantListed } from '../fields/plant.ts';
+import { plantCounts } from '../fields/shared.ts';
+import { defineOperation } from '../operation.ts';
+import { nmiCode, paging, plantIds, plantKey } from '../requests.ts';
+
+const list = pageWithCounts(plantListed, 'stationStatusVo', plantCounts);
+
+export const userStationList = defineOperation({
+  id: 'userStationList',
+  aliases: ['stationList'],
+  family: 'plants',
+  permission: 'read',
+  write: false,
+  scope: 'access_data',
+  summary: 'Lists the plants that the caller owns or that are shared with the caller.',
+  description: 'Ordered by id. The counters speak of all plants that the filters leave, not of the page.',
+  request: { ...paging, nmiCode, plantIds },
+  response: list,
+  errors: ['invalidValue'],
+  example: { request: { pageNo: 1, pageSize: 20 }, data: list.project(exampleListing(examplePlant)) },
+});
+
+const detail = one(plantDetailed);
+
+export const stationDetail = defineOperation({
+  id: 'stationDetail',
+  family: 'plants',
+  permission: 'read',
+  write: false,
+  scope: 'access_data',
+  summary: 'Gives one plant with its present figures.',
+  request: plantKey,
+  needsOneOf: ['id', 'nmiCode'],
+  response: detail,
+  errors: ['noPermission', 'missingParameter', 'invalidValue'],
+  example: { request: { id: examplePlant.id }, data: detail.project(examplePlant) },
+});

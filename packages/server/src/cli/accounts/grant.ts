@@ -1,0 +1,44 @@
+import { getAccountByEmail } from '../../accounts/accounts.ts';
+import { listGrants, revokeGrant } from '../../oauth/grants.ts';
+import type { Register } from '../context.ts';
+import { either, operatorAct, shownTime } from '../operator.ts';
+import { table } from '../table.ts';
+
+export const registerGrant: Register = (program, context) => {
+  const grant = program.command('grant').description('what owners have granted applications');
+
+  grant
+    .command('list')
+    .description('list a user’s authorizations, living ones first')
+    .requiredOption('--user <email>', 'whose')
+    .action(async ({ user }: { user: string }) => {
+      const { db } = await context.storage();
+      const grants = await listGrants(db, (await getAccountByEmail(db, user)).id);
+      context.print(grants, () =>
+        table(
+          ['id', 'application', 'scopes', 'plants', 'granted', 'refreshed', 'revoked'],
+          grants.map((g) => [
+            g.id,
+            g.applicationName,
+            g.scopes.join(' '),
+            g.plantIds?.join(' ') ?? 'all',
+            shownTime(g.createdAt),
+            shownTime(g.refreshedAt),
+            shownTime(g.revokedAt),
+          ]),
+        ),
+      );
+    });
+
+  grant
+    .command('revoke')
+    .description('end an authorization: its tokens and codes open nothing from the next request on')
+    .argument('[id]', 'its id')
+    .option('--id <id>', 'the same')
+    .action(async (argument: string | undefined, options: { id?: string }) => {
+      const { db } = await context.storage();
+      const id = either(argument, options.id, 'the id of a grant');
+      await db.transaction().execute((trx) => revokeGrant(trx, operatorAct(context), id, null));
+      context.print({ id, revoked: true }, `${id} is revoked`);
+    });
+};

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { CliContext } from '../context.ts';
+import { findDemo } from '../demo/demo-file.ts';
+import { UsageFault } from '../installation/faults.ts';
+
+export interface KeyOptions {
+  keyId?: string;
+  keySecret?: string;
+}
+
+export interface Key {
+  readonly keyId: string;
+  readonly keySecret: string;
+}
+
+const SECRET_HELP = 'KeySecret, or - for standard input; else HELIOPORT_KEY_SECRET, else that of the demo';
+
+/** The options of commands that sign. */
+export const withKeyOptions = (command: Command): Command =>
+  command.option('--key-id <id>', 'KeyID; else HELIOPORT_KEY_ID, else that of the demo').option('--key-secret <secret>', SECRET_HELP);
+
+/** The key pair to sign with: options, then the environment, then the demo of the data folder. Throws UsageFault. */
+export function keyOf(options: KeyOptions, context: CliContext): Key {
+  const keyId = options.keyId ?? setting(context, 'HELIOPORT_KEY_ID');
+  const keySecret = secretOf(options, context);
+  if (keyId !== undefined && keySecret !== undefined) return { keyId, keySecret };
+  const demo = findDemo(context.config());
+  // A secret of one key is of no use with the KeyID of another.
+  if (demo && keySecret === undefined && (keyId === undefined || keyId === demo.keyId)) return { keyId: demo.keyId, keySecret: demo.keySecret };
+  const missing = keyId === undefined ? '--key-id or HELIOPORT_KEY_ID' : '--key-secret or HELIOPORT_KEY_SECRET';
+  throw new UsageFault(`no key pair: give ${missing}`);
+}
+
+/** The KeySecret that was given, if one was. */
+export function secretOf({ keySecret }: KeyOptions, context: CliContext): string | undefined {
+  return keySecret === '-' ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : (keySecret ?? setting(context, 'HELIOPORT_KEY_SECRET'));
+}
+
+/** As in every setting, a blank value counts as not set. */
+const setting = ({ environment }: CliContext, name: string): string | undefined => environment[name]?.trim() || undefined;

@@ -1,0 +1,89 @@
+import { getAccountByEmail } from '../../accounts/accounts.ts';
+import { disableKeyPair, insertKeyPair, listKeyPairs } from '../../accounts/key-pairs.ts';
+import { getPlant } from '../../plants/access.ts';
+import type { CliContext, Register } from '../context.ts';
+import { UsageFault } from '../installation/faults.ts';
+import { either, operatorAct, shownTime } from '../operator.ts';
+import { table } from '../table.ts';
+
+interface CreateOptions {
+  user: string;
+  label: string;
+  control: boolean;
+  plant?: string[];
+  cidr?: string[];
+  expires?: string;
+}
+
+export const registerKey: Register = (program, context) => {
+  const key = program.command('key').description('key pairs for signed calls');
+
+  key
+    .command('create')
+    .description('make a key pair that is active at once; its secret is shown this once')
+    .requiredOption('--user <email>', 'whose key pair')
+    .option('--label <text>', 'what it is for', '')
+    .option('--no-control', 'for reading only')
+    .option('--plant <id...>', 'only these plants; without it all that the user may see')
+    .option('--cidr <network...>', 'only from these networks; without it from anywhere')
+    .option('--expires <time>', 'when it ends, for example 2027-12-31 or 2027-12-31T12:00:00Z')
+    .action(async ({ user, label, control, plant, cidr, expires }: CreateOptions) => {
+      const { db } = await context.storage();
+      const box = await context.secretBox();
+      const { id } = await getAccountByEmail(db, user);
+      for (const plantId of plant ?? []) await getPlant(db, { kind: 'user', accountId: id, keyId: null, canControl: control, plantIds: null }, plantId, 'read');
+      const terms = { label, canControl: control, plantIds: plant ?? null, cidrs: cidr ?? null, expiresAt: expires === undefined ? null : instantOf(expires) };
+      const pair = await db.transaction().execute((trx) => insertKeyPair(trx, operatorAct(context), box, id, terms));
+      context.print({ ...pair }, () => table(['KeyID', 'KeySecret'], [[pair.keyId, pair.keySecret]]));
+    });
+
+  key
+    .command('list')
+    .description('list key pairs, without their secrets')
+    .option('--user <email>', 'only those of this user')
+    .action((options: { user?: string }) => list(context, options.user));
+
+  key
+    .command('disable')
+    .description('refuse a key pair from its next request on')
+    .argument('[keyId]', 'its KeyID')
+    .option('--key-id <id>', 'the same')
+    .action(async (argument: string | undefined, options: { keyId?: string }) => {
+      const { db } = await context.storage();
+      const keyId = either(argument, options.keyId, 'a KeyID');
+      await db.transaction().execute((trx) => disableKeyPair(trx, operatorAct(context), keyId));
+      context.print({ keyId, disabled: true }, `${keyId} is disabled`);
+    });
+};
+
+async function list(context: CliContext, email: string | undefined): Promise<void> {
+  const { db } = await context.storage();
+  const pairs = await listKeyPairs(db, email === undefined ? undefined : (await getAccountByEmail(db, email)).id);
+  const now = context.clock.now();
+  context.print(pairs, () =>
+    table(
+      ['KeyID', 'user', 'label', 'state', 'may', 'created', 'last used'],
+      pairs.map((pair) => [
+        pair.keyId,
+        pair.email,
+        pair.label,
+        stateOf(pair, now),
+        pair.canControl ? 'control' : 'read',
+        shownTime(pair.createdAt),
+        shownTime(pair.lastUsedAt),
+      ]),
+    ),
+  );
+}
+
+function stateOf(pair: { disabledAt: number | null; expiresAt: number | null; pending: boolean }, now: number): string {
+  if (pair.disabledAt !== null) return 'disabled';
+  if (pair.expiresAt !== null && pair.expiresAt <= now) return 'expired';
+  return pair.pending ? 'waits for log-in' : 'active';
+}
+
+function instantOf(text: string): number {
+  const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at)) throw new UsageFault('--expires takes a time such as 2027-12-31 or 2027-12-31T12:00:00Z');
+  return at;
+}

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { getAccountByEmail } from '../../accounts/accounts.ts';
+import { listAudit } from '../../accounts/audit.ts';
+import type { CliContext } from '../context.ts';
+import { either, rows, shownTime } from '../operator.ts';
+import { table } from '../table.ts';
+
+interface AuditOptions {
+  email?: string;
+  limit: number;
+  before?: string;
+}
+
+/** `helioport user audit`: what happened to an account, as its owner may see it. */
+export function registerUserAudit(user: Command, context: CliContext): void {
+  user
+    .command('audit')
+    .description('list what happened to a user’s account, keys, plants and authorizations, newest first')
+    .argument('[email]', 'e-mail address')
+    .option('--email <address>', 'the same')
+    .option('--limit <count>', 'events at most', rows, 100)
+    .option('--before <id>', 'only events older than this one')
+    .action(async (argument: string | undefined, { email, limit, before }: AuditOptions) => {
+      const { db } = await context.storage();
+      const { id } = await getAccountByEmail(db, either(argument, email, 'an e-mail address'));
+      const events = await listAudit(db, id, { limit, ...(before !== undefined && { before }) });
+      context.print(events, () =>
+        table(
+          ['id', 'at', 'event', 'by', 'from', 'details'],
+          events.map((event) => [event.id, shownTime(event.at), event.kind, event.actor, event.address, JSON.stringify(event.data)]),
+        ),
+      );
+    });
+}

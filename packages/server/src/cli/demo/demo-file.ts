@@ -1,0 +1,46 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PlantSpecification } from '@helioport/simulator';
+import type { Config } from '../../config/load.ts';
+import { CommandFault } from '../installation/faults.ts';
+
+/** A simulated plant and the collector that reports for it. */
+export interface DemoPlant {
+  readonly name: string;
+  readonly collectorSn: string;
+  readonly token: string;
+  readonly specification: PlantSpecification;
+}
+
+/** What a demo installation has to remember: every start prints the same people and key, and goes on with the same plants. */
+export interface DemoCredentials {
+  readonly people: readonly { readonly email: string; readonly password: string; readonly role: string }[];
+  readonly keyId: string;
+  readonly keySecret: string;
+  /** The first reading's time, epoch milliseconds: where the model begins. */
+  readonly startAt: number;
+  /** What the collectors have reported, as far as it is known; null: nothing yet. */
+  readonly reportedUntilAt: number | null;
+  readonly plants: readonly DemoPlant[];
+}
+
+const demoFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'demo.json');
+
+/** The demo of this data folder, if it has one. Throws CommandFault when the file cannot be read. */
+export function findDemo(config: Pick<Config, 'dataDir'>): DemoCredentials | undefined {
+  const file = demoFile(config);
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as DemoCredentials;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new CommandFault(`${file} cannot be read (${code ?? 'no JSON'})`);
+  }
+}
+
+/** Holds secrets: readable by its owner alone. Written aside and renamed, so that it is whole or not there. */
+export function saveDemo(config: Pick<Config, 'dataDir'>, demo: DemoCredentials): void {
+  const file = demoFile(config);
+  writeFileSync(`${file}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
+}

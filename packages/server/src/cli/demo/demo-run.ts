@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Config } from '../../config/load.ts';
+import { saveDemo, type DemoCredentials } from './demo-file.ts';
+import type { DemoReport } from './demo-report.ts';
+
+export interface RunDemoContext {
+  readonly config: Pick<Config, 'dataDir'>;
+  readonly gatewayUrl: string;
+  readonly credentials: DemoCredentials;
+  readonly signal: AbortSignal;
+  /** A remark for people. */
+  note(text: string): void;
+  /** The history is with the gateway, or will not come. */
+  onHistory?(): void;
+}
+
+/** Lets the demo's collectors report until the signal aborts: the history first, then live. */
+export async function runDemo({ config, gatewayUrl, credentials, signal, note, onHistory }: RunDemoContext): Promise<void> {
+  const { startAt, plants, reportedUntilAt } = credentials;
+  if (signal.aborted) return;
+  const worker = new Worker(new URL('demo-worker.ts', import.meta.url), { workerData: { gatewayUrl, startAt, plants, reportedUntilAt } satisfies DemoReport });
+  let rounds = 0;
+  worker.on('message', (untilAt: number) => {
+    saveDemo(config, { ...credentials, reportedUntilAt: untilAt });
+    if (rounds++ > 0) return;
+    note('demo: the history of the plants is there; they go on reporting every five minutes');
+    onHistory?.();
+  });
+  worker.on('error', (error) => {
+    note(`demo: the simulated plants stopped: ${error.message}`);
+    onHistory?.();
+  });
+  const ended = once(worker, 'exit');
+  const stop = (): void => void worker.terminate();
+  signal.addEventListener('abort', stop, { once: true });
+  await ended;
+  signal.removeEventListener('abort', stop);
+}

@@ -1,0 +1,57 @@
+import { configFrom } from '../../config/load.ts';
+import type { Addresses } from '../../app.ts';
+import type { CliContext } from '../context.ts';
+import { findDemo, saveDemo, type DemoCredentials } from './demo-file.ts';
+import { startScreen } from './start-screen.ts';
+
+/** How long the screen waits for the history at most. */
+const HISTORY_LIMIT_MS = 60_000;
+
+/**
+ * Fills an empty database, lets the demo's plants report, and shows the start screen when their history is there.
+ * @param stopping resolves when there is no need to go on
+ * @returns ends the reporting
+ */
+export async function serveDemo(context: CliContext, addresses: Addresses, stopping: Promise<unknown>): Promise<() => Promise<void>> {
+  const demo = await demoOf(context);
+  const end = demo && addresses.gateway !== undefined ? await report(context, demo, addresses.gateway, stopping) : async () => {};
+  const { dataDir } = context.config();
+  const screen = startScreen({ addresses, dataDir, demo, usual: usualSettings(context) });
+  context.print({ addresses, keyId: demo?.keyId, keySecret: demo?.keySecret }, `\n${screen}\n`);
+  return end;
+}
+
+async function report(context: CliContext, demo: DemoCredentials, gatewayUrl: string, stopping: Promise<unknown>): Promise<() => Promise<void>> {
+  const { runDemo } = await import('./demo-run.ts');
+  const stop = new AbortController();
+  const { promise: history, resolve: onHistory } = Promise.withResolvers<void>();
+  const ended = runDemo({ config: context.config(), gatewayUrl, credentials: demo, signal: stop.signal, note: context.note, onHistory });
+  if (demo.reportedUntilAt === null) {
+    context.note('demo: the plants report their last 30 days');
+    const limit = setTimeout(onHistory, HISTORY_LIMIT_MS);
+    await Promise.race([history, stopping]);
+    clearTimeout(limit);
+  }
+  return () => {
+    stop.abort();
+    return ended;
+  };
+}
+
+/** The demo of this installation; undefined when its database was filled by somebody else. */
+async function demoOf(context: CliContext): Promise<DemoCredentials | undefined> {
+  const { db } = await context.storage();
+  const account = await db.selectFrom('account').select('id').limit(1).executeTakeFirst();
+  if (account) return findDemo(context.config());
+  const { seedDemo } = await import('./demo.ts');
+  const { clock, ids } = context;
+  const demo = await seedDemo({ db, clock, ids, secretBox: await context.secretBox(), config: context.config() });
+  saveDemo(context.config(), demo);
+  return demo;
+}
+
+/** What a command in another terminal finds without being told: only what files say, not this process's environment. */
+function usualSettings(context: CliContext): { dataDir: string; userApiUrl: string } {
+  const given = Object.fromEntries(Object.entries(context.given()).filter(([, { source }]) => source === '.env'));
+  return configFrom(given, context.path('.'));
+}

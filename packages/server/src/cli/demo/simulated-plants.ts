@@ -1,0 +1,80 @@
+import { isTimeZone } from '@helioport/contract';
+import { readFileSync } from 'node:fs';
+import type { InverterSpecification, PlantSpecification } from '@helioport/simulator';
+import { CommandFault, UsageFault } from '../installation/faults.ts';
+
+export interface SimulateOptions {
+  token?: string;
+  inverter?: string;
+  storage?: string;
+  meter?: string;
+  weather?: string;
+  kwp: string;
+  latitude: string;
+  longitude: string;
+  timeZone: string;
+  seed: string;
+}
+
+interface SimulatedPlant {
+  token: string;
+  specification: PlantSpecification;
+}
+
+/** The plants of a file, else the one that the options describe. Throws UsageFault, CommandFault. */
+export function simulatedPlants(
+  file: string | undefined,
+  options: SimulateOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+): SimulatedPlant[] {
+  if (file !== undefined) return readPlants(file);
+  const token = options.token ?? (environment['HELIOPORT_COLLECTOR_TOKEN']?.trim() || undefined);
+  if (token === undefined) throw new UsageFault('give a file, or --token or HELIOPORT_COLLECTOR_TOKEN');
+  return [{ token, specification: plantOf(options) }];
+}
+
+function readPlants(file: string): SimulatedPlant[] {
+  let plants: unknown;
+  try {
+    plants = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new CommandFault(`${file} cannot be read (${(error as Error).message})`);
+  }
+  const isPlant = (entry: Partial<SimulatedPlant> | null): boolean => typeof entry?.token === 'string' && Array.isArray(entry.specification?.inverters);
+  if (!Array.isArray(plants) || !plants.every(isPlant)) throw new CommandFault(`${file} has to hold [{"token": "...", "specification": {...}}]`);
+  return plants as SimulatedPlant[];
+}
+
+function plantOf(options: SimulateOptions): PlantSpecification {
+  const { timeZone } = options;
+  if (!isTimeZone(timeZone)) throw new UsageFault(`--time-zone: ${timeZone} is no IANA time zone`);
+  const latitude = numberIn(options.latitude, '--latitude', -90, 90);
+  const kwp = numberIn(options.kwp, '--kwp', 0.1, 100_000);
+  const serialNumbers = [options.inverter, options.storage].filter((sn) => sn !== undefined);
+  if (serialNumbers.length === 0) throw new UsageFault('give --inverter or --storage, or both');
+  const inverters = serialNumbers.map((sn) => inverterOf(sn, kwp / serialNumbers.length, latitude, sn === options.storage));
+  return {
+    seed: numberIn(options.seed, '--seed', 0, 1e9),
+    place: { latitude, longitude: numberIn(options.longitude, '--longitude', -180, 180) },
+    timeZone,
+    gridFrequencyHz: 50,
+    gridVoltageV: 230,
+    load: { baseW: 30 * kwp, morningPeakW: 120 * kwp, eveningPeakW: 220 * kwp },
+    inverters,
+    ...(options.meter !== undefined && { meterSn: options.meter }),
+    ...(options.weather !== undefined && { weatherStationSn: options.weather }),
+  };
+}
+
+/** Two strings towards the equator at a roof's tilt, on an inverter that is a little small for them. */
+function inverterOf(sn: string, kwp: number, latitude: number, storage: boolean): InverterSpecification {
+  const string = { kwp: kwp / 2, tilt: 30, azimuth: latitude >= 0 ? 180 : 0, modulesInSeries: 14 };
+  const battery = { capacityKwh: kwp, maxPowerW: 500 * kwp, reservePercent: 10 };
+  return { sn, ratedPowerW: Math.round(850 * kwp), phases: 3, startTotalKwh: 0, strings: [string, string], ...(storage && { battery }) };
+}
+
+function numberIn(text: string, option: string, min: number, max: number): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (!(value >= min && value <= max)) throw new UsageFault(`${option} takes a number from ${min} to ${max}`);
+  return value;
+}

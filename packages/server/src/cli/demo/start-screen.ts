@@ -1,0 +1,38 @@
+import type { Addresses } from '../../app.ts';
+import type { DemoCredentials } from './demo-file.ts';
+
+const LABELS: readonly [name: keyof Addresses, label: string, path: string][] = [
+  ['user-api', 'user-level interface', ''],
+  ['oauth', 'OAuth interface', ''],
+  ['portal', 'portal', ''],
+  ['gateway', 'readings of collectors', '/v1/readings'],
+  ['ops', 'health and metrics', '/metrics'],
+];
+
+export interface Screen {
+  readonly addresses: Addresses;
+  readonly dataDir: string;
+  /** Undefined when the database was not made by the demo. */
+  readonly demo: Pick<DemoCredentials, 'people' | 'keyId' | 'keySecret'> | undefined;
+  /** What a command started in the same folder would take as its data folder and address without being told. */
+  readonly usual: { readonly dataDir: string; readonly userApiUrl: string };
+}
+
+/** What `serve --demo` shows: where everything is, who can log in, a key pair, and a call to paste. */
+export function startScreen({ addresses, demo, dataDir, usual }: Screen): string {
+  const lines = ['Helioport is running; Ctrl-C stops it.', ''];
+  for (const [name, label, path] of LABELS) if (addresses[name]) lines.push(`  ${label.padEnd(24)}${addresses[name]}${path}`);
+  if (!demo) return [...lines, '', 'The database has its own users. Make a key pair with:', '  npx --no-install helioport key create --user EMAIL'].join('\n');
+
+  const widest = Math.max(...demo.people.map(({ email }) => email.length));
+  lines.push('', 'Who can log in', ...demo.people.map(({ email, password, role }) => `  ${role.padEnd(24)}${email.padEnd(widest + 2)}${password}`));
+  lines.push('', 'Key pair', `  ${'KeyID'.padEnd(24)}${demo.keyId}`, `  ${'KeySecret'.padEnd(24)}${demo.keySecret}`);
+  const url = addresses['user-api'];
+  if (url === undefined) return lines.join('\n');
+  const extra = [
+    ...(url === usual.userApiUrl ? [] : [`--url ${url}`]),
+    ...(dataDir === usual.dataDir ? [] : [`--key-id ${demo.keyId} --key-secret ${demo.keySecret}`]),
+  ];
+  lines.push('', 'A signed call, from another terminal in this folder', `  ${['npx --no-install helioport call userStationList', ...extra].join(' ')}`);
+  return [...lines, '', `Every operation, with requests to copy: ${url}/reference`, 'The same call with curl and openssl: docs/signing.md'].join('\n');
+}

@@ -1,0 +1,37 @@
+import { isActive, listApplications } from '../../oauth/applications.ts';
+import type { CliContext } from '../context.ts';
+import { ok, warning, type Finding } from './finding.ts';
+
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+
+/** What `helioport doctor` says of the OAuth interface. */
+export const oauthChecks: Readonly<Record<string, (context: CliContext) => Promise<Finding>>> = {
+  'OAuth transport': async (context) => {
+    const { oauthUrl, trustedProxies, host } = context.config();
+    if (oauthUrl.startsWith('https:') && trustedProxies.length === 0)
+      return warning(`${oauthUrl} is https, but HELIOPORT_TRUSTED_PROXIES is empty: nobody’s word that a request came over TLS counts, so all are refused`);
+    if (oauthUrl.startsWith('http:') && !['127.0.0.1', '::1', 'localhost'].includes(host))
+      return warning(`${oauthUrl} is http and ${host} can be reached from elsewhere: tokens, codes and passwords would travel unencrypted`);
+    return ok(oauthUrl);
+  },
+  'OAuth callbacks': async (context) => {
+    const { db } = await context.storage();
+    const active = (await listApplications(db)).filter(isActive);
+    const open = active.filter(({ redirectUri }) => redirectUri.startsWith('http:')).map(({ name }) => name);
+    if (open.length > 0) return warning(`the callback address is http: ${open.join(', ')}`);
+    const unproven = active.filter(({ challengeRequired }) => challengeRequired === 0).map(({ name }) => name);
+    if (unproven.length > 0) return warning(`PKCE is not required, although RFC 9700 wants it: ${unproven.join(', ')} (app change NAME --require-pkce)`);
+    return ok(`${active.length} active`);
+  },
+  'OAuth lifetimes': async (context) => {
+    const { oauthAccessTokenSeconds, oauthRefreshTokenSeconds, oauthCodeSeconds, oauthBenignReuseSeconds } = context.config();
+    if (oauthAccessTokenSeconds > DAY_SECONDS) return warning(`access tokens live ${oauthAccessTokenSeconds} s, longer than the specification’s day`);
+    if (oauthRefreshTokenSeconds > 30 * DAY_SECONDS)
+      return warning(`refresh tokens live ${oauthRefreshTokenSeconds} s, longer than the specification’s 30 days`);
+    if (oauthBenignReuseSeconds > 10) return warning(`a stolen refresh token goes unnoticed for ${oauthBenignReuseSeconds} s after its use`);
+    return ok(
+      `code ${oauthCodeSeconds / 60} min, access token ${oauthAccessTokenSeconds / HOUR_SECONDS} h, refresh token ${oauthRefreshTokenSeconds / DAY_SECONDS} d`,
+    );
+  },
+};

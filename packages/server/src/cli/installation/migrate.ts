@@ -1,0 +1,26 @@
+import { prepareDataFolder } from '../../config/data-folder.ts';
+import { connectStorage } from '../../storage/connect.ts';
+import { checkMigrations, migrate } from '../../storage/migrate.ts';
+import type { Register } from '../context.ts';
+
+/** `helioport migrate`: brings the database up to date, or says what that would be. */
+export const registerMigrate: Register = (program, context) => {
+  program
+    .command('migrate')
+    .description('bring the database up to date')
+    .option('--dry-run', 'only say what would be applied')
+    .action(async ({ dryRun }: { dryRun?: true }) => {
+      const config = context.config();
+      if (config.databaseUrl === null) prepareDataFolder(config);
+      const storage = await connectStorage(config.databaseAddress);
+      try {
+        const names = dryRun ? await checkMigrations(storage.db) : await migrate(storage.db, storage.engine, context.clock.now());
+        context.print(
+          dryRun ? { pending: names } : { applied: names },
+          names.length === 0 ? 'the database is up to date' : `${dryRun ? 'to apply' : 'applied'}: ${names.join(', ')}`,
+        );
+      } finally {
+        await storage.close();
+      }
+    });
+};

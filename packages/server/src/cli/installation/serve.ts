@@ -1,0 +1,33 @@
+import process from 'node:process';
+import { createApp } from '../../app.ts';
+import { createLogger } from '../../kernel/logger.ts';
+import type { Register } from '../context.ts';
+import { stopSignal } from './stop-signal.ts';
+
+/** How long the process may live on when all is done. */
+const EXIT_LIMIT_MS = 1_000;
+
+/** `helioport serve`: runs the parts that HELIOPORT_ROLES names until it is told to stop. */
+export const registerServe: Register = (program, context) => {
+  program
+    .command('serve')
+    .description('run the server')
+    .option('--demo', 'fill an empty database with a simulated fleet, and show how to call it')
+    .action(async ({ demo }: { demo?: true }) => {
+      const config = context.config();
+      const stopping = stopSignal();
+      // Beside the start screen, lines for programs only where they were asked for.
+      const logger = createLogger(demo && !context.given().logLevel ? 'warn' : config.logLevel);
+      const app = createApp({ config, clock: context.clock, logger });
+      const addresses = await app.start();
+      logger.info({ addresses }, 'started');
+      const endDemo = demo && (await (await import('../demo/serve-demo.ts')).serveDemo(context, addresses, stopping));
+      const signal = await stopping;
+      logger.info({ signal }, 'stopping');
+      await endDemo?.();
+      await app.stop();
+      logger.info('stopped');
+      // Connections to a database that stands still would keep the process alive.
+      setTimeout(() => process.exit(), EXIT_LIMIT_MS).unref();
+    });
+};

@@ -1,0 +1,73 @@
+import { Option } from 'commander';
+import { getAccountByEmail } from '../../accounts/accounts.ts';
+import type { UserCaller } from '../../accounts/caller.ts';
+import { alarmStates } from '../../alarms/alarm-rows.ts';
+import { listAlarms } from '../../alarms/list.ts';
+import { processAlarm } from '../../alarms/processing.ts';
+import type { Db } from '../../storage/database.ts';
+import type { Register } from '../context.ts';
+import { either, operatorAct, rows, shownTime } from '../operator.ts';
+import { table } from '../table.ts';
+
+/** A user as somebody who is signed in: with all rights that the user has. */
+const callerOf = async (db: Db, email: string): Promise<UserCaller> => ({
+  kind: 'user',
+  accountId: (await getAccountByEmail(db, email)).id,
+  keyId: null,
+  canControl: true,
+  plantIds: null,
+});
+
+interface ListOptions {
+  user: string;
+  plant?: string;
+  state?: keyof typeof alarmStates;
+  limit: number;
+}
+
+export const registerAlarm: Register = (program, context) => {
+  const alarm = program.command('alarm').description('alarms of plants, and that somebody has taken care of them');
+
+  alarm
+    .command('list')
+    .description('list the alarms that a user may see, the newest first')
+    .requiredOption('--user <email>', 'whose')
+    .option('--plant <id>', 'only those of this plant')
+    .addOption(new Option('--state <state>', 'only those in this state').choices(Object.keys(alarmStates)))
+    .option('--limit <number>', 'how many at most', rows, 100)
+    .action(async ({ user, plant, state, limit }: ListOptions) => {
+      const { db } = await context.storage();
+      const filter = { plantId: plant, state: state && alarmStates[state] };
+      const { records } = await listAlarms(db, await callerOf(db, user), filter, { pageNo: 1, pageSize: limit }, context.clock.now());
+      context.print(records, () =>
+        table(
+          ['id', 'plant', 'device', 'level', 'code', 'message', 'state', 'begin', 'end'],
+          records.map((one) => [
+            one.id,
+            one.plant.name,
+            one.device.sn,
+            one.level,
+            one.code,
+            one.message,
+            one.state,
+            shownTime(one.beginAt),
+            shownTime(one.endAt),
+          ]),
+        ),
+      );
+    });
+
+  alarm
+    .command('process')
+    .description('note that somebody has taken care of a pending alarm; it ends when its cause does')
+    .argument('[id]', 'its id')
+    .option('--id <id>', 'the same')
+    .requiredOption('--user <email>', 'who did: the owner of the plant, or somebody with a share for control')
+    .action(async (argument: string | undefined, options: { id?: string; user: string }) => {
+      const { db } = await context.storage();
+      const id = either(argument, options.id, 'the id of an alarm');
+      const caller = await callerOf(db, options.user);
+      await db.transaction().execute((trx) => processAlarm(trx, operatorAct(context), caller, id));
+      context.print({ id, processed: true }, `${id} is noted as processed`);
+    });
+};

@@ -1,0 +1,26 @@
+import { createClient, HelioportError } from '@helioport/sdk';
+import { answerTable } from './answer-table.ts';
+import type { Register } from '../context.ts';
+import { CommandFault } from '../installation/faults.ts';
+import { keyOf, withKeyOptions, type KeyOptions } from '../accounts/key-options.ts';
+import { httpAddress, jsonObject, operationNamed } from './request-arguments.ts';
+
+/** `helioport call`: makes a signed call and shows the data of its answer. */
+export const registerCall: Register = (program, context) => {
+  const call = program
+    .command('call')
+    .description('make a signed call')
+    .argument('<operation>', 'for example userStationList')
+    .argument('[json]', 'the request', '{}')
+    .option('--url <url>', 'address of the user-level interface; else that of the settings');
+  withKeyOptions(call).action(async (name: string, json: string, options: KeyOptions & { url?: string }) => {
+    const operation = operationNamed(name);
+    const request = jsonObject(json);
+    const baseUrl = options.url === undefined ? context.config().userApiUrl : httpAddress(options.url, '--url');
+    const client = createClient({ baseUrl, ...keyOf(options, context), clock: context.clock });
+    const data = await client.call(operation, request).catch((error: unknown) => {
+      throw error instanceof HelioportError ? new CommandFault(error.message) : error;
+    });
+    context.print(data, () => answerTable(data));
+  });
+};

@@ -1,0 +1,40 @@
+import { UsageFault } from '../installation/faults.ts';
+
+/** An HTTP request as it went over the line. */
+export interface CapturedRequest {
+  readonly method: string;
+  /** Path with query, as sent. */
+  readonly target: string;
+  /** Name, value, name, value: as sent, repeated ones too. */
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+  /** Bytes after the body that Content-Length does not count, for example the line end that an editor added. */
+  readonly surplus: number;
+}
+
+/** Reads a request of HTTP/1.x: request line, headers, an empty line, the body. Lines may end in CRLF or LF. Throws UsageFault. */
+export function readCapturedRequest(bytes: Buffer): CapturedRequest {
+  const end = /\r?\n\r?\n/.exec(bytes.toString('latin1'));
+  const head = bytes.toString('utf8', 0, end ? end.index : bytes.length).replace(/\r?\n$/, '');
+  const [requestLine = '', ...headerLines] = head.split(/\r?\n/);
+  const [, method, target] = /^([A-Z]+) (\S+)(?: HTTP\/1\.[01])?$/.exec(requestLine.trim()) ?? [];
+  if (method === undefined || target === undefined) throw new UsageFault(`this is no HTTP request: it begins with ${JSON.stringify(requestLine.slice(0, 60))}`);
+  const rawHeaders = headerLines.flatMap((line) => headerOf(line));
+  const rest = end ? bytes.subarray(end.index + end[0].length) : Buffer.alloc(0);
+  if (valueOf(rawHeaders, 'transfer-encoding') !== undefined) throw new UsageFault('the body is in chunks; capture the request with a Content-Length');
+  const length = Number(valueOf(rawHeaders, 'content-length') ?? rest.length);
+  if (!(length <= rest.length)) throw new UsageFault(`the body has ${rest.length} bytes, Content-Length says ${length}: the capture is cut`);
+  return { method, target, rawHeaders, body: rest.subarray(0, length), surplus: rest.length - length };
+}
+
+function headerOf(line: string): [string, string] {
+  const colon = line.indexOf(':');
+  if (colon < 1) throw new UsageFault(`this is no header: ${JSON.stringify(line.slice(0, 60))}`);
+  return [line.slice(0, colon), line.slice(colon + 1).trim()];
+}
+
+/** The first value of a header. */
+export function valueOf(rawHeaders: readonly string[], name: string): string | undefined {
+  const index = rawHeaders.findIndex((header, i) => i % 2 === 0 && header.toLowerCase() === name);
+  return index < 0 ? undefined : rawHeaders[index + 1];
+}

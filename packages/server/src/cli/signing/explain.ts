@@ -1,0 +1,24 @@
+import { CommanderError } from 'commander';
+import { ConfigFault } from '../../config/load.ts';
+import { databaseFaultOf } from '../../storage/database-fault.ts';
+import { UsageFault } from '../installation/faults.ts';
+
+export interface Explanation {
+  readonly exitCode: number;
+  /** Empty when everything has been said. */
+  readonly message: string;
+}
+
+/** What a person is told about an error, and the exit code that goes with it. */
+export function explain(error: unknown): Explanation {
+  // Commander has written its message, or the help that was asked for.
+  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2, message: '' };
+  if (error instanceof UsageFault) return { exitCode: 2, message: error.message };
+  if (error instanceof ConfigFault) return { exitCode: 1, message: list(error.faults) };
+  return { exitCode: 1, message: messageOf(databaseFaultOf(error) ?? error) };
+}
+
+const list = (faults: readonly string[]): string =>
+  faults.length === 1 ? faults[0]! : `${faults.length} settings cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
+
+const messageOf = (error: unknown): string => (error instanceof Error && error.message !== '' ? error.message : String(error));

@@ -1,0 +1,110 @@
+import { operations, SIGNED_CONTENT_TYPE, signedDate, stringToSign, userPaths } from '@helioport/contract';
+import { signatureOf } from '@helioport/sdk';
+import { JSON_MEDIA } from '../../edges/http/mount.ts';
+import { MAX_SKEW_SECONDS } from '../../edges/user-api/authenticate.ts';
+import { contentMd5, isDigestOf } from '../../edges/user-api/content-digest.ts';
+import { isSignedWith, parseAuthorization, type SignatureProfile } from '../../edges/user-api/signature.ts';
+import { readSignedDate } from '../../edges/user-api/signed-date.ts';
+import { signedHeaders } from '../../edges/user-api/signed-headers.ts';
+import { valueOf, type CapturedRequest } from './captured-request.ts';
+
+/** What the checks know beside the request. */
+export interface Expectations {
+  readonly keySecret: string;
+  readonly profile: SignatureProfile;
+  /** The time of the server, epoch milliseconds. */
+  readonly now: number;
+}
+
+/** What a check found. `problem` says why it fails and what to do. */
+export type Finding = { readonly found: string } | { readonly problem: string };
+
+const found = (text: string): Finding => ({ found: text });
+const problem = (text: string): Finding => ({ problem: text });
+
+type Check = (request: CapturedRequest, expectations: Expectations) => Finding;
+
+/** The checks of the signed interface that a captured request can undergo, in the server's order and with its functions. */
+export const verifyChecks: Readonly<Record<string, Check>> = {
+  path({ target }, { profile }) {
+    const [path = ''] = (profile === 'strict' ? target : target.replace(/^\/{2,}/, '/')).split('?');
+    if (target.includes('?')) return problem('a query string cannot be signed; send everything in the body');
+    const known = Object.values(operations).some((operation) => userPaths(operation).includes(path));
+    return known ? found(path) : problem(`${path} is no path of this interface (404)`);
+  },
+
+  method: ({ method }) => (method === 'POST' ? found(method) : problem(`only POST is allowed, not ${method} (405)`)),
+
+  'media type'({ rawHeaders }, { profile }) {
+    const type = valueOf(rawHeaders, 'content-type') ?? '';
+    if (valueOf(rawHeaders, 'content-encoding') !== undefined) return problem('Content-Encoding is not accepted (415)');
+    const accepted = profile === 'strict' ? type === SIGNED_CONTENT_TYPE : JSON_MEDIA.test(type);
+    return accepted ? found(type) : problem(`Content-Type is ${JSON.stringify(type)}; send ${SIGNED_CONTENT_TYPE} (415)`);
+  },
+
+  Authorization({ rawHeaders }) {
+    const header = valueOf(rawHeaders, 'authorization');
+    if (header === undefined) return problem('the header is missing (401)');
+    const credentials = parseAuthorization(header);
+    return credentials ? found(`KeyID ${credentials.keyId}`) : problem('it must read `API <KeyID>:<sign>`, the sign being 28 characters of base64 (401)');
+  },
+
+  'the four headers'({ rawHeaders }) {
+    try {
+      signedHeaders(rawHeaders);
+      return found('each once');
+    } catch (error) {
+      return problem(`${(error as Error).message} (400)`);
+    }
+  },
+
+  'form of Date'({ rawHeaders }, { profile, now }) {
+    const date = valueOf(rawHeaders, 'date') ?? '';
+    return readSignedDate(date, profile) === undefined ? problem(`${JSON.stringify(date)} is no Date; write it as ${signedDate(now)} (400)`) : found(date);
+  },
+
+  'time window'({ rawHeaders }, { profile, now }) {
+    const at = readSignedDate(valueOf(rawHeaders, 'date') ?? '', profile);
+    if (at === undefined) return problem('not looked at: the Date cannot be read');
+    const seconds = Math.round((at - now) / 1000);
+    const text = `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} ${signedDate(now)}`;
+    return Math.abs(at - now) <= MAX_SKEW_SECONDS * 1000 ? found(text) : problem(`${text}; ${MAX_SKEW_SECONDS} s are allowed (408)`);
+  },
+
+  signature(request, { keySecret, profile }) {
+    const parts = partsOf(request);
+    const credentials = parseAuthorization(valueOf(request.rawHeaders, 'authorization') ?? '');
+    if (!credentials) return problem('not looked at: Authorization cannot be read');
+    if (isSignedWith(keySecret, parts, credentials.digest, profile)) return found('belongs to the request and the KeySecret');
+    const text = stringToSign(profile === 'strict' ? { ...parts, contentType: SIGNED_CONTENT_TYPE } : parts);
+    const mistake = mistakes.find(({ sign }) => sign(keySecret, text) === credentials.digest.toString('base64'));
+    const reason = mistake ? `it was made ${mistake.how}` : `another secret, or another string than ${JSON.stringify(text)}`;
+    return problem(`${reason} (403)`);
+  },
+
+  'Content-MD5'({ rawHeaders, body }, { profile }) {
+    const header = valueOf(rawHeaders, 'content-md5') ?? '';
+    if (isDigestOf(header, body, profile)) return found(header === contentMd5(body) ? 'of the body as sent' : 'of the same JSON in another spelling');
+    const hex = Buffer.from(contentMd5(body), 'base64').toString('hex');
+    const reason =
+      header.toLowerCase() === hex || header === Buffer.from(hex).toString('base64')
+        ? 'it is the hexadecimal digest; take the base64 of its 16 bytes'
+        : `the body’s is ${contentMd5(body)}`;
+    return problem(`${reason} (Z0002)`);
+  },
+};
+
+const partsOf = ({ target, rawHeaders }: CapturedRequest) => ({
+  contentMd5: valueOf(rawHeaders, 'content-md5') ?? '',
+  contentType: valueOf(rawHeaders, 'content-type') ?? '',
+  date: valueOf(rawHeaders, 'date') ?? '',
+  path: target.replace(/^\/{2,}/, '/').replace(/\?.*$/, ''),
+});
+
+/** What people do wrong most often; each is tried, and named when it explains the signature. */
+const mistakes: readonly { how: string; sign(secret: string, text: string): string }[] = [
+  { how: 'with a line feed after the string to sign', sign: (secret, text) => signatureOf(secret, `${text}\n`) },
+  { how: 'with a line feed after the KeySecret', sign: (secret, text) => signatureOf(`${secret}\n`, text) },
+  { how: 'with CRLF between the five parts', sign: (secret, text) => signatureOf(secret, text.replaceAll('\n', '\r\n')) },
+  { how: 'without the path’s leading slash', sign: (secret, text) => signatureOf(secret, text.replace(/\n\/([^\n]*)$/, '\n$1')) },
+];

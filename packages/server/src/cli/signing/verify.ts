@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { parseAuthorization } from '../../edges/user-api/signature.ts';
+import { readCapturedRequest, valueOf, type CapturedRequest } from './captured-request.ts';
+import type { CliContext, Register } from '../context.ts';
+import { CommandFault, UsageFault } from '../installation/faults.ts';
+import { keyOf, secretOf, withKeyOptions, type KeyOptions } from '../accounts/key-options.ts';
+import { timeOf } from './sign.ts';
+import { table } from '../table.ts';
+import { verifyChecks } from './verify-checks.ts';
+
+interface VerifyOptions extends KeyOptions {
+  at?: string;
+}
+
+/** `helioport verify`: says which check of the signed interface a captured request fails, and why. */
+export const registerVerify: Register = (program, context) => {
+  const verify = program
+    .command('verify')
+    .description('check the signature of a captured request, step by step')
+    .argument('[file]', 'the request as it went over the line; - is standard input', '-')
+    .option('--at <time>', 'time of the server when the request came, as 2026-11-06T05:01:09Z; else now');
+  withKeyOptions(verify).action((file: string, options: VerifyOptions) => {
+    if (file === '-' && options.keySecret === '-') throw new UsageFault('standard input can hold the request or the KeySecret, not both');
+    const request = readCapturedRequest(read(file));
+    const { signatureProfile: profile } = context.config();
+    const expectations = { keySecret: secretFor(request, options, context), profile, now: timeOf(options.at) ?? context.clock.now() };
+    const findings = Object.entries(verifyChecks).map(([check, look]) => {
+      const finding = look(request, expectations);
+      return 'found' in finding ? { check, ok: true, text: finding.found } : { check, ok: false, text: finding.problem };
+    });
+    const failed = findings.find(({ ok }) => !ok);
+    context.print({ ok: !failed, failedCheck: failed?.check ?? null, checks: findings }, () =>
+      [
+        table(
+          ['check', '', ''],
+          findings.map(({ check, ok, text }) => [check, ok ? 'ok' : 'FAILS', text]),
+        ),
+        verdictOf(request, failed?.check),
+      ].join('\n\n'),
+    );
+    if (failed) context.fail();
+  });
+};
+
+function read(file: string): Buffer {
+  try {
+    return readFileSync(file === '-' ? 0 : file);
+  } catch (error) {
+    throw new CommandFault(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** The secret that was given; the demo's only for a request that names the demo's KeyID. */
+function secretFor({ rawHeaders }: CapturedRequest, options: VerifyOptions, context: CliContext): string {
+  const given = secretOf(options, context);
+  if (given !== undefined) return given;
+  const keyId = parseAuthorization(valueOf(rawHeaders, 'authorization') ?? '')?.keyId;
+  return keyOf({ ...options, ...(keyId !== undefined && { keyId }) }, context).keySecret;
+}
+
+function verdictOf({ surplus }: CapturedRequest, failed: string | undefined): string {
+  const remark = surplus > 0 ? ` ${surplus} bytes after the body were left out: Content-Length does not count them.` : '';
+  return (
+    (failed === undefined
+      ? 'The server accepts the signature; the state of the key and its rate are the server’s to say.'
+      : `The server refuses at: ${failed}.`) + remark
+  );
+}

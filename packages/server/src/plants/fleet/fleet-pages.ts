@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { Db, DeviceTable } from '../../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../../storage/prepare.ts';
+import { reachParameters, visible, type Reach, type ReachParameters } from '../access.ts';
+
+/** From so many devices on, a caller's page is looked for among all devices in the order of their ids. */
+export const FLEET_FROM = 5_000;
+
+const WINDOW_AT_LEAST = 100;
+const WINDOW_AT_MOST = 5_000;
+
+interface WindowParameters extends ReachParameters {
+  kind: DeviceTable['kind'];
+  bound: string;
+  limit: number;
+}
+
+// Device by device, and a scalar instead of a join: no planner can turn it into going through all plants of the caller.
+const window = (db: Db, p: ParameterOf<WindowParameters>) =>
+  db
+    .selectFrom('device')
+    .select([
+      'device.id',
+      sql<number | null>`(${visible(db, p)
+        .select(sql`1`.as('one'))
+        .where('access.plantId', '=', sql.ref<string>('device.plantId'))
+        .limit(sql.lit(1))})`.as('seen'),
+    ])
+    .where('device.kind', '=', p('kind'))
+    .where('device.plantId', 'is not', null)
+    .limit(p('limit'));
+
+const nextDevices = prepareQuery((db, p: ParameterOf<WindowParameters>) => window(db, p).where('device.id', '>=', p('bound')).orderBy('device.id'));
+
+// Series are numbered one by one.
+const newest = prepareQuery<object, { series: number }>((db) => db.selectFrom('device').select((eb) => eb.fn.max('series').as('series')));
+
+const DIGITS = 19;
+
+/** A part of a list of devices, `visible` of them on all pages. */
+export interface FleetPage {
+  readonly reach: Reach;
+  readonly kind: DeviceTable['kind'];
+  /** Only ids from this one on; 19 digits. */
+  readonly fromId: string;
+  /** After so many of these. */
+  readonly offset: number;
+  readonly limit: number;
+  readonly visible: number;
+}
+
+/**
+ * The ids of a page near to a place of a list of very many devices, found in a time that grows with the page: it goes through
+ * devices of all plants until it has met enough of the caller's. Undefined where that would take longer than going through the caller's own.
+ */
+export async function findFleetPage(db: Db, { reach, kind, fromId, offset, limit, visible: amount }: FleetPage): Promise<readonly string[] | undefined> {
+  const need = offset + limit;
+  const [fleet] = await newest(db, {});
+  const share = amount / fleet!.series;
+  if (need / share > amount) return undefined;
+  const parameters = { ...reachParameters(db, reach), kind };
+  const ids = await meet((bound, size) => nextDevices(db, { ...parameters, bound, limit: size }), fromId, { need, share, budget: amount });
+  return ids?.slice(offset);
+}
+
+interface Walk {
+  readonly need: number;
+  /** Of the devices met, about so many are the caller's. */
+  readonly share: number;
+  /** Devices to be met at most. */
+  readonly budget: number;
+}
+
+type Met = readonly { readonly id: string; readonly seen: number | null }[];
+
+async function meet(look: (bound: string, size: number) => Promise<Met>, from: string, { need, share, budget }: Walk): Promise<string[] | undefined> {
+  const ids: string[] = [];
+  let bound = from;
+  let met = 0;
+  let size = Math.max(WINDOW_AT_LEAST, Math.min(WINDOW_AT_MOST, budget, Math.ceil((2 * need) / share)));
+  for (;;) {
+    const devices = await look(bound, size);
+    for (const { id, seen } of devices) if (seen !== null && ids.length < need) ids.push(id);
+    if (ids.length === need || devices.length < size) return ids;
+    if ((met += devices.length) > budget) return undefined;
+    bound = String(BigInt(devices.at(-1)!.id) + 1n).padStart(DIGITS, '0');
+    size = Math.min(WINDOW_AT_MOST, 2 * size);
+  }
+}

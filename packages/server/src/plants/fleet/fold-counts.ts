@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Db, Flag } from '../../storage/database.ts';
+import type { CountedKind } from './counters.ts';
+import { foldSpans } from './fold-spans.ts';
+
+/**
+ * Folds what was appended to the counters of at most `limit` accounts; says of how many. The sum of what it deletes is what it
+ * inserts, in one transaction, so that readers see the same numbers before, during and after, whoever else folds. The same of
+ * places (fold-spans.ts).
+ */
+export async function foldCounts(db: Db, limit: number): Promise<number> {
+  // Literally, so that the index of those is used.
+  const accounts = await db.selectFrom('visibleCount').select('accountId').distinct().where('folded', '=', sql.lit(0)).limit(limit).execute();
+  for (const { accountId } of accounts) await db.transaction().execute((trx) => foldAccount(trx, accountId));
+  return accounts.length + (await foldSpans(db, limit));
+}
+
+async function foldAccount(trx: Db, accountId: string): Promise<void> {
+  const rows = await trx.deleteFrom('visibleCount').where('accountId', '=', accountId).returning(['owned', 'kind', 'state', 'amount']).execute();
+  const sums = new Map<string, { accountId: string; owned: Flag; kind: CountedKind; state: number; amount: number; folded: Flag }>();
+  for (const { owned, kind, state, amount } of rows) {
+    const key = `${owned} ${kind} ${state}`;
+    const sum = sums.get(key);
+    if (sum) sum.amount += amount;
+    else sums.set(key, { accountId, owned, kind, state, amount, folded: 1 });
+  }
+  const left = [...sums.values()].filter(({ amount }) => amount !== 0);
+  if (left.length > 0) await trx.insertInto('visibleCount').values(left).execute();
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Db } from '../../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../../storage/prepare.ts';
+import { reachParameters, visible, type Reach, type ReachParameters } from '../access.ts';
+import type { CountedKind } from './counters.ts';
+
+/** State -> how many things are in it; states that nothing is in are left out. */
+export type StateNumbers = ReadonlyMap<number, number>;
+
+interface CounterParameters {
+  accountId: string;
+  kind: CountedKind;
+  /** 1: only in plants of the account's own. */
+  owned: number;
+}
+
+const fromCounters = prepareQuery((db, p: ParameterOf<CounterParameters>) =>
+  db
+    .selectFrom('visibleCount')
+    .select(['state', sql<number>`cast(sum(amount) as bigint)`.as('amount')])
+    .where('accountId', '=', p('accountId'))
+    .where('kind', '=', p('kind'))
+    .where('owned', '>=', p('owned') as 0 | 1)
+    .groupBy('state'),
+);
+
+const amount = sql<number>`count(*)`.as('amount');
+const plants = prepareQuery((db, p: ParameterOf<ReachParameters>) => visible(db, p).select(['plant.state', amount]).groupBy('plant.state'));
+const devices = prepareQuery((db, p: ParameterOf<ReachParameters & { kind: string }>) =>
+  visible(db, p)
+    .innerJoin('device', 'device.plantId', 'plant.id')
+    .where(sql<boolean>`device.kind = ${p('kind')}`)
+    .select(['device.state', amount])
+    .groupBy('device.state'),
+);
+const alarms = prepareQuery((db, p: ParameterOf<ReachParameters>) =>
+  visible(db, p).innerJoin('alarm', 'alarm.plantId', 'plant.id').select(['alarm.state', amount]).groupBy('alarm.state'),
+);
+
+/**
+ * How many plants, devices of a kind, or alarms a reach holds in which state. The numbers of a whole fleet are kept, not counted;
+ * those of a list of plants are counted over the list.
+ */
+export async function countStates(db: Db, reach: Reach, kind: CountedKind): Promise<StateNumbers> {
+  const rows = await (isWhole(reach)
+    ? fromCounters(db, { accountId: reach.accountId, kind, owned: reach.levels.length === 1 ? 1 : 0 })
+    : count(db, reach, kind));
+  return new Map(rows.filter((row) => row.amount !== 0).map((row) => [row.state, row.amount]));
+}
+
+// The counters know all levels together and the owner's alone.
+const isWhole = ({ plantIds, levels }: Reach): boolean => plantIds === null && levels.length !== 2;
+
+function count(db: Db, reach: Reach, kind: CountedKind): Promise<{ state: number; amount: number }[]> {
+  const parameters = reachParameters(db, reach);
+  if (kind === 'plant') return plants(db, parameters);
+  return kind === 'alarm' ? alarms(db, parameters) : devices(db, { ...parameters, kind });
+}
+
+/** The sum over all states. */
+export const totalOf = (numbers: StateNumbers): number => numbers.values().reduce((sum, number) => sum + number, 0);

@@ -1,0 +1,61 @@
+import type { Selectable } from 'kysely';
+import { recordAudit, type Act, type AuditData } from '../../accounts/audit.ts';
+import { invalidValue } from '../../kernel/failure.ts';
+import type { Db, Instant, PlantTable } from '../../storage/database.ts';
+import { lockPlant } from '../lock.ts';
+import { requestRecalculation } from './recalculation.ts';
+import { tariffsOf, versionAt, type Tariffs, type TariffUse, type TariffVersion } from './tariffs.ts';
+
+type Plant = Selectable<PlantTable>;
+
+// They are read with every report of the plant's devices.
+const TEXT_AT_MOST = 16_000;
+
+/** Puts a tariff in force from an instant on, in place of one that began then. Throws invalidValue, noPermission. */
+export async function setTariff(trx: Db, act: Act, plantId: string, use: TariffUse, version: TariffVersion): Promise<void> {
+  const plant = await lockPlant(trx, plantId);
+  await writeVersions(trx, act, plant, use, withVersion(tariffsOf(plant)[use] ?? [], version), version.fromAt);
+  await recordTariff(trx, act, plant, { use, from: new Date(version.fromAt).toISOString(), pricePerKwh: version.pricePerKwh });
+}
+
+/** Takes back a tariff: the one before it goes on, or the one after it counts for all time before. Throws invalidValue, noPermission. */
+export async function removeTariff(trx: Db, act: Act, plantId: string, use: TariffUse, fromAt: Instant): Promise<void> {
+  const plant = await lockPlant(trx, plantId);
+  const known = tariffsOf(plant)[use] ?? [];
+  const left = known.filter((version) => version.fromAt !== fromAt);
+  if (left.length === known.length) throw invalidValue('from', 'the begin of a tariff that the plant has');
+  await writeVersions(trx, act, plant, use, left, fromAt);
+  await recordTariff(trx, act, plant, { use, from: new Date(fromAt).toISOString(), pricePerKwh: null });
+}
+
+/**
+ * Changes the price of energy produced from now on; the first one that a plant gets counts from its beginning, and null takes all
+ * back. Windows of a tariff in force stay. The plant is locked. Throws invalidValue.
+ */
+export async function changePrice(trx: Db, act: Act, plant: Plant, pricePerKwh: number | null): Promise<void> {
+  const known = tariffsOf(plant).production ?? [];
+  const present = versionAt(known, act.at);
+  if (pricePerKwh === (present?.pricePerKwh ?? null)) return;
+  const first: TariffVersion[] = pricePerKwh === null ? [] : [{ fromAt: 0, pricePerKwh }];
+  const versions = present && pricePerKwh !== null ? withVersion(known, { ...present, fromAt: act.at, pricePerKwh }) : first;
+  await writeVersions(trx, act, plant, 'production', versions, present && pricePerKwh !== null ? act.at : 0);
+}
+
+const withVersion = (versions: readonly TariffVersion[], version: TariffVersion): TariffVersion[] =>
+  [...versions.filter(({ fromAt }) => fromAt !== version.fromAt), version].toSorted((a, b) => a.fromAt - b.fromAt);
+
+/** `changedAt`: where the version begins that is new or gone. */
+async function writeVersions(trx: Db, act: Act, plant: Plant, use: TariffUse, versions: readonly TariffVersion[], changedAt: Instant): Promise<void> {
+  const { [use]: before = [], ...others } = tariffsOf(plant);
+  const tariffs: Tariffs = versions.length > 0 ? { ...others, [use]: versions } : others;
+  const text = Object.keys(tariffs).length > 0 ? JSON.stringify(tariffs) : null;
+  if (text !== null && text.length > TEXT_AT_MOST) throw invalidValue(use === 'production' ? 'price' : use, 'fewer changes of price; the plant holds no more');
+  const pricePerKwh = versionAt(tariffs.production ?? [], act.at)?.pricePerKwh ?? null;
+  await trx.updateTable('plant').set({ tariffs: text, pricePerKwh, updatedAt: act.at }).where('id', '=', plant.id).execute();
+  // The earliest holds for all time before it, too.
+  const reachesBack = [before[0], versions[0]].some((version) => version === undefined || version.fromAt >= changedAt);
+  await requestRecalculation(trx, plant.id, reachesBack ? 0 : changedAt, act.at);
+}
+
+const recordTariff = (trx: Db, act: Act, { id: plantId, ownerId }: Plant, data: AuditData): Promise<void> =>
+  recordAudit(trx, act, { kind: 'plant.tariffChanged', accountId: ownerId, data: { plantId, ...data } });

@@ -1,0 +1,107 @@
+import { invalidValue } from '../../kernel/failure.ts';
+
+/** What a price is for: energy produced (income), bought (cost), sold (income). */
+export const tariffUses = ['production', 'import', 'export'] as const;
+export type TariffUse = (typeof tariffUses)[number];
+
+export const weekDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type WeekDay = (typeof weekDays)[number];
+
+/** Hours of the plant's wall clock with a price of their own. One that ends before it begins runs into the next day. */
+export interface TariffWindow {
+  /** Days on which it begins; all when left out. */
+  readonly days?: readonly WeekDay[];
+  /** Months in which it begins, 1 to 12; all when left out. */
+  readonly months?: readonly number[];
+  /** `HH:MM`; the end is excluded and may be `24:00`. */
+  readonly start: string;
+  readonly end: string;
+  readonly pricePerKwh: number;
+}
+
+/** Prices by the time of day, in the plant's currency. Of windows that overlap the first holds. */
+export interface Tariff {
+  /** Outside all windows. */
+  readonly pricePerKwh: number;
+  readonly windows?: readonly TariffWindow[];
+}
+
+/** A tariff and from when on it holds (epoch ms), until the next one. The earliest holds for all time before it, too. */
+export interface TariffVersion extends Tariff {
+  readonly fromAt: number;
+}
+
+/** The tariffs of a plant by use, each ascending by `fromAt`: the column `plant.tariffs`. */
+export type Tariffs = { readonly [U in TariffUse]?: readonly TariffVersion[] };
+
+const PRICE_AT_MOST = 1_000_000;
+const WINDOWS_AT_MOST = 100;
+
+/** Reads a tariff that somebody wrote. Throws invalidValue, naming the field. */
+export function checkTariff(given: unknown): Tariff {
+  const { pricePerKwh, windows } = checkKeys(given, 'tariff', ['pricePerKwh', 'windows']);
+  const checked = { pricePerKwh: checkPrice(pricePerKwh, 'pricePerKwh') };
+  if (windows === undefined) return checked;
+  if (!Array.isArray(windows) || windows.length > WINDOWS_AT_MOST) throw invalidValue('windows', `a list of at most ${WINDOWS_AT_MOST} windows`);
+  return windows.length === 0 ? checked : { ...checked, windows: windows.map((window, i) => checkWindow(window, `windows[${i}]`)) };
+}
+
+function checkWindow(given: unknown, field: string): TariffWindow {
+  const { days, months, start, end, pricePerKwh } = checkKeys(given, field, ['days', 'months', 'start', 'end', 'pricePerKwh']);
+  const window = {
+    start: checkClock(start, `${field}.start`, '23:59'),
+    end: checkClock(end, `${field}.end`, '24:00'),
+    pricePerKwh: checkPrice(pricePerKwh, `${field}.pricePerKwh`),
+  };
+  if (window.start === window.end) throw invalidValue(`${field}.end`, 'another time than the start; 00:00 to 24:00 is the whole day');
+  return {
+    ...(days !== undefined && { days: checkChoice(days, `${field}.days`, weekDays, 'days out of mon, tue, wed, thu, fri, sat, sun') }),
+    ...(months !== undefined && { months: checkChoice(months, `${field}.months`, MONTHS, 'months from 1 to 12') }),
+    ...window,
+  };
+}
+
+const MONTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
+
+/** An object of known names alone: a slip of the pen must not pass for a price. */
+function checkKeys(given: unknown, field: string, names: readonly string[]): Record<string, unknown> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw invalidValue(field, `an object of ${names.join(', ')}`);
+  const stranger = Object.keys(given).find((name) => !names.includes(name));
+  if (stranger !== undefined) throw invalidValue(field, `nothing but ${names.join(', ')}`);
+  return given as Record<string, unknown>;
+}
+
+function checkPrice(given: unknown, field: string): number {
+  if (typeof given === 'number' && given >= 0 && given <= PRICE_AT_MOST) return given;
+  throw invalidValue(field, `a price per kWh from 0 to ${PRICE_AT_MOST}`);
+}
+
+function checkClock(given: unknown, field: string, last: string): string {
+  if (typeof given === 'string' && /^([01]\d|2[0-4]):[0-5]\d$/.test(given) && given <= last) return given;
+  throw invalidValue(field, `a time of day from 00:00 to ${last}`);
+}
+
+function checkChoice<T>(given: unknown, field: string, choices: readonly T[], expected: string): readonly T[] {
+  const list = Array.isArray(given) ? (given as unknown[]) : [];
+  const chosen = choices.filter((choice) => list.includes(choice));
+  if (list.length === 0 || chosen.length !== list.length) throw invalidValue(field, `${expected}, each once`);
+  return chosen;
+}
+
+/** What of a plant's row tells its prices. */
+export interface Priced {
+  /** `Tariffs` as JSON; null: nothing but the flat price. */
+  readonly tariffs: string | null;
+  /** The flat price of energy produced, where no tariff tells it. */
+  readonly pricePerKwh: number | null;
+}
+
+/** All that is known of a plant's prices: where it has no tariffs of production, its flat price since ever. */
+export function tariffsOf({ tariffs, pricePerKwh }: Priced): Tariffs {
+  const known = tariffs === null ? {} : (JSON.parse(tariffs) as Tariffs);
+  return known.production || pricePerKwh === null ? known : { ...known, production: [{ fromAt: 0, pricePerKwh }] };
+}
+
+/** The version in force at an instant. */
+export const versionAt = (versions: readonly TariffVersion[], at: number): TariffVersion | undefined =>
+  versions.findLast(({ fromAt }) => fromAt <= at) ?? versions[0];
