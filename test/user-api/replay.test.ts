@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sweepClaims } from '../../packages/server/src/accounts/replay.ts';
+import { sweepClaims, SWEEP_MARGIN_MS } from '../../packages/server/src/accounts/replay.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 import { addKey, describeUserApi, signed, startUserApi } from './fixture.ts';
@@ -85,14 +85,30 @@ describeUserApi('the replay guard', (t) => {
     t.clock.at = start;
   });
 
+  test('a claim that an instance whose clock is ahead has swept is not missed by one whose clock is behind', async () => {
+    const request = rename('clocks apart');
+    expect((await t.api.send(request)).status).toBe(200);
+    const ahead = settableClock(t.clock.at + 6 * 3_600_000);
+    const other = await startUserApi(t.database(), ahead);
+    // A write there gives its sweep the chance; two, so that the first one's sweep is over.
+    for (const name of ['one', 'two']) {
+      ahead.at += 61_000;
+      const write = signed({ key: t.key, at: ahead.at, path: '/v1/api/rename', body: JSON.stringify({ name }) });
+      expect((await other.send(write)).status).toBe(200);
+    }
+    await sweepClaims(t.database().db, ahead.at, 1000);
+    await other.close();
+    expect((await t.api.send(request)).status).toBe(409);
+  });
+
   test('forgets what its Date refuses anyway, a bounded number at a time', async () => {
     const { db } = t.database();
     const rows = Array.from({ length: 30 }, (_, i) => ({ keyId: t.key.keyId, digest: Buffer.alloc(20, i), expiresAt: 1000 + i }));
     await db.insertInto('replay').values(rows).execute();
-    expect(await sweepClaims(db, 1025, 10)).toBe(10);
-    expect(await sweepClaims(db, 1025, 10)).toBe(10);
-    expect(await sweepClaims(db, 1025, 10)).toBe(5);
-    expect(await sweepClaims(db, 1025, 10)).toBe(0);
+    expect(await sweepClaims(db, 1025 + SWEEP_MARGIN_MS, 10)).toBe(10);
+    expect(await sweepClaims(db, 1025 + SWEEP_MARGIN_MS, 10)).toBe(10);
+    expect(await sweepClaims(db, 1025 + SWEEP_MARGIN_MS, 10)).toBe(5);
+    expect(await sweepClaims(db, 1025 + SWEEP_MARGIN_MS, 10)).toBe(0);
     expect((await stored()).filter(({ expiresAt }) => expiresAt < 2000).map(({ expiresAt }) => expiresAt)).toEqual([1025, 1026, 1027, 1028, 1029]);
     t.clock.at += 120_000;
     expect((await t.call({ path: '/v1/api/rename', body: '{"name":"sweeper"}' })).status).toBe(200);

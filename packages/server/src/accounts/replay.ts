@@ -36,7 +36,13 @@ export async function isClaimed(db: Db, { keyId, digest }: SignedRequest): Promi
   return (await byDigest(db, { keyId, digest })).length > 0;
 }
 
-/** Removes at most `limit` digests whose Date is refused by now anyway; says how many. */
+/**
+ * How far two instances' clocks may be apart: a claim that the one whose clock is ahead has swept must not be missed by the one whose clock is behind.
+ * In milliseconds.
+ */
+export const SWEEP_MARGIN_MS = 24 * 3_600_000;
+
+/** Removes at most `limit` digests whose Date is refused by now on every instance; says how many. */
 export async function sweepClaims(db: Db, now: Instant, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('replay')
@@ -44,7 +50,7 @@ export async function sweepClaims(db: Db, now: Instant, limit: number): Promise<
       eb(
         eb.refTuple('keyId', 'digest'),
         'in',
-        eb.selectFrom('replay').select(['keyId', 'digest']).where('expiresAt', '<', now).orderBy('expiresAt').limit(limit).$asTuple('keyId', 'digest'),
+        eb.selectFrom('replay').select(['keyId', 'digest']).where('expiresAt', '<', now - SWEEP_MARGIN_MS).orderBy('expiresAt').limit(limit).$asTuple('keyId', 'digest'),
       ),
     )
     .executeTakeFirst();
