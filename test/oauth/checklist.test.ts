@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const LINES = 76;
 
 const sources = [import.meta.dirname, join(import.meta.dirname, '../prove')].flatMap((folder) =>
-  readdirSync(folder)
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(test|prove)\.ts$/.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8')),
 );

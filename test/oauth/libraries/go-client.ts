@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { converse, type Third } from './third-party.ts';
 
 const SOURCE = fileURLToPath(new URL('./go-client/', import.meta.url));
-const PROGRAM = join(fileURLToPath(new URL('../../.cache/', import.meta.url)), 'go-oauth-client');
+const PROGRAM = join(fileURLToPath(new URL('../../../.cache/', import.meta.url)), 'go-oauth-client');
 
 const run = promisify(execFile);
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { converse, type Third } from './third-party.ts';
 
 const AUTHLIB = ['authlib==1.9.8', 'requests==2.34.2'];
-const CACHE = fileURLToPath(new URL('../../.cache/python-oauth/', import.meta.url));
+const CACHE = fileURLToPath(new URL('../../../.cache/python-oauth/', import.meta.url));
 
 const run = promisify(execFile);
 

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
-import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
-import type { TestDatabase } from '../support/engines.ts';
-import { addClient, describeOauth, type TestClient } from './fixture.ts';
+import { revokeGrant } from '../../../packages/server/src/oauth/grants.ts';
+import type { TestDatabase } from '../../support/engines.ts';
+import { addClient, describeOauth, type TestClient } from '../fixture.ts';
 
 /** On PostgreSQL: holds every token family, so that writes to them wait in the order of their coming. SQLite does one write after the other anyway. */
 async function hold({ engine, address }: TestDatabase): Promise<{ waiting(count: number): Promise<void>; release(): Promise<void> }> {

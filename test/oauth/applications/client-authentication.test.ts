@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { disableApplication, enableApplication, decideApplication } from '../../packages/server/src/oauth/applications.ts';
-import { insertClientSecret, listClientSecrets, rotateClientSecret } from '../../packages/server/src/oauth/client-secrets.ts';
-import { addClient, answerOf, basicOf, CALLBACK, describeOauth, formOf, rawTokenRequest, sendRaw, type TestClient } from './fixture.ts';
+import { disableApplication, enableApplication, decideApplication } from '../../../packages/server/src/oauth/applications.ts';
+import { insertClientSecret, listClientSecrets, rotateClientSecret } from '../../../packages/server/src/oauth/client-secrets.ts';
+import { addClient, answerOf, basicOf, CALLBACK, describeOauth, formOf, rawTokenRequest, sendRaw, type TestClient } from '../fixture.ts';
 
 describeOauth('client authentication', (t) => {
   let client: TestClient;

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
-import { listAudit } from '../../packages/server/src/accounts/audit.ts';
-import { changeApplication } from '../../packages/server/src/oauth/applications.ts';
-import { listGrants, recordConsent, revokeGrant } from '../../packages/server/src/oauth/grants.ts';
-import { bitsOf } from '../../packages/server/src/oauth/scopes.ts';
-import { addClient, describeOauth, type TestClient } from './fixture.ts';
+import { disableAccount } from '../../../packages/server/src/accounts/accounts.ts';
+import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
+import { changeApplication } from '../../../packages/server/src/oauth/applications.ts';
+import { listGrants, recordConsent, revokeGrant } from '../../../packages/server/src/oauth/grants.ts';
+import { bitsOf } from '../../../packages/server/src/oauth/scopes.ts';
+import { addClient, describeOauth, type TestClient } from '../fixture.ts';
 
 const DAY_MS = 86_400_000;
 

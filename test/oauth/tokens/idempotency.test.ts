@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { createHash, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { listGrants, revokeGrant } from '../../packages/server/src/oauth/grants.ts';
-import { addClient, CALLBACK, describeOauth, formOf, rawTokenRequest, type TestClient } from './fixture.ts';
+import { listGrants, revokeGrant } from '../../../packages/server/src/oauth/grants.ts';
+import { addClient, CALLBACK, describeOauth, formOf, rawTokenRequest, type TestClient } from '../fixture.ts';
 
 describeOauth('a token request with Idempotency-Key', (t) => {
   let client: TestClient;

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
-import { listAudit } from '../../packages/server/src/accounts/audit.ts';
-import { listGrants, revokeGrant } from '../../packages/server/src/oauth/grants.ts';
-import { openStorage } from '../../packages/server/src/storage/open.ts';
-import { addClient, describeOauth, postForm, type TestClient } from './fixture.ts';
-import { startOauth } from './listener.ts';
+import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
+import { listGrants, revokeGrant } from '../../../packages/server/src/oauth/grants.ts';
+import { openStorage } from '../../../packages/server/src/storage/open.ts';
+import { addClient, describeOauth, postForm, type TestClient } from '../fixture.ts';
+import { startOauth } from '../listener.ts';
 
 describeOauth('revoking', (t) => {
   let client: TestClient;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { addClient, answerOf, CALLBACK, describeOauth, formOf, rawTokenRequest, sendRaw, type TestClient } from './fixture.ts';
+import { addClient, answerOf, CALLBACK, describeOauth, formOf, rawTokenRequest, sendRaw, type TestClient } from '../fixture.ts';
 
 describeOauth('the token endpoint', (t) => {
   let client: TestClient;

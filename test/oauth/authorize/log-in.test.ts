@@ -1,10 +1,10 @@
 import { expect, test, describe } from 'vitest';
-import { changePassword, makeVerifiers } from '../../packages/server/src/accounts/accounts.ts';
-import { listAudit } from '../../packages/server/src/accounts/audit.ts';
-import { activateKeyPair, listKeyPairs } from '../../packages/server/src/accounts/key-pairs.ts';
-import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
-import { addClient, addOwner, describeOauth, PASSWORD } from './fixture.ts';
-import { authorizeUrl, createVisitor, signIn, type Page, type Visitor } from './visitor.ts';
+import { changePassword, makeVerifiers } from '../../../packages/server/src/accounts/accounts.ts';
+import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
+import { activateKeyPair, listKeyPairs } from '../../../packages/server/src/accounts/key-pairs.ts';
+import { createSecretBox } from '../../../packages/server/src/kernel/secrets.ts';
+import { addClient, addOwner, describeOauth, PASSWORD } from '../fixture.ts';
+import { authorizeUrl, createVisitor, signIn, type Page, type Visitor } from '../visitor.ts';
 
 const MINUTE_MS = 60_000;
 const WRONG = 'The e-mail address or the password is wrong.';

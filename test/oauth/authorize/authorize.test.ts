@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Account } from '../../packages/server/src/accounts/accounts.ts';
-import { disableApplication } from '../../packages/server/src/oauth/applications.ts';
-import { addClient, addOwner, answerOf, CALLBACK, describeOauth, type TestClient } from './fixture.ts';
-import { authorizeUrl, createVisitor, signIn, type Page, type Visitor } from './visitor.ts';
+import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
+import { disableApplication } from '../../../packages/server/src/oauth/applications.ts';
+import { addClient, addOwner, answerOf, CALLBACK, describeOauth, type TestClient } from '../fixture.ts';
+import { authorizeUrl, createVisitor, signIn, type Page, type Visitor } from '../visitor.ts';
 
 describeOauth('the authorization endpoint', (t) => {
   let client: TestClient;

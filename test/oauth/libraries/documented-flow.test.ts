@@ -5,17 +5,17 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import { operations } from '@helioport/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AnyOperation, Handler } from '../../packages/server/src/edges/http/mount.ts';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
-import { createOperations } from '../../packages/server/src/operations/index.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
-import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
-import { createWorld } from '../support/world.ts';
-import { addClient, addOwner, type TestClient } from './fixture.ts';
-import { startOauth, type TestOauth } from './listener.ts';
-import { createVisitor, signIn } from './visitor.ts';
+import type { AnyOperation, Handler } from '../../../packages/server/src/edges/http/mount.ts';
+import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
+import { createOperations } from '../../../packages/server/src/operations/index.ts';
+import { createTelemetry } from '../../../packages/server/src/telemetry/create-telemetry.ts';
+import { createSqliteDatabase, type TestDatabase } from '../../support/engines.ts';
+import { createWorld } from '../../support/world.ts';
+import { addClient, addOwner, type TestClient } from '../fixture.ts';
+import { startOauth, type TestOauth } from '../listener.ts';
+import { createVisitor, signIn } from '../visitor.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/oauth.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../../docs/oauth.md'), 'utf8');
 const run = promisify(execFile);
 
 /** The commands of a step, as they stand in the page. */

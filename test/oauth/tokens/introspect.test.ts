@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { addClient, addOwner, answerOf, describeOauth, postForm, type TestClient } from './fixture.ts';
+import { addClient, addOwner, answerOf, describeOauth, postForm, type TestClient } from '../fixture.ts';
 
 describeOauth('introspection', (t) => {
   let client: TestClient;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createInstallation, type Installation } from '../support/command.ts';
+import { createInstallation, type Installation } from '../../support/command.ts';
 
 let home: Installation;
 beforeEach(() => {

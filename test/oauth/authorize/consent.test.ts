@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { disableAccount, type Account } from '../../packages/server/src/accounts/accounts.ts';
-import { listAudit } from '../../packages/server/src/accounts/audit.ts';
-import { listGrants, revokeGrant } from '../../packages/server/src/oauth/grants.ts';
-import { addClient, addOwner, CALLBACK, describeOauth, type TestClient } from './fixture.ts';
-import { authorizeUrl, createVisitor, signIn, type Page } from './visitor.ts';
+import { disableAccount, type Account } from '../../../packages/server/src/accounts/accounts.ts';
+import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
+import { listGrants, revokeGrant } from '../../../packages/server/src/oauth/grants.ts';
+import { addClient, addOwner, CALLBACK, describeOauth, type TestClient } from '../fixture.ts';
+import { authorizeUrl, createVisitor, signIn, type Page } from '../visitor.ts';
 
 describeOauth('the consent page', (t) => {
   let client: TestClient;

@@ -2,15 +2,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Account } from '../../packages/server/src/accounts/accounts.ts';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
-import { listGrants } from '../../packages/server/src/oauth/grants.ts';
-import { complaintsOf, findChromium, launchChromium, openWindow, picture, seen, seriousBarriers } from '../support/browser.ts';
-import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
-import { createWorld } from '../support/world.ts';
-import { addClient, addOwner, PASSWORD, type TestClient } from './fixture.ts';
-import { startOauth, type TestOauth } from './listener.ts';
-import { authorizeUrl } from './visitor.ts';
+import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
+import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
+import { listGrants } from '../../../packages/server/src/oauth/grants.ts';
+import { complaintsOf, findChromium, launchChromium, openWindow, picture, seen, seriousBarriers } from '../../support/browser.ts';
+import { createSqliteDatabase, type TestDatabase } from '../../support/engines.ts';
+import { createWorld } from '../../support/world.ts';
+import { addClient, addOwner, PASSWORD, type TestClient } from '../fixture.ts';
+import { startOauth, type TestOauth } from '../listener.ts';
+import { authorizeUrl } from '../visitor.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
 

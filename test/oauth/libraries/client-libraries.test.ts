@@ -2,16 +2,16 @@ import * as oauth4webapi from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { AuthorizationCode } from 'simple-oauth2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Account } from '../../packages/server/src/accounts/accounts.ts';
-import { systemClock } from '../../packages/server/src/kernel/clock.ts';
-import { freePort } from '../support/postgres.ts';
-import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
-import { createWorld } from '../support/world.ts';
-import { addClient, addOwner, CALLBACK, type TestClient } from './fixture.ts';
+import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
+import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
+import { freePort } from '../../support/postgres.ts';
+import { createSqliteDatabase, type TestDatabase } from '../../support/engines.ts';
+import { createWorld } from '../../support/world.ts';
+import { addClient, addOwner, CALLBACK, type TestClient } from '../fixture.ts';
 import { goToolchain, runGoClient } from './go-client.ts';
-import { startOauth, type TestOauth } from './listener.ts';
+import { startOauth, type TestOauth } from '../listener.ts';
 import { pythonWithAuthlib, runPythonClient } from './python-client.ts';
-import { createVisitor, signIn } from './visitor.ts';
+import { createVisitor, signIn } from '../visitor.ts';
 
 // Made ready once; later runs find them.
 const [python, go] = await Promise.all([pythonWithAuthlib(), goToolchain()]);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { callbackWith, checkCallback } from '../../packages/server/src/oauth/callback.ts';
-import { addClient, addOwner, describeOauth, type TestClient } from './fixture.ts';
-import { authorizeUrl, createVisitor, signIn } from './visitor.ts';
+import { callbackWith, checkCallback } from '../../../packages/server/src/oauth/callback.ts';
+import { addClient, addOwner, describeOauth, type TestClient } from '../fixture.ts';
+import { authorizeUrl, createVisitor, signIn } from '../visitor.ts';
 
 const REGISTERED = 'https://platform.example/oauth/callback';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { findLivingToken } from '../../packages/server/src/oauth/bearer.ts';
-import { readToken } from '../../packages/server/src/oauth/tokens.ts';
-import { addClient, describeOauth } from './fixture.ts';
+import { findLivingToken } from '../../../packages/server/src/oauth/bearer.ts';
+import { readToken } from '../../../packages/server/src/oauth/tokens.ts';
+import { addClient, describeOauth } from '../fixture.ts';
 
 describeOauth('lookups of tokens', (t) => {
   const look = (text: string) => findLivingToken(t.database().db, t.clock.at, readToken(text)!);

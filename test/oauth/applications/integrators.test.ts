@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { listRefusals } from '../../packages/server/src/oauth/application-refusals.ts';
-import { addClient, describeOauth, postForm } from './fixture.ts';
-import { authorizeUrl, createVisitor } from './visitor.ts';
+import { listRefusals } from '../../../packages/server/src/oauth/application-refusals.ts';
+import { addClient, describeOauth, postForm } from '../fixture.ts';
+import { authorizeUrl, createVisitor } from '../visitor.ts';
 
 describeOauth('what an application was refused', (t) => {
   test('is counted by endpoint and reason for the operator, newest first, with what to do', async () => {
