@@ -50,7 +50,13 @@ export async function sweepClaims(db: Db, now: Instant, limit: number): Promise<
       eb(
         eb.refTuple('keyId', 'digest'),
         'in',
-        eb.selectFrom('replay').select(['keyId', 'digest']).where('expiresAt', '<', now - SWEEP_MARGIN_MS).orderBy('expiresAt').limit(limit).$asTuple('keyId', 'digest'),
+        eb
+          .selectFrom('replay')
+          .select(['keyId', 'digest'])
+          .where('expiresAt', '<', now - SWEEP_MARGIN_MS)
+          .orderBy('expiresAt')
+          .limit(limit)
+          .$asTuple('keyId', 'digest'),
       ),
     )
     .executeTakeFirst();
