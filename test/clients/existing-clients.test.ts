@@ -29,7 +29,7 @@ const unpadded = (at: Date): string => at.toUTCString().replace(/\b0(\d)/g, '$1'
 
 const usual: Habit = { contentType: 'application/json', send: compact, hash: compact, date: padded };
 
-// wire-facts 2.2 to 2.4
+// interface S13 to S15
 const clients: Record<string, Habit> = {
   'an uploader and a Node client': usual,
   'a home-automation integration on plain aiohttp: spaced body, digest of the compact one': { ...usual, send: spaced },

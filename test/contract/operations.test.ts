@@ -68,7 +68,7 @@ test('the 37 operations of the existing interface are declared, its misspellings
   for (const { id, own } of everyOperation) expect([id, own === true]).toEqual([id, !existing.includes(id)]);
 });
 
-// spec: Families of operations offered
+// interface W2
 test('applications get every data operation but those of ammeters, and no management', () => {
   const closed = everyOperation.filter(({ scope }) => scope === null).map(({ family }) => family);
   expect(new Set(closed)).toEqual(new Set(['ammeters', 'management']));

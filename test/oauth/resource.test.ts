@@ -66,14 +66,14 @@ describeResource('the OAuth resource interface', (t) => {
   const token = async (terms: CodeTerms = {}, by = client): Promise<string> => (await t.pair(by, terms)).access_token;
   const plantsOf = async (presented: string): Promise<string[]> => (await t.ask(presented)).body.data.page.records.map(({ id }: { id: string }) => id);
 
-  test('answers in the envelope, and nothing is cached (checklist 72)', async () => {
+  test('answers in the envelope, and nothing is cached (O72)', async () => {
     const answer = await t.ask(await token());
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ success: true, code: '0' });
     expect(answer.headers.get('cache-control')).toMatch(/no-store/);
   });
 
-  test.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '.trimEnd()])('reads the scheme %s (checklist 67)', async (scheme) => {
+  test.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '.trimEnd()])('reads the scheme %s (O67)', async (scheme) => {
     const response = await fetch(`${t.oauth.url}/api/access_data/userStationList`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Authorization: `${scheme} ${await token()}` },
@@ -84,12 +84,12 @@ describeResource('the OAuth resource interface', (t) => {
 
   describe('a token', () => {
     const path = '/api/access_data/userStationList';
-    test('in the body is refused, even a valid one (checklist 67)', async () => {
+    test('in the body is refused, even a valid one (O67)', async () => {
       const answer = await t.ask(undefined, path, { access_token: await token() });
       expect(answer.status).toBe(401);
     });
 
-    test('in the body beside the header is invalid_request; as somebody’s word it is none (checklist 67)', async () => {
+    test('in the body beside the header is invalid_request; as somebody’s word it is none (O67)', async () => {
       const presented = await token();
       const answer = await t.ask(presented, path, { access_token: presented });
       expect(answer.status).toBe(400);
@@ -97,7 +97,7 @@ describeResource('the OAuth resource interface', (t) => {
       expect((await t.ask(presented, path, { note: 'access_token' })).status).toBe(200);
     });
 
-    test('in the query is refused, even a valid one, and beside a header too (checklist 67, 68)', async () => {
+    test('in the query is refused, even a valid one, and beside a header too (O67, O68)', async () => {
       const presented = await token();
       for (const header of [undefined, presented]) {
         const answer = await t.ask(header, `${path}?access_token=${presented}`);
@@ -106,7 +106,7 @@ describeResource('the OAuth resource interface', (t) => {
       }
     });
 
-    test('missing is 401 with a challenge that names no error (checklist 68)', async () => {
+    test('missing is 401 with a challenge that names no error (O68)', async () => {
       const answer = await t.ask(undefined);
       expect(answer.status).toBe(401);
       expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="Helioport"');
@@ -134,21 +134,21 @@ describeResource('the OAuth resource interface', (t) => {
       ],
       ['a refresh token', async () => (await t.pair(client)).refresh_token],
       ['a code', () => t.code(client)],
-    ])('that is %s is 401 invalid_token (checklist 68, 70)', async (_name, make) => {
+    ])('that is %s is 401 invalid_token (O68, O70)', async (_name, make) => {
       const answer = await t.ask(await make());
       expect(answer.status).toBe(401);
       expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="Helioport", error="invalid_token"');
       expect(answer.body).toMatchObject({ success: false, code: '401', msg: expect.stringContaining('token') });
     });
 
-    test('expires after a day (checklist 68)', async () => {
+    test('expires after a day (O68)', async () => {
       const presented = await token();
       t.clock.at += 86_400_000;
       expect((await t.ask(presented)).status).toBe(401);
     });
 
     test.each(['Bearer', 'Bearer ', 'Bearer a b', 'Bearer a,b', 'Bearer "a"', 'Bearer é'])(
-      'malformed is 400 invalid_request: %s (checklist 68)',
+      'malformed is 400 invalid_request: %s (O68)',
       async (header) => {
         const response = await fetch(t.oauth.url + path, {
           method: 'POST',
@@ -160,7 +160,7 @@ describeResource('the OAuth resource interface', (t) => {
       },
     );
 
-    test('sent in two headers is 400 (checklist 68)', async () => {
+    test('sent in two headers is 400 (O68)', async () => {
       const presented = await token();
       const wire = [
         'POST /api/access_data/userStationList HTTP/1.1',
@@ -176,7 +176,7 @@ describeResource('the OAuth resource interface', (t) => {
       expect(await sendRaw(t.oauth.url, wire.join('\r\n'))).toMatch(/^HTTP\/1.1 400 /);
     });
 
-    test('without the scope is 403 insufficient_scope, and names it (checklist 68, 69)', async () => {
+    test('without the scope is 403 insufficient_scope, and names it (O68, O69)', async () => {
       const reading = await token({ scopes: ['access_data'] });
       const controlling = await token({ scopes: ['control_device'] });
       const refused = await t.ask(reading, '/api/control_device/switchOff');
@@ -189,7 +189,7 @@ describeResource('the OAuth resource interface', (t) => {
       expect(other.headers.get('www-authenticate')).toContain('scope="access_data"');
     });
 
-    test('is checked again with each request: scopes that the owner or the operator takes away are gone (checklist 69)', async () => {
+    test('is checked again with each request: scopes that the owner or the operator takes away are gone (O69)', async () => {
       const own = await addClient(t.world);
       const owner = await t.world.person();
       const presented = await token({ owner }, own);
@@ -204,7 +204,7 @@ describeResource('the OAuth resource interface', (t) => {
     });
   });
 
-  test.each(['API 1300386381676644416:xPbmBXQ5sMHKoJ1Q5EPRjwUqxQs=', 'Basic YTpi', 'Digest x'])('does not know %s: 401 (checklist 70)', async (header) => {
+  test.each(['API 1300386381676644416:xPbmBXQ5sMHKoJ1Q5EPRjwUqxQs=', 'Basic YTpi', 'Digest x'])('does not know %s: 401 (O70)', async (header) => {
     const response = await fetch(`${t.oauth.url}/api/access_data/userStationList`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Authorization: header },
@@ -235,7 +235,7 @@ describeResource('the OAuth resource interface', (t) => {
       [owner, other] = [await t.world.person(), await t.world.person()];
     });
 
-    test('are the plants that the granting owner owns, not those shared with them, and nobody else’s (checklist 71)', async () => {
+    test('are the plants that the granting owner owns, not those shared with them, and nobody else’s (O71)', async () => {
       const own = await t.world.plant(owner.id);
       const foreign = await t.world.plant(other.id);
       const shared = await t.world.plant(other.id);
@@ -276,7 +276,7 @@ describeResource('the OAuth resource interface', (t) => {
           await t.world.write((trx) => revokeGrant(trx, t.world.act(), grant!.id, owner.id));
         },
       ],
-      ['when the application is disabled (checklist 30)', (own) => t.world.write((trx) => disableApplication(trx, t.world.act(), own.application.id))],
+      ['when the application is disabled (O30)', (own) => t.world.write((trx) => disableApplication(trx, t.world.act(), own.application.id))],
       ['when the owner is disabled', (_own, owner) => t.world.write((trx) => disableOwner(trx, t.world.act(), owner.id))],
     ])('%s', async (_name, end) => {
       const [own, owner] = [await addClient(t.world), await t.world.person()];

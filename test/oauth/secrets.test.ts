@@ -18,7 +18,7 @@ async function dumpOf({ engine, address, db }: TestDatabase): Promise<Buffer> {
 }
 
 describeOauth('after a full run', (t) => {
-  test('no dump, log line, metric, page or audit row holds a code, token, secret, password or cookie (checklist 24, 76)', async () => {
+  test('no dump, log line, metric, page or audit row holds a code, token, secret, password or cookie (O24, O76)', async () => {
     const secrets = new Map<string, string>();
     const keep = (name: string, value: string): string => (secrets.set(`${name} ${secrets.size}`, value), value);
     const pages: string[] = [];

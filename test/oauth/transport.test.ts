@@ -12,13 +12,13 @@ describeOauth(
         await fetch(t.oauth.url + path, { method: path.includes('authorize') || path.includes('.well-known') ? 'GET' : 'POST', headers, redirect: 'manual' }),
       );
 
-    test.each(PATHS)('%s answers nothing over plain http, and says why (checklist 75)', async (path) => {
+    test.each(PATHS)('%s answers nothing over plain http, and says why (O75)', async (path) => {
       const answer = await ask(path, {});
       expect(answer.status).toBe(400);
       expect(answer.text).toContain('https');
     });
 
-    test('what a trusted proxy says of the scheme counts, and answers carry HSTS (checklist 75)', async () => {
+    test('what a trusted proxy says of the scheme counts, and answers carry HSTS (O75)', async () => {
       const client = await addClient(t.world);
       const code = await t.code(client);
       const headers = { Authorization: client.basic, 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-Proto': 'https' };
@@ -28,7 +28,7 @@ describeOauth(
       expect(answer.headers.get('strict-transport-security')).toMatch(/^max-age=\d{7,}/);
     });
 
-    test('cookies are Secure and bound to the host (checklist 22)', async () => {
+    test('cookies are Secure and bound to the host (O22)', async () => {
       const client = await addClient(t.world);
       const response = await fetch(authorizeUrl(t.oauth.url, client), { headers: { 'X-Forwarded-Proto': 'https' } });
       expect(response.headers.getSetCookie()).toEqual([
@@ -46,7 +46,7 @@ describeOauth(
 describeOauth(
   'behind TLS with a proxy that is not listed',
   (t) => {
-    test('nobody’s word about the scheme counts (checklist 75)', async () => {
+    test('nobody’s word about the scheme counts (O75)', async () => {
       const response = await fetch(`${t.oauth.url}/oauth/authorize`, { headers: { 'X-Forwarded-Proto': 'https', Forwarded: 'proto=https' } });
       expect(response.status).toBe(400);
     });
@@ -56,7 +56,7 @@ describeOauth(
 
 describeOauth('without TLS', (t) => {
   describe('no page of another origin', () => {
-    test.each(['/oauth/token', '/oauth/revoke', '/oauth/introspect'])('can read %s (checklist 75)', async (path) => {
+    test.each(['/oauth/token', '/oauth/revoke', '/oauth/introspect'])('can read %s (O75)', async (path) => {
       const client = await addClient(t.world);
       const headers = { Origin: 'https://evil.example', Authorization: client.basic, 'Content-Type': 'application/x-www-form-urlencoded' };
       const response = await fetch(t.oauth.url + path, { method: 'POST', headers, body: 'token=x' });

@@ -2,7 +2,7 @@ import type { OperationId } from '@helioport/contract';
 import { minimal } from '../management/fixture.ts';
 import { SCENE_DAY, type Scene } from './scene.ts';
 
-/** What an answer's `data` is (wire-facts 3). */
+/** What an answer's `data` is (interface W5). */
 export type Container = 'record' | 'rows' | 'page' | 'listing' | 'page alone' | 'parallel arrays' | 'id' | 'id as text' | 'nothing';
 
 type Body = Record<string, unknown>;

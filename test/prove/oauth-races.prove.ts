@@ -32,7 +32,7 @@ describeEngines('racing for one code and one refresh token', (database) => {
   afterAll(() => Promise.all(instances.map((instance) => instance.stop())));
 
   describe.each([1, 2, 3])('on %i instances', (count) => {
-    test.each([2, 8, 32])('%i racers: one wins, and its tokens live (checklist 41, 54)', async (racers) => {
+    test.each([2, 8, 32])('%i racers: one wins, and its tokens live (O41, O54)', async (racers) => {
       const owner = await world.person();
       const tally: Tally = { rounds: 0, otherThanOneWinner: 0, deadWinners: 0, serverErrors: 0, strangeLosers: 0 };
       const race = async (fields: Record<string, string>): Promise<Told | undefined> => {

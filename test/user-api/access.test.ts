@@ -10,7 +10,7 @@ import { addKey, signed, startUserApi, type TestUserApi } from './fixture.ts';
 
 type Key = Awaited<ReturnType<typeof addKey>>;
 
-describeEngines('pitfall 23: over the signed interface', (database) => {
+describeEngines('S12: over the signed interface', (database) => {
   const clock = settableClock('2026-11-06T05:01:09Z');
   const world = createWorld(database, clock);
   const start = (): Promise<TestUserApi> => {

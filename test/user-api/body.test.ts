@@ -9,7 +9,7 @@ import { describeUserApi, exchange, md5, withHeaders } from './fixture.ts';
 const LIMIT = 1024 * 1024;
 
 describeUserApi('the body', (t) => {
-  // Pitfall 5: the digest is over these bytes; a JSON library would write none of them like this.
+  // interface S4: the digest is over these bytes; a JSON library would write none of them like this.
   test.each<[string, string | Uint8Array, Record<string, unknown>]>([
     ['odd white space', ' {\n"pageNo" :\t7 }\r\n', { pageNo: 7 }],
     ['escapes', '{"page\\u004eo":7,"text":"\\u00e9\\/"}', { pageNo: 7, text: 'é/' }],
@@ -23,7 +23,7 @@ describeUserApi('the body', (t) => {
     ['an empty object', '{}', { pageNo: 1, pageSize: 20 }],
     ['nothing', '', { pageNo: 1, pageSize: 20 }],
     ['a key that objects have', '{"__proto__":{"pageNo":7},"constructor":1,"pageSize":5}', { pageNo: 1, pageSize: 5 }],
-  ])('pitfall 5: with %s is hashed as sent', async (_name, body, input) => {
+  ])('S4: with %s is hashed as sent', async (_name, body, input) => {
     const answer = await t.call({ body });
     expect(answer.status).toBe(200);
     expect(answer.body.data.input).toMatchObject(input);
@@ -110,7 +110,7 @@ describeUserApi('the body', (t) => {
     }
   });
 
-  test('pitfall 16: may have 1 MiB and not a byte more, with a length or in chunks', async () => {
+  test('S17: may have 1 MiB and not a byte more, with a length or in chunks', async () => {
     const fill = (bytes: number) => `{"text":"a"${' '.repeat(bytes - 12)}}`;
     for (const [bytes, status] of [
       [LIMIT, 200],
@@ -124,7 +124,7 @@ describeUserApi('the body', (t) => {
     }
   });
 
-  test('pitfall 16: in chunks of any size is hashed as the bytes that were sent', async () => {
+  test('S17: in chunks of any size is hashed as the bytes that were sent', async () => {
     const request = t.sign({ body: '{"pageNo":7}' });
     const head = [
       'POST /v1/api/echo HTTP/1.1',
@@ -138,7 +138,7 @@ describeUserApi('the body', (t) => {
     expect(answer).toContain('"pageNo":7');
   });
 
-  test('pitfall 16: compressed is refused, whatever its digest is over', async () => {
+  test('S17: compressed is refused, whatever its digest is over', async () => {
     const body = gzipSync('{}');
     for (const encoding of ['gzip', 'identity', 'br', 'x'])
       for (const contentMd5 of [md5(body), md5('{}')]) {
@@ -147,14 +147,14 @@ describeUserApi('the body', (t) => {
       }
   });
 
-  // Pitfall 14, wire-facts 2.3.
+  // interface S14
   test.each([
     ['hashed compact, sent with spaces', '{"pageNo": 1, "pageSize": [1, 2.50]}', '{"pageNo":1,"pageSize":[1,2.50]}'],
     ['hashed with spaces, sent compact', '{"pageNo":1,"text":"a, b: c"}', '{"pageNo": 1, "text": "a, b: c"}'],
     ['hashed escaped, sent raw', '{"text":"é😀"}', '{"text": "\\u00e9\\ud83d\\ude00"}'],
     ['hashed raw, sent escaped', '{"text":"\\u00e9\\ud83d\\ude00"}', '{"text":"é😀"}'],
     ['hashed compact, sent over lines', '{\n  "a": {},\n  "b": []\n}\n', '{"a":{},"b":[]}'],
-  ])('pitfall 14: %s is taken', async (_name, body, hashed) => {
+  ])('S14: %s is taken', async (_name, body, hashed) => {
     expect((await t.call({ body: body.replace('[1, 2.50]', '1'), contentMd5: md5(hashed.replace('[1,2.50]', '1')) })).status).toBe(200);
     expect(isDigestOf(md5(hashed), Buffer.from(body), 'compatible')).toBe(true);
     expect(isDigestOf(md5(hashed), Buffer.from(body), 'strict')).toBe(false);
@@ -174,7 +174,7 @@ describeUserApi('the body', (t) => {
     ['a space inside a string is gone', '{"a":"b, c"}', '{"a":"b,c"}'],
     ['it has a line break at the end', '{"a":1}', '{"a":1}\n'],
     ['a key came twice', '{"a":1,"a":1}', '{"a":1}'],
-  ])('pitfall 14: nothing else is tolerated: refused when %s', async (_name, body, hashed) => {
+  ])('S14: nothing else is tolerated: refused when %s', async (_name, body, hashed) => {
     expect((await t.call({ body, contentMd5: md5(hashed) })).body.code).toBe('Z0002');
   });
 });
@@ -182,7 +182,7 @@ describeUserApi('the body', (t) => {
 describeUserApi(
   'the body in the strict profile',
   (t) => {
-    test('pitfall 14: has the digest of its bytes and no other', async () => {
+    test('S14: has the digest of its bytes and no other', async () => {
       expect((await t.call({ body: '{"pageNo": 7}' })).status).toBe(200);
       expect((await t.call({ body: '{"pageNo": 7}', contentMd5: md5('{"pageNo":7}') })).body.code).toBe('Z0002');
       expect((await t.call({ body: '' })).status).toBe(200);

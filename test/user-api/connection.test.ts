@@ -9,7 +9,7 @@ const wireOf = ({ method = 'POST', target, headers, body = '' }: WireRequest): s
 
 const statuses = (received: string): number[] => [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 
-describeUserApi('pitfall 25: on one connection', (t) => {
+describeUserApi('S22: on one connection', (t) => {
   const refusals = (): [number, WireRequest][] => [
     [401, withHeaders(t.sign({ body: '{"pageNo":2}' }), { Authorization: 'Bearer x' })],
     [403, withHeaders(t.sign({ body: '{"pageNo":3}' }), { Authorization: 'API 1:nBYQWeuzy3Y+gp67BN8zXTmvSDk=' })],

@@ -18,7 +18,7 @@ describe('a Date header', () => {
     expect(readSignedDate(text, 'strict')).toBe(profile === 'both' ? AT : undefined);
   });
 
-  // Pitfall 2: all of these are read by Date.parse, or look as if they should be.
+  // interface S7: all of these are read by Date.parse, or look as if they should be.
   test.each([
     'Sat, 31 Feb 2026 00:00:00 GMT',
     'Tue, 03 Mar 2026 24:00:00 GMT',
@@ -60,7 +60,7 @@ describe('a Date header', () => {
     'Fr, 6 Nov 2026 05:01:09 GMT',
     'Ven, 6 Nov 2026 05:01:09 GMT',
     '',
-  ])('pitfall 2: %j is no date', (text) => {
+  ])('S7: %j is no date', (text) => {
     expect(readSignedDate(text, 'compatible')).toBeUndefined();
   });
 
@@ -91,14 +91,14 @@ describe('a Date header', () => {
 describeUserApi('the Date of a request', (t) => {
   const skewed = (seconds: number) => t.call({ at: t.clock.at + seconds * 1000 });
 
-  test('pitfall 1: with one digit for the day or with two, the signature is over the text as sent', async () => {
+  test('S7: with one digit for the day or with two, the signature is over the text as sent', async () => {
     for (const date of ['Fri, 6 Nov 2026 05:01:09 GMT', 'Fri, 06 Nov 2026 05:01:09 GMT', 'Fri, 06 Nov 2026 5:1:9 GMT', 'Fri, 06 Nov 2026 05:01:09 +0000']) {
       expect((await t.call({ date })).status).toBe(200);
       expect((await t.api.send(withHeaders(t.sign({ date: 'Fri, 6 Nov 2026 05:01:10 GMT' }), { Date: date }))).status).toBe(403);
     }
   });
 
-  test('pitfall 3: the window ends at 900 seconds on both sides', async () => {
+  test('S8: the window ends at 900 seconds on both sides', async () => {
     for (const [seconds, status] of [
       [900, 200],
       [-900, 200],
@@ -128,7 +128,7 @@ describeUserApi('the Date of a request', (t) => {
     expect(answer.body).toMatchObject({ success: false, code: '400', data: { field: 'Date', expected: 'Fri, 6 Nov 2026 05:01:09 GMT' } });
   });
 
-  test('pitfall 12: every answer carries a Date of its own', async () => {
+  test('S23: every answer carries a Date of its own', async () => {
     const request = t.sign();
     for (const sent of [request, withHeaders(request, { Authorization: undefined }), { ...request, target: '/nowhere' }]) {
       expect(Date.parse((await t.api.send(sent)).headers.date!)).toBeGreaterThan(Date.UTC(2026, 0, 1));

@@ -17,7 +17,7 @@ const wireOf = ({ target, headers, body = '' }: WireRequest, ...more: string[]):
 const statusOf = (answer: string): number => Number(answer.split(' ')[1]);
 
 describeUserApi('the four headers', (t) => {
-  test('pitfall 4: a header that comes twice is refused, the same text or another, whatever Node makes of it', async () => {
+  test('S2: a header that comes twice is refused, the same text or another, whatever Node makes of it', async () => {
     const request = t.sign();
     expect(statusOf(await exchange(t.api.port, wireOf(request)))).toBe(200);
     for (const [name, value] of request.headers) {
@@ -30,7 +30,7 @@ describeUserApi('the four headers', (t) => {
     }
   });
 
-  test('pitfall 17: both kinds of Authorization in one request are refused', async () => {
+  test('S18: both kinds of Authorization in one request are refused', async () => {
     const answer = await exchange(t.api.port, wireOf(t.sign(), 'Authorization: Bearer abc'));
     expect(statusOf(answer)).toBe(400);
     expect(answer).toContain('the header Authorization came more than once');
@@ -76,7 +76,7 @@ describeUserApi('the four headers', (t) => {
   });
 });
 
-// Pitfall 13.
+// interface S13.
 const sentTypes = [
   'application/json',
   'application/json;charset=UTF-8',
@@ -101,7 +101,7 @@ const otherTypes = [
   '',
 ];
 
-describeUserApi('pitfall 13: Content-Type', (t) => {
+describeUserApi('S13: Content-Type', (t) => {
   test.each(sentTypes)('%s may be signed as it is sent, as the specification fixes it, or as application/json', async (contentType) => {
     for (const signedContentType of [contentType, 'application/json;charset=UTF-8', 'application/json']) {
       expect((await t.call({ contentType, signedContentType })).status).toBe(200);
@@ -121,7 +121,7 @@ describeUserApi('pitfall 13: Content-Type', (t) => {
 });
 
 describeUserApi(
-  'pitfall 13: Content-Type in the strict profile',
+  'S13: Content-Type in the strict profile',
   (t) => {
     test('is the fixed value, sent and signed', async () => {
       expect((await t.call()).status).toBe(200);

@@ -3,7 +3,7 @@ import { disableAccount, enableAccount } from '../../packages/server/src/account
 import { disableKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
 import { addKey, describeUserApi, signed, startUserApi, withHeaders } from './fixture.ts';
 
-describeUserApi('pitfall 22: a key', (t) => {
+describeUserApi('S11: a key', (t) => {
   const callWith = (key: { keyId: string; keySecret: string }) => t.api.send(signed({ key, at: t.clock.at }));
 
   test('that is disabled is refused from the next request on, on every instance', async () => {

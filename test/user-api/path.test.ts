@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describeUserApi, exchange } from './fixture.ts';
 
 describeUserApi('the path', (t) => {
-  // Pitfall 10. Each is signed both as the endpoint's path and as it is sent: neither may help.
+  // interface S16. Each is signed both as the endpoint's path and as it is sent: neither may help.
   test.each([
     ['a slash at the end', '/v1/api/echo/'],
     ['another case', '/v1/api/Echo'],
@@ -28,7 +28,7 @@ describeUserApi('the path', (t) => {
     ['the root', '/'],
     ['a star', '*'],
     ['no slash at all', 'v1/api/echo'],
-  ])('pitfall 10: with %s is another one', async (_name, target) => {
+  ])('S16: with %s is another one', async (_name, target) => {
     for (const path of ['/v1/api/echo', target]) {
       const answer = await t.call({ path, target });
       expect([400, 404]).toContain(answer.status);
@@ -36,14 +36,14 @@ describeUserApi('the path', (t) => {
     }
   });
 
-  test('pitfall 10: slashes in front of it are one slash, and the signed path is the endpoint’s', async () => {
+  test('S16: slashes in front of it are one slash, and the signed path is the endpoint’s', async () => {
     for (const target of ['//v1/api/echo', '///v1/api/echo']) {
       expect((await t.call({ target })).status).toBe(200);
       expect((await t.call({ target, path: target })).status).toBe(403);
     }
   });
 
-  test('pitfall 10: a query is refused, since no signature covers it', async () => {
+  test('S16: a query is refused, since no signature covers it', async () => {
     for (const target of ['/v1/api/echo?', '/v1/api/echo?pageNo=2', '//v1/api/echo?x', '/v1/api/echo?a#b']) {
       for (const path of ['/v1/api/echo', target]) {
         const answer = await t.call({ target, path });
@@ -61,7 +61,7 @@ describeUserApi('the path', (t) => {
     expect((await t.call({ target: 'ftp://localhost/v1/api/echo' })).status).toBe(404);
   });
 
-  test('pitfall 11: a proxy that strips a prefix and names another host leaves the signature valid; the prefix is not signed', async () => {
+  test('S16: a proxy that strips a prefix and names another host leaves the signature valid; the prefix is not signed', async () => {
     // What arrives behind the proxy for https://solar.example/helioport/v1/api/echo.
     const request = t.sign({ path: '/v1/api/echo' });
     const behind = { ...request, headers: [...request.headers, ['X-Forwarded-Prefix', '/helioport'], ['X-Forwarded-Host', 'solar.example']] as const };
@@ -69,7 +69,7 @@ describeUserApi('the path', (t) => {
     expect((await t.call({ path: '/helioport/v1/api/echo', target: '/v1/api/echo' })).status).toBe(403);
   });
 
-  test('pitfall 12: no browser is invited: no CORS, and a preflight is refused', async () => {
+  test('S23: no browser is invited: no CORS, and a preflight is refused', async () => {
     const request = t.sign();
     const preflight = await t.api.send({
       method: 'OPTIONS',
@@ -84,7 +84,7 @@ describeUserApi('the path', (t) => {
     for (const { headers } of [preflight, answer]) expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('pitfall 15: a signature for POST serves no other method', async () => {
+  test('S1: a signature for POST serves no other method', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY']) {
       const answer = await t.call({ method });
       expect(answer.status).toBe(405);

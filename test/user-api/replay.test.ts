@@ -9,7 +9,7 @@ describeUserApi('the replay guard', (t) => {
   const account = async () => (await t.database().db.selectFrom('account').select(['name', 'createdAt']).where('id', '=', t.key.accountId).executeTakeFirst())!;
   const stored = () => t.database().db.selectFrom('replay').selectAll().where('keyId', '=', t.key.keyId).execute();
 
-  test('pitfall 20: a signed write counts once', async () => {
+  test('S19: a signed write counts once', async () => {
     const request = rename('once');
     expect((await t.api.send(request)).body).toMatchObject({ success: true, code: '0' });
     const before = await account();
@@ -20,14 +20,14 @@ describeUserApi('the replay guard', (t) => {
     expect(await account()).toEqual(before);
   });
 
-  test('pitfall 20: also under the other spellings of the same request', async () => {
+  test('S19: also under the other spellings of the same request', async () => {
     const request = rename('other spelling');
     expect((await t.api.send(request)).status).toBe(200);
     expect((await t.api.send({ ...request, target: '//v1/api/rename' })).status).toBe(409);
     expect((await t.api.send({ ...request, body: '{"name": "other spelling"}', headers: request.headers })).status).toBe(409);
   });
 
-  test('pitfall 20: also on another instance and after a restart', async () => {
+  test('S19: also on another instance and after a restart', async () => {
     const request = rename('twice');
     const other = await startUserApi(t.database(), t.clock);
     expect((await t.api.send(request)).status).toBe(200);
@@ -38,7 +38,7 @@ describeUserApi('the replay guard', (t) => {
     await restarted.close();
   });
 
-  test('pitfall 20: of many sent at once to two instances, one is carried out', async () => {
+  test('S19: of many sent at once to two instances, one is carried out', async () => {
     const request = rename('crowd');
     const other = await startUserApi(t.database(), t.clock);
     const { createdAt } = await account();
@@ -64,7 +64,7 @@ describeUserApi('the replay guard', (t) => {
     for (let i = 0; i < 2; i++) expect((await t.api.send(invalid)).body.code).toBe('I0000');
   });
 
-  test('pitfall 21: two honest polls in one second carry one signature and are both answered', async () => {
+  test('S19: two honest polls in one second carry one signature and are both answered', async () => {
     const request = t.sign();
     const answers = await Promise.all([t.api.send(request), t.api.send(request), t.api.send(request)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);

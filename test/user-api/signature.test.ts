@@ -6,7 +6,7 @@ import { addKey, describeUserApi, hmacSha1, secretBox, signed, withHeaders } fro
 
 const BODY = '{"pageNo":1,"pageSize":10}';
 
-// wire-facts 2.1; the first is printed in the document itself.
+// The vectors of docs/signing.md. interface S6
 const vectors = [
   {
     secret: '6680182547',
@@ -54,7 +54,7 @@ describe('known answers', () => {
     }
   });
 
-  test.each(digests)('pitfall 6: Content-MD5 of %j is base64 of the 16 bytes, not of their hex digits', (body, digest) => {
+  test.each(digests)('S4: Content-MD5 of %j is base64 of the 16 bytes, not of their hex digits', (body, digest) => {
     expect(contentMd5(Buffer.from(body))).toBe(digest);
   });
 });
@@ -66,7 +66,7 @@ describe('the Authorization header', () => {
     expect(parseAuthorization(`API 2424:${sign}`)).toEqual({ keyId: '2424', digest: Buffer.from(sign, 'base64') });
   });
 
-  // Pitfalls 7, 8 and 19.
+  // interface S6, S3.
   test.each([
     ['lower case', `api 2424:${sign}`],
     ['two spaces', `API  2424:${sign}`],
@@ -96,7 +96,7 @@ describe('the Authorization header', () => {
     expect(parseAuthorization(header)).toBeUndefined();
   });
 
-  test('pitfall 7: of the four spellings that a lenient decoder takes for one digest, only the canonical one is read', () => {
+  test('S6: of the four spellings that a lenient decoder takes for one digest, only the canonical one is read', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (digest) => {
@@ -143,7 +143,7 @@ describeUserApi('a signed request', (t) => {
     expect((await t.api.send(signed({ key: mine, at: t.clock.at }))).status).toBe(200);
   });
 
-  test('pitfall 8: a signature of another length is refused as malformed, never with a 5xx', async () => {
+  test('S6: a signature of another length is refused as malformed, never with a 5xx', async () => {
     for (const length of [0, 1, 16, 19, 21, 32, 64]) {
       const answer = await t.api.send(withHeaders(t.sign(), { Authorization: `API ${t.key.keyId}:${Buffer.alloc(length).toString('base64')}` }));
       expect(answer.status).toBe(401);
@@ -151,7 +151,7 @@ describeUserApi('a signed request', (t) => {
     }
   });
 
-  test('pitfall 18: a secret is used as text, whatever text it is', async () => {
+  test('S6: a secret is used as text, whatever text it is', async () => {
     const { db } = t.database();
     for (const secret of ['ключ-日本', 'c2VjcmV0', 'secret\n', ' padded ', '\u00e9']) {
       const key = await addKey(t.world);
@@ -167,7 +167,7 @@ describeUserApi('a signed request', (t) => {
     }
   });
 
-  test('pitfall 19: whoever misspells Authorization learns how it reads', async () => {
+  test('S3: whoever misspells Authorization learns how it reads', async () => {
     const answer = await t.api.send(withHeaders(t.sign(), { Authorization: 'api 2424:nBYQWeuzy3Y+gp67BN8zXTmvSDk=' }));
     expect(answer.status).toBe(401);
     expect(answer.headers['www-authenticate']).toBe('API');
@@ -175,7 +175,7 @@ describeUserApi('a signed request', (t) => {
     expect(answer.body.msg).toContain('API <KeyID>:<sign>');
   });
 
-  test('pitfall 17: a Bearer token is refused with the scheme that is wanted, and nothing is carried out', async () => {
+  test('S18: a Bearer token is refused with the scheme that is wanted, and nothing is carried out', async () => {
     for (const token of ['abc', 'A'.repeat(43)]) {
       const answer = await t.api.send(withHeaders(t.sign({ path: '/v1/api/rename', body: '{"name":"by bearer"}' }), { Authorization: `Bearer ${token}` }));
       expect(answer.status).toBe(401);
@@ -187,7 +187,7 @@ describeUserApi('a signed request', (t) => {
     expect(account!.name).not.toBe('by bearer');
   });
 
-  test('pitfall 26: line breaks and other bytes of the caller stay inside the JSON, never in a header', async () => {
+  test('S25: line breaks and other bytes of the caller stay inside the JSON, never in a header', async () => {
     const answer = await t.api.send(withHeaders(t.sign(), { 'Content-MD5': 'a\u00e9\t"\\<b>' }));
     expect(answer.status).toBe(403);
     expect(answer.body.data.stringToSign.split('\n')[1]).toBe('a\u00e9\t"\\<b>');

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 180_000;
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
-describeUserApi('pitfall 9: an unknown key', (t) => {
+describeUserApi('S10: an unknown key', (t) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   afterAll(() => agent.destroy());
 

@@ -28,7 +28,7 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   archiveStation: ({ plantId }) => ({ id: plantId }),
 };
 
-describeEngines('pitfall 20: of the operations', (database) => {
+describeEngines('S19: of the operations', (database) => {
   const clock = settableClock('2026-11-06T05:01:09Z');
   const world = createWorld(database, clock);
   const writes = Object.values(operations).filter(({ write }) => write);

@@ -1,6 +1,6 @@
 import { errors, type ErrorCode } from './errors.ts';
 
-/** What every answer of the resource interfaces looks like (wire-facts 3). */
+/** What every answer of the resource interfaces looks like (interface W3). */
 export interface Envelope<Data = unknown> {
   success: boolean;
   /** `"0"` or a code of the error registry; always a string, clients compare it as one. */

@@ -2,7 +2,7 @@
 export interface ErrorEntry {
   /** `code` of the envelope; always a string. */
   readonly code: string;
-  /** HTTP status. Business errors answer 200: existing clients read the code (wire-facts 5.2). */
+  /** HTTP status. Business errors answer 200: existing clients read the code (interface W3). */
   readonly status: number;
   /** Default text of `msg`. */
   readonly message: string;

@@ -1,12 +1,12 @@
 import type { Scope } from './operation.ts';
 
-/** What an owner can grant. spec: Scopes. The bit is how storage holds it, so that scopes intersect in one statement. */
+/** What an owner can grant. interface O15 The bit is how storage holds it, so that scopes intersect in one statement. */
 export const scopes: Readonly<Record<Scope, { readonly bit: number; readonly meaning: string }>> = {
   access_data: { bit: 1, meaning: 'Data access' },
   control_device: { bit: 2, meaning: 'Device control' },
 };
 
-/** Longest `state` in characters. spec: Limits. */
+/** Longest `state` in characters. interface O11 */
 export const STATE_LENGTH_AT_MOST = 180;
 
 /** Who gets to see a refusal of the authorization endpoints. */
@@ -101,7 +101,7 @@ export const oauthErrors = {
 /** A name in the registry. */
 export type OauthErrorName = keyof typeof oauthErrors;
 
-/** The answer of the token endpoint: exactly these fields. spec: Token response */
+/** The answer of the token endpoint: exactly these fields. interface O46 */
 export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: 'bearer';

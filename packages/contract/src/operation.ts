@@ -2,10 +2,10 @@ import type { ErrorCode } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { readParameters, type InputOf, type ParameterFault, type ParameterTable } from './parameters.ts';
 
-/** Scopes an owner can grant. spec: Scopes. */
+/** Scopes an owner can grant. interface O15 */
 export type Scope = 'access_data' | 'control_device';
 
-/** Families of operations. spec: Families of operations offered. */
+/** Families of operations. interface W2 */
 export type Family = 'plants' | 'inverters' | 'collectors' | 'epm' | 'weather' | 'ammeters' | 'alarms' | 'control' | 'strategies' | 'management';
 
 /** What a caller needs beside the right to see the plant. */
@@ -83,7 +83,7 @@ export function readRequest<P extends ParameterTable>(
 
 const namesOf = (table: ParameterTable, wanted: readonly string[]): string => `one of ${wanted.map((name) => table[name]!.names[0]).join(', ')}`;
 
-/** Both prefixes are maintained and mean no version. spec: Versioning, rules 1 and 2. */
+/** Both prefixes are maintained and mean no version. interface S28 */
 export const userPaths = (operation: { id: string; aliases?: readonly string[] }): string[] =>
   [operation.id, ...(operation.aliases ?? [])].flatMap((id) => [`/v1/api/${id}`, `/v2/api/${id}`]);
 

@@ -115,7 +115,7 @@ export interface PlantRecord extends Measured {
   readonly id: string;
   readonly ownerId: string;
   readonly name: string;
-  /** Kind of plant, `stationTypeNew` of wire-facts 7: 0 grid, 1 storage, 3 EPM ... */
+  /** Kind of plant, `stationTypeNew` (interface W13): 0 grid, 1 storage, 3 EPM ... */
   readonly type: number;
   readonly capacityKwp: number;
   readonly currency: string;
@@ -188,7 +188,7 @@ export interface DeviceFacts {
   /** Version of the display's firmware as hexadecimal text. */
   readonly displayVersion?: Maybe<string>;
   readonly gridStandard?: Maybe<string>;
-  /** `inverterMeterModel` of wire-facts 7. */
+  /** `inverterMeterModel` (interface W13). */
   readonly meterModel?: Maybe<number>;
   readonly batteryType?: Maybe<string>;
   readonly busAddress?: Maybe<string>;

@@ -23,7 +23,7 @@ const refuse = (expected: string): never => {
   throw new InvalidParameter(expected);
 };
 
-/** A decimal id: a string of up to 19 digits (wire-facts 3.1). */
+/** A decimal id: a string of up to 19 digits (interface W6). */
 export const id = <N extends string>(...names: Names<N>): Parameter<string | undefined, N> => {
   const description = 'an id: a string of digits';
   return readsText(names, { type: 'string', pattern: '^[0-9]{1,19}$', description }, (text) => (/^\d{1,19}$/.test(text) ? text : refuse(description)));
@@ -115,7 +115,7 @@ export const words = <W extends string, N extends string>(known: readonly W[], .
   };
 };
 
-/** A calendar day `yyyy-MM-dd`; month and day may lack a leading zero (wire-facts 4.1). Reads as yyyymmdd. */
+/** A calendar day `yyyy-MM-dd`; month and day may lack a leading zero (interface W7). Reads as yyyymmdd. */
 export const day = <N extends string>(...names: Names<N>): Parameter<number | undefined, N> => {
   const description = 'a calendar day yyyy-MM-dd';
   return readsText(names, { type: 'string', description, examples: ['2026-11-06'] }, (value) => {
@@ -186,7 +186,7 @@ function listOf<N extends string>(
 /** Page number, 1 when it is not sent. */
 export const pageNo: Parameter<number, 'pageNo'> = withDefault(integer({ min: 1, max: 1_000_000_000 }, 'pageNo'), 1);
 
-/** Page size, 20 when it is not sent, at most 100 (wire-facts 3). */
+/** Page size, 20 when it is not sent, at most 100 (interface W5). */
 export const pageSize: Parameter<number, 'pageSize'> = withDefault(integer({ min: 1, max: 100 }, 'pageSize'), 20);
 
 function withDefault<T, N extends string>(parameter: Parameter<T | undefined, N>, value: T): Parameter<T, N> {

@@ -1,4 +1,4 @@
-/** What a signature covers. spec: Authentication, User-level, rule 3. */
+/** What a signature covers. interface S5 */
 export interface SignedParts {
   contentMd5: string;
   contentType: string;

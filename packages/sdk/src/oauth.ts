@@ -50,7 +50,7 @@ export interface OAuth {
   revoke(token: string): Promise<void>;
 }
 
-/** spec: OAuth 2.0 endpoints. */
+/** interface O1, O32 */
 export function createOAuth(options: OAuthOptions): OAuth {
   const { clientId, redirectUri, clock = systemClock, pause = timerPause, fetch = globalThis.fetch } = options;
   const oauthUrl = options.oauthUrl.replace(/\/+$/, '');
@@ -73,7 +73,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
         query.set('code_challenge_method', 'S256');
       }
       if (prompt) query.set('prompt', prompt);
-      // spec: scopes are encoded as %20
+      // interface O16
       return `${oauthUrl}/oauth/authorize?${query.toString().replaceAll('+', '%20')}`;
     },
 

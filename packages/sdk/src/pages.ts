@@ -17,7 +17,7 @@ export async function* listPages<Item>(ask: (pageNo: number) => Promise<unknown>
   }
 }
 
-/** Some lists answer with the page itself, some with an object around it (wire-facts 3). */
+/** Some lists answer with the page itself, some with an object around it (interface W5). */
 function pageIn<Item>(data: unknown): Page<Item> {
   const container = data as { page?: unknown } | null;
   const page = (container?.page ?? container) as Partial<Page<Item>> | null;

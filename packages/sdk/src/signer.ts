@@ -40,10 +40,10 @@ export function signRequest({ path, body, at, keyId, keySecret }: RequestToSign)
   };
 }
 
-/** Base64 of the 16-byte MD5 digest of the body. spec: Authentication, rule 1. */
+/** Base64 of the 16-byte MD5 digest of the body. interface S4 */
 export const contentMd5 = (body: string | Uint8Array): string => base64(md5(bytesOf(body)));
 
-/** Base64 of the HMAC-SHA1 of the string to sign, keyed with the KeySecret. spec: Authentication, rule 4. */
+/** Base64 of the HMAC-SHA1 of the string to sign, keyed with the KeySecret. interface S6 */
 export const signatureOf = (keySecret: string, text: string): string => base64(hmac(sha1, bytesOf(keySecret), bytesOf(text)));
 
 const bytesOf = (value: string | Uint8Array): Uint8Array => (typeof value === 'string' ? new TextEncoder().encode(value) : value);

@@ -15,7 +15,7 @@ describeOauth('client authentication', (t) => {
     ['another client_id beside Basic', () => ({ client_id: 'somebody' }), true],
     ['an empty client_secret beside Basic', () => ({ client_secret: '' }), true],
     ['client_id and client_secret alone', (c: TestClient) => ({ client_id: c.clientId, client_secret: c.clientSecret }), false],
-  ])('in the body is refused before the code is touched: %s (checklist 25)', async (_name, fields, withBasic) => {
+  ])('in the body is refused before the code is touched: %s (O25)', async (_name, fields, withBasic) => {
     const code = await t.code(client);
     const refused = await t.exchange(client, code, fields(client), withBasic ? {} : { Authorization: undefined });
     expect(refused.status).toBe(400);
@@ -23,7 +23,7 @@ describeOauth('client authentication', (t) => {
     expect((await t.exchange(client, code)).status).toBe(200);
   });
 
-  test.each(['client_id', 'client_secret', 'code', 'refresh_token', 'token', 'grant_type'])('%s in the query is refused (checklist 26)', async (name) => {
+  test.each(['client_id', 'client_secret', 'code', 'refresh_token', 'token', 'grant_type'])('%s in the query is refused (O26)', async (name) => {
     const response = await fetch(`${t.oauth.url}/oauth/token?${name}=${client.clientId}`, {
       method: 'POST',
       headers: { Authorization: client.basic, 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -33,7 +33,7 @@ describeOauth('client authentication', (t) => {
     expect((await answerOf(response)).body.error).toBe('invalid_request');
   });
 
-  test('an unknown client_id and a wrong secret get one and the same answer (checklist 27)', async () => {
+  test('an unknown client_id and a wrong secret get one and the same answer (O27)', async () => {
     const code = await t.code(client);
     const wrong = await t.exchange(client, code, {}, { Authorization: basicOf(client.clientId, 'x'.repeat(43)) });
     const unknown = await t.exchange(client, code, {}, { Authorization: basicOf('nobody', client.clientSecret) });
@@ -57,7 +57,7 @@ describeOauth('client authentication', (t) => {
       ['with two spaces', (c: TestClient) => c.basic.replace(' ', '  ')],
       ['without padding', (c: TestClient) => c.basic.replace(/=+$/, '')],
       ['with every character form-encoded', (c: TestClient) => `Basic ${encoded(`${formEncoded(c.clientId)}:${formEncoded(c.clientSecret)}`)}`],
-    ])('%s is understood (checklist 28)', async (_name, header) => {
+    ])('%s is understood (O28)', async (_name, header) => {
       expect((await t.exchange(client, await t.code(client), {}, { Authorization: header(client) })).status).toBe(200);
     });
 
@@ -79,13 +79,13 @@ describeOauth('client authentication', (t) => {
       ['a Bearer token', 'Bearer abc'],
       ['a signature', 'API 1300386381676644416:xPbmBXQ5sMHKoJ1Q5EPRjwUqxQs='],
       ['Digest', 'Digest username="x"'],
-    ])('with %s is 401, never 500 (checklist 28)', async (_name, header) => {
+    ])('with %s is 401, never 500 (O28)', async (_name, header) => {
       const answer = await t.exchange(client, 'x', {}, { Authorization: Buffer.from(header, 'utf8').toString('latin1') });
       expect(answer.status).toBe(401);
       expect(answer.body.error).toBe('invalid_client');
     });
 
-    test('sent twice is refused (checklist 28)', async () => {
+    test('sent twice is refused (O28)', async () => {
       const code = await t.code(client);
       const body = formOf({ grant_type: 'authorization_code', code, redirect_uri: CALLBACK });
       const answer = await sendRaw(t.oauth.url, rawTokenRequest(body, [`Authorization: ${client.basic}`, `Authorization: ${client.basic}`]));
@@ -95,7 +95,7 @@ describeOauth('client authentication', (t) => {
     });
   });
 
-  test('an old and a new secret work side by side; a retired one fails at once (checklist 29)', async () => {
+  test('an old and a new secret work side by side; a retired one fails at once (O29)', async () => {
     const rotating = await addClient(t.world);
     const retireAt = t.clock.at + 1000;
     const next = await t.world.write((trx) => rotateClientSecret(trx, t.world.act(), rotating.application, retireAt));
@@ -110,7 +110,7 @@ describeOauth('client authentication', (t) => {
     expect((await t.exchange(renewed, await t.code(rotating))).status).toBe(200);
   });
 
-  test('a secret can be used by its own application alone (checklist 27)', async () => {
+  test('a secret can be used by its own application alone (O27)', async () => {
     const other = await addClient(t.world);
     const answer = await t.exchange(client, await t.code(client), {}, { Authorization: basicOf(client.clientId, other.clientSecret) });
     expect(answer.status).toBe(401);
@@ -129,7 +129,7 @@ describeOauth('client authentication', (t) => {
     expect(await t.world.write((trx) => insertClientSecret(trx, t.world.act(), client.application))).not.toBe(client.clientSecret);
   });
 
-  test('a disabled application cannot exchange or refresh, and its tokens stop working; enabled again, they go on (checklist 30)', async () => {
+  test('a disabled application cannot exchange or refresh, and its tokens stop working; enabled again, they go on (O30)', async () => {
     const disabled = await addClient(t.world);
     const server = await addClient(t.world, { resourceServer: true });
     const pair = await t.pair(disabled);
@@ -156,7 +156,7 @@ describeOauth('client authentication', (t) => {
 describeOauth(
   'failed client authentications',
   (t) => {
-    test('are throttled by address, and nobody who knows the secret is locked out (checklist 31)', async () => {
+    test('are throttled by address, and nobody who knows the secret is locked out (O31)', async () => {
       const client = await addClient(t.world);
       const wrong = { Authorization: basicOf(client.clientId, 'wrong') };
       for (let i = 0; i < 3; i++) expect((await t.exchange(client, 'x', {}, wrong)).status).toBe(401);

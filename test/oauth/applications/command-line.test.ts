@@ -68,7 +68,7 @@ test('two applications cannot have one name', async () => {
   expect((await home.helioport('app', 'create', '--name', 'Yield Watch', '--redirect-uri', 'https://other.example/')).exitCode).toBe(1);
 });
 
-test('a callback that often goes wrong is warned about, beside the answer (checklist 5)', async () => {
+test('a callback that often goes wrong is warned about, beside the answer (O5)', async () => {
   const { stdout, stderr, exitCode } = await home.helioport('app', 'create', '--name', 'X', '--redirect-uri', 'https://yield.example?x=1', '--json');
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout)).toHaveProperty('clientId');
@@ -95,7 +95,7 @@ test('an application waits, is approved, rejected, disabled and enabled', async 
   expect((await home.helioport('app', 'approve')).exitCode).toBe(2);
 });
 
-test('app rotate-secret makes a second secret beside the first (checklist 29)', async () => {
+test('app rotate-secret makes a second secret beside the first (O29)', async () => {
   const first = await create();
   const second = (await home.helioport('app', 'rotate-secret', 'Yield Watch', '--overlap-days', '7', '--json')).json();
   expect(second.clientId).toBe(first.clientId);

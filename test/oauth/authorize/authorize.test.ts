@@ -36,7 +36,7 @@ describeOauth('the authorization endpoint', (t) => {
     return page.location!.searchParams;
   };
 
-  test('answers GET; HEAD, POST and everything else are 405 and issue no code (checklist 1)', async () => {
+  test('answers GET; HEAD, POST and everything else are 405 and issue no code (O1)', async () => {
     expect((await open()).status).toBe(200);
     for (const method of ['HEAD', 'POST', 'PUT', 'DELETE']) {
       const response = await fetch(authorizeUrl(t.oauth.url, client), { method, redirect: 'manual' });
@@ -50,44 +50,44 @@ describeOauth('the authorization endpoint', (t) => {
     ['empty', ''],
     ['unknown', 'nobody'],
     ['in another case', 'lower'],
-  ])('a client_id that is %s gets a page and no redirect (checklist 2)', async (_name, id) => {
+  ])('a client_id that is %s gets a page and no redirect (O2)', async (_name, id) => {
     expectPage(await open({ client_id: id === 'lower' ? client.clientId.toLowerCase() : id }));
   });
 
-  test('a disabled application gets a page and no redirect (checklist 2, 30)', async () => {
+  test('a disabled application gets a page and no redirect (O2, O30)', async () => {
     const disabled = await addClient(t.world);
     await t.world.write((trx) => disableApplication(trx, t.world.act(), disabled.application.id));
     expectPage(await open({}, disabled));
   });
 
-  test('a missing or empty redirect_uri gets a page and no redirect (checklist 3)', async () => {
+  test('a missing or empty redirect_uri gets a page and no redirect (O3)', async () => {
     for (const redirect_uri of [undefined, '']) expectPage(await open({ redirect_uri }), 'redirect_uri is missing');
   });
 
-  test('of two client_id or redirect_uri there is no redirect (checklist 13)', async () => {
+  test('of two client_id or redirect_uri there is no redirect (O13)', async () => {
     const query = new URL(authorizeUrl(t.oauth.url, client)).search.slice(1);
     expectPage(await openQuery(`${query}&client_id=${client.clientId}`), 'only once');
     expectPage(await openQuery(`${query}&redirect_uri=${encodeURIComponent(CALLBACK)}`), 'only once');
     expectPage(await openQuery(`${query}&redirect_uri=https%3A%2F%2Fevil.example`), 'only once');
   });
 
-  test.each(['state', 'scope', 'response_type', 'code_challenge', 'prompt'])('two of %s are invalid_request (checklist 13)', async (name) => {
+  test.each(['state', 'scope', 'response_type', 'code_challenge', 'prompt'])('two of %s are invalid_request (O13)', async (name) => {
     const query = new URL(authorizeUrl(t.oauth.url, client)).search.slice(1);
     const parameters = expectRedirect(await openQuery(`${query}&${name}=a&${name}=b`), 'invalid_request');
     expect(parameters.get('state')).toBe(name === 'state' ? null : 's');
   });
 
-  test('parameters that nobody asks for are ignored, however often they come (checklist 14)', async () => {
+  test('parameters that nobody asks for are ignored, however often they come (O14)', async () => {
     const query = new URL(authorizeUrl(t.oauth.url, client)).search.slice(1);
     expect((await openQuery(`${query}&nonce=1&nonce=2&display=page&scope[]=x&__proto__=y`)).status).toBe(200);
   });
 
-  test('response_type missing is invalid_request (checklist 8)', async () => {
+  test('response_type missing is invalid_request (O8)', async () => {
     for (const response_type of [undefined, '']) expect(expectRedirect(await open({ response_type }), 'invalid_request').get('state')).toBe('s');
   });
 
   test.each(['token', 'code token', 'id_token', 'CODE', 'code ', 'none'])(
-    'response_type %s is unsupported_response_type (checklist 8, 9)',
+    'response_type %s is unsupported_response_type (O8, O9)',
     async (response_type) => {
       expect(expectRedirect(await open({ response_type }), 'unsupported_response_type').get('state')).toBe('s');
     },
@@ -95,12 +95,12 @@ describeOauth('the authorization endpoint', (t) => {
 
   describe('state', () => {
     const nasty = 'a b+c&d=é%/?#"\'<>\\';
-    test('comes back unchanged on success and on error (checklist 10)', async () => {
+    test('comes back unchanged on success and on error (O10)', async () => {
       expect((await approve({ state: nasty })).location!.searchParams.get('state')).toBe(nasty);
       expect(expectRedirect(await open({ state: nasty, response_type: 'token' }), 'unsupported_response_type').get('state')).toBe(nasty);
     });
 
-    test('of every byte comes back unchanged (checklist 10)', async () => {
+    test('of every byte comes back unchanged (O10)', async () => {
       for (const from of [0, 86, 172]) {
         const bytes = Array.from({ length: Math.min(86, 256 - from) }, (_, i) => `%${(from + i).toString(16).toUpperCase().padStart(2, '0')}`).join('');
         const query = new URL(authorizeUrl(t.oauth.url, client, { state: undefined, response_type: 'token' })).search.slice(1);
@@ -119,12 +119,12 @@ describeOauth('the authorization endpoint', (t) => {
       ['ASCII', 'x'],
       ['another script', '日'],
       ['characters of four bytes', '😀'],
-    ])('of 180 characters of %s is taken, of 181 invalid_request (checklist 11)', async (_name, character) => {
+    ])('of 180 characters of %s is taken, of 181 invalid_request (O11)', async (_name, character) => {
       expect((await open({ state: character.repeat(180) })).status).toBe(200);
       expect(expectRedirect(await open({ state: character.repeat(181) }), 'invalid_request').get('state')).toBe(character.repeat(181));
     });
 
-    test('that was not sent, or was empty, does not come back (checklist 11, 12)', async () => {
+    test('that was not sent, or was empty, does not come back (O11, O12)', async () => {
       for (const state of [undefined, '']) {
         expect((await approve({ state })).location!.searchParams.has('state')).toBe(false);
         expect(expectRedirect(await open({ state, scope: 'x' }), 'invalid_scope').has('state')).toBe(false);
@@ -134,18 +134,18 @@ describeOauth('the authorization endpoint', (t) => {
 
   describe('scope', () => {
     test.each(['openid', 'access_data openid', 'Access_Data', 'access_data,control_device', '\u00ff'])(
-      '%s is invalid_scope (checklist 15, 16)',
+      '%s is invalid_scope (O15, O16)',
       async (scope) => {
         expectRedirect(await open({ scope }), 'invalid_scope');
       },
     );
 
-    test('that the application may not ask for is invalid_scope (checklist 15)', async () => {
+    test('that the application may not ask for is invalid_scope (O15)', async () => {
       const reading = await addClient(t.world, { scopes: ['access_data'] });
       expectRedirect(await open({ scope: 'access_data control_device' }, reading), 'invalid_scope');
     });
 
-    test('omitted or empty means all that the application may ask for (checklist 15)', async () => {
+    test('omitted or empty means all that the application may ask for (O15)', async () => {
       const reading = await addClient(t.world, { scopes: ['access_data'] });
       for (const scope of [undefined, '']) {
         const code = (await approve({ scope }, reading)).location!.searchParams.get('code')!;
@@ -155,7 +155,7 @@ describeOauth('the authorization endpoint', (t) => {
     });
 
     test.each(['control_device%20access_data', 'control_device+access_data', 'access_data+access_data%20%20control_device+'])(
-      '%s is both (checklist 16)',
+      '%s is both (O16)',
       async (scope) => {
         const query = new URL(authorizeUrl(t.oauth.url, client, { prompt: 'consent' })).search.slice(1);
         const page = await visitor.submit(await openQuery(`${query}&scope=${scope}`), 'consent', { decision: 'approve' });
@@ -174,18 +174,18 @@ describeOauth('the authorization endpoint', (t) => {
       ['a long challenge', { code_challenge: `${challenge}x`, code_challenge_method: 'S256' }],
       ['a challenge of other characters', { code_challenge: `${challenge.slice(1)}+`, code_challenge_method: 'S256' }],
       ['a method without challenge', { code_challenge_method: 'S256' }],
-    ])('%s is invalid_request (checklist 43)', async (_name, change) => {
+    ])('%s is invalid_request (O43)', async (_name, change) => {
       expectRedirect(await open(change), 'invalid_request');
     });
 
-    test('an application without it need not send it; one that has to is refused without (checklist 45)', async () => {
+    test('an application without it need not send it; one that has to is refused without (O45)', async () => {
       const strict = await addClient(t.world, { challengeRequired: true });
       expectRedirect(await open({}, strict), 'invalid_request');
       expect((await open({ code_challenge: challenge, code_challenge_method: 'S256' }, strict)).status).toBe(200);
       expect((await open()).status).toBe(200);
     });
 
-    test('the challenge holds for the code that comes of it (checklist 42)', async () => {
+    test('the challenge holds for the code that comes of it (O42)', async () => {
       const page = await approve({ code_challenge: challenge, code_challenge_method: 'S256' });
       const code = page.location!.searchParams.get('code')!;
       expect((await t.exchange(client, code)).body.error).toBe('invalid_grant');
@@ -193,12 +193,12 @@ describeOauth('the authorization endpoint', (t) => {
     });
   });
 
-  test('names the issuer in every answer (checklist 23)', async () => {
+  test('names the issuer in every answer (O23)', async () => {
     expect((await approve()).location!.searchParams.get('iss')).toBe('http://127.0.0.1:8081');
     expect(expectRedirect(await open({ scope: 'x' }), 'invalid_scope').get('iss')).toBe('http://127.0.0.1:8081');
   });
 
-  test('redirects with 303, after GET and after POST (checklist 21)', async () => {
+  test('redirects with 303, after GET and after POST (O21)', async () => {
     expect((await approve()).status).toBe(303);
     expect((await open({ scope: 'x' })).status).toBe(303);
   });
@@ -220,7 +220,7 @@ describeOauth('the authorization endpoint', (t) => {
 describeOauth(
   'without the issuer parameter',
   (t) => {
-    test('answers carry none (checklist 23)', async () => {
+    test('answers carry none (O23)', async () => {
       const client = await addClient(t.world);
       const page = await createVisitor().open(authorizeUrl(t.oauth.url, client, { scope: 'x' }));
       expect(page.location!.searchParams.has('iss')).toBe(false);

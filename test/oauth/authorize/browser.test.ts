@@ -83,7 +83,7 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     return new URL(page.url()).searchParams;
   };
 
-  test('signs in, chooses plants, approves and lands on the callback of another origin (checklist 21)', async () => {
+  test('signs in, chooses plants, approves and lands on the callback of another origin (O21)', async () => {
     const { page, complaints } = await visit();
     expect(await page.title()).toBe('Sign in – Helioport');
     expect(await seriousBarriers(page)).toEqual([]);
@@ -223,7 +223,7 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('cannot be shown the pages in a frame of somebody else (checklist 19)', async () => {
+  test('cannot be shown the pages in a frame of somebody else (O19)', async () => {
     const page = await openWindow(browser, desk);
     contexts.push(page.context());
     const { port } = platform.address() as AddressInfo;

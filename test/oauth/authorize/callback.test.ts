@@ -69,7 +69,7 @@ describeOauth('redirect_uri', (t) => {
     client = await addClient(t.world, { redirectUri: REGISTERED });
   });
 
-  test.each(hostile)('with %s is refused without a redirect (checklist 4)', async (_name, redirect_uri) => {
+  test.each(hostile)('with %s is refused without a redirect (O4)', async (_name, redirect_uri) => {
     const page = await createVisitor().open(authorizeUrl(t.oauth.url, client, { redirect_uri }));
     expect(page.status).toBe(400);
     expect(page.location).toBeUndefined();
@@ -80,7 +80,7 @@ describeOauth('redirect_uri', (t) => {
     expect((await createVisitor().open(authorizeUrl(t.oauth.url, client))).status).toBe(200);
   });
 
-  test('whose own query was not encoded gets a page that says so (checklist 6)', async () => {
+  test('whose own query was not encoded gets a page that says so (O6)', async () => {
     const own = await addClient(t.world, { redirectUri: `${REGISTERED}?tenant=1&region=eu` });
     const query = `client_id=${own.clientId}&response_type=code&state=s`;
     const page = await createVisitor().open(`${t.oauth.url}/oauth/authorize?${query}&redirect_uri=${REGISTERED}?tenant=1&region=eu`);
@@ -95,7 +95,7 @@ describeOauth('redirect_uri', (t) => {
     [`${REGISTERED}?`, `${REGISTERED}?code=`],
     [`${REGISTERED}?x&`, `${REGISTERED}?x&code=`],
     [`${REGISTERED}?a=1&a=2`, `${REGISTERED}?a=1&a=2&code=`],
-  ])('with a query of its own keeps it as it is: %s (checklist 5)', async (redirectUri, start) => {
+  ])('with a query of its own keeps it as it is: %s (O5)', async (redirectUri, start) => {
     const own = await addClient(t.world, { redirectUri });
     const owner = await addOwner(t.world);
     const visitor = createVisitor();
@@ -117,7 +117,7 @@ describe('the callback address of a registration', () => {
     'http://127.0.0.1:3000/callback',
     'http://localhost/callback',
     'http://[::1]:3000/callback',
-  ])('may be %s (checklist 7)', (address) => {
+  ])('may be %s (O7)', (address) => {
     expect(() => checkCallback(address)).not.toThrow();
   });
 
@@ -150,7 +150,7 @@ describe('the callback address of a registration', () => {
     ['state in its query, encoded', 'https://platform.example/callback?st%61te'],
     ['iss in its query', 'https://platform.example/callback?iss=x'],
     ['3,000 characters', `https://platform.example/${'x'.repeat(3000)}`],
-  ])('may not have %s (checklist 7)', (_name, address) => {
+  ])('may not have %s (O7)', (_name, address) => {
     expect(() => checkCallback(address)).toThrow('redirectUri');
   });
 
@@ -158,7 +158,7 @@ describe('the callback address of a registration', () => {
     ['https://platform.example/callback?x=1', /has a query/],
     ['https://platform.example', /no path/],
     ['http://localhost:3000/callback', /http/],
-  ])('%s is warned about (checklist 5)', (address, warning) => {
+  ])('%s is warned about (O5)', (address, warning) => {
     expect(checkCallback(address)).toEqual([expect.stringMatching(warning)]);
   });
 

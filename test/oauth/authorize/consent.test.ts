@@ -33,7 +33,7 @@ describeOauth('the consent page', (t) => {
     expect(text).toContain('Roof &lt;b&gt;&quot;north&quot;&lt;/b&gt;');
   });
 
-  test('approved as it is grants everything that was asked for (checklist 17)', async () => {
+  test('approved as it is grants everything that was asked for (O17)', async () => {
     const owner = await addOwner(t.world);
     const visitor = createVisitor();
     const back = await visitor.submit(await signIn(visitor, url({ state: 'x y' }), owner.email), 'consent', { decision: 'approve' });
@@ -46,7 +46,7 @@ describeOauth('the consent page', (t) => {
     expect(await audit(owner)).toContain('grant.given');
   });
 
-  test('may be approved in part: fewer scopes, some plants (checklist 17)', async () => {
+  test('may be approved in part: fewer scopes, some plants (O17)', async () => {
     const owner = await addOwner(t.world);
     const [plant] = [await t.world.plant(owner.id), await t.world.plant(owner.id)];
     const visitor = createVisitor();
@@ -61,7 +61,7 @@ describeOauth('the consent page', (t) => {
     expect(await audit(owner)).toContain('grant.narrowed');
   });
 
-  test('cannot grant what was not asked for, nor plants of somebody else (checklist 71)', async () => {
+  test('cannot grant what was not asked for, nor plants of somebody else (O71)', async () => {
     const [owner, other] = [await addOwner(t.world), await addOwner(t.world)];
     const [own, foreign] = [await t.world.plant(owner.id), await t.world.plant(other.id)];
     const visitor = createVisitor();
@@ -113,7 +113,7 @@ describeOauth('the consent page', (t) => {
     expect(page.forms.find(({ action }) => action.startsWith('consent?'))!.fields).toContainEqual(['plants', 'all']);
   });
 
-  test('denied sends access_denied and state, and leaves nothing to exchange (checklist 18)', async () => {
+  test('denied sends access_denied and state, and leaves nothing to exchange (O18)', async () => {
     const owner = await addOwner(t.world);
     const visitor = createVisitor();
     const back = await visitor.submit(await signIn(visitor, url({ state: 'xyz' }), owner.email), 'consent', { decision: 'deny' });
@@ -126,7 +126,7 @@ describeOauth('the consent page', (t) => {
   });
 
   describe('is a page of its own kind:', () => {
-    test('no script, nothing from elsewhere, in no frame, not cached, no Referer (checklist 19)', async () => {
+    test('no script, nothing from elsewhere, in no frame, not cached, no Referer (O19)', async () => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
       const logIn = await visitor.open(url());
@@ -175,7 +175,7 @@ describeOauth('the consent page', (t) => {
   });
 
   describe('can be sent once:', () => {
-    test('sent twice, the second time is a page and no second code (checklist 20)', async () => {
+    test('sent twice, the second time is a page and no second code (O20)', async () => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
       const page = await signIn(visitor, url(), owner.email);
@@ -187,7 +187,7 @@ describeOauth('the consent page', (t) => {
       expect((await visitor.open(url())).location!.searchParams.has('code')).toBe(true);
     });
 
-    test('for this request alone: a page of another request is refused (checklist 20)', async () => {
+    test('for this request alone: a page of another request is refused (O20)', async () => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
       const one = await signIn(visitor, url({ state: 'one' }), owner.email);
@@ -203,7 +203,7 @@ describeOauth('the consent page', (t) => {
       ['no ticket', undefined],
       ['an empty ticket', ''],
       ['a made-up ticket', 'x'.repeat(43)],
-    ])('with %s it is refused, approving as well as denying (checklist 20)', async (_name, ticket) => {
+    ])('with %s it is refused, approving as well as denying (O20)', async (_name, ticket) => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
       const page = await signIn(visitor, url(), owner.email);
@@ -211,7 +211,7 @@ describeOauth('the consent page', (t) => {
       expect(await grants(owner)).toEqual([]);
     });
 
-    test('with the cookie of another owner it is refused (checklist 20)', async () => {
+    test('with the cookie of another owner it is refused (O20)', async () => {
       const [owner, other] = [await addOwner(t.world), await addOwner(t.world)];
       const [mine, theirs] = [createVisitor(), createVisitor()];
       const page = await signIn(mine, url(), owner.email);
@@ -228,7 +228,7 @@ describeOauth('the consent page', (t) => {
       expect(await grants(owner)).toEqual([]);
     });
 
-    test('within half an hour (checklist 20)', async () => {
+    test('within half an hour (O20)', async () => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
       const page = await signIn(visitor, url(), owner.email);
@@ -270,7 +270,7 @@ describeOauth('the consent page', (t) => {
       expect((await signIn(createVisitor(), url(), owner.email)).status).toBe(200);
     });
 
-    test('not after the owner has revoked (checklist 65)', async () => {
+    test('not after the owner has revoked (O65)', async () => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
       await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve' });

@@ -19,7 +19,7 @@ describeOauth(
     const attempt = async (visitor: Visitor, address: string, email: string, password: string): Promise<Page> =>
       visitor.submit(await visitor.open(address), 'log-in', { email, password });
 
-    test('leads back to the request with a new session (checklist 22)', async () => {
+    test('leads back to the request with a new session (O22)', async () => {
       const owner = await addOwner(t.world);
       const [visitor, address] = [from(newAddress()), await url()];
       const page = await visitor.open(address);
@@ -39,7 +39,7 @@ describeOauth(
       expect([page.status, page.text.includes(WRONG)]).toEqual([200, true]);
     });
 
-    test('a session that somebody planted is not taken over (checklist 22)', async () => {
+    test('a session that somebody planted is not taken over (O22)', async () => {
       const owner = await addOwner(t.world);
       const [visitor, address] = [from(newAddress()), await url()];
       visitor.cookies.set('helioport_session', 'A'.repeat(43));
@@ -49,7 +49,7 @@ describeOauth(
       expect((await stranger.open(address)).text).toContain('Sign in');
     });
 
-    test('leads nowhere else, whatever the query says (checklist 22)', async () => {
+    test('leads nowhere else, whatever the query says (O22)', async () => {
       const owner = await addOwner(t.world);
       const address = `${await url()}&return_to=https%3A%2F%2Fevil.example&next=//evil.example`;
       const back = await attempt(from(newAddress()), address, owner.email, PASSWORD);
@@ -75,7 +75,7 @@ describeOauth(
     test.each([
       ['without its token', { token: undefined }],
       ['with a token of another form', { token: 'x'.repeat(43) }],
-    ])('%s the form is refused (checklist 20)', async (_name, change) => {
+    ])('%s the form is refused (O20)', async (_name, change) => {
       const owner = await addOwner(t.world);
       const visitor = from(newAddress());
       const page = await visitor.submit(await visitor.open(await url()), 'log-in', { email: owner.email, password: PASSWORD, ...change });
@@ -84,7 +84,7 @@ describeOauth(
       expect(visitor.cookies.has('helioport_browser')).toBe(false);
     });
 
-    test('the form of another request or another browser is refused (checklist 20)', async () => {
+    test('the form of another request or another browser is refused (O20)', async () => {
       const owner = await addOwner(t.world);
       const [visitor, stranger] = [from(newAddress()), from(newAddress())];
       const [one, other] = [await visitor.open(await url()), await visitor.open(await url())];
@@ -93,7 +93,7 @@ describeOauth(
       expect((await stranger.submit(one, 'log-in', { email: owner.email, password: PASSWORD })).text).toContain('sent before');
     });
 
-    test('sent again after the log-in, the form is refused (checklist 20)', async () => {
+    test('sent again after the log-in, the form is refused (O20)', async () => {
       const owner = await addOwner(t.world);
       const visitor = from(newAddress());
       const page = await visitor.open(await url());

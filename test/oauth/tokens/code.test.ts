@@ -11,7 +11,7 @@ describeOauth('exchanging a code', (t) => {
     client = await addClient(t.world);
   });
 
-  test('gives exactly the five fields of the specification (checklist 46, 47)', async () => {
+  test('gives exactly the five fields of the specification (O46, O47)', async () => {
     const answer = await t.exchange(client, await t.code(client));
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body).toSorted()).toEqual(['access_token', 'expires_in', 'refresh_token', 'scope', 'token_type']);
@@ -20,11 +20,11 @@ describeOauth('exchanging a code', (t) => {
     expect(await t.isActive(client, answer.body.refresh_token)).toBe(true);
   });
 
-  test('says what was granted, not what was asked for (checklist 17, 46)', async () => {
+  test('says what was granted, not what was asked for (O17, O46)', async () => {
     expect((await t.pair(client, { scopes: ['control_device'] })).scope).toBe('control_device');
   });
 
-  test('is not cached (checklist 48)', async () => {
+  test('is not cached (O48)', async () => {
     const answers = [await t.exchange(client, await t.code(client)), await t.exchange(client, 'x')];
     for (const { headers } of answers) {
       expect(headers.get('content-type')).toMatch(/^application\/json/);
@@ -38,20 +38,20 @@ describeOauth('exchanging a code', (t) => {
     ['garbage', '\u0000\ufffd%%%'],
     ['an SQL fragment', "' or '1'='1"],
     ['sixty kilobytes', 'x'.repeat(60_000)],
-  ])('%s is invalid_grant (checklist 38)', async (_name, code) => {
+  ])('%s is invalid_grant (O38)', async (_name, code) => {
     const answer = await t.exchange(client, code);
     expect(answer.status).toBe(400);
     expect(answer.body.error).toBe('invalid_grant');
   });
 
-  test('a code that is one character off is invalid_grant (checklist 38)', async () => {
+  test('a code that is one character off is invalid_grant (O38)', async () => {
     const code = await t.code(client);
     const off = code.slice(0, -1) + (code.endsWith('a') ? 'b' : 'a');
     expect((await t.exchange(client, off)).body.error).toBe('invalid_grant');
     expect((await t.exchange(client, code)).status).toBe(200);
   });
 
-  test('the code of another application is refused, and the rightful one can still use it (checklist 37)', async () => {
+  test('the code of another application is refused, and the rightful one can still use it (O37)', async () => {
     const stranger = await addClient(t.world);
     const code = await t.code(client);
     const answer = await t.exchange(stranger, code);
@@ -67,7 +67,7 @@ describeOauth('exchanging a code', (t) => {
       ['upper case', 'https://PLATFORM.example/callback'],
       ['a default port', 'https://platform.example:443/callback'],
       ['a query', 'https://platform.example/callback?x=1'],
-    ])('with %s is refused and the code stays usable (checklist 36)', async (_name, redirectUri) => {
+    ])('with %s is refused and the code stays usable (O36)', async (_name, redirectUri) => {
       const code = await t.code(client);
       const answer = await t.exchange(client, code, { redirect_uri: redirectUri });
       expect(answer.status).toBe(400);
@@ -75,7 +75,7 @@ describeOauth('exchanging a code', (t) => {
       expect((await t.exchange(client, code)).status).toBe(200);
     });
 
-    test('must be the one of the authorization request and the registered one (checklist 36)', async () => {
+    test('must be the one of the authorization request and the registered one (O36)', async () => {
       const moving = await addClient(t.world);
       const code = await t.code(moving);
       const redirectUri = 'https://platform.example/new';
@@ -88,7 +88,7 @@ describeOauth('exchanging a code', (t) => {
   test.each([
     ['29:59', 30 * MINUTE_MS - 1000, 200],
     ['30:01', 30 * MINUTE_MS + 1000, 400],
-  ])('after %s minutes (checklist 39)', async (_name, laterMs, status) => {
+  ])('after %s minutes (O39)', async (_name, laterMs, status) => {
     const code = await t.code(client);
     t.clock.at += laterMs;
     const answer = await t.exchange(client, code);
@@ -97,7 +97,7 @@ describeOauth('exchanging a code', (t) => {
   });
 
   describe('presented twice', () => {
-    test('is refused within the benign window, and its tokens live (checklist 40)', async () => {
+    test('is refused within the benign window, and its tokens live (O40)', async () => {
       const code = await t.code(client);
       const { body } = await t.exchange(client, code);
       t.clock.at += 2000;
@@ -106,7 +106,7 @@ describeOauth('exchanging a code', (t) => {
       expect(await t.isActive(client, body.refresh_token)).toBe(true);
     });
 
-    test('later is refused and its tokens die, with all that came of them (checklist 40)', async () => {
+    test('later is refused and its tokens die, with all that came of them (O40)', async () => {
       const code = await t.code(client);
       const { body } = await t.exchange(client, code);
       const { body: renewed } = await t.refresh(client, body.refresh_token);
@@ -117,7 +117,7 @@ describeOauth('exchanging a code', (t) => {
       expect((await t.refresh(client, renewed.refresh_token)).body.error).toBe('invalid_grant');
     });
 
-    test('by another application does no harm (checklist 40)', async () => {
+    test('by another application does no harm (O40)', async () => {
       const stranger = await addClient(t.world);
       const code = await t.code(client);
       const { body } = await t.exchange(client, code);
@@ -139,7 +139,7 @@ describeOauth('exchanging a code', (t) => {
     // RFC 7636, appendix B
     const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-    test('the verifier of RFC 7636 opens its challenge (checklist 42)', async () => {
+    test('the verifier of RFC 7636 opens its challenge (O42)', async () => {
       const code = await t.code(client, { challenge });
       expect((await t.exchange(client, code, { code_verifier: verifier })).status).toBe(200);
     });
@@ -151,7 +151,7 @@ describeOauth('exchanging a code', (t) => {
       ['42 characters', verifier.slice(1)],
       ['129 characters', 'a'.repeat(129)],
       ['a character that is not allowed', `${verifier}+`],
-    ])('%s is refused and the code stays usable (checklist 42)', async (_name, sent) => {
+    ])('%s is refused and the code stays usable (O42)', async (_name, sent) => {
       const code = await t.code(client, { challenge });
       const answer = await t.exchange(client, code, { code_verifier: sent });
       expect(answer.status).toBe(400);
@@ -159,7 +159,7 @@ describeOauth('exchanging a code', (t) => {
       expect((await t.exchange(client, code, { code_verifier: verifier })).status).toBe(200);
     });
 
-    test.each([43, 128])('a verifier of %i characters is taken (checklist 42)', async (length) => {
+    test.each([43, 128])('a verifier of %i characters is taken (O42)', async (length) => {
       const own = 'a.b_c~d-'.repeat(16).slice(0, length);
       const code = await t.code(client, { challenge: createHash('sha256').update(own).digest('base64url') });
       expect((await t.exchange(client, code, { code_verifier: own })).status).toBe(200);
@@ -168,7 +168,7 @@ describeOauth('exchanging a code', (t) => {
     test.each([
       ['a verifier', verifier],
       ['a verifier of a wrong form', 'short'],
-    ])('%s without a challenge before is refused: no downgrade (checklist 44)', async (_name, sent) => {
+    ])('%s without a challenge before is refused: no downgrade (O44)', async (_name, sent) => {
       const code = await t.code(client);
       expect((await t.exchange(client, code, { code_verifier: sent })).body.error).toBe('invalid_grant');
     });
@@ -181,7 +181,7 @@ describeOauth('exchanging a code', (t) => {
     expect((await t.exchange(client, code)).body.error).toBe('invalid_grant');
   });
 
-  test('codes and tokens have at least 160 random bits, a prefix, and only their hashes are stored (checklist 24)', async () => {
+  test('codes and tokens have at least 160 random bits, a prefix, and only their hashes are stored (O24)', async () => {
     const code = await t.code(client);
     const pair = (await t.exchange(client, code)).body;
     expect(code).toMatch(/^hpc_[A-Za-z0-9]{36}$/);
@@ -201,13 +201,13 @@ describeOauth('exchanging a code', (t) => {
 describeOauth(
   'with other settings',
   (t) => {
-    test('an operator may shorten the life of a code (checklist 39)', async () => {
+    test('an operator may shorten the life of a code (O39)', async () => {
       const client = await addClient(t.world);
       const code = await t.code(client);
       expect((await t.exchange(client, code)).body.expires_in).toBe(3600);
     });
 
-    test('and have every second use of a code revoke what came of the first (checklist 40)', async () => {
+    test('and have every second use of a code revoke what came of the first (O40)', async () => {
       const client = await addClient(t.world);
       const code = await t.code(client);
       const { body } = await t.exchange(client, code);

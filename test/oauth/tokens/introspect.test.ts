@@ -7,7 +7,7 @@ describeOauth('introspection', (t) => {
     client = await addClient(t.world);
   });
 
-  test('tells an application about its own access token (checklist 74)', async () => {
+  test('tells an application about its own access token (O74)', async () => {
     const owner = await addOwner(t.world);
     const pair = await t.pair(client, { owner, scopes: ['access_data'] });
     const answer = await t.introspect(client, pair.access_token);
@@ -26,14 +26,14 @@ describeOauth('introspection', (t) => {
     });
   });
 
-  test('names no token_type for a refresh token (checklist 74)', async () => {
+  test('names no token_type for a refresh token (O74)', async () => {
     const pair = await t.pair(client);
     const { body } = await t.introspect(client, pair.refresh_token, { token_type_hint: 'access_token' });
     expect(body).toMatchObject({ active: true, exp: Math.floor(t.clock.at / 1000) + 2_592_000 });
     expect(body).not.toHaveProperty('token_type');
   });
 
-  test('says of everything else exactly that it is not active (checklist 74)', async () => {
+  test('says of everything else exactly that it is not active (O74)', async () => {
     const stranger = await addClient(t.world);
     const pair = await t.pair(client);
     const spent = pair.refresh_token;
@@ -43,13 +43,13 @@ describeOauth('introspection', (t) => {
     expect((await t.introspect(client, '')).status).toBe(400);
   });
 
-  test('tells a resource server about any token (checklist 74)', async () => {
+  test('tells a resource server about any token (O74)', async () => {
     const server = await addClient(t.world, { resourceServer: true });
     const pair = await t.pair(client);
     expect((await t.introspect(server, pair.access_token)).body).toMatchObject({ active: true, client_id: client.clientId });
   });
 
-  test('needs authentication (checklist 74)', async () => {
+  test('needs authentication (O74)', async () => {
     const pair = await t.pair(client);
     expect((await postForm(t.oauth.url, '/oauth/introspect', { token: pair.access_token }, {})).status).toBe(401);
     expect((await postForm(t.oauth.url, '/oauth/introspect', { token: pair.access_token }, { Authorization: `Bearer ${pair.access_token}` })).status).toBe(401);
@@ -59,7 +59,7 @@ describeOauth('introspection', (t) => {
 const PATH = '/.well-known/oauth-authorization-server';
 
 describeOauth('the metadata', (t) => {
-  test('say what there is, with the issuer to the letter (checklist 73)', async () => {
+  test('say what there is, with the issuer to the letter (O73)', async () => {
     const answer = await answerOf(await fetch(t.oauth.url + PATH));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
@@ -83,7 +83,7 @@ describeOauth('the metadata', (t) => {
 describeOauth(
   'the metadata of an issuer with a path',
   (t) => {
-    test('are at the inserted well-known path too (checklist 73)', async () => {
+    test('are at the inserted well-known path too (O73)', async () => {
       const headers = { 'X-Forwarded-Proto': 'https' };
       for (const path of [PATH, `${PATH}/solar`]) {
         const { body } = await answerOf(await fetch(t.oauth.url + path, { headers }));

@@ -15,7 +15,7 @@ describeOauth('refreshing', (t) => {
   });
   const audit = async (accountId: string): Promise<string[]> => (await listAudit(t.database().db, accountId, { limit: 100 })).map(({ kind }) => kind);
 
-  test('gives a new access token and a new refresh token each time (checklist 50)', async () => {
+  test('gives a new access token and a new refresh token each time (O50)', async () => {
     const seen = new Set<string>();
     let pair = await t.pair(client);
     for (let i = 0; i < 5; i++) {
@@ -29,7 +29,7 @@ describeOauth('refreshing', (t) => {
     expect(await t.isActive(client, pair.access_token)).toBe(true);
   });
 
-  test('an access token lives 86,399 s and not 86,401 s (checklist 50)', async () => {
+  test('an access token lives 86,399 s and not 86,401 s (O50)', async () => {
     const pair = await t.pair(client);
     t.clock.at += 86_399_000;
     expect(await t.isActive(client, pair.access_token)).toBe(true);
@@ -37,7 +37,7 @@ describeOauth('refreshing', (t) => {
     expect(await t.isActive(client, pair.access_token)).toBe(false);
   });
 
-  test('both validities restart with each refresh (checklist 50)', async () => {
+  test('both validities restart with each refresh (O50)', async () => {
     const pair = await t.pair(client);
     t.clock.at += 29 * DAY_MS;
     const { body } = await t.refresh(client, pair.refresh_token);
@@ -47,7 +47,7 @@ describeOauth('refreshing', (t) => {
     expect((await t.refresh(client, body.refresh_token)).status).toBe(200);
   });
 
-  test('a refresh token lives 30 days and no second more (checklist 55)', async () => {
+  test('a refresh token lives 30 days and no second more (O55)', async () => {
     const [early, late] = [await t.pair(client), await t.pair(client)];
     t.clock.at += 30 * DAY_MS - 1000;
     expect((await t.refresh(client, early.refresh_token)).status).toBe(200);
@@ -57,13 +57,13 @@ describeOauth('refreshing', (t) => {
     expect(answer.body).toMatchObject({ error: 'invalid_grant', error_description: expect.stringContaining('expired') });
   });
 
-  test('the previous access token dies at once (checklist 51)', async () => {
+  test('the previous access token dies at once (O51)', async () => {
     const pair = await t.pair(client);
     await t.refresh(client, pair.refresh_token);
     expect(await t.isActive(client, pair.access_token)).toBe(false);
   });
 
-  test('the previous refresh token dies at once, and within the benign window that is all (checklist 52)', async () => {
+  test('the previous refresh token dies at once, and within the benign window that is all (O52)', async () => {
     const pair = await t.pair(client);
     const { body } = await t.refresh(client, pair.refresh_token);
     t.clock.at += 2000;
@@ -75,7 +75,7 @@ describeOauth('refreshing', (t) => {
   });
 
   describe('a spent refresh token that comes later', () => {
-    test('revokes the family, and the owner can see that (checklist 53)', async () => {
+    test('revokes the family, and the owner can see that (O53)', async () => {
       const owner = await t.world.person();
       const pair = await t.pair(client, { owner });
       const { body } = await t.refresh(client, pair.refresh_token);
@@ -88,7 +88,7 @@ describeOauth('refreshing', (t) => {
       expect(await t.oauth.metrics()).toContain('helioport_oauth_reuse_detected_total');
     });
 
-    test('does so however many refreshes lie between (checklist 53)', async () => {
+    test('does so however many refreshes lie between (O53)', async () => {
       const pair = await t.pair(client);
       const second = (await t.refresh(client, pair.refresh_token)).body;
       t.clock.at += 3000;
@@ -100,7 +100,7 @@ describeOauth('refreshing', (t) => {
       expect(await t.isActive(client, third.access_token)).toBe(false);
     });
 
-    test('leaves other authorizations of the same owner and application alone (checklist 53)', async () => {
+    test('leaves other authorizations of the same owner and application alone (O53)', async () => {
       const owner = await t.world.person();
       const [stolen, other] = [await t.pair(client, { owner }), await t.pair(client, { owner })];
       await t.refresh(client, stolen.refresh_token);
@@ -109,7 +109,7 @@ describeOauth('refreshing', (t) => {
       expect(await t.isActive(client, other.access_token)).toBe(true);
     });
 
-    test('from another application revokes nothing (checklist 53, 55)', async () => {
+    test('from another application revokes nothing (O53, O55)', async () => {
       const stranger = await addClient(t.world);
       const pair = await t.pair(client);
       const { body } = await t.refresh(client, pair.refresh_token);
@@ -119,7 +119,7 @@ describeOauth('refreshing', (t) => {
     });
   });
 
-  test('with the refresh token of another application is refused, and does not consume it (checklist 55)', async () => {
+  test('with the refresh token of another application is refused, and does not consume it (O55)', async () => {
     const stranger = await addClient(t.world);
     const pair = await t.pair(client);
     expect((await t.refresh(stranger, pair.refresh_token)).body.error).toBe('invalid_grant');
@@ -127,7 +127,7 @@ describeOauth('refreshing', (t) => {
   });
 
   describe('with scope', () => {
-    test('narrows the access token, and the next refresh has everything again (checklist 56)', async () => {
+    test('narrows the access token, and the next refresh has everything again (O56)', async () => {
       const pair = await t.pair(client);
       const narrow = (await t.refresh(client, pair.refresh_token, { scope: 'access_data' })).body;
       expect(narrow.scope).toBe('access_data');
@@ -138,7 +138,7 @@ describeOauth('refreshing', (t) => {
     test.each([
       ['more than was granted', 'access_data control_device'],
       ['something unknown', 'access_data openid'],
-    ])('%s is invalid_scope and consumes nothing (checklist 56)', async (_name, scope) => {
+    ])('%s is invalid_scope and consumes nothing (O56)', async (_name, scope) => {
       const pair = await t.pair(client, { scopes: ['access_data'] });
       const answer = await t.refresh(client, pair.refresh_token, { scope });
       expect(answer.status).toBe(400);
@@ -146,14 +146,14 @@ describeOauth('refreshing', (t) => {
       expect((await t.refresh(client, pair.refresh_token)).status).toBe(200);
     });
 
-    test.each(['access_data+control_device', 'access_data%20control_device', 'control_device%20%20access_data'])('reads %s (checklist 16)', async (scope) => {
+    test.each(['access_data+control_device', 'access_data%20control_device', 'control_device%20%20access_data'])('reads %s (O16)', async (scope) => {
       const pair = await t.pair(client);
       const answer = await t.token(client, `grant_type=refresh_token&refresh_token=${pair.refresh_token}&scope=${scope}`);
       expect(answer.body.scope).toBe('access_data control_device');
     });
   });
 
-  test('an access token or a code is no refresh token, and the other way round (checklist 57)', async () => {
+  test('an access token or a code is no refresh token, and the other way round (O57)', async () => {
     const code = await t.code(client);
     const pair = await t.pair(client);
     for (const presented of [code, pair.access_token]) expect((await t.refresh(client, presented)).body.error).toBe('invalid_grant');
@@ -163,7 +163,7 @@ describeOauth('refreshing', (t) => {
   });
 
   describe('is refused', () => {
-    test('when the owner has revoked (checklist 58)', async () => {
+    test('when the owner has revoked (O58)', async () => {
       const owner = await t.world.person();
       const pair = await t.pair(client, { owner });
       const [grant] = await listGrants(t.database().db, owner.id);
@@ -171,7 +171,7 @@ describeOauth('refreshing', (t) => {
       expect((await t.refresh(client, pair.refresh_token)).body).toMatchObject({ error: 'invalid_grant', error_description: expect.stringContaining('ended') });
     });
 
-    test('when the owner is disabled (checklist 58)', async () => {
+    test('when the owner is disabled (O58)', async () => {
       const owner = await t.world.person();
       const pair = await t.pair(client, { owner });
       await t.world.write((trx) => disableAccount(trx, t.world.act(), owner.id));
@@ -179,7 +179,7 @@ describeOauth('refreshing', (t) => {
       expect(await t.isActive(client, pair.access_token)).toBe(false);
     });
 
-    test('when the application may no longer ask for one of its scopes; what is left can be asked for (checklist 58)', async () => {
+    test('when the application may no longer ask for one of its scopes; what is left can be asked for (O58)', async () => {
       const shrinking = await addClient(t.world);
       const pair = await t.pair(shrinking);
       await t.world.write((trx) => changeApplication(trx, t.world.act(), shrinking.application.id, { scopes: ['access_data'] }));

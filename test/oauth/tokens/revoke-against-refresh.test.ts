@@ -42,7 +42,7 @@ describeOauth('revoking and refreshing at once', (t) => {
   test.for([
     { first: 'refresh', second: 'revoke' },
     { first: 'revoke', second: 'refresh' },
-  ])('$first first, then $second: nothing of the authorization works afterwards (checklist 66)', async ({ first }) => {
+  ])('$first first, then $second: nothing of the authorization works afterwards (O66)', async ({ first }) => {
     const pair = await t.pair(client);
     const actions = { refresh: () => t.refresh(client, pair.refresh_token), revoke: () => t.revoke(client, pair.refresh_token) };
     const second = first === 'refresh' ? 'revoke' : 'refresh';
@@ -61,7 +61,7 @@ describeOauth('revoking and refreshing at once', (t) => {
     expect((await t.refresh(client, pair.refresh_token)).body.error).toBe('invalid_grant');
   });
 
-  test('the owner revokes while a refresh has read that the grant stands (checklist 66)', async () => {
+  test('the owner revokes while a refresh has read that the grant stands (O66)', async () => {
     const owner = await t.world.person();
     const pair = await t.pair(client, { owner });
     const { id } = await t.database().db.selectFrom('oauthGrant').select('id').where('accountId', '=', owner.id).executeTakeFirstOrThrow();

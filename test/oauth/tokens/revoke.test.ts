@@ -11,7 +11,7 @@ describeOauth('revoking', (t) => {
     client = await addClient(t.world);
   });
 
-  test.each(['access_token', 'refresh_token'] as const)('answers a living %s in the one form that all clients read (checklist 59, 64)', async (name) => {
+  test.each(['access_token', 'refresh_token'] as const)('answers a living %s in the one form that all clients read (O59, O64)', async (name) => {
     const pair = await t.pair(client);
     const answer = await t.revoke(client, pair[name]);
     expect(answer.status).toBe(200);
@@ -21,14 +21,14 @@ describeOauth('revoking', (t) => {
     expect(await t.isActive(client, pair[name])).toBe(false);
   });
 
-  test('a refresh token takes its access token along (checklist 60)', async () => {
+  test('a refresh token takes its access token along (O60)', async () => {
     const pair = await t.pair(client);
     await t.revoke(client, pair.refresh_token);
     expect(await t.isActive(client, pair.access_token)).toBe(false);
     expect((await t.refresh(client, pair.refresh_token)).body.error).toBe('invalid_grant');
   });
 
-  test('an access token goes alone: the refresh token still works (checklist 60)', async () => {
+  test('an access token goes alone: the refresh token still works (O60)', async () => {
     const pair = await t.pair(client);
     await t.revoke(client, pair.access_token);
     expect(await t.isActive(client, pair.access_token)).toBe(false);
@@ -38,7 +38,7 @@ describeOauth('revoking', (t) => {
     expect(await t.isActive(client, pair.access_token)).toBe(false);
   });
 
-  test('a spent refresh token takes its successors along, so that a refresh cannot outrun the revocation (checklist 66)', async () => {
+  test('a spent refresh token takes its successors along, so that a refresh cannot outrun the revocation (O66)', async () => {
     const pair = await t.pair(client);
     const { body } = await t.refresh(client, pair.refresh_token);
     expect((await t.revoke(client, pair.refresh_token)).status).toBe(200);
@@ -52,7 +52,7 @@ describeOauth('revoking', (t) => {
     expect(await t.isActive(client, other.access_token)).toBe(true);
   });
 
-  test('what is unknown, spent, expired or revoked already is answered the same (checklist 61)', async () => {
+  test('what is unknown, spent, expired or revoked already is answered the same (O61)', async () => {
     const revoked = await t.pair(client);
     await t.revoke(client, revoked.refresh_token);
     const expired = await t.pair(client);
@@ -63,19 +63,19 @@ describeOauth('revoking', (t) => {
     }
   });
 
-  test('a code is no token and stays usable (checklist 61)', async () => {
+  test('a code is no token and stays usable (O61)', async () => {
     const code = await t.code(client);
     await t.revoke(client, code);
     expect((await t.exchange(client, code)).status).toBe(200);
   });
 
-  test('without token is invalid_request (checklist 61)', async () => {
+  test('without token is invalid_request (O61)', async () => {
     const answer = await t.revoke(client, '');
     expect(answer.status).toBe(400);
     expect(answer.body.error).toBe('invalid_request');
   });
 
-  test('the token of another application stays valid, and the answer does not say that it exists (checklist 62)', async () => {
+  test('the token of another application stays valid, and the answer does not say that it exists (O62)', async () => {
     const stranger = await addClient(t.world);
     const pair = await t.pair(client);
     for (const token of [pair.access_token, pair.refresh_token]) {
@@ -85,7 +85,7 @@ describeOauth('revoking', (t) => {
     }
   });
 
-  test.each(['access_token', 'refresh_token', 'nonsense', '', undefined])('token_type_hint %s makes no difference (checklist 63)', async (token_type_hint) => {
+  test.each(['access_token', 'refresh_token', 'nonsense', '', undefined])('token_type_hint %s makes no difference (O63)', async (token_type_hint) => {
     const [one, other] = [await t.pair(client), await t.pair(client)];
     await t.revoke(client, one.access_token, { token_type_hint });
     await t.revoke(client, other.refresh_token, { token_type_hint });
@@ -100,7 +100,7 @@ describeOauth('revoking', (t) => {
     expect(await t.isActive(client, pair.access_token)).toBe(true);
   });
 
-  test('holds on every instance with the next request (checklist 59)', async () => {
+  test('holds on every instance with the next request (O59)', async () => {
     const storage = openStorage(t.database().address);
     const elsewhere = await startOauth(storage, t.clock);
     const active = async (token: string): Promise<boolean> =>
@@ -116,7 +116,7 @@ describeOauth('revoking', (t) => {
     await storage.close();
   });
 
-  test('by the owner ends all pairs and codes of the grant at once, and is in the audit trail (checklist 65)', async () => {
+  test('by the owner ends all pairs and codes of the grant at once, and is in the audit trail (O65)', async () => {
     const owner = await t.world.person();
     const pairs = [await t.pair(client, { owner }), await t.pair(client, { owner })];
     const code = await t.code(client, { owner });

@@ -23,7 +23,7 @@ export const fieldsOf = <R>() => ({
   text: <N extends string>(name: N, get: Source<R, string>, description: string): Field<R, never, N> =>
     textField(textual(name, description), get, (value) => value),
 
-  /** An id: up to 19 digits as text, never a JSON number (wire-facts 3.1). */
+  /** An id: up to 19 digits as text, never a JSON number (interface W6). */
   id: <N extends string>(name: N, get: Source<R, string>, description: string): Field<R, never, N> =>
     textField(textual(name, description, { pattern: '^[0-9]{1,19}$' }), get, (value) => value),
 
@@ -71,7 +71,7 @@ export const fieldsOf = <R>() => ({
     return numberField([numeric(name, description, unit), unitKey(unitName, name, [unit])], from, [(value) => round(value, 3), unit]);
   },
 
-  /** W as kW: what detail and list records hold (wire-facts 2.7). */
+  /** W as kW: what detail and list records hold (interface W9). */
   power: <N extends string>(name: N, fromW: NumberSource<R>, description: string): Field<R, N, `${N}Str`> => {
     const unitName = `${name}Str`;
     return numberField([numeric(name, description, 'kW'), unitKey(unitName, name, ['kW'])], fromW, [(value) => round(value / 1000, 3), 'kW']);

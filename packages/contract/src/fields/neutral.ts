@@ -1,6 +1,6 @@
 /**
  * The one table of constants that stand in for unknown values. Existing clients index these keys without asking, so
- * they must be there; everything else that is unknown is left out. Source: wire-facts 2.7 and 9, "minimum keys".
+ * they must be there; everything else that is unknown is left out. interface W11
  */
 export const neutral = {
   plantListed: {

@@ -79,7 +79,7 @@ const countFields = [
 const mppt = counts.number('mppt', () => 0, 'always 0');
 const building = counts.number('building', () => 0, 'always 0');
 
-/** Status counters of a list (wire-facts 3): each list has its own keys. */
+/** Status counters of a list (interface W5): each list has its own keys. */
 export const plantCounts = recordOf<StateCounts>()('plants by state', [...countFields, building, mppt]);
 export const inverterCounts = recordOf<StateCounts>()('inverters by state', [...countFields, mppt]);
 export const deviceCounts = (description: string) => recordOf<StateCounts>()(description, countFields);

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../json-schema.ts';
 import { oauthErrors, scopes, STATE_LENGTH_AT_MOST, type OauthErrorName } from '../oauth.ts';
 import { headersOf, refusalHeaders } from './answers.ts';
 
-// spec: OAuth 2.0 endpoints
+// interface O1, O32
 
 const text: JsonSchema = { type: 'string' };
 

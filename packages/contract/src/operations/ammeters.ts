@@ -4,7 +4,7 @@ import { one, pageAlone } from '../fields/containers.ts';
 import { defineOperation } from '../operation.ts';
 import { bySerial, ofPlant, paging } from '../requests.ts';
 
-// spec: Families of operations offered: ammeters are for user-level callers only.
+// Ammeters are for user-level callers only. interface W2
 const common = { family: 'ammeters', permission: 'read', write: false, scope: null } as const;
 
 const list = pageAlone(ammeterListed);

@@ -5,7 +5,7 @@ import { meaning, required } from '../parameters.ts';
 import { plantKey } from '../requests.ts';
 import { code, currency, day, distinctList, flag, id, integer, number, text, timeZone } from '../scalars.ts';
 
-// spec: Families of operations offered: plant management is for user-level callers only.
+// Plant management is for user-level callers only. interface W2
 const common = { family: 'management', permission: 'manage', write: true, scope: null } as const;
 
 const name = meaning('name of the plant', text(100, 'stationName'));

@@ -51,7 +51,7 @@ export const userReference = ({ operations, url, version, rateLimit, authFailure
     },
   });
 
-// spec: Authentication, User-level
+// interface S2 to S6
 const signingTopic = (url: string): Topic => ({
   id: 'signing',
   title: 'Signing a request',
@@ -138,7 +138,7 @@ function duration(seconds: number): string {
   return `${seconds} seconds`;
 }
 
-// spec: OAuth 2.0 endpoints
+// interface O1, O32
 const authorizationTopic = (url: string): Topic => ({
   id: 'authorization',
   title: 'Getting a token',

@@ -22,7 +22,7 @@ const samples = (curl: string, python: string, typescript: string): readonly Sam
   { language: 'TypeScript', text: typescript },
 ];
 
-/** Signed requests; KEY_ID and KEY_SECRET come from the environment. spec: Authentication, User-level. */
+/** Signed requests; KEY_ID and KEY_SECRET come from the environment. interface S2 to S6 */
 export const signedSamples: Samples = ({ url, path, body }) =>
   samples(
     `API_PATH=${shell(path)}
@@ -83,7 +83,7 @@ const response = await fetch(${typescriptValue(url)} + path, {
 console.log(JSON.stringify(await response.json(), null, 2));`,
   );
 
-/** Requests with a token; ACCESS_TOKEN comes from the environment. spec: Authentication, OAuth 2.0, rule 3. */
+/** Requests with a token; ACCESS_TOKEN comes from the environment. interface O67 */
 export const bearerSamples: Samples = ({ url, path, body }) =>
   samples(
     `curl -sS ${shell(url + path)} \\
@@ -108,7 +108,7 @@ const response = await fetch(${typescriptValue(url + path)}, {
 console.log(JSON.stringify(await response.json(), null, 2));`,
   );
 
-/** The exchange of a code for tokens; CLIENT_ID, CLIENT_SECRET, CODE and REDIRECT_URI come from the environment. spec: POST /oauth/token. */
+/** The exchange of a code for tokens; CLIENT_ID, CLIENT_SECRET, CODE and REDIRECT_URI come from the environment. interface O32. */
 export const tokenSamples = (url: string): readonly Sample[] =>
   samples(
     `curl -sS ${shell(`${url}/oauth/token`)} -u "\${CLIENT_ID:?}:\${CLIENT_SECRET:?}" \\

@@ -5,7 +5,7 @@ import type { Db } from '../storage/database.ts';
 import { findAccount, findAccountByEmail, type Account } from './accounts.ts';
 import { recordAudit, type Act } from './audit.ts';
 
-/** What a person typed, or the digest that existing control clients send instead (wire-facts 2.6). */
+/** What a person typed, or the digest that existing control clients send instead (interface S29). */
 export type Proof = { readonly password: string } | { readonly digest: string };
 
 /**
@@ -54,7 +54,7 @@ async function verifyProof(db: Db, accountId: string | undefined, proof: Proof):
   return (await verifyPassword(phc, secret)) && phc !== nobody;
 }
 
-/** A key that its owner activated waits for the next log-in. spec: Resources and their fields, Credentials (user-level). */
+/** A key that its owner activated waits for the next log-in. interface S27 */
 async function activateWaitingKeys(trx: Db, act: Act, accountId: string): Promise<void> {
   const keys = await trx.updateTable('keyPair').set({ pending: 0 }).where('accountId', '=', accountId).where('pending', '=', 1).returning('id').execute();
   for (const { id } of keys) await recordAudit(trx, act, { kind: 'key.activated', accountId, data: { keyId: id } });

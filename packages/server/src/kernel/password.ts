@@ -34,5 +34,5 @@ function tagOf(password: string, nonce: Buffer, cost: typeof COST, tagLength: nu
   return derive('argon2id', parameters);
 }
 
-/** The digest that existing control clients send instead of the password (wire-facts 2.6). */
+/** The digest that existing control clients send instead of the password (interface S29). */
 export const legacyDigest = (password: string): string => createHash('md5').update(password, 'utf8').digest('hex');

@@ -37,7 +37,7 @@ export function checkCallback(text: string): string[] {
 /** Why an address that was sent is not the registered one; undefined when it is, byte for byte. RFC 9700 2.1 */
 export function callbackFault(registered: string, sent: string): 'callbackMismatch' | 'callbackUnencoded' | undefined {
   if (sent === registered) return undefined;
-  // The part after an unencoded & was read as another parameter. spec: GET /oauth/authorize, redirect_uri
+  // The part after an unencoded & was read as another parameter. interface O6
   return registered.startsWith(`${sent}&`) ? 'callbackUnencoded' : 'callbackMismatch';
 }
 

@@ -20,7 +20,7 @@ export async function insertTicket(db: Db, now: Instant, use: TicketUse): Promis
   return text;
 }
 
-/** True once, for the page that this session was shown for this request. checklist 20 */
+/** True once, for the page that this session was shown for this request. interface O20 */
 export async function consumeTicket(trx: Db, now: Instant, text: string, use: TicketUse): Promise<boolean> {
   const row = await trx
     .deleteFrom('consentTicket')

@@ -139,7 +139,7 @@ export async function listGrants(db: Db, accountId: string): Promise<Grant[]> {
 
 /**
  * The owner, or the operator for the owner, ends an authorization: no token and no code of it works from the next request
- * on, on any instance, since each of them is good only while its grant is. spec: States and transitions, Authorization.
+ * on, on any instance, since each of them is good only while its grant is. interface O65
  * Throws noPermission for a grant that is not the account's; `accountId` null: the operator.
  */
 export async function revokeGrant(trx: Db, act: Act, grantId: string, accountId: string | null): Promise<void> {

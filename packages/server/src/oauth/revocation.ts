@@ -22,7 +22,7 @@ export const endFamily = (trx: Db, act: Act, ending: Ending): Promise<boolean> =
 
 /**
  * Access or refresh token: presented at the revocation endpoint -> invalid at once. A refresh token takes its access token along,
- * and so does a spent one that a refresh overtook; an access token goes alone. spec: States and transitions.
+ * and so does a spent one that a refresh overtook; an access token goes alone. interface O60
  * Nothing happens for a token of another application. Says whether something ended.
  */
 export async function revokeToken(db: Db, act: Act, applicationId: string, token: Presented): Promise<boolean> {

@@ -25,7 +25,7 @@ const LEVELS: Record<Permission, readonly Level[]> = {
   manage: ['owner'],
 };
 
-// Plant management is not listed for applications. spec: Families of operations offered.
+// Plant management is not listed for applications. interface W2
 const SCOPES: Record<Permission, Scope | null> = { read: 'access_data', control: 'control_device', manage: null };
 
 /** Throws noPermission for what the caller may do nowhere. */

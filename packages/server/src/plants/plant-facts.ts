@@ -3,7 +3,7 @@ import { invalidValue } from '../kernel/failure.ts';
 /** What people say about a plant; null = unknown. */
 export interface PlantDescription {
   readonly name: string;
-  /** Number of the wire's enumeration (wire-facts 7): 0 grid, 1 storage, ... 11. */
+  /** Number of the wire's enumeration (interface W13): 0 grid, 1 storage, ... 11. */
   readonly type: number;
   readonly capacityKwp: number;
   /** ISO 4217 code. */

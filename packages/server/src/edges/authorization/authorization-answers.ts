@@ -12,10 +12,10 @@ interface Answering {
   readonly authorization: AuthorizationRequest;
 }
 
-/** spec: Callback outcomes, approved */
+/** The owner approved. interface O10 */
 export const redirectWithCode = (answering: Answering, code: string): FastifyReply => toCallback(answering, [['code', code]]);
 
-/** spec: Callback outcomes, denied; and every other refusal that the application may know of. RFC 6749 4.1.2.1 */
+/** The owner denied, or another refusal that the application may know of. interface O18, RFC 6749 4.1.2.1 */
 export function redirectWithError(answering: Answering, { reason }: OauthRefusal): FastifyReply {
   const { error, description } = oauthErrors[reason];
   return toCallback(answering, [
@@ -28,14 +28,14 @@ function toCallback({ deps, reply, authorization }: Answering, outcome: [name: s
   const { application, state } = authorization;
   const parameters: [string, string][] = [
     ...outcome,
-    // checklist 10 and 12: unchanged, and only when it was sent
+    // interface O10, O12: unchanged, and only when it was sent
     ...(state === undefined ? [] : [['state', encodeBytes(state)] as [string, string]]),
-    // RFC 9207, checklist 23
+    // RFC 9207, interface O23
     ...(deps.issuerParameter ? [['iss', encodeText(deps.oauthUrl)] as [string, string]] : []),
   ];
   return redirect(reply, callbackWith(application.redirectUri, parameters));
 }
 
-/** 303: the callback is fetched with GET, never with what was posted here. RFC 9700 4.12, checklist 21 */
+/** 303: the callback is fetched with GET, never with what was posted here. RFC 9700 4.12, interface O21 */
 export const redirect = (reply: FastifyReply, address: string): FastifyReply =>
   reply.code(303).header('Location', address).header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer').send();

@@ -56,12 +56,12 @@ function queryIsReadable({ query }: Draft): void {
   if (['client_id', 'redirect_uri'].some((name) => query.bytes(name) !== undefined && query.get(name) === undefined)) throw new OauthRefusal('queryUnreadable');
 }
 
-// checklist 13
+// interface O13
 function clientAndCallbackComeOnce({ query }: Draft): void {
   if (query.repeats(['client_id', 'redirect_uri'])) throw new OauthRefusal('addressRepeated');
 }
 
-// checklist 2 and 30
+// interface O2, O30
 async function applicationIsApproved(draft: Draft, { db }: AuthorizationDeps): Promise<void> {
   const clientId = draft.query.get('client_id');
   if (clientId === undefined) throw new OauthRefusal('applicationMissing');
@@ -70,7 +70,7 @@ async function applicationIsApproved(draft: Draft, { db }: AuthorizationDeps): P
   draft.application = application;
 }
 
-// checklist 3, 4 and 6. spec: GET /oauth/authorize, redirect_uri
+// interface O3, O4, O6
 function callbackIsTheRegisteredOne(draft: Draft): void {
   const sent = draft.query.get('redirect_uri');
   if (sent === undefined) throw new OauthRefusal('callbackMissing');
@@ -79,7 +79,7 @@ function callbackIsTheRegisteredOne(draft: Draft): void {
   draft.callbackKnown = true;
 }
 
-// checklist 13 and 14: of a parameter that nobody asks for, any number is ignored
+// interface O13, O14: of a parameter that nobody asks for, any number is ignored
 function parametersComeOnce(draft: Draft): void {
   // Which of two states would be the client's is anybody's guess: then none goes back.
   if (!draft.query.repeats(['state'])) draft.state = draft.query.bytes('state');
@@ -87,18 +87,18 @@ function parametersComeOnce(draft: Draft): void {
     throw new OauthRefusal('parameterRepeatedInQuery');
 }
 
-// checklist 11. spec: Limits
+// interface O11
 function stateIsShort({ state }: Draft): void {
   if (state !== undefined && lengthOf(state) > STATE_LENGTH_AT_MOST) throw new OauthRefusal('stateTooLong');
 }
 
-// checklist 8 and 9. spec: GET /oauth/authorize, response_type
+// interface O8, O9
 function responseTypeIsCode({ query }: Draft): void {
   if (query.bytes('response_type') === undefined) throw new OauthRefusal('responseTypeMissing');
   if (query.get('response_type') !== 'code') throw new OauthRefusal('responseTypeUnsupported');
 }
 
-// checklist 15 and 16. spec: GET /oauth/authorize, scope
+// interface O15, O16
 function scopesMayBeAsked(draft: Draft): void {
   const { query, application } = draft;
   const asked = query.bytes('scope') === undefined ? 0 : readScopes(query.get('scope') ?? '\ufffd');
@@ -107,7 +107,7 @@ function scopesMayBeAsked(draft: Draft): void {
   draft.scopes = asked === 0 ? application!.scopes : asked;
 }
 
-// checklist 42, 43 and 45. RFC 7636 4.3, RFC 9700 2.1.1
+// interface O42, O43, O45. RFC 7636 4.3, RFC 9700 2.1.1
 function challengeIsUsable(draft: Draft): void {
   const { query, application } = draft;
   const method = query.bytes('code_challenge_method');

@@ -22,7 +22,7 @@ export interface Visit {
   readonly authorization: AuthorizationRequest;
 }
 
-/** GET /oauth/authorize: log in, then decide; an owner who is signed in and granted as much before goes straight on. spec: GET /oauth/authorize */
+/** GET /oauth/authorize: log in, then decide; an owner who is signed in and granted as much before goes straight on. interface O1 */
 export async function answerAuthorize(visit: Visit): Promise<FastifyReply> {
   const { session } = visit.browser;
   if (!session) return showLogIn(visit, {});
@@ -41,7 +41,7 @@ async function skippableGrant({ deps, browser, authorization }: Visit, session: 
   return grant && (scopes & ~grant.scopes) === 0 ? grant.id : undefined;
 }
 
-/** The owner has approved, now or before. spec: States and transitions, Authorization code */
+/** The owner has approved, now or before. interface O39 */
 export async function codeFor(trx: Db, { deps, authorization }: Visit, session: Session, grantId: string, scopes: number): Promise<string> {
   const { application, challenge } = authorization;
   await settleSession(trx, session.hash);

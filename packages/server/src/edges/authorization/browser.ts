@@ -48,7 +48,7 @@ export async function readBrowser({ db, clock, oauthUrl }: AuthorizationDeps, re
   };
 }
 
-/** checklist 22. With TLS the name itself binds the cookie to this host and to https. */
+/** interface O22. With TLS the name itself binds the cookie to this host and to https. */
 function cookieNames(oauthUrl: string): { session: string; browser: string } {
   const prefix = oauthUrl.startsWith('https:') ? '__Host-' : '';
   return { session: `${prefix}helioport_session`, browser: `${prefix}helioport_browser` };
@@ -65,7 +65,7 @@ function readCookies(header: string): Map<string, string> {
   return new Map(pairs.filter((pair) => pair.length === 2).map(([name, value]) => [name!, value!]));
 }
 
-/** A form's token: only who has the cookie can make it, and it fits this form of this request alone. checklist 20 */
+/** A form's token: only who has the cookie can make it, and it fits this form of this request alone. interface O20 */
 export const formToken = ({ sessionId, request }: Browser, form: 'log-in' | 'log-out'): string =>
   createHmac('sha256', sessionId).update(form).update(request).digest('base64url');
 

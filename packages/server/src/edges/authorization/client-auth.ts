@@ -5,28 +5,28 @@ import { OauthRefusal } from '../../oauth/refusal.ts';
 import type { AuthorizationDeps } from './deps.ts';
 import { percentDecoded, readForm, type Form } from './form.ts';
 
-// Form bodies are UTF-8 whatever they say; another charset would be misread. checklist 32
+// Form bodies are UTF-8 whatever they say; another charset would be misread. interface O32
 const FORM_MEDIA = /^application\/x-www-form-urlencoded[ \t]*(;[ \t]*charset=(utf-8|"utf-8")[ \t]*)?$/i;
 
 const NEVER_IN_QUERY = ['client_id', 'client_secret', 'grant_type', 'code', 'refresh_token', 'token', 'access_token'];
 
 /** The body of a token, revocation or introspection request. RFC 6749 3.2 */
 export function readRequestForm(request: FastifyRequest, names: readonly string[]): Form {
-  // checklist 26
+  // interface O26
   const query = readForm(request.raw.url!.split('?').slice(1).join('?'));
   if (NEVER_IN_QUERY.some((name) => query.has(name))) throw new OauthRefusal('credentialsInQuery');
-  // checklist 32
+  // interface O32
   if (!FORM_MEDIA.test(request.headers['content-type'] ?? '')) throw new OauthRefusal('notForm');
   const form = readForm(((request.body as Buffer | undefined) ?? Buffer.alloc(0)).toString('latin1'));
   if (!form.readable) throw new OauthRefusal('bodyUnreadable');
-  // checklist 25; before the code is touched. spec: POST /oauth/token, headers
+  // before the code is touched; interface O25
   if (form.has('client_id') || form.has('client_secret')) throw new OauthRefusal('credentialsInBody');
-  // checklist 33
+  // interface O33
   if (form.repeats(names)) throw new OauthRefusal('parameterRepeated');
   return form;
 }
 
-/** The application that authenticates with HTTP Basic. spec: OAuth 2.0, rule 2 */
+/** The application that authenticates with HTTP Basic. interface O25 */
 export async function authenticateClient(request: FastifyRequest, deps: AuthorizationDeps): Promise<Application> {
   const { db, clock, failedClients } = deps;
   if (request.raw.headersDistinct['authorization']?.length !== 1 && request.headers.authorization !== undefined) throw new OauthRefusal('credentialsRepeated');
@@ -34,17 +34,17 @@ export async function authenticateClient(request: FastifyRequest, deps: Authoriz
   if (!credentials) throw new OauthRefusal('clientNotAuthenticated');
   const application = await authenticateApplication(db, clock.now(), credentials.id, credentials.secret);
   if (!application) {
-    // Only a failure counts, and only against its own address: nobody can lock an application out. checklist 31
+    // Only a failure counts, and only against its own address: nobody can lock an application out. interface O31
     const allowance = failedClients?.take(request.ip);
     if (allowance && !allowance.granted) throw new OauthRefusal('clientThrottled', { retryAfterSeconds: allowance.retryAfterSeconds });
     throw new OauthRefusal('clientRefused');
   }
-  // checklist 30
+  // interface O30
   if (!isActive(application)) throw new OauthRefusal('clientNotApproved');
   return application;
 }
 
-/** checklist 28. Ids and secrets are letters and digits, so that form-encoding them or not is the same. RFC 6749 2.3.1 */
+/** interface O28. Ids and secrets are letters and digits, so that form-encoding them or not is the same. RFC 6749 2.3.1 */
 function basicCredentials(header: string | undefined): { id: string; secret: string } | undefined {
   const [, encoded = ''] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '') ?? [];
   const text = Buffer.from(encoded, 'base64').toString('latin1');

@@ -50,7 +50,7 @@ async function approve(visit: Visit, session: Session, form: Form): Promise<Fast
   return code === undefined ? showConsent(visit, session, { scopes: approved, plantIds, fault: fault! }) : redirectWithCode(visit, code);
 }
 
-// The first write of the transaction, so that of two submissions one finds it gone. checklist 20
+// The first write of the transaction, so that of two submissions one finds it gone. interface O20
 async function consume(trx: Db, { deps, browser }: Visit, session: Session, form: Form): Promise<void> {
   const use = { sessionHash: session.hash, request: browser.request };
   if (!(await consumeTicket(trx, deps.clock.now(), form.get('ticket') ?? '', use))) throw new OauthRefusal('pageExpired');

@@ -8,7 +8,7 @@ export const INTROSPECT_PARAMETERS = ['token', 'token_type_hint'];
 
 const INACTIVE = '{"active":false}';
 
-/** POST /oauth/introspect: an application asks about its own tokens, a resource server about any. RFC 7662, checklist 74 */
+/** POST /oauth/introspect: an application asks about its own tokens, a resource server about any. RFC 7662, interface O74 */
 export async function answerIntrospect({ db, clock, oauthUrl }: AuthorizationDeps, { application, form }: ClientRequest): Promise<string> {
   const presented = form.get('token');
   if (presented === undefined) throw new OauthRefusal('tokenMissing');

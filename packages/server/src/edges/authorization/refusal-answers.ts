@@ -28,7 +28,7 @@ export function answerJson(reply: FastifyReply, refusal: OauthRefusal): FastifyR
 export const answerFailure = (reply: FastifyReply, failure: Failure): FastifyReply =>
   answerJson(failureHeaders(failure, reply), new OauthRefusal(reasonOf(failure)));
 
-/** RFC 6749 5.1: neither tokens nor what is said about them may be kept by caches. checklist 48 */
+/** RFC 6749 5.1: neither tokens nor what is said about them may be kept by caches. interface O48 */
 export const withJson = (reply: FastifyReply, body: string | object): FastifyReply =>
   reply
     .header('Content-Type', 'application/json;charset=UTF-8')

@@ -56,7 +56,7 @@ export async function answerToken(deps: AuthorizationDeps, client: ClientRequest
   return won.text;
 }
 
-/** spec: Body for exchanging a code. checklist 35 to 45 */
+/** interface O35 to O45 */
 function codeUse({ application, form, deps, act }: Asking): GrantUse {
   const presented = form.get('code');
   if (presented === undefined) throw new OauthRefusal('codeMissing');
@@ -64,7 +64,7 @@ function codeUse({ application, form, deps, act }: Asking): GrantUse {
   if (redirectUri === undefined) throw new OauthRefusal('tokenCallbackMissing');
   const code = readToken(presented);
   if (code?.kind !== 'code') throw new OauthRefusal('codeUnknown');
-  // An address that is no longer the registered one fits no code. checklist 36
+  // An address that is no longer the registered one fits no code. interface O36
   const use = {
     codeHash: code.hash,
     redirectUri: redirectUri === application.redirectUri ? redirectUri : '',
@@ -81,7 +81,7 @@ function codeUse({ application, form, deps, act }: Asking): GrantUse {
 const challengeOf = (verifier: string | undefined): string =>
   verifier === undefined ? '' : /^[A-Za-z0-9\-._~]{43,128}$/.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : 'unfit';
 
-/** spec: Body for refreshing. checklist 50 to 58 */
+/** interface O50 to O58 */
 function refreshUse({ application, form, deps, act }: Asking): GrantUse {
   const presented = form.get('refresh_token');
   if (presented === undefined) throw new OauthRefusal('refreshTokenMissing');
@@ -133,7 +133,7 @@ function repeatableOf({ headers, body }: FastifyRequest, application: Applicatio
   return repeatable(application.id, key, body as Buffer, presented);
 }
 
-/** spec: Token response. checklist 46 and 47 */
+/** interface O46, O47 */
 function textOf({ lifetimes }: AuthorizationDeps, pair: IssuedPair): string {
   const response: TokenResponse = {
     access_token: pair.accessToken,

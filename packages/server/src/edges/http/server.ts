@@ -25,7 +25,7 @@ export interface HttpServerOptions {
   rewriteUrl?: (url: string) => string;
 }
 
-/** Bodies end at 1 MiB (decisions.md). */
+/** Bodies end at 1 MiB (interface W16). */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 
 const TIMEOUTS = {

@@ -26,7 +26,7 @@ export class BearerFailure extends Failure {
 export const challengeText = ({ error, scope }: Challenge): string =>
   [REALM, ...(error ? [`error="${error}"`] : []), ...(scope ? [`scope="${scope}"`] : [])].join(', ');
 
-/** Before the body is read: where the token may not be. spec: OAuth 2.0, rule 3; checklist 67 */
+/** Before the body is read: where the token may not be. interface O67 */
 export function screen(request: FastifyRequest): void {
   if (/[?&]access_token=/.test(request.raw.url!)) throw malformed('the token goes into the Authorization header, not into the query');
   if ((request.raw.headersDistinct['authorization']?.length ?? 0) > 1) throw malformed('send one Authorization header');
@@ -42,7 +42,7 @@ export const admit =
   ({ db, clock, rateLimit }: { db: Db; clock: Clock; rateLimit: RateLimit }) =>
   async ({ headers, body }: FastifyRequest, reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {
     const header = headers.authorization;
-    // Signatures mean nothing here. spec: rule 3 of What the service does; checklist 68 and 70
+    // Signatures mean nothing here. interface O68, O70
     if (header === undefined || !/^bearer(?: |$)/i.test(header)) throw new BearerFailure('notAuthenticated', 'send Authorization: Bearer <ACCESS_TOKEN>', {});
     const [, text] = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header) ?? [];
     if (text === undefined) throw malformed('the Authorization header is not Bearer and one token');

@@ -23,7 +23,7 @@ export const oauthApi =
       requireTls(oauthUrl, () => new Failure('malformedRequest', { message: 'use https: over plain http this interface answers nothing' })),
     );
     server.addHook('onRequest', (_request, reply, done) => {
-      reply.header('Cache-Control', 'no-store'); // checklist 72
+      reply.header('Cache-Control', 'no-store'); // interface O72
       done();
     });
     const render = envelopeRenderer();

@@ -45,11 +45,11 @@ interface Attempt {
 
 type Check = (attempt: Attempt) => void | Promise<void>;
 
-/** spec: Limits, Date tolerance. */
+/** interface S8 */
 export const MAX_SKEW_SECONDS = 15 * 60;
 const MAX_SKEW_MS = MAX_SKEW_SECONDS * 1000;
 
-/** Says who signed a request. The checks are in the order that decisions.md fixes. */
+/** Says who signed a request. interface S9 */
 export function createAuthenticate(
   deps: AuthenticateDeps,
 ): (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation, path: string) => Promise<Admission> {
@@ -70,7 +70,7 @@ export function createAuthenticate(
     replay,
   ];
 
-  // spec: Authentication, rule 5
+  // interface S3
   function formOfAuthorization(attempt: Attempt): void {
     const header = attempt.request.headers.authorization;
     const credentials = header === undefined ? undefined : parseAuthorization(header);
@@ -78,7 +78,7 @@ export function createAuthenticate(
     attempt.credentials = credentials;
   }
 
-  // spec: Each request carries these four headers
+  // interface S2
   function oneOfEachHeader(attempt: Attempt): void {
     attempt.headers = signedHeaders(attempt.request.raw.rawHeaders);
   }
@@ -93,7 +93,7 @@ export function createAuthenticate(
     attempt.signedAt = at;
   }
 
-  // spec: Authentication, rule 2. Before the signature, so that a caller with a wrong clock learns ours.
+  // interface S8. Before the signature, so that a caller with a wrong clock learns ours.
   function window({ signedAt, now, headers }: Attempt): void {
     if (Math.abs(signedAt - now) <= MAX_SKEW_MS) return;
     throw new Failure('clockSkew', { data: { serverTime: signedDate(now), yourDate: headers.date, maxSkewSeconds: MAX_SKEW_SECONDS } });
@@ -103,7 +103,7 @@ export function createAuthenticate(
     authFailureLimit.check(request.ip, credentials.keyId);
   }
 
-  // spec: Authentication, rules 3 and 4. One answer and one duration for an unknown key and a wrong signature.
+  // interface S5, S6. One answer and one duration for an unknown key and a wrong signature.
   async function keyAndSignature(attempt: Attempt): Promise<void> {
     const { request, credentials, headers, path } = attempt;
     const nearest = await findNearestSigningKey(db, credentials.keyId);
@@ -122,7 +122,7 @@ export function createAuthenticate(
     if (reason) refuse(attempt, new Failure('keyRefused', { message: KEY_STATES[reason], data: { reason } }));
   }
 
-  // spec: Authentication, rule 1
+  // interface S4
   function digestOfBody(attempt: Attempt): void {
     const body = attempt.request.body as Buffer | undefined;
     if (!isDigestOf(attempt.headers.contentMd5, body, profile)) refuse(attempt, new Failure('digestMismatch', { data: { expected: contentMd5(body) } }));

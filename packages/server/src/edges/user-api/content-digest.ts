@@ -4,12 +4,12 @@ import type { SignatureProfile } from './signature.ts';
 
 const NOTHING = new Uint8Array(0);
 
-/** Base64 of the MD5 digest of the bytes as sent. spec: Authentication, rule 1. */
+/** Base64 of the MD5 digest of the bytes as sent. interface S4 */
 export const contentMd5 = (body: Uint8Array = NOTHING): string => hash('md5', body, 'base64');
 
 /**
  * Whether a Content-MD5 belongs to a body. In the compatible profile also when it is that of the same JSON written
- * otherwise: some clients hash one text and let their HTTP library write another (wire-facts 2.3).
+ * otherwise: some clients hash one text and let their HTTP library write another (interface S14).
  */
 export function isDigestOf(header: string, body: Uint8Array | undefined, profile: SignatureProfile): boolean {
   if (header === contentMd5(body)) return true;

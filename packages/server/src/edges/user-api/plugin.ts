@@ -48,7 +48,7 @@ export async function createUserApi(deps: UserApiDeps): Promise<FastifyInstance>
     isReady: deps.isReady,
     isUnavailable: deps.isUnavailable,
     trustedProxies: config.trustedProxies,
-    // spec: User-level endpoints do not accept Bearer tokens; the challenge names what they do accept.
+    // interface S18; the challenge names what is accepted.
     renderFailure: envelopeRenderer({ challenge: ({ code }) => (code === 'notAuthenticated' ? 'API' : undefined) }),
     rewriteUrl: config.signatureProfile === 'strict' ? originForm : (target) => collapseSlashes(originForm(target)),
   });
@@ -80,7 +80,7 @@ const described = ({ operations, config }: UserApiDeps) => ({ operations, url: c
 // RFC 9112 3.2.2: a server must take the absolute form of a request target too.
 const originForm = (target: string): string => (target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, ''));
 
-// A base URL with a slash at its end makes `//v1/...` (wire-facts 1); the signed path is the endpoint's.
+// A base URL with a slash at its end makes `//v1/...` (interface S16); the signed path is the endpoint's.
 const collapseSlashes = (target: string): string => (target.startsWith('//') ? target.replace(/^\/+/, '/') : target);
 
 function refuseQuery({ raw }: FastifyRequest): void {

@@ -2,7 +2,7 @@ import { SIGNED_CONTENT_TYPE, stringToSign, type SignedParts } from '@helioport/
 import { createHmac } from 'node:crypto';
 import { equalSecrets } from '../../kernel/secrets.ts';
 
-/** How literally a request must follow the specification (decisions.md, Compatible signature profile). */
+/** How literally a request must follow the specification (interface S13 to S15, S26). */
 export type SignatureProfile = 'compatible' | 'strict';
 
 /** What an Authorization header says. */
@@ -13,7 +13,7 @@ export interface Credentials {
 }
 
 // Canonical base64 of 20 bytes: the last letter before the padding has two bits to spare, which must be 0,
-// else one digest would have four spellings. spec: Authentication, rule 5.
+// else one digest would have four spellings. interface S3
 const AUTHORIZATION = /^API ([A-Za-z0-9]{1,64}):([A-Za-z0-9+/]{26}[AEIMQUYcgkosw048]=)$/;
 
 /** Reads `API <KeyID>:<sign>`; undefined for anything else. */
@@ -22,7 +22,7 @@ export function parseAuthorization(header: string): Credentials | undefined {
   return match ? { keyId: match[1]!, digest: Buffer.from(match[2]!, 'base64') } : undefined;
 }
 
-/** What most existing clients sign, whatever Content-Type they send (wire-facts 2.2). */
+/** What most existing clients sign, whatever Content-Type they send (interface S13). */
 const USUAL_CONTENT_TYPE = 'application/json';
 
 /** Whether the signature covers the request; compares without telling by time how much of it fits. */
@@ -31,5 +31,5 @@ export function isSignedWith(secret: string, parts: SignedParts, digest: Uint8Ar
   return types.some((contentType, i) => types.indexOf(contentType) === i && equalSecrets(hmac(secret, stringToSign({ ...parts, contentType })), digest));
 }
 
-// spec: Authentication, rule 4
+// interface S6
 const hmac = (secret: string, text: string): Buffer => createHmac('sha1', secret).update(text, 'utf8').digest();

@@ -6,10 +6,10 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const form = (digits: string, zone: string): RegExp =>
   new RegExp(`^(${DAYS.join('|')}), (\\d{1,2}) (${MONTHS.join('|')}) (\\d{4}) (${digits}):(${digits}):(${digits}) ${zone}$`);
 
-// spec: `EEE, d MMM yyyy HH:mm:ss 'GMT'`, where d takes one digit or two.
+// interface S7
 const FORMS: Record<SignatureProfile, RegExp> = {
   strict: form('\\d{2}', 'GMT'),
-  // wire-facts 2.4: one client pads nothing, others write the zone in their language's way.
+  // interface S15: one client pads nothing, others write the zone in their language's way.
   compatible: form('\\d{1,2}', '(?:GMT|UTC|\\+0000)'),
 };
 

@@ -19,7 +19,7 @@ const policy = (forms: 'own' | 'any'): string =>
     ...(forms === 'own' ? ["form-action 'self'"] : []),
   ].join('; ');
 
-/** checklist 19: no script, nothing from elsewhere, in nobody's frame, kept by no cache, and no Referer to anywhere. */
+/** interface O19: no script, nothing from elsewhere, in nobody's frame, kept by no cache, and no Referer to anywhere. */
 export function sendPage(reply: FastifyReply, status: number, page: Html, { forms }: { forms: 'own' | 'any' }): FastifyReply {
   return reply
     .code(status)
