@@ -73,7 +73,7 @@ describeEngines('accounts', (database) => {
     }
   });
 
-  test('a control client logs in with the digest, the password’s own hash does not take it', async () => {
+  test('a control client logs in with the digest, the password’s own hash does not take it (S29)', async () => {
     const account = await add('digest@example.com', 'correct horse');
     const digest = legacyDigest('correct horse');
     expect(await logIn(database().db, act(), { email: account.email, digest: digest.toUpperCase() })).toEqual(account);

@@ -19,7 +19,7 @@ describeEngines('key pairs', (database) => {
   const { act, write } = world;
   const add = (accountId: string, change: Partial<KeyTerms> = {}) => write((trx) => insertKeyPair(trx, act(), box, accountId, { ...terms, ...change }));
 
-  test('an operator’s key pair is active at once and looks as the interface says', async () => {
+  test('an operator’s key pair is active at once and looks as the interface says (S27)', async () => {
     const owner = await world.person();
     const { keyId, keySecret } = await add(owner.id, {
       plantIds: ['1', '2'],

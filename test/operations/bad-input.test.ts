@@ -93,7 +93,7 @@ describe.each(reading.map((operation) => [operation.id, operation] as const))('%
     }
   });
 
-  test('takes numbers as text and text as numbers, and ignores what it does not know', () => {
+  test('takes numbers as text and text as numbers, and ignores what it does not know (W14)', () => {
     const noise = { 'installerEmail ': 5, unknown: { deep: [1] }, userid: '1300386381676644416', __proto__: { polluted: true }, constructor: 1 };
     const period = periods[id];
     const same: Record<string, [unknown, unknown]> = {
@@ -117,7 +117,7 @@ describe.each(reading.map((operation) => [operation.id, operation] as const))('%
   });
 });
 
-test('a day may lack leading zeros, and a month be written with a space', () => {
+test('a day may lack leading zeros, and a month be written with a space (W7)', () => {
   const inputOf = (id: QueryId, body: object) => (readRequest(operations[id] as never, body as never) as { input: Record<string, unknown> }).input;
   expect(inputOf('stationDay', { id: '1', time: '2023-5-26' })['day']).toBe(20_230_526);
   expect(inputOf('inverterMonth', { sn: 'a', month: '2023 05' })['month']).toBe(202_305);

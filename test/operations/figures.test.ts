@@ -31,7 +31,7 @@ describeEngines('figures of plants and inverters', (database) => {
     return { owner, caller, plantId, sn, production };
   };
 
-  test('today, month, year and total follow the plant’s calendar over midnight, month’s end and new year', async () => {
+  test('today, month, year and total follow the plant’s calendar over midnight, month’s end and new year (W8)', async () => {
     const { sn, production } = await setUp({ timeZone: 'America/Denver' });
     // Denver is seven hours behind UTC in winter: its last day of the year ends at 07:00 UTC.
     at('2026-12-30T20:00:00Z');

@@ -73,7 +73,7 @@ describeEngines('the shape of answers made of stored readings', (database) => {
     expect(strange).toEqual([]);
   });
 
-  test('inverterDetail holds what was reported, powers in kW, with units that agree', async () => {
+  test('inverterDetail holds what was reported, powers in kW, with units that agree (W9, W12)', async () => {
     const { caller, owner, plantId, id, sn, collector } = await setUp();
     const detail = await fleet.wire('inverterDetail', caller, { sn });
     expect(detail).toMatchObject({
@@ -128,7 +128,7 @@ describeEngines('the shape of answers made of stored readings', (database) => {
     });
   });
 
-  test('an inverter that never reported still has the keys that clients index without asking', async () => {
+  test('an inverter that never reported still has the keys that clients index without asking (W11)', async () => {
     const { caller, silent } = await setUp();
     const detail = await fleet.wire('inverterDetail', caller, { sn: silent.sn });
     for (const key of [
@@ -203,7 +203,7 @@ describeEngines('the shape of answers made of stored readings', (database) => {
     });
   });
 
-  test('inverterDay rows are raw W with display unit and multiplier, on the plant’s clock', async () => {
+  test('inverterDay rows are raw W with display unit and multiplier, on the plant’s clock (W10)', async () => {
     const { caller, sn } = await setUp();
     const rows = await fleet.wire('inverterDay', caller, { sn, time: '2026-6-15', money: 'USD', timeZone: '8' });
     expect(rows).toHaveLength(2);

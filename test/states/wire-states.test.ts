@@ -37,7 +37,7 @@ describeEngines('states on the wire', (database) => {
   };
 
   for (const { kind, lists, detail, counts, alarmState } of kinds) {
-    test(`of the kind ${kind}: 1 online, 2 offline, with an alarm ${alarmState}, in lists and detail alike, as its list counts it`, async () => {
+    test(`of the kind ${kind}: 1 online, 2 offline, with an alarm ${alarmState}, in lists and detail alike, as its list counts it (W13)`, async () => {
       const { caller, plantId, sn, turn, raise } = await setUp(kind);
       const expectState = async (state: number, exception: number, counter: string, plantState: number): Promise<void> => {
         const records = [await fleet.wire(detail, caller, { sn })];

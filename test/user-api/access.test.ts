@@ -31,7 +31,7 @@ describeEngines('S12: over the signed interface', (database) => {
     return { api, mine, theirs, plantId, device, call, plantsOf };
   }
 
-  test('a foreign plant or inverter and one that does not exist get one and the same answer', async () => {
+  test('a foreign plant or inverter and one that does not exist get one and the same answer (W4)', async () => {
     const { api, mine, theirs, plantId, device, call, plantsOf } = await scene();
     const requests: [string, (id: string) => unknown, string][] = [
       ['stationDetail', (id) => ({ id }), plantId],

@@ -29,7 +29,7 @@ describeUserApi('the body', (t) => {
     expect(answer.body.data.input).toMatchObject(input);
   });
 
-  test('an id sent as a number keeps its digits', async () => {
+  test('an id sent as a number keeps its digits (W6)', async () => {
     const answer = await t.call({ body: '{"id":1300386381676644416,"pageNo":7.0}' });
     expect(answer.body.data.input).toMatchObject({ id: '1300386381676644416', pageNo: 7 });
     expect((await t.call({ body: '{"id":1300386381676644417}' })).body.data.input.id).toBe('1300386381676644417');
@@ -110,7 +110,7 @@ describeUserApi('the body', (t) => {
     }
   });
 
-  test('S17: may have 1 MiB and not a byte more, with a length or in chunks', async () => {
+  test('S17: may have 1 MiB and not a byte more, with a length or in chunks (W16)', async () => {
     const fill = (bytes: number) => `{"text":"a"${' '.repeat(bytes - 12)}}`;
     for (const [bytes, status] of [
       [LIMIT, 200],

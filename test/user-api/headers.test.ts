@@ -55,7 +55,7 @@ describeUserApi('the four headers', (t) => {
     expect((await t.api.send({ ...request, headers: request.headers.map(([name, value]) => [name.toLowerCase(), value]) })).status).toBe(200);
   });
 
-  test('refusals come in the order of the checks', async () => {
+  test('refusals come in the order of the checks (S9)', async () => {
     const broken: [number, Partial<WireRequest>, Record<string, string | undefined>][] = [
       [404, { target: '/v1/api/nothing' }, {}],
       [405, { method: 'PUT' }, {}],
@@ -123,7 +123,7 @@ describeUserApi('S13: Content-Type', (t) => {
 describeUserApi(
   'S13: Content-Type in the strict profile',
   (t) => {
-    test('is the fixed value, sent and signed', async () => {
+    test('is the fixed value, sent and signed (S26)', async () => {
       expect((await t.call()).status).toBe(200);
       expect((await t.call({ signedContentType: 'application/json' })).status).toBe(403);
       for (const contentType of ['application/json', 'application/json; charset=utf-8', 'application/json;charset=utf-8', ...otherTypes])

@@ -40,7 +40,7 @@ describe('token buckets', () => {
 describeUserApi(
   'the rate limit',
   (t) => {
-    test('says with every answer to a known caller what is left, and asks to wait when nothing is', async () => {
+    test('says with every answer to a known caller what is left, and asks to wait when nothing is (S20)', async () => {
       const key = await addKey(t.world);
       const call = (change = {}) => t.api.send(signed({ key, at: t.clock.at, ...change }));
       const left = (answer: { headers: Record<string, unknown> }) => answer.headers['ratelimit'];
@@ -101,7 +101,7 @@ describeUserApi(
   (t) => {
     const guess = (keyId: string) => t.api.send(withHeaders(t.sign(), { Authorization: `API ${keyId}:${hmacSha1('guess', 'x')}` }));
 
-    test('holds for known and unknown keys alike, per address and key', async () => {
+    test('holds for known and unknown keys alike, per address and key (S21)', async () => {
       const { keyId } = await addKey(t.world);
       for (const id of [keyId, '1300000000000000001']) {
         expect([(await guess(id)).status, (await guess(id)).status, (await guess(id)).status]).toEqual([403, 403, 403]);

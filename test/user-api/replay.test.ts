@@ -49,7 +49,7 @@ describeUserApi('the replay guard', (t) => {
     await other.close();
   });
 
-  test('a write that fails leaves no trace and may be repeated, a refused one as well as a broken one', async () => {
+  test('a write that fails leaves no trace and may be repeated, a refused one as well as a broken one (W15)', async () => {
     for (const [name, code] of [
       ['refused', 'R0000'],
       ['broken', '500'],

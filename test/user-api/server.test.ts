@@ -21,7 +21,7 @@ describeUserApi('the listener', (t) => {
     expect(await get('/healthz', 'POST')).toMatchObject({ status: 405, headers: { allow: 'GET' } });
   });
 
-  test('answers in the envelope with its media type, whatever it answers, and tells nothing of its make', async () => {
+  test('answers in the envelope with its media type, whatever it answers, and tells nothing of its make (W3)', async () => {
     for (const answer of [await t.call(), await get('/nowhere'), await t.call({ at: 0 }), await t.call({ body: 'x' })]) {
       expect(answer.headers['content-type']).toBe('application/json;charset=UTF-8');
       expect(Object.keys(answer.body)).toEqual(['success', 'code', 'msg', 'data']);
@@ -34,7 +34,7 @@ describeEngines('a listener whose database', (database) => {
   const clock = settableClock('2026-11-06T05:01:09Z');
   const world = createWorld(database, clock);
 
-  test('is away says so, with a time to come again', async () => {
+  test('is away says so, with a time to come again (W17)', async () => {
     const key = await addKey(world);
     const away = openStorage(`postgres://nobody@127.0.0.1:${await freePort()}/none`);
     const api = await startUserApi(away, clock, { isReady: async () => false });

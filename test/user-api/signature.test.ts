@@ -110,7 +110,7 @@ describe('the Authorization header', () => {
 });
 
 describeUserApi('a signed request', (t) => {
-  test('is answered, on both prefixes and under an alias, with the path that was called being the one signed', async () => {
+  test('is answered, on both prefixes and under an alias, with the path that was called being the one signed (S5, S28)', async () => {
     for (const path of ['/v1/api/echo', '/v2/api/echo', '/v1/api/echo/again', '/v2/api/echo/again']) {
       const answer = await t.call({ path, body: BODY });
       expect(answer.status).toBe(200);
@@ -175,7 +175,7 @@ describeUserApi('a signed request', (t) => {
     expect(answer.body.msg).toContain('API <KeyID>:<sign>');
   });
 
-  test('S18: a Bearer token is refused with the scheme that is wanted, and nothing is carried out', async () => {
+  test('S18: a Bearer token is refused with the scheme that is wanted, and nothing is carried out (W1)', async () => {
     for (const token of ['abc', 'A'.repeat(43)]) {
       const answer = await t.api.send(withHeaders(t.sign({ path: '/v1/api/rename', body: '{"name":"by bearer"}' }), { Authorization: `Bearer ${token}` }));
       expect(answer.status).toBe(401);
