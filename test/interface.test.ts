@@ -29,7 +29,9 @@ const cited = (paths: (path: string) => boolean): Map<string, string> =>
   new Map(
     [...others]
       .filter(([path]) => paths(path))
-      .flatMap(([path, text]) => CITATIONS.flatMap((form) => [...text.matchAll(form)].flatMap(([, list]) => rulesIn(list!).map((rule) => [rule, path] as const)))),
+      .flatMap(([path, text]) =>
+        CITATIONS.flatMap((form) => [...text.matchAll(form)].flatMap(([, list]) => rulesIn(list!).map((rule) => [rule, path] as const))),
+      ),
   );
 
 test('the rules of each interface are numbered without a gap', () => {

@@ -86,12 +86,9 @@ describeOauth('the authorization endpoint', (t) => {
     for (const response_type of [undefined, '']) expect(expectRedirect(await open({ response_type }), 'invalid_request').get('state')).toBe('s');
   });
 
-  test.each(['token', 'code token', 'id_token', 'CODE', 'code ', 'none'])(
-    'response_type %s is unsupported_response_type (O8, O9)',
-    async (response_type) => {
-      expect(expectRedirect(await open({ response_type }), 'unsupported_response_type').get('state')).toBe('s');
-    },
-  );
+  test.each(['token', 'code token', 'id_token', 'CODE', 'code ', 'none'])('response_type %s is unsupported_response_type (O8, O9)', async (response_type) => {
+    expect(expectRedirect(await open({ response_type }), 'unsupported_response_type').get('state')).toBe('s');
+  });
 
   describe('state', () => {
     const nasty = 'a b+c&d=é%/?#"\'<>\\';
@@ -133,12 +130,9 @@ describeOauth('the authorization endpoint', (t) => {
   });
 
   describe('scope', () => {
-    test.each(['openid', 'access_data openid', 'Access_Data', 'access_data,control_device', '\u00ff'])(
-      '%s is invalid_scope (O15, O16)',
-      async (scope) => {
-        expectRedirect(await open({ scope }), 'invalid_scope');
-      },
-    );
+    test.each(['openid', 'access_data openid', 'Access_Data', 'access_data,control_device', '\u00ff'])('%s is invalid_scope (O15, O16)', async (scope) => {
+      expectRedirect(await open({ scope }), 'invalid_scope');
+    });
 
     test('that the application may not ask for is invalid_scope (O15)', async () => {
       const reading = await addClient(t.world, { scopes: ['access_data'] });
