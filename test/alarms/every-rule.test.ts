@@ -1,6 +1,6 @@
 import type { QuantityName, Values } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import type { Look } from '../../packages/server/src/alarms/rule.ts';
+import type { Observation } from '../../packages/server/src/alarms/rule.ts';
 import { offline, rules } from '../../packages/server/src/alarms/rules.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -43,7 +43,7 @@ describeEngines('a made-up day', (database) => {
   });
 
   /** Lets a day come in, a quarter of an hour at a time; the watch looks after each, and at every hour somebody else may. */
-  const live = async (sn: string, { samples }: Look, hourly: () => Promise<void> = async () => {}): Promise<void> => {
+  const live = async (sn: string, { samples }: Observation, hourly: () => Promise<void> = async () => {}): Promise<void> => {
     for (let at = MIDNIGHT; at < wall(22); at += HOUR_MS / 4) {
       clock.at = at + HOUR_MS / 4;
       const news = samples.filter((sample) => sample.at >= at && sample.at < clock.at);

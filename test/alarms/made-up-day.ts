@@ -1,6 +1,6 @@
 import type { Values } from '@helioport/contract';
 import { followRule, type Turn } from '../../packages/server/src/alarms/hysteresis.ts';
-import type { AlarmRule, Look } from '../../packages/server/src/alarms/rule.ts';
+import type { AlarmRule, Observation } from '../../packages/server/src/alarms/rule.ts';
 import { sunElevation } from '../../packages/server/src/devices/daylight.ts';
 
 export const MINUTE_MS = 60_000;
@@ -37,7 +37,7 @@ function clearSample(at: number): { at: number; values: Values } {
 type Change = (values: Values, at: number) => Values | null;
 
 /** The clear day, changed between two times; a change to null leaves the sample out. */
-export function madeUpDay(change: Change = (values) => values, from = MIDNIGHT, to = wall(24)): Look {
+export function madeUpDay(change: Change = (values) => values, from = MIDNIGHT, to = wall(24)): Observation {
   const samples = [];
   for (let at = MIDNIGHT; at < wall(24); at += STEP_MS) {
     const { values } = clearSample(at);
@@ -57,8 +57,8 @@ export function madeUpDay(change: Change = (values) => values, from = MIDNIGHT, 
 }
 
 /** What a rule says of a day that nobody has looked at yet. */
-export const sayings = (rule: AlarmRule, look: Look): Turn[] => followRule(rule, look, false, Number.NEGATIVE_INFINITY);
+export const sayings = (rule: AlarmRule, observation: Observation): Turn[] => followRule(rule, observation, false, Number.NEGATIVE_INFINITY);
 
 /** The same as times of begin and end, minutes of the day by the wall. */
-export const spans = (rule: AlarmRule, look: Look): number[] =>
-  sayings(rule, look).map((turn) => (('raise' in turn ? turn.raise.beginAt : turn.clear.endAt) - MIDNIGHT) / MINUTE_MS);
+export const spans = (rule: AlarmRule, observation: Observation): number[] =>
+  sayings(rule, observation).map((turn) => (('raise' in turn ? turn.raise.beginAt : turn.clear.endAt) - MIDNIGHT) / MINUTE_MS);

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { QuantityName } from '@helioport/contract';
 import type { Site } from '../../packages/server/src/devices/daylight.ts';
-import type { Look } from '../../packages/server/src/alarms/rule.ts';
-import { paceOf } from '../../packages/server/src/alarms/looks.ts';
+import type { Observation } from '../../packages/server/src/alarms/rule.ts';
+import { paceOf } from '../../packages/server/src/alarms/observations.ts';
 import { gridVoltagesIn } from '../../packages/server/src/alarms/rules/grid.ts';
 import { createLocalZone } from '../../packages/server/src/calendar/local-zone.ts';
 
@@ -21,7 +21,7 @@ type Mapping = { readonly [column: string]: QuantityName | readonly [QuantityNam
 
 interface Recording {
   readonly file: string;
-  readonly kind?: Look['kind'];
+  readonly kind?: Observation['kind'];
   readonly ratedPowerW: number | null;
   readonly site: Site;
   readonly columns: Mapping;
@@ -103,7 +103,7 @@ export function markedIn(name: keyof typeof recordings, column: string): number[
 }
 
 /** A whole recording as the rules see it; a row without any value is no reading. */
-export function lookAtRecording(name: keyof typeof recordings): Look {
+export function observeRecording(name: keyof typeof recordings): Observation {
   const { file, kind = 'inverter', ratedPowerW, site, columns } = recordings[name] as Recording;
   const { names, rows } = readRows(file);
   const all = rows.map((cells) => {

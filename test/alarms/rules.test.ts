@@ -15,8 +15,8 @@ const set =
   (change: Partial<Record<QuantityName, number>>) =>
   (values: Values): Values => ({ ...values, ...change });
 const minutes = (hour: number, minute = 0): number => hour * 60 + minute;
-const messageOf = (rule: AlarmRule, look: ReturnType<typeof madeUpDay>): string => {
-  const [turn] = sayings(rule, look);
+const messageOf = (rule: AlarmRule, observation: ReturnType<typeof madeUpDay>): string => {
+  const [turn] = sayings(rule, observation);
   return turn && 'raise' in turn ? turn.raise.message : '';
 };
 
@@ -72,30 +72,30 @@ describe('no production in daylight', () => {
 
 describe('a weak string', () => {
   test('fires around noon when one string gives a quarter of its sisters or less, and says which', () => {
-    const look = madeUpDay((values) => ({ ...values, dcCurrent2A: values.dcCurrent2A! * 0.1 }));
-    const [begin, ...rest] = spans(weakString, look);
+    const observation = madeUpDay((values) => ({ ...values, dcCurrent2A: values.dcCurrent2A! * 0.1 }));
+    const [begin, ...rest] = spans(weakString, observation);
     expect(rest).toEqual([]);
     expect(begin).toBeGreaterThan(minutes(9));
     expect(begin).toBeLessThan(minutes(13));
-    expect(messageOf(weakString, look)).toBe('string 2 gives 10 % of what its sisters give');
+    expect(messageOf(weakString, observation)).toBe('string 2 gives 10 % of what its sisters give');
   });
 
   test('is silent about roofs to east and west, and about an input that nothing is connected to', () => {
-    const look = madeUpDay((values, at) => {
+    const observation = madeUpDay((values, at) => {
       const eastern = Math.max(0, Math.min(1, (wall(19) - at) / (12 * 60 * MINUTE_MS)));
       return { ...values, dcCurrent1A: values.dcCurrent1A! * 2 * eastern, dcCurrent2A: values.dcCurrent2A! * 2 * (1 - eastern) };
     });
-    expect(sayings(weakString, look)).toEqual([]);
+    expect(sayings(weakString, observation)).toEqual([]);
   });
 
   test('fires for a dead input when somebody said that it is in use', () => {
-    const look = { ...madeUpDay(), dcInputs: 3 };
-    expect(messageOf(weakString, look)).toBe('string 3 gives 0 % of what its sisters give');
+    const observation = { ...madeUpDay(), dcInputs: 3 };
+    expect(messageOf(weakString, observation)).toBe('string 3 gives 0 % of what its sisters give');
   });
 
   test('ends when the string is back', () => {
-    const look = madeUpDay((values) => ({ ...values, dcCurrent2A: 0 }), wall(11, 30), wall(13));
-    expect(spans(weakString, look)).toEqual([minutes(11, 30), minutes(13)]);
+    const observation = madeUpDay((values) => ({ ...values, dcCurrent2A: 0 }), wall(11, 30), wall(13));
+    expect(spans(weakString, observation)).toEqual([minutes(11, 30), minutes(13)]);
   });
 });
 
@@ -130,8 +130,8 @@ describe('the grid', () => {
     ['UTC', [230, 400]],
   ])('of %s is all right at the voltages that are usual there', (timeZone, voltages) => {
     for (const acVoltage1V of voltages) {
-      const look = { ...madeUpDay(set({ acVoltage1V })), gridVoltages: gridVoltagesIn(timeZone) };
-      expect([acVoltage1V, sayings(gridVoltage, look)]).toEqual([acVoltage1V, []]);
+      const observation = { ...madeUpDay(set({ acVoltage1V })), gridVoltages: gridVoltagesIn(timeZone) };
+      expect([acVoltage1V, sayings(gridVoltage, observation)]).toEqual([acVoltage1V, []]);
     }
   });
 
@@ -178,8 +178,8 @@ describe('communication gaps', () => {
   };
 
   test('fire when of two hours less than six in ten readings arrive, and end when they arrive again', () => {
-    const look = madeUpDay(keep([0, 1, 4]), wall(8), wall(14));
-    const [begin, end, ...rest] = spans(communicationGaps, look);
+    const observation = madeUpDay(keep([0, 1, 4]), wall(8), wall(14));
+    const [begin, end, ...rest] = spans(communicationGaps, observation);
     expect(rest).toEqual([]);
     expect(begin).toBeGreaterThan(minutes(8));
     expect(begin).toBeLessThanOrEqual(minutes(10));
@@ -192,15 +192,15 @@ describe('communication gaps', () => {
   });
 
   test.each([2, 3, 4])('are none where a device reports every %i times five minutes for hours: that is its pace then', (times) => {
-    const look = madeUpDay((values, at) => ((at / STEP_MS) % times === 0 ? values : null), wall(8), wall(14));
-    expect(sayings(communicationGaps, look)).toEqual([]);
-    for (const expectedSeconds of [600, 900, 1200]) expect(sayings(communicationGaps, { ...look, expectedSeconds })).toEqual([]);
+    const observation = madeUpDay((values, at) => ((at / STEP_MS) % times === 0 ? values : null), wall(8), wall(14));
+    expect(sayings(communicationGaps, observation)).toEqual([]);
+    for (const expectedSeconds of [600, 900, 1200]) expect(sayings(communicationGaps, { ...observation, expectedSeconds })).toEqual([]);
   });
 
   test('are none where readings come some minutes early or late', () => {
-    const look = madeUpDay();
-    const samples = look.samples.map(({ at, values }, i) => ({ at: at + (((i * 37) % 120) - 60) * 1000, values }));
-    expect(sayings(communicationGaps, { ...look, samples })).toEqual([]);
+    const observation = madeUpDay();
+    const samples = observation.samples.map(({ at, values }, i) => ({ at: at + (((i * 37) % 120) - 60) * 1000, values }));
+    expect(sayings(communicationGaps, { ...observation, samples })).toEqual([]);
   });
 
   test('are none where an inverter sleeps at night', () => {
@@ -216,19 +216,19 @@ describe('communication gaps', () => {
 describe('a device that reports once an hour, more or less', () => {
   /** The clear day of which one sample an hour arrives, some minutes off. */
   const hourly = (change: (values: Values, at: number) => Values | null, from: number, to: number) => {
-    const look = madeUpDay(change, from, to);
+    const observation = madeUpDay(change, from, to);
     const offMinutes = [0, 5, -5, 10, -10];
-    const samples = look.samples.filter(({ at }) => {
+    const samples = observation.samples.filter(({ at }) => {
       const hour = Math.round((at - MIDNIGHT) / (60 * MINUTE_MS));
       return at === wall(hour, offMinutes[hour % offMinutes.length]);
     });
-    return { ...look, expectedSeconds: 3600, samples };
+    return { ...observation, expectedSeconds: 3600, samples };
   };
 
   test('is judged like others, its alarms at its pace', () => {
-    const look = hourly(set({ acVoltage1V: 262 }), wall(9, 30), wall(14, 30));
-    expect(look.samples).toHaveLength(25);
-    expect(spans(gridVoltage, look)).toEqual([minutes(10), minutes(15)]);
+    const observation = hourly(set({ acVoltage1V: 262 }), wall(9, 30), wall(14, 30));
+    expect(observation.samples).toHaveLength(25);
+    expect(spans(gridVoltage, observation)).toEqual([minutes(10), minutes(15)]);
   });
 
   test('has no communication gap when one reading is lost', () => {
@@ -247,7 +247,7 @@ describe('hysteresis', () => {
   test('an alarm never begins and ends more often than its times allow, whatever a value does', () => {
     fc.assert(
       fc.property(values, fc.constantFrom(...rules), (noise, rule) => {
-        const look = madeUpDay((sample, at) => {
+        const observation = madeUpDay((sample, at) => {
           const jump = noise[(at - MIDNIGHT) / STEP_MS]!;
           return {
             ...sample,
@@ -259,7 +259,7 @@ describe('hysteresis', () => {
           };
         });
         let at = Number.NEGATIVE_INFINITY;
-        for (const turn of sayings(rule, look)) {
+        for (const turn of sayings(rule, observation)) {
           const next = 'raise' in turn ? turn.raise.beginAt : turn.clear.endAt;
           expect(next).toBeGreaterThan(at);
           at = next + ('raise' in turn ? rule.raiseAfterSeconds : rule.clearAfterSeconds) * 1000;
@@ -276,20 +276,20 @@ describe('hysteresis', () => {
   });
 
   test('looked at in pieces of any length a day says the same as at once', () => {
-    const look = madeUpDay(set({ acVoltage1V: 260, temperatureC: 90 }), wall(10), wall(12, 20));
+    const observation = madeUpDay(set({ acVoltage1V: 260, temperatureC: 90 }), wall(10), wall(12, 20));
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1 }), (lengths) => {
         const pieces = [];
         let [seen, open, i] = [0, false, 0];
-        while (seen < look.samples.length) {
-          const next = Math.min(look.samples.length, seen + lengths[i++ % lengths.length]!);
-          const samples = look.samples.slice(Math.max(0, seen - 36), next);
-          const turns = followRule(gridVoltage, { ...look, samples }, open, seen === 0 ? 0 : look.samples[seen - 1]!.at);
+        while (seen < observation.samples.length) {
+          const next = Math.min(observation.samples.length, seen + lengths[i++ % lengths.length]!);
+          const samples = observation.samples.slice(Math.max(0, seen - 36), next);
+          const turns = followRule(gridVoltage, { ...observation, samples }, open, seen === 0 ? 0 : observation.samples[seen - 1]!.at);
           for (const turn of turns) open = 'raise' in turn;
           pieces.push(...turns);
           seen = next;
         }
-        expect(pieces).toEqual(sayings(gridVoltage, look));
+        expect(pieces).toEqual(sayings(gridVoltage, observation));
       }),
     );
   });

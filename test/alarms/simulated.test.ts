@@ -25,7 +25,7 @@ describe('of simulated plants the rules say nothing,', () => {
       for (const [sn, samples] of bySn) {
         const inverter = inverters.find((each) => each.sn === sn);
         const kind = inverter ? 'inverter' : sn === meterSn ? 'epm' : 'weather';
-        const look = {
+        const observation = {
           kind,
           ratedPowerW: inverter?.ratedPowerW ?? null,
           expectedSeconds: 300,
@@ -35,7 +35,7 @@ describe('of simulated plants the rules say nothing,', () => {
           samples,
           irradianceAt: (at: number) => weather?.find((sample) => sample.at === at)?.values.irradianceWm2,
         } as const;
-        for (const rule of rules.filter(({ kinds }) => kinds.includes(kind))) expect([sn, rule.id, sayings(rule, look)]).toEqual([sn, rule.id, []]);
+        for (const rule of rules.filter(({ kinds }) => kinds.includes(kind))) expect([sn, rule.id, sayings(rule, observation)]).toEqual([sn, rule.id, []]);
       }
     });
   }

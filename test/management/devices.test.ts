@@ -32,7 +32,7 @@ describeManagement('devices over the signed interface', ({ clock, fleet, databas
     const behind = await inverterBehind(one.id);
     const elsewhere = await inverterBehind(one.id, await newPlant(owner));
     const plantId = await newPlant(owner, { collectorSn: `${one.sn}, ${two.sn}` });
-    for (const { sn } of [one, two, behind]) expect(await whereabouts(sn)).toMatchObject({ plantId, stretches: [{ plantId, fromAt: 0, toAt: null }] });
+    for (const { sn } of [one, two, behind]) expect(await whereabouts(sn)).toMatchObject({ plantId, bindings: [{ plantId, fromAt: 0, toAt: null }] });
     expect((await whereabouts(elsewhere.sn)).plantId).not.toBe(plantId);
     expect((await whereabouts(elsewhere.sn)).collectorId).toBe(one.id);
     expect(await counts(owner)).toEqual([2, 2, 2]);
@@ -106,7 +106,7 @@ describeManagement('devices over the signed interface', ({ clock, fleet, databas
     ] as const) {
       expect([id, body, (await call(owner, id, body)).code]).toEqual([id, body, code]);
     }
-    for (const { sn } of [free, freeCollector]) expect(await whereabouts(sn)).toMatchObject({ plantId: null, stretches: [] });
+    for (const { sn } of [free, freeCollector]) expect(await whereabouts(sn)).toMatchObject({ plantId: null, bindings: [] });
     expect((await call(owner, 'userStationList')).data.page.total).toBe(1);
     expect(await trail(owner.id)).toEqual(trailBefore);
   });
@@ -121,7 +121,7 @@ describeManagement('devices over the signed interface', ({ clock, fleet, databas
       msg: 'the device is already bound',
       data: { sn: [sn] },
     });
-    expect((await whereabouts(sn)).stretches).toHaveLength(1);
+    expect((await whereabouts(sn)).bindings).toHaveLength(1);
   });
 
   test('delCollector keeps the inverters unless it is asked to unbind them too', async () => {
@@ -202,7 +202,7 @@ describeManagement('devices over the signed interface', ({ clock, fleet, databas
       expect(answers.map(({ code }) => code).toSorted()).toEqual(['0', 'B0001', 'B0001']);
       const places = await Promise.all(devices.map(async (sn) => (await whereabouts(sn)).plantId));
       expect(new Set(places).size).toBe(1);
-      for (const sn of devices) expect((await whereabouts(sn)).stretches).toHaveLength(1);
+      for (const sn of devices) expect((await whereabouts(sn)).bindings).toHaveLength(1);
     }
   });
 

@@ -25,10 +25,10 @@ export interface Management {
   call(who: { readonly key: NewKeyPair }, id: OperationId, body?: Record<string, unknown>): Promise<Envelope<any>>;
   /** A collector that stands nowhere. */
   collector(): Promise<{ id: string; sn: string }>;
-  /** Where a device stands, and its stretches. */
+  /** Where a device stands, and its bindings. */
   whereabouts(
     sn: string,
-  ): Promise<{ plantId: string | null; collectorId: string | null; stretches: { plantId: string; fromAt: number; toAt: number | null }[] }>;
+  ): Promise<{ plantId: string | null; collectorId: string | null; bindings: { plantId: string; fromAt: number; toAt: number | null }[] }>;
   /** Kinds of the events that concern an account, oldest first, without log-ins and keys. */
   trail(accountId: string): Promise<{ kind: string; actor: string; address: string | null }[]>;
 }
@@ -71,8 +71,8 @@ export function describeManagement(name: string, suite: (management: Management)
           .select(['id', 'plantId', 'collectorId'])
           .where('sn', '=', sn)
           .executeTakeFirstOrThrow();
-        const stretches = await db.selectFrom('binding').select(['plantId', 'fromAt', 'toAt']).where('deviceId', '=', id).orderBy('no').execute();
-        return { plantId, collectorId, stretches };
+        const bindings = await db.selectFrom('binding').select(['plantId', 'fromAt', 'toAt']).where('deviceId', '=', id).orderBy('no').execute();
+        return { plantId, collectorId, bindings };
       },
       async trail(accountId) {
         const events = await database()

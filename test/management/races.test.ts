@@ -44,9 +44,9 @@ describeManagement('owners who move the same devices at once', ({ fleet, databas
     const { db } = database();
     for (const { id } of [...collectors, ...inverters]) {
       const { plantId } = await db.selectFrom('device').select('plantId').where('id', '=', id).executeTakeFirstOrThrow();
-      const stretches = await db.selectFrom('binding').select(['plantId', 'fromAt', 'toAt']).where('deviceId', '=', id).orderBy('no').execute();
-      expect(stretches.filter(({ toAt }) => toAt === null).map((open) => open.plantId)).toEqual(plantId === null ? [] : [plantId]);
-      for (const [i, { fromAt }] of stretches.entries()) expect(fromAt).toBeGreaterThanOrEqual(stretches[i - 1]?.toAt ?? 0);
+      const bindings = await db.selectFrom('binding').select(['plantId', 'fromAt', 'toAt']).where('deviceId', '=', id).orderBy('no').execute();
+      expect(bindings.filter(({ toAt }) => toAt === null).map((open) => open.plantId)).toEqual(plantId === null ? [] : [plantId]);
+      for (const [i, { fromAt }] of bindings.entries()) expect(fromAt).toBeGreaterThanOrEqual(bindings[i - 1]?.toAt ?? 0);
     }
     expect(await linksAcrossOwners(db)).toEqual([]);
     expect(await countMiscounts(db)).toBe(0);

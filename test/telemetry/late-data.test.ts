@@ -82,7 +82,7 @@ describeEngines('late readings', (database) => {
     const { telemetry } = world.parts();
     const { db } = database();
     const course = async (day: number, fromAt: number) =>
-      (await telemetry.dayCourses(db, day, [{ binding: device.binding, series: device.series, fromAt, toAt: fromAt + DAY * MINUTE }], true))[0]!;
+      (await telemetry.dayCurves(db, day, [{ bindingNo: device.binding, seriesId: device.series, fromAt, toAt: fromAt + DAY * MINUTE }], true))[0]!;
     const rows = await course(20260226, start);
     expect(rows.length).toBe(48);
     expect(rows.slice(0, 3).map(({ energies: { production } }) => production)).toEqual([

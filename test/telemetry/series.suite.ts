@@ -49,7 +49,7 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
   test('a range of samples comes back as it was put, in the order of time, without its end', async () => {
     const { series, db } = parts();
     const samples = await Promise.all([5, 1, 3, 2, 4].map((n) => sample(at + n, { acPowerW: n, temperatureC: -n / 3 })));
-    await put({ samples: [...samples.map((each) => ({ series: 1, sample: each })), { series: 2, sample: await sample(at + 3, { dcPowerW: 9 }) }] });
+    await put({ samples: [...samples.map((each) => ({ seriesId: 1, sample: each })), { seriesId: 2, sample: await sample(at + 3, { dcPowerW: 9 }) }] });
     const found = await series.range(db, 1, at + 2, at + 5);
     expect(found.map((each) => [each.at - at, [...each.values], each.fields.names])).toEqual(
       [2, 3, 4].map((n) => [n, [n, -n / 3], ['acPowerW', 'temperatureC']]),
@@ -69,7 +69,7 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
       [73, 2],
       [74, 9],
     ] as const;
-    await put({ samples: rows.map(([number, n]) => ({ series: number, sample: { ...one, at: at + n } })) });
+    await put({ samples: rows.map(([number, n]) => ({ seriesId: number, sample: { ...one, at: at + n } })) });
     const found = await series.ranges(db, [72, 71, 74, 75], at + 1, at + 9);
     expect(new Map([...found].map(([number, samples]) => [number, samples.map((each) => each.at - at)]))).toEqual(
       new Map([
@@ -82,8 +82,8 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
 
   test('a sample that is put again replaces the one of its instant', async () => {
     const { series, db } = parts();
-    await put({ samples: [{ series: 4, sample: await sample(at, { acPowerW: 1 }) }] });
-    await put({ samples: [{ series: 4, sample: await sample(at, { acPowerW: 2, dcPowerW: 3 }) }] });
+    await put({ samples: [{ seriesId: 4, sample: await sample(at, { acPowerW: 1 }) }] });
+    await put({ samples: [{ seriesId: 4, sample: await sample(at, { acPowerW: 2, dcPowerW: 3 }) }] });
     const found = await series.range(db, 4, at, at + 1);
     expect(found.map((each) => [...each.values])).toEqual([[2, 3]]);
   });
@@ -91,7 +91,7 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
   test('values keep every bit', async () => {
     const { series, db } = parts();
     const values = { acPowerW: 0.1 + 0.2, dcPowerW: -0, gridPowerW: 5e-324, loadPowerW: Number.MAX_VALUE };
-    await put({ samples: [{ series: 5, sample: await sample(at, values) }] });
+    await put({ samples: [{ seriesId: 5, sample: await sample(at, values) }] });
     const [found] = await series.range(db, 5, at, at + 1);
     expect(Object.fromEntries(found!.fields.names.map((name, i) => [name, found!.values[i]]))).toEqual(values);
   });
@@ -99,7 +99,7 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
   test('thousands of rows are put at once', async () => {
     const { series, db } = parts();
     const one = await sample(at, { acPowerW: 1 });
-    await put({ samples: Array.from({ length: 3_001 }, (_, i) => ({ series: 6, sample: { ...one, at: at + i } })) });
+    await put({ samples: Array.from({ length: 3_001 }, (_, i) => ({ seriesId: 6, sample: { ...one, at: at + i } })) });
     expect((await series.range(db, 6, 0, at * 2)).length).toBe(3_001);
   });
 

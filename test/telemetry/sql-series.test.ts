@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createFieldLists } from '../../packages/server/src/series/field-lists.ts';
 import { mergeSample } from '../../packages/server/src/ingest/merge-sample.ts';
 import { createReadingParser } from '../../packages/server/src/ingest/reading.ts';
-import { readingOf } from '../../packages/server/src/telemetry/readings.ts';
+import { readingOf } from '../../packages/server/src/telemetry/downsampling.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { describeEngines } from '../support/engines.ts';
 import { seriesSuite } from './series.suite.ts';
@@ -18,7 +18,9 @@ describeEngines('series', (database) => {
     const [mine, other] = [createSqlSeries(db), createSqlSeries(db)];
     await mine.fieldLists.ensure([['dcPowerW']]);
     const [fields] = await other.fieldLists.ensure([['dcPowerW', 'gridFrequencyHz']]);
-    await db.transaction().execute((trx) => other.put(trx, { samples: [{ series: 77, sample: { at: 5, fields: fields!, values: Float64Array.of(1, 50) } }] }));
+    await db
+      .transaction()
+      .execute((trx) => other.put(trx, { samples: [{ seriesId: 77, sample: { at: 5, fields: fields!, values: Float64Array.of(1, 50) } }] }));
     expect((await mine.range(db, 77, 0, 10)).map(({ fields: { names } }) => names)).toEqual([['dcPowerW', 'gridFrequencyHz']]);
   });
 
@@ -37,7 +39,7 @@ describeEngines('series', (database) => {
       at,
     );
     expect(valid.map(({ fields }) => fields.names.length).filter((length) => length > 100).length).toBe(2);
-    await db.transaction().execute((trx) => series.put(trx, { samples: valid.map((sample) => ({ series: 88, sample })) }));
+    await db.transaction().execute((trx) => series.put(trx, { samples: valid.map((sample) => ({ seriesId: 88, sample })) }));
     const found = (await createSqlSeries(db).range(db, 88, 0, at * 2)).map(readingOf);
     expect(found.map(({ values }) => values)).toEqual(shapes);
     const merged = mergeSample(valid[1]!, valid[2]!, series.fieldLists);

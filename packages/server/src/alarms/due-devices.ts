@@ -9,7 +9,7 @@ import { createLocalZone } from '../calendar/local-zone.ts';
 /** A device that the watch is to look at. */
 export interface DueDevice extends Watched {
   readonly id: string;
-  readonly series: number;
+  readonly seriesId: number;
   readonly plantId: string | null;
   readonly stateSince: Instant;
   readonly ratedPowerW: number | null;
@@ -29,7 +29,7 @@ export interface DueDevice extends Watched {
 
 interface DueRow {
   id: string;
-  series: number;
+  seriesId: number;
   kind: DeviceTable['kind'];
   plantId: string | null;
   state: number;
@@ -62,7 +62,7 @@ const rows = prepareQuery<{ now: Instant; limit: number }, DueRow>((db, p) =>
     )
     .select([
       'device.id',
-      'device.series',
+      'device.series as seriesId',
       'device.kind',
       'device.plantId',
       'device.state',
@@ -118,7 +118,7 @@ function siteOf(latitude: number | null, longitude: number | null, timeZone: str
 const weatherStations = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>) =>
   db
     .selectFrom('device')
-    .select(['plantId', 'series'])
+    .select(['plantId', 'series as seriesId'])
     .where('kind', '=', 'weather')
     .where(anyOf(db, 'plantId', p('plantIds')))
     .orderBy('id'),
@@ -127,5 +127,5 @@ const weatherStations = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>)
 /** Series of a weather station of each plant that has one. */
 export async function findWeatherStations(db: Db, plantIds: readonly string[]): Promise<Map<string, number>> {
   const stations = await weatherStations(db, { plantIds: listParameter(db, plantIds) });
-  return new Map(stations.toReversed().map(({ plantId, series }) => [plantId!, series]));
+  return new Map(stations.toReversed().map(({ plantId, seriesId }) => [plantId!, seriesId]));
 }

@@ -4,9 +4,9 @@ import type { Flag, Instant } from '../storage/database.ts';
 import type { AlarmChange, OpenAlarm } from './alarm-rows.ts';
 import type { DueDevice } from './due-devices.ts';
 import { followRule } from './hysteresis.ts';
-import { NEWS_MS } from './looks.ts';
+import { NEWS_MS } from './observations.ts';
 import { offline, rules } from './rules.ts';
-import type { Look } from './rule.ts';
+import type { Observation } from './rule.ts';
 
 /** What comes of a look at a device. */
 export interface Outcome {
@@ -19,8 +19,8 @@ export interface Outcome {
 }
 
 /** Judges a device by its last report and, where there are new samples, by what they say. */
-export function judgeDevice(device: DueDevice, lastAt: Instant | null, sight: Look | null, open: readonly OpenAlarm[], now: Instant): Outcome {
-  const sampleSeconds = sight ? steady(device.sampleSeconds, sight.expectedSeconds) : device.sampleSeconds;
+export function judgeDevice(device: DueDevice, lastAt: Instant | null, observation: Observation | null, open: readonly OpenAlarm[], now: Instant): Outcome {
+  const sampleSeconds = observation ? steady(device.sampleSeconds, observation.expectedSeconds) : device.sampleSeconds;
   const watched = { ...device, expectedSeconds: Math.max(sampleSeconds, device.collectorSeconds ?? 0), site: isExpected(device, lastAt) ? device.site : null };
   const finding = findSilence(watched, { at: lastAt, isNew: lastAt !== null && lastAt > device.evaluatedAt }, now);
   const here = open.filter(({ plantId }) => plantId === device.plantId);
@@ -35,7 +35,7 @@ export function judgeDevice(device: DueDevice, lastAt: Instant | null, sight: Lo
     alarms: [
       ...gone.map(({ code }) => ({ clear: { code, endAt: now } })),
       ...silenceAlarms(device, finding, here, now),
-      ...(sight ? sampleAlarms(device, sight, here, now) : []),
+      ...(observation ? sampleAlarms(device, observation, here, now) : []),
     ],
   };
 }
@@ -45,7 +45,7 @@ const isExpected = ({ binding }: DueDevice, lastAt: Instant | null): boolean => 
 
 const PACE_TOLERANCE = 0.2;
 
-// A pace that trembles is not written down at every look.
+// A pace that trembles is not written down at every observation.
 const steady = (known: number, measured: number): number => (Math.abs(measured - known) > PACE_TOLERANCE * known ? measured : known);
 
 function silenceAlarms(device: DueDevice, finding: Finding, open: readonly OpenAlarm[], now: Instant): AlarmChange[] {
@@ -61,14 +61,14 @@ function silenceAlarms(device: DueDevice, finding: Finding, open: readonly OpenA
   return alarm && isBack ? [{ clear: { code: offline.code, endAt: Math.max(stateSince, alarm.beginAt) } }] : [];
 }
 
-function sampleAlarms({ kind, evaluatedAt }: DueDevice, sight: Look, open: readonly OpenAlarm[], now: Instant): AlarmChange[] {
+function sampleAlarms({ kind, evaluatedAt }: DueDevice, observation: Observation, open: readonly OpenAlarm[], now: Instant): AlarmChange[] {
   const changes: AlarmChange[] = [];
   for (const rule of rules) {
     if (!rule.kinds.includes(kind)) continue;
     const { code, level } = rule;
     // What was bad may be good in the light of what is known now, a slower pace above all: an alarm ends no earlier than it began.
     let beginAt = open.find((alarm) => alarm.code === code)?.beginAt;
-    for (const turn of followRule(rule, sight, beginAt !== undefined, Math.max(evaluatedAt, now - NEWS_MS))) {
+    for (const turn of followRule(rule, observation, beginAt !== undefined, Math.max(evaluatedAt, now - NEWS_MS))) {
       if ('raise' in turn) {
         ({ beginAt } = turn.raise);
         changes.push({ raise: { code, level, ...turn.raise } });

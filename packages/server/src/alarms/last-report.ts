@@ -33,11 +33,11 @@ const cameSilent = ({ state, stateSince, binding }: DueDevice): boolean => state
 async function lastBeforeLeap(
   telemetry: Pick<Telemetry, 'readingsBetween'>,
   db: Db,
-  { series, binding }: DueDevice,
+  { seriesId, binding }: DueDevice,
   now: Instant,
   grace: number,
 ): Promise<Instant | undefined> {
-  const samples = await telemetry.readingsBetween(db, series, Math.max(now - grace, binding?.fromAt ?? 0), now + 2 * grace + 1);
+  const samples = await telemetry.readingsBetween(db, seriesId, Math.max(now - grace, binding?.fromAt ?? 0), now + 2 * grace + 1);
   const last = samples.findLast(({ at }) => at <= now + grace);
   const next = samples.find(({ at }) => at > now + grace);
   return last && !(next && next.at - last.at <= grace) ? last.at : undefined;

@@ -4,7 +4,7 @@ import type { Instant } from '../storage/database.ts';
 import type { StoredReading } from '../telemetry/telemetry.ts';
 
 /** What rules see of a device: its samples of the last hours, and what they have to know to judge them. */
-export interface Look {
+export interface Observation {
   readonly kind: DeviceKind;
   readonly ratedPowerW: number | null;
   readonly expectedSeconds: number;
@@ -36,9 +36,9 @@ export interface AlarmRule {
   /** How long samples must be bad before an alarm, and good before its end. */
   readonly raiseAfterSeconds: number;
   readonly clearAfterSeconds: number;
-  judge(look: Look, index: number): Verdict;
+  judge(observation: Observation, index: number): Verdict;
   /** What is wrong, in a sentence, of a sample that is bad. */
-  message(look: Look, index: number): string;
+  message(observation: Observation, index: number): string;
 }
 
 /** A rule about silence instead of samples: the watch itself raises and ends its alarm. */

@@ -1,7 +1,7 @@
 import { communicationGaps } from './rules/gaps.ts';
 import { gridFrequency, gridVoltage } from './rules/grid.ts';
 import { noProduction } from './rules/no-production.ts';
-import { standstill } from './rules/standstill.ts';
+import { staleValues } from './rules/stale-values.ts';
 import { batteryTemperature, deviceTemperature } from './rules/temperature.ts';
 import { weakString } from './rules/weak-string.ts';
 import type { AlarmRule, SilenceRule } from './rule.ts';
@@ -27,7 +27,7 @@ export const rules: readonly AlarmRule[] = [
   deviceTemperature,
   batteryTemperature,
   communicationGaps,
-  standstill,
+  staleValues,
 ];
 
 const advices: ReadonlyMap<string, string> = new Map([offline, ...rules].map(({ code, advice }) => [code, advice]));

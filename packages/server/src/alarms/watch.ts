@@ -12,7 +12,7 @@ import { changeAlarms, listOpenAlarms } from './alarm-rows.ts';
 import { listDue, type DueDevice } from './due-devices.ts';
 import { judgeDevice, type Outcome } from './findings.ts';
 import { lastReportAt } from './last-report.ts';
-import { createLooks } from './looks.ts';
+import { createObservations } from './observations.ts';
 
 export interface WatchDependencies {
   readonly db: Db;
@@ -64,14 +64,14 @@ async function watch(deps: WatchDependencies, due: readonly DueDevice[], now: In
 }
 
 async function lookAtAll({ db, logger, telemetry }: WatchDependencies, due: readonly DueDevice[], now: Instant): Promise<Seen[]> {
-  const bindings = due.flatMap(({ binding }) => (binding ? [binding.no] : []));
-  const latest = await telemetry.latestOf(db, bindings);
+  const bindingNos = due.flatMap(({ binding }) => (binding ? [binding.no] : []));
+  const latest = await telemetry.latestOf(db, bindingNos);
   const openAlarms = await listOpenAlarms(
     db,
     due.map(({ id }) => id),
   );
   const open = Map.groupBy(openAlarms, ({ deviceId }) => deviceId);
-  const looks = createLooks({ db, telemetry, now });
+  const observations = createObservations({ db, telemetry, now });
   const reports: Report[] = [];
   for (const device of due) {
     const newest = device.binding ? latest.get(device.binding.no) : undefined;
@@ -79,15 +79,15 @@ async function lookAtAll({ db, logger, telemetry }: WatchDependencies, due: read
     const storage = device.facts.storage ?? newest?.values.batterySocPercent !== undefined;
     reports.push({ device: { ...device, storage }, lastAt: await lastReportAt({ db, telemetry }, device, newest?.lastAt, now) });
   }
-  await looks.readWeather(reports.filter(hasNews).map(({ device }) => device));
+  await observations.readWeather(reports.filter(hasNews).map(({ device }) => device));
   const seen: Seen[] = [];
   for (const report of reports) {
     const { device, lastAt } = report;
     // A device with samples that cannot be judged must not keep the others from being looked at.
-    const sight = hasNews(report)
-      ? await looks.lookAt(device, lastAt!).catch((err: unknown) => logger.error({ err, device: device.id }, 'no look at a device'))
+    const observation = hasNews(report)
+      ? await observations.observe(device, lastAt!).catch((err: unknown) => logger.error({ err, device: device.id }, 'a device could not be observed'))
       : null;
-    seen.push({ device, outcome: judgeDevice(device, lastAt, sight ?? null, open.get(device.id) ?? [], now) });
+    seen.push({ device, outcome: judgeDevice(device, lastAt, observation ?? null, open.get(device.id) ?? [], now) });
   }
   return seen;
 }

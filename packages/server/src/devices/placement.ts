@@ -3,7 +3,7 @@ import { Failure } from '../kernel/failure.ts';
 import type { Reach } from '../plants/access.ts';
 import { bindDevices, unbindDevices } from '../plants/bindings.ts';
 import { lockDeviceRows, lockPlants } from '../plants/lock.ts';
-import { listStanding, listStandingBehind, type StandingDevice } from '../plants/managed-devices.ts';
+import { listManaged, listManagedBehind, type ManagedDevice } from '../plants/managed-devices.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import { Overtaken } from '../storage/away.ts';
 import type { Db } from '../storage/database.ts';
@@ -106,10 +106,10 @@ async function makeReported(trx: Db, act: Act, { ownerId }: Home, serialNumbers:
  * Throws collectorUnknown alike for foreign, free and unknown ones.
  */
 export async function removeCollectors(trx: Db, act: Act, reach: Reach, serialNumbers: readonly string[], withDevices: boolean): Promise<void> {
-  const collectors = await lockStanding(trx, reach, serialNumbers);
+  const collectors = await lockManaged(trx, reach, serialNumbers);
   if (collectors.length < serialNumbers.length || collectors.some(({ kind }) => kind !== 'collector')) throw new Failure('collectorUnknown');
   const behind = withDevices
-    ? await listStandingBehind(
+    ? await listManagedBehind(
         trx,
         reach,
         collectors.map(({ id }) => id),
@@ -120,24 +120,24 @@ export async function removeCollectors(trx: Db, act: Act, reach: Reach, serialNu
 
 /** Takes devices of any kind out of the plants of a reach where they stand. Throws noPermission alike for foreign, free and unknown ones. */
 export async function removeDevices(trx: Db, act: Act, reach: Reach, serialNumbers: readonly string[]): Promise<void> {
-  const devices = await lockStanding(trx, reach, serialNumbers);
+  const devices = await lockManaged(trx, reach, serialNumbers);
   if (devices.length < serialNumbers.length) throw new Failure('noPermission');
   await remove(trx, act, devices);
 }
 
 /** Locks the plants where they stand, and what stands there behind a collector among them, before any device. */
-async function lockStanding(trx: Db, reach: Reach, serialNumbers: readonly string[]): Promise<StandingDevice[]> {
-  const before = await listStanding(trx, reach, serialNumbers);
-  const behind = await listStandingBehind(
+async function lockManaged(trx: Db, reach: Reach, serialNumbers: readonly string[]): Promise<ManagedDevice[]> {
+  const before = await listManaged(trx, reach, serialNumbers);
+  const behind = await listManagedBehind(
     trx,
     reach,
     before.map(({ id }) => id),
   );
   await lockPlants(trx, [...new Set([...before, ...behind].map(({ plantId }) => plantId))].toSorted());
-  return listStanding(trx, reach, serialNumbers);
+  return listManaged(trx, reach, serialNumbers);
 }
 
-async function remove(trx: Db, act: Act, devices: readonly StandingDevice[]): Promise<void> {
+async function remove(trx: Db, act: Act, devices: readonly ManagedDevice[]): Promise<void> {
   await lockDeviceRows(
     trx,
     devices.map(({ id }) => id),

@@ -1,7 +1,7 @@
 import type { Channel, DeviceFacts, Energies, InverterDayRow, Values } from '@helioport/contract';
 import type { VisibleDevice } from '../plants/device-access.ts';
 import { offsetAt } from '../calendar/plant-calendar.ts';
-import type { CourseEnergy, CourseRow } from '../telemetry/telemetry.ts';
+import type { CurveEnergy, CurvePoint } from '../telemetry/telemetry.ts';
 import { boundDay, deviceDay } from './day-windows.ts';
 import type { FigureSources } from './sources.ts';
 import { observedFacts } from './observed-facts.ts';
@@ -12,11 +12,11 @@ const MINUTE_MS = 60_000;
 export async function inverterDayRows(deps: FigureSources, device: VisibleDevice, chosen: number | undefined): Promise<InverterDayRow[]> {
   const { db, telemetry } = deps;
   const { zones, day, parts } = await deviceDay(deps, device, chosen);
-  const courses = await telemetry.dayCourses(db, day, parts.map(boundDay), true);
-  const facts = { ...observedFacts(Object.assign({}, ...courses.flat().map(({ values }) => values)) as Values), ...(JSON.parse(device.facts) as DeviceFacts) };
-  return courses.flatMap((course, i) => {
-    const before = courses.slice(0, i).flatMap((earlier) => earlier.at(-1) ?? []);
-    return course.map(({ at, values, energies }) => ({
+  const curves = await telemetry.dayCurves(db, day, parts.map(boundDay), true);
+  const facts = { ...observedFacts(Object.assign({}, ...curves.flat().map(({ values }) => values)) as Values), ...(JSON.parse(device.facts) as DeviceFacts) };
+  return curves.flatMap((curve, i) => {
+    const before = curves.slice(0, i).flatMap((earlier) => earlier.at(-1) ?? []);
+    return curve.map(({ at, values, energies }) => ({
       at,
       values,
       facts,
@@ -28,9 +28,9 @@ export async function inverterDayRows(deps: FigureSources, device: VisibleDevice
 }
 
 /** A reading's energies, with the day's from before the device left and came back on the same day. */
-function energiesUpTo(energies: CourseRow['energies'], before: readonly CourseRow[]): Energies {
+function energiesUpTo(energies: CurvePoint['energies'], before: readonly CurvePoint[]): Energies {
   const upTo: { [C in Channel]?: Energies[C] } = {};
-  for (const [channel, energy] of Object.entries(energies) as [Channel, CourseEnergy][]) {
+  for (const [channel, energy] of Object.entries(energies) as [Channel, CurveEnergy][]) {
     const earlierKwh = before.reduce((sum, row) => sum + (row.energies[channel]?.dayKwh ?? 0), 0);
     upTo[channel] = { todayKwh: earlierKwh + energy.dayKwh, totalKwh: energy.totalKwh };
   }

@@ -1,5 +1,5 @@
-import type { Stretch } from '../plants/bindings.ts';
-import { stretchesOfDevices } from '../plants/bindings.ts';
+import type { Binding } from '../plants/bindings.ts';
+import { bindingsOfDevices } from '../plants/bindings.ts';
 import type { VisibleDevice } from '../plants/device-access.ts';
 import { zonesOf, type ZoneSpan } from '../plants/zones.ts';
 import { dayOf, dayWindow, offsetAt } from '../calendar/plant-calendar.ts';
@@ -11,20 +11,20 @@ const MINUTE_MS = 60_000;
 
 /** The part of a local day for which a device stood in a plant. */
 export interface DayPart {
-  readonly stretch: Stretch;
+  readonly binding: Binding;
   readonly fromAt: number;
   /** Excluded. */
   readonly toAt: number;
 }
 
-/** The parts of a day's window that stretches fill; empty ones are left out. */
-export const partsOfDay = (stretches: readonly Stretch[], { startAt, endAt }: { readonly startAt: number; readonly endAt: number }): DayPart[] =>
-  stretches
-    .map((stretch) => ({ stretch, fromAt: Math.max(startAt, stretch.fromAt), toAt: Math.min(endAt, stretch.toAt ?? Infinity) }))
+/** The parts of a day's window that bindings fill; empty ones are left out. */
+export const partsOfDay = (bindings: readonly Binding[], { startAt, endAt }: { readonly startAt: number; readonly endAt: number }): DayPart[] =>
+  bindings
+    .map((binding) => ({ binding, fromAt: Math.max(startAt, binding.fromAt), toAt: Math.min(endAt, binding.toAt ?? Infinity) }))
     .filter(({ fromAt, toAt }) => fromAt < toAt);
 
 /** As telemetry wants it. */
-export const boundDay = ({ stretch, fromAt, toAt }: DayPart): BoundDay => ({ binding: stretch.no, series: stretch.series, fromAt, toAt });
+export const boundDay = ({ binding, fromAt, toAt }: DayPart): BoundDay => ({ bindingNo: binding.no, seriesId: binding.seriesId, fromAt, toAt });
 
 /** A local day of the plant where a device stands, as far as the device stood there then. */
 export interface DeviceDay {
@@ -35,7 +35,7 @@ export interface DeviceDay {
 
 /** `chosen` is yyyymmdd; undefined = today. */
 export async function deviceDay({ db, clock }: FigureSources, device: VisibleDevice, chosen: number | undefined): Promise<DeviceDay> {
-  const [everywhere, zonesByPlant] = await Promise.all([stretchesOfDevices(db, [device.id]), zonesOf(db, [device])]);
+  const [everywhere, zonesByPlant] = await Promise.all([bindingsOfDevices(db, [device.id]), zonesOf(db, [device])]);
   const zones = zonesByPlant.get(device.plantId)!;
   const day = chosen ?? dayOf(zones, clock.now());
   const here = everywhere.filter(({ plantId }) => plantId === device.plantId);
@@ -48,7 +48,7 @@ export interface ClockedReading extends StoredReading {
   readonly daylightMinutes: number;
 }
 
-/** The readings of a device on a day, at most 2,880 of each stretch. */
+/** The readings of a device on a day, at most 2,880 of each binding. */
 export async function dayReadings(deps: FigureSources, device: VisibleDevice, chosen: number | undefined): Promise<ClockedReading[]> {
   const { db, clock, telemetry } = deps;
   const { zones, parts } = await deviceDay(deps, device, chosen);

@@ -2,9 +2,9 @@ import type { Channel, EnergyRow } from '@helioport/contract';
 import type { DeviceKind } from '../devices/devices.ts';
 import type { ZoneSpan } from '../plants/zones.ts';
 import { yearOf } from '../calendar/plant-calendar.ts';
-import type { DayRollup, Energies, Energy, MonthRollup } from '../telemetry/telemetry.ts';
-import { channelSources, irradiations, powerKinds } from './plant-sources.ts';
-import { dayRecord, monthRecord, tellingKind, type PeriodRecord } from './telling-kinds.ts';
+import type { DayRollup, ChannelEnergies, Energy, MonthRollup } from '../telemetry/telemetry.ts';
+import { channelPrecedence, irradiations, acPowerPrecedence } from './precedence.ts';
+import { dayCoverage, monthCoverage, preferredKind, type PeriodCoverage } from './preferred-kind.ts';
 import { zoneRecord } from '../calendar/zone-record.ts';
 
 interface Sum {
@@ -14,30 +14,30 @@ interface Sum {
 
 type Sums = { [C in Channel]?: Sum };
 
-/** The energies of one stretch in one period. */
-export interface PeriodEnergies {
-  readonly binding: number;
+/** The energies of one binding in one period. */
+export interface BindingPeriod {
+  readonly bindingNo: number;
   /** First day of the period, yyyymmdd. */
   readonly firstDay: number;
-  readonly record: PeriodRecord;
-  readonly energies: Energies;
+  readonly coverage: PeriodCoverage;
+  readonly energies: ChannelEnergies;
   /** Highest AC power, of a day alone: months do not keep theirs. */
   readonly peak?: Peak;
 }
 
 type Peak = Pick<EnergyRow, 'peakPowerW' | 'peakPowerAt'>;
 
-export const ofDays = (days: readonly DayRollup[]): PeriodEnergies[] =>
+export const ofDays = (days: readonly DayRollup[]): BindingPeriod[] =>
   days.map((rollup) => {
-    const { binding, energies, day, peakPowerW, peakPowerAt } = rollup;
-    return { binding, energies, firstDay: day, record: dayRecord(rollup), ...(peakPowerW !== null && { peak: { peakPowerW, peakPowerAt } }) };
+    const { bindingNo, energies, day, peakPowerW, peakPowerAt } = rollup;
+    return { bindingNo, energies, firstDay: day, coverage: dayCoverage(rollup), ...(peakPowerW !== null && { peak: { peakPowerW, peakPowerAt } }) };
   });
 
-export const ofMonths = (months: readonly MonthRollup[]): PeriodEnergies[] =>
-  months.map((rollup) => ({ binding: rollup.binding, energies: rollup.energies, firstDay: rollup.month * 100 + 1, record: monthRecord(rollup) }));
+export const ofMonths = (months: readonly MonthRollup[]): BindingPeriod[] =>
+  months.map((rollup) => ({ bindingNo: rollup.bindingNo, energies: rollup.energies, firstDay: rollup.month * 100 + 1, coverage: monthCoverage(rollup) }));
 
 /** Months under the first day of their year. */
-export const ofYears = (months: readonly MonthRollup[]): PeriodEnergies[] =>
+export const ofYears = (months: readonly MonthRollup[]): BindingPeriod[] =>
   ofMonths(months).map((period) => ({ ...period, firstDay: firstDayOfYear(yearOf(period.firstDay)) }));
 
 export const firstDayOfYear = (year: number): number => year * 10_000 + 101;
@@ -48,14 +48,14 @@ export interface EnergySubject {
   readonly currency: string;
   readonly ratedKw: number | null;
   readonly zones: readonly ZoneSpan[];
-  /** The subject's stretches by number. */
+  /** The subject's bindings by number. */
   readonly kinds: ReadonlyMap<number, DeviceKind>;
-  /** It is a plant: each channel is that of the best kind of devices. Else all stretches are those of one device. */
+  /** It is a plant: each channel is that of the best kind of devices. Else all bindings are those of one device. */
   readonly isPlant: boolean;
 }
 
-/** A row of a period from all that the subject's stretches have in it; `at` stands for the period. */
-export function energyRow(subject: EnergySubject, firstDay: number, at: number, periods: readonly PeriodEnergies[], now: number): EnergyRow {
+/** A row of a period from all that the subject's bindings have in it; `at` stands for the period. */
+export function energyRow(subject: EnergySubject, firstDay: number, at: number, periods: readonly BindingPeriod[], now: number): EnergyRow {
   const { id, currency, ratedKw, zones } = subject;
   const sums = subject.isPlant ? bestSums(subject.kinds, periods) : sumsOf(periods);
   const zone = zones.findLast(({ fromAt }) => fromAt <= at) ?? zones[0]!;
@@ -75,19 +75,19 @@ export function energyRow(subject: EnergySubject, firstDay: number, at: number, 
 }
 
 /** Of a device that left and came back. */
-const highestPeak = (periods: readonly PeriodEnergies[]): Peak | undefined =>
+const highestPeak = (periods: readonly BindingPeriod[]): Peak | undefined =>
   periods.flatMap(({ peak }) => peak ?? []).toSorted((a, b) => b.peakPowerW! - a.peakPowerW!)[0];
 
 /** Where one device alone tells the plant's power; when several were together at their highest no roll-up knows. */
-function onlyPeak(kinds: EnergySubject['kinds'], periods: readonly PeriodEnergies[]): Peak | undefined {
-  for (const kind of powerKinds) {
-    const [first, second] = periods.filter(({ binding, peak }) => peak && kinds.get(binding) === kind);
+function onlyPeak(kinds: EnergySubject['kinds'], periods: readonly BindingPeriod[]): Peak | undefined {
+  for (const kind of acPowerPrecedence) {
+    const [first, second] = periods.filter(({ bindingNo, peak }) => peak && kinds.get(bindingNo) === kind);
     if (first) return second ? undefined : first.peak;
   }
   return undefined;
 }
 
-function sumsOf(periods: readonly PeriodEnergies[]): Sums {
+function sumsOf(periods: readonly BindingPeriod[]): Sums {
   const sums: Sums = {};
   for (const { energies } of periods) {
     for (const [channel, { energyKwh, amount }] of Object.entries(energies) as [Channel, Energy][]) {
@@ -98,13 +98,13 @@ function sumsOf(periods: readonly PeriodEnergies[]): Sums {
 }
 
 /** Of each day or month the kind that tells it best, added up. */
-export function bestSums(kinds: EnergySubject['kinds'], periods: readonly PeriodEnergies[]): Sums {
+export function bestSums(kinds: EnergySubject['kinds'], periods: readonly BindingPeriod[]): Sums {
   const sums: Sums = {};
-  for (const ofOne of Map.groupBy(periods, ({ record }) => record.period).values()) {
-    const byKind = Map.groupBy(ofOne, ({ binding }) => kinds.get(binding)!);
+  for (const ofOne of Map.groupBy(periods, ({ coverage }) => coverage.period).values()) {
+    const byKind = Map.groupBy(ofOne, ({ bindingNo }) => kinds.get(bindingNo)!);
     const told = new Map([...byKind].map(([kind, own]) => [kind, sumsOf(own)]));
-    for (const [channel, sources] of channelSources) {
-      const best = tellingKind(sources, (kind) => byKind.get(kind)?.map(({ record }) => record), channel);
+    for (const [channel, sources] of channelPrecedence) {
+      const best = preferredKind(sources, (kind) => byKind.get(kind)?.map(({ coverage }) => coverage), channel);
       const sum = best && told.get(best)![channel];
       if (sum) sums[channel] = added(sums[channel], sum);
     }
@@ -119,11 +119,11 @@ export function bestSums(kinds: EnergySubject['kinds'], periods: readonly Period
 const added = (a: Sum | undefined, b: Sum): Sum => ({ kwh: (a?.kwh ?? 0) + b.kwh, amount: b.amount === undefined ? a?.amount : (a?.amount ?? 0) + b.amount });
 
 /** What several weather stations measure is not added up: of each day or month it is that of the one that measured most of it. */
-function fullestOf(periods: readonly PeriodEnergies[], channel: Channel): PeriodEnergies | undefined {
-  let [fullest, most] = [undefined as PeriodEnergies | undefined, -Infinity];
+function fullestOf(periods: readonly BindingPeriod[], channel: Channel): BindingPeriod | undefined {
+  let [fullest, most] = [undefined as BindingPeriod | undefined, -Infinity];
   for (const period of periods) {
-    const fullness = period.record.fullness(channel) ?? -Infinity;
-    if (fullness > most) [fullest, most] = [period, fullness];
+    const extent = period.coverage.extent(channel) ?? -Infinity;
+    if (extent > most) [fullest, most] = [period, extent];
   }
   return fullest;
 }

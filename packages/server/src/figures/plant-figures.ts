@@ -1,49 +1,49 @@
 import type { Channel, Energies, QuantityName, Values } from '@helioport/contract';
 import type { DeviceKind } from '../devices/devices.ts';
 import type { MonthRollup } from '../telemetry/telemetry.ts';
-import { lastReportOf, sumEnergies, type MeasuredStretch } from './figures.ts';
-import { channelSources, meanSources, powerSources, weatherQuantities, type Sources } from './plant-sources.ts';
-import { isUneven, toldTwice, wordsOn } from './told-twice.ts';
+import { lastReportOf, sumEnergies, type MeasuredBinding } from './figures.ts';
+import { channelPrecedence, meanPrecedence, powerPrecedence, weatherQuantities, type Precedence } from './precedence.ts';
+import { isUneven, reconcileKinds, coverageByKind } from './reconciliation.ts';
 
 /** For how long before the plant's last reading a device's value still counts beside it. */
 const FRESH_MS = 45 * 60_000;
 
 /** A plant's devices by kind: those that stand in it, and all that ever did. */
 export interface KindGroup {
-  readonly all: MeasuredStretch[];
-  readonly standing: MeasuredStretch[];
+  readonly all: MeasuredBinding[];
+  readonly current: MeasuredBinding[];
 }
 
 export type KindGroups = ReadonlyMap<DeviceKind, KindGroup>;
 
-export function groupByKind(stretches: readonly MeasuredStretch[]): KindGroups {
+export function groupByKind(bindings: readonly MeasuredBinding[]): KindGroups {
   const groups = new Map<DeviceKind, KindGroup>();
-  for (const measured of stretches) {
-    const { kind, toAt } = measured.stretch;
+  for (const measured of bindings) {
+    const { kind, toAt } = measured.binding;
     let group = groups.get(kind);
-    if (!group) groups.set(kind, (group = { all: [], standing: [] }));
+    if (!group) groups.set(kind, (group = { all: [], current: [] }));
     group.all.push(measured);
-    if (toAt === null) group.standing.push(measured);
+    if (toAt === null) group.current.push(measured);
   }
   return groups;
 }
 
-const stretchesIn =
+const bindingsIn =
   (groups: KindGroups) =>
-  (kind: DeviceKind): readonly MeasuredStretch[] =>
+  (kind: DeviceKind): readonly MeasuredBinding[] =>
     groups.get(kind)?.all ?? [];
 
 /** Whether the energies of a plant need the months of this year: of a channel that two kinds tell, one began or ended clearly before the other. */
 export const needsMonths = (groups: KindGroups, firstReports: ReadonlyMap<number, number>): boolean =>
-  channelSources.some(([channel, sources]) => isUneven(wordsOn(channel, sources, stretchesIn(groups), firstReports)));
+  channelPrecedence.some(([channel, sources]) => isUneven(coverageByKind(channel, sources, bindingsIn(groups), firstReports)));
 
 /** Energies of a plant: the sums over all that ever stood in it. */
 export function plantEnergies(groups: KindGroups, firstReports: ReadonlyMap<number, number>, today: number, months: readonly MonthRollup[]): Energies {
   const energies: { [C in Channel]?: Energies[C] } = {};
-  for (const [channel, sources] of channelSources) {
-    const [word, ...others] = wordsOn(channel, sources, stretchesIn(groups), firstReports);
-    if (!word) continue;
-    energies[channel] = others.length === 0 ? sumEnergies(word.stretches)[channel] : toldTwice(channel, [word, ...others], today, months);
+  for (const [channel, sources] of channelPrecedence) {
+    const [coverage, ...others] = coverageByKind(channel, sources, bindingsIn(groups), firstReports);
+    if (!coverage) continue;
+    energies[channel] = others.length === 0 ? sumEnergies(coverage.bindings)[channel] : reconcileKinds(channel, [coverage, ...others], today, months);
   }
   return energies;
 }
@@ -51,17 +51,17 @@ export function plantEnergies(groups: KindGroups, firstReports: ReadonlyMap<numb
 /** Powers of a plant as of its last reading: the sums over what stands in it now and reported then. */
 export function plantValues(groups: KindGroups): Values {
   let last = -Infinity;
-  for (const { standing } of groups.values()) last = Math.max(last, lastReportOf(standing) ?? -Infinity);
+  for (const { current } of groups.values()) last = Math.max(last, lastReportOf(current) ?? -Infinity);
   const values: { [Name in QuantityName]?: number } = {};
-  for (const [name, sources] of powerSources) {
+  for (const [name, sources] of powerPrecedence) {
     const fresh = sumFresh(groups, sources, name, last - FRESH_MS);
     if (fresh) values[name] = fresh.sum;
   }
-  for (const [name, sources] of meanSources) {
+  for (const [name, sources] of meanPrecedence) {
     const fresh = sumFresh(groups, sources, name, last - FRESH_MS);
     if (fresh) values[name] = fresh.sum / fresh.count;
   }
-  const station = newestOf(groups.get('weather')?.standing ?? []);
+  const station = newestOf(groups.get('weather')?.current ?? []);
   for (const name of weatherQuantities) {
     const value = station?.values[name];
     if (value !== undefined && station!.valuesAt[name]! >= last - FRESH_MS) values[name] = value;
@@ -70,17 +70,17 @@ export function plantValues(groups: KindGroups): Values {
 }
 
 /** The newest that is known of the device that reported last. */
-function newestOf(stretches: readonly MeasuredStretch[]): MeasuredStretch['latest'] {
-  let newest: MeasuredStretch['latest'];
-  for (const { latest } of stretches) if (latest && latest.lastAt > (newest?.lastAt ?? -Infinity)) newest = latest;
+function newestOf(bindings: readonly MeasuredBinding[]): MeasuredBinding['latest'] {
+  let newest: MeasuredBinding['latest'];
+  for (const { latest } of bindings) if (latest && latest.lastAt > (newest?.lastAt ?? -Infinity)) newest = latest;
   return newest;
 }
 
 /** The values since a time of the best kind that has any. */
-function sumFresh(groups: KindGroups, sources: Sources, name: QuantityName, since: number): { sum: number; count: number } | undefined {
+function sumFresh(groups: KindGroups, sources: Precedence, name: QuantityName, since: number): { sum: number; count: number } | undefined {
   for (const kind of sources) {
     let [sum, count] = [0, 0];
-    for (const { latest } of groups.get(kind)?.standing ?? []) {
+    for (const { latest } of groups.get(kind)?.current ?? []) {
       const value = latest?.values[name];
       if (value === undefined || latest!.valuesAt[name]! < since) continue;
       sum += value;

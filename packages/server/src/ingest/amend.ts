@@ -12,7 +12,7 @@ import type { Series } from '../series/port.ts';
  */
 export async function amendSamples(db: Db, series: Series, device: BoundDevice, readings: readonly Sample[]): Promise<number> {
   const { changed, news } = mergeReadings(await storedSamples(db, series, device, readings), readings, series.fieldLists);
-  await series.put(db, { samples: changed.map((sample) => ({ series: device.series, sample })) });
+  await series.put(db, { samples: changed.map((sample) => ({ seriesId: device.seriesId, sample })) });
   await refoldDays(
     db,
     series,
@@ -30,7 +30,7 @@ async function storedSamples(db: Db, series: Series, device: BoundDevice, sample
   for (let first = 0; first < samples.length;) {
     let last = first;
     while (last + 1 < samples.length && samples[last + 1]!.at - samples[last]!.at <= STRETCH_MS) last += 1;
-    for (const sample of await series.range(db, device.series, samples[first]!.at, samples[last]!.at + 1)) found.set(sample.at, sample);
+    for (const sample of await series.range(db, device.seriesId, samples[first]!.at, samples[last]!.at + 1)) found.set(sample.at, sample);
     first = last + 1;
   }
   return found;

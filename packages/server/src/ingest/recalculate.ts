@@ -39,13 +39,13 @@ export async function recalculateMonth(trx: Db, series: Series, device: BoundDev
   const fromDay = calendar.dayOf(Math.max(since, device.fromAt));
   const fromAt = Math.max(calendar.dayWindow(fromDay).startAt, device.fromAt);
   const end = Math.min(device.toAt, Number.MAX_SAFE_INTEGER);
-  const [first] = await series.range(trx, device.series, fromAt, end, 1);
+  const [first] = await series.range(trx, device.seriesId, fromAt, end, 1);
   if (!first) {
     await dropDays(trx, series, device, await series.days(trx, [binding], fromDay, END_OF_DAYS));
     return undefined;
   }
   const lastOfMonth = daysOfMonth(monthOf(calendar.dayOf(first.at))).toDay;
-  const samples = await series.range(trx, device.series, first.at, Math.min(calendar.dayWindow(lastOfMonth).endAt, end), SAMPLES_AT_ONCE);
+  const samples = await series.range(trx, device.seriesId, first.at, Math.min(calendar.dayWindow(lastOfMonth).endAt, end), SAMPLES_AT_ONCE);
   // The first of each day, which tells whether the day before has a share in it.
   const instants = new Map(samples.toReversed().map(({ at }) => [calendar.dayOf(at), at]));
   const days = [...instants.keys()].toReversed();

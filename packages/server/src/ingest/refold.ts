@@ -72,7 +72,7 @@ async function foldDay(
 }
 
 const samplesOf = (db: Db, series: Series, device: BoundDevice, fromAt: number, toAt: number): Promise<Sample[]> =>
-  series.range(db, device.series, Math.max(fromAt, device.fromAt), Math.min(toAt, device.toAt, Number.MAX_SAFE_INTEGER));
+  series.range(db, device.seriesId, Math.max(fromAt, device.fromAt), Math.min(toAt, device.toAt, Number.MAX_SAFE_INTEGER));
 
 function fold(samples: readonly Sample[], rules: DayRules, carriedIn: DayState | undefined, receiver: DayState | undefined): DayState {
   const state = openDay(carriedIn, samples[0]!, rules.prices.prices);

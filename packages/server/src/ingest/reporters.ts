@@ -12,8 +12,7 @@ import { plantPrices, type PlantPrices } from '../energy/plant-prices.ts';
 export interface BoundDevice {
   /** binding.no */
   readonly binding: number;
-  /** device.series */
-  readonly series: number;
+  readonly seriesId: number;
   readonly fromAt: number;
   /** Excluded; Infinity while it lasts. */
   readonly toAt: number;
@@ -180,7 +179,7 @@ export const findBoundDevice = async (db: Db, binding: number): Promise<BoundDev
 export async function lockBoundDevice(trx: Db, binding: number): Promise<BoundDevice | undefined> {
   const device = await findBoundDevice(trx, binding);
   if (!device || engineOf(trx) === 'sqlite') return device;
-  await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, ${device.series})`.execute(trx);
+  await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, ${device.seriesId})`.execute(trx);
   // Its prices, its zone and its end may have changed meanwhile.
   return findBoundDevice(trx, binding);
 }
@@ -204,7 +203,7 @@ function reporterOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCa
   const limits = limitsFor(ratedPowerW);
   const all = rows.map(({ no, plantId, fromAt, toAt, tariffs, pricePerKwh }, i): BoundDevice => ({
     binding: no,
-    series,
+    seriesId: series,
     fromAt,
     toAt: toAt ?? Number.POSITIVE_INFINITY,
     calendar: calendars.get(plantId)!,
@@ -216,7 +215,7 @@ function reporterOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCa
 }
 
 /**
- * The operator may report of every stretch; a collector of those with the owner that it stands with, and while it stands nowhere
+ * The operator may report of every binding; a collector of those with the owner that it stands with, and while it stands nowhere
  * with the device's newest one. What a device measured with others is not this owner's to change.
  */
 const mayReport = (all: readonly Row[], { ownerId, collectorOwnerId }: Row): boolean =>

@@ -39,7 +39,7 @@ export async function storeBatch(trx: Trx, series: Series, source: Source, readi
       const merged = isAscending(ofDevice) ? { changed: ofDevice, news: ofDevice.length } : mergeReadings(NOTHING, ofDevice, series.fieldLists);
       ({ news } = merged);
       appended.push(appendDays(device, day, merged.changed));
-      for (const sample of merged.changed) rows.push({ series: device.series, sample });
+      for (const sample of merged.changed) rows.push({ seriesId: device.seriesId, sample });
     } else news = await amendSamples(trx, series, device, ofDevice);
     accepted += news;
     duplicate += ofDevice.length - news;

@@ -2,7 +2,7 @@ import type { CollectorDayRow, CollectorFacts, CollectorRecord } from '@heliopor
 import type { Caller } from '../accounts/caller.ts';
 import { reachOf } from '../plants/access.ts';
 import { getDevice, type VisibleDevice } from '../plants/device-access.ts';
-import { countStandingBehind } from '../plants/managed-devices.ts';
+import { countBehind } from '../plants/managed-devices.ts';
 import { dayReadings } from '../figures/day-windows.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { devicePage } from './device-lists.ts';
@@ -39,8 +39,8 @@ export function createCollectorOperations(deps: OperationDependencies): Handlers
 async function collectorRecords(deps: OperationDependencies, caller: Caller, devices: readonly VisibleDevice[]): Promise<CollectorRecord[]> {
   if (devices.length === 0) return [];
   const ids = devices.map(({ id }) => id);
-  const [measured, reporters] = await Promise.all([deviceMeasurements(deps, devices), countStandingBehind(deps.db, reachOf(caller, 'read'), ids)]);
-  return measured.map(({ device, stretches, now }): CollectorRecord => {
+  const [measured, reporters] = await Promise.all([deviceMeasurements(deps, devices), countBehind(deps.db, reachOf(caller, 'read'), ids)]);
+  return measured.map(({ device, bindings, now }): CollectorRecord => {
     const { id, sn, name, model, createdAt, state, offlineAbnormal, reportedAt } = device;
     const facts = JSON.parse(device.facts) as CollectorFacts;
     return {
@@ -54,8 +54,8 @@ async function collectorRecords(deps: OperationDependencies, caller: Caller, dev
       state: presenceOf(state),
       abnormallyOffline: isAbnormal(state, offlineAbnormal),
       // Its posts bring the readings of its devices; its own are of its signal alone.
-      lastReportAt: reportedAt ?? lastReportOf(stretches),
-      signalDbm: latestValues(stretches).signalDbm,
+      lastReportAt: reportedAt ?? lastReportOf(bindings),
+      signalDbm: latestValues(bindings).signalDbm,
       deviceCount: reporters.get(id) ?? 0,
     };
   });

@@ -1,10 +1,10 @@
 import type { Channel, CollectorSummary, DeviceFacts, DeviceRecord, Energies, PeriodEnergies, PlantFacts, PlantSummary, Values } from '@helioport/contract';
-import { stretchesOfDevices } from '../plants/bindings.ts';
+import { bindingsOfDevices } from '../plants/bindings.ts';
 import type { VisibleDevice } from '../plants/device-access.ts';
 import { zonesOf } from '../plants/zones.ts';
 import { addDays, dayOf } from '../calendar/plant-calendar.ts';
 import type { OperationDependencies } from './dependencies.ts';
-import { lastReportOf, measured, sumEnergies, type MeasuredStretch } from '../figures/figures.ts';
+import { lastReportOf, measured, sumEnergies, type MeasuredBinding } from '../figures/figures.ts';
 import { isAbnormal, presenceOf, stateOf } from './states.ts';
 import { zoneRecord } from '../calendar/zone-record.ts';
 import { observedFacts } from '../figures/observed-facts.ts';
@@ -12,7 +12,7 @@ import { observedFacts } from '../figures/observed-facts.ts';
 /** A device and what it measured in the plant where it stands. */
 export interface DeviceMeasurements {
   readonly device: VisibleDevice;
-  readonly stretches: readonly MeasuredStretch[];
+  readonly bindings: readonly MeasuredBinding[];
   /** Local day of the plant. */
   readonly today: number;
   readonly now: number;
@@ -23,7 +23,7 @@ export async function deviceMeasurements({ db, clock, telemetry }: OperationDepe
   if (devices.length === 0) return [];
   const now = clock.now();
   const standsIn = new Map(devices.map(({ id, plantId }) => [id, plantId]));
-  const [everywhere, zonesByPlant] = await Promise.all([stretchesOfDevices(db, [...standsIn.keys()]), zonesOf(db, devices)]);
+  const [everywhere, zonesByPlant] = await Promise.all([bindingsOfDevices(db, [...standsIn.keys()]), zonesOf(db, devices)]);
   // What a device measured elsewhere belongs to the plants where it stood then.
   const here = everywhere.filter(({ deviceId, plantId }) => standsIn.get(deviceId) === plantId);
   const latest = await telemetry.latestOf(
@@ -34,15 +34,15 @@ export async function deviceMeasurements({ db, clock, telemetry }: OperationDepe
   const today = new Map([...zonesByPlant].map(([plantId, zones]) => [plantId, dayOf(zones, now)]));
   const byDevice = Map.groupBy(
     measured(here, latest, (plantId) => today.get(plantId)!),
-    ({ stretch }) => stretch.deviceId,
+    ({ binding }) => binding.deviceId,
   );
-  return devices.map((device) => ({ device, stretches: byDevice.get(device.id) ?? [], today: today.get(device.plantId)!, now }));
+  return devices.map((device) => ({ device, bindings: byDevice.get(device.id) ?? [], today: today.get(device.plantId)!, now }));
 }
 
 /** What the record of every kind of device has. */
-export function deviceRecord({ device, stretches, now }: DeviceMeasurements): DeviceRecord {
-  const values = latestValues(stretches);
-  const energies = sumEnergies(stretches);
+export function deviceRecord({ device, bindings, now }: DeviceMeasurements): DeviceRecord {
+  const values = latestValues(bindings);
+  const energies = sumEnergies(bindings);
   return {
     id: device.id,
     sn: device.sn,
@@ -57,18 +57,18 @@ export function deviceRecord({ device, stretches, now }: DeviceMeasurements): De
     values,
     energies,
     income: energies.production?.amounts,
-    lastReportAt: lastReportOf(stretches),
+    lastReportAt: lastReportOf(bindings),
   };
 }
 
 /** Adds the energies of the day before, which cost one more statement. */
 export async function withYesterday<R extends DeviceRecord>(
   { db, telemetry }: OperationDependencies,
-  { stretches, today }: DeviceMeasurements,
+  { bindings, today }: DeviceMeasurements,
   record: R,
 ): Promise<R> {
   const yesterday = addDays(today, -1);
-  const numbers = stretches.map(({ stretch }) => stretch.no);
+  const numbers = bindings.map(({ binding }) => binding.no);
   const energies: { [C in Channel]?: PeriodEnergies } = { ...(record.energies as { [C in Channel]?: PeriodEnergies }) };
   for (const day of await telemetry.daysOf(db, numbers, yesterday, yesterday)) {
     for (const [channel, { energyKwh }] of Object.entries(day.energies) as [Channel, { energyKwh: number }][]) {
@@ -91,8 +91,8 @@ export const plantSummary = (device: VisibleDevice, now: number): PlantSummary =
   nmiCode: device.nmiCode,
 });
 
-/** The values of the newest stretch that has any. */
-export const latestValues = (stretches: readonly MeasuredStretch[]): Values => stretches.findLast(({ latest }) => latest)?.latest?.values ?? {};
+/** The values of the newest binding that has any. */
+export const latestValues = (bindings: readonly MeasuredBinding[]): Values => bindings.findLast(({ latest }) => latest)?.latest?.values ?? {};
 
 function collectorSummary({ collectorId, collectorSn, collectorName, collectorModel, collectorState }: VisibleDevice): CollectorSummary | undefined {
   if (collectorId === null || collectorSn === null || collectorState === null) return undefined;

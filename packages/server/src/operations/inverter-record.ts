@@ -16,26 +16,26 @@ export async function inverterRecords(deps: OperationDependencies, devices: read
 /** The record of one inverter with what costs more statements. */
 export async function inverterDetail(deps: OperationDependencies, device: VisibleDevice, findFirstProduction: FirstProduction): Promise<InverterRecord> {
   const [[inverter], zones] = await Promise.all([deviceMeasurements(deps, [device]), zonesOf(deps.db, [device])]);
-  const stretches = inverter!.stretches.map(({ stretch }) => stretch);
+  const bindings = inverter!.bindings.map(({ binding }) => binding);
   const firstReports = await firstReportsOf(deps, [inverter!]);
-  const firstProductionAt = await findFirstProduction(stretches, zones.get(device.plantId)!, firstReports);
+  const firstProductionAt = await findFirstProduction(bindings, zones.get(device.plantId)!, firstReports);
   return { ...(await withYesterday(deps, inverter!, inverterRecord(inverter!, firstReports))), firstProductionAt };
 }
 
 const firstReportsOf = ({ db, telemetry }: OperationDependencies, inverters: readonly DeviceMeasurements[]): Promise<Map<number, number>> =>
   telemetry.firstReportsOf(
     db,
-    inverters.flatMap(({ stretches }) => stretches.map(({ stretch }) => stretch.no)),
+    inverters.flatMap(({ bindings }) => bindings.map(({ binding }) => binding.no)),
   );
 
 function inverterRecord(inverter: DeviceMeasurements, firstReports: ReadonlyMap<number, number>): InverterRecord {
-  const { device, stretches, today } = inverter;
-  const newest = stretches.findLast(({ latest }) => latest)?.latest;
+  const { device, bindings, today } = inverter;
+  const newest = bindings.findLast(({ latest }) => latest)?.latest;
   const peaked = newest?.day === today && newest.peakPowerW !== null;
   return {
     ...deviceRecord(inverter),
     ratedPowerW: device.ratedPowerW,
-    firstReportAt: earliest(stretches.map(({ stretch }) => firstReports.get(stretch.no))),
+    firstReportAt: earliest(bindings.map(({ binding }) => firstReports.get(binding.no))),
     peakPowerW: peaked ? newest.peakPowerW : undefined,
     peakPowerAt: peaked ? newest.peakPowerAt : undefined,
   };

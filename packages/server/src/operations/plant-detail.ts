@@ -14,8 +14,8 @@ export function createPlantDetail(deps: OperationDependencies): (plant: VisibleP
   const peaks = createRemembered<Peak>(REMEMBERED_AT_MOST);
 
   /** The highest sum of what the devices gave at one time of today: anew when one of them has reported. */
-  const peakOf = async (plant: VisiblePlant, { stretches, today }: DescribedPlant): Promise<Peak> => {
-    const reported = stretches.flatMap(({ stretch: { no }, latest }) => (latest?.day === today ? `${no}:${latest.lastAt}:${latest.samples}` : []));
+  const peakOf = async (plant: VisiblePlant, { bindings, today }: DescribedPlant): Promise<Peak> => {
+    const reported = bindings.flatMap(({ binding: { no }, latest }) => (latest?.day === today ? `${no}:${latest.lastAt}:${latest.samples}` : []));
     if (reported.length === 0) return {};
     const key = [plant.id, today, ...reported].join(' ');
     const known = peaks.get(key);
@@ -27,10 +27,10 @@ export function createPlantDetail(deps: OperationDependencies): (plant: VisibleP
 
   return async (plant) => {
     const [described] = await describePlants(deps, [plant]);
-    const { record, stretches, zones, firstReports } = described!;
+    const { record, bindings, zones, firstReports } = described!;
     const [firstProductionAt, peak] = await Promise.all([
       findFirstProduction(
-        stretches.map(({ stretch }) => stretch),
+        bindings.map(({ binding }) => binding),
         zones,
         firstReports,
       ),

@@ -51,10 +51,10 @@ export async function unbindDevices(trx: Db, act: Act, deviceIds: readonly strin
 
 /** Takes every device out of a plant that the caller holds locked. */
 export async function unbindAll(trx: Db, act: Act, plant: Pick<Selectable<PlantTable>, 'id' | 'ownerId'>): Promise<void> {
-  const standing = await trx.selectFrom('device').select('id').where('plantId', '=', plant.id).execute();
+  const bound = await trx.selectFrom('device').select('id').where('plantId', '=', plant.id).execute();
   await lockDeviceRows(
     trx,
-    standing.map(({ id }) => id),
+    bound.map(({ id }) => id),
   );
   await leave(trx, act, plant, await releaseFrom(trx, act, plant.id).execute());
 }
@@ -117,14 +117,13 @@ const recordMoves = (
     devices.map(({ id: deviceId, sn }) => ({ kind, accountId: ownerId, data: { plantId, deviceId, sn } })),
   );
 
-/** A stretch of time for which a device stands or stood in a plant. */
-export interface Stretch {
+/** The stay of a device in a plant. */
+export interface Binding {
   readonly no: number;
   readonly deviceId: string;
   readonly plantId: string;
   readonly kind: DeviceTable['kind'];
-  /** device.series */
-  readonly series: number;
+  readonly seriesId: number;
   /** State of the device now, wherever it stands: plants/presence.ts. */
   readonly state: number;
   readonly fromAt: Instant;
@@ -132,19 +131,19 @@ export interface Stretch {
   readonly toAt: Instant | null;
 }
 
-const stretches = (db: Db, column: 'plantId' | 'deviceId', ids: unknown) =>
+const selectBindings = (db: Db, column: 'plantId' | 'deviceId', ids: unknown) =>
   db
     .selectFrom('binding')
     .innerJoin('device', 'device.id', 'binding.deviceId')
-    .select(['binding.no', 'binding.deviceId', 'binding.plantId', 'device.kind', 'device.series', 'device.state', 'binding.fromAt', 'binding.toAt'])
+    .select(['binding.no', 'binding.deviceId', 'binding.plantId', 'device.kind', 'device.series as seriesId', 'device.state', 'binding.fromAt', 'binding.toAt'])
     .where(anyOf(db, `binding.${column}`, ids))
     .orderBy('binding.no');
 
-const ofPlants = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) => stretches(db, 'plantId', p('ids')));
-const ofDevices = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) => stretches(db, 'deviceId', p('ids')));
+const ofPlants = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) => selectBindings(db, 'plantId', p('ids')));
+const ofDevices = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) => selectBindings(db, 'deviceId', p('ids')));
 
-/** All that ever stood in some plants, in the order of coming. */
-export const stretchesOfPlants = (db: Db, plantIds: readonly string[]): Promise<Stretch[]> => ofPlants(db, { ids: listParameter(db, plantIds) });
+/** Bindings of all devices that ever were in some plants, in the order of coming. */
+export const bindingsOfPlants = (db: Db, plantIds: readonly string[]): Promise<Binding[]> => ofPlants(db, { ids: listParameter(db, plantIds) });
 
-/** Where some devices ever stood. */
-export const stretchesOfDevices = (db: Db, deviceIds: readonly string[]): Promise<Stretch[]> => ofDevices(db, { ids: listParameter(db, deviceIds) });
+/** All bindings of some devices. */
+export const bindingsOfDevices = (db: Db, deviceIds: readonly string[]): Promise<Binding[]> => ofDevices(db, { ids: listParameter(db, deviceIds) });

@@ -10,10 +10,10 @@ const linksOf = (trx: Db, plantId: string) =>
     .where((eb) => eb.or([eb('device.plantId', '=', plantId), eb('collector.plantId', '=', plantId)]));
 
 /** Locks what stands in a plant that the caller holds locked, and what is linked to it wherever it stands. */
-export async function lockStandingAndLinked(trx: Db, plantId: string): Promise<void> {
-  const standing = await trx.selectFrom('device').select('id').where('plantId', '=', plantId).execute();
+export async function lockBoundAndLinked(trx: Db, plantId: string): Promise<void> {
+  const bound = await trx.selectFrom('device').select('id').where('plantId', '=', plantId).execute();
   const links = await linksOf(trx, plantId).select(['device.id', 'collector.id as collectorId']).execute();
-  await lockDeviceRows(trx, [...new Set([...standing.map(({ id }) => id), ...links.flatMap(({ id, collectorId }) => [id, collectorId])])]);
+  await lockDeviceRows(trx, [...new Set([...bound.map(({ id }) => id), ...links.flatMap(({ id, collectorId }) => [id, collectorId])])]);
 }
 
 /** Ends the links between a plant that has come to another owner and what stands with others. Both sides are locked. */

@@ -5,7 +5,7 @@ import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { plantsOfDevices, reachParameters, visible, type Reach, type ReachParameters } from './access.ts';
 
 /** A device of any kind that stands in a plant of a reach. */
-export interface StandingDevice {
+export interface ManagedDevice {
   readonly id: string;
   readonly kind: DeviceTable['kind'];
   readonly plantId: string;
@@ -18,18 +18,18 @@ const named = (db: Db, p: ParameterOf<NamedParameters>, column: 'sn' | 'collecto
     .innerJoin('device', 'device.plantId', 'plant.id')
     .where(anyOf(db, `device.${column}`, p('names')));
 
-const standing = (column: 'sn' | 'collectorId') =>
+const managed = (column: 'sn' | 'collectorId') =>
   prepareQuery((db, p: ParameterOf<NamedParameters>) => named(db, p, column).select(['device.id', 'device.kind', 'plant.id as plantId']));
 
-const bySerialNumbers = standing('sn');
-const byCollectors = standing('collectorId');
+const bySerialNumbers = managed('sn');
+const byCollectors = managed('collectorId');
 
 /** Those with some serial numbers that stand in the plants of a reach. */
-export const listStanding = (db: Db, reach: Reach, serialNumbers: readonly string[]): Promise<StandingDevice[]> =>
+export const listManaged = (db: Db, reach: Reach, serialNumbers: readonly string[]): Promise<ManagedDevice[]> =>
   bySerialNumbers(db, { ...reachParameters(db, reach), names: listParameter(db, serialNumbers) });
 
 /** Those that stand in the plants of a reach and report through some collectors. */
-export const listStandingBehind = (db: Db, reach: Reach, collectorIds: readonly string[]): Promise<StandingDevice[]> =>
+export const listManagedBehind = (db: Db, reach: Reach, collectorIds: readonly string[]): Promise<ManagedDevice[]> =>
   byCollectors(db, { ...reachParameters(db, reach), names: listParameter(db, collectorIds) });
 
 const numbersBehind = prepareQuery((db, p: ParameterOf<NamedParameters>) =>
@@ -39,7 +39,7 @@ const numbersBehind = prepareQuery((db, p: ParameterOf<NamedParameters>) =>
 );
 
 /** How many devices of a reach report through each of some collectors; those without any are left out. */
-export async function countStandingBehind(db: Db, reach: Reach, collectorIds: readonly string[]): Promise<Map<string | null, number>> {
+export async function countBehind(db: Db, reach: Reach, collectorIds: readonly string[]): Promise<Map<string | null, number>> {
   const rows = await numbersBehind(db, { ...reachParameters(db, reach), names: listParameter(db, collectorIds) });
   return new Map(rows.map(({ collectorId, amount }) => [collectorId, amount]));
 }

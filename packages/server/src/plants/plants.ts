@@ -5,7 +5,7 @@ import type { Db } from '../storage/database.ts';
 import { grantAccess, withdrawAllAccess } from './access.ts';
 import { unbindAll } from './bindings.ts';
 import { countIn, countOut } from './fleet/counters.ts';
-import { endForeignLinks, lockStandingAndLinked } from './foreign-links.ts';
+import { endForeignLinks, lockBoundAndLinked } from './foreign-links.ts';
 import { lockPlant } from './lock.ts';
 import { changePrice } from './tariffs/prices.ts';
 import { checkDescription, type PlantDescription } from './plant-facts.ts';
@@ -73,7 +73,7 @@ export async function archivePlant(trx: Db, act: Act, plantId: string): Promise<
 export async function transferPlant(trx: Db, act: Act, plantId: string, toAccountId: string): Promise<void> {
   const { ownerId } = await lockPlant(trx, plantId);
   if (ownerId === toAccountId) throw invalidValue('owner', 'another owner than the present one');
-  await lockStandingAndLinked(trx, plantId);
+  await lockBoundAndLinked(trx, plantId);
   await countOut(trx, { plantId });
   await trx.updateTable('plant').set({ ownerId: toAccountId, updatedAt: act.at }).where('id', '=', plantId).execute();
   await withdrawAllAccess(trx, plantId);

@@ -3,9 +3,9 @@ import type { DayState, Sample } from '../energy/day-state.ts';
 import type { FieldLists } from './field-lists.ts';
 import type { MonthState } from '../energy/month-state.ts';
 
-/** A sample of a device (device.series). */
+/** A sample of a device. `seriesId` is device.series. */
 export interface SampleRow {
-  readonly series: number;
+  readonly seriesId: number;
   readonly sample: Sample;
 }
 
@@ -27,7 +27,7 @@ export interface MonthRow {
 
 /** What is written at once; keys within each list are distinct. */
 export interface SeriesRows {
-  /** By (series, at). */
+  /** By (seriesId, at). */
   readonly samples?: readonly SampleRow[];
   /** By (binding, day). */
   readonly days?: readonly DayRow[];
@@ -46,9 +46,9 @@ export interface Series {
   /** Inserts or replaces by key. Without transactions samples come before what is made from them. */
   put(db: Db, rows: SeriesRows): Promise<void>;
   /** Samples with fromAt <= at < toAt, ascending; the first `limit` when given. */
-  range(db: Db, series: number, fromAt: number, toAt: number, limit?: number): Promise<Sample[]>;
-  /** The same of many devices, by series; those without any are left out. */
-  ranges(db: Db, series: readonly number[], fromAt: number, toAt: number): Promise<Map<number, Sample[]>>;
+  range(db: Db, seriesId: number, fromAt: number, toAt: number, limit?: number): Promise<Sample[]>;
+  /** The same of many devices, by seriesId; those without any are left out. */
+  ranges(db: Db, seriesIds: readonly number[], fromAt: number, toAt: number): Promise<Map<number, Sample[]>>;
   /** The newest day of each binding that has one; the newest before a day when given. */
   newestDays(db: Db, bindings: readonly number[], beforeDay?: number): Promise<Map<number, DayRow>>;
   /** When each binding measured first, epoch ms. */

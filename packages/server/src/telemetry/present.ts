@@ -1,7 +1,7 @@
 import type { Values } from '@helioport/contract';
 import type { Db } from '../storage/database.ts';
 import type { Sample } from '../energy/day-state.ts';
-import { readingOf } from './readings.ts';
+import { readingOf } from './downsampling.ts';
 import { findBoundDevices } from '../ingest/reporters.ts';
 import type { Series } from '../series/port.ts';
 import type { Latest } from './telemetry.ts';
@@ -19,15 +19,15 @@ const LOOK_BACK_MS = [7_200_000, 86_400_000];
  */
 export async function presentOf(db: Db, series: Series, latest: Map<number, Latest>, now: number): Promise<Map<number, Latest>> {
   const upTo = now + TOLERANCE_MS;
-  const ahead = [...latest.values()].filter(({ lastAt }) => lastAt > upTo).map(({ binding }) => binding);
+  const ahead = [...latest.values()].filter(({ lastAt }) => lastAt > upTo).map(({ bindingNo }) => bindingNo);
   if (ahead.length === 0) return latest;
   const present = new Map(latest);
   let missing = [...(await findBoundDevices(db, ahead)).values()].filter(({ binding }) => ahead.includes(binding));
   for (const backMs of LOOK_BACK_MS) {
     if (missing.length === 0) break;
-    const samples = await series.ranges(db, [...new Set(missing.map((device) => device.series))], now - backMs, upTo + 1);
+    const samples = await series.ranges(db, [...new Set(missing.map(({ seriesId }) => seriesId))], now - backMs, upTo + 1);
     missing = missing.filter((device) => {
-      const ofDevice = samples.get(device.series)?.filter(({ at }) => at >= device.fromAt && at < device.toAt) ?? [];
+      const ofDevice = samples.get(device.seriesId)?.filter(({ at }) => at >= device.fromAt && at < device.toAt) ?? [];
       if (ofDevice.length === 0) return true;
       present.set(device.binding, { ...latest.get(device.binding)!, ...valuesOf(ofDevice) });
       return false;

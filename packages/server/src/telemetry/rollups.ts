@@ -18,7 +18,7 @@ export const units = (micros: number | undefined): number | undefined => (micros
 export function dayRollup({ binding, day, state }: DayRow): DayRollup {
   const peaked = !Number.isNaN(state.peakPowerW);
   return {
-    binding,
+    bindingNo: binding,
     day,
     firstAt: state.firstAt,
     lastAt: state.last.at,
@@ -106,5 +106,5 @@ function monthRollup({ binding, month, state }: MonthRow): MonthRollup {
     const { energy, days, estimatedDays, money } = sums;
     energies[channels[number]!] = { energyKwh: kwh(energy), estimated: estimatedDays > 0, amount: units(money?.energy), days };
   }
-  return { binding, month, energies };
+  return { bindingNo: binding, month, energies };
 }

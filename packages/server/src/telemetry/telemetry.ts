@@ -11,12 +11,12 @@ export interface Energy {
   readonly amount: number | undefined;
 }
 
-/** What is known of each channel; a channel of which nothing was ever reported is not there. */
-export type Energies = { readonly [C in Channel]?: Energy };
+/** Energies of one period by channel; a channel of which nothing was ever reported is not there. */
+export type ChannelEnergies = { readonly [C in Channel]?: Energy };
 
 /** One device in one plant on one local day. */
 export interface DayRollup {
-  readonly binding: number;
+  readonly bindingNo: number;
   /** yyyymmdd in the plant's calendar. */
   readonly day: number;
   readonly firstAt: number;
@@ -25,12 +25,12 @@ export interface DayRollup {
   /** Highest acPowerW and when it was reached; null without acPowerW. */
   readonly peakPowerW: number | null;
   readonly peakPowerAt: number | null;
-  readonly energies: Energies;
+  readonly energies: ChannelEnergies;
 }
 
 /** One device in one plant in one local month. */
 export interface MonthRollup {
-  readonly binding: number;
+  readonly bindingNo: number;
   /** yyyymm in the plant's calendar. */
   readonly month: number;
   readonly energies: { readonly [C in Channel]?: MonthEnergy };
@@ -42,7 +42,7 @@ export interface MonthEnergy extends Energy {
   readonly days: number;
 }
 
-/** Energies of a channel up to now, kWh. */
+/** ChannelEnergies of a channel up to now, kWh. */
 export interface EnergiesToDate {
   readonly dayKwh: number;
   readonly monthKwh: number;
@@ -82,13 +82,13 @@ export interface StoredReading {
 }
 
 /** A reading with the energies of its local day up to it. */
-export interface CourseRow extends StoredReading {
+export interface CurvePoint extends StoredReading {
   /** As the day's roll-up would have said at that moment; totalKwh as in EnergiesToDate. */
-  readonly energies: { readonly [C in Channel]?: CourseEnergy };
+  readonly energies: { readonly [C in Channel]?: CurveEnergy };
 }
 
 /** An energy of a day up to a reading. */
-export interface CourseEnergy {
+export interface CurveEnergy {
   readonly dayKwh: number;
   /** What it was worth; undefined where no price is known. */
   readonly dayAmount: number | undefined;
@@ -96,36 +96,36 @@ export interface CourseEnergy {
   readonly totalKwh: number | undefined;
 }
 
-/** A stretch of time, epoch ms. */
+/** A span of time, epoch ms. */
 export interface Span {
   readonly fromAt: number;
   /** Excluded. */
   readonly toAt: number;
 }
 
-/** A binding's stretch of a local day: its window, cut to the binding's time. */
+/** A local day of a binding: the day's window, cut to the binding's time. */
 export interface BoundDay extends Span {
-  readonly binding: number;
-  readonly series: number;
+  readonly bindingNo: number;
+  readonly seriesId: number;
 }
 
-/** What is read of telemetry. `db` may be a transaction; unknown bindings and series have simply nothing. */
+/** What is read of telemetry. `db` may be a transaction; of unknown bindings and series there is nothing. */
 export interface Telemetry {
   /** The newest day of many bindings (binding.no). With `now`, readings stamped later than that give way to those before them (present.ts). */
-  latestOf(db: Db, bindings: readonly number[], now?: number): Promise<Map<number, Latest>>;
+  latestOf(db: Db, bindingNos: readonly number[], now?: number): Promise<Map<number, Latest>>;
   /** When many bindings measured first, epoch ms; those that never did are not there. */
-  firstReportsOf(db: Db, bindings: readonly number[]): Promise<Map<number, number>>;
+  firstReportsOf(db: Db, bindingNos: readonly number[]): Promise<Map<number, number>>;
   /** Days from `fromDay` to `toDay`, both included, ordered by binding and day; days without readings are not there. */
-  daysOf(db: Db, bindings: readonly number[], fromDay: number, toDay: number): Promise<DayRollup[]>;
+  daysOf(db: Db, bindingNos: readonly number[], fromDay: number, toDay: number): Promise<DayRollup[]>;
   /** Months from `fromMonth` to `toMonth` (yyyymm), both included, the running month up to now. */
-  monthsOf(db: Db, bindings: readonly number[], fromMonth: number, toMonth: number): Promise<MonthRollup[]>;
+  monthsOf(db: Db, bindingNos: readonly number[], fromMonth: number, toMonth: number): Promise<MonthRollup[]>;
   /** Readings of a device (device.series) from `fromAt` (included) to `toAt` (excluded), ascending. */
-  readingsBetween(db: Db, series: number, fromAt: number, toAt: number): Promise<StoredReading[]>;
-  /** The same of some spans in their order, each thinned to at most 2,880 when it has more: the last of each 30 s (longer slots for spans above a day). */
-  chartReadings(db: Db, series: number, spans: readonly Span[]): Promise<StoredReading[]>;
+  readingsBetween(db: Db, seriesId: number, fromAt: number, toAt: number): Promise<StoredReading[]>;
+  /** The same of some spans in their order, each downsampled to at most 2,880 when it has more: the last of each 30 s (longer slots for spans above a day). */
+  chartReadings(db: Db, seriesId: number, spans: readonly Span[]): Promise<StoredReading[]>;
   /**
-   * The readings of stretches of a local day, thinned in the same way, with the energies as they grew; the last row agrees with
-   * the day's roll-up. A constant number of statements, however many stretches there are; totals take two of them.
+   * The readings of bindings on a local day, downsampled likewise, with the energies as they grew; the last row agrees with
+   * the day's roll-up. A constant number of statements, however many there are; totals take two of them.
    */
-  dayCourses(db: Db, day: number, stretches: readonly BoundDay[], withTotals: boolean): Promise<CourseRow[][]>;
+  dayCurves(db: Db, day: number, parts: readonly BoundDay[], withTotals: boolean): Promise<CurvePoint[][]>;
 }

@@ -1,4 +1,4 @@
-import type { AlarmRule, Look } from '../rule.ts';
+import type { AlarmRule, Observation } from '../rule.ts';
 
 const WINDOW_MS = 7_200_000;
 /** With nothing for as long as this before the window, the device was at rest and its time is not full yet. */
@@ -15,7 +15,7 @@ const BAD_SHARE = 0.6;
 const GOOD_SHARE = 0.85;
 
 /** Share of the readings that arrived in the two hours up to a sample; undefined while those are not full, and of a slow device. */
-function arrivedShare({ samples, expectedSeconds }: Look, index: number): number | undefined {
+function arrivedShare({ samples, expectedSeconds }: Observation, index: number): number | undefined {
   if (expectedSeconds > SLOW_SECONDS) return undefined;
   const fromAt = samples[index]!.at - WINDOW_MS;
   const before = lastUpTo(samples, fromAt);
@@ -27,7 +27,7 @@ function arrivedShare({ samples, expectedSeconds }: Look, index: number): number
 }
 
 /** How many readings were lost between a sample and the one before it, as far as that lies in the window. */
-function lostBefore(samples: Look['samples'], i: number, index: number, fromAt: number): number {
+function lostBefore(samples: Observation['samples'], i: number, index: number, fromAt: number): number {
   const shortest = (first: number, last: number): number => {
     let shortestMs = PACE_AT_MOST_MS;
     for (let j = first; j <= last; j++) shortestMs = Math.min(shortestMs, samples[j]!.at - samples[j - 1]!.at);
@@ -39,7 +39,7 @@ function lostBefore(samples: Look['samples'], i: number, index: number, fromAt: 
 }
 
 /** Index of the last sample up to an instant; -1 when there is none. */
-function lastUpTo(samples: Look['samples'], at: number): number {
+function lastUpTo(samples: Observation['samples'], at: number): number {
   let [low, high] = [0, samples.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -57,11 +57,11 @@ export const communicationGaps: AlarmRule = {
   kinds: ['inverter', 'epm', 'weather', 'ammeter'],
   raiseAfterSeconds: 0,
   clearAfterSeconds: 1800,
-  judge(look, index) {
-    const share = arrivedShare(look, index);
+  judge(observation, index) {
+    const share = arrivedShare(observation, index);
     if (share === undefined) return 'unclear';
     if (share < BAD_SHARE) return 'bad';
     return share >= GOOD_SHARE ? 'good' : 'unclear';
   },
-  message: (look, index) => `${Math.round(arrivedShare(look, index)! * 100)} % of the readings of two hours arrived`,
+  message: (observation, index) => `${Math.round(arrivedShare(observation, index)! * 100)} % of the readings of two hours arrived`,
 };

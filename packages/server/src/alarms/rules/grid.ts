@@ -1,5 +1,5 @@
 import type { Values } from '@helioport/contract';
-import type { AlarmRule, Look } from '../rule.ts';
+import type { AlarmRule, Observation } from '../rule.ts';
 
 /** Deviations from nominal: bad from the first on, good up to the second. */
 interface Limits {
@@ -30,14 +30,14 @@ const voltagesOf = ({ acVoltage1V, acVoltage2V, acVoltage3V }: Values): number[]
   [acVoltage1V, acVoltage2V, acVoltage3V].filter((voltage) => voltage !== undefined && voltage >= MEASURED_FROM_V) as number[];
 
 /** Deviation from the nearest nominal voltage, as a share of it. */
-function deviation({ gridVoltages }: Look, voltage: number): number {
+function deviation({ gridVoltages }: Observation, voltage: number): number {
   const deviations = gridVoltages.map((nominal) => voltage / nominal - 1);
   return deviations.reduce((least, next) => (Math.abs(next) < Math.abs(least) ? next : least));
 }
 
 /** The voltage that is out of the way most. */
-const worstVoltage = (look: Look, voltages: readonly number[]): number =>
-  voltages.reduce((worst, next) => (Math.abs(deviation(look, next)) > Math.abs(deviation(look, worst)) ? next : worst));
+const worstVoltage = (observation: Observation, voltages: readonly number[]): number =>
+  voltages.reduce((worst, next) => (Math.abs(deviation(observation, next)) > Math.abs(deviation(observation, worst)) ? next : worst));
 
 export const gridVoltage: AlarmRule = {
   id: 'gridVoltage',
@@ -47,14 +47,14 @@ export const gridVoltage: AlarmRule = {
   kinds: ['inverter', 'epm', 'ammeter'],
   raiseAfterSeconds: 600,
   clearAfterSeconds: 900,
-  judge(look, index) {
-    const voltages = voltagesOf(look.samples[index]!.values);
+  judge(observation, index) {
+    const voltages = voltagesOf(observation.samples[index]!.values);
     if (voltages.length === 0) return 'unclear';
-    const share = deviation(look, worstVoltage(look, voltages));
+    const share = deviation(observation, worstVoltage(observation, voltages));
     if (share >= HIGH_VOLTAGE.bad || share <= -LOW_VOLTAGE.bad) return 'bad';
     return share <= HIGH_VOLTAGE.good && share >= -LOW_VOLTAGE.good ? 'good' : 'unclear';
   },
-  message: (look, index) => `grid voltage ${worstVoltage(look, voltagesOf(look.samples[index]!.values)).toFixed(1)} V is out of limits`,
+  message: (observation, index) => `grid voltage ${worstVoltage(observation, voltagesOf(observation.samples[index]!.values)).toFixed(1)} V is out of limits`,
 };
 
 const NOMINAL_HZ = [50, 60];

@@ -1,5 +1,5 @@
 import { isDaylight } from '../../devices/daylight.ts';
-import type { AlarmRule, Look } from '../rule.ts';
+import type { AlarmRule, Observation } from '../rule.ts';
 import { powerOf, producingFromW } from './production.ts';
 
 /** Measured light by which a plant must give something, and what of its rated power that light should give at least. */
@@ -14,7 +14,7 @@ const IDLE_AT_LEAST_W = 5;
 const IDLE_SHARE = 0.001;
 
 /** Below `bad` nothing is produced that is worth the name, from `good` on there is; null when nothing is to be expected. */
-function expectationAt({ samples, site, ratedPowerW, irradianceAt }: Look, index: number): { bad: number; good: number } | null {
+function expectationAt({ samples, site, ratedPowerW, irradianceAt }: Observation, index: number): { bad: number; good: number } | null {
   const { at, values } = samples[index]!;
   const light = values.irradianceWm2 ?? values.globalIrradianceWm2 ?? irradianceAt(at);
   const ratedW = ratedPowerW ?? 0;
@@ -33,9 +33,9 @@ export const noProduction: AlarmRule = {
   kinds: ['inverter'],
   raiseAfterSeconds: 3600,
   clearAfterSeconds: 900,
-  judge(look, index) {
-    const powerW = powerOf(look.samples[index]!.values);
-    const expectation = expectationAt(look, index);
+  judge(observation, index) {
+    const powerW = powerOf(observation.samples[index]!.values);
+    const expectation = expectationAt(observation, index);
     if (powerW === undefined || expectation === null) return 'unclear';
     if (powerW < expectation.bad) return 'bad';
     return powerW >= expectation.good ? 'good' : 'unclear';

@@ -1,7 +1,7 @@
 import type { QuantityName } from '@helioport/contract';
 import { isDaylight } from '../../devices/daylight.ts';
 import { medianOf } from '../median.ts';
-import type { AlarmRule, Look } from '../rule.ts';
+import type { AlarmRule, Observation } from '../rule.ts';
 
 const STRINGS = 32;
 const BAD_SHARE = 0.25;
@@ -19,7 +19,7 @@ interface Share {
 }
 
 /** Each string's power as a share of the median of its sisters'; empty when that cannot be said. */
-function sharesAt({ samples, dcInputs }: Look, index: number): Share[] {
+function sharesAt({ samples, dcInputs }: Observation, index: number): Share[] {
   const { values } = samples[index]!;
   const strings: { string: number; powerW: number; voltageV: number }[] = [];
   for (let string = 1; string <= Math.min(STRINGS, dcInputs ?? STRINGS); string++) {
@@ -48,16 +48,16 @@ export const weakString: AlarmRule = {
   kinds: ['inverter'],
   raiseAfterSeconds: 3600,
   clearAfterSeconds: 1800,
-  judge(look, index) {
-    if (look.site === null || !isDaylight(look.site, look.samples[index]!.at, HIGH_SUN_DEGREES)) return 'unclear';
-    const shares = sharesAt(look, index);
+  judge(observation, index) {
+    if (observation.site === null || !isDaylight(observation.site, observation.samples[index]!.at, HIGH_SUN_DEGREES)) return 'unclear';
+    const shares = sharesAt(observation, index);
     if (shares.length === 0) return 'unclear';
     const { share } = weakest(shares);
     if (share < BAD_SHARE) return 'bad';
     return share >= GOOD_SHARE ? 'good' : 'unclear';
   },
-  message(look, index) {
-    const { string, share } = weakest(sharesAt(look, index));
+  message(observation, index) {
+    const { string, share } = weakest(sharesAt(observation, index));
     return `string ${string} gives ${Math.max(0, Math.round(share * 100))} % of what its sisters give`;
   },
 };

@@ -144,12 +144,12 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
         },
         { table: 'deviceMonth', columns: monthColumns, cells: months.flatMap(({ binding, month, state }) => [binding, month, encodeMonth(state)]), far: false },
       ]),
-    async range(db, series, fromAt, toAt, limit = EVERYTHING) {
-      const rows = await selectRange(db, { series, fromAt, toAt, limit });
+    async range(db, seriesId, fromAt, toAt, limit = EVERYTHING) {
+      const rows = await selectRange(db, { series: seriesId, fromAt, toAt, limit });
       return fieldLists.resolving(db, (listOf) => rows.map((row) => sampleOf(row, listOf)));
     },
-    async ranges(db, series, fromAt, toAt) {
-      const rows = await selectRanges(db, { series: listParameter(db, series), fromAt, toAt });
+    async ranges(db, seriesIds, fromAt, toAt) {
+      const rows = await selectRanges(db, { series: listParameter(db, seriesIds), fromAt, toAt });
       return fieldLists.resolving(db, (listOf) => {
         const found = new Map<number, Sample[]>();
         for (const row of rows) {
@@ -191,11 +191,11 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
 }
 
 /** Samples of one device lie side by side. */
-const areFar = (rows: readonly SampleRow[]): boolean => rows.filter(({ series }, i) => series !== rows[i - 1]?.series).length * 4 > rows.length;
+const areFar = (rows: readonly SampleRow[]): boolean => rows.filter(({ seriesId }, i) => seriesId !== rows[i - 1]?.seriesId).length * 4 > rows.length;
 
 function sampleCells(rows: readonly SampleRow[]): Cell[] {
   const cells: Cell[] = [];
-  for (const { series, sample } of rows) cells.push(series, sample.at, sample.fields.id, bytesOf(sample.values));
+  for (const { seriesId, sample } of rows) cells.push(seriesId, sample.at, sample.fields.id, bytesOf(sample.values));
   return cells;
 }
 

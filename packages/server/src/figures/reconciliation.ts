@@ -3,65 +3,70 @@ import type { DeviceKind } from '../devices/devices.ts';
 import { monthOf } from '../calendar/plant-calendar.ts';
 import type { MonthRollup } from '../telemetry/telemetry.ts';
 import { bestSums, ofMonths } from './energy-rows.ts';
-import { sumEnergies, type MeasuredStretch } from './figures.ts';
-import type { Sources } from './plant-sources.ts';
-import { dayRecord, tellingKind } from './telling-kinds.ts';
+import { sumEnergies, type MeasuredBinding } from './figures.ts';
+import type { Precedence } from './precedence.ts';
+import { dayCoverage, preferredKind } from './preferred-kind.ts';
 
 const DAY_MS = 86_400_000;
 
 /** What the devices of one kind tell of a channel of a plant. */
-export interface KindWord {
+export interface KindCoverage {
   readonly kind: DeviceKind;
-  readonly stretches: readonly MeasuredStretch[];
+  readonly bindings: readonly MeasuredBinding[];
   /** First and last reading of any of them. */
   readonly firstAt: number;
   readonly lastAt: number;
 }
 
-/** The kinds that tell a channel, the best one first. `firstReports` by number of the stretch. */
-export function wordsOn(
+/** The kinds that tell a channel, the best one first. `firstReports` by number of the binding. */
+export function coverageByKind(
   channel: Channel,
-  sources: Sources,
-  stretchesOf: (kind: DeviceKind) => readonly MeasuredStretch[],
+  precedence: Precedence,
+  bindingsOf: (kind: DeviceKind) => readonly MeasuredBinding[],
   firstReports: ReadonlyMap<number, number>,
-): KindWord[] {
-  const words: KindWord[] = [];
-  for (const kind of sources) {
-    const stretches = stretchesOf(kind).filter(({ energies }) => energies[channel]);
-    if (stretches.length === 0) continue;
+): KindCoverage[] {
+  const coverages: KindCoverage[] = [];
+  for (const kind of precedence) {
+    const bindings = bindingsOf(kind).filter(({ energies }) => energies[channel]);
+    if (bindings.length === 0) continue;
     let [firstAt, lastAt] = [Infinity, -Infinity];
-    for (const { stretch, latest } of stretches) {
-      firstAt = Math.min(firstAt, firstReports.get(stretch.no) ?? Infinity);
+    for (const { binding, latest } of bindings) {
+      firstAt = Math.min(firstAt, firstReports.get(binding.no) ?? Infinity);
       lastAt = Math.max(lastAt, latest!.lastAt);
     }
-    words.push({ kind, stretches, firstAt, lastAt });
+    coverages.push({ kind, bindings, firstAt, lastAt });
   }
-  return words;
+  return coverages;
 }
 
-/** Whether the best kind came clearly later than another, or fell silent clearly before it: then it depends on the month whose word counts. */
-export const isUneven = ([best, ...others]: readonly KindWord[]): boolean =>
+/** Whether the best kind came clearly later than another, or fell silent clearly before it: then it depends on the month whose figures count. */
+export const isUneven = ([best, ...others]: readonly KindCoverage[]): boolean =>
   best !== undefined && others.some(({ firstAt, lastAt }) => best.firstAt > firstAt + DAY_MS || best.lastAt < lastAt - DAY_MS);
 
-const sumOf = (channel: Channel, stretches: readonly MeasuredStretch[]): PeriodEnergies => sumEnergies(stretches)[channel] ?? {};
+const sumOf = (channel: Channel, bindings: readonly MeasuredBinding[]): PeriodEnergies => sumEnergies(bindings)[channel] ?? {};
 
-/** Energies of a channel that more than one kind tells. `months` are those of this year, needed where the words are uneven. */
-export function toldTwice(channel: Channel, words: readonly [KindWord, ...KindWord[]], today: number, months: readonly MonthRollup[]): PeriodEnergies {
-  const [best] = words;
-  const ofBest = sumOf(channel, best.stretches);
-  const now = new Map(words.map(({ kind, stretches }) => [kind, stretches.filter(({ latest }) => latest!.day === today)]));
-  const kinds = words.map(({ kind }) => kind);
-  const kindNow = tellingKind(kinds, (kind) => now.get(kind)!.map(({ latest }) => dayRecord(latest!)), channel) ?? best.kind;
+/** Energies of a channel that more than one kind tells. `months` are those of this year, needed where the coverages are uneven. */
+export function reconcileKinds(
+  channel: Channel,
+  coverages: readonly [KindCoverage, ...KindCoverage[]],
+  today: number,
+  months: readonly MonthRollup[],
+): PeriodEnergies {
+  const [best] = coverages;
+  const ofBest = sumOf(channel, best.bindings);
+  const now = new Map(coverages.map(({ kind, bindings }) => [kind, bindings.filter(({ latest }) => latest!.day === today)]));
+  const kinds = coverages.map(({ kind }) => kind);
+  const kindNow = preferredKind(kinds, (kind) => now.get(kind)!.map(({ latest }) => dayCoverage(latest!)), channel) ?? best.kind;
   const ofToday = sumOf(channel, now.get(kindNow)!);
-  if (!isUneven(words)) return kindNow === best.kind ? ofBest : withToday(ofBest, ofToday);
-  const kindOf = new Map(words.flatMap(({ kind, stretches }) => stretches.map(({ stretch }) => [stretch.no, kind] as const)));
-  const periods = ofMonths(months.filter(({ binding }) => kindOf.has(binding)));
+  if (!isUneven(coverages)) return kindNow === best.kind ? ofBest : withToday(ofBest, ofToday);
+  const kindOf = new Map(coverages.flatMap(({ kind, bindings }) => bindings.map(({ binding }) => [binding.no, kind] as const)));
+  const periods = ofMonths(months.filter(({ bindingNo }) => kindOf.has(bindingNo)));
   const ofYear = bestSums(kindOf, periods)[channel];
   const ofMonth = bestSums(
     kindOf,
-    periods.filter(({ record }) => record.period === monthOf(today)),
+    periods.filter(({ coverage }) => coverage.period === monthOf(today)),
   )[channel];
-  const total = totalOf(channel, words);
+  const total = totalOf(channel, coverages);
   return {
     todayKwh: ofToday.todayKwh ?? 0,
     monthKwh: ofMonth?.kwh ?? 0,
@@ -75,7 +80,7 @@ export function toldTwice(channel: Channel, words: readonly [KindWord, ...KindWo
 
 const plus = (a: number | null | undefined, b: number | null | undefined, c: number | null | undefined): number => (a ?? 0) + (b ?? 0) - (c ?? 0);
 
-/** The same with another kind's word on today. */
+/** The same with another kind's coverage on today. */
 const withToday = (energies: PeriodEnergies, ofToday: PeriodEnergies): PeriodEnergies => ({
   todayKwh: ofToday.todayKwh ?? 0,
   monthKwh: plus(energies.monthKwh, ofToday.todayKwh, energies.todayKwh),
@@ -92,10 +97,10 @@ const withToday = (energies: PeriodEnergies, ofToday: PeriodEnergies): PeriodEne
 });
 
 /** Of kinds that measured at one time the larger total: the other's record is shorter. Of those that followed one another the sum. */
-function totalOf(channel: Channel, [best, ...others]: readonly [KindWord, ...KindWord[]]): PeriodEnergies {
-  let [total, firstAt, lastAt] = [sumOf(channel, best.stretches), best.firstAt, best.lastAt];
+function totalOf(channel: Channel, [best, ...others]: readonly [KindCoverage, ...KindCoverage[]]): PeriodEnergies {
+  let [total, firstAt, lastAt] = [sumOf(channel, best.bindings), best.firstAt, best.lastAt];
   for (const other of others) {
-    const own = sumOf(channel, other.stretches);
+    const own = sumOf(channel, other.bindings);
     if (other.firstAt > lastAt - DAY_MS || other.lastAt < firstAt + DAY_MS) {
       const amounts = total.amounts ?? own.amounts;
       total = {

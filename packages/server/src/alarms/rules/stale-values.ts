@@ -1,7 +1,7 @@
 import { quantities, type QuantityName, type Unit, type Values } from '@helioport/contract';
 import { sunElevation } from '../../devices/daylight.ts';
 import { producingFromW, powerOf } from './production.ts';
-import type { AlarmRule, Look } from '../rule.ts';
+import type { AlarmRule, Observation } from '../rule.ts';
 
 /** Below this a meter or a light sensor may show the same for hours. */
 const METERED_AT_LEAST_W = 20;
@@ -35,11 +35,11 @@ const trembles = (values: Values): boolean => Object.keys(values).some((name) =>
 
 const isCoarse = (powerW: number): boolean => STEPS_W.some((stepW) => stepW >= COARSE_SHARE * powerW && powerW % stepW === 0);
 
-const isNight = (site: Look['site'], at: number): boolean =>
+const isNight = (site: Observation['site'], at: number): boolean =>
   site !== null && site.latitude !== null && sunElevation(site.latitude, site.longitude, at) < NIGHT_DEGREES;
 
 /** Whether what a sample says cannot stay the same for hours. */
-function isLively({ kind, ratedPowerW, site, samples }: Look, index: number): boolean {
+function isLively({ kind, ratedPowerW, site, samples }: Observation, index: number): boolean {
   const { at, values } = samples[index]!;
   if (kind === 'weather') return (values.irradianceWm2 ?? values.globalIrradianceWm2 ?? 0) >= LIGHT_AT_LEAST_WM2;
   if (kind !== 'inverter') return trembles(values) && Math.abs(values.gridPowerW ?? 0) >= METERED_AT_LEAST_W;
@@ -49,20 +49,20 @@ function isLively({ kind, ratedPowerW, site, samples }: Look, index: number): bo
   return !isCoarse(powerW) && (isNight(site, at) || (ratedPowerW !== null && powerW < LIMITED_FROM * ratedPowerW));
 }
 
-export const standstill: AlarmRule = {
-  id: 'standstill',
+export const staleValues: AlarmRule = {
+  id: 'staleValues',
   code: 'H109',
   level: 2,
   advice: 'What is shown is old: restart the collector, and look at the wire between it and the device.',
   kinds: ['inverter', 'epm', 'weather', 'ammeter'],
   raiseAfterSeconds: 7200,
   clearAfterSeconds: 900,
-  judge(look, index) {
-    const before = look.samples[index - 1];
-    const same = before && repeats(look.samples[index]!.values, before.values);
+  judge(observation, index) {
+    const before = observation.samples[index - 1];
+    const same = before && repeats(observation.samples[index]!.values, before.values);
     if (same === undefined) return 'unclear';
     if (!same) return 'good';
-    return isLively(look, index) ? 'bad' : 'unclear';
+    return isLively(observation, index) ? 'bad' : 'unclear';
   },
   message: () => 'the device goes on reporting the very same values',
 };

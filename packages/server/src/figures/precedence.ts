@@ -2,14 +2,14 @@ import type { Channel, QuantityName } from '@helioport/contract';
 import type { DeviceKind } from '../devices/devices.ts';
 
 /** Kinds of devices, the best one first. */
-export type Sources = readonly DeviceKind[];
+export type Precedence = readonly DeviceKind[];
 
 // Who is asked for a figure of a plant: what a meter at the grid connection measured is not counted again from the inverters.
-const inverters: Sources = ['inverter'];
-const invertersOrMeter: Sources = ['inverter', 'epm'];
-const metersOrInverters: Sources = ['epm', 'ammeter', 'inverter'];
+const inverters: Precedence = ['inverter'];
+const invertersOrMeter: Precedence = ['inverter', 'epm'];
+const metersOrInverters: Precedence = ['epm', 'ammeter', 'inverter'];
 
-export const channelSources: readonly (readonly [Channel, Sources])[] = [
+export const channelPrecedence: readonly (readonly [Channel, Precedence])[] = [
   ['production', invertersOrMeter],
   ['gridImport', metersOrInverters],
   ['gridExport', metersOrInverters],
@@ -24,7 +24,7 @@ export const channelSources: readonly (readonly [Channel, Sources])[] = [
 export const irradiations = ['irradiation', 'globalIrradiation', 'directIrradiation', 'diffuseIrradiation'] as const satisfies readonly Channel[];
 
 /** Powers of a plant: the sums over the devices of a kind. */
-export const powerSources: readonly (readonly [QuantityName, Sources])[] = [
+export const powerPrecedence: readonly (readonly [QuantityName, Precedence])[] = [
   ['acPowerW', invertersOrMeter],
   ['gridPowerW', metersOrInverters],
   ['loadPowerW', metersOrInverters],
@@ -34,10 +34,10 @@ export const powerSources: readonly (readonly [QuantityName, Sources])[] = [
 ];
 
 /** Whose AC power is the plant's. */
-export const powerKinds: Sources = invertersOrMeter;
+export const acPowerPrecedence: Precedence = invertersOrMeter;
 
 /** What a plant has as the mean over the devices of a kind. */
-export const meanSources: readonly (readonly [QuantityName, Sources])[] = [
+export const meanPrecedence: readonly (readonly [QuantityName, Precedence])[] = [
   ['batterySocPercent', inverters],
   ['irradianceWm2', ['weather']],
   ['globalIrradianceWm2', ['weather']],

@@ -2,7 +2,7 @@ import type { Db, Instant } from '../storage/database.ts';
 import type { StoredReading, Telemetry } from '../telemetry/telemetry.ts';
 import { findWeatherStations, type DueDevice } from './due-devices.ts';
 import { quantileOf } from './median.ts';
-import type { Look } from './rule.ts';
+import type { Observation } from './rule.ts';
 import { gridVoltagesIn } from './rules/grid.ts';
 
 /** How far before the new samples rules may look: as long as the longest of them has to wait. */
@@ -12,23 +12,23 @@ export const NEWS_MS = 86_400_000;
 /** How long a weather station's sample holds. */
 const WEATHER_HOLDS_MS = 1_800_000;
 
-/** Makes looks at devices that brought something new; a weather station's samples are read once for its whole plant. */
-export function createLooks({ db, telemetry, now }: { db: Db; telemetry: Pick<Telemetry, 'readingsBetween'>; now: Instant }) {
+/** Observes devices that brought something new; a weather station's samples are read once for its whole plant. */
+export function createObservations({ db, telemetry, now }: { db: Db; telemetry: Pick<Telemetry, 'readingsBetween'>; now: Instant }) {
   const fromAt = now - NEWS_MS - LOOK_BACK_MS;
   const weather = new Map<string, StoredReading[]>();
 
   /** Reads the weather at the plants of some devices. */
   async function readWeather(devices: readonly DueDevice[]): Promise<void> {
     const plantIds = devices.flatMap(({ plantId, kind }) => (plantId !== null && kind === 'inverter' ? [plantId] : []));
-    for (const [plantId, series] of await findWeatherStations(db, [...new Set(plantIds)])) {
-      weather.set(plantId, await telemetry.readingsBetween(db, series, fromAt, now + 1));
+    for (const [plantId, seriesId] of await findWeatherStations(db, [...new Set(plantIds)])) {
+      weather.set(plantId, await telemetry.readingsBetween(db, seriesId, fromAt, now + 1));
     }
   }
 
-  async function lookAt(device: DueDevice, lastAt: Instant): Promise<Look> {
+  async function observe(device: DueDevice, lastAt: Instant): Promise<Observation> {
     // What it measured in another plant is not this one's business.
     const since = Math.max(Math.max(device.evaluatedAt, now - NEWS_MS) - LOOK_BACK_MS, device.binding?.fromAt ?? 0);
-    const samples = await telemetry.readingsBetween(db, device.series, since, lastAt + 1);
+    const samples = await telemetry.readingsBetween(db, device.seriesId, since, lastAt + 1);
     const measured = weather.get(device.plantId ?? '') ?? [];
     return {
       kind: device.kind,
@@ -46,7 +46,7 @@ export function createLooks({ db, telemetry, now }: { db: Db; telemetry: Pick<Te
     };
   }
 
-  return { readWeather, lookAt };
+  return { readWeather, observe };
 }
 
 const SECONDS_AT_LEAST = 60;

@@ -13,7 +13,7 @@ export function readingOf({ at, fields, values }: Sample): StoredReading {
 }
 
 /** The same rows when there are at most 2,880, else the last of each 30 s, or of longer slots for more than a day. */
-export function thinned<Row extends { readonly at: number }>(rows: readonly Row[], fromAt: number, toAt: number): Row[] {
+export function downsample<Row extends { readonly at: number }>(rows: readonly Row[], fromAt: number, toAt: number): Row[] {
   if (rows.length <= CHART_ROWS) return [...rows];
   const slotMs = Math.max(CHART_SLOT_MS, Math.ceil((toAt - fromAt) / CHART_ROWS));
   const slotOf = (row: Row): number => Math.floor((row.at - fromAt) / slotMs);

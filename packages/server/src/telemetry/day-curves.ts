@@ -4,21 +4,21 @@ import { MWH_PER_KWH } from '../energy/counter.ts';
 import { openDay, type DayState, type Sample } from '../energy/day-state.ts';
 import { energyOf, moneyOf, stepDay, totalAfter } from '../energy/energy-day.ts';
 import { daysOfMonth, monthOf } from '../calendar/plant-calendar.ts';
-import { readingOf, thinned } from './readings.ts';
+import { readingOf, downsample } from './downsampling.ts';
 import { dayRules, findBoundDevices, type BoundDevice } from '../ingest/reporters.ts';
 import { units } from './rollups.ts';
 import type { DayRow, Series } from '../series/port.ts';
 import { totalsBefore } from '../series/sums.ts';
-import type { BoundDay, CourseEnergy, CourseRow } from './telemetry.ts';
+import type { BoundDay, CurveEnergy, CurvePoint } from './telemetry.ts';
 
-/** The readings of stretches of a day with the energies as they grew, by the fold that made the roll-ups. */
-export async function dayCourses(db: Db, series: Series, day: number, stretches: readonly BoundDay[], withTotals: boolean): Promise<CourseRow[][]> {
-  if (stretches.length === 0) return [];
-  const bindings = stretches.map(({ binding }) => binding);
-  const [fromAt, toAt] = [Math.min(...stretches.map((one) => one.fromAt)), Math.max(...stretches.map((one) => one.toAt))];
+/** The readings of bindings on a local day with the energies as they grew, by the fold that made the roll-ups. */
+export async function dayCurves(db: Db, series: Series, day: number, parts: readonly BoundDay[], withTotals: boolean): Promise<CurvePoint[][]> {
+  if (parts.length === 0) return [];
+  const bindings = parts.map(({ bindingNo }) => bindingNo);
+  const [fromAt, toAt] = [Math.min(...parts.map((one) => one.fromAt)), Math.max(...parts.map((one) => one.toAt))];
   const month = monthOf(day);
   const [samples, devices, carried, days, months] = await Promise.all([
-    series.ranges(db, [...new Set(stretches.map((one) => one.series))], fromAt, toAt),
+    series.ranges(db, [...new Set(parts.map(({ seriesId }) => seriesId))], fromAt, toAt),
     findBoundDevices(db, bindings),
     series.newestDays(db, bindings, day),
     series.days(db, bindings, withTotals ? daysOfMonth(month).fromDay : day, day),
@@ -26,21 +26,21 @@ export async function dayCourses(db: Db, series: Series, day: number, stretches:
   ]);
   const daysByBinding = Map.groupBy(days, ({ binding }) => binding);
   const monthsByBinding = Map.groupBy(months, ({ binding }) => binding);
-  return stretches.map((stretch) => {
-    const { binding } = stretch;
-    const device = devices.get(binding);
-    const own = (samples.get(stretch.series) ?? []).filter(({ at }) => at >= stretch.fromAt && at < stretch.toAt);
+  return parts.map((part) => {
+    const { bindingNo } = part;
+    const device = devices.get(bindingNo);
+    const own = (samples.get(part.seriesId) ?? []).filter(({ at }) => at >= part.fromAt && at < part.toAt);
     if (!device || own.length === 0) return [];
-    const ownDays = daysByBinding.get(binding) ?? [];
-    const totals = withTotals ? totalsBefore(binding, day, monthsByBinding.get(binding) ?? [], ownDays) : undefined;
-    return courseOf(own, { day, stretch, device, totals, carried: carried.get(binding), stored: ownDays.find((row) => row.day === day) });
+    const ownDays = daysByBinding.get(bindingNo) ?? [];
+    const totals = withTotals ? totalsBefore(bindingNo, day, monthsByBinding.get(bindingNo) ?? [], ownDays) : undefined;
+    return curveOf(own, { day, part, device, totals, carried: carried.get(bindingNo), stored: ownDays.find((row) => row.day === day) });
   });
 }
 
-/** What a stretch's course is folded from beside its samples. */
+/** What a binding's curve is folded from beside its samples. */
 interface Circumstances {
   readonly day: number;
-  readonly stretch: BoundDay;
+  readonly part: BoundDay;
   readonly device: BoundDevice;
   /** Before the day, by channel number; undefined when not asked for. */
   readonly totals: readonly number[] | undefined;
@@ -49,11 +49,11 @@ interface Circumstances {
   readonly stored: DayRow | undefined;
 }
 
-function courseOf(samples: readonly Sample[], { day: date, stretch, device, totals, carried, stored }: Circumstances): CourseRow[] {
+function curveOf(samples: readonly Sample[], { day: date, part, device, totals, carried, stored }: Circumstances): CurvePoint[] {
   const rules = dayRules(device, device.calendar.dayWindow(date));
-  const shown = new Set(thinned(samples, stretch.fromAt, stretch.toAt));
+  const shown = new Set(downsample(samples, part.fromAt, part.toAt));
   const state = openDay(carried?.state, samples[0]!, rules.prices.prices);
-  const rows: CourseRow[] = [];
+  const rows: CurvePoint[] = [];
   for (const sample of samples) {
     stepDay(state, sample, rules, undefined);
     if (!shown.has(sample)) continue;
@@ -65,8 +65,8 @@ function courseOf(samples: readonly Sample[], { day: date, stretch, device, tota
 }
 
 /** The day's energies by one state, the totals by another. */
-function energiesAsOf(day: DayState, state: DayState, totals: readonly number[] | undefined): CourseRow['energies'] {
-  const energies: { [C in Channel]?: CourseEnergy } = {};
+function energiesAsOf(day: DayState, state: DayState, totals: readonly number[] | undefined): CurvePoint['energies'] {
+  const energies: { [C in Channel]?: CurveEnergy } = {};
   for (const [number, channel] of day.channels.entries()) {
     const energy = channel && energyOf(channel);
     if (!energy) continue;

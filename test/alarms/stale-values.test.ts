@@ -1,26 +1,26 @@
 import type { Values } from '@helioport/contract';
 import { describe, expect, test } from 'vitest';
-import { standstill } from '../../packages/server/src/alarms/rules/standstill.ts';
-import type { Look } from '../../packages/server/src/alarms/rule.ts';
+import { staleValues } from '../../packages/server/src/alarms/rules/stale-values.ts';
+import type { Observation } from '../../packages/server/src/alarms/rule.ts';
 import { madeUpDay, MINUTE_MS, sayings, spans, wall } from './made-up-day.ts';
 
 const minutes = (hour: number, minute = 0): number => hour * 60 + minute;
-const say = (look: Look) => spans(standstill, look);
+const say = (observation: Observation) => spans(staleValues, observation);
 
 /** The clear day of which from one time to another each reading repeats the one before. */
-function stuckDay(from: number, to: number, keep: (values: Values) => Values = (values) => values): Look {
+function stuckDay(from: number, to: number, keep: (values: Values) => Values = (values) => values): Observation {
   let first: Values | undefined;
-  const look = madeUpDay((values) => (first ??= values), from, to);
-  return { ...look, samples: look.samples.map(({ at, values }) => ({ at, values: keep(values) })) };
+  const observation = madeUpDay((values) => (first ??= values), from, to);
+  return { ...observation, samples: observation.samples.map(({ at, values }) => ({ at, values: keep(values) })) };
 }
 const onlyPower = ({ acPowerW }: Values): Values => ({ acPowerW: acPowerW! });
 const onlyPowerOf = (change: (powerW: number) => number) => madeUpDay(({ acPowerW }) => ({ acPowerW: change(acPowerW!) }));
 
 describe('values that stand still', () => {
   test('are an alarm when an inverter repeats all that it measures for two hours, until it measures anew', () => {
-    const look = stuckDay(wall(10), wall(14));
-    expect(say(look)).toEqual([minutes(10, 5), minutes(14)]);
-    const [turn] = sayings(standstill, look);
+    const observation = stuckDay(wall(10), wall(14));
+    expect(say(observation)).toEqual([minutes(10, 5), minutes(14)]);
+    const [turn] = sayings(staleValues, observation);
     expect(turn).toMatchObject({ raise: { message: 'the device goes on reporting the very same values' } });
   });
 
@@ -40,17 +40,17 @@ describe('values that stand still', () => {
 
   test('are an alarm although the radio signal changes, and although some values come with every second reading only', () => {
     let count = 0;
-    const look = stuckDay(wall(10), wall(14), (values) => {
+    const observation = stuckDay(wall(10), wall(14), (values) => {
       count += 1;
       return { ...values, signalDbm: -60 - (count % 7), ...(count % 2 === 0 && { energyTotalKwh: 512 }) };
     });
-    expect(say(look)).toEqual([minutes(10, 5), minutes(14)]);
+    expect(say(observation)).toEqual([minutes(10, 5), minutes(14)]);
   });
 
   test('that come back for one reading do not end it', () => {
-    const look = stuckDay(wall(10), wall(16));
-    const samples = look.samples.map((sample) => (sample.at === wall(13) ? { ...sample, values: { ...sample.values, acPowerW: 1 } } : sample));
-    expect(say({ ...look, samples })).toEqual([minutes(10, 5), minutes(16)]);
+    const observation = stuckDay(wall(10), wall(16));
+    const samples = observation.samples.map((sample) => (sample.at === wall(13) ? { ...sample, values: { ...sample.values, acPowerW: 1 } } : sample));
+    expect(say({ ...observation, samples })).toEqual([minutes(10, 5), minutes(16)]);
   });
 
   test('are none of an inverter at rest: zeros and the same small consumption all night', () => {
@@ -66,8 +66,8 @@ describe('values that stand still', () => {
 
   test('of a power alone are an alarm at night, whatever it is', () => {
     // So far in the east of its clock that the sun has set by half past six.
-    const look = { ...stuckDay(wall(10), wall(24), onlyPower), site: { latitude: 48.1, longitude: 71.6 }, ratedPowerW: null };
-    const [begin, ...rest] = say(look);
+    const observation = { ...stuckDay(wall(10), wall(24), onlyPower), site: { latitude: 48.1, longitude: 71.6 }, ratedPowerW: null };
+    const [begin, ...rest] = say(observation);
     expect(rest).toEqual([]);
     expect(begin).toBeGreaterThan(minutes(17, 30));
     expect(begin).toBeLessThan(minutes(19));
@@ -87,7 +87,7 @@ describe('values that stand still', () => {
   });
 
   test('are an alarm of a meter and of a weather station, unless there is nothing to measure', () => {
-    const of = (kind: Look['kind'], values: Values): Look => ({ ...madeUpDay(() => values, wall(10), wall(13)), kind });
+    const of = (kind: Observation['kind'], values: Values): Observation => ({ ...madeUpDay(() => values, wall(10), wall(13)), kind });
     const meter = { gridPowerW: -731, acVoltage1V: 231.4 };
     for (const kind of ['epm', 'ammeter'] as const) {
       expect(say(of(kind, meter))).toEqual([minutes(10, 5), minutes(13)]);
