@@ -54,6 +54,8 @@ export default defineConfig({
     'typescript/consistent-return': 'off',
   },
   overrides: [
+    // What runs in a reader's browser.
+    { files: ['packages/reference/src/page.js'], env: { browser: true, node: false } },
     ...Object.entries(layers).map(([folder, layer]) => importRules(folder, layer)),
     {
       files: ['packages/server/src/kernel/clock.ts', 'packages/sdk/src/clock.ts', 'test/**', 'benchmarks/**', 'scripts/**'],

@@ -9,6 +9,7 @@ export interface Layer {
 const server = (name: string): string => `packages/server/src/${name}`;
 
 const CONTRACT = 'packages/contract/src';
+const REFERENCE = 'packages/reference/src';
 const SDK = 'packages/sdk/src';
 const SIMULATOR = 'packages/simulator/src';
 const KERNEL = server('kernel');
@@ -48,6 +49,7 @@ const inward = [CONTRACT, KERNEL, CALENDAR, OPERATIONS, ...FEATURES];
 /** Every folder with sources that others must not reach into at will. Files beside them (app.ts) may import everything. */
 export const layers: Readonly<Record<string, Layer>> = {
   [CONTRACT]: layer([]),
+  [REFERENCE]: layer([CONTRACT]),
   [SDK]: layer([CONTRACT]),
   [SIMULATOR]: layer([CONTRACT, SDK]),
   [KERNEL]: layer([CONTRACT]),
@@ -56,9 +58,9 @@ export const layers: Readonly<Record<string, Layer>> = {
   [CALENDAR]: layer([CONTRACT, KERNEL]),
   ...Object.fromEntries(FEATURES.map((feature, i) => [feature, layer([CONTRACT, KERNEL, CALENDAR, STORAGE, ...FEATURES.slice(0, i)], [CONFIG])])),
   [OPERATIONS]: layer([CONTRACT, KERNEL, CALENDAR, ...FEATURES], [STORAGE]),
-  [EDGES_HTTP]: layer(inward, [STORAGE, CONFIG]),
-  ...Object.fromEntries(EDGES.map((edge) => [edge, layer([...inward, EDGES_HTTP], [STORAGE, CONFIG])])),
-  [LISTENERS]: layer([...inward, CONFIG, EDGES_HTTP, ...EDGES], [STORAGE]),
+  [EDGES_HTTP]: layer([...inward, REFERENCE], [STORAGE, CONFIG]),
+  ...Object.fromEntries(EDGES.map((edge) => [edge, layer([...inward, EDGES_HTTP, REFERENCE], [STORAGE, CONFIG])])),
+  [LISTENERS]: layer([...inward, CONFIG, EDGES_HTTP, ...EDGES, REFERENCE], [STORAGE]),
   // `helioport verify` looks at a request with the signed interface's own checks.
   [server('cli')]: layer([server('app.ts'), SDK, SIMULATOR, CONFIG, STORAGE, ...inward, EDGES_HTTP, LISTENERS, server('edges/user-api')]),
 };
@@ -75,6 +77,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
 /** Workspace packages by the name that imports use. */
 export const workspaces: Readonly<Record<string, string>> = {
   '@helioport/contract': CONTRACT,
+  '@helioport/reference': REFERENCE,
   '@helioport/sdk': SDK,
   '@helioport/simulator': SIMULATOR,
   '@helioport/server': 'packages/server/src',

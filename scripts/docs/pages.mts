@@ -1,5 +1,5 @@
 import { operations } from '../../packages/contract/src/index.ts';
-import { operationsPage } from '../../packages/contract/src/operations-page.ts';
+import { operationsPage } from '../../packages/reference/src/operations-page.ts';
 import { applicationOpenApi, userOpenApi } from '../../packages/contract/src/openapi/index.ts';
 import { VERSION } from '../../packages/server/src/kernel/version.ts';
 import { configurationPage } from './configuration.mts';

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { applicationOpenApi, userOpenApi } from '../../packages/contract/src/openapi/index.ts';
-import { operationsPage } from '../../packages/contract/src/operations-page.ts';
+import { operationsPage } from '../../packages/reference/src/operations-page.ts';
 import { everyOperation } from './every-operation.ts';
 
 interface Endpoint {

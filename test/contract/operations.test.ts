@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { applicationPaths, errors, readRequest, userPaths, type JsonSchema, type Operation } from '../../packages/contract/src/index.ts';
 import { operations } from '../../packages/contract/src/index.ts';
-import { requestSchema } from '../../packages/contract/src/openapi/index.ts';
+import { requestSchema } from '../../packages/contract/src/openapi/request.ts';
 import { everyOperation, projected } from './every-operation.ts';
 import { fullOutputs } from './full-records.ts';
 

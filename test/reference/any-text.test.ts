@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bearerSamples, signedSamples } from '../../packages/contract/src/reference/samples.ts';
+import { bearerSamples, signedSamples } from '../../packages/reference/src/samples.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { createWorld } from '../support/world.ts';
 import { addKey, startUserApi, type TestUserApi } from '../user-api/fixture.ts';

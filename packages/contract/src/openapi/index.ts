@@ -7,8 +7,6 @@ import { authorizationPaths, authorizationSchemas, authorizationTag, clientSchem
 import { nameRecords } from './records.ts';
 import { requestSchema } from './request.ts';
 
-export { parameterText, requestSchema } from './request.ts';
-
 /** What the document says beside the operations. */
 export interface ReferenceOptions {
   readonly operations: readonly Operation[];

@@ -1,6 +1,6 @@
+import { unwrap } from '../describe.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import type { Operation } from '../operation.ts';
-import { unwrap } from '../operations-page.ts';
 
 /** The records of a document, each described once under a name of its own. */
 export interface NamedRecords {

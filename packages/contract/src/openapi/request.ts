@@ -1,6 +1,6 @@
+import { parameterText } from '../describe.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import type { Operation } from '../operation.ts';
-import type { ParameterTable } from '../parameters.ts';
 
 /** The schema of a request body. */
 export function requestSchema({ request, needsOneOf, atMostOneOf }: Operation): JsonSchema {
@@ -14,9 +14,3 @@ export function requestSchema({ request, needsOneOf, atMostOneOf }: Operation): 
     ...(atMostOneOf !== undefined && { not: { required: atMostOneOf.map((name) => request[name]!.names[0]) } }),
   };
 }
-
-/** What a parameter is for, which values it takes and how else it may be called. */
-export const parameterText = ({ meaning, schema, names: [, ...others] }: ParameterTable[string]): string =>
-  [meaning, schema.description, others.length > 0 && `also called ${others.map((name) => `\`${name}\``).join(', ')}`]
-    .filter((part) => typeof part === 'string')
-    .join('; ');

@@ -1,4 +1,4 @@
-import type { ReferencePage } from '@helioport/contract/reference';
+import type { ReferencePage } from '@helioport/reference';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';

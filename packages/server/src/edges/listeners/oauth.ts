@@ -75,7 +75,7 @@ export async function createOauth(deps: OauthDeps): Promise<Listener> {
   mountReference(server, {
     document: async () => (await import('@helioport/contract/openapi')).applicationOpenApi(described),
     page: async () =>
-      (await import('@helioport/contract/reference')).applicationReference({
+      (await import('@helioport/reference')).applicationReference({
         ...described,
         rateLimit,
         codeSeconds: config.oauthCodeSeconds,

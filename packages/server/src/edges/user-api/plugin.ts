@@ -68,7 +68,7 @@ export async function createUserApi(deps: UserApiDeps): Promise<FastifyInstance>
   });
   mountReference(server, {
     document: async () => (await import('@helioport/contract/openapi')).userOpenApi(described(deps)),
-    page: async () => (await import('@helioport/contract/reference')).userReference({ ...config, ...described(deps) }),
+    page: async () => (await import('@helioport/reference')).userReference({ ...config, ...described(deps) }),
   });
   server.addHook('onClose', () => keyUse.settled());
   await server.ready();

@@ -1,10 +1,7 @@
-import { families as familyTexts } from '../families.ts';
-import type { JsonSchema } from '../json-schema.ts';
-import type { Operation } from '../operation.ts';
+import { families as familyTexts, type JsonSchema, type Operation } from '@helioport/contract';
+import { readFileSync } from 'node:fs';
 import { html, type Html } from './html.ts';
 import { anchorOf, operationSection, type Offer } from './operation-section.ts';
-import { script } from './script.ts';
-import { style } from './style.ts';
 import { topicSection, type Topic } from './topics.ts';
 
 /** A page, and its inline parts to the letter: a policy allows them by their digests and nothing else. */
@@ -23,6 +20,12 @@ export interface PageContent {
   readonly operations: readonly Operation[];
   readonly offer: (operation: Operation) => Offer;
 }
+
+const textOf = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8');
+
+// In the order in which rules have precedence, the last ones most.
+const style = ['theme', 'frame', 'text', 'blocks', 'media'].map((name) => textOf(`./style/${name}.css`)).join('');
+const script = textOf('./page.js');
 
 /** The reference of an interface as one page that needs nothing from outside. */
 export function referencePage(content: PageContent): ReferencePage {

@@ -1,5 +1,4 @@
-import { errors, type ErrorCode } from '../errors.ts';
-import { CO2_KG_PER_KWH, CO2_KG_PER_TREE } from '../fields/derived.ts';
+import { CO2_KG_PER_KWH, CO2_KG_PER_TREE, errors, type ErrorCode } from '@helioport/contract';
 import { html, prose, rowTable, table, type Content, type Html } from './html.ts';
 
 /** A part of the page that is about no single operation. */

@@ -1,8 +1,4 @@
-import { errors } from '../errors.ts';
-import type { JsonSchema } from '../json-schema.ts';
-import { parameterText } from '../openapi/request.ts';
-import type { Operation } from '../operation.ts';
-import { typeText, unwrap } from '../operations-page.ts';
+import { errors, parameterText, typeText, unwrap, type JsonSchema, type Operation } from '@helioport/contract';
 import { html, list, pre, prose, rowTable, table, type Content, type Html } from './html.ts';
 import type { Sample } from './samples.ts';
 

@@ -1,5 +1,3 @@
-/** The page's program: search, one language for all requests, the present place in the contents, buttons that copy. Without it everything is there all the same. */
-export const script = `
 'use strict';
 const field = document.querySelector('#search');
 const found = document.querySelector('#found');
@@ -9,7 +7,10 @@ const lower = (node) => node.textContent.toLowerCase();
 const parts = [...document.querySelectorAll('[data-part]')].map((node) => ({
   node,
   // What is sent to get there is no reason to be found.
-  text: [...node.children].filter((child) => !child.matches('.samples')).map(lower).join(' '),
+  text: [...node.children]
+    .filter((child) => !child.matches('.samples'))
+    .map(lower)
+    .join(' '),
   tables: [...node.querySelectorAll('table[data-rows]')].map((table) => ({
     details: table.closest('details'),
     rows: [...table.tBodies[0].rows].map((row) => ({ row, text: lower(row) })),
@@ -24,7 +25,7 @@ for (const link of document.querySelectorAll('nav li')) {
 const opened = new Set();
 
 function search() {
-  const words = field.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
   const marked = [];
   const shown = parts.filter(({ text }) => words.every((word) => text.includes(word)));
   for (const part of parts) {
@@ -83,7 +84,7 @@ function mark(nodes, words) {
 function best(shown) {
   const wanted = field.value.trim().toLowerCase();
   const rank = ({ node }) => [node.id.toLowerCase() === wanted, node.id.toLowerCase().startsWith(wanted), node.id.toLowerCase().includes(wanted)].indexOf(true);
-  return shown.toSorted((a, b) => (rank(a) + 4) % 4 - (rank(b) + 4) % 4)[0];
+  return shown.toSorted((a, b) => ((rank(a) + 4) % 4) - ((rank(b) + 4) % 4))[0];
 }
 
 field.closest('div').hidden = false;
@@ -135,7 +136,9 @@ for (const { all, buttons, node } of samples) {
   bar.className = 'languages';
   bar.setAttribute('role', 'group');
   bar.setAttribute('aria-label', 'Language of the requests');
-  for (const { dataset: { language } } of all) {
+  for (const {
+    dataset: { language },
+  } of all) {
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = language;
@@ -144,7 +147,9 @@ for (const { all, buttons, node } of samples) {
       choose(language);
       // What stands above may have another height now.
       scrollBy(0, button.getBoundingClientRect().top - top);
-      try { localStorage.setItem(remembered, language); } catch {}
+      try {
+        localStorage.setItem(remembered, language);
+      } catch {}
     });
     buttons.push(button);
     bar.append(button);
@@ -153,23 +158,28 @@ for (const { all, buttons, node } of samples) {
   node.classList.add('tabbed');
 }
 let language = null;
-try { language = localStorage.getItem(remembered); } catch {}
+try {
+  language = localStorage.getItem(remembered);
+} catch {}
 choose(samples[0]?.all.some((details) => details.dataset.language === language) ? language : 'curl');
 
 // Where the reader is.
 const side = document.querySelector('.side');
 const inView = new Set();
-const watcher = new IntersectionObserver((entries) => {
-  for (const { target, isIntersecting } of entries) isIntersecting ? inView.add(target) : inView.delete(target);
-  const current = parts.find(({ node }) => inView.has(node))?.node.id;
-  for (const [id, items] of links) {
-    for (const { firstElementChild: link } of items) id === current ? link.setAttribute('aria-current', 'true') : link.removeAttribute('aria-current');
-  }
-  const link = side.querySelector('[aria-current]');
-  if (!link || side.matches(':hover, :focus-within')) return;
-  const [{ top, bottom }, frame] = [link.getBoundingClientRect(), side.getBoundingClientRect()];
-  if (top < frame.top || bottom > frame.bottom) side.scrollTop += top - frame.top - frame.height / 3;
-}, { rootMargin: '-80px 0px -60% 0px' });
+const watcher = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) inView[isIntersecting ? 'add' : 'delete'](target);
+    const current = parts.find(({ node }) => inView.has(node))?.node.id;
+    for (const [id, items] of links) {
+      for (const { firstElementChild: link } of items) link.ariaCurrent = id === current ? 'true' : null;
+    }
+    const link = side.querySelector('[aria-current]');
+    if (!link || side.matches(':hover, :focus-within')) return;
+    const [{ top, bottom }, frame] = [link.getBoundingClientRect(), side.getBoundingClientRect()];
+    if (top < frame.top || bottom > frame.bottom) side.scrollTop += top - frame.top - frame.height / 3;
+  },
+  { rootMargin: '-80px 0px -60% 0px' },
+);
 for (const { node } of parts) watcher.observe(node);
 
 async function copy(code, button) {
@@ -180,7 +190,9 @@ async function copy(code, button) {
     document.execCommand('copy');
   }
   button.textContent = 'Copied';
-  setTimeout(() => { button.textContent = 'Copy'; }, 1500);
+  setTimeout(() => {
+    button.textContent = 'Copy';
+  }, 1500);
 }
 
 for (const pre of document.querySelectorAll('pre')) {
@@ -195,4 +207,3 @@ for (const pre of document.querySelectorAll('pre')) {
   block.append(pre, button);
 }
 if (field.value !== '') search();
-`;

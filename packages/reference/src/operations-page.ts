@@ -1,9 +1,17 @@
-import { errors } from './errors.ts';
-import { CO2_KG_PER_KWH, CO2_KG_PER_TREE } from './fields/derived.ts';
-import { families } from './families.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { applicationPaths, userPaths, type Family, type Operation } from './operation.ts';
-import { parameterText } from './openapi/request.ts';
+import {
+  applicationPaths,
+  CO2_KG_PER_KWH,
+  CO2_KG_PER_TREE,
+  errors,
+  families,
+  parameterText,
+  typeText,
+  unwrap,
+  userPaths,
+  type Family,
+  type JsonSchema,
+  type Operation,
+} from '@helioport/contract';
 
 /** docs/operations.md: every operation with its parameters, fields, errors and example, as Markdown. */
 export function operationsPage(operations: readonly Operation[]): string {
@@ -73,23 +81,6 @@ function answerOf({ id, response }: Operation, records: Map<JsonSchema, string>)
   if (rows.length === 0) return `\`data\`: ${container}.`;
   return [`\`data\`: ${container}.`, '', '| field | type | meaning |', '|---|---|---|', ...rows].join('\n');
 }
-
-/** Finds the record within its container. */
-export function unwrap(schema: JsonSchema): { container: string; record: JsonSchema } {
-  const { page, records } = schema.properties ?? {};
-  if (page?.properties?.['records']?.items) {
-    const counts = Object.keys(schema.properties ?? {}).find((key) => key !== 'page' && key !== 'mpptSwitch');
-    const beside = counts === undefined ? '' : ` beside the counters \`${counts}\``;
-    return { container: `an object with a \`page\`${beside}, whose \`records\` are`, record: page.properties['records'].items };
-  }
-  if (records?.items) return { container: 'a page, whose `records` are', record: records.items };
-  if (schema.items) return { container: 'an array', record: schema.items };
-  return { container: schema.type === 'null' ? 'null' : schema.type === 'string' ? 'text' : 'an object', record: schema };
-}
-
-/** The type of a field, or the values that it takes. */
-export const typeText = ({ type, enum: values }: JsonSchema): string =>
-  values === undefined ? String(type) : values.map((value) => `\`${JSON.stringify(value)}\``).join(', ');
 
 const codes = (paths: readonly string[]): string => paths.map((path) => `\`${path}\``).join(', ');
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

@@ -1,4 +1,4 @@
-import { SIGNED_CONTENT_TYPE } from '../signature.ts';
+import { SIGNED_CONTENT_TYPE } from '@helioport/contract';
 
 /** A program that makes one request, as text to copy. */
 export interface Sample {

@@ -1,0 +1,25 @@
+import type { JsonSchema } from './json-schema.ts';
+import type { ParameterTable } from './parameters.ts';
+
+/** What a parameter is for, which values it takes and how else it may be called. */
+export const parameterText = ({ meaning, schema, names: [, ...others] }: ParameterTable[string]): string =>
+  [meaning, schema.description, others.length > 0 && `also called ${others.map((name) => `\`${name}\``).join(', ')}`]
+    .filter((part) => typeof part === 'string')
+    .join('; ');
+
+/** The record that an answer's `data` holds, and what it is held by, in words. */
+export function unwrap(schema: JsonSchema): { container: string; record: JsonSchema } {
+  const { page, records } = schema.properties ?? {};
+  if (page?.properties?.['records']?.items) {
+    const counts = Object.keys(schema.properties ?? {}).find((key) => key !== 'page' && key !== 'mpptSwitch');
+    const beside = counts === undefined ? '' : ` beside the counters \`${counts}\``;
+    return { container: `an object with a \`page\`${beside}, whose \`records\` are`, record: page.properties['records'].items };
+  }
+  if (records?.items) return { container: 'a page, whose `records` are', record: records.items };
+  if (schema.items) return { container: 'an array', record: schema.items };
+  return { container: schema.type === 'null' ? 'null' : schema.type === 'string' ? 'text' : 'an object', record: schema };
+}
+
+/** The type of a field, or the values that it takes. */
+export const typeText = ({ type, enum: values }: JsonSchema): string =>
+  values === undefined ? String(type) : values.map((value) => `\`${JSON.stringify(value)}\``).join(', ');

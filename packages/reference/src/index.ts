@@ -1,0 +1,3 @@
+export { applicationReference, type ApplicationReferenceOptions } from './application-reference.ts';
+export type { ReferencePage } from './page.ts';
+export { userReference, type UserReferenceOptions } from './user-reference.ts';

@@ -1,0 +1,66 @@
+import { userPaths } from '@helioport/contract';
+import { html, pre, prose, table } from './html.ts';
+import { allErrors, rateOf, type InterfaceOptions } from './interface.ts';
+import { sampleList } from './operation-section.ts';
+import { referencePage, type ReferencePage } from './page.ts';
+import { signedSamples } from './samples.ts';
+import { answersTopic, commonLimits, errorsTopic, limitsTopic, unitsTopic, type Topic } from './topics.ts';
+
+export interface UserReferenceOptions extends InterfaceOptions {
+  /** Requests a second per key and operation; null = no limit. */
+  readonly rateLimit: number | null;
+  /** Refused signatures a minute per address and key; null = no limit. */
+  readonly authFailureLimit: number | null;
+}
+
+/** The reference of the user-level interface. */
+export const userReference = ({ operations, url, version, rateLimit, authFailureLimit }: UserReferenceOptions): ReferencePage =>
+  referencePage({
+    title: 'Helioport, user-level interface',
+    url,
+    version,
+    operations,
+    topics: [
+      signingTopic(url),
+      answersTopic,
+      unitsTopic,
+      limitsTopic([
+        rateOf('key', rateLimit),
+        { what: 'refused signatures per address and key', value: authFailureLimit === null ? 'none' : `${authFailureLimit} a minute` },
+        { what: 'difference between Date and the time of the server', value: '15 minutes' },
+        ...commonLimits,
+      ]),
+      errorsTopic(allErrors.filter((name) => name !== 'scopeMissing')),
+    ],
+    offer: (operation) => {
+      const paths = userPaths(operation);
+      const path = paths.find((one) => one.startsWith(operation.scope === 'control_device' ? '/v2/' : '/v1/'))!;
+      return { paths, samples: signedSamples({ url, path, body: operation.example.request }) };
+    },
+  });
+
+// interface S2 to S6
+const signingTopic = (url: string): Topic => ({
+  id: 'signing',
+  title: 'Signing a request',
+  content: html`<p>Requests are signed with a key pair: a KeyID, which is sent, and a KeySecret, which never is. Four headers carry the signature:</p>
+    ${table(
+      ['Header', 'Value'],
+      [
+        [html`<code>Content-MD5</code>`, 'base64 of the 16 bytes of the MD5 digest of the body, exactly as it is sent'],
+        [html`<code>Content-Type</code>`, html`<code>application/json;charset=UTF-8</code>`],
+        [html`<code>Date</code>`, prose('the time in GMT, as `Fri, 6 Nov 2026 05:01:09 GMT`')],
+        [html`<code>Authorization</code>`, prose('`API <KeyID>:<sign>`')],
+      ],
+    )}
+    <p>
+      <code>sign</code> is the base64 of the HMAC-SHA1, keyed with the KeySecret, of five parts joined by line feeds: the word POST, the three other headers in
+      this order, and the path. Every operation has two paths, under <code>/v1/api/</code> and under <code>/v2/api/</code>; the prefixes mean no version. Sign
+      the path that you call.
+    </p>
+    ${pre('POST\nmZFLkyvTelC5g8XnyQrpOw==\napplication/json;charset=UTF-8\nFri, 6 Nov 2026 05:01:09 GMT\n/v1/api/userStationList')}
+    <p>The requests below work as they are: put your key pair into the environment first.</p>
+    ${pre("export KEY_ID='...' KEY_SECRET='...'", 'sh')}
+    <h4>First request</h4>
+    ${sampleList(signedSamples({ url, path: '/v1/api/userStationList', body: { pageNo: 1, pageSize: 20 } }))}`,
+});
