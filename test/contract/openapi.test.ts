@@ -76,7 +76,7 @@ test('the reference page describes every operation, its parameters and its field
   }
   expect(page).toContain('| `etotal1` | number | all energy produced, in kWh |');
   expect(page).toContain('- OAuth: not offered');
-  expect(page).toContain('- our own operation');
+  expect(page).toContain('- an addition of this service');
 });
 
 test('a bar in a description does not break the table of the page', () => {

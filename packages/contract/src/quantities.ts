@@ -57,7 +57,7 @@ const fixed = {
   moduleTemperatureC: ['°C', 'module temperature'],
   humidityPercent: ['%', 'relative humidity'],
   windSpeedMs: ['m/s', 'wind speed'],
-  windDirectionDeg: ['°', 'direction that the wind comes from'],
+  windDirectionDeg: ['°', 'wind direction: where it comes from'],
   airPressureHpa: ['hPa', 'air pressure'],
   rainfallMm: ['mm', 'rainfall'],
   dewPointC: ['°C', 'dew point'],

@@ -32,12 +32,12 @@ const contentsRow = (family: Family, operations: readonly Operation[]): string =
 
 const INTRODUCTION = `# Operations
 
-Generated from the contract. Every operation is a POST with a JSON object. Numbers may be sent as text, unknown keys are ignored.
-Every answer is \`{"success", "code", "msg", "data"}\`; \`code\` is \`"0"\` when the call worked. What is not known is left out of \`data\`.
-Powers of list and detail records are in kW and energies of a day in kWh; a field with a sibling \`...Str\` or \`...Unit\` changes together with it.
-Rows of charts hold raw values: multiplied by \`...Pec\` they are in the unit of \`...Str\`.
-CO2 is counted with ${CO2_KG_PER_KWH} kg/kWh, the world's average of 2018 (IEA, Global Energy & CO2 Status Report 2018), and trees with ${CO2_KG_PER_TREE} kg a year each: conventions
-of monitoring portals, not measurements of a plant's own grid.`;
+Generated from the contract. Every operation is a POST with a JSON object. Numbers may be sent as text; unknown keys are ignored.
+Every answer is \`{"success", "code", "msg", "data"}\`; \`code\` is \`"0"\` on success. Unknown values are left out of \`data\`.
+In lists and details, powers are in kW and energies of a day in kWh. Where a field has a sibling \`...Str\` or \`...Unit\`, value and unit change together.
+Chart rows hold raw values; times \`...Pec\`, they are in the unit of \`...Str\`.
+CO2 is computed with ${CO2_KG_PER_KWH} kg/kWh, the world average of 2018 (IEA, Global Energy & CO2 Status Report 2018), and trees with ${CO2_KG_PER_TREE} kg a year each. These are
+conventions of monitoring portals, not measurements of a plant's own grid.`;
 
 function sectionOf(operation: Operation, records: Map<JsonSchema, string>): string {
   const { id, summary, description, errors: names, example } = operation;
@@ -60,8 +60,8 @@ function pathsOf(operation: Operation): string {
     `- user-level: ${codes(userPaths(operation))}`,
     `- OAuth: ${oauth.length === 0 ? 'not offered' : `${codes(oauth)}, scope \`${operation.scope}\``}`,
   ];
-  if (operation.own === true) lines.push('- our own operation: the existing interface has none like it');
-  return [...lines, ...(operation.write ? ['- changes something: a signed request is carried out once'] : [])].join('\n');
+  if (operation.own === true) lines.push('- an addition of this service');
+  return [...lines, ...(operation.write ? ['- a write: a signed request is carried out once'] : [])].join('\n');
 }
 
 function requestTable({ request, needsOneOf = [] }: Operation): string {

@@ -22,7 +22,7 @@ const yearOf = (r: EnergyRow): number => Math.floor(r.day / 10_000);
 const clock = f.number('timeZone', (r) => r.standardOffsetMinutes / 60, 'standard time of the plant’s zone, ahead of UTC', 'h');
 
 const byDay = [
-  f.instant('date', (r) => r.at, 'the instant that stands for the period: noon of its first day in charts, midnight in lists'),
+  f.instant('date', (r) => r.at, 'timestamp of the period: noon of its first day in charts, midnight in lists'),
   f.text('dateStr', (r) => calendarText(r.day), 'first day of the period on the plant’s calendar'),
   clock,
 ] as const;
@@ -52,7 +52,7 @@ const figures = [
   f.number('consumeEnergy', consumedKwh, 'energy consumed', 'kWh'),
   f.chartPower('peakPower', (r) => r.peakPowerW, 'highest AC power of a day, where one device tells it (an addition of this service)'),
   f.instant('peakPowerTime', (r) => r.peakPowerAt, 'time of the highest AC power (an addition of this service)'),
-  f.number('errorFlag', () => 0, '0: the figures are good'),
+  f.number('errorFlag', () => 0, '0: the figures are valid'),
 ] as const;
 
 const storage = [
@@ -60,7 +60,7 @@ const storage = [
   f.number('batteryChargeEnergy', kwh('batteryCharge'), 'energy charged', 'kWh'),
   f.number('batteryDischargeEnergy', kwh('batteryDischarge'), 'energy discharged', 'kWh'),
   f.number('homeLoadEnergy', consumedKwh, 'energy consumed', 'kWh'),
-  f.number('oneSelf', selfConsumedKwh, 'energy that was produced and not fed in', 'kWh'),
+  f.number('oneSelf', selfConsumedKwh, 'energy produced and not fed in', 'kWh'),
 ] as const;
 
 const ofPlant = [

@@ -18,7 +18,7 @@ const arrayOf = (items: JsonSchema, description: string): JsonSchema => ({ type:
 
 const columnSchema = ([name, [, unit]]: [string, readonly [unknown, string]]): [string, JsonSchema] => [
   name,
-  arrayOf({ type: ['number', 'null'] }, unit === '' ? 'one value a reading' : `one value a reading, in ${unit}`),
+  arrayOf({ type: ['number', 'null'] }, unit === '' ? 'one value per reading' : `one value per reading, in ${unit}`),
 ];
 
 /** `epm/day`: parallel arrays, one per name that was asked for; null where a reading does not hold the value. */

@@ -10,7 +10,7 @@ const numericBeside = (name: string, description: string, unitName: string): Fie
 });
 const textual = (name: string, description: string, more: JsonSchema = {}): FieldKey => ({ name, schema: { type: 'string', description, ...more } });
 const unitKey = (name: string, of: string, units: readonly string[]): FieldKey => textual(name, `unit of ${of}`, units.length > 0 ? { enum: units } : {});
-const pecKey = (of: string, values: readonly string[]): FieldKey => textual(`${of}Pec`, `what turns ${of} into its unit when multiplied`, { enum: values });
+const pecKey = (of: string, values: readonly string[]): FieldKey => textual(`${of}Pec`, `multiply ${of} by this to get it in its unit`, { enum: values });
 
 /** How a unit's key is called where it is not the value's name and `Str`. */
 interface UnitName<Texts extends string> {
@@ -128,7 +128,7 @@ export const fieldsOf = <R>() => ({
   /** A chart row's power: raw W, with the unit and the multiplier for display. */
   chartPower: <N extends string>(name: N, fromW: NumberSource<R>, description: string): Field<R, N, `${N}Str` | `${N}Pec`> => {
     const [unitName, pecName] = [`${name}Str`, `${name}Pec`];
-    return numberField([numeric(name, description, 'W'), unitKey(unitName, `${name} x ${pecName}`, ['kW']), pecKey(name, ['0.001'])], fromW, [
+    return numberField([numeric(name, description, 'W'), unitKey(unitName, `${name} times ${pecName}`, ['kW']), pecKey(name, ['0.001'])], fromW, [
       (value) => round(value, 3),
       'kW',
       '0.001',
@@ -169,7 +169,7 @@ function raw<R, N extends string>(
   unit = '',
 ): Field<R, N, `${N}Str` | `${N}Pec`> {
   const [unitName, pecName] = [`${name}Str`, `${name}Pec`];
-  return numberField([numeric(name, description, unit), unitKey(unitName, `${name} x ${pecName}`, units), pecKey(name, pecs)], from, [
+  return numberField([numeric(name, description, unit), unitKey(unitName, `${name} times ${pecName}`, units), pecKey(name, pecs)], from, [
     (value) => round(value, decimals),
     (value, record) => scaleOf(value, record).unit,
     (value, record) => scaleOf(value, record).pec,

@@ -48,7 +48,7 @@ export const recordOf =
 
 const alwaysThere = (schema: JsonSchema, unknown: number | string | undefined): JsonSchema => ({
   ...schema,
-  description: `${schema.description}; ${JSON.stringify(unknown)} where it is not known`,
+  description: `${schema.description}; ${JSON.stringify(unknown)} if unknown`,
 });
 
 /** Makes the fields of a numbered family, from 1. */

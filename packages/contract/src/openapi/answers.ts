@@ -8,12 +8,12 @@ const REFUSAL: JsonSchema = { $ref: '#/components/schemas/Refusal' };
 /** `#/components/schemas/Refusal`. */
 export const refusalSchema: JsonSchema = {
   type: 'object',
-  description: 'What every refusal looks like.',
+  description: 'The form of every refusal.',
   properties: {
     success: { const: false },
     code: { type: 'string', description: 'a code of the list of errors' },
     msg: { type: 'string', description: 'the cause, for people' },
-    data: { description: 'what helps to mend the request, or null' },
+    data: { description: 'what helps to correct the request, or null' },
   },
   required: ['success', 'code', 'msg', 'data'],
 };
@@ -21,13 +21,13 @@ export const refusalSchema: JsonSchema = {
 const text: JsonSchema = { type: 'string' };
 
 const headers = {
-  requestId: { description: 'name it when you report a fault', schema: text },
+  requestId: { description: 'quote it when you report a fault', schema: text },
   rateLimit: {
-    description: 'what is left, as `"key";r=9;t=1`, with a token `"authorization";r=9;t=1`: so many requests, all of them again in so many seconds',
+    description: 'what is left, as `"key";r=9;t=1`, with a token `"authorization";r=9;t=1`: requests left, and seconds until all are available again',
     schema: text,
   },
   rateLimitPolicy: {
-    description: 'the limit, as `"key";q=10;w=1`, with a token `"authorization";q=10;w=1`: so many requests in so many seconds',
+    description: 'the limit, as `"key";q=10;w=1`, with a token `"authorization";q=10;w=1`: requests allowed, and per how many seconds',
     schema: text,
   },
   retryAfter: { description: 'seconds to wait', schema: { type: 'integer', minimum: 0 } },

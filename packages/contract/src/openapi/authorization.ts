@@ -86,7 +86,7 @@ export const authorizationPaths = {
     get: {
       operationId: 'authorize',
       tags: [tag],
-      summary: 'Asks the owner for permission: the address that their browser is sent to.',
+      summary: 'Asks the owner for permission. Send the owner’s browser here.',
       security: [],
       parameters: [
         query('response_type', { const: 'code' }, 'always `code`', true),
@@ -117,7 +117,7 @@ export const authorizationPaths = {
   },
   '/oauth/token': endpoint({
     id: 'token',
-    summary: 'Exchanges a code or a refresh token for a token pair. A code works once; a refresh token ends with the pair that replaces it.',
+    summary: 'Exchanges a code or a refresh token for a token pair. A code works once; so does a refresh token.',
     parameters: [
       {
         name: 'Idempotency-Key',
@@ -146,7 +146,7 @@ export const authorizationPaths = {
   }),
   '/oauth/revoke': endpoint({
     id: 'revoke',
-    summary: 'Ends a token; a refresh token takes its access token along. The answer is the same when there is nothing to end.',
+    summary: 'Ends a token. Ending a refresh token ends its access token too. The answer is the same if there is nothing to end.',
     body: { type: 'object', properties: { token: text, token_type_hint: text }, required: ['token'] },
     answer: { description: 'Done.', schema: { type: 'object' } },
     refusals: ['tokenMissing'],
@@ -162,7 +162,7 @@ export const authorizationPaths = {
     get: {
       operationId: 'metadata',
       tags: [tag],
-      summary: 'Addresses and abilities of the authorization server (RFC 8414).',
+      summary: 'Describes the authorization server (RFC 8414).',
       security: [],
       responses: { 200: { description: 'The metadata.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Metadata' } } } } },
     },

@@ -81,7 +81,7 @@ const signatureHeaders = [
     in: 'header',
     required: true,
     schema: { type: 'string', examples: ['Fri, 6 Nov 2026 11:05:00 GMT'] },
-    description: 'the time in GMT, within 15 minutes of the time of the server',
+    description: 'the time in GMT, within 15 minutes of the server’s time',
   },
 ];
 

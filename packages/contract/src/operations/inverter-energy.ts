@@ -16,7 +16,7 @@ const details = page(inverterDetailed);
 export const inverterDetailList = defineOperation({
   ...common,
   id: 'inverterDetailList',
-  summary: 'Lists inverters with everything that inverterDetail says of them.',
+  summary: 'Lists inverters with everything that inverterDetail has.',
   request: { ...paging, ...ofPlant, serialNumbers, stationType },
   response: details,
   errors: ['noPermission', 'invalidValue'],

@@ -11,7 +11,7 @@ const common = { family: 'management', permission: 'manage', write: true, scope:
 const name = meaning('name of the plant', text(100, 'stationName'));
 const capacityKwp = meaning('rated power of the modules in kWp', number({ min: 0, max: 10_000_000 }, 'capacity'));
 const pricePerKwh = meaning(
-  'income per kWh produced, in the plant’s currency; a new price counts from now on, the first one since ever',
+  'income per kWh produced, in the plant’s currency; a new price applies from now on, a plant’s first price also to its past',
   number({ min: 0, max: 1_000_000 }, 'price'),
 );
 const address = meaning('address', text(300, 'addr'));
@@ -20,11 +20,11 @@ const serials = (words: string) => meaning(words, distinctList(1000, 'sn', 'snLi
 
 /** What all three operations take that create or change a plant. */
 const facts = {
-  mobile: meaning('telephone of the owner, kept as it is; an account is named by `userId`', text(40, 'mobile')),
+  mobile: meaning('phone number of the owner, stored as sent; an account is named by `userId`', text(40, 'mobile')),
   latitude: meaning('latitude, + north', number({ min: -90, max: 90 }, 'latitude')),
   longitude: meaning('longitude, + east', number({ min: -180, max: 180 }, 'longitude')),
   tiltDegrees: meaning('tilt of the modules in degrees', number({ min: 0, max: 90 }, 'dip')),
-  azimuthDegrees: meaning('direction of the modules in degrees', number({ min: -360, max: 360 }, 'azimuth')),
+  azimuthDegrees: meaning('azimuth of the modules in degrees', number({ min: -360, max: 360 }, 'azimuth')),
   areaCode: meaning('code of the area', text(40, 'gdAreaCode')),
   countryId: meaning('country', text(40, 'country')),
   country: meaning('name of the country', text(100, 'countryStr')),
@@ -39,12 +39,12 @@ const facts = {
     'e-mail of the installer: the plant is shared with that account, which may read and control it, and no longer with the installer before',
     text(254, 'installerEmail', 'installerEmail '),
   ),
-  installerMobile: meaning('telephone of the installer', text(40, 'installerMobile')),
+  installerMobile: meaning('phone number of the installer', text(40, 'installerMobile')),
   nmiCode: meaning('meter id of an Australian plant', code(20, 'nmiCode', 'nmicode')),
   language: meaning('language of the owner', text(20, 'language')),
   type: meaning('kind of plant, 0 to 11 as in `stationTypeNew`', integer({ min: 0, max: 11 }, 'type')),
   feedIn: meaning('0 full feed-in, 1 self-use, 2 off-grid', integer({ min: 0, max: 2 }, 'synchronizationType')),
-  daylightSwitch: meaning('accepted and without effect: daylight-saving time follows the zone', flag('daylightSwitch')),
+  daylightSwitch: meaning('accepted but ignored: daylight-saving time follows the zone', flag('daylightSwitch')),
 };
 
 const zone = timeZone('timeZoneId');
@@ -52,7 +52,7 @@ const zone = timeZone('timeZoneId');
 const newPlantFacts = {
   ...facts,
   timeZone: meaning(
-    'our own: zone of the plant; without it the zone at its position (near a border it may be the neighbour’s), without that the zone of its owner',
+    'an addition of this service: time zone of the plant; by default the zone at its position (near a border it may be the neighbour’s), else that of its owner',
     zone,
   ),
   ownerId: meaning('id of the account that is to own the plant: an installer may name another’s and becomes the plant’s installer', id('userId')),
@@ -64,7 +64,7 @@ export const addStation = defineOperation({
   ...common,
   id: 'addStation',
   summary: 'Creates a plant that belongs to the caller, and binds collectors or inverters to it.',
-  description: 'Everything or nothing. A key that is restricted to some plants creates none.',
+  description: 'All or nothing. A key that is restricted to certain plants cannot create one.',
   request: {
     name: required(name),
     capacityKwp: required(capacityKwp),
@@ -98,16 +98,16 @@ export const addStationBindCollector = defineOperation({
   ...common,
   id: 'addStationBindCollector',
   summary: 'Creates a plant that belongs to the caller, and binds collectors to it.',
-  description: 'Everything or nothing. A key that is restricted to some plants creates none.',
+  description: 'All or nothing. A key that is restricted to certain plants cannot create one.',
   request: {
     name: required(name),
     capacityKwp: required(capacityKwp),
     collectorSerials: serials('serial numbers of the collectors to bind, with the devices that report through them'),
-    currency: meaning('currency of the plant; EUR when it is left out', currency('money')),
+    currency: meaning('currency of the plant; EUR by default', currency('money')),
     address,
     pricePerKwh,
     installedOn: meaning('day of installation', day('installTime')),
-    contribution: meaning('accepted and without effect', number({}, 'contribution')),
+    contribution: meaning('accepted but ignored', number({}, 'contribution')),
     ...newPlantFacts,
   },
   response: createdIdText,
@@ -121,7 +121,7 @@ export const addStationBindCollector = defineOperation({
 export const stationUpdate = defineOperation({
   ...common,
   id: 'stationUpdate',
-  summary: 'Changes the facts of a plant. What is not sent stays as it is.',
+  summary: 'Changes the facts of a plant. What is not sent stays unchanged.',
   request: {
     id: required(plantKey.id),
     name: required(name),
@@ -130,7 +130,10 @@ export const stationUpdate = defineOperation({
     address: required(address),
     currency: plantCurrency,
     ...facts,
-    timeZone: meaning('our own: another zone from now on; days that are past keep theirs, and a new position alone changes no zone', zone),
+    timeZone: meaning(
+      'an addition of this service: a new time zone from now on; past days keep theirs, and a new position alone does not change the zone',
+      zone,
+    ),
   },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],
@@ -155,8 +158,8 @@ export const addDevice = defineOperation({
 export const delCollector = defineOperation({
   ...common,
   id: 'delCollector',
-  summary: 'Unbinds collectors from their plants, on request with the devices that report through them.',
-  description: 'All of them or none. What was measured stays with the plant.',
+  summary: 'Unbinds collectors from their plants, optionally with the devices that report through them.',
+  description: 'All or nothing. What was measured stays with the plant.',
   request: {
     serialNumbers: required(serials('serial numbers of the collectors')),
     withInverters: meaning('1: the devices that report through them are unbound as well; 0, the default: they stay', flag('deleteInvert')),
@@ -171,7 +174,7 @@ export const unbindDevice = defineOperation({
   id: 'unbindDevice',
   own: true,
   summary: 'Unbinds devices of any kind from their plants.',
-  description: 'All of them or none. What was measured stays with the plant.',
+  description: 'All or nothing. What was measured stays with the plant.',
   request: { serialNumbers: required(serials('serial numbers of the devices')) },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
@@ -182,7 +185,7 @@ export const archiveStation = defineOperation({
   ...common,
   id: 'archiveStation',
   own: true,
-  summary: 'Ends a plant: it disappears for everybody, its devices are unbound, its history stays stored.',
+  summary: 'Archives a plant: nobody sees it any more, its devices are unbound, its history is kept.',
   request: { id: required(plantKey.id) },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],

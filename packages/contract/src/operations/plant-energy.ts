@@ -15,7 +15,7 @@ const details = page(plantDetailed);
 export const stationDetailList = defineOperation({
   ...ofMany,
   id: 'stationDetailList',
-  summary: 'Lists plants with everything that stationDetail says of them.',
+  summary: 'Lists plants with everything that stationDetail has.',
   request: { ...paging, plantIds, nmiCode, stationType },
   response: details,
   example: { request: { pageNo: 1, pageSize: 20 }, data: details.project(examplePage(examplePlant)) },

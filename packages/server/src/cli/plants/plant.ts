@@ -43,7 +43,7 @@ export const registerPlant: Register = (program, context) => {
     .option('--latitude <degrees>', 'north is positive', numeric)
     .option('--longitude <degrees>', 'east is positive', numeric)
     .option('--tilt <degrees>', 'tilt of the modules', numeric)
-    .option('--azimuth <degrees>', 'direction of the modules', numeric)
+    .option('--azimuth <degrees>', 'azimuth of the modules', numeric)
     .option('--type <number>', '0 grid, 1 storage, 2 AC couple, 3 EPM, ... 11', numeric, 0)
     .option('--nmi <code>', 'meter id of an Australian plant')
     .option('--installer <email>', 'who installed it; also gets a share with control')

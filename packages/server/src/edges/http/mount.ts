@@ -95,5 +95,5 @@ function readableMedia({ headers }: FastifyRequest): void {
 const parameterFailure = ({ error, data }: ParameterFault): Failure =>
   new Failure(error, {
     data,
-    message: error === 'missingParameter' ? `a necessary parameter is empty: ${data.field}` : `${data.field}: expected ${data.expected}`,
+    message: error === 'missingParameter' ? `a required parameter is missing: ${data.field}` : `${data.field}: expected ${data.expected}`,
   });
