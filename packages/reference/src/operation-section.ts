@@ -36,7 +36,7 @@ export function operationSection(operation: Operation, { paths, samples }: Offer
 }
 
 const tags = ({ own, write, scope }: Operation): Content => [
-  own === true && html`<span class="tag own">our own operation</span>`,
+  own === true && html`<span class="tag own">addition of this service</span>`,
   write ? html`<span class="tag write">changes something; a request counts once</span>` : html`<span class="tag">reads</span>`,
   scope === null && html`<span class="tag">user-level only</span>`,
 ];
