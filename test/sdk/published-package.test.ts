@@ -1,45 +1,84 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApiDouble, success } from './api-double.ts';
 
 const root = join(import.meta.dirname, '../..');
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
-/** The oldest Node that is installed: the packages promise to run on 20. */
-function oldestNode(): string {
-  const candidates = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node'));
-  const versions = [...new Set(candidates)]
-    .filter(existsSync)
-    .map((path) => ({ path, major: Number(execFileSync(path, ['-p', 'process.versions.node.split(".")[0]'], { encoding: 'utf8' })) }));
-  return versions.filter(({ major }) => major >= 20).toSorted((a, b) => a.major - b.major)[0]?.path ?? process.execPath;
+/** Every major version of Node on this machine that the package promises to run on. */
+function installedNodes(): (readonly [major: number, path: string])[] {
+  const candidates = new Set((process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node')));
+  const found = new Map([[Number(process.versions.node.split('.')[0]), process.execPath]]);
+  for (const path of [...candidates].filter(existsSync)) {
+    const major = Number(execFileSync(path, ['-p', 'process.versions.node.split(".")[0]'], { encoding: 'utf8' }));
+    if (major >= 20 && !found.has(major)) found.set(major, path);
+  }
+  return [...found].toSorted(([a], [b]) => a - b);
 }
 
-describe('the published packages', () => {
+const nodes = installedNodes();
+if (!nodes.some(([major]) => major === 20)) console.log('the SDK is not tried on Node 20: this machine has none');
+
+/** The code blocks of a page, in one language. */
+const blocksOf = (file: string, language: string): string[] =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, code]) => code!);
+
+const README = 'packages/sdk/README.md';
+
+describe('the published SDK', () => {
   let folder: string;
-  const run = (command: string, args: string[], cwd: string): string =>
-    execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  let clone: string;
+  let project: string;
+  const run = (command: string, args: readonly string[], cwd: string): string =>
+    execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, npm_config_loglevel: 'error' } });
+  const sources = (): string[] => readdirSync(join(clone, 'packages'), { recursive: true, encoding: 'utf8' }).toSorted();
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'helioport-packages-'));
-    run(process.execPath, [join(root, 'scripts/build-packages.mjs'), join(folder, 'dist')], root);
-    for (const source of [join(folder, 'dist/contract'), join(folder, 'dist/sdk'), join(root, 'node_modules/@noble/hashes')]) {
-      run(npm, ['pack', '--ignore-scripts', '--pack-destination', folder, source], folder);
-    }
-    const tarballs = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-    writeFileSync(join(folder, 'package.json'), '{"name":"somebody-elses-project","private":true,"type":"module"}');
-    run(npm, ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', ...tarballs.map((name) => `./${name}`)], folder);
-  }, 120_000);
+    [clone, project] = [join(folder, 'helioport'), join(folder, 'project')];
+    for (const name of ['package.json', 'tsconfig.json', 'LICENSE', 'scripts']) cpSync(join(root, name), join(clone, name), { recursive: true });
+    cpSync(join(root, 'packages'), join(clone, 'packages'), { recursive: true, filter: (path) => !/[\\/](dist|node_modules|data)$/.test(path) });
+    symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
+    run(npm, ['run', 'pack'], clone);
+    mkdirSync(project);
+    writeFileSync(join(project, 'package.json'), '{"name":"somebody-elses-project","private":true,"type":"module"}');
+    // What comes from the registry otherwise.
+    run(npm, ['pack', '--ignore-scripts', '--pack-destination', project, join(root, 'node_modules/@noble/hashes')], project);
+    const hashes = readdirSync(project).find((name) => name.endsWith('.tgz'));
+    const [, install] = blocksOf(README, 'sh');
+    const [command, ...args] = install!.trim().split(' ');
+    expect(command).toBe('npm');
+    run(npm, [...args, `./${hashes!}`, '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], project);
+  }, 180_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('hold JavaScript and declarations, and no TypeScript that Node would refuse to run', () => {
-    const files = readdirSync(join(folder, 'node_modules/@helioport/sdk'), { recursive: true, encoding: 'utf8' });
-    expect(files).toEqual(expect.arrayContaining(['index.js', 'index.d.ts', 'package.json', 'README.md']));
-    expect(files.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([]);
+  test('is the same file from `npm run pack` and from `npm pack` in its folder, even after one that was killed, and the sources stay as they were', () => {
+    const manifest = readFileSync(join(root, 'packages/sdk/package.json'), 'utf8');
+    const now = (): string => readFileSync(join(clone, 'packages/sdk/package.json'), 'utf8');
+    const before = sources();
+    expect(now()).toBe(manifest);
+    run(process.execPath, ['../../scripts/pack.mjs', 'prepack'], join(clone, 'packages/sdk'));
+    expect(now()).not.toBe(manifest);
+    run(npm, ['pack', '--pack-destination', folder], join(clone, 'packages/sdk'));
+    const packed = readdirSync(join(clone, 'dist')).find((name) => name.includes('sdk'));
+    expect(readFileSync(join(folder, packed!)).equals(readFileSync(join(clone, 'dist', packed!)))).toBe(true);
+    expect([sources(), now()]).toEqual([before, manifest]);
   });
 
-  test('sign a call from plain JavaScript in another folder, on the oldest Node that is there', () => {
+  test('holds JavaScript and declarations, no TypeScript that Node would refuse to run, and all of the workspace that it needs', () => {
+    const installed = join(project, 'node_modules/@helioport');
+    expect(readdirSync(installed)).toEqual(['sdk']);
+    const files = readdirSync(join(installed, 'sdk'), { recursive: true, encoding: 'utf8' });
+    expect(files).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'package.json', 'README.md', 'LICENSE']));
+    expect(files.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([]);
+    expect(files.filter((name) => basename(name).startsWith('.'))).toEqual([]);
+  });
+
+  test.each(nodes)('signs calls from plain JavaScript on Node %i', (_, node) => {
     const program = `
       import { createClient, signRequest } from '@helioport/sdk';
       const signed = signRequest({ path: '/v1/api/userStationList', body: '{"pageNo":1,"pageSize":10}', at: Date.UTC(2019, 6, 26, 6, 0, 46), keyId: '2424', keySecret: '6680182547' });
@@ -50,8 +89,8 @@ describe('the published packages', () => {
       } });
       console.log(JSON.stringify({ signed, sent, data: await client.call('inverterDetail', { sn: 'A1' }) }));
     `;
-    writeFileSync(join(folder, 'program.js'), program);
-    const output = JSON.parse(run(oldestNode(), ['program.js'], folder)) as unknown;
+    writeFileSync(join(project, 'program.js'), program);
+    const output = JSON.parse(run(node, ['program.js'], project)) as unknown;
     expect(output).toEqual({
       signed: {
         headers: {
@@ -67,20 +106,73 @@ describe('the published packages', () => {
     });
   });
 
-  test('are typed for a project that compiles against them', () => {
+  test.each(nodes)('does what the first sample of its README shows, on Node %i', async (_, node) => {
+    const api = await startApiDouble();
+    api.answers.push(
+      () => ({ body: success({ pac: 4.2, pacStr: 'kW' }) }),
+      () => ({ body: success({ page: { records: [{ stationName: 'Home', dayEnergy: 12.5 }], total: 1, current: 1, pages: 1 } }) }),
+    );
+    const [sample] = blocksOf(README, 'ts');
+    writeFileSync(join(project, 'sample.js'), sample!.replace('http://127.0.0.1:8080', api.url));
+    const env = { PATH: process.env['PATH'], HELIOPORT_KEY_ID: '1', HELIOPORT_KEY_SECRET: 's' };
+    const { stdout } = await promisify(execFile)(node, ['sample.js'], { cwd: project, env });
+    expect(stdout).toBe('4.2 kW\nHome 12.5\n');
+    await expect(promisify(execFile)(node, ['sample.js'], { cwd: project, env: { PATH: env.PATH } })).rejects.toThrow('a key pair is needed');
+    await api.close();
+  });
+
+  const compile = (files: Readonly<Record<string, string>>, options: object): string => {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      noEmit: true,
+      module: 'nodenext',
+      target: 'es2022',
+      skipLibCheck: false,
+      typeRoots: [join(root, 'node_modules/@types')],
+      ...options,
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: Object.keys(files) }));
+    return run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project], project);
+  };
+
+  test.each([
+    ['for Node', { types: ['node'], lib: ['es2022'] }],
+    ['with the types of browsers', { types: [], lib: ['es2022', 'dom'] }],
+    ['for a bundler', { types: ['node'], lib: ['es2022'], module: 'esnext', moduleResolution: 'bundler' }],
+  ])('is typed for a strict project %s: unknown operations, fields and parameters are faults', (_, options) => {
     const source = `
-      import { createClient } from '@helioport/sdk';
+      import { createClient, HelioportError } from '@helioport/sdk';
       const client = createClient({ baseUrl: 'http://solar.example', keyId: '1', keySecret: 's' });
       const inverter = await client.call('inverterDetail', { sn: 'A1' });
       export const power: number | undefined = inverter.pac;
+      export const code = (error: unknown): string | undefined => (error instanceof HelioportError ? error.code : undefined);
+      for await (const plant of client.all('userStationList', { pageSize: 50 })) {
+        const name: string | undefined = plant.stationName;
+        // @ts-expect-error there is no such field of a record
+        plant.stationNames;
+      }
       // @ts-expect-error there is no such operation
       await client.call('inverterDetials', {});
       // @ts-expect-error a serial number is text
       await client.call('inverterDetail', { sn: true });
+      // @ts-expect-error there is no such parameter
+      await client.call('inverterDetail', { sn: 'A1', serial: 'A1' });
+      // @ts-expect-error there is no such field
+      inverter.powerAC;
+      // @ts-expect-error a power is a number
+      export const text: string | undefined = inverter.pac;
     `;
-    writeFileSync(join(folder, 'typed.ts'), source);
-    const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'], types: [], skipLibCheck: false };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }));
-    expect(run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], folder)).toBe('');
+    expect(compile({ 'typed.ts': source }, options)).toBe('');
+  });
+
+  test('has samples in its README, and in the one of Helioport, that are strict TypeScript as they stand', () => {
+    const samples = [...blocksOf(README, 'ts'), ...blocksOf('README.md', 'ts')];
+    expect(samples.length).toBeGreaterThan(4);
+    // A module each, since samples use the same names.
+    const files = Object.fromEntries(samples.map((text, i) => [`sample-${i}.ts`, `${text}\nexport {};\n`]));
+    expect(compile(files, { types: ['node'], lib: ['es2022'] })).toBe('');
   });
 });

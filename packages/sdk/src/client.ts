@@ -33,7 +33,7 @@ export type RecordOf<Data> = Data extends { page: { records: readonly (infer Ite
     ? Item
     : never;
 
-/** A client that signs each call with a key pair. */
+/** A client that signs each call with a key pair. Throws TypeError where the address is none, or the key pair is empty. */
 export function createClient({
   baseUrl,
   keyId,
@@ -43,6 +43,7 @@ export function createClient({
   pause = timerPause,
   fetch = globalThis.fetch,
 }: ClientOptions): Client {
+  if (keyId === '' || keySecret === '') throw new TypeError('a key pair is needed: keyId and keySecret must not be empty');
   const send = createCaller({
     baseUrl,
     retries,

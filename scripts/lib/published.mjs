@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, posix, relative, sep } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { SetupFault } from './run.mjs';
+
+// Inside the workspace packages are TypeScript that Node runs as it is, which Node refuses to do inside node_modules. What is
+// packed is JavaScript with declarations instead, and has in it the workspace's own packages that it imports: one file installs.
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const sourceOf = (name) => join(root, 'packages', name.replace('@helioport/', ''));
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** Names of the packages that are published. */
+export const publishedPackages = () =>
+  readJson(join(root, 'package.json'))
+    .workspaces.map((folder) => readJson(join(root, folder, 'package.json')))
+    .filter((manifest) => manifest.private !== true)
+    .map(({ name }) => name);
+
+/** Where the manifest of the sources waits while the one that is packed stands in its place. */
+const kept = (folder) => join(folder, 'dist', '.sources.json');
+
+/** npm's prepack: builds the package in `folder` into its dist, and puts the manifest there that goes with it. */
+export function prepare(folder) {
+  restore(folder);
+  const manifest = readJson(join(folder, 'package.json'));
+  const { inside, others } = build(folder, join(folder, 'dist'));
+  if (inside.length > 0) link(join(folder, 'dist'), inside);
+  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  copyFileSync(join(folder, 'package.json'), kept(folder));
+  // Last, and in one step: a build that fails changes nothing.
+  const aside = join(folder, 'dist', '.published.json');
+  writeFileSync(aside, `${JSON.stringify(publishedManifest(manifest, others), null, 2)}\n`);
+  renameSync(aside, join(folder, 'package.json'));
+}
+
+/** npm's postpack, also after one that was killed: everything is as it was. */
+export function restore(folder) {
+  if (existsSync(kept(folder))) renameSync(kept(folder), join(folder, 'package.json'));
+  rmSync(join(folder, 'dist'), { recursive: true, force: true });
+  rmSync(join(folder, 'LICENSE'), { force: true });
+}
+
+/** Compiles a package into `target`, those of the workspace that it imports into folders there. Gives the names of these, and its other dependencies. */
+function build(folder, target) {
+  const { exports, dependencies = {} } = readJson(join(folder, 'package.json'));
+  const inside = Object.keys(dependencies).filter((name) => name.startsWith('@helioport/'));
+  const paths = {};
+  for (const name of inside) {
+    const place = join(target, name.replace('@helioport/', ''));
+    compile(sourceOf(name), place, ['./src/index.ts'], {});
+    paths[name] = [join(place, 'index.d.ts')];
+  }
+  compile(folder, target, Object.values(exports), paths);
+  return { inside, others: Object.fromEntries(Object.entries(dependencies).filter(([name]) => !inside.includes(name))) };
+}
+
+function compile(source, target, entries, paths) {
+  mkdirSync(target, { recursive: true });
+  const settings = join(target, 'tsconfig.json');
+  const compilerOptions = {
+    ...readJson(join(root, 'tsconfig.json')).compilerOptions,
+    // What Node 20 has.
+    target: 'es2023',
+    lib: ['es2023', 'es2024.string'],
+    noEmit: false,
+    allowImportingTsExtensions: false,
+    rewriteRelativeImportExtensions: true,
+    declaration: true,
+    rootDir: join(source, 'src'),
+    outDir: target,
+    typeRoots: [join(root, 'node_modules/@types')],
+    paths,
+  };
+  writeFileSync(settings, JSON.stringify({ compilerOptions, files: entries.map((file) => join(source, file)) }));
+  execFileSync(process.execPath, [compiler(), '-p', settings], { stdio: ['ignore', 'inherit', 'inherit'] });
+  rmSync(settings);
+}
+
+function compiler() {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
+  } catch {
+    throw new SetupFault('the packages are not installed: run npm ci --ignore-scripts first');
+  }
+}
+
+/** Lets the files in `target` import the packages inside of it by their place. */
+function link(target, inside) {
+  for (const file of readdirSync(target, { recursive: true }).filter((name) => /\.(js|d\.ts)$/.test(name))) {
+    const text = readFileSync(join(target, file), 'utf8');
+    const linked = inside.reduce((whole, name) => {
+      const place = relative(dirname(file), join(name.replace('@helioport/', ''), 'index.js'))
+        .split(sep)
+        .join(posix.sep);
+      return whole.replaceAll(`'${name}'`, `'./${place}'`).replaceAll(`"${name}"`, `"./${place}"`);
+    }, text);
+    if (linked !== text) writeFileSync(join(target, file), linked);
+  }
+}
+
+function publishedManifest({ name, version, description, license, type, engines, scripts, sideEffects, exports }, dependencies) {
+  const built = (file) => file.replace('./src/', './dist/').replace(/\.ts$/, '');
+  return {
+    name,
+    version,
+    description,
+    license,
+    type,
+    sideEffects,
+    exports: Object.fromEntries(Object.entries(exports).map(([path, file]) => [path, { types: `${built(file)}.d.ts`, default: `${built(file)}.js` }])),
+    files: ['dist/**/*.js', 'dist/**/*.d.ts'],
+    // For whoever packs again where this was left behind.
+    scripts,
+    engines,
+    dependencies,
+  };
+}
