@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
@@ -15,12 +15,15 @@ export interface TestDatabase extends Storage {
 
 export async function createSqliteDatabase(): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'helioport-test-'));
-  return open(join(folder, 'helioport.db'), async () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'helioport.db');
+  copyFileSync(inject('sqliteTemplate'), file);
+  return open(file, async () => rmSync(folder, { recursive: true, force: true }));
 }
 
-export async function createPostgresDatabase(clusterUrl: string): Promise<TestDatabase> {
+export async function createPostgresDatabase(): Promise<TestDatabase> {
+  const clusterUrl = inject('postgresUrl');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await runOn(clusterUrl, `create database ${name}`);
+  await runOn(clusterUrl, `create database ${name} template ${inject('postgresTemplate')}`);
   const url = new URL(clusterUrl);
   url.pathname = `/${name}`;
   return open(url.href, () => runOn(clusterUrl, `drop database ${name} with (force)`));
@@ -39,7 +42,7 @@ async function open(address: string, remove: () => Promise<void>): Promise<TestD
   };
 }
 
-async function runOn(url: string, statement: string): Promise<void> {
+export async function runOn(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(statement);
@@ -51,7 +54,7 @@ async function runOn(url: string, statement: string): Promise<void> {
  * to be asked inside tests and hooks.
  */
 export function describeEngines(name: string, suite: (database: () => TestDatabase) => void): void {
-  const makers = { SQLite: createSqliteDatabase, PostgreSQL: () => createPostgresDatabase(inject('postgresUrl')) };
+  const makers = { SQLite: createSqliteDatabase, PostgreSQL: createPostgresDatabase };
   for (const [engine, create] of Object.entries(makers)) {
     describe.skipIf(engine === 'PostgreSQL' && inject('postgresUrl') === '')(`${name} on ${engine}`, () => {
       let current: TestDatabase;

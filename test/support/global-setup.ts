@@ -1,22 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { migrate } from '../../packages/server/src/storage/migrate.ts';
+import { openStorage } from '../../packages/server/src/storage/open.ts';
+import { runOn } from './engines.ts';
 import { findPostgres, startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Address of a PostgreSQL for the tests; empty on a machine without one. */
     postgresUrl: string;
+    /** A migrated, empty database in it, of which each suite makes a copy: that is faster than migrating each. */
+    postgresTemplate: string;
+    /** The same as a file. */
+    sqliteTemplate: string;
   }
 }
 
-/** One PostgreSQL cluster for the whole run; every suite makes its own database in it. */
+/** One PostgreSQL cluster for the whole run, and an empty database of each engine; every suite makes its own from these. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env['HELIOPORT_TEST_POSTGRES_URL'];
-  if (given !== undefined || !findPostgres()) {
-    if (given === undefined) console.log('skipped: suites on PostgreSQL (not installed)');
-    project.provide('postgresUrl', given ?? '');
-    return async () => {};
+  const folder = mkdtempSync(join(tmpdir(), 'helioport-template-'));
+  const sqliteTemplate = join(folder, 'helioport.db');
+  await migrateEmpty(sqliteTemplate);
+  project.provide('sqliteTemplate', sqliteTemplate);
+
+  const { url, stop } = await findCluster();
+  const template = `template_${randomBytes(8).toString('hex')}`;
+  if (url !== '') {
+    await runOn(url, `create database ${template}`);
+    await migrateEmpty(Object.assign(new URL(url), { pathname: template }).href);
   }
-  const cluster = await startPostgres();
-  project.provide('postgresUrl', cluster.url);
-  return cluster.stop;
+  project.provide('postgresUrl', url);
+  project.provide('postgresTemplate', template);
+  return async () => {
+    if (url !== '') await runOn(url, `drop database ${template} with (force)`);
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+async function migrateEmpty(address: string): Promise<void> {
+  const { db, engine, close } = openStorage(address);
+  await migrate(db, engine, 0);
+  await close();
+}
+
+async function findCluster(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const given = process.env['HELIOPORT_TEST_POSTGRES_URL'];
+  if (given !== undefined) return { url: given, stop: async () => {} };
+  if (findPostgres()) return startPostgres();
+  console.log('skipped: suites on PostgreSQL (not installed)');
+  return { url: '', stop: async () => {} };
 }

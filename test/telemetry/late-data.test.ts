@@ -104,7 +104,7 @@ describe.skipIf(inject('postgresUrl') === '')('two instances on one PostgreSQL',
   const world = createReportingWorld(() => database, clock);
 
   beforeAll(async () => {
-    database = await createPostgresDatabase(inject('postgresUrl'));
+    database = await createPostgresDatabase();
     instances = [0, 1].map(() => {
       const storage = openStorage(database.address);
       return { storage, ingest: createIngest({ db: storage.db, clock, series: createSqlSeries(storage.db) }) };
