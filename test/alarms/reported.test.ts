@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordReported } from '../../packages/server/src/alarms/reported.ts';
-import { listRefusals } from '../../packages/server/src/devices/collectors.ts';
+import { listRefusals } from '../../packages/server/src/collectors/refusals.ts';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { presence } from '../../packages/server/src/plants/presence.ts';
@@ -17,7 +17,7 @@ describeEngines('alarms that devices report', (database) => {
   const setUp = async () => {
     const to = await install();
     await report(to);
-    const send = (...alarms: unknown[]) => recordReported({ db: database().db, clock, newId: world.newId }, to.collectorId, alarms);
+    const send = (...alarms: unknown[]) => recordReported({ db: database().db, clock, newId: world.newId }, { collectorId: to.collectorId }, alarms);
     return { to, send, alarm: { sn: to.sn, code: '1015', at: clock.at, level: 3, message: 'no grid' } };
   };
 
@@ -77,7 +77,7 @@ describeEngines('alarms that devices report', (database) => {
       [{ ...alarm, code: 'H101' }, 'raises by itself'],
       [{ ...alarm, at: '2026' }, 'at must be'],
       [{ ...alarm, at: 5 }, 'at is before'],
-      [{ ...alarm, at: clock.at + 2 * 86_400_000 }, 'at is before 2000-01-01 or more than a day'],
+      [{ ...alarm, at: clock.at + 2 * 86_400_000 }, 'at is more than a day'],
       [{ ...alarm, level: 4 }, 'level must be'],
       [{ ...alarm, level: '1' }, 'level must be'],
       [{ ...alarm, cleared: 'yes' }, 'cleared must be'],
@@ -111,7 +111,7 @@ describeEngines('alarms that devices report', (database) => {
     await world.write((trx) => unbindDevice(trx, world.act(), to.deviceId, to.plantId));
     await world.write((trx) => bindDevice(trx, world.act(), to.deviceId, next.plantId));
     await world.write((trx) => assignCollector(trx, to.deviceId, next.collectorId));
-    const sendThere = (...alarms: unknown[]) => recordReported({ db: database().db, clock, newId: world.newId }, next.collectorId, alarms);
+    const sendThere = (...alarms: unknown[]) => recordReported({ db: database().db, clock, newId: world.newId }, { collectorId: next.collectorId }, alarms);
     expect(await sendThere({ ...alarm, at: clock.at - 1 })).toEqual({
       accepted: 0,
       duplicate: 0,

@@ -1,6 +1,6 @@
 import type { Values } from '@helioport/contract';
 import { createWatch } from '../../packages/server/src/alarms/watch.ts';
-import { markPosted } from '../../packages/server/src/devices/states.ts';
+import { markPosted } from '../../packages/server/src/collectors/presence.ts';
 import { createJobs } from '../../packages/server/src/work/jobs.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
 import type { SettableClock } from '../support/world.ts';

@@ -23,7 +23,7 @@ describe('alarms on the command line', () => {
     await ok('plant', 'share', plant, '--with', 'guest@example.com', '--level', 'read');
     const { db, close } = openStorage(`${home.folder}/data/helioport.db`);
     const alarms = ['E1', 'E2'].map((code) => ({ sn: 'I-1', code, at: NOW, level: 2, message: `fault ${code}` }));
-    await recordReported({ db, clock, newId: createIdSource(clock) }, collector, alarms);
+    await recordReported({ db, clock, newId: createIdSource(clock) }, { collectorId: collector }, alarms);
     await close();
   });
   afterAll(() => home.remove());

@@ -5,7 +5,7 @@ import { findNearestSigningKey } from '../../packages/server/src/accounts/signin
 import { seedDemo } from '../../packages/server/src/cli/demo/demo.ts';
 import type { DemoCredentials } from '../../packages/server/src/cli/demo/demo-file.ts';
 import { fleet } from '../../packages/server/src/cli/demo/demo-fleet.ts';
-import { findCollectorByToken } from '../../packages/server/src/devices/collectors.ts';
+import { authenticateCollector } from '../../packages/server/src/collectors/authenticate.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
 import { tariffsOf } from '../../packages/server/src/plants/tariffs/tariffs.ts';
@@ -54,7 +54,7 @@ describeEngines('the demo', (database) => {
 
   test('has a collector for every plant, whose devices stand where it stands', async () => {
     for (const { token, collectorSn, specification } of demo.plants) {
-      const collector = (await findCollectorByToken(database().db, token))!;
+      const collector = await authenticateCollector(database().db, token, demo.startAt);
       expect(collector.sn).toBe(collectorSn);
       const devices = await database().db.selectFrom('device').select(['sn', 'plantId']).where('collectorId', '=', collector.id).execute();
       const reporting = new Set([...createPlant(specification, 0).advance(0)].flatMap((state) => readingsOf(specification, state).map(({ sn }) => sn)));

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { insertCollector, findCollectorByToken, lastReportOf } from '../../packages/server/src/devices/collectors.ts';
+import { authenticateCollector } from '../../packages/server/src/collectors/authenticate.ts';
+import { insertCollector, lastReportOf } from '../../packages/server/src/collectors/collectors.ts';
 import { assignCollector, findDevice, insertDevice, listDevices, type NewDevice } from '../../packages/server/src/devices/devices.ts';
 import { describeEngines } from '../support/engines.ts';
+import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 
 describeEngines('devices', (database) => {
@@ -51,14 +53,17 @@ describeEngines('devices', (database) => {
   test('a collector is known by its token, of which only a digest is stored', async () => {
     const { db } = database();
     const sn = world.uniqueSn('COL');
-    const { id, token } = await write((trx) => insertCollector(trx, act(), { sn }));
+    const { id, token, tokenId } = await write((trx) => insertCollector(trx, act(), { sn }));
     expect(token).toMatch(/^[A-Za-z0-9]{43}$/);
-    expect(await findCollectorByToken(db, token)).toMatchObject({ id, sn, plantId: null });
-    expect(await findCollectorByToken(db, token.toLowerCase())).toBeUndefined();
-    expect(await findCollectorByToken(db, '')).toBeUndefined();
-    const stored = await findDevice(db, sn);
-    expect(Buffer.from(stored!.tokenHash!).toString('hex')).toMatch(/^[0-9a-f]{64}$/);
-    expect(Buffer.from(stored!.tokenHash!).includes(token)).toBe(false);
+    await expect(authenticateCollector(db, token, act().at)).rejects.toMatchObject({ code: 'collectorRefused' });
+    const plantId = await world.plant((await world.person()).id);
+    await write((trx) => bindDevice(trx, act(), id, plantId));
+    expect(await authenticateCollector(db, token, act().at)).toMatchObject({ id, sn, tokenId, plantId });
+    for (const other of [token.toLowerCase(), '', tokenId])
+      await expect(authenticateCollector(db, other, act().at)).rejects.toMatchObject({ code: 'notAuthenticated' });
+    const { hash } = await db.selectFrom('collectorToken').select('hash').where('id', '=', tokenId).executeTakeFirstOrThrow();
+    expect(Buffer.from(hash).toString('hex')).toMatch(/^[0-9a-f]{64}$/);
+    expect(Buffer.from(hash).includes(token)).toBe(false);
     expect(JSON.stringify(await db.selectFrom('auditEvent').selectAll().execute())).not.toContain(token);
   });
 

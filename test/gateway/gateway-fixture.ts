@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { recordReported } from '../../packages/server/src/alarms/reported.ts';
+import { createReports } from '../../packages/server/src/collectors/report.ts';
 import { createGateway } from '../../packages/server/src/edges/gateway/http.ts';
 import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
 import { isStorageAway } from '../../packages/server/src/storage/away.ts';
@@ -22,8 +24,12 @@ export async function openGateway(
     config: { trustedProxies: [] },
     db,
     clock,
-    ids: createIdSource(clock),
-    ingest,
+    takeReport: createReports({
+      db,
+      clock,
+      storeReadings: ingest,
+      storeAlarms: (sender, alarms) => recordReported({ db, clock, newId: createIdSource(clock) }, sender, alarms),
+    }),
     observability,
     metrics,
     isReady: async () => true,

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lastReportOf } from '../../packages/server/src/devices/collectors.ts';
+import { lastReportOf } from '../../packages/server/src/collectors/collectors.ts';
+import { revokeTokens } from '../../packages/server/src/collectors/tokens.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
 import { openGateway } from './gateway-fixture.ts';
@@ -84,7 +85,7 @@ describeEngines('POST /v1/readings', (database) => {
     const other = await world.install();
     const headers = { authorization: `Bearer ${other.token}` };
     expect((await post(body(), headers)).statusCode).toBe(200);
-    await database().db.updateTable('device').set({ tokenHash: null }).where('id', '=', other.collectorId).execute();
+    await world.write((trx) => revokeTokens(trx, world.act(), { id: other.collectorId, sn: 'any' }));
     expect((await post(body(), headers)).statusCode).toBe(401);
   });
 

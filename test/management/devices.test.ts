@@ -224,8 +224,8 @@ describeManagement('devices over the signed interface', ({ clock, fleet, databas
     const plantId = await newPlant(former, { collectorSn: gateway.sn });
     expect((await whereabouts(kept.sn)).plantId).toBe(plantId);
     await call(former, 'delCollector', { sn: gateway.sn });
-    // It may still: the collector stands nowhere, and the inverter is its owner's.
-    expect((await report(gateway.id, kept.sn, { acPowerW: 5 })).accepted).toBe(1);
+    // It stands nowhere: what it has stays in its memory.
+    await expect(report(gateway.id, kept.sn, { acPowerW: 5 })).rejects.toMatchObject({ code: 'collectorRefused' });
     clock.at += 60_000;
     await newPlant(next, { collectorSn: gateway.sn });
     expect(await report(gateway.id, kept.sn, { acPowerW: 99_999 })).toMatchObject({ accepted: 0, refused: [{ index: 0 }] });

@@ -157,7 +157,7 @@ describeManagement('whose a device is', ({ clock, fleet, database, person, call,
     clock.at += MINUTE_MS;
     expect((await call(home.owner, 'archiveStation', { id: home.plantId })).code).toBe('0');
     clock.at += MINUTE_MS;
-    for (const sn of [device.sn, home.box.sn]) expect(await report(home.box.id, sn, { acPowerW: 1 })).toMatchObject({ accepted: 0, refused: [{ index: 0 }] });
+    for (const sn of [device.sn, home.box.sn]) await expect(report(home.box.id, sn, { acPowerW: 1 })).rejects.toMatchObject({ code: 'collectorRefused' });
     for (const id of ['userStationList', 'inverterList', 'collectorList', 'alarmList'] as const) {
       const { data } = await call(home.owner, id);
       expect([id, (data.page ?? data).total, (data.page ?? data).records]).toEqual([id, 0, []]);

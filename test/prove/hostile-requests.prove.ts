@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
-import { insertCollector } from '../../packages/server/src/devices/collectors.ts';
+import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markPosted } from '../../packages/server/src/devices/states.ts';
+import { markPosted } from '../../packages/server/src/collectors/presence.ts';
 import { presence } from '../../packages/server/src/plants/presence.ts';
 import { createWatchedWorld } from '../alarms/watched-world.ts';
 import { describeEngines } from '../support/engines.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { markPosted, markReporting } from '../../packages/server/src/devices/states.ts';
+import { markPosted } from '../../packages/server/src/collectors/presence.ts';
+import { markReporting } from '../../packages/server/src/devices/states.ts';
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { presence } from '../../packages/server/src/plants/presence.ts';
 import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.ts';

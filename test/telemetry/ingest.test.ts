@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { insertDevice } from '../../packages/server/src/devices/devices.ts';
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { REFUSALS_KEPT } from '../../packages/server/src/ingest/refusals.ts';
+import { REFUSALS_KEPT } from '../../packages/server/src/collectors/refusals.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createReportingWorld } from './installation.ts';
 
@@ -109,9 +109,9 @@ describeEngines('ingest', (database) => {
       [
         "a reading is an object {sn, at, values}",
         "a reading is an object {sn, at, values}",
-        "sn must be text of 1 to 64 printable characters",
-        "sn must be text of 1 to 64 printable characters",
-        "sn must be text of 1 to 64 printable characters",
+        "sn must be a serial number of at most 64 printable characters without spaces and commas",
+        "sn must be a serial number of at most 64 printable characters without spaces and commas",
+        "sn must be a serial number of at most 64 printable characters without spaces and commas",
         "at must be a whole number, epoch milliseconds",
         "at is before 2000-01-01; it is in epoch milliseconds",
         "at is more than a day in the future",

@@ -1,4 +1,4 @@
-import { insertCollector } from '../../packages/server/src/devices/collectors.ts';
+import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';

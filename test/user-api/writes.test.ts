@@ -1,6 +1,6 @@
 import { operations } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { insertCollector } from '../../packages/server/src/devices/collectors.ts';
+import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
 import { createOperations } from '../../packages/server/src/operations/index.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';

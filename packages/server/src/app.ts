@@ -165,8 +165,20 @@ async function createOauthPart(deps: PartDeps): Promise<Part> {
 }
 
 async function createGatewayPart(deps: PartDeps): Promise<Part> {
-  const [{ createIngest }, { createGateway }] = await Promise.all([import('./ingest/ingest.ts'), import('./edges/gateway/http.ts')]);
-  return { name: 'gateway', setting: 'gatewayPort', listener: await createGateway({ ...deps, ingest: createIngest(deps) }) };
+  const [{ createIngest }, { recordReported }, { createReports }, { createGateway }] = await Promise.all([
+    import('./ingest/ingest.ts'),
+    import('./alarms/reported.ts'),
+    import('./collectors/report.ts'),
+    import('./edges/gateway/http.ts'),
+  ]);
+  const { db, clock, ids: newId } = deps;
+  const takeReport = createReports({
+    db,
+    clock,
+    storeReadings: createIngest(deps),
+    storeAlarms: (sender, alarms) => recordReported({ db, clock, newId }, sender, alarms),
+  });
+  return { name: 'gateway', setting: 'gatewayPort', listener: await createGateway({ ...deps, takeReport }) };
 }
 
 /** The operations and what carries them out; they hold no state, so each access method has its own. */

@@ -24,6 +24,7 @@ export const auditKinds = {
   'device.unbound': 'a device was unbound from its plant',
   'alarm.processed': 'somebody took care of an alarm',
   'collector.tokenIssued': 'a collector got a token',
+  'collector.tokensRevoked': 'the tokens of a collector were revoked',
   'application.submitted': 'an application was submitted',
   'application.approved': 'an application was approved',
   'application.rejected': 'an application was rejected',

@@ -1,8 +1,11 @@
+import { holdSender, type Sender } from '../collectors/authenticate.ts';
+import { instantFault } from '../collectors/instants.ts';
+import { rememberRefusals } from '../collectors/refusals.ts';
+import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../devices/serial-number.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { IdSource } from '../kernel/ids.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
-import { rememberRefusals } from '../ingest/refusals.ts';
 import { changeAlarms, type AlarmChange } from './alarm-rows.ts';
 import type { AlarmLevel } from './rule.ts';
 import { isOwnCode } from './rules.ts';
@@ -36,10 +39,12 @@ interface Taken {
 
 /**
  * Stores alarms that the devices of a collector, or it itself, report. When it resolves, what it accepted is durable; sent again,
- * it changes nothing. Elements should be ReportedAlarms; what is none is refused, and remembered for the collector.
+ * it changes nothing. Elements should be ReportedAlarms; what is none is refused, and remembered for the collector. Throws what
+ * holdSender throws.
  */
-export async function recordReported(deps: { db: Db; clock: Clock; newId: IdSource }, collectorId: string, alarms: readonly unknown[]): Promise<ReportAnswer> {
+export async function recordReported(deps: { db: Db; clock: Clock; newId: IdSource }, sender: Sender, alarms: readonly unknown[]): Promise<ReportAnswer> {
   const { db, clock, newId } = deps;
+  const { collectorId } = sender;
   const now = clock.now();
   const refused: { index: number; reason: string; sn?: string }[] = [];
   const taken: Taken[] = [];
@@ -61,7 +66,10 @@ export async function recordReported(deps: { db: Db; clock: Clock; newId: IdSour
   for (const [deviceId, ofDevice] of Map.groupBy(taken, (each) => each.deviceId)) {
     // In the order in which it happened, whatever the order of the report.
     const changes = ofDevice.map(({ change }) => change).toSorted((a, b) => instantOf(a) - instantOf(b));
-    const done = await db.transaction().execute((trx) => changeAlarms(trx, { now, newId }, deviceId, changes));
+    const done = await db.transaction().execute(async (trx) => {
+      await holdSender(trx, sender, now);
+      return changeAlarms(trx, { now, newId }, deviceId, changes);
+    });
     accepted += done.filter((changed) => changed).length;
   }
   if (refused.length > 0) await db.transaction().execute((trx) => rememberRefusals(trx, collectorId, refused, now));
@@ -81,19 +89,19 @@ interface Reporter {
 
 /** By serial number the devices that stand in a plant and that the collector may report for: those of the owner that it stands with itself. */
 async function findReporters(db: Db, collectorId: string, alarms: readonly unknown[]): Promise<Map<string, Reporter>> {
-  const sns = alarms.map((alarm) => (alarm as ReportedAlarm | null)?.sn).filter((sn) => typeof sn === 'string' && TEXT.test(sn) && sn.isWellFormed());
+  const sns = alarms.map((alarm) => (alarm as ReportedAlarm | null)?.sn).filter(isSerialNumber);
   const devices = await db
     .selectFrom('device')
     .innerJoin('plant', 'plant.id', 'device.plantId')
     .innerJoin('binding', (join) =>
       join.onRef('binding.deviceId', '=', 'device.id').onRef('binding.plantId', '=', 'device.plantId').on('binding.toAt', 'is', null),
     )
-    .leftJoin('device as collector', (join) => join.on('collector.id', '=', collectorId))
-    .leftJoin('plant as place', 'place.id', 'collector.plantId')
+    .innerJoin('device as collector', (join) => join.on('collector.id', '=', collectorId))
+    .innerJoin('plant as place', 'place.id', 'collector.plantId')
     .select(['device.id', 'device.sn', 'binding.fromAt as boundAt'])
-    .where(anyOf(db, 'device.sn', listParameter(db, [...new Set(sns)] as string[])))
+    .where(anyOf(db, 'device.sn', listParameter(db, [...new Set(sns)])))
     .where((eb) => eb.or([eb('device.collectorId', '=', collectorId), eb('device.id', '=', collectorId)]))
-    .where((eb) => eb.or([eb('place.ownerId', 'is', null), eb('place.ownerId', '=', eb.ref('plant.ownerId'))]))
+    .whereRef('place.ownerId', '=', 'plant.ownerId')
     .where('device.removedAt', 'is', null)
     .execute();
   return new Map(devices.map(({ sn, ...reporter }) => [sn, reporter]));
@@ -104,9 +112,6 @@ const changeOf = ({ code, at, level, message, cleared }: ReportedAlarm): AlarmCh
 
 const instantOf = (change: AlarmChange): Instant => ('raise' in change ? change.raise.beginAt : change.clear.endAt);
 
-// 2000-01-01, as for readings.
-const EARLIEST_AT = 946_684_800_000;
-const AHEAD_MS = 86_400_000;
 const CODE = /^[!-~]{1,32}$/;
 // Without control characters, NUL above all, which PostgreSQL refuses.
 const TEXT = /^\P{Cc}{1,200}$/u;
@@ -114,11 +119,11 @@ const TEXT = /^\P{Cc}{1,200}$/u;
 function faultOf(alarm: unknown, now: Instant): string | undefined {
   if (typeof alarm !== 'object' || alarm === null || Array.isArray(alarm)) return 'an alarm is an object {sn, code, at, level}';
   const { sn, code, at, level, message, cleared } = alarm as Record<string, unknown>;
-  if (typeof sn !== 'string' || !TEXT.test(sn) || !sn.isWellFormed()) return 'sn must be text of printable characters';
+  if (!isSerialNumber(sn)) return SERIAL_NUMBER_FAULT;
   if (typeof code !== 'string' || !CODE.test(code)) return 'code must be text of 1 to 32 printable characters without spaces';
   if (isOwnCode(code)) return `code ${code} is one that the service raises by itself`;
-  if (typeof at !== 'number' || !Number.isSafeInteger(at)) return 'at must be a whole number, epoch milliseconds';
-  if (at < EARLIEST_AT || at > now + AHEAD_MS) return 'at is before 2000-01-01 or more than a day in the future';
+  const fault = instantFault(at, now);
+  if (fault !== undefined) return fault;
   if (cleared !== undefined && typeof cleared !== 'boolean') return 'cleared must be true or false';
   if (cleared !== true && level !== 1 && level !== 2 && level !== 3) return 'level must be 1, 2 or 3';
   if (message !== undefined && (typeof message !== 'string' || !TEXT.test(message) || !message.isWellFormed())) {

@@ -20,6 +20,16 @@ export function numeric(text: string): number {
   return value;
 }
 
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** The parser of a duration such as `30m` or `1d`; gives milliseconds. */
+export function duration(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (text === '0') return 0;
+  if (count === undefined) throw new InvalidArgumentError('expected a number with a unit, as 90s, 30m, 12h or 1d, or 0.');
+  return Number(count) * UNIT_MS[unit]!;
+}
+
 const ROWS_AT_MOST = 1000;
 
 /** The parser of how many rows a list shows at most. */

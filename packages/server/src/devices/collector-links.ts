@@ -1,4 +1,4 @@
-import { listHeard } from './hearing.ts';
+import { listDiscoveries } from './discoveries.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import { Overtaken } from '../storage/away.ts';
 import type { Db } from '../storage/database.ts';
@@ -20,11 +20,11 @@ interface Arrival {
  */
 export async function listLinkable(trx: Db, home: Home, arrivals: readonly Arrival[]): Promise<string[]> {
   const [strangers, orphans, only] = [await listStrangers(trx, home, idsOf(arrivals)), await listOrphans(trx, home), await findOnlyCollector(trx, home)];
-  const heard = await listHeard(
+  const discoveries = await listDiscoveries(
     trx,
     [...arrivals, ...orphans].map(({ sn }) => sn),
   );
-  const collectors = heard.filter(({ ownerId }) => ownerId === home.ownerId).map(({ collectorId }) => collectorId);
+  const collectors = discoveries.filter(({ ownerId }) => ownerId === home.ownerId).map(({ collectorId }) => collectorId);
   return [...strangers, ...idsOf(orphans), ...collectors, ...(only === undefined ? [] : [only])];
 }
 
@@ -90,11 +90,11 @@ const listOrphans = (trx: Db, { id, ownerId }: Home): Promise<Orphan[]> =>
 
 /** Serial number -> the collector of the owner that reported it in vain, one in this plant before others, the latest of several. */
 async function findRemembering(trx: Db, { id, ownerId }: Home, orphans: readonly Orphan[]): Promise<Map<string, string>> {
-  const heard = await listHeard(
+  const discoveries = await listDiscoveries(
     trx,
     orphans.map(({ sn }) => sn),
   );
-  const own = heard.filter((by) => by.ownerId === ownerId);
+  const own = discoveries.filter((by) => by.ownerId === ownerId);
   const here = own.filter(({ plantId }) => plantId === id);
   return new Map([...own, ...here].map(({ sn, collectorId }) => [sn, collectorId]));
 }

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { invalidValue } from '../kernel/failure.ts';
 import type { Db, DeviceTable } from '../storage/database.ts';
+import { isSerialNumber, SERIAL_NUMBER_FORM } from './serial-number.ts';
 
 export type DeviceKind = DeviceTable['kind'];
 export type Device = Selectable<DeviceTable>;
@@ -13,13 +14,12 @@ export interface NewDevice {
   readonly sn: string;
   readonly kind: DeviceKind;
   readonly name?: string | null;
-  readonly model?: string | null;
+  readonly model?: string | null | undefined;
   readonly ratedPowerW?: number | null;
-  readonly tokenHash?: Uint8Array;
+  /** Collectors: the account that alone may bind it; null = whoever names it. */
+  readonly accountId?: string | null | undefined;
 }
 
-// No comma: requests name several in one text.
-const SERIAL_NUMBER = /^[!-+\--~]{1,64}$/;
 const TEXT = /^[^\p{Cc}]{1,100}$/u;
 const RATED_POWER_AT_MOST_W = 1e9;
 
@@ -32,8 +32,8 @@ export async function insertDevice(trx: Db, act: Act, input: NewDevice): Promise
 
 /** The same; undefined for a serial number that is taken. */
 export async function insertDeviceOnce(trx: Db, act: Act, input: NewDevice): Promise<string | undefined> {
-  const { sn, kind, name = null, model = null, ratedPowerW = null, tokenHash = null } = input;
-  if (!SERIAL_NUMBER.test(sn)) throw invalidValue('sn', 'a serial number of at most 64 printable characters without spaces and commas');
+  const { sn, kind, name = null, model = null, ratedPowerW = null, accountId = null } = input;
+  if (!isSerialNumber(sn)) throw invalidValue('sn', SERIAL_NUMBER_FORM);
   for (const [field, text] of [
     ['name', name],
     ['model', model],
@@ -44,7 +44,7 @@ export async function insertDeviceOnce(trx: Db, act: Act, input: NewDevice): Pro
   const id = act.newId();
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('device')
-    .values({ id, sn, kind, name, model, ratedPowerW, tokenHash, facts: '{}', createdAt: act.at })
+    .values({ id, sn, kind, name, model, ratedPowerW, accountId, facts: '{}', createdAt: act.at })
     .onConflict((conflict) => conflict.column('sn').doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows === 0n) return undefined;

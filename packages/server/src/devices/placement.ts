@@ -9,7 +9,7 @@ import { Overtaken } from '../storage/away.ts';
 import type { Db } from '../storage/database.ts';
 import { linkArrivals, listLinkable, type Home } from './collector-links.ts';
 import { insertDeviceOnce, type DeviceKind } from './devices.ts';
-import { listHeard, listSeenElsewhere } from './hearing.ts';
+import { listDiscoveries, listSeenElsewhere } from './discoveries.ts';
 
 interface Found {
   readonly id: string;
@@ -87,8 +87,8 @@ async function listFollowers(trx: Db, act: Act, { ownerId }: Home, devices: read
 /** Makes inverters known that collectors of the plant's owner have reported. */
 async function makeReported(trx: Db, act: Act, { ownerId }: Home, serialNumbers: readonly string[]): Promise<Found[]> {
   if (serialNumbers.length === 0) return [];
-  const heard = await listHeard(trx, serialNumbers);
-  const reported = new Set(serialsOf(heard.filter((by) => by.ownerId === ownerId)));
+  const discoveries = await listDiscoveries(trx, serialNumbers);
+  const reported = new Set(serialsOf(discoveries.filter((by) => by.ownerId === ownerId)));
   const made: Found[] = [];
   // In one order, so that no two who claim the same ones wait for one another.
   for (const sn of serialNumbers.toSorted()) {

@@ -1,11 +1,11 @@
+import { holdSender, type Sender } from '../collectors/authenticate.ts';
+import { rememberRefusals } from '../collectors/refusals.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 import { createCommitGroup, createCommitLanes, type Commits } from './commit-group.ts';
 import { FieldListsWanted } from './merge-sample.ts';
 import { createReadingParser, type Refused, type ValidReading } from './reading.ts';
-import { rememberRefusals } from './refusals.ts';
-import type { Source } from './reporters.ts';
 import type { Series } from '../series/port.ts';
 import { storeBatch, type Stored } from './store-batch.ts';
 
@@ -22,9 +22,9 @@ export interface IngestAnswer {
 /**
  * Stores readings for a collector's devices, or for any device when the operator hands them over. When it
  * resolves, everything accepted is durable, roll-ups included; when it rejects, the same batch may be sent again.
- * Each element should be a Reading; what is none is refused.
+ * Each element should be a Reading; what is none is refused. Throws what holdSender throws.
  */
-export type Ingest = (source: Source, readings: readonly unknown[]) => Promise<IngestAnswer>;
+export type Ingest = (sender: Sender | 'operator', readings: readonly unknown[]) => Promise<IngestAnswer>;
 
 // Connections of PostgreSQL that storing may hold; the pool has 10.
 const LANES = 4;
@@ -36,13 +36,14 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
   const parse = createReadingParser(series.fieldLists);
   const commits: Commits = engineOf(db) === 'sqlite' ? createCommitGroup(db) : createCommitLanes(db, LANES);
 
-  const store = async (source: Source, readings: readonly ValidReading[], refused: readonly Refused[], now: number): Promise<Stored> => {
+  const store = async (sender: Sender | 'operator', readings: readonly ValidReading[], refused: readonly Refused[], now: number): Promise<Stored> => {
     for (;;) {
       try {
         return await commits(async (trx) => {
-          const stored = await storeBatch(trx, series, source, readings, now);
+          const from = sender === 'operator' ? sender : { ...sender, ...(await holdSender(trx, sender, now)) };
+          const stored = await storeBatch(trx, series, from, readings, now);
           const all = [...refused, ...stored.refused];
-          if (source !== 'operator' && all.length > 0) await rememberRefusals(trx, source.collectorId, all, now);
+          if (sender !== 'operator' && all.length > 0) await rememberRefusals(trx, sender.collectorId, all, now);
           return stored;
         });
       } catch (error) {
@@ -53,7 +54,7 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
     }
   };
 
-  return async (source, raw) => {
+  return async (sender, raw) => {
     const now = clock.now();
     const { valid, refused } = await parse(raw, now);
     const all: Refused[] = [...refused];
@@ -61,7 +62,7 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
     let unwritten: readonly Refused[] = refused;
     for (const readings of slices(valid)) {
       if (readings.length === 0 && unwritten.length === 0) continue;
-      const stored = await store(source, readings, unwritten, now);
+      const stored = await store(sender, readings, unwritten, now);
       unwritten = [];
       accepted += stored.accepted;
       duplicate += stored.duplicate;

@@ -1,4 +1,6 @@
 import { isQuantity, type QuantityName } from '@helioport/contract';
+import { AHEAD_MS, EARLIEST_AT, instantFault } from '../collectors/instants.ts';
+import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../devices/serial-number.ts';
 import { inStoredOrder, type FieldList } from '../energy/field-list.ts';
 import type { FieldLists } from '../series/field-lists.ts';
 
@@ -29,11 +31,6 @@ export interface Refused {
   /** Undefined where not even that can be read. */
   readonly sn?: string;
 }
-
-/** 2000-01-01. */
-export const EARLIEST_AT = 946_684_800_000;
-const AHEAD_MS = 86_400_000;
-const SN_LENGTH = 64;
 
 /** Readings that carry the same quantities in the same order. */
 interface Shape {
@@ -133,30 +130,20 @@ function widened({ index, sn, at, values }: ValidReading, shape: Shape, fields: 
 
 const snOf = (reading: unknown): { sn?: string } => {
   const sn = (reading as Reading | null | undefined)?.sn;
-  return typeof sn === 'string' && isSerialNumber(sn) ? { sn } : {};
+  return isSerialNumber(sn) ? { sn } : {};
 };
-
-// Neither engine takes every string: PostgreSQL refuses NUL, and half a surrogate pair is no text.
-const isSerialNumber = (sn: string): boolean => sn !== '' && sn.length <= SN_LENGTH && sn.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(sn);
 
 /** `like` = all but the serial number is known to be fine. */
 function faultOf(reading: unknown, now: number, like: boolean): string | undefined {
   if (reading === undefined) return 'this line is not readable JSON';
   if (typeof reading !== 'object' || reading === null || Array.isArray(reading)) return 'a reading is an object {sn, at, values}';
   const { sn, at, values } = reading as Record<string, unknown>;
-  if (typeof sn !== 'string' || !isSerialNumber(sn)) return `sn must be text of 1 to ${SN_LENGTH} printable characters`;
+  if (!isSerialNumber(sn)) return SERIAL_NUMBER_FAULT;
   if (like) return undefined;
-  if (typeof at !== 'number' || !Number.isSafeInteger(at)) return 'at must be a whole number, epoch milliseconds';
   const fault = instantFault(at, now);
   if (fault !== undefined) return fault;
   if (typeof values !== 'object' || values === null || Array.isArray(values)) return 'values must be an object {quantity: number}';
   return valuesFault(values as Record<string, unknown>);
-}
-
-/** Why no reading may be of an instant; undefined when one may. */
-export function instantFault(at: number, now: number): string | undefined {
-  if (at < EARLIEST_AT) return 'at is before 2000-01-01; it is in epoch milliseconds';
-  return at > now + AHEAD_MS ? 'at is more than a day in the future' : undefined;
 }
 
 function valuesFault(values: Record<string, unknown>): string | undefined {

@@ -31,9 +31,6 @@ export const dayRules = ({ limits, prices, firstBinding }: BoundDevice, day: Day
   prices: prices.ofDay(day),
 });
 
-/** Who hands readings over: a collector (device.id) for its own devices and itself, or the operator for any. */
-export type Source = { readonly collectorId: string } | 'operator';
-
 /** The device as it was read; its presence is for devices/states.ts. */
 export interface ReporterDevice {
   readonly id: string;
@@ -59,8 +56,6 @@ interface Row {
   plantId: string;
   /** Of the plant. */
   ownerId: string;
-  /** With whom the collector stands that hands over; null = nowhere. */
-  collectorOwnerId?: string | null;
   fromAt: number;
   toAt: number | null;
   timeZone: string;
@@ -109,15 +104,7 @@ const selectOwn = prepareQuery<{ sns: unknown; collectorId: string }, Row>((db, 
     bound(db)
       .where(anyOf(db, 'device.sn', p('sns')))
       .where('device.removedAt', 'is', null)
-      .where((e) => e.or([e('device.collectorId', '=', p('collectorId')), e('device.id', '=', p('collectorId'))]))
-      .select((e) =>
-        e
-          .selectFrom('device as reporter')
-          .innerJoin('plant as place', 'place.id', 'reporter.plantId')
-          .select('place.ownerId')
-          .where('reporter.id', '=', p('collectorId'))
-          .as('collectorOwnerId'),
-      ),
+      .where((e) => e.or([e('device.collectorId', '=', p('collectorId')), e('device.id', '=', p('collectorId'))])),
   ),
 );
 
@@ -129,23 +116,31 @@ const selectZones = prepareQuery<{ plantIds: unknown }, ZoneSince & { plantId: s
     .orderBy('fromAt'),
 );
 
-/**
- * Those of the devices with these serial numbers that stand or stood in a plant and that the source may report for.
- * Until the transaction ends nobody else finds them in this way.
- */
-export async function lockReporters(trx: Trx, source: Source, sns: readonly string[]): Promise<Map<string, Reporter>> {
-  const parameter = listParameter(trx, sns);
-  const rows = source === 'operator' ? await selectAny(trx, { sns: parameter }) : await selectOwn(trx, { sns: parameter, collectorId: source.collectorId });
-  return reportersOf(rows, await findCalendars(trx, rows));
+/** A collector that hands over readings, and whose it is. */
+export interface ReadingsOf {
+  readonly collectorId: string;
+  readonly ownerId: string;
 }
 
-/** By serial number; the rows of a device lie side by side. */
-function reportersOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCalendar>): Map<string, Reporter> {
+/**
+ * Those of the devices with these serial numbers that stand or stood in a plant and that a collector may report for: with its owner,
+ * since what a device measured with others is not this owner's to change. The operator may for any.
+ * Until the transaction ends nobody else finds them in this way.
+ */
+export async function lockReporters(trx: Trx, collector: ReadingsOf | 'operator', sns: readonly string[]): Promise<Map<string, Reporter>> {
+  const parameter = listParameter(trx, sns);
+  const rows =
+    collector === 'operator' ? await selectAny(trx, { sns: parameter }) : await selectOwn(trx, { sns: parameter, collectorId: collector.collectorId });
+  return reportersOf(rows, await findCalendars(trx, rows), collector === 'operator' ? undefined : collector.ownerId);
+}
+
+/** By serial number; the rows of a device lie side by side. With `ownerId` of its time with this owner alone. */
+function reportersOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCalendar>, ownerId?: string): Map<string, Reporter> {
   const reporters = new Map<string, Reporter>();
   for (let first = 0; first < rows.length;) {
     let end = first + 1;
     while (rows[end]?.sn === rows[first]!.sn) end += 1;
-    reporters.set(rows[first]!.sn, reporterOf(rows.slice(first, end), calendars));
+    reporters.set(rows[first]!.sn, reporterOf(rows.slice(first, end), calendars, ownerId));
     first = end;
   }
   return reporters;
@@ -198,7 +193,7 @@ async function findCalendars(db: Db, rows: readonly Row[]): Promise<Map<string, 
   return calendars;
 }
 
-function reporterOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCalendar>): Reporter {
+function reporterOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCalendar>, ownerId?: string): Reporter {
   const { id, state, expectedSeconds, series, ratedPowerW } = rows[0]!;
   const limits = limitsFor(ratedPowerW);
   const all = rows.map(({ no, plantId, fromAt, toAt, tariffs, pricePerKwh }, i): BoundDevice => ({
@@ -211,15 +206,8 @@ function reporterOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCa
     prices: plantPrices({ tariffs, pricePerKwh }, calendars.get(plantId)!),
     firstBinding: i === 0,
   }));
-  return { device: { id, state, expectedSeconds }, bindings: all.filter((_, i) => mayReport(rows, rows[i]!)) };
+  return { device: { id, state, expectedSeconds }, bindings: all.filter((_, i) => ownerId === undefined || rows[i]!.ownerId === ownerId) };
 }
-
-/**
- * The operator may report of every binding; a collector of those with the owner that it stands with, and while it stands nowhere
- * with the device's newest one. What a device measured with others is not this owner's to change.
- */
-const mayReport = (all: readonly Row[], { ownerId, collectorOwnerId }: Row): boolean =>
-  collectorOwnerId === undefined || ownerId === (collectorOwnerId ?? all.at(-1)!.ownerId);
 
 const limitsByRating = new Map<number | null, DeviceLimits>();
 const RATINGS_KEPT = 1_000;

@@ -5,7 +5,7 @@ import { appendDays, closeDays, isAppend, type AppendedDays } from './append-day
 import type { Sample } from '../energy/day-state.ts';
 import { mergeReadings } from './merge-sample.ts';
 import type { Refused, ValidReading } from './reading.ts';
-import { lockReporters, type BoundDevice, type Reporter, type ReporterDevice, type Source } from './reporters.ts';
+import { lockReporters, type BoundDevice, type Reporter, type ReadingsOf, type ReporterDevice } from './reporters.ts';
 import type { SampleRow, Series } from '../series/port.ts';
 
 /** What became of a batch. */
@@ -22,9 +22,9 @@ interface Bundle {
 }
 
 /** Stores readings with all that is derived from them. The transaction's work as a whole or nothing. */
-export async function storeBatch(trx: Trx, series: Series, source: Source, readings: readonly ValidReading[], now: number): Promise<Stored> {
-  const reporters = await lockReporters(trx, source, [...new Set(readings.map(({ sn }) => sn))]);
-  const { bundles, refused, devices } = assign(readings, reporters, source);
+export async function storeBatch(trx: Trx, series: Series, sender: ReadingsOf | 'operator', readings: readonly ValidReading[], now: number): Promise<Stored> {
+  const reporters = await lockReporters(trx, sender, [...new Set(readings.map(({ sn }) => sn))]);
+  const { bundles, refused, devices } = assign(readings, reporters, sender);
   const newest = await series.newestDays(
     trx,
     bundles.map(({ device }) => device.binding),
@@ -57,7 +57,7 @@ export async function storeBatch(trx: Trx, series: Series, source: Source, readi
 function assign(
   readings: readonly ValidReading[],
   reporters: ReadonlyMap<string, Reporter>,
-  source: Source,
+  sender: ReadingsOf | 'operator',
 ): { bundles: Bundle[]; refused: Refused[]; devices: Map<ReporterDevice, number> } {
   const refused: Refused[] = [];
   const devices = new Map<ReporterDevice, number>();
@@ -74,7 +74,7 @@ function assign(
         index,
         sn,
         reason:
-          source === 'operator' ? 'no device with this serial number is bound to a plant' : 'no device with this serial number is bound to this collector',
+          sender === 'operator' ? 'no device with this serial number is bound to a plant' : 'no device with this serial number is bound to this collector',
       });
       continue;
     }

@@ -80,6 +80,8 @@ export async function transferPlant(trx: Db, act: Act, plantId: string, toAccoun
   await grantAccess(trx, { plantId, accountId: toAccountId, level: 'owner', at: act.at });
   await countIn(trx, { plantId });
   await endForeignLinks(trx, plantId);
+  // A collector that was made for the former owner's account goes with the plant.
+  await trx.updateTable('device').set({ accountId: toAccountId }).where('plantId', '=', plantId).where('accountId', 'is not', null).execute();
   for (const accountId of [ownerId, toAccountId]) {
     await recordAudit(trx, act, { kind: 'plant.transferred', accountId, data: { plantId, from: ownerId, to: toAccountId } });
   }

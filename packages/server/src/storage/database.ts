@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { AccountTable, AuditEventTable, KeyPairTable, KnownBrowserTable, LogInAttemptTable, ReplayTable, SessionTable } from './tables/accounts.ts';
 import type { AlarmTable, AlarmPageTable } from './tables/alarms.ts';
-import type { BindingTable, CollectorRefusalTable, DeviceTable } from './tables/devices.ts';
+import type { BindingTable, CollectorRefusalTable, CollectorTokenTable, DeviceTable } from './tables/devices.ts';
 import type {
   ApplicationTable,
   ApplicationRefusalTable,
@@ -37,6 +37,7 @@ export interface Tables {
   device: DeviceTable;
   binding: BindingTable;
   collectorRefusal: CollectorRefusalTable;
+  collectorToken: CollectorTokenTable;
   sample: SampleTable;
   fieldList: FieldListTable;
   deviceDay: DeviceDayTable;

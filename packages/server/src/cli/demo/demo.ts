@@ -3,7 +3,7 @@ import { insertAccount, makeVerifiers, type Role } from '../../accounts/accounts
 import type { Act } from '../../accounts/audit.ts';
 import { insertKeyPair } from '../../accounts/key-pairs.ts';
 import type { Config } from '../../config/load.ts';
-import { insertCollector } from '../../devices/collectors.ts';
+import { insertCollector } from '../../collectors/collectors.ts';
 import { assignCollector, insertDevice, type NewDevice } from '../../devices/devices.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { IdSource } from '../../kernel/ids.ts';

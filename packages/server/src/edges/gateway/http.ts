@@ -1,24 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter, type Registry } from 'prom-client';
-import { recordReported } from '../../alarms/reported.ts';
-import { findCollectorByToken, type ReportingCollector } from '../../devices/collectors.ts';
-import { markPosted } from '../../devices/states.ts';
+import { authenticateCollector, type ReportingCollector } from '../../collectors/authenticate.ts';
+import type { TakeReport } from '../../collectors/report.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
-import type { IdSource } from '../../kernel/ids.ts';
 import type { Db } from '../../storage/database.ts';
-import type { Ingest } from '../../ingest/ingest.ts';
 import { envelopeRenderer, JSON_TYPE } from '../http/errors.ts';
 import { observed, type Observability } from '../http/observability.ts';
 import { createHttpServer } from '../http/server.ts';
-import { inflated, REPORT_BYTES, reportReader, type Report } from './report-body.ts';
+import type { Report } from '../../collectors/report.ts';
+import { inflated, REPORT_BYTES, reportReader } from './report-body.ts';
 
 export interface GatewayDeps {
   readonly config: { readonly trustedProxies: readonly string[] };
   readonly db: Db;
   readonly clock: Clock;
-  readonly ids: IdSource;
-  readonly ingest: Ingest;
+  readonly takeReport: TakeReport;
   readonly observability: Observability;
   readonly metrics: Registry;
   readonly isReady: () => Promise<boolean>;
@@ -27,7 +24,7 @@ export interface GatewayDeps {
 
 /** Where collectors report: `POST /v1/readings` with a collector's token. */
 export async function createGateway(deps: GatewayDeps): Promise<FastifyInstance> {
-  const { config, db, clock, ids, ingest, observability, metrics, isReady, isUnavailable } = deps;
+  const { config, db, clock, takeReport, observability, metrics, isReady, isUnavailable } = deps;
   const readings = new Counter({
     name: 'helioport_readings_total',
     help: 'Readings reported to the gateway by what became of them',
@@ -49,20 +46,16 @@ export async function createGateway(deps: GatewayDeps): Promise<FastifyInstance>
     // Before the body is read: a stranger does not get to send 8 MiB.
     onRequest: async (request, reply) => {
       observed(reply).operationId = 'readings';
-      const collector = await findCollector(db, request.headers.authorization);
+      const collector = await authenticateCollector(db, tokenOf(request.headers.authorization), clock.now());
       reportReader(request.headers['content-type']);
       collectors.set(request, collector);
     },
     handler: async (request, reply) => {
-      const report = await readReport(request);
-      const collector = collectors.get(request)!;
-      const answer = await ingest({ collectorId: collector.id }, report.readings);
-      const alarms = report.alarms && (await recordReported({ db, clock, newId: ids }, collector.id, report.alarms));
-      await markPosted(db, collector, clock.now());
+      const answer = await takeReport(collectors.get(request)!, await readReport(request));
       readings.inc({ outcome: 'accepted' }, answer.accepted);
       readings.inc({ outcome: 'duplicate' }, answer.duplicate);
       readings.inc({ outcome: 'refused' }, answer.refused.length);
-      return reply.header('Content-Type', JSON_TYPE).send(JSON.stringify({ ...answer, alarms }));
+      return reply.header('Content-Type', JSON_TYPE).send(JSON.stringify(answer));
     },
   });
   return server;
@@ -70,13 +63,10 @@ export async function createGateway(deps: GatewayDeps): Promise<FastifyInstance>
 
 const BEARER = /^Bearer +([A-Za-z0-9]{20,200})$/i;
 
-/** Asked anew for every report, so that a withdrawn token ends at once. Throws notAuthenticated. */
-async function findCollector(db: Db, authorization: string | undefined): Promise<ReportingCollector> {
+function tokenOf(authorization: string | undefined): string {
   const token = BEARER.exec(authorization ?? '')?.[1];
   if (token === undefined) throw new Failure('notAuthenticated', { message: 'send Authorization: Bearer <token of the collector>' });
-  const collector = await findCollectorByToken(db, token);
-  if (!collector) throw new Failure('notAuthenticated', { message: 'no collector has this token' });
-  return collector;
+  return token;
 }
 
 async function readReport({ headers, body }: FastifyRequest): Promise<Report> {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import type { Report } from '../../collectors/report.ts';
 import { Failure } from '../../kernel/failure.ts';
 
 /** Reports end at 8 MiB, as sent and inflated, and at 10,000 readings and 1,000 alarms. */
@@ -26,14 +27,6 @@ export async function inflated(body: Uint8Array, encoding: string | undefined): 
 }
 
 const tooLarge = (): Failure => new Failure('tooLarge', { message: 'a report ends at 8 MiB after inflating' });
-
-/** What a report holds. */
-export interface Report {
-  /** Each should be a Reading; undefined = a line that is no JSON. */
-  readonly readings: readonly unknown[];
-  /** Each should be a ReportedAlarm; undefined when none were sent. */
-  readonly alarms?: readonly unknown[] | undefined;
-}
 
 const KINDS: readonly [RegExp, (text: string) => Report][] = [
   [/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i, jsonReport],

@@ -1,9 +1,9 @@
+import { instantFault } from '../../collectors/instants.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { openCsv } from './csv-rows.ts';
 import type { Ingest } from '../ingest.ts';
 import { columnOf, mapColumn, type Header, type Mapping } from './import-mapping.ts';
 import { createRowReader, type ReadRow } from './import-row.ts';
-import { instantFault } from '../reading.ts';
 import { createTimeReader, type TimeForm } from './import-times.ts';
 
 export interface ImportOptions extends TimeForm {

@@ -14,8 +14,8 @@ export interface DeviceTable {
   collectorId: string | null;
   /** The plant it stands in now; history is in binding. */
   plantId: string | null;
-  /** SHA-256 of a collector's token. */
-  tokenHash: Bytes | null;
+  /** Collectors: the account that alone may bind it; null = whoever names it. */
+  accountId: string | null;
   /** Further facts that no query filters by; shape `DeviceFacts`. */
   facts: Json;
   createdAt: Instant;
@@ -53,4 +53,15 @@ export interface CollectorRefusalTable {
   firstAt: Instant;
   lastAt: Instant;
   count: number;
+}
+
+export interface CollectorTokenTable {
+  /** Public. */
+  id: string;
+  collectorId: string;
+  /** SHA-256 of the token. */
+  hash: Bytes;
+  createdAt: Instant;
+  /** Excluded; null = until it is revoked. */
+  expiresAt: Instant | null;
 }

@@ -1,8 +1,8 @@
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
 
-/** A collector that stands in a plant and has reported a serial number in vain. */
-export interface Heard {
+/** A serial number that a collector in a plant has reported although no device with it is bound there. */
+export interface Discovery {
   readonly sn: string;
   readonly collectorId: string;
   readonly plantId: string | null;
@@ -11,7 +11,7 @@ export interface Heard {
 }
 
 /** Who reported some serial numbers in vain, the latest last. */
-export const listHeard = (trx: Db, serialNumbers: readonly string[]): Promise<Heard[]> =>
+export const listDiscoveries = (trx: Db, serialNumbers: readonly string[]): Promise<Discovery[]> =>
   trx
     .selectFrom('collectorRefusal as refusal')
     .innerJoin('device as collector', 'collector.id', 'refusal.collectorId')
@@ -29,7 +29,7 @@ const THERE_MS = 86_400_000;
  * anywhere, and lately, and none of this owner's has. Whoever reads a serial number off somebody's wall does not get the device.
  */
 export async function listSeenElsewhere(trx: Db, ownerId: string, serialNumbers: readonly string[], now: Instant): Promise<Set<string>> {
-  const heard = (await listHeard(trx, serialNumbers)).filter(({ lastAt }) => lastAt > now - THERE_MS);
+  const heard = (await listDiscoveries(trx, serialNumbers)).filter(({ lastAt }) => lastAt > now - THERE_MS);
   if (heard.length === 0) return new Set();
   const released = await releasesOf(
     trx,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../storage/database.ts';
+import type { Db, Instant } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 
 /** Rows kept for one collector: it is told what is wrong, and cannot fill the database with it. */
@@ -39,3 +39,22 @@ async function forgetOldest(db: Db, collectorId: string): Promise<void> {
     .execute();
   if (oldest) await db.deleteFrom('collectorRefusal').where('collectorId', '=', collectorId).where('lastAt', '<=', oldest.lastAt).execute();
 }
+
+/** A report that was refused, and how often. */
+export interface Refusal {
+  readonly sn: string;
+  readonly reason: string;
+  readonly firstAt: Instant;
+  readonly lastAt: Instant;
+  readonly count: number;
+}
+
+/** What of a collector's reports was refused lately, newest first. */
+export const listRefusals = (db: Db, collectorId: string, limit: number): Promise<Refusal[]> =>
+  db
+    .selectFrom('collectorRefusal')
+    .select(['sn', 'reason', 'firstAt', 'lastAt', 'count'])
+    .where('collectorId', '=', collectorId)
+    .orderBy('lastAt', 'desc')
+    .limit(limit)
+    .execute();

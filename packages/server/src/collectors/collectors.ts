@@ -1,0 +1,41 @@
+import type { Act } from '../accounts/audit.ts';
+import { insertDevice } from '../devices/devices.ts';
+import { bindDevice } from '../plants/bindings.ts';
+import { lockPlant } from '../plants/lock.ts';
+import type { Db, Instant } from '../storage/database.ts';
+import { issueToken, type NewToken } from './tokens.ts';
+
+export interface NewCollector {
+  readonly sn: string;
+  readonly model?: string | null | undefined;
+  /** The account that alone may bind it; null = whoever names it. */
+  readonly accountId?: string | null | undefined;
+}
+
+/** Makes a collector known, bound to nothing yet, and gives it its first token. Throws invalidValue. */
+export async function insertCollector(trx: Db, act: Act, input: NewCollector): Promise<{ readonly id: string } & NewToken> {
+  const id = await insertDevice(trx, act, { ...input, kind: 'collector' });
+  return { id, ...(await issueToken(trx, act, { id, sn: input.sn })) };
+}
+
+/**
+ * Adds a collector for a plant, in which it then stands, or for an account; neither = for whoever names it first. Once it was made
+ * for somebody nobody else binds it, but for those who show its token. Throws invalidValue, noPermission for the plant.
+ */
+export async function addCollector(
+  trx: Db,
+  act: Act,
+  { plantId, accountId, ...input }: NewCollector & { readonly plantId?: string | undefined },
+): Promise<{ readonly id: string } & NewToken> {
+  if (plantId === undefined) return insertCollector(trx, act, { ...input, accountId: accountId ?? null });
+  const { ownerId } = await lockPlant(trx, plantId);
+  const made = await insertCollector(trx, act, { ...input, accountId: ownerId });
+  await bindDevice(trx, act, made.id, plantId);
+  return made;
+}
+
+/** When a collector last posted, to the minute, whatever its devices' clocks said; null = never. */
+export async function lastReportOf(db: Db, collectorId: string): Promise<Instant | null> {
+  const row = await db.selectFrom('device').select('reportedAt').where('id', '=', collectorId).executeTakeFirst();
+  return row?.reportedAt ?? null;
+}
