@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { NODE_FLAGS } from '../packages/server/bin/node-flags.mjs';
+import { whenOrphaned } from '../packages/server/bin/orphan.mjs';
 import { expectNode, findNode } from './lib/node.mjs';
-import { whenOrphaned } from './lib/orphan.mjs';
 import { installPackages } from './lib/packages.mjs';
 import { SetupFault } from './lib/run.mjs';
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import process from 'node:process';
-import { whenOrphaned } from './orphan.mjs';
+import { whenOrphaned } from '../../packages/server/bin/orphan.mjs';
 
 /** A set-up step that cannot be done, in words for a person. */
 export class SetupFault extends Error {}

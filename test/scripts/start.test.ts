@@ -34,7 +34,7 @@ beforeEach(() => {
   writeFileSync(join(folder, 'node_modules', '.helioport-installed'), createHash('sha256').update('{}').digest('hex'));
   mkdirSync(join(folder, 'packages', 'server', 'bin'), { recursive: true });
   writeFileSync(join(folder, 'packages', 'server', 'bin', 'helioport.mjs'), COMMAND);
-  cpSync(join(SERVER, 'node-flags.mjs'), join(folder, 'packages', 'server', 'bin', 'node-flags.mjs'));
+  for (const name of ['node-flags.mjs', 'orphan.mjs']) cpSync(join(SERVER, name), join(folder, 'packages', 'server', 'bin', name));
 });
 afterEach(async () => {
   if (child?.exitCode === null && child.signalCode === null) {

@@ -5,6 +5,9 @@ import module from 'node:module';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { NODE_FLAGS } from './node-flags.mjs';
+import { whenOrphaned } from './orphan.mjs';
+
+whenOrphaned(() => process.kill(process.pid, 'SIGTERM'));
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 
