@@ -12,7 +12,7 @@ export interface Envelope<Data = unknown> {
 /** The answer to a call that worked. */
 export const successEnvelope = <Data>(data: Data): Envelope<Data> => ({ success: true, code: '0', msg: 'success', data });
 
-/** The same as JSON, of data that are JSON already. */
+/** The answer to a call that worked, as JSON text; `data` is JSON text already. */
 export const successText = (data: string): string => `{"success":true,"code":"0","msg":"success","data":${data}}`;
 
 /** The answer to a refused call. */

@@ -51,11 +51,11 @@ export type RequestOf<P extends ParameterTable> = {
   readonly [K in keyof P as P[K] extends { readonly required: true } ? never : P[K]['names'][0]]?: P[K] extends Parameter<infer T> ? Sent<T> : never;
 };
 
-/** The same parameter, required: its value is never undefined. */
+/** Makes a parameter required: its value is never undefined. */
 export const required = <T, N extends string>(parameter: Parameter<T, N>): Parameter<Exclude<T, undefined>, N> & { readonly required: true } =>
   ({ ...parameter, required: true }) as Parameter<Exclude<T, undefined>, N> & { readonly required: true };
 
-/** The same parameter with words on what it is for. */
+/** Adds to a parameter what it is for, in words for the reference. */
 export const meaning = <P extends Parameter<unknown>>(words: string, parameter: P): P => ({ ...parameter, meaning: words });
 
 /** Reads a body. Unknown keys are ignored; absent, null and blank values, and lists of nothing, count as not sent. */

@@ -119,9 +119,9 @@ export interface PlantRecord extends Measured {
   readonly type: number;
   readonly capacityKwp: number;
   readonly currency: string;
-  /** Present price of a kWh produced, in `currency`; outside the hours that have prices of their own. */
+  /** Current price of a kWh produced, in `currency`, outside hours that have prices of their own. */
   readonly pricePerKwh?: Maybe<number>;
-  /** The same of a kWh bought and of one sold. */
+  /** Current prices of a kWh bought and of a kWh sold, in `currency`. */
   readonly buyPricePerKwh?: Maybe<number>;
   readonly sellPricePerKwh?: Maybe<number>;
   readonly address?: Maybe<string>;

@@ -24,5 +24,5 @@ export function count(counter: Counter, powerW: number, { stepMs, newDayMs }: Co
   };
 }
 
-/** As a display shows it: two decimals, cut off. */
+/** A counter’s level as a display shows it: two decimals, cut off. */
 export const shown = (wattMs: number): number => Math.floor(wattMs / (WATT_MS_PER_KWH / 100)) / 100;

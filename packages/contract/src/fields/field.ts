@@ -7,7 +7,7 @@ export type Maybe<T> = T | null | undefined;
 /** Where a field's value comes from in our own record. */
 export type Source<R, T> = (record: R) => Maybe<T>;
 
-/** The same for a number; records with latest values may name a quantity. */
+/** Where a number comes from in our own record; records with latest values may name a quantity. */
 export type NumberSource<R> = Source<R, number> | (R extends { readonly values: Values } ? QuantityName : never);
 
 /** A record under construction. */
@@ -25,7 +25,7 @@ export type Part<R, V> = string | ((value: V, record: R) => number | string | un
 export interface Writer<R> {
   /** Sets the keys. */
   readonly set: (record: R, out: WireObject) => void;
-  /** The same as JSON, each member with a comma before it. */
+  /** The keys as JSON members, each with a comma before it. */
   readonly text: (record: R) => string;
 }
 

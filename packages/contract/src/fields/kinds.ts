@@ -77,7 +77,7 @@ export const fieldsOf = <R>() => ({
     return numberField([numeric(name, description, 'kW'), unitKey(unitName, name, ['kW'])], fromW, [(value) => round(value / 1000, 3), 'kW']);
   },
 
-  /** The same with the multiplier `"1"`. */
+  /** W as kW, with the multiplier `"1"`. */
   powerPec: <N extends string>(name: N, fromW: NumberSource<R>, description: string): Field<R, N, `${N}Str` | `${N}Pec`> => {
     const unitName = `${name}Str`;
     return numberField([numeric(name, description, 'kW'), unitKey(unitName, name, ['kW']), pecKey(name, ['1'])], fromW, [
@@ -97,7 +97,7 @@ export const fieldsOf = <R>() => ({
   energy: <N extends string, U extends string = `${N}Str`>(name: N, fromKwh: NumberSource<R>, description: string, sibling?: UnitName<U>): Field<R, N, U> =>
     changing(name, sibling?.unitName ?? `${name}Str`, ['kWh', 'MWh', 'GWh'], fromKwh, energyScale, description),
 
-  /** The same with the multiplier `"1"`; always kWh when `only` says so. */
+  /** kWh that changes to MWh and GWh together with its unit, with the multiplier `"1"`; always kWh when `only` says so. */
   energyPec: <N extends string>(name: N, fromKwh: NumberSource<R>, description: string, only?: 'kWh'): Field<R, N, `${N}Str` | `${N}Pec`> => {
     const unitName = `${name}Str`;
     const scaleOf = (kwh: number): Scale => energyScale(only ? 0 : kwh);

@@ -5,7 +5,7 @@ import type { Field, WireObject, WireRecord } from './field.ts';
 export interface RecordTable<R, Data = WireObject> {
   readonly schema: JsonSchema;
   readonly project: (this: void, record: R) => Data;
-  /** The same as JSON, written in one pass. */
+  /** `project(record)` as JSON text, written in one pass. */
   readonly text: (this: void, record: R) => string;
 }
 

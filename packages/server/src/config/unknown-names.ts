@@ -14,7 +14,7 @@ export interface UnknownName {
 /** Names in a settings file that no setting has: misspellings. */
 export const unknownInFile = (values: Values): UnknownName[] => unknown(Object.keys(values), SETTINGS);
 
-/** The same of the environment, which also holds what client commands read, and what container platforms put there for a service of our name. */
+/** Names in the environment that nothing reads. It also holds what client commands read, and what container platforms set for a service of our name. */
 export const unknownInEnvironment = (values: Values): UnknownName[] =>
   unknown(
     Object.keys(values).filter((name) => !isServiceLink(name, values[name])),

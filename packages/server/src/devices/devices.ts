@@ -30,7 +30,7 @@ export async function insertDevice(trx: Db, act: Act, input: NewDevice): Promise
   return id;
 }
 
-/** The same; undefined for a serial number that is taken. */
+/** Makes a device known, bound to nothing yet. Gives its id; undefined for a serial number that is taken. */
 export async function insertDeviceOnce(trx: Db, act: Act, input: NewDevice): Promise<string | undefined> {
   const { sn, kind, name = null, model = null, ratedPowerW = null, accountId = null } = input;
   if (!isSerialNumber(sn)) throw invalidValue('sn', SERIAL_NUMBER_FORM);

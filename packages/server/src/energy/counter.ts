@@ -60,7 +60,7 @@ export const newCounter = (): Counter => ({
   complete: false,
 });
 
-/** The same counter at the beginning of the next day with samples. */
+/** A counter’s state at the start of the next day with samples. */
 export const nextDayCounter = (counter: Counter): Counter => ({
   ...counter,
   energy: 0,

@@ -18,7 +18,7 @@ export interface PowerTrace {
   lastAt: number;
   /** Integral over this day, W x ms. */
   areaWms: number;
-  /** The same times the price, on days of more than one price alone. */
+  /** Integral of power times price over this day, kept only on days with more than one price. */
   amountWms: number;
   /** Measured on this day at all. */
   seen: boolean;

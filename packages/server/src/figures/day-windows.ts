@@ -23,7 +23,7 @@ export const partsOfDay = (bindings: readonly Binding[], { startAt, endAt }: { r
     .map((binding) => ({ binding, fromAt: Math.max(startAt, binding.fromAt), toAt: Math.min(endAt, binding.toAt ?? Infinity) }))
     .filter(({ fromAt, toAt }) => fromAt < toAt);
 
-/** As telemetry wants it. */
+/** A part of a day as telemetry is asked for it. */
 export const boundDay = ({ binding, fromAt, toAt }: DayPart): BoundDay => ({ bindingNo: binding.no, seriesId: binding.seriesId, fromAt, toAt });
 
 /** A local day of the plant where a device stands, as far as the device stood there then. */

@@ -10,10 +10,10 @@ export function bitsOf(names: readonly Scope[]): number {
   return names.reduce((bits, name) => bits | scopes[name].bit, 0);
 }
 
-/** In the order of the registry. */
+/** The scopes that bits stand for, in the order of the registry. */
 export const scopesOf = (bits: number): Scope[] => ALL.filter((name) => bits & scopes[name].bit);
 
-/** As on the wire: separated by spaces. */
+/** Scopes as they are on the wire: separated by spaces. */
 export const scopeText = (bits: number): string => scopesOf(bits).join(' ');
 
 /** Reads scopes separated by spaces, in any order and number; undefined when one is unknown. RFC 6749 3.3: case-sensitive. */

@@ -3,7 +3,7 @@ import type { PageOf } from '../plants/fleet/plant-list.ts';
 import { presence } from '../plants/presence.ts';
 import { totalOf, type StateNumbers } from '../plants/fleet/visible-counts.ts';
 
-/** A page of records out of so many. */
+/** A page of records, with the total of the whole list. */
 export const pageOf = <R>(counts: StateNumbers, { pageNo, pageSize }: PageOf, records: readonly R[]): Page<R> => ({
   records,
   total: totalOf(counts),
@@ -11,7 +11,7 @@ export const pageOf = <R>(counts: StateNumbers, { pageNo, pageSize }: PageOf, re
   pageSize,
 });
 
-/** The same with the counts of all pages. A plant without any device is offline, as its record says. */
+/** A page of records with the counts of the whole list. A plant without any device counts as offline, as its record says. */
 export const listingOf = <R>(counts: StateNumbers, page: PageOf, records: readonly R[]): Listing<R> => ({
   page: pageOf(counts, page, records),
   counts: {

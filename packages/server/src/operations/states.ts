@@ -7,5 +7,5 @@ export const stateOf = (state: number): State => (state === presence.online ? 'o
 /** Offline when it should be online; unknown of what is not offline. */
 export const isAbnormal = (state: number, offlineAbnormal: number): boolean => state === presence.offline && offlineAbnormal > 0;
 
-/** The same for what is only ever there or not: with an alarm it is there. */
+/** A stored state in words for what knows no alarm state: online while it has an alarm. */
 export const presenceOf = (state: number): 'online' | 'offline' => (stateOf(state) === 'offline' ? 'offline' : 'online');

@@ -52,7 +52,7 @@ export function reachParameters(db: Db, { accountId, levels, plantIds }: Reach):
   return { accountId, levels: listParameter(db, levels), narrowed: plantIds ? 1 : 0, plantIds: listParameter(db, [...new Set(plantIds)]) };
 }
 
-/** The same reach, at most these plants: for requests that name some. */
+/** Narrows a reach to the plants that a request names; undefined leaves it as it is. */
 export function narrow(reach: Reach, plantIds: readonly string[] | undefined): Reach {
   if (!plantIds) return reach;
   const { plantIds: allowed } = reach;

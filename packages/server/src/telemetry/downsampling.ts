@@ -12,7 +12,7 @@ export function readingOf({ at, fields, values }: Sample): StoredReading {
   return { at, values: named };
 }
 
-/** The same rows when there are at most 2,880, else the last of each 30 s, or of longer slots for more than a day. */
+/** Thins rows out for a chart: all of them up to 2,880, else the last of each 30 s, or of longer slots for more than a day. */
 export function downsample<Row extends { readonly at: number }>(rows: readonly Row[], fromAt: number, toAt: number): Row[] {
   if (rows.length <= CHART_ROWS) return [...rows];
   const slotMs = Math.max(CHART_SLOT_MS, Math.ceil((toAt - fromAt) / CHART_ROWS));

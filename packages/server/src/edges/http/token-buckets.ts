@@ -23,7 +23,7 @@ export interface Allowance {
 export interface TokenBuckets {
   /** Takes one, if there is one. */
   take(key: string): Allowance;
-  /** The same without taking. */
+  /** What `take` would say, without taking. */
   peek(key: string): Allowance;
 }
 

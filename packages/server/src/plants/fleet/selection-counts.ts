@@ -19,7 +19,7 @@ const selectedDevices = prepareQuery((db, p: ParameterOf<DeviceListParameters>) 
   listedDevices(db, p).select(['device.state', things]).groupBy('device.state'),
 );
 
-/** The same of devices. */
+/** How many of the selected devices are in which state, wherever the list begins; counted only where a filter is set. */
 export async function countDevices(db: Db, { reach, kind, serialNumbers }: DeviceSelection): Promise<StateNumbers> {
   if (serialNumbers === undefined) return countStates(db, reach, kind);
   return numbersOf(await selectedDevices(db, deviceListParameters(db, { reach, kind, serialNumbers })));

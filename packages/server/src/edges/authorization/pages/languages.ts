@@ -26,6 +26,6 @@ export function languageOf(rawQuery: string, acceptLanguage: string | undefined)
   return tags.map(languageIn).find((language) => language !== undefined) ?? 'en';
 }
 
-/** The same query with another language. */
+/** Sets the language in a query, keeping the rest as sent. */
 export const withLanguage = (rawQuery: string, language: Language): string =>
   [...rawQuery.split('&').filter((pair) => pair !== '' && !pair.startsWith('ui_locales=')), `ui_locales=${language}`].join('&');
