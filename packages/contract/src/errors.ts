@@ -54,6 +54,7 @@ export const errors = {
   replayed: entry('409', 409, 'this signed write has already been carried out', 'Sign a new request with a new Date.'),
   tooLarge: entry('413', 413, 'the body is too large', 'A body may have at most 1 MiB.'),
   unsupportedMediaType: entry('415', 415, 'the media type is not supported', 'Send application/json;charset=UTF-8 without Content-Encoding.'),
+  expectationFailed: entry('417', 417, 'this service does not meet the expectation in Expect', 'Send no Expect, or `100-continue`.'),
   tooManyRequests: entry('429', 429, 'too many requests', 'Wait for the number of seconds in Retry-After; the RateLimit headers show what is left.'),
   internal: entry('500', 500, 'internal error', 'A fault of the server. Quote `data.requestId` when you report it.'),
   unavailable: entry('503', 503, 'temporarily unavailable', 'Try again after the number of seconds in Retry-After.'),

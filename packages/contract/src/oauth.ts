@@ -57,6 +57,7 @@ export const oauthErrors = {
   serverError: redirect('server_error', 'internal error'),
   temporarilyUnavailable: redirect('temporarily_unavailable', 'temporarily unavailable: try again in some seconds'),
   notForm: json('invalid_request', 415, 'send the body as application/x-www-form-urlencoded'),
+  expectationFailed: json('invalid_request', 417, 'send no Expect, or 100-continue'),
   bodyTooLarge: json('invalid_request', 413, 'the body is too large'),
   bodyUnreadable: json('invalid_request', 400, 'the body is not readable: every parameter has to be URL-encoded UTF-8'),
   parameterRepeated: json('invalid_request', 400, 'a parameter was sent more than once'),

@@ -9,6 +9,7 @@ const REASONS: Partial<Record<ErrorCode, OauthErrorName>> = {
   methodNotAllowed: 'methodNotAllowed',
   tooLarge: 'bodyTooLarge',
   unsupportedMediaType: 'notForm',
+  expectationFailed: 'expectationFailed',
   malformedRequest: 'bodyUnreadable',
   unavailable: 'unavailable',
 };

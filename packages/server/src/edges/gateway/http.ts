@@ -7,6 +7,7 @@ import { Failure } from '../../kernel/failure.ts';
 import type { Db } from '../../storage/database.ts';
 import { envelopeRenderer, JSON_TYPE } from '../http/errors.ts';
 import { observed, type Observability } from '../http/observability.ts';
+import { refuseRepeated } from '../http/request-head.ts';
 import { createHttpServer } from '../http/server.ts';
 import type { Report } from '../../collectors/report.ts';
 import { inflated, REPORT_BYTES, reportReader } from './report-body.ts';
@@ -46,6 +47,7 @@ export async function createGateway(deps: GatewayDeps): Promise<FastifyInstance>
     // Before the body is read: a stranger does not get to send 8 MiB.
     onRequest: async (request, reply) => {
       observed(reply).operationId = 'readings';
+      refuseRepeated(request.raw, 'Authorization');
       const collector = await authenticateCollector(db, tokenOf(request.headers.authorization), clock.now());
       reportReader(request.headers['content-type']);
       collectors.set(request, collector);

@@ -6,8 +6,10 @@ import { systemClock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { randomHex } from '../../kernel/secrets.ts';
 import { endUnusedConnections } from './closing.ts';
+import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { envelopeRenderer, failureHandler, JSON_TYPE, type RenderFailure } from './errors.ts';
 import { observed, type Observability } from './observability.ts';
+import { admitExpectations, checkHead } from './request-head.ts';
 
 export interface HttpServerOptions {
   /** Name in logs and metrics. */
@@ -21,6 +23,8 @@ export interface HttpServerOptions {
   trustedProxies?: readonly string[];
   bodyLimitBytes?: number;
   renderFailure?: RenderFailure;
+  /** Other limits than the usual ones. */
+  connectionLimits?: Partial<typeof CONNECTION_LIMITS>;
   /** Sees the request target before it is routed. */
   rewriteUrl?: (url: string) => string;
 }
@@ -28,22 +32,13 @@ export interface HttpServerOptions {
 /** Bodies end at 1 MiB (interface W16). */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 
-const TIMEOUTS = {
-  // Longer than the 60 s after which usual load balancers let an idle connection go, so that we never close first.
-  keepAliveTimeout: 65_000,
-  // From the first byte of a request to its last; answers may take longer.
-  requestTimeout: 30_000,
-  headersTimeout: 15_000,
-};
-
-const HEADERS_LIMIT_BYTES = 16 * 1024;
-
 /**
  * A listener of ours: request ids, /healthz and /readyz, bodies as Buffers whatever their type, refusals rendered
  * in one place, metrics. The composition root listens and closes; closing lets running requests end.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { listener, observability, isReady, isUnavailable, trustedProxies = [], renderFailure = envelopeRenderer() } = options;
+  const { keepAliveTimeout, requestTimeout, ...limits } = { ...CONNECTION_LIMITS, ...options.connectionLimits };
   const onFailure = failureHandler({ listener, observability, isUnavailable, renderFailure });
   const server: FastifyInstance = fastify({
     logger: false,
@@ -53,10 +48,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    keepAliveTimeout: TIMEOUTS.keepAliveTimeout,
-    requestTimeout: TIMEOUTS.requestTimeout,
+    keepAliveTimeout,
+    requestTimeout,
     // A missing Host is refused below, in the listener's own form.
-    http: { headersTimeout: TIMEOUTS.headersTimeout, maxHeaderSize: HEADERS_LIMIT_BYTES, requireHostHeader: false },
+    http: { ...limits, requireHostHeader: false },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: onFailure,
     ...(options.rewriteUrl && {
@@ -72,6 +67,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   server.setErrorHandler(onFailure);
   refuseUnknownPaths(server);
   endUnusedConnections(server);
+  admitExpectations(server.server);
   server.addHook('onResponse', (request, reply, done) => {
     const { operationId: operation, outcome } = observed(reply);
     const { statusCode: status } = reply;
@@ -118,8 +114,7 @@ function refuseUnknownPaths(server: FastifyInstance): void {
   };
   // Before the body is read: an unknown path is 404 however large its body.
   server.addHook('onRequest', (request, _reply, done) => {
-    if (request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined)
-      throw new Failure('malformedRequest', { message: 'the header Host is missing' });
+    checkHead(request.raw);
     if (request.is404) refuse(request);
     done();
   });
@@ -131,7 +126,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
   const message =
     error.code === 'HPE_HEADER_OVERFLOW'
-      ? `the headers end at ${HEADERS_LIMIT_BYTES} bytes`
+      ? `the headers end at ${CONNECTION_LIMITS.maxHeaderSize} bytes`
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? 'the request did not arrive in time'
         : 'this is no HTTP request';

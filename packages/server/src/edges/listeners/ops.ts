@@ -1,4 +1,8 @@
+import { errors } from '@helioport/contract';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Failure } from '../../kernel/failure.ts';
+import { CONNECTION_LIMITS } from '../http/connection-limits.ts';
+import { admitExpectations, checkHead } from '../http/request-head.ts';
 
 export interface OpsDeps {
   /** Whether requests would be served now. */
@@ -15,12 +19,13 @@ interface OpsListener {
 
 /** The listener of health and metrics. Plain node:http: three paths without a body need no framework, and it costs less memory. */
 export function createOps(deps: OpsDeps): OpsListener {
-  const server = createServer((request, response) => {
+  const server = createServer({ ...CONNECTION_LIMITS, requireHostHeader: false }, (request, response) => {
     answer(request, deps).then(
       (result) => send(response, result),
-      () => send(response, plain(500, 'internal error')),
+      (error: unknown) => send(response, error instanceof Failure ? plain(errors[error.code].status, error.message) : plain(500, 'internal error')),
     );
   });
+  admitExpectations(server);
   return {
     server,
     listen: ({ host, port }) =>
@@ -42,6 +47,7 @@ interface Answer {
 }
 
 async function answer(request: IncomingMessage, { isReady, metrics }: OpsDeps): Promise<Answer> {
+  checkHead(request);
   if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'only GET is allowed');
   switch (request.url?.split('?')[0]) {
     case '/healthz':

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp, type Addresses } from '../../packages/server/src/app.ts';
+import { configFrom, readSources, type Config } from '../../packages/server/src/config/load.ts';
+import { systemClock } from '../../packages/server/src/kernel/clock.ts';
+import { createLogger } from '../../packages/server/src/kernel/logger.ts';
+import { createSecretBox, type SecretBox } from '../../packages/server/src/kernel/secrets.ts';
+import type { TestDatabase } from './engines.ts';
+import { FREE_PORTS } from './server-process.ts';
+
+/** The whole product in this process, on free ports. */
+export interface RunningApp {
+  readonly config: Config;
+  readonly addresses: Addresses;
+  readonly secretBox: SecretBox;
+  stop(): Promise<void>;
+}
+
+/** Without the worker, unless HELIOPORT_ROLES in `settings` says otherwise. */
+export async function startApp(database: TestDatabase, settings: Record<string, string> = {}): Promise<RunningApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'helioport-server-'));
+  const environment = {
+    HELIOPORT_DATA_DIR: folder,
+    HELIOPORT_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    HELIOPORT_ROLES: 'user-api,oauth,gateway',
+    ...FREE_PORTS,
+    ...settings,
+  };
+  const config = configFrom(readSources({ environment, folder }), folder);
+  const app = createApp({ config, clock: systemClock, logger: createLogger('silent'), storage: database });
+  return {
+    config,
+    addresses: await app.start(),
+    secretBox: createSecretBox(config.masterKey!),
+    stop: async () => {
+      await app.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
