@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { createFailureLimit } from '../../packages/server/src/edges/http/failure-limit.ts';
 import { createTokenBuckets } from '../../packages/server/src/edges/http/token-buckets.ts';
+import { REWRITTEN_BYTES } from '../../packages/server/src/edges/user-api/content-digest.ts';
 import { settableClock } from '../support/world.ts';
-import { addKey, describeUserApi, hmacSha1, signed, withHeaders } from './fixture.ts';
+import { addKey, describeUserApi, hmacSha1, md5, signed, withHeaders } from './fixture.ts';
 
 describe('token buckets', () => {
   const clock = settableClock(0);
@@ -48,9 +50,8 @@ describeUserApi(
       expect(first.headers['ratelimit-policy']).toBe('"key";q=4;w=1');
       expect(left(first)).toBe('"key";r=3;t=1');
       expect(left(await call({ body: '{"pageNo":"x"}' }))).toBe('"key";r=2;t=1');
-      expect(left(await call({ contentMd5: 'x' }))).toBe('"key";r=2;t=1');
-      expect(left(await call({ body: '{' }))).toBe('"key";r=1;t=1');
-      expect(left(await call())).toBe('"key";r=0;t=1');
+      expect(left(await call({ contentMd5: 'x' }))).toBe('"key";r=1;t=1');
+      expect(left(await call({ body: '{' }))).toBe('"key";r=0;t=1');
       const refused = await call();
       expect(refused.status).toBe(429);
       expect(refused.headers['retry-after']).toBe('1');
@@ -116,15 +117,84 @@ describeUserApi(
       expect((await guess(keyId)).status).toBe(429);
     });
 
-    test('also stops the right signature from there until it is over', async () => {
+    test('never stops a right signature, whatever else comes from its address', async () => {
       const key = await addKey(t.world);
       const call = () => t.api.send(signed({ key, at: t.clock.at }));
+      for (let i = 0; i < 4; i++) await guess(key.keyId);
+      expect((await guess(key.keyId)).status).toBe(429);
       expect((await call()).status).toBe(200);
-      for (let i = 0; i < 3; i++) await guess(key.keyId);
-      expect((await call()).status).toBe(429);
+      expect((await guess(key.keyId)).status).toBe(429);
+    });
+
+    test('has a share for each network too, so that made-up KeyIDs are not each a new beginning', async () => {
+      t.clock.at += 60_000;
+      const statuses: number[] = [];
+      for (let i = 0; i < 32; i++) statuses.push((await guess(`14000000000000000${String(i).padStart(2, '0')}`)).status);
+      expect(statuses).toEqual([...Array.from({ length: 30 }, () => 403), 429, 429]);
+      expect((await t.call()).status).toBe(200);
+      t.clock.at += 60_000;
+    });
+
+    test('holds for wrong digests under a right signature, too, before another text of the body is made', async () => {
+      const key = await addKey(t.world);
+      const call = (change = {}) => t.api.send(signed({ key, at: t.clock.at, body: '{"pageNo": 7}', ...change }));
+      for (let i = 0; i < 3; i++) expect((await call({ contentMd5: 'x' })).body.code).toBe('Z0002');
+      const refused = await call({ contentMd5: 'x' });
+      expect([refused.status, refused.headers['retry-after']]).toEqual([429, '20']);
+      expect((await call({ contentMd5: md5('{"pageNo":7}') })).status).toBe(429);
+      expect((await call()).status).toBe(200);
       t.clock.at += 20_000;
-      expect((await call()).status).toBe(200);
+      expect((await call({ contentMd5: md5('{"pageNo":7}') })).status).toBe(200);
     });
   },
   { authFailureLimit: 3 },
+);
+
+describe('the count of failures', () => {
+  const clock = settableClock(0);
+
+  test('of a network is not emptied by 10,000 made-up identities', () => {
+    const limit = createFailureLimit({ clock, perMinute: 60 });
+    for (let i = 0; i < 60; i++) expect(limit.count('203.0.113.7', 'key')).toBe(0);
+    for (let i = 0; i < 10_000; i++) limit.count('203.0.113.7', `made up ${i}`);
+    expect(limit.count('203.0.113.7', 'key')).toBeGreaterThan(0);
+    expect(limit.count('203.0.113.7', 'another')).toBeGreaterThan(0);
+    expect(limit.count('203.0.113.8', 'another')).toBe(0);
+  });
+
+  test('takes the addresses of one IPv6 network for one', () => {
+    const limit = createFailureLimit({ clock, perMinute: 1 });
+    expect([1, 2].map((i) => limit.count(`2001:db8:1:2::${i}`, 'key') > 0)).toEqual([false, true]);
+    expect(limit.count('2001:db8:1:3::1', 'key')).toBe(0);
+    expect([1, 2].map(() => limit.count('::ffff:203.0.113.7', 'key') > 0)).toEqual([false, true]);
+    expect(limit.count('203.0.113.7', 'key')).toBeGreaterThan(0);
+  });
+});
+
+describeUserApi(
+  'a wrong digest',
+  (t) => {
+    // Made to take long: many small tokens.
+    const large = `{"text":[${'1,'.repeat(500_000)}1]}`;
+
+    test('comes after the rate limit: of 24 large bodies 4 are looked at', async () => {
+      const key = await addKey(t.world);
+      const answers = await Promise.all(Array.from({ length: 24 }, () => t.api.send(signed({ key, at: t.clock.at, body: large, contentMd5: 'x' }))));
+      const codes = answers.map(({ body }) => body.code).toSorted();
+      expect(codes).toEqual([...Array.from({ length: 20 }, () => '429'), ...Array.from({ length: 4 }, () => 'Z0002')]);
+    });
+
+    test('of a large body costs no rewriting: from 16 KiB on the digest is that of the bytes as sent', async () => {
+      t.clock.at += 60_000;
+      for (const [bytes, code] of [
+        [REWRITTEN_BYTES, '0'],
+        [REWRITTEN_BYTES + 1, 'Z0002'],
+      ] as const) {
+        const body = `{"tail":"${'a'.repeat(bytes - 12)}" }`;
+        expect(body).toHaveLength(bytes);
+        expect((await t.call({ body, contentMd5: md5(body.replace('" }', '"}')) })).body.code).toBe(code);
+      }
+    });
+  },
+  { rateLimit: 4 },
 );

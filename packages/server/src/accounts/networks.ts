@@ -21,3 +21,18 @@ export function isAllowed(networks: readonly string[] | null, address: string): 
     return cidr[0].kind() === peer.kind() && peer.match(cidr);
   });
 }
+
+/** Tiers of a peer's network by the length of their prefixes, narrowest first: what one customer has, what one site has, what one provider has. */
+const TIERS = { ipv4: [32, 24], ipv6: [64, 48, 32] } as const;
+
+/** The networks that an address belongs to, narrowest first. Who has one IPv6 address usually has its whole /64, and often a /48. */
+export function networksOf(address: string): readonly string[] {
+  if (!ipaddr.isValid(address)) return [address];
+  // An IPv4 address may arrive mapped into IPv6.
+  const peer = ipaddr.process(address);
+  const family = peer.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return TIERS[peer.kind()].map((bits) => `${family.networkAddressFromCIDR(`${peer.toString()}/${bits}`).toString()}/${bits}`);
+}
+
+/** The narrowest of them. */
+export const networkOf = (address: string): string => networksOf(address)[0]!;

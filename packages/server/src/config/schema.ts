@@ -63,7 +63,7 @@ export const settings = {
   authFailureLimit: setting(
     rate('min'),
     '60/min',
-    'Refused signatures per address and key, and refused client credentials per address, before further ones wait. Each instance counts for itself.',
+    'Refused signatures and wrong digests per address and key, ten times as many per address, and refused client credentials per address, before further ones are answered 429. Right credentials are never kept out. Each instance counts for itself.',
   ),
   legacyLogin: setting(
     flag,

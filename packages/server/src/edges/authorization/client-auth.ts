@@ -35,8 +35,8 @@ export async function authenticateClient(request: FastifyRequest, deps: Authoriz
   const application = await authenticateApplication(db, clock.now(), credentials.id, credentials.secret);
   if (!application) {
     // Only a failure counts, and only against its own address: nobody can lock an application out. interface O31
-    const allowance = failedClients?.take(request.ip);
-    if (allowance && !allowance.granted) throw new OauthRefusal('clientThrottled', { retryAfterSeconds: allowance.retryAfterSeconds });
+    const retryAfterSeconds = failedClients.count(request.ip, '');
+    if (retryAfterSeconds > 0) throw new OauthRefusal('clientThrottled', { retryAfterSeconds });
     throw new OauthRefusal('clientRefused');
   }
   // interface O30

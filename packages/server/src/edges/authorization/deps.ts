@@ -4,8 +4,9 @@ import type { Db } from '../../storage/database.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Act, Actor } from '../../accounts/audit.ts';
 import type { Lifetimes } from '../../oauth/families.ts';
+import type { FailureLimit } from '../http/failure-limit.ts';
 import type { Observability } from '../http/observability.ts';
-import type { TokenBuckets } from '../http/token-buckets.ts';
+
 import type { OauthMetrics } from './metrics.ts';
 
 /** What the authorization endpoints stand on. */
@@ -18,8 +19,8 @@ export interface AuthorizationDeps {
   /** Send `iss` in every authorization response. RFC 9207 */
   readonly issuerParameter: boolean;
   readonly lifetimes: Lifetimes;
-  /** Failed client authentications per address; undefined: no limit. */
-  readonly failedClients: TokenBuckets | undefined;
+  /** Failed client authentications by address. */
+  readonly failedClients: FailureLimit;
   readonly metrics: OauthMetrics;
   readonly observability: Observability;
   readonly isUnavailable: (error: unknown) => boolean;

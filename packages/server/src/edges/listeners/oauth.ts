@@ -3,9 +3,9 @@ import { authorization } from '../authorization/plugin.ts';
 import { createOauthMetrics } from '../authorization/metrics.ts';
 import { answerFailure } from '../authorization/refusal-answers.ts';
 import { envelopeRenderer } from '../http/errors.ts';
+import { createFailureLimit } from '../http/failure-limit.ts';
 import { mountReference } from '../http/reference.ts';
 import { createHttpServer } from '../http/server.ts';
-import { createTokenBuckets } from '../http/token-buckets.ts';
 import { oauthApi, type OauthApiDeps } from '../oauth-api/plugin.ts';
 import type { IdSource } from '../../kernel/ids.ts';
 import { VERSION } from '../../kernel/version.ts';
@@ -66,7 +66,7 @@ export async function createOauth(deps: OauthDeps): Promise<Listener> {
         refreshTokenMs: config.oauthRefreshTokenSeconds * 1000,
         benignMs: config.oauthBenignReuseSeconds * 1000,
       },
-      failedClients: authFailureLimit === null ? undefined : createTokenBuckets({ clock, capacity: authFailureLimit, refillPerSecond: authFailureLimit / 60 }),
+      failedClients: createFailureLimit({ clock, perMinute: authFailureLimit }),
       metrics: createOauthMetrics(deps.metrics),
     }),
   );

@@ -7,9 +7,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { randomHex, type SecretBox } from '../../kernel/secrets.ts';
 import type { Db } from '../../storage/database.ts';
+import type { FailureLimit } from '../http/failure-limit.ts';
 import type { Admission, AnyOperation } from '../http/mount.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
-import type { AuthFailureLimit } from './auth-failure-limit.ts';
 import { contentMd5, isDigestOf } from './content-digest.ts';
 import type { KeyUse } from './key-use.ts';
 import type { ReplayGuard } from './replay-guard.ts';
@@ -22,7 +22,10 @@ export interface AuthenticateDeps {
   readonly clock: Clock;
   readonly secretBox: SecretBox;
   readonly profile: SignatureProfile;
-  readonly authFailureLimit: AuthFailureLimit;
+  /** Refused signatures by address and KeyID. */
+  readonly refusedSignatures: FailureLimit;
+  /** Wrong digests under right signatures, by address and KeyID. */
+  readonly wrongDigests: FailureLimit;
   readonly rateLimit: RateLimit;
   readonly replayGuard: ReplayGuard;
   readonly keyUse: KeyUse;
@@ -53,22 +56,11 @@ const MAX_SKEW_MS = MAX_SKEW_SECONDS * 1000;
 export function createAuthenticate(
   deps: AuthenticateDeps,
 ): (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation, path: string) => Promise<Admission> {
-  const { db, clock, secretBox, profile, authFailureLimit, rateLimit, replayGuard, keyUse } = deps;
+  const { db, clock, secretBox, profile, refusedSignatures, wrongDigests, rateLimit, replayGuard, keyUse } = deps;
   // Opened while there is no key pair at all, so that the answer takes as long as for a wrong signature.
   const nobodysSecret = secretBox.seal(randomHex(16), 'nobody');
 
-  const checks: readonly Check[] = [
-    formOfAuthorization,
-    oneOfEachHeader,
-    formOfDate,
-    window,
-    fewFailures,
-    keyAndSignature,
-    stateOfKey,
-    digestOfBody,
-    rate,
-    replay,
-  ];
+  const checks: readonly Check[] = [formOfAuthorization, oneOfEachHeader, formOfDate, window, keyAndSignature, stateOfKey, rate, digestOfBody, replay];
 
   // interface S3
   function formOfAuthorization(attempt: Attempt): void {
@@ -99,10 +91,6 @@ export function createAuthenticate(
     throw new Failure('clockSkew', { data: { serverTime: signedDate(now), yourDate: headers.date, maxSkewSeconds: MAX_SKEW_SECONDS } });
   }
 
-  function fewFailures({ request, credentials }: Attempt): void {
-    authFailureLimit.check(request.ip, credentials.keyId);
-  }
-
   // interface S5, S6. One answer and one duration for an unknown key and a wrong signature.
   async function keyAndSignature(attempt: Attempt): Promise<void> {
     const { request, credentials, headers, path } = attempt;
@@ -111,7 +99,7 @@ export function createAuthenticate(
     const parts = { ...headers, path };
     const signed = isSignedWith(secret, parts, credentials.digest, profile);
     if (!signed || nearest?.id !== credentials.keyId) {
-      authFailureLimit.record(request.ip, credentials.keyId);
+      tooMany(refusedSignatures.count(request.ip, credentials.keyId), 'too many refused signatures from this address');
       throw new Failure('signatureRefused', { data: { stringToSign: stringToSign(parts) } });
     }
     attempt.key = nearest;
@@ -122,14 +110,19 @@ export function createAuthenticate(
     if (reason) refuse(attempt, new Failure('keyRefused', { message: KEY_STATES[reason], data: { reason } }));
   }
 
-  // interface S4
-  function digestOfBody(attempt: Attempt): void {
-    const body = attempt.request.body as Buffer | undefined;
-    if (!isDigestOf(attempt.headers.contentMd5, body, profile)) refuse(attempt, new Failure('digestMismatch', { data: { expected: contentMd5(body) } }));
-  }
-
+  // What costs more than a lookup comes after this.
   function rate({ reply, key, operation }: Attempt): void {
     rateLimit.count(reply, key.id, operation.id);
+  }
+
+  // interface S4. A digest of other bytes costs work before it is known to be wrong, so those that were wrong are counted.
+  function digestOfBody({ request, headers, key }: Attempt): void {
+    const body = request.body as Buffer | undefined;
+    if (headers.contentMd5 === contentMd5(body)) return;
+    tooMany(wrongDigests.waitSeconds(request.ip, key.id), TOO_MANY_DIGESTS);
+    if (isDigestOf(headers.contentMd5, body, profile)) return;
+    tooMany(wrongDigests.count(request.ip, key.id), TOO_MANY_DIGESTS);
+    throw new Failure('digestMismatch', { data: { expected: contentMd5(body) } });
   }
 
   async function replay(attempt: Attempt): Promise<void> {
@@ -155,6 +148,12 @@ export function createAuthenticate(
     keyUse.note(key, { at: now, address: request.ip, path });
     return { caller: { ...callerOfKey(key), address: request.ip }, ...(claim && { claim }) };
   };
+}
+
+const TOO_MANY_DIGESTS = 'too many requests whose Content-MD5 does not fit';
+
+function tooMany(retryAfterSeconds: number, message: string): void {
+  if (retryAfterSeconds > 0) throw new Failure('tooManyRequests', { data: { retryAfterSeconds }, message });
 }
 
 function adviceOn(header: string | undefined): string {

@@ -4,11 +4,11 @@ import { Failure } from '../../kernel/failure.ts';
 import type { SecretBox } from '../../kernel/secrets.ts';
 import { VERSION } from '../../kernel/version.ts';
 import { envelopeRenderer } from '../http/errors.ts';
+import { createFailureLimit } from '../http/failure-limit.ts';
 import { mountOperations, type Offer } from '../http/mount.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { mountReference } from '../http/reference.ts';
 import { createHttpServer } from '../http/server.ts';
-import { createAuthFailureLimit } from './auth-failure-limit.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createKeyUse } from './key-use.ts';
 import { createReplayGuard, type ReplayGuardMode } from './replay-guard.ts';
@@ -22,7 +22,7 @@ export interface UserApiConfig {
   readonly replayGuard: ReplayGuardMode;
   /** Requests a second per key and operation; null = no limit. */
   readonly rateLimit: number | null;
-  /** Refused signatures a minute per address and key; null = no limit. */
+  /** Refused signatures, and wrong digests, a minute per address and key; null = no limit. */
   readonly authFailureLimit: number | null;
   readonly trustedProxies: readonly string[];
 }
@@ -60,7 +60,8 @@ export async function createUserApi(deps: UserApiDeps): Promise<FastifyInstance>
     admit: createAuthenticate({
       ...deps,
       profile: config.signatureProfile,
-      authFailureLimit: createAuthFailureLimit(clock, config.authFailureLimit),
+      refusedSignatures: createFailureLimit({ clock, perMinute: config.authFailureLimit }),
+      wrongDigests: createFailureLimit({ clock, perMinute: config.authFailureLimit }),
       rateLimit: createRateLimit({ clock, perSecond: config.rateLimit, per: 'key' }),
       replayGuard: createReplayGuard({ db, clock, logger, mode: config.replayGuard }),
       keyUse,

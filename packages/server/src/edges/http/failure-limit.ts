@@ -1,0 +1,42 @@
+import { networkOf } from '../../accounts/networks.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { createTokenBuckets } from './token-buckets.ts';
+
+/** Failures by where they come from. Only failures count: whoever has the right credentials is never kept out by somebody else's guesses. */
+export interface FailureLimit {
+  /** Seconds after which another failure would be within the limit; 0 = it is now. */
+  waitSeconds(address: string, identity: string): number;
+  /** The same, and counts a failure where there is room for one. */
+  count(address: string, identity: string): number;
+}
+
+interface FailureLimitOptions {
+  readonly clock: Clock;
+  /** Failures of one identity from one network; null = no limit. */
+  readonly perMinute: number | null;
+}
+
+// Made-up identities are as many as a stranger likes, so that a network has a count of its own.
+const NETWORK_SHARE = 10;
+
+export function createFailureLimit({ clock, perMinute }: FailureLimitOptions): FailureLimit {
+  if (perMinute === null) return { waitSeconds: () => 0, count: () => 0 };
+  const bucketsOf = (capacity: number) => createTokenBuckets({ clock, capacity, refillPerSecond: capacity / 60 });
+  const identities = bucketsOf(perMinute);
+  const networks = bucketsOf(perMinute * NETWORK_SHARE);
+  const waitSeconds: FailureLimit['waitSeconds'] = (address, identity) => {
+    const network = networkOf(address);
+    return Math.max(networks.peek(network).retryAfterSeconds, identities.peek(`${network} ${identity}`).retryAfterSeconds);
+  };
+  return {
+    waitSeconds,
+    count(address, identity) {
+      const seconds = waitSeconds(address, identity);
+      if (seconds > 0) return seconds;
+      const network = networkOf(address);
+      networks.take(network);
+      identities.take(`${network} ${identity}`);
+      return 0;
+    },
+  };
+}
