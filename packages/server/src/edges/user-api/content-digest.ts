@@ -7,7 +7,7 @@ const NOTHING = new Uint8Array(0);
 /** Longer bodies are not written otherwise, in bytes: rewriting takes 4 s for a body of 1 MiB that is made to take long, and the clients that need it send short ones. */
 export const REWRITTEN_BYTES = 16 * 1024;
 
-/** Base64 of the MD5 digest of the bytes as sent. spec: Authentication, rule 1. */
+/** Base64 of the MD5 digest of the bytes as sent. interface S4 */
 export const contentMd5 = (body: Uint8Array = NOTHING): string => hash('md5', body, 'base64');
 
 /**
