@@ -43,25 +43,21 @@ describeEngines('a made-up day', (database) => {
   });
 
   /** Lets a day come in, a quarter of an hour at a time; the watch looks after each, and at every hour somebody else may. */
-  const live = async (sn: string, { samples }: Observation, hourly: () => Promise<void> = async () => {}): Promise<void> => {
+  const live = async (devices: string | readonly string[], { samples }: Observation, hourly: () => Promise<void> = async () => {}): Promise<void> => {
     for (let at = MIDNIGHT; at < wall(22); at += HOUR_MS / 4) {
       clock.at = at + HOUR_MS / 4;
       const news = samples.filter((sample) => sample.at >= at && sample.at < clock.at);
-      if (news.length > 0) {
-        await fleet.report(
-          sn,
-          news.map((sample) => [sample.at, sample.values] as const),
-        );
-      }
+      const readings = news.map((sample) => [sample.at, sample.values] as const);
+      if (readings.length > 0) for (const sn of [devices].flat()) await fleet.report(sn, readings);
       await fleet.watch();
       if ((clock.at - MIDNIGHT) % HOUR_MS === 0) await hourly();
     }
   };
-  const setUp = async () => {
+  const setUp = async (timeZone = 'Europe/Berlin') => {
     clock.at = MIDNIGHT;
     const owner = await fleet.person();
     const caller = userCaller(owner.id);
-    const plantId = await fleet.plant(owner.id, { timeZone: 'Europe/Berlin', latitude: 48.1, longitude: 11.6 });
+    const plantId = await fleet.plant(owner.id, { timeZone, latitude: 48.1, longitude: 11.6 });
     const { id, sn } = await fleet.device(plantId, { ratedPowerW: 10_000, model: 'M1' });
     return { caller, plantId, id, sn, alarms: async () => (await fleet.wire('alarmList', caller)).records };
   };
@@ -106,6 +102,35 @@ describeEngines('a made-up day', (database) => {
       madeUpDay((sample) => (i++ % 2 === 0 ? sample : null), wall(9), wall(15)),
     );
     expect(await alarms()).toEqual([]);
+  });
+
+  test('is judged by the nominal voltage that the device showed in quiet hours', async () => {
+    const { sn, alarms } = await setUp('America/Los_Angeles');
+    await live(
+      sn,
+      madeUpDay((values, at) => ({ ...values, acVoltage1V: at >= wall(12) && at < wall(14) ? 270 : 240 })),
+    );
+    expect(await alarms()).toMatchObject([{ alarmCode: 'H104', alarmBeginTime: wall(12), alarmEndTime: wall(14) }]);
+  });
+
+  test('on which a string dies at 13:00 has an alarm that is open in the evening', async () => {
+    const { sn, alarms } = await setUp();
+    await live(
+      sn,
+      madeUpDay((values, at) => (at < wall(13) ? values : { ...values, dcVoltage2V: 1, dcCurrent2A: 0 })),
+    );
+    expect(await alarms()).toMatchObject([{ alarmCode: 'H103', alarmBeginTime: wall(13), state: '0' }]);
+  });
+
+  test('on which the grid operator holds all inverters of a plant at one power raises nothing, and one alone does', async () => {
+    const limited = madeUpDay(({ acPowerW }, at) => ({ acPowerW: at >= wall(10) && at < wall(14) ? 3021.7 : acPowerW! + (at % 7) }));
+    const together = await setUp();
+    const { sn: neighbour } = await fleet.device(together.plantId, { ratedPowerW: 10_000 });
+    await live([together.sn, neighbour], limited);
+    expect(await together.alarms()).toEqual([]);
+    const alone = await setUp();
+    await live(alone.sn, limited);
+    expect(await alone.alarms()).toMatchObject([{ alarmCode: 'H109', alarmEndTime: wall(14) }]);
   });
 
   test('without a fault raises nothing', async () => {

@@ -1,4 +1,5 @@
 import type { Values } from '@helioport/contract';
+import { learn, observed, type Learned, type Unlearned } from '../../packages/server/src/alarms/learned.ts';
 import { followRule, type Turn } from '../../packages/server/src/alarms/hysteresis.ts';
 import type { AlarmRule, Observation } from '../../packages/server/src/alarms/rule.ts';
 import { sunElevation } from '../../packages/server/src/devices/daylight.ts';
@@ -53,8 +54,14 @@ export function madeUpDay(change: Change = (values) => values, from = MIDNIGHT, 
     gridVoltages: [230, 400, 690, 800],
     samples,
     irradianceAt: () => undefined,
+    neighboursAt: () => [],
+    nominalVoltages: [],
+    strings: new Map(),
   };
 }
+
+/** The same as the rules see it with what is learned from it, and from before. */
+export const learning = (seen: Unlearned, known: Learned | null = null): Observation => observed(seen, learn(known, 1, seen));
 
 /** What a rule says of a day that nobody has looked at yet. */
 export const sayings = (rule: AlarmRule, observation: Observation): Turn[] => followRule(rule, observation, false, Number.NEGATIVE_INFINITY);

@@ -3,7 +3,8 @@ import type { QuantityName } from '@helioport/contract';
 import type { Site } from '../../packages/server/src/devices/daylight.ts';
 import type { Observation } from '../../packages/server/src/alarms/rule.ts';
 import { paceOf } from '../../packages/server/src/alarms/observations.ts';
-import { gridVoltagesIn } from '../../packages/server/src/alarms/rules/grid.ts';
+import { gridVoltagesIn } from '../../packages/server/src/alarms/grid-voltages.ts';
+import { learning } from './made-up-day.ts';
 import { createLocalZone } from '../../packages/server/src/calendar/local-zone.ts';
 
 const FOLDER = new URL('../../../shared/data/pv/', import.meta.url);
@@ -116,7 +117,7 @@ export function observeRecording(name: keyof typeof recordings): Observation {
     return { at: instantOf(cells[0]!), values };
   });
   const samples = all.filter(({ values }) => Object.keys(values).length > 0);
-  return {
+  return learning({
     kind,
     ratedPowerW,
     expectedSeconds: paceOf(samples) ?? 300,
@@ -125,5 +126,6 @@ export function observeRecording(name: keyof typeof recordings): Observation {
     gridVoltages: gridVoltagesIn('America/Denver'),
     samples,
     irradianceAt: () => undefined,
-  };
+    neighboursAt: () => [],
+  });
 }

@@ -1,10 +1,10 @@
 import { createPlant, readingsOf } from '@helioport/simulator';
 import { describe, expect, test } from 'vitest';
 import { rules } from '../../packages/server/src/alarms/rules.ts';
-import { gridVoltagesIn } from '../../packages/server/src/alarms/rules/grid.ts';
+import { gridVoltagesIn } from '../../packages/server/src/alarms/grid-voltages.ts';
 import { fleet } from '../../packages/server/src/cli/demo/demo-fleet.ts';
 import type { StoredReading } from '../../packages/server/src/telemetry/telemetry.ts';
-import { sayings } from './made-up-day.ts';
+import { learning, sayings } from './made-up-day.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -25,7 +25,7 @@ describe('of simulated plants the rules say nothing,', () => {
       for (const [sn, samples] of bySn) {
         const inverter = inverters.find((each) => each.sn === sn);
         const kind = inverter ? 'inverter' : sn === meterSn ? 'epm' : 'weather';
-        const observation = {
+        const observation = learning({
           kind,
           ratedPowerW: inverter?.ratedPowerW ?? null,
           expectedSeconds: 300,
@@ -34,7 +34,8 @@ describe('of simulated plants the rules say nothing,', () => {
           gridVoltages: gridVoltagesIn(timeZone),
           samples,
           irradianceAt: (at: number) => weather?.find((sample) => sample.at === at)?.values.irradianceWm2,
-        } as const;
+          neighboursAt: () => [],
+        });
         for (const rule of rules.filter(({ kinds }) => kinds.includes(kind))) expect([sn, rule.id, sayings(rule, observation)]).toEqual([sn, rule.id, []]);
       }
     });

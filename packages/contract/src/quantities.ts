@@ -64,6 +64,7 @@ const fixed = {
   signalDbm: ['dBm', 'radio signal strength of a collector'],
   statusCode: ['', 'running code as the device states it'],
   warningCode: ['', 'bit field of warnings as the device states it'],
+  powerLimitPercent: ['%', 'limit that holds the AC power down, as part of the rated power; 100 where there is none'],
 } as const satisfies Record<string, readonly [Unit, string]>;
 
 const families = [

@@ -1,10 +1,10 @@
 import type { DeviceFacts } from '@helioport/contract';
 import type { Site } from '../devices/daylight.ts';
 import type { Watched } from '../devices/silence.ts';
-import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable, Flag, Instant } from '../storage/database.ts';
-import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
+import { prepareQuery } from '../storage/prepare.ts';
 import { createLocalZone } from '../calendar/local-zone.ts';
+import type { Learned } from './learned.ts';
 
 /** A device that the watch is to look at. */
 export interface DueDevice extends Watched {
@@ -25,6 +25,8 @@ export interface DueDevice extends Watched {
   readonly collectorSilent: boolean;
   /** Of where it stands now; null when it stands nowhere. */
   readonly binding: { readonly no: number; readonly fromAt: Instant } | null;
+  /** What it has shown of itself so far. */
+  readonly learned: Learned | null;
 }
 
 interface DueRow {
@@ -38,6 +40,7 @@ interface DueRow {
   expectedSeconds: number;
   ratedPowerW: number | null;
   facts: string;
+  learned: string | null;
   checkAt: Instant | null;
   reportedAt: Instant | null;
   evaluatedAt: Instant;
@@ -70,7 +73,7 @@ const rows = prepareQuery<{ now: Instant; limit: number }, DueRow>((db, p) =>
       'device.offlineAbnormal',
       'device.expectedSeconds',
     ])
-    .select(['device.ratedPowerW', 'device.facts', 'device.checkAt', 'device.reportedAt', 'device.evaluatedAt'])
+    .select(['device.ratedPowerW', 'device.facts', 'device.learned', 'device.checkAt', 'device.reportedAt', 'device.evaluatedAt'])
     .select(['plant.latitude', 'plant.longitude', 'plant.timeZone', 'binding.no as bindingNo', 'binding.fromAt as boundAt'])
     .select(['collector.expectedSeconds as collectorSeconds', 'collector.state as collectorState', 'collector.reportedAt as collectorAt'])
     .select((e) =>
@@ -95,6 +98,7 @@ function dueDevice(row: DueRow, now: Instant): DueDevice {
   return {
     ...row,
     facts,
+    learned: row.learned === null ? null : (JSON.parse(row.learned) as Learned),
     checkAt: row.checkAt!,
     storage: facts.storage === true,
     missed: Boolean(row.missed),
@@ -113,19 +117,4 @@ const DEGREES_PER_MS = 360 / 86_400_000;
 function siteOf(latitude: number | null, longitude: number | null, timeZone: string, now: Instant): Site {
   if (latitude !== null && longitude !== null) return { latitude, longitude };
   return { latitude: null, longitude: createLocalZone(timeZone).offsetAt(now) * DEGREES_PER_MS };
-}
-
-const weatherStations = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>) =>
-  db
-    .selectFrom('device')
-    .select(['plantId', 'series as seriesId'])
-    .where('kind', '=', 'weather')
-    .where(anyOf(db, 'plantId', p('plantIds')))
-    .orderBy('id'),
-);
-
-/** Series of a weather station of each plant that has one. */
-export async function findWeatherStations(db: Db, plantIds: readonly string[]): Promise<Map<string, number>> {
-  const stations = await weatherStations(db, { plantIds: listParameter(db, plantIds) });
-  return new Map(stations.toReversed().map(({ plantId, seriesId }) => [plantId!, seriesId]));
 }

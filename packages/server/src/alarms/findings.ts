@@ -4,7 +4,8 @@ import type { Flag, Instant } from '../storage/database.ts';
 import type { AlarmChange, OpenAlarm } from './alarm-rows.ts';
 import type { DueDevice } from './due-devices.ts';
 import { followRule } from './hysteresis.ts';
-import { NEWS_MS } from './observations.ts';
+import type { Learned } from './learned.ts';
+import { NEWS_MS, type Observed } from './observations.ts';
 import { offline, rules } from './rules.ts';
 import type { Observation } from './rule.ts';
 
@@ -15,11 +16,13 @@ export interface Outcome {
   readonly checkAt: Instant | null;
   readonly evaluatedAt: Instant;
   readonly expectedSeconds: number;
+  readonly learned: Learned | null;
   readonly alarms: readonly AlarmChange[];
 }
 
 /** Judges a device by its last report and, where there are new samples, by what they say. */
-export function judgeDevice(device: DueDevice, lastAt: Instant | null, observation: Observation | null, open: readonly OpenAlarm[], now: Instant): Outcome {
+export function judgeDevice(device: DueDevice, lastAt: Instant | null, observed: Observed | null, open: readonly OpenAlarm[], now: Instant): Outcome {
+  const observation = observed?.observation;
   const sampleSeconds = observation ? steady(device.sampleSeconds, observation.expectedSeconds) : device.sampleSeconds;
   const watched = { ...device, expectedSeconds: Math.max(sampleSeconds, device.collectorSeconds ?? 0), site: isExpected(device, lastAt) ? device.site : null };
   const finding = findSilence(watched, { at: lastAt, isNew: lastAt !== null && lastAt > device.evaluatedAt }, now);
@@ -32,6 +35,7 @@ export function judgeDevice(device: DueDevice, lastAt: Instant | null, observati
     checkAt: !finding.reports && finding.lasting && device.collectorSilent ? now + OFFLINE_ALARM_AFTER_MS : finding.checkAt,
     evaluatedAt: lastAt ?? device.evaluatedAt,
     expectedSeconds: sampleSeconds,
+    learned: observed ? observed.learned : device.learned,
     alarms: [
       ...gone.map(({ code }) => ({ clear: { code, endAt: now } })),
       ...silenceAlarms(device, finding, here, now),

@@ -1,9 +1,18 @@
 import type { Db, Instant } from '../storage/database.ts';
 import type { StoredReading, Telemetry } from '../telemetry/telemetry.ts';
-import { findWeatherStations, type DueDevice } from './due-devices.ts';
+import type { DueDevice } from './due-devices.ts';
+import { gridVoltagesIn } from './grid-voltages.ts';
+import { learn, observed, type Learned } from './learned.ts';
 import { quantileOf } from './median.ts';
+import { createNeighbours, wantsNeighbours } from './neighbours.ts';
 import type { Observation } from './rule.ts';
-import { gridVoltagesIn } from './rules/grid.ts';
+import { findWeatherStations } from './weather-stations.ts';
+
+/** What rules see of a device, and what is known of it from now on. */
+export interface Observed {
+  readonly observation: Observation;
+  readonly learned: Learned | null;
+}
 
 /** How far before the new samples rules may look: as long as the longest of them has to wait. */
 const LOOK_BACK_MS = 3 * 3_600_000;
@@ -16,6 +25,7 @@ const WEATHER_HOLDS_MS = 1_800_000;
 export function createObservations({ db, telemetry, now }: { db: Db; telemetry: Pick<Telemetry, 'readingsBetween'>; now: Instant }) {
   const fromAt = now - NEWS_MS - LOOK_BACK_MS;
   const weather = new Map<string, StoredReading[]>();
+  const neighboursOf = createNeighbours({ db, telemetry });
 
   /** Reads the weather at the plants of some devices. */
   async function readWeather(devices: readonly DueDevice[]): Promise<void> {
@@ -25,12 +35,12 @@ export function createObservations({ db, telemetry, now }: { db: Db; telemetry: 
     }
   }
 
-  async function observe(device: DueDevice, lastAt: Instant): Promise<Observation> {
+  async function observe(device: DueDevice, lastAt: Instant): Promise<Observed> {
     // What it measured in another plant is not this one's business.
     const since = Math.max(Math.max(device.evaluatedAt, now - NEWS_MS) - LOOK_BACK_MS, device.binding?.fromAt ?? 0);
     const samples = await telemetry.readingsBetween(db, device.seriesId, since, lastAt + 1);
     const measured = weather.get(device.plantId ?? '') ?? [];
-    return {
+    const seen = {
       kind: device.kind,
       ratedPowerW: device.ratedPowerW,
       expectedSeconds: paceOf(samples) ?? device.sampleSeconds,
@@ -38,12 +48,15 @@ export function createObservations({ db, telemetry, now }: { db: Db; telemetry: 
       site: device.site,
       gridVoltages: gridVoltagesIn(device.timeZone),
       samples,
-      irradianceAt(at) {
+      irradianceAt(at: Instant) {
         const sample = measured.findLast((each) => each.at <= at);
         if (!sample || at - sample.at > WEATHER_HOLDS_MS) return undefined;
         return sample.values.irradianceWm2 ?? sample.values.globalIrradianceWm2;
       },
+      neighboursAt: wantsNeighbours(device, samples) ? await neighboursOf(device, since, lastAt) : () => [],
     };
+    const learned = device.binding && learn(device.learned, device.binding.no, seen);
+    return { observation: observed(seen, learned), learned };
   }
 
   return { readWeather, observe };

@@ -11,12 +11,18 @@ export interface Observation {
   /** Number of DC inputs in use, where somebody said so. */
   readonly dcInputs: number | null;
   readonly site: Site | null;
-  /** Nominal grid voltages of the plant's part of the world, V. */
+  /** Nominal grid voltages of the plant's country, V. */
   readonly gridVoltages: readonly number[];
+  /** The one of each phase, as the device has shown it in quiet hours, V; null or absent where it is not known. */
+  readonly nominalVoltages: readonly (number | null)[];
+  /** Strings that have delivered lately, and since when that is known, epoch ms. */
+  readonly strings: ReadonlyMap<number, Instant>;
   /** Ascending. */
   readonly samples: readonly StoredReading[];
   /** What a weather station of the plant measured then, W/m²; undefined without one. */
   irradianceAt(at: Instant): number | undefined;
+  /** What the other inverters of the plant gave then, as shares of their rated powers; empty where nobody looked. */
+  neighboursAt(at: Instant): readonly number[];
 }
 
 /** What one sample says. Between the limits for bad and for good a value says nothing: nothing flaps at a limit. */

@@ -84,10 +84,10 @@ async function lookAtAll({ db, logger, telemetry }: WatchDependencies, due: read
   for (const report of reports) {
     const { device, lastAt } = report;
     // A device with samples that cannot be judged must not keep the others from being looked at.
-    const observation = hasNews(report)
+    const observed = hasNews(report)
       ? await observations.observe(device, lastAt!).catch((err: unknown) => logger.error({ err, device: device.id }, 'a device could not be observed'))
       : null;
-    seen.push({ device, outcome: judgeDevice(device, lastAt, observation ?? null, open.get(device.id) ?? [], now) });
+    seen.push({ device, outcome: judgeDevice(device, lastAt, observed ?? null, open.get(device.id) ?? [], now) });
   }
   return seen;
 }
@@ -117,18 +117,18 @@ async function followOutcomes(trx: Db, seen: readonly Seen[], now: Instant): Pro
   );
 }
 
-type RearmParameters = Pick<Outcome, 'checkAt' | 'evaluatedAt' | 'expectedSeconds'> & { id: string; seenAt: Instant };
+type RearmParameters = Pick<Outcome, 'checkAt' | 'evaluatedAt' | 'expectedSeconds'> & { learned: string | null; id: string; seenAt: Instant };
 
 const update = prepareQuery((db, p: ParameterOf<RearmParameters>) =>
   db
     .updateTable('device')
-    .set({ checkAt: p('checkAt'), evaluatedAt: p('evaluatedAt'), expectedSeconds: p('expectedSeconds') })
+    .set({ checkAt: p('checkAt'), evaluatedAt: p('evaluatedAt'), expectedSeconds: p('expectedSeconds'), learned: p('learned') })
     .where('id', '=', p('id'))
     .where('checkAt', '=', p('seenAt')),
 );
 
 // Not when the device has reported or moved since: then somebody else appointed the next look.
 const rearm = (trx: Db, { device, outcome }: Seen): Promise<unknown> => {
-  const { checkAt, evaluatedAt, expectedSeconds } = outcome;
-  return update(trx, { checkAt, evaluatedAt, expectedSeconds, id: device.id, seenAt: device.checkAt });
+  const { checkAt, evaluatedAt, expectedSeconds, learned } = outcome;
+  return update(trx, { checkAt, evaluatedAt, expectedSeconds, learned: learned && JSON.stringify(learned), id: device.id, seenAt: device.checkAt });
 };

@@ -1,4 +1,3 @@
-import type { Values } from '@helioport/contract';
 import type { AlarmRule, Observation } from '../rule.ts';
 
 /** Deviations from nominal: bad from the first on, good up to the second. */
@@ -12,32 +11,25 @@ const HIGH_VOLTAGE: Limits = { bad: 0.1, good: 0.09 };
 /** Below this nothing is connected or measured. */
 const MEASURED_FROM_V = 20;
 
-const AMERICAN = [120, 127, 208, 220, 240, 277, 380, 400, 480, 600];
-const EUROPEAN = [230, 400, 690, 800];
-
-/** Where grids have which nominal voltages, V between phase and neutral and between phases; of several the first that fits. */
-const GRIDS: readonly (readonly [zones: RegExp, voltages: readonly number[]])[] = [
-  [/^(America|US|Canada|Mexico|Brazil|Chile)\/|^Pacific\/(Honolulu|Johnston|Guam|Saipan|Pago_Pago|Palau)$|^(Cuba|Jamaica|Navajo)$|^[ECMPH]ST/, AMERICAN],
-  [/^(Asia\/Tokyo|Japan)$/, [100, 200, 400]],
-  [/^(Asia\/Taipei|ROC)$/, [110, 220, 380]],
-  [/^Asia\/Riyadh$/, [127, 220, 380, ...EUROPEAN]],
-];
-
-/** Nominal voltages of the part of the world that a time zone is in. */
-export const gridVoltagesIn = (timeZone: string): readonly number[] => GRIDS.find(([zones]) => zones.test(timeZone))?.[1] ?? EUROPEAN;
-
-const voltagesOf = ({ acVoltage1V, acVoltage2V, acVoltage3V }: Values): number[] =>
-  [acVoltage1V, acVoltage2V, acVoltage3V].filter((voltage) => voltage !== undefined && voltage >= MEASURED_FROM_V) as number[];
-
-/** Deviation from the nearest nominal voltage, as a share of it. */
-function deviation({ gridVoltages }: Observation, voltage: number): number {
-  const deviations = gridVoltages.map((nominal) => voltage / nominal - 1);
-  return deviations.reduce((least, next) => (Math.abs(next) < Math.abs(least) ? next : least));
+/** A phase that is connected, and how far it is from its nominal voltage, as a share of that. */
+interface Phase {
+  readonly voltageV: number;
+  readonly deviation: number;
 }
 
-/** The voltage that is out of the way most. */
-const worstVoltage = (observation: Observation, voltages: readonly number[]): number =>
-  voltages.reduce((worst, next) => (Math.abs(deviation(observation, next)) > Math.abs(deviation(observation, worst)) ? next : worst));
+/** By the nominal voltage that the phase has shown in quiet hours, else by the nearest that the country has. */
+function phasesAt({ samples, gridVoltages, nominalVoltages }: Observation, index: number): Phase[] {
+  const { acVoltage1V, acVoltage2V, acVoltage3V } = samples[index]!.values;
+  return [acVoltage1V, acVoltage2V, acVoltage3V].flatMap((voltageV, i) => {
+    if (voltageV === undefined || voltageV < MEASURED_FROM_V) return [];
+    const nominal = nominalVoltages[i] ?? null;
+    const deviations = (nominal === null ? gridVoltages : [nominal]).map((each) => voltageV / each - 1);
+    return [{ voltageV, deviation: deviations.reduce((least, next) => (Math.abs(next) < Math.abs(least) ? next : least)) }];
+  });
+}
+
+/** The phase that is out of the way most. */
+const worst = (phases: readonly Phase[]): Phase => phases.reduce((worse, next) => (Math.abs(next.deviation) > Math.abs(worse.deviation) ? next : worse));
 
 export const gridVoltage: AlarmRule = {
   id: 'gridVoltage',
@@ -48,13 +40,13 @@ export const gridVoltage: AlarmRule = {
   raiseAfterSeconds: 600,
   clearAfterSeconds: 900,
   judge(observation, index) {
-    const voltages = voltagesOf(observation.samples[index]!.values);
-    if (voltages.length === 0) return 'unclear';
-    const share = deviation(observation, worstVoltage(observation, voltages));
-    if (share >= HIGH_VOLTAGE.bad || share <= -LOW_VOLTAGE.bad) return 'bad';
-    return share <= HIGH_VOLTAGE.good && share >= -LOW_VOLTAGE.good ? 'good' : 'unclear';
+    const phases = phasesAt(observation, index);
+    if (phases.length === 0) return 'unclear';
+    const { deviation } = worst(phases);
+    if (deviation >= HIGH_VOLTAGE.bad || deviation <= -LOW_VOLTAGE.bad) return 'bad';
+    return deviation <= HIGH_VOLTAGE.good && deviation >= -LOW_VOLTAGE.good ? 'good' : 'unclear';
   },
-  message: (observation, index) => `grid voltage ${worstVoltage(observation, voltagesOf(observation.samples[index]!.values)).toFixed(1)} V is out of limits`,
+  message: (observation, index) => `grid voltage ${worst(phasesAt(observation, index)).voltageV.toFixed(1)} V is out of limits`,
 };
 
 const NOMINAL_HZ = [50, 60];

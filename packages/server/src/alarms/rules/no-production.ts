@@ -1,4 +1,5 @@
-import { isDaylight } from '../../devices/daylight.ts';
+import { isDaylight, sunElevation, type Site } from '../../devices/daylight.ts';
+import { medianOf } from '../median.ts';
 import type { AlarmRule, Observation } from '../rule.ts';
 import { powerOf, producingFromW } from './production.ts';
 
@@ -10,20 +11,33 @@ const GOOD_YIELD = 0.1;
 
 /** Where light is not measured: the sun stands so high that also a dull day gives something. */
 const HIGH_SUN_DEGREES = 20;
+/** Below this a dull day, trees or hills may take all of it, whatever the season. */
+const LOW_SUN_DEGREES = 12;
 const IDLE_AT_LEAST_W = 5;
 const IDLE_SHARE = 0.001;
+/** Neighbours that give this share of their rated power show that there is light. */
+const NEIGHBOURS_SHARE = 0.02;
 
 /** Below `bad` nothing is produced that is worth the name, from `good` on there is; null when nothing is to be expected. */
-function expectationAt({ samples, site, ratedPowerW, irradianceAt }: Observation, index: number): { bad: number; good: number } | null {
+function expectationAt({ samples, site, ratedPowerW, irradianceAt, neighboursAt }: Observation, index: number): { bad: number; good: number } | null {
   const { at, values } = samples[index]!;
   const light = values.irradianceWm2 ?? values.globalIrradianceWm2 ?? irradianceAt(at);
   const ratedW = ratedPowerW ?? 0;
   const idle = { bad: Math.max(IDLE_AT_LEAST_W, IDLE_SHARE * ratedW), good: producingFromW(ratedPowerW) };
-  if (light === undefined) return site !== null && isDaylight(site, at, HIGH_SUN_DEGREES) ? idle : null;
+  // What it is told to withhold it does not fail to give.
+  if (((values.powerLimitPercent ?? 100) / 100) * ratedW < idle.good && values.powerLimitPercent !== undefined) return null;
+  if (light === undefined) {
+    const neighbours = neighboursAt(at);
+    if (neighbours.length > 0 && medianOf(neighbours) >= NEIGHBOURS_SHARE) return idle;
+    return site !== null && isHighSun(site, at) ? idle : null;
+  }
   if (light < BRIGHT_WM2) return null;
   const yieldW = (ratedW * light) / FULL_LIGHT_WM2;
   return { bad: Math.max(idle.bad, BAD_YIELD * yieldW), good: Math.max(idle.good, GOOD_YIELD * yieldW) };
 }
+
+const isHighSun = (site: Site, at: number): boolean =>
+  isDaylight(site, at, HIGH_SUN_DEGREES) && (site.latitude === null || sunElevation(site.latitude, site.longitude, at) >= LOW_SUN_DEGREES);
 
 export const noProduction: AlarmRule = {
   id: 'noProduction',

@@ -7,8 +7,15 @@ import type { AlarmRule, Observation } from '../rule.ts';
 const METERED_AT_LEAST_W = 20;
 const LIGHT_AT_LEAST_WM2 = 50;
 
+/** What the collector measures, not the device, and what the device is told. */
+const NOT_MEASURED: ReadonlySet<string> = new Set<QuantityName>(['signalDbm', 'powerLimitPercent']);
+
 /** Units of what never stays the same for hours on a wire that power flows through. */
 const TREMBLING: ReadonlySet<Unit> = new Set<Unit>(['V', 'A', 'Hz']);
+
+/** So near its limit a power is held by it, and so near one another, as shares of the rated power, neighbours are held by the same. */
+const AT_LIMIT = 0.02;
+const SAME_LIMIT = 0.005;
 
 /** Of a power that is all that is reported: from this share of the rated power on something may hold it at a limit, */
 const LIMITED_FROM = 0.5;
@@ -23,8 +30,7 @@ function repeats(values: Values, before: Values): boolean | undefined {
   let common = false;
   for (const name in values) {
     const known = before[name as QuantityName];
-    // The collector measures it, not the device.
-    if (known === undefined || name === 'signalDbm') continue;
+    if (known === undefined || NOT_MEASURED.has(name)) continue;
     if (known !== values[name as QuantityName]) return false;
     common = true;
   }
@@ -39,14 +45,25 @@ const isNight = (site: Observation['site'], at: number): boolean =>
   site !== null && site.latitude !== null && sunElevation(site.latitude, site.longitude, at) < NIGHT_DEGREES;
 
 /** Whether what a sample says cannot stay the same for hours. */
-function isLively({ kind, ratedPowerW, site, samples }: Observation, index: number): boolean {
+function isLively(observation: Observation, index: number): boolean {
+  const { kind, ratedPowerW, site, samples } = observation;
   const { at, values } = samples[index]!;
   if (kind === 'weather') return (values.irradianceWm2 ?? values.globalIrradianceWm2 ?? 0) >= LIGHT_AT_LEAST_WM2;
   if (kind !== 'inverter') return trembles(values) && Math.abs(values.gridPowerW ?? 0) >= METERED_AT_LEAST_W;
   const powerW = powerOf(values) ?? 0;
   if (powerW < producingFromW(ratedPowerW)) return false;
   if (trembles(values)) return true;
-  return !isCoarse(powerW) && (isNight(site, at) || (ratedPowerW !== null && powerW < LIMITED_FROM * ratedPowerW));
+  if (isCoarse(powerW)) return false;
+  if (isNight(site, at)) return true;
+  return ratedPowerW !== null && powerW < LIMITED_FROM * ratedPowerW && !isLimited(observation, index, powerW / ratedPowerW);
+}
+
+/** Whether a limit holds the power: the one that the device reports, or one that holds its neighbours at the same share of their rated powers. */
+function isLimited({ samples, neighboursAt }: Observation, index: number, share: number): boolean {
+  const { at, values } = samples[index]!;
+  const { powerLimitPercent = 100 } = values;
+  if (powerLimitPercent < 100 && Math.abs(share - powerLimitPercent / 100) <= AT_LIMIT) return true;
+  return neighboursAt(at).some((neighbour) => Math.abs(neighbour - share) <= SAME_LIMIT);
 }
 
 export const staleValues: AlarmRule = {

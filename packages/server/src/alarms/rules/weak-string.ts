@@ -1,15 +1,14 @@
-import type { QuantityName } from '@helioport/contract';
 import { isDaylight } from '../../devices/daylight.ts';
 import { medianOf } from '../median.ts';
 import type { AlarmRule, Observation } from '../rule.ts';
+import { shareOf, stringsOf, type DcString } from '../strings.ts';
 
-const STRINGS = 32;
 const BAD_SHARE = 0.25;
 const GOOD_SHARE = 0.5;
-/** Below this the sisters give too little to compare with. */
-const SISTERS_AT_LEAST_W = 100;
-/** A string of which the voltage is this far below its sisters' is taken for an input that nothing is connected to. */
+/** A string of which the voltage is this far below its sisters', and which never delivered, is an input that nothing is connected to. */
 const CONNECTED_SHARE = 0.3;
+/** Below this share of the highest voltage an input has none. */
+const MEASURED_SHARE = 0.1;
 /** Around noon, when roofs of any direction have light. */
 const HIGH_SUN_DEGREES = 60;
 
@@ -18,24 +17,24 @@ interface Share {
   readonly share: number;
 }
 
-/** Each string's power as a share of the median of its sisters'; empty when that cannot be said. */
-function sharesAt({ samples, dcInputs }: Observation, index: number): Share[] {
-  const { values } = samples[index]!;
-  const strings: { string: number; powerW: number; voltageV: number }[] = [];
-  for (let string = 1; string <= Math.min(STRINGS, dcInputs ?? STRINGS); string++) {
-    const voltageV = values[`dcVoltage${string}V` as QuantityName];
-    const currentA = values[`dcCurrent${string}A` as QuantityName];
-    const powerW = values[`dcPower${string}W` as QuantityName] ?? (voltageV !== undefined && currentA !== undefined ? voltageV * currentA : undefined);
-    if (powerW !== undefined && voltageV !== undefined) strings.push({ string, powerW, voltageV });
-  }
-  const usualV = medianOf(strings.map(({ voltageV }) => voltageV));
-  const connected = dcInputs === null ? strings.filter(({ voltageV }) => voltageV >= CONNECTED_SHARE * usualV) : strings;
+/** Each connected string's power as a share of the median of its sisters'; empty when that cannot be said. */
+function sharesAt({ samples, dcInputs, strings: delivered }: Observation, index: number): Share[] {
+  const { at, values } = samples[index]!;
+  const strings = stringsOf(values, dcInputs);
+  const usualV = usualVoltage(strings);
+  const hasDelivered = (string: number): boolean => (delivered.get(string) ?? Infinity) <= at;
+  const connected = dcInputs === null ? strings.filter(({ string, voltageV }) => voltageV >= CONNECTED_SHARE * usualV || hasDelivered(string)) : strings;
   if (connected.length < 2) return [];
-  const shares = connected.map(({ string, powerW }) => {
-    const sistersW = medianOf(connected.filter((other) => other.string !== string).map((other) => other.powerW));
-    return { string, share: sistersW >= SISTERS_AT_LEAST_W ? powerW / sistersW : Number.NaN };
+  return connected.flatMap((each) => {
+    const share = shareOf(each, connected);
+    return share === undefined ? [] : [{ string: each.string, share }];
   });
-  return shares.filter(({ share }) => !Number.isNaN(share));
+}
+
+/** V. Inputs that nothing is connected to may be the most. */
+function usualVoltage(strings: readonly DcString[]): number {
+  const highest = Math.max(...strings.map(({ voltageV }) => voltageV));
+  return medianOf(strings.map(({ voltageV }) => voltageV).filter((voltageV) => voltageV >= MEASURED_SHARE * highest));
 }
 
 const weakest = (shares: readonly Share[]): Share => shares.reduce((weak, next) => (next.share < weak.share ? next : weak));

@@ -33,6 +33,8 @@ export interface DeviceTable {
   reportedAt: Generated<Instant | null>;
   /** The newest sample that the alarm rules have seen. */
   evaluatedAt: Generated<Instant>;
+  /** What the alarm rules have learned of it: nominal voltages, strings; shape `Learned`. */
+  learned: Generated<Json | null>;
   /** Open alarms that put a reporting device into the state alarm. */
   openAlarms: Generated<number>;
 }

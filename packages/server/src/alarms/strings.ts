@@ -1,0 +1,49 @@
+import type { QuantityName, Values } from '@helioport/contract';
+import type { Instant } from '../storage/database.ts';
+import type { StoredReading } from '../telemetry/telemetry.ts';
+import { medianOf } from './median.ts';
+
+const STRINGS = 32;
+/** Below this the sisters give too little to compare with. */
+const SISTERS_AT_LEAST_W = 100;
+/** From this share of what its sisters give a string delivers. */
+const DELIVERS_SHARE = 0.25;
+
+/** A DC input in one reading. */
+export interface DcString {
+  /** From 1. */
+  readonly string: number;
+  readonly powerW: number;
+  readonly voltageV: number;
+}
+
+/** The strings of a reading that have a voltage and a power, W and V. `atMost` = how many inputs are in use, where that is known. */
+export function stringsOf(values: Values, atMost: number | null): DcString[] {
+  const strings: DcString[] = [];
+  for (let string = 1; string <= Math.min(STRINGS, atMost ?? STRINGS); string++) {
+    const voltageV = values[`dcVoltage${string}V` as QuantityName];
+    const currentA = values[`dcCurrent${string}A` as QuantityName];
+    const powerW = values[`dcPower${string}W` as QuantityName] ?? (voltageV !== undefined && currentA !== undefined ? voltageV * currentA : undefined);
+    if (powerW !== undefined && voltageV !== undefined) strings.push({ string, powerW, voltageV });
+  }
+  return strings;
+}
+
+/** A string's power as a share of the median of its sisters' powers; undefined where these give too little. */
+export function shareOf({ string, powerW }: DcString, among: readonly DcString[]): number | undefined {
+  const sistersW = medianOf(among.filter((other) => other.string !== string).map((other) => other.powerW));
+  return sistersW >= SISTERS_AT_LEAST_W ? powerW / sistersW : undefined;
+}
+
+/** When each string delivered first and last in some samples, epoch ms; those that never did are left out. */
+export function deliveringStrings({ samples, dcInputs }: { readonly samples: readonly StoredReading[]; readonly dcInputs: number | null }) {
+  const delivering = new Map<number, { readonly firstAt: Instant; readonly lastAt: Instant }>();
+  for (const { at, values } of samples) {
+    const strings = stringsOf(values, dcInputs).filter(({ powerW }) => powerW >= DELIVERS_SHARE * SISTERS_AT_LEAST_W);
+    if (strings.length < 2) continue;
+    for (const each of strings) {
+      if ((shareOf(each, strings) ?? 0) >= DELIVERS_SHARE) delivering.set(each.string, { firstAt: delivering.get(each.string)?.firstAt ?? at, lastAt: at });
+    }
+  }
+  return delivering;
+}

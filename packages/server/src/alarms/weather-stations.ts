@@ -1,0 +1,18 @@
+import { anyOf, listParameter } from '../storage/any-of.ts';
+import type { Db } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
+
+const weatherStations = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>) =>
+  db
+    .selectFrom('device')
+    .select(['plantId', 'series as seriesId'])
+    .where('kind', '=', 'weather')
+    .where(anyOf(db, 'plantId', p('plantIds')))
+    .orderBy('id'),
+);
+
+/** Series of a weather station of each plant that has one. */
+export async function findWeatherStations(db: Db, plantIds: readonly string[]): Promise<Map<string, number>> {
+  const stations = await weatherStations(db, { plantIds: listParameter(db, plantIds) });
+  return new Map(stations.toReversed().map(({ plantId, seriesId }) => [plantId!, seriesId]));
+}
