@@ -1,4 +1,4 @@
-import { errors, operations, type ErrorCode, type OperationId } from '@helioport/contract';
+import { errors, hasDoor, operations, operationsBy, type ErrorCode, type OperationId } from '@helioport/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { changeAlarms } from '../packages/server/src/alarms/alarm-rows.ts';
 import { assignCollector } from '../packages/server/src/devices/devices.ts';
@@ -69,7 +69,7 @@ const askers: [who: string, asker: Asker, outcome: Outcome, change?: Change][] =
   ['an application of an installer with a share', token('other'), 'closed', 'control'],
 ];
 
-const reading = Object.values(operations).filter(({ write }) => !write);
+const reading = operationsBy('signed').filter(({ write }) => !write);
 
 describe('the access matrix', () => {
   test('asks every operation that changes nothing, by each name that it takes for what it is asked about', () => {
@@ -79,6 +79,28 @@ describe('the access matrix', () => {
       // A new parameter must say whether it names something.
       expect([operation.id, wireNamesOf(operation).filter((name) => isNaming(name) === plainNames.has(name))]).toEqual([operation.id, []]);
     }
+  });
+});
+
+describeEngines('doors that an operation does not have', (database) => {
+  const clock = settableClock(SCENE_NOW);
+  const fleet = createFleet(database, clock);
+
+  test('are closed: its listener has no such path, whoever asks', async () => {
+    const interfaces = await startInterfaces(database, clock, fleet);
+    const { id: of } = await fleet.person();
+    const [signed, authorized] = [await interfaces.askAs({ key: {}, of }), await interfaces.askAs({ token: {}, of })];
+    for (const operation of Object.values(operations)) {
+      for (const [door, ask] of [
+        ['signed', signed],
+        ['oauth', authorized],
+      ] as const) {
+        if (hasDoor(operation, door)) continue;
+        clock.at += 1000;
+        expect([operation.id, door, await ask(operation.id, {})]).toMatchObject([operation.id, door, { status: 404, body: { code: '404' } }]);
+      }
+    }
+    await interfaces.close();
   });
 });
 
@@ -123,7 +145,7 @@ describeEngines('who may ask what', (database) => {
   const disable = ({ owner }: Scene): Promise<void> => fleet.write((trx) => disableOwner(trx, fleet.act(), owner));
 
   const expectedOf = (credentials: Credentials, outcome: Outcome, id: OperationId): Outcome =>
-    'token' in credentials && operations[id].scope === null ? 'absent' : outcome;
+    'token' in credentials && !hasDoor(operations[id], 'oauth') ? 'absent' : outcome;
 
   const idsOf = ({ plantId, nmiCode, devices }: Target): string[] => [plantId, nmiCode, ...Object.values(devices).flatMap(({ id, sn }) => [id, sn])];
   const isAmong = (traces: readonly string[], answer: Answer): boolean => {
@@ -193,7 +215,7 @@ describeEngines('who may ask what', (database) => {
       const ask = await interfaces.askAs(credentials);
       for (const operation of reading) {
         const { id } = operation;
-        if ('token' in credentials && operation.scope === null) continue;
+        if ('token' in credentials && !hasDoor(operation, 'oauth')) continue;
         const lists = namesOf(operation).filter((name) => listNames.includes(name) || (name === 'sn' && id === 'inverter/shelfTime'));
         for (const name of lists) {
           const mixed = (target: Target, form: (items: unknown[]) => unknown): Body => ({
@@ -253,7 +275,7 @@ describeEngines('who may ask what', (database) => {
           const period = Object.fromEntries(Object.entries(periodOf(id)).filter(([each]) => !(names as readonly string[]).includes(each)));
           const bodyOf = (target: Target): Body => ({ ...period, [by]: nameBy(id, by, target), [name]: wrong[name] });
           for (const [i, ask] of asks.entries()) {
-            if (i === 1 && operation.scope === null) continue;
+            if (i === 1 && !hasDoor(operation, 'oauth')) continue;
             const answer = await ask(id, bodyOf(scene));
             expect(answer.body).toMatchObject({ code: 'H0001', data: { field: expect.any(String) } });
             expect([id, answer]).toEqual([id, await ask(id, bodyOf(NOTHING))]);
@@ -284,7 +306,7 @@ describeEngines('who may ask what', (database) => {
     const ask = await interfaces.askAs(askerOf(scene));
     const traces = [besides, ...[box, here].flatMap(({ id, sn }) => [id, sn])];
     for (const { id, body: bodyOf } of allQuestions) {
-      if (operations[id].scope === null && 'token' in askerOf(scene)) continue;
+      if (!hasDoor(operations[id], 'oauth') && 'token' in askerOf(scene)) continue;
       const answer = await ask(id, bodyOf(scene));
       expect(answer.body.code).toBe('0');
       expect({ id, tells: isAmong(traces, answer) }).toEqual({ id, tells: false });

@@ -1,4 +1,4 @@
-import { errors, operations, readRequest, type Operation, type OperationId } from '@helioport/contract';
+import { errors, hasDoor, operations, operationsBy, readRequest, type Operation } from '@helioport/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startInterfaces, type Answer, type Interfaces } from './access/askers.ts';
 import { periodOf, wireNamesOf } from './access/questions.ts';
@@ -70,7 +70,7 @@ describeEngines('whatever a parameter is sent', (database) => {
   const reading = (Object.keys(questions) as QueryId[]).map((id) => operations[id] as unknown as Operation & { id: QueryId });
 
   describe.each(['signed', 'authorized'] as const)('a query that is %s', (way) => {
-    test.each(reading.filter(({ scope }) => way === 'signed' || scope !== null).map((operation) => [operation.id, operation] as const))(
+    test.each(reading.filter((operation) => hasDoor(operation, way === 'signed' ? 'signed' : 'oauth')).map((operation) => [operation.id, operation] as const))(
       '%s is answered clearly',
       { timeout: effort(120_000, 600_000) },
       async (id, operation) => {
@@ -89,7 +89,7 @@ describeEngines('whatever a parameter is sent', (database) => {
     free: (await fleet.device(null)).sn,
     freeCollector: (await fleet.device(null, { kind: 'collector' })).sn,
   });
-  const writing = Object.values(operations).filter(({ write }) => write) as unknown as readonly (Operation & { id: OperationId })[];
+  const writing = operationsBy('signed').filter(({ write }) => write);
 
   test.each(writing.map((operation) => [operation.id, operation] as const))(
     'a change by %s is answered clearly, and nothing is stored of what is refused',

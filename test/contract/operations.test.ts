@@ -1,6 +1,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { applicationPaths, errors, readRequest, userPaths, type JsonSchema, type Operation } from '../../packages/contract/src/index.ts';
+import {
+  defineOperation,
+  errors,
+  hasDoor,
+  operationsBy,
+  pathsOf,
+  readRequest,
+  type Door,
+  type JsonSchema,
+  type Operation,
+} from '../../packages/contract/src/index.ts';
 import { operations } from '../../packages/contract/src/index.ts';
 import { requestSchema } from '../../packages/contract/src/openapi/request.ts';
 import { everyOperation, projected } from './every-operation.ts';
@@ -50,8 +60,34 @@ test('every operation stands under its own id in one table', () => {
   expect(Object.entries(operations).filter(([key, { id }]) => key !== id)).toEqual([]);
 });
 
+const doors: readonly Door[] = ['signed', 'oauth', 'client', 'portal', 'operator'];
+
+test('an operation has a path by each door of its own, and none by another', () => {
+  const prefixes: Record<Door, RegExp> = {
+    signed: /^\/v[12]\/api\//,
+    oauth: /^\/api\/access_data\//,
+    client: /^$/,
+    portal: /^\/portal\/api\//,
+    operator: /^$/,
+  };
+  for (const operation of everyOperation) {
+    expect([operation.id, operation.doors.length > 0, new Set(operation.doors).size]).toEqual([operation.id, true, operation.doors.length]);
+    for (const door of doors) {
+      const paths = pathsOf(operation, door);
+      const hasPaths = hasDoor(operation, door) && door !== 'operator' && door !== 'client';
+      expect([operation.id, door, paths.length > 0, paths.every((path) => prefixes[door].test(path))]).toEqual([operation.id, door, hasPaths, true]);
+    }
+  }
+});
+
+test('a scope without the door for tokens, and the door without a scope, cannot be declared', () => {
+  const { scope: _, ...withoutScope } = operations.userStationList;
+  expect(() => defineOperation({ ...operations.userStationList, doors: ['signed'] })).toThrow('userStationList: the door oauth and a scope go together');
+  expect(() => defineOperation(withoutScope)).toThrow('the door oauth and a scope go together');
+});
+
 test('no two operations share a path', () => {
-  const paths = everyOperation.flatMap((operation) => [...userPaths(operation), ...applicationPaths(operation)]);
+  const paths = everyOperation.flatMap((operation) => doors.flatMap((door) => pathsOf(operation, door)));
   expect(paths.filter((path, i) => paths.indexOf(path) !== i)).toEqual([]);
 });
 
@@ -70,12 +106,14 @@ test('the 37 operations of the existing interface are declared, its misspellings
 
 // interface W2
 test('applications get every data operation but those of ammeters, and no management', () => {
-  const closed = everyOperation.filter(({ scope }) => scope === null).map(({ family }) => family);
+  const closed = operationsBy('signed')
+    .filter((operation) => !hasDoor(operation, 'oauth'))
+    .map(({ family }) => family);
   expect(new Set(closed)).toEqual(new Set(['ammeters', 'management']));
   expect(everyOperation.filter(({ scope, family }) => scope === 'access_data' && (family === 'ammeters' || family === 'management'))).toEqual([]);
 });
 
 test('what changes something is marked as a write and needs the right to manage', () => {
-  for (const { id, write, permission, family } of everyOperation)
+  for (const { id, write, permission, family } of operationsBy('signed'))
     expect([id, write, permission === 'manage']).toEqual([id, family === 'management', family === 'management']);
 });

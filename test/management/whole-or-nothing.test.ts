@@ -1,4 +1,4 @@
-import { operations, type OperationId } from '@helioport/contract';
+import { operations, operationsBy, type OperationIdBy } from '@helioport/contract';
 import { expect, test } from 'vitest';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { createOperations } from '../../packages/server/src/operations/index.ts';
@@ -11,7 +11,7 @@ import { describeManagement, minimal, type Person } from './fixture.ts';
 
 describeManagement('a change that ends in its midst', ({ clock, fleet, database, person, collector }) => {
   /** Changes of several steps, and the one who may make them; of an operation that is not among them the simplest one. */
-  const changeBy = async (id: OperationId): Promise<{ key: Person['key']; request: Record<string, unknown> }> => {
+  const changeBy = async (id: OperationIdBy<'signed'>): Promise<{ key: Person['key']; request: Record<string, unknown> }> => {
     const [owner, installer] = [await person(), await person({ role: 'installer' })];
     const request = (await place(owner, installer))[id];
     if (request) return { key: owner.key, request };
@@ -41,7 +41,7 @@ describeManagement('a change that ends in its midst', ({ clock, fleet, database,
     };
   };
 
-  test.each(Object.values(operations).flatMap(({ id, write }): OperationId[] => (write ? [id] : [])))(
+  test.each(operationsBy('signed').flatMap(({ id, write }) => (write ? [id] : [])))(
     '%s leaves everything as it was, and the same signed request may come again',
     async (id) => {
       const { key, request } = await changeBy(id);

@@ -1,4 +1,4 @@
-import { defineOperation, operations, applicationPaths } from '@helioport/contract';
+import { defineOperation, hasDoor, operations, pathsOf } from '@helioport/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../packages/server/src/accounts/accounts.ts';
 import type { AnyOperation, Handler } from '../../packages/server/src/edges/http/mount.ts';
@@ -21,6 +21,7 @@ const switchOff = defineOperation({
   family: 'control',
   permission: 'control',
   write: false,
+  doors: ['oauth'],
   scope: 'control_device',
   summary: 'Does nothing',
   request: {},
@@ -211,15 +212,15 @@ describeResource('the OAuth resource interface', (t) => {
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
   });
 
-  test('has the twin of every operation with a scope, and none of the others', async () => {
+  test('has every operation that tokens open, and none of the others', async () => {
     const presented = await token();
     for (const operation of Object.values(operations)) {
-      for (const path of applicationPaths(operation)) {
+      for (const path of pathsOf(operation, 'oauth')) {
         const answer = await t.ask(presented, path);
         expect([path, answer.status]).toEqual([path, 200]);
         expect([path, answer.body.code]).not.toEqual([path, '404']);
       }
-      if (operation.scope === null) expect((await t.ask(presented, `/api/access_data/${operation.id}`)).status).toBe(404);
+      if (!hasDoor(operation, 'oauth')) expect((await t.ask(presented, `/api/access_data/${operation.id}`)).status).toBe(404);
     }
     for (const path of ['/v1/api/userStationList', '/api/control_device/userStationList', '/api/userStationList'])
       expect((await t.ask(presented, path)).status).toBe(404);

@@ -1,4 +1,4 @@
-import type { OperationId } from '@helioport/contract';
+import type { OperationIdBy } from '@helioport/contract';
 import { minimal } from '../management/fixture.ts';
 import { SCENE_DAY, type Scene } from './scene.ts';
 
@@ -63,8 +63,8 @@ const chart = (what: Ask, period: Body, bad: Row['bad']): Row => ({
 });
 const change = (container: Container, what: Ask, defaults: Body, bad: Row['bad']): Row => ({ container, alike: asked(what, defaults), bad });
 
-/** One row for every operation; `each-operation.test.ts` asks each of them over the wire. */
-export const rows: Readonly<Record<OperationId, Row>> = {
+/** One row for every operation that takes signed requests; `each-operation.test.ts` asks each of them over the wire. */
+export const rows: Readonly<Record<OperationIdBy<'signed'>, Row>> = {
   userStationList: listed('listing', ['stationStatusVo', ['building', 'mppt']]),
   stationDetail: detail(thePlant, ['id', 'abc']),
   stationDetailList: listed('page'),

@@ -1,4 +1,4 @@
-import { quantities, type OperationId, type operations } from '@helioport/contract';
+import { quantities, type OperationIdBy, type operations } from '@helioport/contract';
 import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
 import { assignCollector, type DeviceKind } from '../../packages/server/src/devices/devices.ts';
 import type { createFleet, Measurements } from './fleet.ts';
@@ -90,7 +90,8 @@ const ofDevice = (kind: DeviceKind, period: object = {}): Question[] => [
 ];
 
 /** Operations that only read; test/management/access.test.ts asks the others. */
-export type QueryId = { [Id in OperationId]: (typeof operations)[Id]['write'] extends false ? Id : never }[OperationId];
+export type QueryId = { [Id in SignedId]: (typeof operations)[Id]['write'] extends false ? Id : never }[SignedId];
+type SignedId = OperationIdBy<'signed'>;
 
 /** How each operation is asked about the plant of a scene or a device in it. A new operation without rows here fails the access matrix. */
 export const questions: Record<QueryId, readonly Question[]> = {

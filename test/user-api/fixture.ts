@@ -9,7 +9,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { Registry } from 'prom-client';
 import { id, integer, pageNo, pageSize, text as textParameter } from '../../packages/contract/src/scalars.ts';
 import { insertKeyPair, type KeyTerms, type NewKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
-import type { Claim } from '../../packages/server/src/accounts/replay.ts';
+import type { Once } from '../../packages/server/src/accounts/once.ts';
 import type { AnyOperation, Handler } from '../../packages/server/src/edges/http/mount.ts';
 import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
 import { createUserApi, type UserApiConfig } from '../../packages/server/src/edges/user-api/plugin.ts';
@@ -32,7 +32,7 @@ const echo = defineOperation({
   family: 'plants',
   permission: 'read',
   write: false,
-  scope: null,
+  doors: ['signed'],
   summary: 'Says what arrived',
   request: { pageNo, pageSize, id: id('id'), text: textParameter(100, 'text'), number: integer({}, 'number') },
   response: anything,
@@ -45,7 +45,7 @@ const rename = defineOperation({
   family: 'management',
   permission: 'manage',
   write: true,
-  scope: null,
+  doors: ['signed'],
   summary: 'Renames the caller’s account',
   request: { name: required(textParameter(100, 'name')) },
   response: anything,
@@ -59,9 +59,9 @@ export const testOperations: readonly AnyOperation[] = [echo, rename] as never;
 export function testHandlers(db: Db): Record<string, Handler> {
   return {
     echo: async (caller, input) => ({ caller, input }),
-    rename: (caller, { name }: { name: string }, claim?: Claim) =>
+    rename: (caller, { name }: { name: string }, once?: Once) =>
       db.transaction().execute(async (trx) => {
-        await claim?.(trx);
+        await once?.(trx);
         await trx
           .updateTable('account')
           .set((eb) => ({ name: eb.val(name), createdAt: eb('createdAt', '+', 1) }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sweepClaims, SWEEP_MARGIN_MS } from '../../packages/server/src/accounts/replay.ts';
+import { sweepMarks, SWEEP_MARGIN_MS } from '../../packages/server/src/accounts/once.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 import { addKey, describeUserApi, signed, startUserApi } from './fixture.ts';
@@ -7,7 +7,7 @@ import { addKey, describeUserApi, signed, startUserApi } from './fixture.ts';
 describeUserApi('the replay guard', (t) => {
   const rename = (name: string) => t.sign({ path: '/v1/api/rename', body: JSON.stringify({ name }) });
   const account = async () => (await t.database().db.selectFrom('account').select(['name', 'createdAt']).where('id', '=', t.key.accountId).executeTakeFirst())!;
-  const stored = () => t.database().db.selectFrom('replay').selectAll().where('keyId', '=', t.key.keyId).execute();
+  const stored = () => t.database().db.selectFrom('onceMark').selectAll().where('holder', '=', `key:${t.key.keyId}`).execute();
 
   test('S19: a signed write counts once', async () => {
     const request = rename('once');
@@ -96,19 +96,19 @@ describeUserApi('the replay guard', (t) => {
       const write = signed({ key: t.key, at: ahead.at, path: '/v1/api/rename', body: JSON.stringify({ name }) });
       expect((await other.send(write)).status).toBe(200);
     }
-    await sweepClaims(t.database().db, ahead.at, 1000);
+    await sweepMarks(t.database().db, ahead.at, 1000);
     await other.close();
     expect((await t.api.send(request)).status).toBe(409);
   });
 
   test('forgets what its Date refuses anyway, a bounded number at a time', async () => {
     const { db } = t.database();
-    const rows = Array.from({ length: 30 }, (_, i) => ({ keyId: t.key.keyId, digest: Buffer.alloc(20, i), expiresAt: 1000 + i }));
-    await db.insertInto('replay').values(rows).execute();
-    expect(await sweepClaims(db, 1025 + SWEEP_MARGIN_MS, 10)).toBe(10);
-    expect(await sweepClaims(db, 1025 + SWEEP_MARGIN_MS, 10)).toBe(10);
-    expect(await sweepClaims(db, 1025 + SWEEP_MARGIN_MS, 10)).toBe(5);
-    expect(await sweepClaims(db, 1025 + SWEEP_MARGIN_MS, 10)).toBe(0);
+    const rows = Array.from({ length: 30 }, (_, i) => ({ holder: `key:${t.key.keyId}`, digest: Buffer.alloc(20, i), expiresAt: 1000 + i }));
+    await db.insertInto('onceMark').values(rows).execute();
+    expect(await sweepMarks(db, 1025 + SWEEP_MARGIN_MS, 10)).toBe(10);
+    expect(await sweepMarks(db, 1025 + SWEEP_MARGIN_MS, 10)).toBe(10);
+    expect(await sweepMarks(db, 1025 + SWEEP_MARGIN_MS, 10)).toBe(5);
+    expect(await sweepMarks(db, 1025 + SWEEP_MARGIN_MS, 10)).toBe(0);
     expect((await stored()).filter(({ expiresAt }) => expiresAt < 2000).map(({ expiresAt }) => expiresAt)).toEqual([1025, 1026, 1027, 1028, 1029]);
     t.clock.at += 120_000;
     expect((await t.call({ path: '/v1/api/rename', body: '{"name":"sweeper"}' })).status).toBe(200);

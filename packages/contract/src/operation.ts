@@ -5,6 +5,15 @@ import { readParameters, type InputOf, type ParameterFault, type ParameterTable 
 /** Scopes an owner can grant. interface O15 */
 export type Scope = 'access_data' | 'control_device';
 
+/**
+ * How an operation may be entered: by a request signed with a key pair, by a Bearer token, by an application's own credentials
+ * (HTTP Basic), by somebody who is signed in at the portal, by the operator at the command line.
+ */
+export type Door = 'signed' | 'oauth' | 'client' | 'portal' | 'operator';
+
+/** Where monitoring is offered. */
+export const QUERY_DOORS = ['signed', 'oauth', 'portal'] as const;
+
 /** Families of operations. interface W2 */
 export type Family = 'plants' | 'inverters' | 'collectors' | 'epm' | 'weather' | 'ammeters' | 'alarms' | 'control' | 'strategies' | 'management';
 
@@ -29,8 +38,10 @@ export interface Operation<Parameters extends ParameterTable = ParameterTable, O
   readonly permission: Permission;
   /** Changes something: guarded against replay, never retried by the SDK. */
   readonly write: boolean;
-  /** The scope that opens it on the OAuth interface, where it is also the path's prefix; null: user-level only. */
-  readonly scope: Scope | null;
+  /** What is not listed here is closed: the listener of another door does not have the operation at all. */
+  readonly doors: readonly Door[];
+  /** What a token needs for it, and its path's prefix on the OAuth interface: with the door `oauth` alone. */
+  readonly scope?: Scope;
   /** Our own addition: the existing interface has no such operation. */
   readonly own?: true;
   readonly summary: string;
@@ -53,10 +64,16 @@ export type OperationOutput<O> = O extends { readonly response: Response<infer R
 /** The envelope's `data` as it is on the wire. */
 export type OperationData<O> = O extends { readonly response: Response<never, infer D> } ? D : never;
 
-/** Declares an operation; everything else about it is derived from this. */
-export const defineOperation = <const Id extends string, const Write extends boolean, P extends ParameterTable, O, D>(
-  operation: Operation<P, O, D> & { readonly id: Id; readonly write: Write },
-): Operation<P, O, D> & { readonly id: Id; readonly write: Write } => operation;
+/** Declares an operation; everything else about it is derived from this. Throws where a scope has no door, or the door no scope. */
+export function defineOperation<const Id extends string, const Write extends boolean, const Doors extends readonly Door[], P extends ParameterTable, O, D>(
+  operation: Operation<P, O, D> & { readonly id: Id; readonly write: Write; readonly doors: Doors },
+): Operation<P, O, D> & { readonly id: Id; readonly write: Write; readonly doors: Doors } {
+  if (hasDoor(operation, 'oauth') !== (operation.scope !== undefined)) throw new Error(`${operation.id}: the door oauth and a scope go together`);
+  return operation;
+}
+
+/** Whether an operation may be entered by a door. */
+export const hasDoor = ({ doors }: { readonly doors: readonly Door[] }, door: Door): boolean => doors.includes(door);
 
 /** How the parameters of a request go together. */
 interface RequestRules<P extends ParameterTable> {
@@ -83,10 +100,27 @@ export function readRequest<P extends ParameterTable>(
 
 const namesOf = (table: ParameterTable, wanted: readonly string[]): string => `one of ${wanted.map((name) => table[name]!.names[0]).join(', ')}`;
 
-/** Both prefixes are maintained and mean no version. interface S28 */
-export const userPaths = (operation: { id: string; aliases?: readonly string[] }): string[] =>
-  [operation.id, ...(operation.aliases ?? [])].flatMap((id) => [`/v1/api/${id}`, `/v2/api/${id}`]);
+/** What of an operation decides about its paths. */
+type Entered = Pick<Operation, 'id' | 'aliases' | 'doors' | 'scope'>;
 
-/** The paths on the OAuth interface; none without a scope. */
-export const applicationPaths = (operation: { id: string; aliases?: readonly string[]; scope: Scope | null }): string[] =>
-  operation.scope === null ? [] : [operation.id, ...(operation.aliases ?? [])].map((id) => `/api/${operation.scope}/${id}`);
+const prefixes: Record<Door, (operation: Entered) => readonly string[]> = {
+  // Both prefixes are maintained and mean no version. interface S28
+  signed: () => ['/v1/api/', '/v2/api/'],
+  oauth: ({ scope }) => [`/api/${scope}/`],
+  portal: () => ['/portal/api/'],
+  // No operation has it yet.
+  client: () => [],
+  // The command line calls without a path.
+  operator: () => [],
+};
+
+/** The paths of an operation by a door; none where that is closed. */
+export function pathsOf(operation: Entered, door: Door): string[] {
+  if (!hasDoor(operation, door)) return [];
+  const { id, aliases = [] } = operation;
+  return [id, ...aliases].flatMap((name) => prefixes[door](operation).map((prefix) => prefix + name));
+}
+
+/** Of the paths for signed requests the one that examples show: control is known under the second prefix, all else under the first. */
+export const signedPath = (operation: Entered & Pick<Operation, 'permission'>): string =>
+  pathsOf(operation, 'signed')[operation.permission === 'control' ? 1 : 0]!;

@@ -1,4 +1,4 @@
-import { applicationPaths, oauthErrors, scopes, STATE_LENGTH_AT_MOST, type ErrorCode } from '@helioport/contract';
+import { hasDoor, oauthErrors, pathsOf, scopes, STATE_LENGTH_AT_MOST, type ErrorCode } from '@helioport/contract';
 import { html, pre, table } from './html.ts';
 import { allErrors, rateOf, type InterfaceOptions } from './interface.ts';
 import { sampleList } from './operation-section.ts';
@@ -14,14 +14,14 @@ export interface ApplicationReferenceOptions extends InterfaceOptions {
   readonly refreshTokenSeconds: number;
 }
 
-/** The reference of the OAuth interface. Operations without a scope are not offered there. */
+/** The reference of the OAuth interface. */
 export const applicationReference = (options: ApplicationReferenceOptions): ReferencePage => {
   const { operations, url, version, rateLimit } = options;
   return referencePage({
     title: 'Helioport, OAuth interface',
     url,
     version,
-    operations: operations.filter(({ scope }) => scope !== null),
+    operations: operations.filter((operation) => hasDoor(operation, 'oauth')),
     topics: [
       authorizationTopic(url),
       answersTopic,
@@ -36,7 +36,7 @@ export const applicationReference = (options: ApplicationReferenceOptions): Refe
       authorizationErrorsTopic,
     ],
     offer: (operation) => {
-      const paths = applicationPaths(operation);
+      const paths = pathsOf(operation, 'oauth');
       return { paths, samples: bearerSamples({ url, path: paths[0]!, body: operation.example.request }) };
     },
   });

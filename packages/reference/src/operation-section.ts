@@ -1,4 +1,4 @@
-import { errors, parameterText, typeText, unwrap, type JsonSchema, type Operation } from '@helioport/contract';
+import { errors, hasDoor, parameterText, typeText, unwrap, type JsonSchema, type Operation } from '@helioport/contract';
 import { html, list, pre, prose, rowTable, table, type Content, type Html } from './html.ts';
 import type { Sample } from './samples.ts';
 
@@ -35,10 +35,10 @@ export function operationSection(operation: Operation, { paths, samples }: Offer
   </section> `;
 }
 
-const tags = ({ own, write, scope }: Operation): Content => [
+const tags = ({ own, write, doors }: Operation): Content => [
   own === true && html`<span class="tag own">addition of this service</span>`,
   write ? html`<span class="tag write">changes something; a request counts once</span>` : html`<span class="tag">reads</span>`,
-  scope === null && html`<span class="tag">user-level only</span>`,
+  !hasDoor({ doors }, 'oauth') && html`<span class="tag">user-level only</span>`,
 ];
 
 function parameters({ request, needsOneOf = [] }: Operation): Html {

@@ -1,13 +1,14 @@
 import {
-  applicationPaths,
   CO2_KG_PER_KWH,
   CO2_KG_PER_TREE,
   errors,
   families,
+  hasDoor,
   parameterText,
+  pathsOf,
   typeText,
   unwrap,
-  userPaths,
+  type Door,
   type Family,
   type JsonSchema,
   type Operation,
@@ -44,7 +45,7 @@ function sectionOf(operation: Operation, records: Map<JsonSchema, string>): stri
   return [
     `### ${id}`,
     description === undefined ? summary : `${summary} ${description}`,
-    pathsOf(operation),
+    doorsOf(operation),
     requestTable(operation),
     answerOf(operation, records),
     names.length === 0 ? undefined : `Refusals: ${names.map((name) => `\`${errors[name].code}\` ${errors[name].message}`).join('; ')}.`,
@@ -54,14 +55,21 @@ function sectionOf(operation: Operation, records: Map<JsonSchema, string>): stri
     .join('\n\n');
 }
 
-function pathsOf(operation: Operation): string {
-  const oauth = applicationPaths(operation);
-  const lines = [
-    `- user-level: ${codes(userPaths(operation))}`,
-    `- OAuth: ${oauth.length === 0 ? 'not offered' : `${codes(oauth)}, scope \`${operation.scope}\``}`,
-  ];
+const interfaces: readonly (readonly [Door, string])[] = [
+  ['signed', 'user-level'],
+  ['oauth', 'OAuth'],
+  ['portal', 'portal'],
+];
+
+function doorsOf(operation: Operation): string {
+  const lines = interfaces.map(([door, title]) => {
+    const paths = pathsOf(operation, door);
+    const scope = door === 'oauth' ? `, scope \`${operation.scope}\`` : '';
+    return `- ${title}: ${paths.length === 0 ? 'not offered' : `${codes(paths)}${scope}`}`;
+  });
+  if (hasDoor(operation, 'operator')) lines.push('- operator: the command line');
   if (operation.own === true) lines.push('- an addition of this service');
-  return [...lines, ...(operation.write ? ['- a write: a signed request is carried out once'] : [])].join('\n');
+  return [...lines, ...(operation.write ? ['- a write: a request is carried out once'] : [])].join('\n');
 }
 
 function requestTable({ request, needsOneOf = [] }: Operation): string {

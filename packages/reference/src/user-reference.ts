@@ -1,4 +1,4 @@
-import { userPaths } from '@helioport/contract';
+import { hasDoor, pathsOf, signedPath } from '@helioport/contract';
 import { html, pre, prose, table } from './html.ts';
 import { allErrors, rateOf, type InterfaceOptions } from './interface.ts';
 import { sampleList } from './operation-section.ts';
@@ -19,7 +19,7 @@ export const userReference = ({ operations, url, version, rateLimit, authFailure
     title: 'Helioport, user-level interface',
     url,
     version,
-    operations,
+    operations: operations.filter((operation) => hasDoor(operation, 'signed')),
     topics: [
       signingTopic(url),
       answersTopic,
@@ -33,9 +33,8 @@ export const userReference = ({ operations, url, version, rateLimit, authFailure
       errorsTopic(allErrors.filter((name) => name !== 'scopeMissing')),
     ],
     offer: (operation) => {
-      const paths = userPaths(operation);
-      const path = paths.find((one) => one.startsWith(operation.scope === 'control_device' ? '/v2/' : '/v1/'))!;
-      return { paths, samples: signedSamples({ url, path, body: operation.example.request }) };
+      const samples = signedSamples({ url, path: signedPath(operation), body: operation.example.request });
+      return { paths: pathsOf(operation, 'signed'), samples };
     },
   });
 

@@ -1,4 +1,4 @@
-import { operations, SIGNED_CONTENT_TYPE } from '@helioport/contract';
+import { operations, SIGNED_CONTENT_TYPE, type OperationIdBy } from '@helioport/contract';
 import { createCaller } from './caller.ts';
 import { clientOf, type Client } from './client.ts';
 import { systemClock, timerPause, type Clock, type Pause } from './clock.ts';
@@ -20,7 +20,7 @@ export interface BearerClientOptions {
 }
 
 /** Calls in the name of an owner who gave permission; the tokens are renewed as needed, once however many calls wait. */
-export function createBearerClient(options: BearerClientOptions): Client {
+export function createBearerClient(options: BearerClientOptions): Client<OperationIdBy<'oauth'>> {
   const { oauthUrl, oauth, store, retries = 3, clock = systemClock, pause = timerPause, fetch = globalThis.fetch } = options;
   const keeper = createTokenKeeper({ oauth, store, clock });
   const send = createCaller({
@@ -36,8 +36,8 @@ export function createBearerClient(options: BearerClientOptions): Client {
     },
   });
   return clientOf((operation, request, callOptions) => {
-    const { scope, write } = operations[operation] as { scope: string | null; write: boolean };
-    const refused = new HelioportError({ operation, status: 0, code: 'no_such_path', message: 'this operation is for signed requests alone' });
-    return scope === null ? Promise.reject(refused) : send({ operation, path: `/api/${scope}/${operation}`, write, request, ...callOptions });
+    const { scope, write } = operations[operation] as { scope?: string; write: boolean };
+    const refused = new HelioportError({ operation, status: 0, code: 'no_such_path', message: 'this operation is not for tokens' });
+    return scope === undefined ? Promise.reject(refused) : send({ operation, path: `/api/${scope}/${operation}`, write, request, ...callOptions });
   });
 }

@@ -1,4 +1,4 @@
-import { operations, type OperationId, type WireData, type WireRequest } from '@helioport/contract';
+import { operations, type OperationId, type OperationIdBy, type WireData, type WireRequest } from '@helioport/contract';
 import { createCaller, type CallOptions } from './caller.ts';
 import { systemClock, timerPause, type Clock, type Pause } from './clock.ts';
 import { listPages, type Page } from './pages.ts';
@@ -16,14 +16,14 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
-/** Signed calls, typed from the contract. For servers: browsers do not let a page set the Date header. */
-export interface Client {
+/** Calls, typed from the contract: of those operations that the interface offers. */
+export interface Client<Offered extends OperationId = OperationIdBy<'signed'>> {
   /** The envelope's data; rejects with HelioportError. */
-  call<Id extends OperationId>(operation: Id, request?: WireRequest<Id>, options?: CallOptions): Promise<WireData<Id>>;
+  call<Id extends Offered>(operation: Id, request?: WireRequest<Id>, options?: CallOptions): Promise<WireData<Id>>;
   /** The pages of a list operation, from `request.pageNo` or the first. */
-  pages<Id extends OperationId>(operation: Id, request?: WireRequest<Id>, options?: CallOptions): AsyncGenerator<Page<RecordOf<WireData<Id>>>, void, undefined>;
+  pages<Id extends Offered>(operation: Id, request?: WireRequest<Id>, options?: CallOptions): AsyncGenerator<Page<RecordOf<WireData<Id>>>, void, undefined>;
   /** The records of all pages of a list operation. */
-  all<Id extends OperationId>(operation: Id, request?: WireRequest<Id>, options?: CallOptions): AsyncGenerator<RecordOf<WireData<Id>>, void, undefined>;
+  all<Id extends Offered>(operation: Id, request?: WireRequest<Id>, options?: CallOptions): AsyncGenerator<RecordOf<WireData<Id>>, void, undefined>;
 }
 
 /** The record of a list operation, whichever container it answers with. */
@@ -33,7 +33,7 @@ export type RecordOf<Data> = Data extends { page: { records: readonly (infer Ite
     ? Item
     : never;
 
-/** A client that signs each call with a key pair. Throws TypeError where the address is none, or the key pair is empty. */
+/** A client that signs each call with a key pair. Throws TypeError where the address is none, or the key pair is empty. For servers: browsers do not let a page set the Date header. */
 export function createClient({
   baseUrl,
   keyId,
@@ -59,8 +59,8 @@ export function createClient({
 }
 
 /** The client's conveniences over a way to make one call. */
-export function clientOf(send: (operation: OperationId, request: object, options: CallOptions) => Promise<unknown>): Client {
-  const client: Client = {
+export function clientOf<Offered extends OperationId>(send: (operation: Offered, request: object, options: CallOptions) => Promise<unknown>): Client<Offered> {
+  const client: Client<Offered> = {
     call: (operation, request, options = {}) => send(operation, request ?? {}, options) as never,
     pages: (operation, request, options = {}) => {
       const { pageNo = 1 } = (request ?? {}) as { pageNo?: unknown };

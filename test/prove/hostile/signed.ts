@@ -1,4 +1,4 @@
-import { operations, userPaths } from '@helioport/contract';
+import { operations, pathsOf } from '@helioport/contract';
 import { createHash, createHmac } from 'node:crypto';
 import type { Chance } from './chance.ts';
 import { damaged, hostileObject } from './values.ts';
@@ -10,7 +10,7 @@ export interface SigningKeys {
   readonly names: readonly string[];
 }
 
-const PATHS = Object.values(operations).flatMap(userPaths);
+const PATHS = Object.values(operations).flatMap((operation) => pathsOf(operation, 'signed'));
 const KEYS = [...new Set(Object.values(operations).flatMap(({ request }) => Object.values(request).flatMap(({ names }) => [...names])))];
 
 /** A request for the signed interface: most are signed with a true key, so that what they hold gets past the signature. */

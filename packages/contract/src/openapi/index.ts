@@ -1,7 +1,7 @@
 import { errors, type ErrorCode } from '../errors.ts';
 import { families } from '../families.ts';
 import { scopes } from '../oauth.ts';
-import { applicationPaths, userPaths, type Operation } from '../operation.ts';
+import { hasDoor, pathsOf, signedPath, type Door, type Operation } from '../operation.ts';
 import { answer, byStatus, headersNamed, refusals, refusalSchema, type Advice, type HeaderName } from './answers.ts';
 import { authorizationPaths, authorizationSchemas, authorizationTag, clientScheme } from './authorization.ts';
 import { nameRecords } from './records.ts';
@@ -27,8 +27,9 @@ export const userOpenApi = ({ operations, url, version }: ReferenceOptions): Ope
       description: `${TOLERANCE} Every operation is offered under /v1/api/ and /v2/api/ alike: the prefixes are naming conventions, and the path that is called is the one that is signed.`,
     },
     url,
+    door: 'signed',
     operations,
-    pathOf: (operation) => userPaths(operation)[operation.scope === 'control_device' ? 1 : 0]!,
+    pathOf: signedPath,
     securitySchemes: { signature },
     security: () => [{ signature: [] }],
     parameters: signatureHeaders,
@@ -36,15 +37,16 @@ export const userOpenApi = ({ operations, url, version }: ReferenceOptions): Ope
     answerHeaders: ['rateLimit', 'rateLimitPolicy'],
   });
 
-/** The OAuth interface: Bearer tokens, and the endpoints that give them. Operations without a scope are not offered there. */
+/** The OAuth interface: Bearer tokens, and the endpoints that give them. */
 export const applicationOpenApi = ({ operations, url, version }: ReferenceOptions): OpenApiDocument =>
   documentOf({
     info: { title: 'Helioport, OAuth interface', version, description: `${TOLERANCE} Tokens are valid for the plants that their owner consented to.` },
     url,
-    operations: operations.filter(({ scope }) => scope !== null),
-    pathOf: (operation) => applicationPaths(operation)[0]!,
+    door: 'oauth',
+    operations,
+    pathOf: (operation) => pathsOf(operation, 'oauth')[0]!,
     securitySchemes: { oauth: oauthOf(url), client: clientScheme },
-    security: ({ scope }) => [{ oauth: scope === null ? [] : [scope] }],
+    security: ({ scope }) => [{ oauth: [scope!] }],
     parameters: [],
     common: ['malformedRequest', 'notAuthenticated', 'scopeMissing', 'tooManyRequests', ...CARRIED],
     answerHeaders: ['requestId', 'rateLimit', 'rateLimitPolicy'],
@@ -98,6 +100,8 @@ const oauthOf = (url: string) => ({
 interface DocumentParts {
   info: object;
   url: string;
+  door: Door;
+  /** Those without the door are left out. */
   operations: readonly Operation[];
   pathOf: (operation: Operation) => string;
   securitySchemes: object;
@@ -113,7 +117,8 @@ interface DocumentParts {
 }
 
 function documentOf(parts: DocumentParts): OpenApiDocument {
-  const { info, url, operations, pathOf, securitySchemes, security, parameters, common, answerHeaders, advice = {}, beside } = parts;
+  const { info, url, door, pathOf, securitySchemes, security, parameters, common, answerHeaders, advice = {}, beside } = parts;
+  const operations = parts.operations.filter((operation) => hasDoor(operation, door));
   const records = nameRecords(operations);
   const statuses = byStatus(operations.some(({ write }) => write) ? [...common, 'replayed'] : common);
   const pathItem = (operation: Operation): object => ({

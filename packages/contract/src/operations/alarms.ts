@@ -1,10 +1,10 @@
 import { exampleAlarm, examplePage } from '../examples.ts';
-import { page } from '../fields/containers.ts';
+import { nothing, page } from '../fields/containers.ts';
 import { alarmRecord } from '../fields/alarm.ts';
-import { defineOperation } from '../operation.ts';
-import { meaning } from '../parameters.ts';
+import { defineOperation, QUERY_DOORS } from '../operation.ts';
+import { meaning, required } from '../parameters.ts';
 import { ofPlant, paging } from '../requests.ts';
-import { day, integer, text } from '../scalars.ts';
+import { day, id, integer, text } from '../scalars.ts';
 
 const alarms = page(alarmRecord);
 
@@ -13,6 +13,7 @@ export const alarmList = defineOperation({
   family: 'alarms',
   permission: 'read',
   write: false,
+  doors: [...QUERY_DOORS, 'operator'],
   scope: 'access_data',
   summary: 'Lists alarms, the newest first.',
   request: {
@@ -27,4 +28,18 @@ export const alarmList = defineOperation({
   response: alarms,
   errors: ['noPermission', 'invalidValue'],
   example: { request: { pageNo: 1, pageSize: 20, alarmBeginTime: '2026-11-01', alarmEndTime: '2026-11-06' }, data: alarms.project(examplePage(exampleAlarm)) },
+});
+
+export const alarmProcess = defineOperation({
+  id: 'alarm/process',
+  family: 'alarms',
+  permission: 'control',
+  write: true,
+  doors: ['portal', 'operator'],
+  own: true,
+  summary: 'Notes that somebody has taken care of a pending alarm; it ends when its cause does.',
+  request: { id: required(meaning('id of the alarm', id('id'))) },
+  response: nothing,
+  errors: ['missingParameter', 'invalidValue', 'noPermission'],
+  example: { request: { id: exampleAlarm.id }, data: null },
 });

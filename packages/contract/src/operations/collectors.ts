@@ -2,10 +2,10 @@ import { exampleCollector, exampleCollectorDay, exampleListing } from '../exampl
 import { collectorDayRow, collectorDetailed, collectorListed } from '../fields/collector.ts';
 import { many, one, pageWithCounts } from '../fields/containers.ts';
 import { deviceCounts } from '../fields/shared.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { bySerial, dayOfChart, deviceKey, display, ofPlant, paging } from '../requests.ts';
 
-const common = { family: 'collectors', permission: 'read', write: false, scope: 'access_data' } as const;
+const common = { family: 'collectors', permission: 'read', write: false, doors: QUERY_DOORS, scope: 'access_data' } as const;
 
 const list = pageWithCounts(collectorListed, 'collectionStatusVo', deviceCounts('collectors by state'));
 

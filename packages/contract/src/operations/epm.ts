@@ -5,12 +5,12 @@ import { epmDay } from '../fields/epm-day.ts';
 import { epmSeriesNames } from '../fields/epm-series.ts';
 import { epmDetailed, epmListed } from '../fields/epm.ts';
 import { deviceCounts } from '../fields/shared.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { meaning } from '../parameters.ts';
 import { bySerial, dayOfChart, display, monthOfChart, ofPlant, paging, yearOfChart } from '../requests.ts';
 import { words } from '../scalars.ts';
 
-const common = { family: 'epm', permission: 'read', write: false, scope: 'access_data' } as const;
+const common = { family: 'epm', permission: 'read', write: false, doors: QUERY_DOORS, scope: 'access_data' } as const;
 const ofOne = { ...common, needsOneOf: ['sn', 'id'], errors: ['noPermission', 'missingParameter', 'invalidValue'] } as const;
 
 const list = pageWithCounts(epmListed, 'epmStatusVo', deviceCounts('EPM units by state'));

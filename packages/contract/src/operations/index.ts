@@ -1,11 +1,11 @@
-import { alarmList } from './alarms.ts';
+import { alarmList, alarmProcess } from './alarms.ts';
 import { ammeterDetail, ammeterList } from './ammeters.ts';
 import { collectorDay, collectorDetail, collectorList } from './collectors.ts';
 import { epmAll, epmDayOperation, epmDetail, epmList, epmMonth, epmYear } from './epm.ts';
 import { inverterAll, inverterDetailList, inverterMonth, inverterShelfTime, inverterYear } from './inverter-energy.ts';
 import { inverterDay, inverterDetail, inverterList } from './inverters.ts';
 import { addDevice, addStation, addStationBindCollector, archiveStation, delCollector, stationUpdate, unbindDevice } from './management.ts';
-import type { OperationData, OperationInput, OperationOutput } from '../operation.ts';
+import { hasDoor, type Door, type Operation, type OperationData, type OperationInput, type OperationOutput } from '../operation.ts';
 import type { RequestOf } from '../parameters.ts';
 import {
   stationAll,
@@ -54,6 +54,7 @@ export const operations = {
   ammeterList,
   ammeterDetail,
   alarmList,
+  'alarm/process': alarmProcess,
   addStation,
   addStationBindCollector,
   stationUpdate,
@@ -65,6 +66,13 @@ export const operations = {
 
 /** An operation's id: its public path after the prefix. */
 export type OperationId = keyof typeof operations;
+
+/** Those that may be entered by a door. */
+export type OperationIdBy<D extends Door> = { [Id in OperationId]: D extends (typeof operations)[Id]['doors'][number] ? Id : never }[OperationId];
+
+/** The operations that may be entered by a door. */
+export const operationsBy = <D extends Door>(door: D): (Operation & { readonly id: OperationIdBy<D> })[] =>
+  (Object.values(operations) as unknown as (Operation & { readonly id: OperationIdBy<D> })[]).filter((operation) => hasDoor(operation, door));
 
 /** What a handler gets and returns, in our own words. */
 export type InputOfOperation<Id extends OperationId> = OperationInput<(typeof operations)[Id]>;

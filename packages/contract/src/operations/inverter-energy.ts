@@ -3,12 +3,12 @@ import { many, page } from '../fields/containers.ts';
 import { inverterEnergyByDay, inverterEnergyByMonth, inverterEnergyByYear } from '../fields/energy-rows.ts';
 import { inverterDetailed } from '../fields/inverter.ts';
 import { warrantyRecord } from '../fields/warranty.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { meaning } from '../parameters.ts';
 import { deviceKey, display, monthOfChart, ofPlant, paging, serialNumbers, stationType, yearOfChart } from '../requests.ts';
 import { list } from '../scalars.ts';
 
-const common = { family: 'inverters', permission: 'read', write: false, scope: 'access_data' } as const;
+const common = { family: 'inverters', permission: 'read', write: false, doors: QUERY_DOORS, scope: 'access_data' } as const;
 const ofOne = { ...common, needsOneOf: ['id', 'sn'], errors: ['noPermission', 'missingParameter', 'invalidValue'] } as const;
 
 const details = page(inverterDetailed);

@@ -3,7 +3,7 @@ import { many, one, pageWithCounts } from '../fields/containers.ts';
 import { inverterDayRow } from '../fields/inverter-day.ts';
 import { inverterDetailed, inverterListed } from '../fields/inverter.ts';
 import { inverterCounts } from '../fields/shared.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { dayOfChart, deviceKey, display, ofPlant, paging, serialNumbers } from '../requests.ts';
 
 const list = pageWithCounts(inverterListed, 'inverterStatusVo', inverterCounts);
@@ -14,6 +14,7 @@ export const inverterList = defineOperation({
   family: 'inverters',
   permission: 'read',
   write: false,
+  doors: QUERY_DOORS,
   scope: 'access_data',
   summary: 'Lists inverters: all that the caller may see, or those of one plant.',
   description: 'Ordered by id. The counters cover all inverters that match the filters, not just this page.',
@@ -31,6 +32,7 @@ export const inverterDetail = defineOperation({
   family: 'inverters',
   permission: 'read',
   write: false,
+  doors: QUERY_DOORS,
   scope: 'access_data',
   summary: 'Gives one inverter with its latest readings and energies.',
   request: deviceKey,
@@ -47,6 +49,7 @@ export const inverterDay = defineOperation({
   family: 'inverters',
   permission: 'read',
   write: false,
+  doors: QUERY_DOORS,
   scope: 'access_data',
   summary: 'Gives the readings of an inverter on one day of its plant.',
   description: 'At most 2,880 rows; where readings are denser, the last one of every 30 seconds.',

@@ -6,7 +6,7 @@ import { plantKey } from '../requests.ts';
 import { code, currency, day, distinctList, flag, id, integer, number, text, timeZone } from '../scalars.ts';
 
 // Plant management is for user-level callers only. interface W2
-const common = { family: 'management', permission: 'manage', write: true, scope: null } as const;
+const common = { family: 'management', permission: 'manage', write: true, doors: ['signed', 'portal'] } as const;
 
 const name = meaning('name of the plant', text(100, 'stationName'));
 const capacityKwp = meaning('rated power of the modules in kWp', number({ min: 0, max: 10_000_000 }, 'capacity'));

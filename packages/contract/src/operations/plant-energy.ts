@@ -3,10 +3,10 @@ import { many, page } from '../fields/containers.ts';
 import { plantEnergyByDay, plantEnergyByYear } from '../fields/energy-rows.ts';
 import { plantDayRow } from '../fields/plant-day.ts';
 import { plantDetailed } from '../fields/plant.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { dayOfChart, display, energyPeriod, monthOfChart, nmiCode, paging, plantIds, plantKey, stationType, yearOfChart } from '../requests.ts';
 
-const common = { family: 'plants', permission: 'read', write: false, scope: 'access_data' } as const;
+const common = { family: 'plants', permission: 'read', write: false, doors: QUERY_DOORS, scope: 'access_data' } as const;
 const ofOne = { ...common, needsOneOf: ['id', 'nmiCode'], errors: ['noPermission', 'missingParameter', 'invalidValue'] } as const;
 const ofMany = { ...common, errors: ['invalidValue'] } as const;
 

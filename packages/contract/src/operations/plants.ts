@@ -2,7 +2,7 @@ import { exampleListing, examplePlant } from '../examples.ts';
 import { one, pageWithCounts } from '../fields/containers.ts';
 import { plantDetailed, plantListed } from '../fields/plant.ts';
 import { plantCounts } from '../fields/shared.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { nmiCode, paging, plantIds, plantKey } from '../requests.ts';
 
 const list = pageWithCounts(plantListed, 'stationStatusVo', plantCounts);
@@ -13,6 +13,7 @@ export const userStationList = defineOperation({
   family: 'plants',
   permission: 'read',
   write: false,
+  doors: QUERY_DOORS,
   scope: 'access_data',
   summary: 'Lists the plants that the caller owns or that are shared with the caller.',
   description: 'Ordered by id. The counters cover all plants that match the filters, not just this page.',
@@ -29,6 +30,7 @@ export const stationDetail = defineOperation({
   family: 'plants',
   permission: 'read',
   write: false,
+  doors: QUERY_DOORS,
   scope: 'access_data',
   summary: 'Gives one plant with its current figures.',
   request: plantKey,

@@ -1,10 +1,10 @@
 import { examplePage, exampleWeather } from '../examples.ts';
 import { one, pageAlone } from '../fields/containers.ts';
 import { weatherDetailed, weatherListed } from '../fields/weather.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { bySerial, ofPlant, paging } from '../requests.ts';
 
-const common = { family: 'weather', permission: 'read', write: false, scope: 'access_data' } as const;
+const common = { family: 'weather', permission: 'read', write: false, doors: QUERY_DOORS, scope: 'access_data' } as const;
 
 const list = pageAlone(weatherListed);
 

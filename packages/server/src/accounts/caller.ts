@@ -25,5 +25,13 @@ export interface ApplicationCaller {
   readonly plantIds: readonly string[] | null;
 }
 
+/** Whoever may run commands on the installation. */
+export interface OperatorCaller {
+  readonly kind: 'operator';
+  /** As far as this account reaches; null = everything. */
+  readonly accountId: string | null;
+  readonly plantIds: null;
+}
+
 /** Who calls an operation. Operations know nothing else of the access method. */
-export type Caller = UserCaller | ApplicationCaller;
+export type Caller = UserCaller | ApplicationCaller | OperatorCaller;

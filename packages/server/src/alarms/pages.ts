@@ -19,8 +19,11 @@ export interface PageEnd {
 /** How long a reader may take from one page to the next. */
 const HELD_MS = 3_600_000;
 
-export const readerOf = (caller: Caller): string =>
-  caller.kind === 'application' ? `grant:${caller.grantId}` : caller.keyId === null ? `account:${caller.accountId}` : `key:${caller.keyId}`;
+export function readerOf(caller: Caller): string {
+  if (caller.kind === 'application') return `grant:${caller.grantId}`;
+  if (caller.kind === 'operator') return `operator:${caller.accountId ?? ''}`;
+  return caller.keyId === null ? `account:${caller.accountId}` : `key:${caller.keyId}`;
+}
 
 export async function findPageEnd(db: Db, { reader, filter }: Reading, pageNo: number, now: Instant): Promise<PageEnd | undefined> {
   const end = await db

@@ -7,6 +7,7 @@ import { unknownInEnvironment, unknownText } from '../config/unknown-names.ts';
 import { systemClock, type Clock } from '../kernel/clock.ts';
 import { createIdSource, type IdSource } from '../kernel/ids.ts';
 import { createSecretBox, type SecretBox } from '../kernel/secrets.ts';
+import type { OperatorDoor } from '../operations/operator-door.ts';
 import type { Storage } from '../storage/open.ts';
 import { CommandFault } from './installation/faults.ts';
 
@@ -25,6 +26,8 @@ export interface CliContext {
   path(name: string): string;
   /** The database: opened once, the embedded one migrated, PostgreSQL refused when it is not up to date. */
   storage(): Promise<Storage>;
+  /** Where the operator's operations are called. */
+  operator(): Promise<OperatorDoor>;
   /** Encrypts KeySecrets; its key is checked against the database. */
   secretBox(): Promise<SecretBox>;
   /** The command's answer: `value` as one JSON value with `--json`, else `text`. Call it once. */
@@ -73,9 +76,18 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
     await checkMasterKey(db, secretBox());
     return secretBox();
   });
+  const ids = createIdSource(clock);
+  const operator = once(async () => {
+    const [{ createOperatorDoor }, { createTelemetry }, { db }] = await Promise.all([
+      import('../operations/operator-door.ts'),
+      import('../telemetry/create-telemetry.ts'),
+      storage(),
+    ]);
+    return createOperatorDoor({ db, clock, ids, telemetry: createTelemetry({ db }) });
+  });
   return {
     clock,
-    ids: createIdSource(clock),
+    ids,
     get json() {
       return options().json === true;
     },
@@ -84,6 +96,7 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
     environment,
     path: (name) => resolve(folder, name),
     storage,
+    operator,
     secretBox: checked,
     print: (value, text) => surroundings.write(options().json ? JSON.stringify(value) : typeof text === 'string' ? text : text()),
     note: (text) => surroundings.writeNote(text),

@@ -42,3 +42,19 @@ export function rows(text: string): number {
 /** An instant as tables show it. */
 export const shownTime = (at: number | null | undefined): string | null =>
   at === null || at === undefined ? null : new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+
+const PAGE_SIZE = 100;
+
+/** The first records of a list, read page by page. */
+export async function firstOf<R>(
+  limit: number,
+  read: (page: { pageNo: number; pageSize: number }) => Promise<{ readonly records: readonly R[] }>,
+): Promise<R[]> {
+  const found: R[] = [];
+  for (let pageNo = 1; found.length < limit; pageNo++) {
+    const { records } = await read({ pageNo, pageSize: PAGE_SIZE });
+    found.push(...records);
+    if (records.length < PAGE_SIZE) break;
+  }
+  return found.slice(0, limit);
+}

@@ -1,23 +1,24 @@
 import type { Act } from '../accounts/audit.ts';
 import type { Caller } from '../accounts/caller.ts';
-import type { Claim } from '../accounts/replay.ts';
+import type { Once } from '../accounts/once.ts';
 import { inTransaction } from '../plants/attempts.ts';
 import type { Db } from '../storage/database.ts';
 import type { OperationDependencies } from './dependencies.ts';
 
-/** Carries a change out as a whole or not at all, once for a signed request. */
+/** Carries a change out as a whole or not at all, and once for what it was sent with. */
 export const change = <T>(
   { db, clock, ids }: OperationDependencies,
   caller: Caller,
-  claim: Claim | undefined,
+  once: Once | undefined,
   write: (trx: Db, act: Act) => Promise<T>,
 ): Promise<T> =>
   inTransaction(db, async (trx) => {
-    await claim?.(trx);
+    await once?.(trx);
     return write(trx, { at: clock.now(), newId: ids, ...circumstancesOf(caller) });
   });
 
 function circumstancesOf(caller: Caller): Pick<Act, 'actor' | 'address'> {
+  if (caller.kind === 'operator') return { actor: 'operator', address: null };
   if (caller.kind === 'application') return { actor: `application:${caller.applicationId}`, address: null };
   return { actor: caller.keyId === null ? `account:${caller.accountId}` : `key:${caller.keyId}`, address: caller.address ?? null };
 }

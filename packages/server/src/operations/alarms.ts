@@ -1,15 +1,23 @@
 import { listAlarms } from '../alarms/list.ts';
+import { processAlarm } from '../alarms/processing.ts';
+import { reachOf } from '../plants/access.ts';
+import { change } from './act.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { getNamedPlant } from './plants.ts';
 
-/** Queries of alarms. */
-export function createAlarmOperations(deps: OperationDependencies): HandlersOf<'alarmList'> {
+/** Alarms are listed, and noted as taken care of. */
+export function createAlarmOperations(deps: OperationDependencies): HandlersOf<'alarmList' | 'alarm/process'> {
   const { db, clock } = deps;
   return {
     async alarmList(caller, { pageNo, pageSize, fromId, plantId, nmiCode, deviceSn, fromDay, toDay, stateCode }) {
       const isNamed = plantId !== undefined || nmiCode !== undefined;
       const named = isNamed ? (await getNamedPlant(deps, caller, { id: plantId, nmiCode })).id : undefined;
       return listAlarms(db, caller, { plantId: named, deviceSn, fromDay, toDay, state: stateCode, fromId }, { pageNo, pageSize }, clock.now());
+    },
+
+    async 'alarm/process'(caller, { id }, once) {
+      reachOf(caller, 'control');
+      return change(deps, caller, once, (trx, act) => processAlarm(trx, act, caller, id));
     },
   };
 }

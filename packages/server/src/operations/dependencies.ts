@@ -1,6 +1,6 @@
 import type { InputOfOperation, OperationId, OutputOfOperation } from '@helioport/contract';
 import type { Caller } from '../accounts/caller.ts';
-import type { Claim } from '../accounts/replay.ts';
+import type { Once } from '../accounts/once.ts';
 import type { FigureSources } from '../figures/sources.ts';
 import type { IdSource } from '../kernel/ids.ts';
 import type { PageEnds } from './page-ends.ts';
@@ -11,8 +11,8 @@ export interface OperationDependencies extends FigureSources {
   readonly pageEnds: PageEnds;
 }
 
-/** Carries one operation out, whichever access method called it. `claim` comes with writes: see accounts/replay.ts. */
-export type Handler<Id extends OperationId> = (caller: Caller, input: InputOfOperation<Id>, claim?: Claim) => Promise<OutputOfOperation<Id>>;
+/** Carries one operation out, whichever door the caller came in by. `once` comes with writes. */
+export type Handler<Id extends OperationId> = (caller: Caller, input: InputOfOperation<Id>, once?: Once) => Promise<OutputOfOperation<Id>>;
 
 /** One handler for each of some operations. */
 export type HandlersOf<Ids extends OperationId> = { readonly [Id in Ids]: Handler<Id> };

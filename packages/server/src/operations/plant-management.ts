@@ -20,9 +20,9 @@ type PlantManagement = 'addStation' | 'addStationBindCollector' | 'stationUpdate
 /** Plants are created, changed and ended by their owners. */
 export function createPlantManagement(deps: OperationDependencies): HandlersOf<PlantManagement> {
   return {
-    addStation: async (caller, { inverterSerials = [], collectorSerials = [], ...input }, claim) => {
+    addStation: async (caller, { inverterSerials = [], collectorSerials = [], ...input }, once) => {
       refuseNewPlants(caller);
-      return change(deps, caller, claim, async (trx, act) => {
+      return change(deps, caller, once, async (trx, act) => {
         const home = await createPlant(trx, act, caller, input);
         if (collectorSerials.length > 0) await placeCollectors(trx, act, home, collectorSerials);
         if (inverterSerials.length > 0) await placeDevices(trx, act, home, inverterSerials);
@@ -30,18 +30,18 @@ export function createPlantManagement(deps: OperationDependencies): HandlersOf<P
       });
     },
 
-    addStationBindCollector: async (caller, { collectorSerials = [], ...input }, claim) => {
+    addStationBindCollector: async (caller, { collectorSerials = [], ...input }, once) => {
       refuseNewPlants(caller);
-      return change(deps, caller, claim, async (trx, act) => {
+      return change(deps, caller, once, async (trx, act) => {
         const home = await createPlant(trx, act, caller, input);
         if (collectorSerials.length > 0) await placeCollectors(trx, act, home, collectorSerials);
         return { plantId: home.id };
       });
     },
 
-    stationUpdate: async (caller, { id, timeZone, installerEmail, ...input }, claim) => {
+    stationUpdate: async (caller, { id, timeZone, installerEmail, ...input }, once) => {
       reachOf(caller, 'manage');
-      return change(deps, caller, claim, async (trx, act) => {
+      return change(deps, caller, once, async (trx, act) => {
         await lockManagedPlant(trx, caller, { id });
         await updatePlant(trx, act, id, { ...descriptionOf(input), facts: factsOf(input) });
         if (timeZone !== undefined) await changeTimeZone(trx, act, id, timeZone);
@@ -49,9 +49,9 @@ export function createPlantManagement(deps: OperationDependencies): HandlersOf<P
       });
     },
 
-    archiveStation: async (caller, { id }, claim) => {
+    archiveStation: async (caller, { id }, once) => {
       reachOf(caller, 'manage');
-      return change(deps, caller, claim, async (trx, act) => {
+      return change(deps, caller, once, async (trx, act) => {
         await getPlant(trx, caller, id, 'manage');
         await archivePlant(trx, act, id);
       });
@@ -70,8 +70,9 @@ type NewPlantInput = Omit<InputOfOperation<'addStationBindCollector'>, 'collecto
 
 const DEFAULT_CURRENCY = 'EUR';
 
-async function createPlant(trx: Db, act: Act, caller: Caller, input: NewPlantInput): Promise<{ id: string; ownerId: string }> {
-  const owner = await ownerOf(trx, caller, input.ownerId);
+async function createPlant(trx: Db, act: Act, { accountId }: Caller, input: NewPlantInput): Promise<{ id: string; ownerId: string }> {
+  if (accountId === null) throw new Failure('noPermission');
+  const owner = await ownerOf(trx, accountId, input.ownerId);
   const { latitude, longitude, installerEmail } = input;
   const there = latitude === undefined || longitude === undefined ? undefined : zoneAt(latitude, longitude);
   const id = await insertPlant(trx, act, {
@@ -84,13 +85,13 @@ async function createPlant(trx: Db, act: Act, caller: Caller, input: NewPlantInp
     timeZone: input.timeZone ?? there ?? owner.timeZone,
     facts: factsOf(input),
   });
-  const installerId = installerEmail === undefined ? caller.accountId : await installerBy(trx, installerEmail);
+  const installerId = installerEmail === undefined ? accountId : await installerBy(trx, installerEmail);
   if (installerEmail !== undefined || installerId !== owner.id) await changeInstaller(trx, act, id, installerId);
   return { id, ownerId: owner.id };
 }
 
 /** The caller, or the account that an installer names. Throws accountUnknown, for others than installers whatever they name. */
-async function ownerOf(trx: Db, { accountId }: Caller, named: string | undefined): Promise<Account> {
+async function ownerOf(trx: Db, accountId: string, named: string | undefined): Promise<Account> {
   const caller = (await findAccount(trx, accountId))!;
   if (named === undefined || named === accountId) return caller;
   const owner = caller.role === 'installer' ? await findAccount(trx, named) : undefined;

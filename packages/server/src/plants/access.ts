@@ -13,7 +13,8 @@ export type Level = PlantAccessTable['level'];
 
 /** What a caller may reach with a permission, before any plant is looked at. */
 export interface Reach {
-  readonly accountId: string;
+  /** null = everybody's plants: the operator's reach. */
+  readonly accountId: string | null;
   readonly levels: readonly Level[];
   /** null = every plant on one of the levels. */
   readonly plantIds: readonly string[] | null;
@@ -36,20 +37,30 @@ export function reachOf(caller: Caller, permission: Permission): Reach {
     if (scope === null || !caller.scopes.includes(scope)) throw new Failure('noPermission');
     return { accountId, plantIds, levels: ['owner'] };
   }
-  if (permission !== 'read' && !caller.canControl) throw new Failure('noPermission');
+  // Each plant has one owner, so that nobody's plant is met twice.
+  if (caller.kind === 'operator' && caller.accountId === null) return { accountId: null, plantIds, levels: ['owner'] };
+  if (caller.kind === 'user' && permission !== 'read' && !caller.canControl) throw new Failure('noPermission');
   return { accountId, plantIds, levels: LEVELS[permission] };
 }
 
 /** A reach as parameters of a prepared query that stands on `visible`. */
 export interface ReachParameters {
   accountId: string;
+  /** 1: whoever's plants. */
+  everybody: number;
   levels: unknown;
   narrowed: number;
   plantIds: unknown;
 }
 
 export function reachParameters(db: Db, { accountId, levels, plantIds }: Reach): ReachParameters {
-  return { accountId, levels: listParameter(db, levels), narrowed: plantIds ? 1 : 0, plantIds: listParameter(db, [...new Set(plantIds)]) };
+  return {
+    accountId: accountId ?? '',
+    everybody: accountId === null ? 1 : 0,
+    levels: listParameter(db, levels),
+    narrowed: plantIds ? 1 : 0,
+    plantIds: listParameter(db, [...new Set(plantIds)]),
+  };
 }
 
 /** Narrows a reach to the plants that a request names; undefined leaves it as it is. */
@@ -60,14 +71,12 @@ export function narrow(reach: Reach, plantIds: readonly string[] | undefined): R
 }
 
 /** Who may see which plants. A plant that is archived, or whose owner is disabled, is nobody's. */
-export const readers = (db: Db) => withOwners(db.selectFrom('plantAccess as access'));
+export const readers = (db: Db) => ofEnabledOwners(withOwners(db.selectFrom('plantAccess as access')));
 
 const withOwners = (access: SelectQueryBuilder<Tables & { access: PlantAccessTable }, 'access', object>) =>
-  access
-    .innerJoin('plant', 'plant.id', 'access.plantId')
-    .innerJoin('account as owner', 'owner.id', 'plant.ownerId')
-    .where('plant.archivedAt', 'is', null)
-    .where('owner.disabledAt', 'is', null);
+  access.innerJoin('plant', 'plant.id', 'access.plantId').innerJoin('account as owner', 'owner.id', 'plant.ownerId').where('plant.archivedAt', 'is', null);
+
+const ofEnabledOwners = (plants: ReturnType<typeof withOwners>) => plants.where('owner.disabledAt', 'is', null);
 
 /** A query of ids of plants, as `id`. */
 export type PlantIds = RawBuilder<{ id: string }>;
@@ -79,11 +88,22 @@ export type PlantIds = RawBuilder<{ id: string }>;
 export const visible = (db: Db, p: ParameterOf<ReachParameters>, among?: PlantIds) => {
   const narrowed = p.has('narrowed');
   const ids = among ?? (narrowed ? listedIds(db, p('plantIds')) : undefined);
-  const plants = (ids ? withOwners(db.selectFrom(accessTo(db, p('accountId'), ids).as('access')) as never) : readers(db))
-    .where('access.accountId', '=', p('accountId'))
-    .where(anyOf(db, 'access.level', p('levels')));
+  const plants = (p.has('everybody') ? everybodys(db, ids) : ofAccount(db, p('accountId'), ids)).where(anyOf(db, 'access.level', p('levels')));
   return among && narrowed ? plants.where(anyOf(db, 'access.plantId', p('plantIds'))) : plants;
 };
+
+// The operator looks after the plants of a disabled owner, too.
+function everybodys(db: Db, ids: PlantIds | undefined) {
+  const plants = withOwners(db.selectFrom('plantAccess as access'));
+  return ids ? plants.where(sql<boolean>`access."plantId" in (${ids})`) : plants;
+}
+
+const ofAccount = (db: Db, accountId: string, ids: PlantIds | undefined) =>
+  (ids ? ofEnabledOwners(withOwners(db.selectFrom(accessTo(db, accountId, ids).as('access')) as never)) : readers(db)).where(
+    'access.accountId',
+    '=',
+    accountId,
+  );
 
 // In a form that lets neither planner begin with all that the account may see: it takes an account to have as many plants as others.
 const accessTo = (db: Db, accountId: string, ids: PlantIds): RawBuilder<Selectable<PlantAccessTable>> =>

@@ -3,8 +3,9 @@ import type { Db } from '../storage/database.ts';
 
 const ATTEMPTS = 5;
 
-/** Carries work out in a transaction, and begins anew where others were faster. */
+/** Carries work out in a transaction, and begins anew where others were faster; within a transaction, as a part of that. */
 export async function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return work(db);
   for (let left = ATTEMPTS - 1; left > 0; left--) {
     try {
       return await db.transaction().execute(work);

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { AccountTable, AuditEventTable, KeyPairTable, KnownBrowserTable, LogInAttemptTable, ReplayTable, SessionTable } from './tables/accounts.ts';
+import type { AccountTable, AuditEventTable, KeyPairTable, KnownBrowserTable, LogInAttemptTable, OnceMarkTable, SessionTable } from './tables/accounts.ts';
 import type { AlarmTable, AlarmPageTable } from './tables/alarms.ts';
 import type { BindingTable, CollectorRefusalTable, CollectorTokenTable, DeviceTable } from './tables/devices.ts';
 import type {
@@ -42,7 +42,7 @@ export interface Tables {
   fieldList: FieldListTable;
   deviceDay: DeviceDayTable;
   deviceMonth: DeviceMonthTable;
-  replay: ReplayTable;
+  onceMark: OnceMarkTable;
   application: ApplicationTable;
   applicationSecret: ApplicationSecretTable;
   applicationRefusal: ApplicationRefusalTable;

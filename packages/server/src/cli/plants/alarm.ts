@@ -1,22 +1,8 @@
 import { Option } from 'commander';
-import { getAccountByEmail } from '../../accounts/accounts.ts';
-import type { UserCaller } from '../../accounts/caller.ts';
 import { alarmStates } from '../../alarms/alarm-rows.ts';
-import { listAlarms } from '../../alarms/list.ts';
-import { processAlarm } from '../../alarms/processing.ts';
-import type { Db } from '../../storage/database.ts';
 import type { Register } from '../context.ts';
-import { either, operatorAct, rows, shownTime } from '../operator.ts';
+import { either, firstOf, rows, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
-
-/** A user as somebody who is signed in: with all rights that the user has. */
-const callerOf = async (db: Db, email: string): Promise<UserCaller> => ({
-  kind: 'user',
-  accountId: (await getAccountByEmail(db, email)).id,
-  keyId: null,
-  canControl: true,
-  plantIds: null,
-});
 
 interface ListOptions {
   user: string;
@@ -36,9 +22,9 @@ export const registerAlarm: Register = (program, context) => {
     .addOption(new Option('--state <state>', 'only those in this state').choices(Object.keys(alarmStates)))
     .option('--limit <number>', 'how many at most', rows, 100)
     .action(async ({ user, plant, state, limit }: ListOptions) => {
-      const { db } = await context.storage();
-      const filter = { plantId: plant, state: state && alarmStates[state] };
-      const { records } = await listAlarms(db, await callerOf(db, user), filter, { pageNo: 1, pageSize: limit }, context.clock.now());
+      const door = await (await context.operator()).forUser(user);
+      const filter = { ...(plant !== undefined && { stationId: plant }), ...(state && { state: alarmStates[state] }) };
+      const records = await firstOf(limit, (page) => door.call('alarmList', { ...filter, ...page }));
       context.print(records, () =>
         table(
           ['id', 'plant', 'device', 'level', 'code', 'message', 'state', 'begin', 'end'],
@@ -64,10 +50,8 @@ export const registerAlarm: Register = (program, context) => {
     .option('--id <id>', 'the same')
     .requiredOption('--user <email>', 'who did: the owner of the plant, or somebody with a share for control')
     .action(async (argument: string | undefined, options: { id?: string; user: string }) => {
-      const { db } = await context.storage();
       const id = either(argument, options.id, 'the id of an alarm');
-      const caller = await callerOf(db, options.user);
-      await db.transaction().execute((trx) => processAlarm(trx, operatorAct(context), caller, id));
+      await (await (await context.operator()).forUser(options.user)).call('alarm/process', { id });
       context.print({ id, processed: true }, `${id} is noted as processed`);
     });
 };

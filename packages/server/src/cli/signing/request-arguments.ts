@@ -1,15 +1,15 @@
-import { operations, type OperationId } from '@helioport/contract';
+import { operationsBy, type OperationIdBy } from '@helioport/contract';
 import { UsageFault } from '../installation/faults.ts';
 
-/** Every spelling of every operation, and the operation. */
-const spellings = new Map<string, OperationId>(
-  Object.values(operations).flatMap((operation: { id: string; aliases?: readonly string[] }) =>
-    [operation.id, ...(operation.aliases ?? [])].map((name) => [name, operation.id as OperationId] as const),
-  ),
+type SignedOperation = OperationIdBy<'signed'>;
+
+/** Every spelling of every operation that takes signed requests, and the operation. */
+const spellings = new Map<string, SignedOperation>(
+  operationsBy('signed').flatMap(({ id, aliases = [] }) => [id, ...aliases].map((name) => [name, id] as const)),
 );
 
 /** The operation of that name. Throws UsageFault with what comes near. */
-export function operationNamed(name: string): OperationId {
+export function operationNamed(name: string): SignedOperation {
   const id = spellings.get(name);
   if (id !== undefined) return id;
   const near = [...spellings.keys()].filter((known) => known.toLowerCase().includes(name.toLowerCase()));

@@ -1,4 +1,4 @@
-import { operations, SIGNED_CONTENT_TYPE, signedDate, stringToSign, userPaths } from '@helioport/contract';
+import { operationsBy, SIGNED_CONTENT_TYPE, pathsOf, signedDate, stringToSign } from '@helioport/contract';
 import { signatureOf } from '@helioport/sdk';
 import { JSON_MEDIA } from '../../edges/http/mount.ts';
 import { MAX_SKEW_SECONDS } from '../../edges/user-api/authenticate.ts';
@@ -29,7 +29,7 @@ export const verifyChecks: Readonly<Record<string, Check>> = {
   path({ target }, { profile }) {
     const [path = ''] = (profile === 'strict' ? target : target.replace(/^\/{2,}/, '/')).split('?');
     if (target.includes('?')) return problem('a query string cannot be signed; send everything in the body');
-    const known = Object.values(operations).some((operation) => userPaths(operation).includes(path));
+    const known = operationsBy('signed').some((operation) => pathsOf(operation, 'signed').includes(path));
     return known ? found(path) : problem(`${path} is no path of this interface (404)`);
   },
 

@@ -1,10 +1,11 @@
-import { readRequest, successText, type Operation, type ParameterFault } from '@helioport/contract';
+import { pathsOf, successText, type Door, type Operation } from '@helioport/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/caller.ts';
-import type { Claim } from '../../accounts/replay.ts';
+import type { Once } from '../../accounts/once.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Db } from '../../storage/database.ts';
+import { inputOf } from '../../operations/input.ts';
 import { JSON_TYPE } from './errors.ts';
 import { parseJsonObject } from './json.ts';
 import { observed, type Observability } from './observability.ts';
@@ -12,13 +13,13 @@ import { observed, type Observability } from './observability.ts';
 /** An operation of the contract, whatever its parameters and output. */
 export type AnyOperation = Operation;
 
-/** What carries an operation out. `claim`: see accounts/replay.ts; given to writes alone. */
-export type Handler = (caller: Caller, input: never, claim?: Claim) => Promise<unknown>;
+/** What carries an operation out. `once` comes with writes. */
+export type Handler = (caller: Caller, input: never, once?: Once) => Promise<unknown>;
 
 /** Who calls, found out by the listener's access method. */
 export interface Admission {
   readonly caller: Caller;
-  readonly claim?: Claim;
+  readonly once?: Once;
 }
 
 /** What every interface that offers the operations is given. */
@@ -34,8 +35,8 @@ export interface Offer {
 }
 
 export interface MountOptions extends Pick<Offer, 'operations' | 'handlers'> {
-  /** The operation's paths on this listener; none where it is not offered. */
-  readonly paths: (operation: AnyOperation) => readonly string[];
+  /** Operations that do not have it are not on this listener at all. */
+  readonly door: Door;
   /** Looks at a request before its body is read. Throws Failure. */
   readonly screen?: (request: FastifyRequest) => void;
   /** Says who calls; the body is read but not parsed. Throws Failure. */
@@ -50,7 +51,7 @@ export function mountOperations(server: FastifyInstance, options: MountOptions):
   for (const operation of options.operations) {
     const handler = options.handlers[operation.id];
     if (!handler) throw new Error(`no handler carries out ${operation.id}`);
-    for (const path of options.paths(operation)) mount(server, options, operation, handler, path);
+    for (const path of pathsOf(operation, options.door)) mount(server, options, operation, handler, path);
   }
 }
 
@@ -68,10 +69,9 @@ function mount(server: FastifyInstance, { admit, screen }: MountOptions, operati
   };
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { caller, claim } = await admit(request, reply, operation, path);
-    const reading = readRequest(operation, parseJsonObject(request.body as Buffer | undefined));
-    if ('fault' in reading) throw parameterFailure(reading.fault);
-    const output = await handler(caller, reading.input as never, claim);
+    const { caller, once } = await admit(request, reply, operation, path);
+    const input = inputOf(operation, parseJsonObject(request.body as Buffer | undefined));
+    const output = await handler(caller, input as never, once);
     observed(reply).outcome = '0';
     return reply.header('Content-Type', JSON_TYPE).send(successText(text(output)));
   };
@@ -91,9 +91,3 @@ function readableMedia({ headers }: FastifyRequest): void {
   if (!JSON_MEDIA.test(headers['content-type'] ?? '')) throw new Failure('unsupportedMediaType');
   if (headers['content-encoding'] !== undefined) throw new Failure('unsupportedMediaType', { message: 'Content-Encoding is not supported' });
 }
-
-const parameterFailure = ({ error, data }: ParameterFault): Failure =>
-  new Failure(error, {
-    data,
-    message: error === 'missingParameter' ? `a required parameter is missing: ${data.field}` : `${data.field}: expected ${data.expected}`,
-  });

@@ -53,7 +53,7 @@ export const admit =
     // By authorization, not by token: a refresh gives no new allowance, and one owner's use takes nothing from another's.
     rateLimit.count(reply, caller.grantId, operation.id);
     if (carriesToken(body as Buffer | undefined)) throw malformed('the token goes into the Authorization header, not into the body');
-    if (operation.scope !== null && !caller.scopes.includes(operation.scope))
+    if (operation.scope !== undefined && !caller.scopes.includes(operation.scope))
       throw new BearerFailure('scopeMissing', errors.scopeMissing.message, { error: 'insufficient_scope', scope: operation.scope });
     return { caller };
   };

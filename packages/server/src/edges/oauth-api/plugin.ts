@@ -1,4 +1,3 @@
-import { applicationPaths } from '@helioport/contract';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
 import { envelopeRenderer, failureHandler } from '../http/errors.ts';
@@ -39,5 +38,5 @@ export const oauthApi =
       }),
     );
     const rateLimit = createRateLimit({ clock, perSecond, per: 'authorization' });
-    mountOperations(server, { operations, handlers, paths: applicationPaths, screen, admit: admit({ db, clock, rateLimit }) });
+    mountOperations(server, { operations, handlers, door: 'oauth', screen, admit: admit({ db, clock, rateLimit }) });
   };

@@ -1,7 +1,7 @@
 import { signedDate, stringToSign } from '@helioport/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAllowed } from '../../accounts/networks.ts';
-import type { Claim } from '../../accounts/replay.ts';
+import type { Once } from '../../accounts/once.ts';
 import { callerOfKey, findNearestSigningKey, type SigningKey } from '../../accounts/signing-key.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
@@ -43,7 +43,7 @@ interface Attempt {
   headers: SignedHeaders;
   signedAt: number;
   key: SigningKey;
-  claim: Claim | undefined;
+  once: Once | undefined;
 }
 
 type Check = (attempt: Attempt) => void | Promise<void>;
@@ -128,8 +128,8 @@ export function createAuthenticate(
   async function replay(attempt: Attempt): Promise<void> {
     const { key, credentials, signedAt, operation } = attempt;
     // A request dated ahead of our clock stays acceptable for up to twice the tolerance.
-    const signed = { keyId: key.id, digest: credentials.digest, expiresAt: signedAt + MAX_SKEW_MS };
-    attempt.claim = await replayGuard.admit(signed, operation.write);
+    const mark = { holder: `key:${key.id}`, digest: credentials.digest, expiresAt: signedAt + MAX_SKEW_MS };
+    attempt.once = await replayGuard.admit(mark, operation.write);
   }
 
   function refuse({ reply, key, operation }: Attempt, failure: Failure): never {
@@ -144,9 +144,9 @@ export function createAuthenticate(
       const pending = check(attempt);
       if (pending) await pending;
     }
-    const { key, claim } = attempt;
+    const { key, once } = attempt;
     keyUse.note(key, { at: now, address: request.ip, path });
-    return { caller: { ...callerOfKey(key), address: request.ip }, ...(claim && { claim }) };
+    return { caller: { ...callerOfKey(key), address: request.ip }, ...(once && { once }) };
   };
 }
 

@@ -1,4 +1,4 @@
-import { SIGNED_CONTENT_TYPE, userPaths } from '@helioport/contract';
+import { SIGNED_CONTENT_TYPE } from '@helioport/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
 import type { SecretBox } from '../../kernel/secrets.ts';
@@ -55,7 +55,7 @@ export async function createUserApi(deps: UserApiDeps): Promise<FastifyInstance>
   mountOperations(server, {
     operations: deps.operations,
     handlers: deps.handlers,
-    paths: userPaths,
+    door: 'signed',
     screen: config.signatureProfile === 'strict' ? strictScreen : refuseQuery,
     admit: createAuthenticate({
       ...deps,

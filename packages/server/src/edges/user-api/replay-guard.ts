@@ -1,4 +1,4 @@
-import { claimRequest, isClaimed, sweepClaims, type Claim, type SignedRequest } from '../../accounts/replay.ts';
+import { isTaken, onceBy, sweepMarks, takeMark, type Once, type OnceMark } from '../../accounts/once.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -9,7 +9,7 @@ export type ReplayGuardMode = 'off' | 'writes' | 'all';
 
 export interface ReplayGuard {
   /** Throws replayed. A write gets what it has to do in its transaction; a read is taken at once. */
-  admit(request: SignedRequest, write: boolean): Promise<Claim | undefined>;
+  admit(mark: OnceMark, write: boolean): Promise<Once | undefined>;
 }
 
 const SWEEP_INTERVAL_MS = 60_000;
@@ -31,7 +31,7 @@ export function createReplayGuard({ db, clock, logger, mode }: ReplayGuardDeps):
     const now = clock.now();
     if (Math.abs(now - sweptAt) < SWEEP_INTERVAL_MS) return;
     sweptAt = now;
-    sweepClaims(db, now, SWEPT_AT_MOST).then(
+    sweepMarks(db, now, SWEPT_AT_MOST).then(
       (swept) => {
         if (swept === SWEPT_AT_MOST) sweptAt = 0;
       },
@@ -40,15 +40,15 @@ export function createReplayGuard({ db, clock, logger, mode }: ReplayGuardDeps):
   }
 
   return {
-    async admit(request, write) {
+    async admit(mark, write) {
       if (mode === 'off' || (mode === 'writes' && !write)) return undefined;
       sweep();
       if (!write) {
-        await claimRequest(db, request);
+        await takeMark(db, mark);
         return undefined;
       }
-      if (await isClaimed(db, request)) throw new Failure('replayed');
-      return (trx) => claimRequest(trx, request);
+      if (await isTaken(db, mark)) throw new Failure('replayed');
+      return onceBy(mark);
     },
   };
 }

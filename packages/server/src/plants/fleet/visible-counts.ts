@@ -42,8 +42,9 @@ const alarms = prepareQuery((db, p: ParameterOf<ReachParameters>) =>
  * those of a list of plants are counted over the list.
  */
 export async function countStates(db: Db, reach: Reach, kind: CountedKind): Promise<StateNumbers> {
-  const rows = await (isWhole(reach)
-    ? fromCounters(db, { accountId: reach.accountId, kind, owned: reach.levels.length === 1 ? 1 : 0 })
+  const { accountId, levels } = reach;
+  const rows = await (accountId !== null && isWhole(reach)
+    ? fromCounters(db, { accountId, kind, owned: levels.length === 1 ? 1 : 0 })
     : count(db, reach, kind));
   return new Map(rows.filter((row) => row.amount !== 0).map((row) => [row.state, row.amount]));
 }

@@ -134,7 +134,7 @@ export interface Place {
  */
 export async function findPlace(db: Db, { accountId, levels, plantIds }: Reach, kind: PlacedKind, position: number): Promise<Place | undefined> {
   // The spans know all levels together and the owner's alone.
-  if (plantIds !== null || levels.length === 2) return undefined;
+  if (accountId === null || plantIds !== null || levels.length === 2) return undefined;
   const [span] = await placeBefore(db, { accountId, kind, owned: levels.length === 1 ? 1 : 0, position });
   return span ? { fromId: span.fromId, offset: position - span.before } : { fromId: FIRST_ID, offset: position };
 }

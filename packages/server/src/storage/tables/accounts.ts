@@ -66,8 +66,8 @@ export interface KnownBrowserTable {
   lastAt: Instant;
 }
 
-export interface ReplayTable {
-  keyId: string;
+export interface OnceMarkTable {
+  holder: string;
   digest: Bytes;
   expiresAt: Instant;
 }

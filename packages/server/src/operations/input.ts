@@ -1,0 +1,15 @@
+import { readRequest, type Operation, type ParameterFault } from '@helioport/contract';
+import { Failure } from '../kernel/failure.ts';
+
+/** What a handler is given, read from a request by the contract: the same at every door. Throws missingParameter, invalidValue. */
+export function inputOf(operation: Pick<Operation, 'request' | 'needsOneOf' | 'atMostOneOf'>, request: Readonly<Record<string, unknown>>): object {
+  const reading = readRequest(operation, request);
+  if ('fault' in reading) throw parameterFailure(reading.fault);
+  return reading.input;
+}
+
+const parameterFailure = ({ error, data }: ParameterFault): Failure =>
+  new Failure(error, {
+    data,
+    message: error === 'missingParameter' ? `a required parameter is missing: ${data.field}` : `${data.field}: expected ${data.expected}`,
+  });

@@ -1,0 +1,32 @@
+import { operations as declarations, type OperationIdBy, type OutputOfOperation, type WireRequest } from '@helioport/contract';
+import { getAccountByEmail } from '../accounts/accounts.ts';
+import type { OperatorCaller } from '../accounts/caller.ts';
+import { inTransaction } from '../plants/attempts.ts';
+import { createOperations, type OperationSources } from './index.ts';
+import { inputOf } from './input.ts';
+
+type OperatorOperation = OperationIdBy<'operator'>;
+
+/** How the operator's commands come in: no listener, no credentials, for whoever may open the database may do everything. */
+export interface OperatorDoor {
+  /** Carries out an operation. Parameters have the wire's names and are read as on every door; the output is in our own words. Throws Failure. */
+  call<Id extends OperatorOperation>(id: Id, request: WireRequest<Id>): Promise<OutputOfOperation<Id>>;
+  /** The same door, as far as one user reaches. Throws accountUnknown. */
+  forUser(email: string): Promise<OperatorDoor>;
+  /** Several operations as a whole or not at all. */
+  together<T>(work: (door: OperatorDoor) => Promise<T>): Promise<T>;
+}
+
+const OPERATOR: OperatorCaller = { kind: 'operator', accountId: null, plantIds: null };
+
+export function createOperatorDoor(sources: OperationSources, caller = OPERATOR): OperatorDoor {
+  const handlers = createOperations(sources);
+  return {
+    call: async (id, request) => {
+      const handler = handlers[id] as unknown as (caller: OperatorCaller, input: object) => Promise<never>;
+      return handler(caller, inputOf(declarations[id], request));
+    },
+    forUser: async (email) => createOperatorDoor(sources, { ...OPERATOR, accountId: (await getAccountByEmail(sources.db, email)).id }),
+    together: (work) => inTransaction(sources.db, (trx) => work(createOperatorDoor({ ...sources, db: trx }, caller))),
+  };
+}
