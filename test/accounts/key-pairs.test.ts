@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { insertAccount, makeVerifiers } from '../../packages/server/src/accounts/accounts.ts';
+import { insertAccount } from '../../packages/server/src/accounts/accounts.ts';
+import { makeVerifiers } from '../../packages/server/src/accounts/passwords.ts';
 import { listAudit } from '../../packages/server/src/accounts/audit.ts';
 import { activateKeyPair, disableKeyPair, insertKeyPair, listKeyPairs, type KeyTerms } from '../../packages/server/src/accounts/key-pairs.ts';
 import { logIn } from '../../packages/server/src/accounts/log-in.ts';

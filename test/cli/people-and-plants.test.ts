@@ -53,7 +53,10 @@ describe('people, keys, plants and devices on the command line', () => {
     expect(await ok('user', 'disable', 'installer@example.com')).toMatchObject({ disabled: true });
     expect((await ok('user', 'list'))[1].disabledAt).toEqual(expect.any(Number));
     expect(await ok('user', 'disable', '--email', 'installer@example.com', '--undo')).toMatchObject({ disabled: false });
-    expect(await ok('user', 'password', 'installer@example.com', '--password', 'new one')).toEqual({ id: expect.any(String), email: 'installer@example.com' });
+    expect(await ok('user', 'password', 'installer@example.com', '--password', 'a new passphrase')).toEqual({
+      id: expect.any(String),
+      email: 'installer@example.com',
+    });
   });
 
   test('what happened to an account is listed, newest first, page by page', async () => {

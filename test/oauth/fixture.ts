@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 import type { Scope, TokenResponse } from '@helioport/contract';
-import { insertAccount, makeVerifiers, type Account } from '../../packages/server/src/accounts/accounts.ts';
+import { insertAccount, type Account } from '../../packages/server/src/accounts/accounts.ts';
+import { makeVerifiers } from '../../packages/server/src/accounts/passwords.ts';
 import { decideApplication, getApplication, insertApplication, type Application, type Registration } from '../../packages/server/src/oauth/applications.ts';
 import { insertClientSecret } from '../../packages/server/src/oauth/client-secrets.ts';
 import { issueCode } from '../../packages/server/src/oauth/families.ts';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { run } from '../../packages/server/src/cli/main.ts';
+import type { SecretInput } from '../../packages/server/src/cli/secret-input.ts';
 import type { Clock } from '../../packages/server/src/kernel/clock.ts';
 
 export interface Outcome {
@@ -18,6 +19,8 @@ export interface Installation {
   readonly folder: string;
   readonly environment: Record<string, string>;
   helioport(...args: readonly string[]): Promise<Outcome>;
+  /** The same with something to read: text, or a terminal at which lines are typed. */
+  helioportWith(input: SecretInput, ...args: readonly string[]): Promise<Outcome>;
   /** The JSON value of a command that succeeds without a word beside it. */
   ok(...args: readonly string[]): Promise<any>;
   remove(): void;
@@ -25,7 +28,7 @@ export interface Installation {
 
 export function createInstallation(environment: Record<string, string> = {}, clock?: Clock): Installation {
   const folder = mkdtempSync(join(tmpdir(), 'helioport-installation-'));
-  const helioport: Installation['helioport'] = async (...args) => {
+  const call = async (args: readonly string[], secretInput?: SecretInput): Promise<Outcome> => {
     const out: string[] = [];
     const notes: string[] = [];
     const exitCode = await run(args, {
@@ -34,14 +37,17 @@ export function createInstallation(environment: Record<string, string> = {}, clo
       write: (text) => void out.push(text),
       writeNote: (text) => void notes.push(text),
       ...(clock && { clock }),
+      ...(secretInput && { secretInput }),
     });
     const stdout = out.join('\n');
     return { exitCode, stdout, stderr: notes.join('\n'), json: () => JSON.parse(stdout) as unknown };
   };
+  const helioport: Installation['helioport'] = (...args) => call(args);
   return {
     folder,
     environment,
     helioport,
+    helioportWith: (input, ...args) => call(args, input),
     async ok(...args) {
       const outcome = await helioport(...args, '--json');
       expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });

@@ -1,5 +1,6 @@
 import { expect, test, describe } from 'vitest';
-import { changePassword, makeVerifiers } from '../../../packages/server/src/accounts/accounts.ts';
+import { changePassword } from '../../../packages/server/src/accounts/accounts.ts';
+import { makeVerifiers } from '../../../packages/server/src/accounts/passwords.ts';
 import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
 import { activateKeyPair, listKeyPairs } from '../../../packages/server/src/accounts/key-pairs.ts';
 import { createSecretBox } from '../../../packages/server/src/kernel/secrets.ts';

@@ -1,8 +1,8 @@
 import { isTimeZone } from '@helioport/contract';
 import { Failure, invalidValue } from '../kernel/failure.ts';
-import { hashPassword, legacyDigest } from '../kernel/password.ts';
 import type { AccountTable, Db, Instant } from '../storage/database.ts';
 import { recordAudit, type Act } from './audit.ts';
+import type { Verifiers } from './passwords.ts';
 import { endSessions } from './sessions.ts';
 
 export type Role = AccountTable['role'];
@@ -20,21 +20,6 @@ export interface Account {
 }
 
 const COLUMNS = ['id', 'email', 'name', 'role', 'timeZone', 'createdAt', 'disabledAt'] as const;
-
-/** argon2id PHC strings; the second one only where existing control clients may log in with a digest. */
-export interface Verifiers {
-  readonly passwordHash: string;
-  readonly legacyHash: string | null;
-}
-
-const PASSWORD_AT_MOST = 1024;
-
-/** Slow on purpose: call it before the transaction. Throws invalidValue for an empty or endless password. */
-export async function makeVerifiers(password: string, legacyLogin: boolean): Promise<Verifiers> {
-  if (password === '' || password.length > PASSWORD_AT_MOST) throw invalidValue('password', `1 to ${PASSWORD_AT_MOST} characters`);
-  const [passwordHash, legacyHash] = await Promise.all([hashPassword(password), legacyLogin ? hashPassword(legacyDigest(password)) : null]);
-  return { passwordHash, legacyHash };
-}
 
 const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@.\p{C}]+(\.[^\s@.\p{C}]+)*$/u;
 

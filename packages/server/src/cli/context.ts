@@ -10,6 +10,7 @@ import { createSecretBox, type SecretBox } from '../kernel/secrets.ts';
 import type { OperatorDoor } from '../operations/operator-door.ts';
 import type { Storage } from '../storage/open.ts';
 import { CommandFault } from './installation/faults.ts';
+import { readPassword, type SecretInput } from './secret-input.ts';
 
 /** What every command gets. Nothing is opened before it is asked for. */
 export interface CliContext {
@@ -34,6 +35,8 @@ export interface CliContext {
   print(value: unknown, text: string | (() => string)): void;
   /** A remark for people while the command runs; goes to standard error. */
   note(text: string): void;
+  /** A password that is not on the command line, where other users of the machine could read it. Throws CommandFault. */
+  readPassword(): Promise<string>;
   /** The command did its work and the answer is bad news: exit code 1 although nothing was thrown. */
   fail(): void;
   /** 0, or 1 after `fail`. */
@@ -50,6 +53,8 @@ export interface CliSurroundings {
   readonly folder: string;
   readonly write: (text: string) => void;
   readonly writeNote: (text: string) => void;
+  /** Without it there is nobody to ask. */
+  readonly secretInput?: SecretInput;
   readonly clock?: Clock;
 }
 
@@ -100,6 +105,10 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
     secretBox: checked,
     print: (value, text) => surroundings.write(options().json ? JSON.stringify(value) : typeof text === 'string' ? text : text()),
     note: (text) => surroundings.writeNote(text),
+    readPassword: () => {
+      if (!surroundings.secretInput) throw new CommandFault('there is no standard input to read a password from');
+      return readPassword(surroundings.secretInput);
+    },
     fail: () => {
       exitCode = 1;
     },

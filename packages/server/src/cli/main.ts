@@ -68,5 +68,6 @@ export async function main(args: readonly string[]): Promise<void> {
     folder: process.cwd(),
     write: (text) => void process.stdout.write(`${text}\n`),
     writeNote: (text) => void process.stderr.write(`${text}\n`),
+    secretInput: { stream: process.stdin, ask: (question) => void process.stderr.write(question) },
   });
 }

@@ -1,8 +1,9 @@
 import { Option } from 'commander';
-import { changePassword, getAccountByEmail, insertAccount, listAccounts, makeVerifiers, roles, type Role } from '../../accounts/accounts.ts';
+import { changePassword, getAccountByEmail, insertAccount, listAccounts, roles, type Role } from '../../accounts/accounts.ts';
+import { makeVerifiers } from '../../accounts/passwords.ts';
 import { randomAlphanumeric } from '../../kernel/secrets.ts';
 import { disableOwner, enableOwner } from '../../plants/owners.ts';
-import type { Register } from '../context.ts';
+import type { CliContext, Register } from '../context.ts';
 import { either, operatorAct, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
 import { registerUserAudit } from './user-audit.ts';
@@ -16,7 +17,7 @@ interface AddOptions {
 }
 
 const GENERATED_PASSWORD_LENGTH = 20;
-const PASSWORD_HELP = 'password; without it one is made and printed';
+const PASSWORD_HELP = 'password of at least 10 characters; - reads it from standard input or asks for it; without the option one is made and printed';
 
 export const registerUser: Register = (program, context) => {
   const user = program.command('user').description('people who can log in');
@@ -32,7 +33,7 @@ export const registerUser: Register = (program, context) => {
     .action(async ({ email, role, name, password, timeZone }: AddOptions) => {
       const { db } = await context.storage();
       const { legacyLogin, defaultTimeZone } = context.config();
-      const chosen = password ?? randomAlphanumeric(GENERATED_PASSWORD_LENGTH);
+      const chosen = await choosePassword(context, password);
       const verifiers = await makeVerifiers(chosen, legacyLogin);
       const input = { email, role, timeZone: timeZone ?? defaultTimeZone, ...(name !== undefined && { name }), ...verifiers };
       const account = await db.transaction().execute((trx) => insertAccount(trx, operatorAct(context), input));
@@ -77,7 +78,7 @@ export const registerUser: Register = (program, context) => {
     .action(async (argument: string | undefined, options: { email?: string; password?: string }) => {
       const { db } = await context.storage();
       const { id, email } = await getAccountByEmail(db, either(argument, options.email, 'an e-mail address'));
-      const chosen = options.password ?? randomAlphanumeric(GENERATED_PASSWORD_LENGTH);
+      const chosen = await choosePassword(context, options.password);
       const verifiers = await makeVerifiers(chosen, context.config().legacyLogin);
       await db.transaction().execute((trx) => changePassword(trx, operatorAct(context), id, verifiers));
       const shown = { id, email, ...(options.password === undefined && { password: chosen }) };
@@ -86,3 +87,6 @@ export const registerUser: Register = (program, context) => {
 
   registerUserAudit(user, context);
 };
+
+const choosePassword = (context: CliContext, given: string | undefined): Promise<string> | string =>
+  given === '-' ? context.readPassword() : (given ?? randomAlphanumeric(GENERATED_PASSWORD_LENGTH));

@@ -1,5 +1,6 @@
 import { STEP_MS, type InverterSpecification } from '@helioport/simulator';
-import { insertAccount, makeVerifiers, type Role } from '../../accounts/accounts.ts';
+import { insertAccount, type Role } from '../../accounts/accounts.ts';
+import { makeVerifiers } from '../../accounts/passwords.ts';
 import type { Act } from '../../accounts/audit.ts';
 import { insertKeyPair } from '../../accounts/key-pairs.ts';
 import type { Config } from '../../config/load.ts';

@@ -1,0 +1,37 @@
+import { invalidValue } from '../kernel/failure.ts';
+import { hashPassword, legacyDigest } from '../kernel/password.ts';
+
+/** argon2id PHC strings; the second one only where existing control clients may log in with a digest. */
+export interface Verifiers {
+  readonly passwordHash: string;
+  readonly legacyHash: string | null;
+}
+
+const CHARACTERS_AT_LEAST = 10;
+const CHARACTERS_AT_MOST = 1024;
+
+/**
+ * The verifiers of a new password. Slow on purpose: call it before the transaction.
+ * Throws invalidValue for a password that is too short, endless, or one of those that everybody tries first.
+ */
+export async function makeVerifiers(password: string, legacyLogin: boolean): Promise<Verifiers> {
+  await checkPassword(password);
+  const [passwordHash, legacyHash] = await Promise.all([hashPassword(password), legacyLogin ? hashPassword(legacyDigest(password)) : null]);
+  return { passwordHash, legacyHash };
+}
+
+async function checkPassword(password: string): Promise<void> {
+  const length = [...password].length;
+  if (length < CHARACTERS_AT_LEAST || length > CHARACTERS_AT_MOST) throw invalidValue('password', `${CHARACTERS_AT_LEAST} to ${CHARACTERS_AT_MOST} characters`);
+  if ((await commonPasswords()).has(password.toLowerCase())) throw invalidValue('password', 'a password that is not among the most common ones');
+}
+
+let common: Promise<ReadonlySet<string>> | undefined;
+
+// Loaded when a password is set first: servers seldom do that.
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  common ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common'].filter((password) => password.length >= CHARACTERS_AT_LEAST)),
+  );
+  return common;
+}

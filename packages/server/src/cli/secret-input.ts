@@ -1,0 +1,44 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable, type Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { CommandFault } from './installation/faults.ts';
+
+/** Where a secret comes from: a terminal at which somebody types, or a program's standard output. */
+export interface SecretInput {
+  readonly stream: Readable & { readonly isTTY?: boolean };
+  /** Shows a question to whoever sits at the terminal. */
+  ask(question: string): void;
+}
+
+/**
+ * Reads a password: at a terminal it is asked for twice and not shown, else it is all of the input but for a line break at its end.
+ * Throws CommandFault when the two differ or there is none.
+ */
+export async function readPassword(input: SecretInput): Promise<string> {
+  const password = input.stream.isTTY ? await askTwice(input) : (await text(input.stream)).replace(/\r?\n$/, '');
+  if (password === '') throw new CommandFault('no password was given');
+  return password;
+}
+
+async function askTwice({ stream, ask }: SecretInput): Promise<string> {
+  // A terminal whose echo goes nowhere.
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stream, output: nowhere, terminal: true });
+  const line = async (question: string): Promise<string> => {
+    ask(question);
+    const answer = await lines.question('');
+    ask('\n');
+    return answer;
+  };
+  lines.on('SIGINT', () => lines.close());
+  const closed = new Promise<never>((_, reject) => lines.once('close', () => reject(new CommandFault('no password was given'))));
+  closed.catch(() => {});
+  try {
+    const first = await Promise.race([line('Password: '), closed]);
+    const second = await Promise.race([line('Once more: '), closed]);
+    if (first !== second) throw new CommandFault('the two passwords differ');
+    return first;
+  } finally {
+    lines.close();
+  }
+}
