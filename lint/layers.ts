@@ -62,7 +62,18 @@ export const layers: Readonly<Record<string, Layer>> = {
   ...Object.fromEntries(EDGES.map((edge) => [edge, layer([...inward, EDGES_HTTP, REFERENCE], [STORAGE, CONFIG])])),
   [LISTENERS]: layer([...inward, CONFIG, EDGES_HTTP, ...EDGES, REFERENCE], [STORAGE]),
   // `helioport verify` looks at a request with the signed interface's own checks.
-  [server('cli')]: layer([server('app.ts'), SDK, SIMULATOR, CONFIG, STORAGE, ...inward, EDGES_HTTP, LISTENERS, server('edges/user-api')]),
+  [server('cli')]: layer([
+    server('app.ts'),
+    server('installation.ts'),
+    SDK,
+    SIMULATOR,
+    CONFIG,
+    STORAGE,
+    ...inward,
+    EDGES_HTTP,
+    LISTENERS,
+    server('edges/user-api'),
+  ]),
 };
 
 /** Packages that only some folders may import. */

@@ -36,6 +36,15 @@ describeEngines('transactions', (database) => {
     expect(await names()).toEqual(['first', 'second']);
   });
 
+  test('one that is open holds up no read, which sees nothing of it yet', async () => {
+    const { db } = database();
+    await db.transaction().execute(async (trx) => {
+      await insert(trx, 'not yet');
+      expect(await names()).not.toContain('not yet');
+    });
+    expect(await names()).toContain('not yet');
+  });
+
   test('those that fail leave nothing and hold up nobody', async () => {
     const { db } = database();
     const before = await names();

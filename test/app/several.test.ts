@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { openLine } from '../support/line.ts';
 import { serve, type ServerProcess } from '../support/server-process.ts';
 
 const cluster = inject('postgresUrl');
@@ -73,7 +72,7 @@ describe.skipIf(cluster === '')('instances on one PostgreSQL', () => {
   });
 
   test('one whose database stands still is not ready, and stops all the same', { timeout: 60_000 }, async () => {
-    const line = await frozenLine(url);
+    const line = await openLine(url);
     const server = start(key, line.url);
     const { ops } = await server.started;
     const ready = async (): Promise<number> => (await fetch(`${ops}/readyz`)).status;
@@ -85,28 +84,3 @@ describe.skipIf(cluster === '')('instances on one PostgreSQL', () => {
     line.close();
   });
 });
-
-/** A way to a database over which nothing comes any more once it is frozen, as when a machine or a network stands still. */
-async function frozenLine(url: string): Promise<{ url: string; freeze(): void; close(): void }> {
-  const { hostname, port } = new URL(url);
-  const sockets = new Set<Socket>();
-  const proxy = createServer((socket) => {
-    const behind = connect({ host: hostname, port: Number(port) });
-    for (const each of [socket, behind]) sockets.add(each.on('error', () => {}));
-    socket.pipe(behind).pipe(socket);
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  let frozen = false;
-  proxy.on('connection', (socket: Socket) => void (frozen && socket.unpipe().pause()));
-  return {
-    url: Object.assign(new URL(url), { port: String((proxy.address() as AddressInfo).port), hostname: '127.0.0.1' }).href,
-    freeze() {
-      frozen = true;
-      for (const socket of sockets) socket.unpipe().pause();
-    },
-    close() {
-      for (const socket of sockets) socket.destroy();
-      proxy.close();
-    },
-  };
-}

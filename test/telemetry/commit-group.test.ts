@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Db, Trx } from '../../packages/server/src/storage/database.ts';
 import { createCommitGroup, createCommitLanes } from '../../packages/server/src/ingest/commit-group.ts';
+import { StorageAway } from '../../packages/server/src/storage/away.ts';
 import { describeEngines } from '../support/engines.ts';
 
 describeEngines('work that is committed together', (database) => {
@@ -31,6 +32,17 @@ describeEngines('work that is committed together', (database) => {
     const commits = createCommitGroup(db);
     const answers = await Promise.all(Array.from({ length: 150 }, (_, i) => commits(insert(`b-${String(i).padStart(3, '0')}`))));
     expect(await stored(db, 'b-')).toEqual(answers);
+  });
+
+  test('is refused when no lane becomes free in time, and has a lane again when one does', async () => {
+    const { db } = database();
+    const commits = createCommitLanes(db, 1, 50);
+    const { promise: refused, resolve: free } = Promise.withResolvers<unknown>();
+    const slow = commits(() => refused);
+    free(await commits(insert('d-late')).catch((error: unknown) => error));
+    expect(await slow).toBeInstanceOf(StorageAway);
+    await commits(insert('d-next'));
+    expect(await stored(db, 'd-')).toEqual(['d-next']);
   });
 
   test('waits in lanes without holding more connections than there are lanes', async () => {

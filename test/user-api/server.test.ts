@@ -7,6 +7,7 @@ import type { Tables } from '../../packages/server/src/storage/database.ts';
 import type { Engine } from '../../packages/server/src/storage/engine.ts';
 import { openStorage } from '../../packages/server/src/storage/open.ts';
 import { createSqliteDialect } from '../../packages/server/src/storage/sqlite.ts';
+import { SERVING_LIMITS } from '../../packages/server/src/storage/watched-pool.ts';
 import { describeEngines } from '../support/engines.ts';
 import { freePort } from '../support/postgres.ts';
 import { createWorld, settableClock } from '../support/world.ts';
@@ -77,7 +78,8 @@ describeEngines('a listener whose database does not answer', (database) => {
     // The embedded engine runs in the process: there is nobody who could keep silent.
     if (engine === 'sqlite') return;
     const key = await addKey(world);
-    const api = await startUserApi(database(), clock);
+    const serving = openStorage(database().address, SERVING_LIMITS);
+    const api = await startUserApi(serving, clock);
     const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
     const { promise: answered, resolve: release } = Promise.withResolvers<void>();
     const holding = db.transaction().execute(async (trx) => {
@@ -93,6 +95,7 @@ describeEngines('a listener whose database does not answer', (database) => {
     expect(answer.headers['retry-after']).toBe('5');
     expect((await api.send(signed({ key, at: clock.at }))).status).toBe(200);
     await api.close();
+    await serving.close();
   });
 });
 

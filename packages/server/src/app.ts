@@ -1,26 +1,27 @@
 import { Registry } from 'prom-client';
-import { prepareDataFolder } from './config/data-folder.ts';
 import type { Config, Role } from './config/load.ts';
-import { masterKeyOf } from './config/master-key.ts';
 import type { AnyOperation } from './edges/http/mount.ts';
 import { createObservability, type Observability } from './edges/http/observability.ts';
 import type { Jobs } from './work/jobs.ts';
 import type { Clock } from './kernel/clock.ts';
 import { createIdSource, type IdSource } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
-import { createSecretBox, type SecretBox } from './kernel/secrets.ts';
+import type { SecretBox } from './kernel/secrets.ts';
 import { VERSION } from './kernel/version.ts';
 import { within } from './kernel/within.ts';
+import { openInstallation, openSecretBox } from './installation.ts';
 import { closeWithin, listenAll, type Addresses, type Part } from './edges/listeners/listener.ts';
 import type { Db } from './storage/database.ts';
 import type { Operations } from './operations/index.ts';
 import { isStorageAway } from './storage/away.ts';
-import { connectStorage } from './storage/connect.ts';
 import { engineOf } from './storage/engine.ts';
-import { checkMasterKey } from './storage/master-key-check.ts';
+import { checkIntegrityAtStart } from './storage/integrity.ts';
+import { rememberWritten } from './storage/lost-database.ts';
 import { migrate } from './storage/migrate.ts';
-import type { Storage } from './storage/open.ts';
+import { openStorage, type Storage } from './storage/open.ts';
 import { prepareQuery } from './storage/prepare.ts';
+import { createTrialWrites, type TrialWrites } from './storage/trial-write.ts';
+import { SERVING_LIMITS } from './storage/watched-pool.ts';
 import type { Series } from './series/port.ts';
 import { createSqlSeries } from './series/sql/sql-series.ts';
 
@@ -37,18 +38,18 @@ export interface AppOptions {
 export interface App {
   /**
    * Opens the database, brings it up to date and listens.
-   * @throws StartFault, ConfigFault, DatabaseFault, MigrationFault or MasterKeyFault, each with one sentence for a person
+   * @throws StartFault, ConfigFault, DatabaseFault, LostDatabaseFault, MigrationFault or MasterKeyFault, each with one sentence for a person
    */
   start(): Promise<Addresses>;
   /** Answers what was asked, closes, and takes some seconds at most. */
   stop(): Promise<void>;
 }
 
-/** How long an unanswered request may hold up a stop. */
-const STOP_LIMIT_MS = 10_000;
+/** How long an unanswered request may hold up a stop. With what follows, less than the 10 s that containers are given. */
+const STOP_LIMIT_MS = 7_000;
 
 /** How long what is done beside requests may do so, or a database that stands still. */
-const LAST_LIMIT_MS = 3_000;
+const LAST_LIMIT_MS = 1_000;
 
 /** A database that takes longer to say anything is as good as away. */
 const READY_LIMIT_MS = 3_000;
@@ -60,10 +61,11 @@ export function createApp({ config, clock, logger, storage: given }: AppOptions)
   let storage = given;
   let parts: readonly Part[] = [];
   let worker: Jobs | undefined;
+  let trial: TrialWrites | undefined;
   let serving = false;
 
   async function isReady(): Promise<boolean> {
-    if (!serving || !storage) return false;
+    if (!serving || !storage || !trial?.succeed) return false;
     const answered = anything(storage.db, {}).then(
       () => true,
       () => false,
@@ -72,17 +74,27 @@ export function createApp({ config, clock, logger, storage: given }: AppOptions)
   }
 
   async function open(): Promise<Storage> {
-    if (!given && config.databaseUrl === null) prepareDataFolder(config);
-    const opened = (storage ??= await connectStorage(config.databaseAddress));
+    const opened = (storage ??= await openInstallation(config));
+    if (!given && opened.engine === 'sqlite') checkIntegrityAtStart(config.databaseAddress);
     const applied = await migrate(opened.db, opened.engine, clock.now());
     if (applied.length > 0) logger.info({ applied }, 'database brought up to date');
-    return opened;
+    if (given || opened.engine === 'sqlite') return opened;
+    // A migration takes the time that it takes; what is served has limits.
+    await opened.close();
+    return (storage = openStorage(config.databaseAddress, SERVING_LIMITS));
   }
 
   async function start(): Promise<Addresses> {
-    const { db } = await open();
-    const secretBox = createSecretBox(masterKeyOf(config));
-    await checkMasterKey(db, secretBox);
+    const { db, engine } = await open();
+    const secretBox = await openSecretBox(db, config);
+    trial = createTrialWrites({
+      db,
+      clock,
+      onWritten: (at) => {
+        if (!given && engine === 'sqlite') rememberWritten(config.databaseAddress, at);
+      },
+    });
+    await trial.start();
     const metrics = new Registry();
     const observability = createObservability({ logger, registry: metrics });
     const deps: PartDeps = {
@@ -112,6 +124,7 @@ export function createApp({ config, clock, logger, storage: given }: AppOptions)
 
   async function stop(): Promise<void> {
     serving = false;
+    trial?.stop();
     await within(STOP_LIMIT_MS + LAST_LIMIT_MS, Promise.all([worker?.stop(), ...parts.map(({ listener }) => closeWithin(listener, STOP_LIMIT_MS))]));
     if (!given && storage) await within(LAST_LIMIT_MS, storage.close());
   }

@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { configFrom, readSources, type Config, type Given } from '../config/load.ts';
-import { prepareDataFolder } from '../config/data-folder.ts';
-import { masterKeyOf } from '../config/master-key.ts';
 import { unknownInEnvironment, unknownText } from '../config/unknown-names.ts';
 import { systemClock, type Clock } from '../kernel/clock.ts';
 import { createIdSource, type IdSource } from '../kernel/ids.ts';
-import { createSecretBox, type SecretBox } from '../kernel/secrets.ts';
+import type { SecretBox } from '../kernel/secrets.ts';
 import type { OperatorDoor } from '../operations/operator-door.ts';
 import type { Storage } from '../storage/open.ts';
 import { CommandFault } from './installation/faults.ts';
@@ -71,15 +69,13 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
     remark();
     return configFrom(given(), folder);
   });
-  const secretBox = once(() => createSecretBox(masterKeyOf(config())));
   let opened: Promise<Storage> | undefined;
   let exitCode = 0;
   const storage = (): Promise<Storage> => (opened ??= openMigrated(config(), clock));
   const checked = once(async () => {
-    const { checkMasterKey } = await import('../storage/master-key-check.ts');
+    const { openSecretBox } = await import('../installation.ts');
     const { db } = await storage();
-    await checkMasterKey(db, secretBox());
-    return secretBox();
+    return openSecretBox(db, config());
   });
   const ids = createIdSource(clock);
   const operator = once(async () => {
@@ -123,9 +119,8 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
 }
 
 async function openMigrated(config: Config, clock: Clock): Promise<Storage> {
-  const [{ connectStorage }, { checkMigrations, migrate }] = await Promise.all([import('../storage/connect.ts'), import('../storage/migrate.ts')]);
-  if (config.databaseUrl === null) prepareDataFolder(config);
-  const storage = await connectStorage(config.databaseAddress);
+  const [{ openInstallation }, { checkMigrations, migrate }] = await Promise.all([import('../installation.ts'), import('../storage/migrate.ts')]);
+  const storage = await openInstallation(config);
   try {
     // Looked at first: a command that only reads must not wait for the server's writes.
     const isBehind = (await checkMigrations(storage.db)).length > 0;

@@ -13,8 +13,11 @@ export const masterKeyFile = (config: Pick<Config, 'dataDir'>): string => join(c
  * With PostgreSQL the setting is required (load.ts), since several instances must share one key.
  */
 export function masterKeyOf(config: Config): Uint8Array {
-  return config.masterKey ?? readKey(config) ?? makeKey(config);
+  return findMasterKey(config) ?? makeKey(config);
 }
+
+/** The same, where there is one. */
+export const findMasterKey = (config: Config): Uint8Array | undefined => config.masterKey ?? readKey(config);
 
 function readKey(config: Config): Uint8Array | undefined {
   const file = masterKeyFile(config);

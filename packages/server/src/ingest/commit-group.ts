@@ -1,4 +1,6 @@
+import { StorageAway } from '../storage/away.ts';
 import type { Db, Trx } from '../storage/database.ts';
+import { isLocked } from '../storage/lock-wait.ts';
 
 /** Runs work in a transaction; resolves when it is durable. */
 export type Commits = <T>(work: (trx: Trx) => Promise<T>) => Promise<T>;
@@ -11,21 +13,33 @@ interface Waiting {
 
 const TOGETHER_AT_MOST = 64;
 
+/** As long as a pool waits for a connection, in milliseconds. */
+const LANE_PATIENCE_MS = 5_000;
+
 /**
  * Transactions for an engine with one writer: whoever asks in the same turn of the event loop shares a commit,
  * which costs more than the work of a small batch. When one fails, each is done again alone, so that only it fails:
- * savepoints would slow down all the others (the engine copies every page before changing it).
+ * savepoints would slow down all the others (the engine copies every page before changing it). When another process holds
+ * the database's lock for longer than a transaction waits for it, nobody who is waiting is kept waiting again.
  */
 export function createCommitGroup(db: Db): Commits {
   let waiting: Waiting[] = [];
   let running = false;
+
+  const commit = async (group: readonly Waiting[]): Promise<void> => {
+    const failure = await commitTogether(db, group);
+    if (!failure) return;
+    if (isLocked(failure.error)) for (const { reject } of [...group, ...waiting.splice(0)]) reject(failure.error);
+    else if (group.length === 1) group[0]!.reject(failure.error);
+    else for (const one of group) await commit([one]);
+  };
 
   const run = async (): Promise<void> => {
     running = true;
     while (waiting.length > 0) {
       const group = waiting.slice(0, TOGETHER_AT_MOST);
       waiting = waiting.slice(TOGETHER_AT_MOST);
-      if (group.length === 1 || !(await commitTogether(db, group))) for (const one of group) await commitAlone(db, one);
+      await commit(group);
     }
     running = false;
   };
@@ -38,43 +52,61 @@ export function createCommitGroup(db: Db): Commits {
     });
 }
 
-async function commitTogether(db: Db, group: readonly Waiting[]): Promise<boolean> {
+/** @returns what it failed for */
+async function commitTogether(db: Db, group: readonly Waiting[]): Promise<{ readonly error: unknown } | undefined> {
   const values: unknown[] = [];
   try {
     await db.transaction().execute(async (trx) => {
       for (const { work } of group) values.push(await work(trx));
     });
-  } catch {
-    return false;
+  } catch (error) {
+    return { error };
   }
   for (const [i, { resolve }] of group.entries()) resolve(values[i] as never);
-  return true;
-}
-
-async function commitAlone(db: Db, { work, resolve, reject }: Waiting): Promise<void> {
-  try {
-    resolve((await db.transaction().execute(work)) as never);
-  } catch (error) {
-    reject(error);
-  }
+  return undefined;
 }
 
 /**
  * Transactions for an engine with many writers: a few at a time. More would wait for one another in the database, each
- * with a connection that other parts of the server want.
+ * with a connection that other parts of the server want. Who gets no lane in time is refused with StorageAway.
  */
-export function createCommitLanes(db: Db, lanes: number): Commits {
+export function createCommitLanes(db: Db, lanes: number, patienceMs = LANE_PATIENCE_MS): Commits {
   let free = lanes;
-  const waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
+
+  const lane = async (): Promise<void> => {
+    if (free > 0) {
+      free -= 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const take = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        waiting.delete(take);
+        reject(new StorageAway('the database is too slow: no transaction could begin in time'));
+      }, patienceMs);
+      waiting.add(take);
+    });
+  };
+
+  const leave = (): void => {
+    const [next] = waiting;
+    if (!next) free += 1;
+    else {
+      waiting.delete(next);
+      next();
+    }
+  };
+
   return async (work) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    await lane();
     try {
       return await db.transaction().execute(work);
     } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
+      leave();
     }
   };
 }

@@ -1,11 +1,33 @@
-// PostgreSQL: connection exceptions, shutting down or starting up, too many connections, disk or memory full, and a transaction that
-// was ended so that another could go on. SQLSTATE classes 08, 53, 57P, and 40001, 40P01.
-const SQLSTATES = /^(08|53|57P|40001|40P01)/;
+// PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html): what passes when the database is back, has room, is
+// the leader again or less busy.
+const SQLSTATES = new RegExp(
+  `^(${[
+    '08', // connection exceptions
+    '25006', // read-only: a standby, or a leader that steps down
+    '25P03', // idle in transaction for too long
+    '25P04', // a transaction took too long
+    '28', // the user is refused
+    '3D000', // the database is not there: being renamed or restored
+    '40001', // ended so that another transaction could go on
+    '40P01',
+    '53', // too many connections, disk or memory full
+    '55000', // takes no connections
+    '55P03', // waited too long for a lock
+    '57', // shutting down, starting up, or a statement took too long
+    '58030', // input or output failed
+  ].join('|')})`,
+);
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH']);
 // What pg says without a code.
-const MESSAGES = /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;
-// SQLite: BUSY, LOCKED, IOERR, FULL, CANTOPEN; the low byte of an extended code.
-const SQLITE = new Set([5, 6, 10, 13, 14]);
+const MESSAGES =
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed) and is not queryable)/;
+// SQLite: BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL; the low byte of an extended code.
+const SQLITE = new Set([5, 6, 8, 10, 13, 14, 15]);
+
+/** The database gave no answer in time; whether it did what was asked is not known. */
+export class StorageAway extends Error {
+  readonly code = 'ETIMEDOUT';
+}
 
 /** What was read before a lock is no longer so after it: the transaction is to begin anew. */
 export class Overtaken extends Error {
@@ -16,7 +38,7 @@ export class Overtaken extends Error {
 /** Whether a transaction was ended, or ended itself, so that others could go on: the same works at once. */
 export const isOvertaken = (error: unknown): boolean => error instanceof Error && /^(40001|40P01)$/.test(String((error as { code?: unknown }).code));
 
-/** Whether a query failed because the database is away, full or overrun, so that the same may work a little later. */
+/** Whether a query failed because the database is away, full, read-only or overrun, so that the same may work a little later. */
 export function isStorageAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import { databaseFaultOf } from './database-fault.ts';
 import { openStorage, type Storage } from './open.ts';
+import type { TimeLimits } from './watched-pool.ts';
 
 /**
  * Opens a database and asks it once, so that a wrong address is found here and not by the first request.
  * @throws DatabaseFault
  */
-export async function connectStorage(address: string): Promise<Storage> {
-  const storage = openStorage(address);
+export async function connectStorage(address: string, limits?: TimeLimits): Promise<Storage> {
+  const storage = openStorage(address, limits);
   try {
     await sql`select 1`.execute(storage.db);
     return storage;

@@ -3,11 +3,16 @@ export class DatabaseFault extends Error {
   override readonly name = 'DatabaseFault';
 }
 
+const DAMAGED = 'the database file is damaged: put a backup in its place with helioport restore';
+
+/** Pages of the embedded database do not hold what they should. */
+export const damagedDatabase = (cause: unknown): DatabaseFault => new DatabaseFault(DAMAGED, { cause });
+
 // Result codes of SQLite: https://sqlite.org/rescode.html
 const SQLITE: Readonly<Record<number, string>> = {
   5: 'the database is locked by another process',
   8: 'the database file cannot be written',
-  11: 'the database file is damaged',
+  11: DAMAGED,
   13: 'the disk is full',
   14: 'the database file cannot be opened',
   26: 'the database file is not a database of Helioport',
@@ -28,6 +33,7 @@ const POSTGRES: Readonly<Record<string, string>> = {
   '53100': 'the disk of the database is full',
   '53300': 'the database takes no more connections',
   '57P03': 'the database is starting up',
+  '25006': 'the database is read-only',
 };
 
 /** The sentence for a driver's error, where there is one. */

@@ -1,12 +1,12 @@
 import type { SecretBox } from '../kernel/secrets.ts';
 import type { Db } from './database.ts';
 
-/** The master key is not the one that this database was made with. */
+/** The master key is missing, or not the one that this database was made with. */
 export class MasterKeyFault extends Error {
   override readonly name = 'MasterKeyFault';
 
-  constructor() {
-    super('the master key is not the one that this database was made with');
+  constructor(sentence = 'the master key is not the one that this database was made with') {
+    super(sentence);
   }
 }
 
@@ -35,6 +35,9 @@ export async function checkMasterKey(db: Db, secretBox: SecretBox): Promise<void
     throw new MasterKeyFault();
   }
 }
+
+/** Whether a master key belongs to this database already. */
+export const isSealed = async (db: Db): Promise<boolean> => (await findCheckValue(db)) !== undefined;
 
 async function findCheckValue(db: Db): Promise<Uint8Array | undefined> {
   const row = await db.selectFrom('installation').select('value').where('name', '=', NAME).executeTakeFirst();

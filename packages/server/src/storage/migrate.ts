@@ -91,9 +91,14 @@ export async function checkMigrations(db: Kysely<any>): Promise<string[]> {
   return pendingMigrations(await appliedMigrations(db)).map((migration) => migration.name);
 }
 
-async function appliedMigrations(db: Kysely<any>): Promise<Applied[]> {
+/** Whether this database has been one of Helioport's. */
+export async function isMigrated(db: Kysely<any>): Promise<boolean> {
   const tables = await db.introspection.getTables();
-  if (!tables.some((table) => table.name === 'schema_migration')) return [];
+  return tables.some((table) => table.name === 'schema_migration');
+}
+
+async function appliedMigrations(db: Kysely<any>): Promise<Applied[]> {
+  if (!(await isMigrated(db))) return [];
   const { rows } = await sql<Applied>`select id, name, checksum from schema_migration order by id`.execute(db);
   return rows;
 }

@@ -5,18 +5,24 @@ import type { Db, Tables } from './database.ts';
 import type { Engine } from './engine.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { createSqliteDialect } from './sqlite.ts';
+import type { PoolLoad, TimeLimits } from './watched-pool.ts';
 
 export interface Storage {
   readonly engine: Engine;
   readonly db: Db;
+  /** What its connections do, and how many wait for one. */
+  load(): PoolLoad;
   close(): Promise<void>;
 }
 
-/** Opens a database by address: `postgres://...` or the path of a SQLite file. Creates nothing but the file. */
-export function openStorage(address: string): Storage {
+/**
+ * Opens a database by address: `postgres://...` or the path of a SQLite file. Creates nothing but the file.
+ * @param limits how long PostgreSQL may take; SQLite answers at once, and says so itself when it waits for another process
+ */
+export function openStorage(address: string, limits?: TimeLimits): Storage {
   const engine: Engine = /^postgres(ql)?:\/\//.test(address) ? 'postgres' : 'sqlite';
   if (engine === 'sqlite') mkdirSync(dirname(address), { recursive: true });
-  const dialect = engine === 'postgres' ? createPostgresDialect({ url: address }) : createSqliteDialect({ file: address });
+  const dialect = engine === 'postgres' ? createPostgresDialect({ url: address, ...(limits && { limits }) }) : createSqliteDialect({ file: address });
   const db = new Kysely<Tables>({ dialect });
-  return { engine, db, close: () => db.destroy() };
+  return { engine, db, load: () => dialect.load(), close: () => db.destroy() };
 }

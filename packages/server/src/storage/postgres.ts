@@ -1,19 +1,19 @@
 import pg from 'pg';
 import { type CompiledQuery, type Dialect, PostgresAdapter, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import { setDirectRead } from './direct-read.ts';
+import { createWatchedPool, type PoolLoad, type TimeLimits, type WatchedPool } from './watched-pool.ts';
 
 export interface PostgresOptions {
   url: string;
   /** Connections at most; default 10. */
   poolSize?: number;
+  /** How long anything may take; without them there is no limit, as a command that a person waits for needs it. */
+  limits?: TimeLimits;
 }
 
 type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
 
 const NAMES_AT_MOST = 300;
-
-// Before usual clients give up: a database that is frozen instead of gone must not keep them waiting.
-const READ_TIMEOUT_MS = 8000;
 
 // PostgreSQL counts on disks whose heads move unless it is told otherwise, and then reads whole tables of some ten thousand rows where
 // an index leads to a few. And it plans many statements anew at each call, which takes longer than they do, and makes machine code
@@ -22,53 +22,62 @@ const READ_TIMEOUT_MS = 8000;
 const PLANNING = '-c random_page_cost=1.1 -c plan_cache_mode=force_generic_plan -c jit=off';
 
 /** Kysely's PostgreSQL dialect on a pool that prepares on the server whatever is asked more than once. */
-export function createPostgresDialect(options: PostgresOptions): Dialect {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.poolSize ?? 10,
-    connectionTimeoutMillis: 5000,
-    options: PLANNING,
-    types: {
-      // bigint holds epoch milliseconds and counts here, all below 2^53; ids are text.
-      getTypeParser: ((oid: TypeId, format?: 'text') => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format))) as never,
+export function createPostgresDialect({ url, poolSize = 10, limits }: PostgresOptions): Dialect & { load(): PoolLoad } {
+  const pool = createWatchedPool(
+    {
+      connectionString: url,
+      max: poolSize,
+      connectionTimeoutMillis: 5000,
+      options: PLANNING,
+      types: {
+        // bigint holds epoch milliseconds and counts here, all below 2^53; ids are text.
+        getTypeParser: ((oid: TypeId, format?: 'text') => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format))) as never,
+      },
     },
-  });
-  // An idle connection that breaks must not end the process; the next query reports the fault.
-  pool.on('error', () => {});
-  // The same for one that breaks while a transaction holds it between two statements.
-  pool.on('connect', (client) => client.on('error', () => {}));
+    limits && limitsOf(url, limits),
+  );
   const preparing = new PreparingPool(pool);
   const adapter = new PostgresAdapter();
   setDirectRead(adapter, (query) => preparing.read(query));
-  return Object.assign(new PostgresDialect({ pool: preparing }), { createAdapter: () => adapter });
+  return Object.assign(new PostgresDialect({ pool: preparing }), { createAdapter: () => adapter, load: () => pool.load() });
+}
+
+/** The address has precedence with the server's own limits: `?statement_timeout=20000`; ours follow. */
+function limitsOf(url: string, limits: TimeLimits): TimeLimits {
+  const statementMs = Number(new URL(url).searchParams.get('statement_timeout'));
+  return statementMs > 0 ? { ...limits, statementMs, transactionMs: Math.max(limits.transactionMs, 3 * statementMs) } : limits;
 }
 
 class PreparingPool implements PostgresPool {
-  readonly #pool: pg.Pool;
+  readonly #pool: WatchedPool;
   readonly #names = new Map<string, string | undefined>();
   #named = 0;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: WatchedPool) {
     this.#pool = pool;
   }
 
   get options(): PostgresPool['options'] {
-    return (this.#pool as unknown as { options: PostgresPool['options'] }).options;
+    return this.#pool.options as PostgresPool['options'];
   }
 
   async connect(): Promise<PostgresPoolClient> {
-    const client = await this.#pool.connect();
+    const connection = await this.#pool.take();
     return {
       query: (text: unknown, values?: readonly unknown[]) =>
-        typeof text === 'string' ? client.query({ name: this.#nameOf(text), text, values: values as unknown[] }) : client.query(text as never),
-      release: () => client.release(),
-      processID: (client as unknown as { processID: number }).processID,
+        connection.query(typeof text === 'string' ? { name: this.#nameOf(text), text, values: values as unknown[] } : (text as never)),
+      release: () => connection.release(),
+      processID: connection.processId,
     } as unknown as PostgresPoolClient;
   }
 
   async read<R>({ sql: text, parameters }: CompiledQuery<R>): Promise<R[]> {
-    const query = { name: this.#nameOf(text), text, values: parameters as unknown[], query_timeout: READ_TIMEOUT_MS };
-    return (await this.#pool.query(query)).rows as R[];
+    const connection = await this.#pool.take();
+    try {
+      return (await connection.query({ name: this.#nameOf(text), text, values: parameters as unknown[] })).rows as R[];
+    } finally {
+      connection.release();
+    }
   }
 
   end(): Promise<void> {

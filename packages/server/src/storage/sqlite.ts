@@ -11,53 +11,76 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { setDirectRead } from './direct-read.ts';
+import { isLocked, whenFree } from './lock-wait.ts';
+import type { PoolLoad } from './watched-pool.ts';
 
 export interface SqliteOptions {
   /** Path of the database file. */
   file: string;
-  /** How long a write waits for another process's write, in milliseconds. */
+  /** How long a write waits for another process's write, in milliseconds; default 5 s. The process serves others meanwhile. */
   busyTimeoutMs?: number;
 }
+
+const BUSY_TIMEOUT_MS = 5_000;
 
 /**
  * Kysely on node:sqlite: WAL, synchronous=FULL (an answered write survives a power cut), statements kept
  * prepared, write transactions begun IMMEDIATE one after the other, reads on a connection of their own.
  */
-export function createSqliteDialect(options: SqliteOptions): Dialect {
-  const adapter = new SqliteAdapter();
+export function createSqliteDialect({ file, busyTimeoutMs = BUSY_TIMEOUT_MS }: SqliteOptions): Dialect & { load(): PoolLoad } {
+  const adapter = new ManyConnectionsAdapter();
+  const turns = new Turns();
   return {
+    load: () => turns.load(),
     createAdapter: () => adapter,
-    createDriver: () => new SqliteDriver(options, adapter),
+    createDriver: () => new SqliteDriver({ file, busyTimeoutMs }, adapter, turns),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
 }
 
+/** Else kysely lets a read wait for whoever writes. */
+class ManyConnectionsAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
 class SqliteDriver implements Driver {
-  readonly #options: SqliteOptions;
+  readonly #options: Required<SqliteOptions>;
   #writer!: PreparingConnection;
   #reader!: PreparingConnection;
-  readonly #turn = new Turns();
+  readonly #turn: Turns;
   readonly #adapter: DialectAdapter;
 
-  constructor(options: SqliteOptions, adapter: DialectAdapter) {
+  constructor(options: Required<SqliteOptions>, adapter: DialectAdapter, turn: Turns) {
     this.#options = options;
     this.#adapter = adapter;
+    this.#turn = turn;
   }
 
   async init(): Promise<void> {
-    const { file, busyTimeoutMs = 5000 } = this.#options;
+    const { file, busyTimeoutMs } = this.#options;
     this.#writer = new PreparingConnection(new DatabaseSync(file, { timeout: busyTimeoutMs }));
     this.#writer.exec(
       'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -16384; pragma wal_autocheckpoint = 8000',
     );
     this.#reader = new PreparingConnection(new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true }));
     this.#reader.exec('pragma cache_size = -16384; pragma mmap_size = 268435456');
-    setDirectRead(this.#adapter, (query) => this.#reader.run<any>(query).rows);
+    // SQLite waits on the thread that serves everybody. From here on it does not wait, we do.
+    for (const connection of [this.#writer, this.#reader]) connection.exec('pragma busy_timeout = 0');
+    setDirectRead(this.#adapter, (query) => {
+      try {
+        return this.#reader.run<any>(query).rows;
+      } catch (error) {
+        if (!isLocked(error)) throw error;
+        return whenFree(busyTimeoutMs, () => this.#reader.run<any>(query).rows);
+      }
+    });
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new SqliteConnection(this.#writer, this.#reader, this.#turn);
+    return new SqliteConnection(this.#writer, this.#reader, this.#turn, this.#options.busyTimeoutMs);
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {
@@ -89,18 +112,21 @@ class SqliteConnection implements DatabaseConnection {
   readonly #writer: PreparingConnection;
   readonly #reader: PreparingConnection;
   readonly #turn: Turns;
+  readonly #busyTimeoutMs: number;
   #release: (() => void) | undefined;
 
-  constructor(writer: PreparingConnection, reader: PreparingConnection, turn: Turns) {
+  constructor(writer: PreparingConnection, reader: PreparingConnection, turn: Turns, busyTimeoutMs: number) {
     this.#writer = writer;
     this.#reader = reader;
     this.#turn = turn;
+    this.#busyTimeoutMs = busyTimeoutMs;
   }
 
   async begin(): Promise<void> {
+    const askedAt = performance.now();
     const release = await this.#turn.take();
     try {
-      this.#writer.exec('begin immediate');
+      await whenFree(this.#busyTimeoutMs, () => this.#writer.exec('begin immediate'), askedAt);
     } catch (error) {
       release();
       throw error;
@@ -126,10 +152,11 @@ class SqliteConnection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#release) return this.#writer.run(query);
     // Only plain SELECTs may run beside a transaction of somebody else.
-    if (query.query.kind === 'SelectQueryNode') return this.#reader.run(query);
+    if (query.query.kind === 'SelectQueryNode') return whenFree(this.#busyTimeoutMs, () => this.#reader.run(query));
+    const askedAt = performance.now();
     const release = await this.#turn.take();
     try {
-      return this.#writer.run(query);
+      return await whenFree(this.#busyTimeoutMs, () => this.#writer.run(query), askedAt);
     } finally {
       release();
     }
@@ -212,12 +239,23 @@ function rowsOf<R>(emptyRow: Row, names: readonly string[], values: readonly (re
 /** One after the other, in the order of asking. */
 class Turns {
   #tail: Promise<void> = Promise.resolve();
+  /** Who has the turn, and those who wait for it. */
+  #asking = 0;
 
   async take(): Promise<() => void> {
     const before = this.#tail;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#tail = promise;
+    this.#asking += 1;
     await before;
-    return resolve;
+    return () => {
+      this.#asking -= 1;
+      resolve();
+    };
+  }
+
+  load(): PoolLoad {
+    const busy = Math.min(1, this.#asking);
+    return { busy, idle: 1 - busy, waiting: this.#asking - busy };
   }
 }

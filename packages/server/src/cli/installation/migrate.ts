@@ -1,5 +1,4 @@
-import { prepareDataFolder } from '../../config/data-folder.ts';
-import { connectStorage } from '../../storage/connect.ts';
+import { openInstallation } from '../../installation.ts';
 import { checkMigrations, migrate } from '../../storage/migrate.ts';
 import type { Register } from '../context.ts';
 
@@ -11,8 +10,7 @@ export const registerMigrate: Register = (program, context) => {
     .option('--dry-run', 'only say what would be applied')
     .action(async ({ dryRun }: { dryRun?: true }) => {
       const config = context.config();
-      if (config.databaseUrl === null) prepareDataFolder(config);
-      const storage = await connectStorage(config.databaseAddress);
+      const storage = await openInstallation(config);
       try {
         const names = dryRun ? await checkMigrations(storage.db) : await migrate(storage.db, storage.engine, context.clock.now());
         context.print(

@@ -1,0 +1,29 @@
+import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { damagedDatabase, databaseFaultOf } from './database-fault.ts';
+
+/** Up to this size a file is checked at each start, in bytes: some tenths of a second (benchmarks/RESULTS.md). */
+const CHECKED_AT_START = 128 * 1024 * 1024;
+
+/**
+ * Reads an embedded database as a whole.
+ * @param thoroughly whether indexes are compared with their tables as well
+ * @throws DatabaseFault when a page of it is damaged
+ */
+export function checkIntegrity(file: string, thoroughly: boolean): void {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+  try {
+    const row = database.prepare(`pragma ${thoroughly ? 'integrity_check' : 'quick_check'}(1)`).get();
+    const found = String(Object.values(row ?? {})[0]);
+    if (found !== 'ok') throw damagedDatabase(found);
+  } catch (error) {
+    throw databaseFaultOf(error) ?? error;
+  } finally {
+    database.close();
+  }
+}
+
+/** The same at a start, which a large file must not hold up: `helioport doctor` reads those. */
+export function checkIntegrityAtStart(file: string): void {
+  if (statSync(file).size <= CHECKED_AT_START) checkIntegrity(file, false);
+}

@@ -1,0 +1,32 @@
+import { setTimeout } from 'node:timers/promises';
+
+// A lock that is given back at once is had soon; one that is held for long is not asked for too often.
+const FIRST_PAUSE_MS = 1;
+const PAUSE_AT_MOST_MS = 25;
+
+/** Whether SQLite refused because another process holds a lock (SQLITE_BUSY, whatever its extended code). */
+export function isLocked(error: unknown): boolean {
+  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
+  return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' && (errcode & 0xff) === 5;
+}
+
+/**
+ * What `attempt` gives as soon as no other process's lock stands in its way. The event loop is free between two attempts.
+ * @param askedAt where the waiting time is counted from, by performance.now()
+ * @throws what the last attempt threw, when the lock was not given back within `limitMs`
+ */
+export async function whenFree<T>(limitMs: number, attempt: () => T, askedAt = performance.now()): Promise<T> {
+  try {
+    return attempt();
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+  }
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_AT_MOST_MS)) {
+    await setTimeout(pauseMs);
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isLocked(error) || performance.now() >= askedAt + limitMs) throw error;
+    }
+  }
+}

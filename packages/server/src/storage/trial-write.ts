@@ -1,0 +1,82 @@
+import type { Clock } from '../kernel/clock.ts';
+import { within } from '../kernel/within.ts';
+import type { Db } from './database.ts';
+
+/** Between two tries: while they succeed, and while they do not. */
+const EVERY_MS = 3_000;
+const AGAIN_MS = 250;
+
+/** A database that takes longer for one row is as good as away. */
+const LIMIT_MS = 3_000;
+
+const NAME = 'lastTrialWrite';
+
+interface TrialDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Told of each write that is stored for good. */
+  onWritten?(at: number): void;
+}
+
+export interface TrialWrites {
+  /** Whether the last write was stored in time. */
+  readonly succeed: boolean;
+  /** Resolves when the first write was tried. */
+  start(): Promise<void>;
+  stop(): void;
+}
+
+/**
+ * Writes one row every few seconds: connections may be dead while new ones work, a database may have become read-only or its
+ * disk full, and only a write finds all of them.
+ */
+export function createTrialWrites({ db, clock, onWritten }: TrialDeps): TrialWrites {
+  const state = { stopped: false, succeed: false };
+  let timer: NodeJS.Timeout | undefined;
+  let lastAt = 0;
+
+  async function attempt(): Promise<void> {
+    const written = write(db, (lastAt = Math.max(clock.now(), lastAt + 1))).then(
+      () => true,
+      () => false,
+    );
+    state.succeed = (await within(LIMIT_MS, written)) ?? false;
+    if (state.succeed) onWritten?.(lastAt);
+    // One at a time: a try that hangs holds a connection.
+    void written.then(() => {
+      if (!state.stopped) timer = setTimeout(() => void attempt(), state.succeed ? EVERY_MS : AGAIN_MS).unref();
+    });
+  }
+
+  return {
+    get succeed() {
+      return state.succeed;
+    },
+    start: attempt,
+    stop() {
+      state.stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The latest time that was written here; undefined where none was. */
+export async function findLastTrialWrite(db: Db): Promise<number | undefined> {
+  const row = await db.selectFrom('installation').select('value').where('name', '=', NAME).executeTakeFirst();
+  return row && Number(Buffer.from(row.value).readBigUInt64BE());
+}
+
+// Never to an earlier time, whatever a clock says: what was stored at one time is found at every later one.
+async function write(db: Db, at: number): Promise<void> {
+  const value = Buffer.alloc(8);
+  value.writeBigUInt64BE(BigInt(at));
+  await db
+    .insertInto('installation')
+    .values({ name: NAME, value })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet((eb) => ({
+        value: eb.case().when('installation.value', '<', value).then(value).else(eb.ref('installation.value')).end(),
+      })),
+    )
+    .execute();
+}

@@ -1,0 +1,130 @@
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import { within } from '../kernel/within.ts';
+import { StorageAway } from './away.ts';
+
+/** How long a database may take, in milliseconds. */
+export interface TimeLimits {
+  /** One statement, by the server's clock. The server says so, and the connection goes on. */
+  readonly statementMs: number;
+  /** Waiting for a lock. */
+  readonly lockMs: number;
+  /** Between two statements of a transaction: what a client that has gone away leaves locked is free after it. */
+  readonly idleInTransactionMs: number;
+  /** One transaction, by our own clock. */
+  readonly transactionMs: number;
+}
+
+/** Of a server, which answers many: before usual callers give up, and what stands in everybody's way is out of it. */
+export const SERVING_LIMITS: TimeLimits = { statementMs: 5_000, lockMs: 3_000, idleInTransactionMs: 5_000, transactionMs: 15_000 };
+
+/** A server that lives has said that a statement took too long this much after it did: who says nothing is not there. */
+const SILENCE_MS = 1_000;
+
+/** How long connections get to say goodbye. */
+const END_LIMIT_MS = 500;
+
+/** A connection for one statement or transaction, until it is released. */
+export interface WatchedConnection {
+  readonly processId: number;
+  /** @throws StorageAway when nothing came back in time: the connection is ended then, and what it had begun is rolled back */
+  query(query: pg.QueryConfig): Promise<pg.QueryResult>;
+  release(): void;
+}
+
+/** Connections by what they do now, and who waits for one. */
+export interface PoolLoad {
+  readonly busy: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+export interface WatchedPool {
+  readonly options: unknown;
+  take(): Promise<WatchedConnection>;
+  load(): PoolLoad;
+  /** Closes all connections, those that do not answer too. */
+  end(): Promise<void>;
+}
+
+type Client = Omit<pg.PoolClient, 'connection'> & {
+  // Not among pg's types.
+  readonly connection: { readonly stream: Socket };
+  readonly processID: number;
+  /** By performance.now(): when the server last answered on it. */
+  answeredAt: number;
+};
+
+const clientOf = (client: pg.PoolClient): Client => client as unknown as Client;
+
+const end = ({ connection }: Client, reason: string): void => void connection.stream.destroy(new StorageAway(reason));
+
+/**
+ * A pool that no dead connection stays in. TCP tells nobody that the other side is gone (fail-over, a forgotten NAT entry), so a
+ * connection on which nothing comes back in time is ended, and with it all that have been silent as well.
+ */
+export function createWatchedPool(config: pg.PoolConfig, limits: TimeLimits | undefined): WatchedPool {
+  const pool = new pg.Pool({
+    ...config,
+    ...(limits && {
+      statement_timeout: limits.statementMs,
+      lock_timeout: limits.lockMs,
+      idle_in_transaction_session_timeout: limits.idleInTransactionMs,
+    }),
+  });
+  const clients = new Set<Client>();
+
+  // An idle connection that breaks must not end the process; the next query reports the fault.
+  pool.on('error', () => {});
+  pool.on('connect', (made) => {
+    const client = clientOf(made);
+    clients.add(client);
+    // The same for one that breaks while a transaction holds it between two statements.
+    client.on('error', () => {});
+    client.answeredAt = performance.now();
+  });
+  pool.on('remove', (client) => clients.delete(clientOf(client)));
+
+  /** One has been silent for too long: what has been for nearly as long is as dead, and who holds it need not find out one by one. */
+  function endSilent({ statementMs }: TimeLimits): void {
+    const silentSince = performance.now() - statementMs;
+    for (const client of clients) if (client.answeredAt < silentSince) end(client, 'the database does not answer');
+  }
+
+  async function take(): Promise<WatchedConnection> {
+    const client = clientOf(await pool.connect());
+    const whole = limits && setTimeout(() => end(client, 'the transaction took too long'), limits.transactionMs);
+    return {
+      processId: client.processID,
+      async query(query) {
+        let read: NodeJS.Immediate | undefined;
+        // Whoever was busy for so long itself reads first what has come meanwhile.
+        const silent = limits && setTimeout(() => (read = setImmediate(endSilent, limits)), limits.statementMs + SILENCE_MS);
+        try {
+          return await client.query(query);
+        } finally {
+          clearTimeout(silent);
+          clearImmediate(read);
+          client.answeredAt = performance.now();
+        }
+      },
+      release() {
+        clearTimeout(whole);
+        // One that is broken leaves the pool.
+        client.release();
+      },
+    };
+  }
+
+  return {
+    options: (pool as unknown as { options: unknown }).options,
+    take,
+    load: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    async end() {
+      const ended = pool.end();
+      await within(END_LIMIT_MS, ended);
+      for (const { connection } of clients) connection.stream.destroy();
+      await ended;
+    },
+  };
+}
