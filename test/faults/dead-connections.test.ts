@@ -17,7 +17,7 @@ describe.skipIf(cluster === '')('connections to PostgreSQL that are dead while n
   const world = createReportingWorld(() => database);
 
   beforeEach(async () => {
-    database = await createPostgresDatabase(cluster);
+    database = await createPostgresDatabase();
     line = await openLine(database.address);
     server = serve(process.cwd(), { HELIOPORT_DATABASE_URL: line.url, HELIOPORT_MASTER_KEY: randomBytes(32).toString('base64') });
   });

@@ -48,7 +48,7 @@ describe.skipIf(cluster === '')('a PostgreSQL that refuses', () => {
   let database: TestDatabase;
   const world = createReportingWorld(() => database);
   beforeAll(async () => {
-    database = await createPostgresDatabase(cluster);
+    database = await createPostgresDatabase();
   });
   afterAll(() => database.drop());
 
