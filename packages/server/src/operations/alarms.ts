@@ -3,7 +3,7 @@ import { processAlarm } from '../alarms/processing.ts';
 import { reachOf } from '../plants/access.ts';
 import { change } from './act.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
-import { getNamedPlant } from './plants.ts';
+import { getNamedPlant } from './plants/plants.ts';
 
 /** Alarms are listed, and noted as taken care of. */
 export function createAlarmOperations(deps: OperationDependencies): HandlersOf<'alarmList' | 'alarm/process'> {

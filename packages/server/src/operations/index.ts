@@ -1,18 +1,18 @@
 import type { OperationId } from '@helioport/contract';
 import { createAlarmOperations } from './alarms.ts';
-import { createAmmeterOperations } from './ammeters.ts';
-import { createCollectorOperations } from './collectors.ts';
+import { createAmmeterOperations } from './devices/ammeters.ts';
+import { createCollectorOperations } from './devices/collectors.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
-import { createDeviceManagement } from './device-management.ts';
-import { createEpmOperations } from './epm.ts';
-import { createInverterEnergy } from './inverter-energy.ts';
-import { createInverterOperations } from './inverters.ts';
+import { createDeviceManagement } from './devices/device-management.ts';
+import { createEpmOperations } from './devices/epm.ts';
+import { createInverterEnergy } from './devices/inverter-energy.ts';
+import { createInverterOperations } from './devices/inverters.ts';
 import { createPageEnds } from './page-ends.ts';
-import { createPlantCharts } from './plant-charts.ts';
-import { createPlantEnergyLists } from './plant-energy-lists.ts';
-import { createPlantManagement } from './plant-management.ts';
-import { createPlantOperations } from './plants.ts';
-import { createWeatherOperations } from './weather.ts';
+import { createPlantCharts } from './plants/plant-charts.ts';
+import { createPlantEnergyLists } from './plants/plant-energy-lists.ts';
+import { createPlantManagement } from './plants/plant-management.ts';
+import { createPlantOperations } from './plants/plants.ts';
+import { createWeatherOperations } from './devices/weather.ts';
 
 export type { OperationDependencies } from './dependencies.ts';
 

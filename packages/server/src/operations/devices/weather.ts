@@ -1,9 +1,9 @@
-import { getDevice, type VisibleDevice } from '../plants/device-access.ts';
-import { dayReadings } from '../figures/day-windows.ts';
-import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+import { getDevice, type VisibleDevice } from '../../plants/device-access.ts';
+import { dayReadings } from '../../figures/day-windows.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { devicePage } from './device-lists.ts';
 import { deviceMeasurements, deviceRecord } from './device-record.ts';
-import { pageOf } from './pages.ts';
+import { pageOf } from '../pages.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,10 +1,10 @@
 import type { OperationId } from '@helioport/contract';
-import type { Caller } from '../accounts/caller.ts';
-import { narrow, reachOf, type VisiblePlant } from '../plants/access.ts';
-import { listPlants, type PageOf } from '../plants/fleet/plant-list.ts';
-import { countPlants } from '../plants/fleet/selection-counts.ts';
-import type { StateNumbers } from '../plants/fleet/visible-counts.ts';
-import type { OperationDependencies } from './dependencies.ts';
+import type { Caller } from '../../accounts/caller.ts';
+import { narrow, reachOf, type VisiblePlant } from '../../plants/access.ts';
+import { listPlants, type PageOf } from '../../plants/fleet/plant-list.ts';
+import { countPlants } from '../../plants/fleet/selection-counts.ts';
+import type { StateNumbers } from '../../plants/fleet/visible-counts.ts';
+import type { OperationDependencies } from '../dependencies.ts';
 
 /** Which plants a list is asked for. */
 export interface PlantListInput extends PageOf {

@@ -1,8 +1,8 @@
-import { placeDevices, removeCollectors, removeDevices } from '../devices/placement.ts';
-import { reachOf } from '../plants/access.ts';
-import { change } from './act.ts';
-import type { HandlersOf, OperationDependencies } from './dependencies.ts';
-import { lockManagedPlant } from './managed-plant.ts';
+import { placeDevices, removeCollectors, removeDevices } from '../../devices/placement.ts';
+import { reachOf } from '../../plants/access.ts';
+import { change } from '../act.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { lockManagedPlant } from '../plants/managed-plant.ts';
 
 /** Devices are bound to plants and unbound from them by the plants' owners. */
 export function createDeviceManagement(deps: OperationDependencies): HandlersOf<'addDevice' | 'delCollector' | 'unbindDevice'> {

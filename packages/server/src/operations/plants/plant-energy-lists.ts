@@ -1,12 +1,12 @@
 import type { EnergyRow, OperationId, Page } from '@helioport/contract';
-import type { VisiblePlant } from '../plants/access.ts';
-import { bindingsOfPlants } from '../plants/bindings.ts';
-import { zonesOf } from '../plants/zones.ts';
-import { dayOf, dayWindow, monthOf, yearOf } from '../calendar/plant-calendar.ts';
-import type { Caller } from '../accounts/caller.ts';
-import type { HandlersOf, OperationDependencies } from './dependencies.ts';
-import { energyRow, firstDayOfYear, ofDays, ofMonths, ofYears, type BindingPeriod } from '../figures/energy-rows.ts';
-import { pageOf } from './pages.ts';
+import type { VisiblePlant } from '../../plants/access.ts';
+import { bindingsOfPlants } from '../../plants/bindings.ts';
+import { zonesOf } from '../../plants/zones.ts';
+import { dayOf, dayWindow, monthOf, yearOf } from '../../calendar/plant-calendar.ts';
+import type { Caller } from '../../accounts/caller.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { energyRow, firstDayOfYear, ofDays, ofMonths, ofYears, type BindingPeriod } from '../../figures/energy-rows.ts';
+import { pageOf } from '../pages.ts';
 import { plantPage, type PlantListInput } from './plant-lists.ts';
 
 /** How the period of a list is found and read. */

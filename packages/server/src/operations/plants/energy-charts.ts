@@ -1,11 +1,11 @@
 import type { EnergyRow } from '@helioport/contract';
-import type { VisiblePlant } from '../plants/access.ts';
-import { bindingsOfDevices, bindingsOfPlants } from '../plants/bindings.ts';
-import type { VisibleDevice } from '../plants/device-access.ts';
-import { zonesOf } from '../plants/zones.ts';
-import { dayOf, daysOfMonth, monthOf, noonOf, yearOf } from '../calendar/plant-calendar.ts';
-import type { OperationDependencies } from './dependencies.ts';
-import { energyRow, ofDays, ofMonths, ofYears, type EnergySubject, type BindingPeriod } from '../figures/energy-rows.ts';
+import type { VisiblePlant } from '../../plants/access.ts';
+import { bindingsOfDevices, bindingsOfPlants } from '../../plants/bindings.ts';
+import type { VisibleDevice } from '../../plants/device-access.ts';
+import { zonesOf } from '../../plants/zones.ts';
+import { dayOf, daysOfMonth, monthOf, noonOf, yearOf } from '../../calendar/plant-calendar.ts';
+import type { OperationDependencies } from '../dependencies.ts';
+import { energyRow, ofDays, ofMonths, ofYears, type EnergySubject, type BindingPeriod } from '../../figures/energy-rows.ts';
 
 /** What the rows of a chart are: the days of a month (yyyymm), the months of a year, or all years; the present one when none is named. */
 export type ChartSpan =

@@ -1,9 +1,9 @@
 import type { Permission } from '@helioport/contract';
-import { Failure } from '../kernel/failure.ts';
-import { getPlant, getPlantByNmi, type VisiblePlant } from '../plants/access.ts';
-import type { Caller } from '../accounts/caller.ts';
-import type { HandlersOf, OperationDependencies } from './dependencies.ts';
-import { listingOf, pageOf } from './pages.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { getPlant, getPlantByNmi, type VisiblePlant } from '../../plants/access.ts';
+import type { Caller } from '../../accounts/caller.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { listingOf, pageOf } from '../pages.ts';
 import { plantPage } from './plant-lists.ts';
 import { createPlantDetail } from './plant-detail.ts';
 import { plantRecords } from './plant-record.ts';

@@ -1,7 +1,7 @@
-import type { Caller } from '../accounts/caller.ts';
-import { getPlant, type VisiblePlant } from '../plants/access.ts';
-import { lockPlant } from '../plants/lock.ts';
-import type { Db } from '../storage/database.ts';
+import type { Caller } from '../../accounts/caller.ts';
+import { getPlant, type VisiblePlant } from '../../plants/access.ts';
+import { lockPlant } from '../../plants/lock.ts';
+import type { Db } from '../../storage/database.ts';
 import { getNamedPlant } from './plants.ts';
 
 /** A plant that the caller owns, locked until the transaction ends. Throws noPermission alike for every other. */

@@ -1,11 +1,11 @@
 import { epmSeriesNames, type EpmFacts, type EpmRecord } from '@helioport/contract';
-import { getDevice } from '../plants/device-access.ts';
-import { dayReadings } from '../figures/day-windows.ts';
-import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+import { getDevice } from '../../plants/device-access.ts';
+import { dayReadings } from '../../figures/day-windows.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { devicePage } from './device-lists.ts';
 import { deviceMeasurements, deviceRecord } from './device-record.ts';
-import { deviceChart } from './energy-charts.ts';
-import { listingOf } from './pages.ts';
+import { deviceChart } from '../plants/energy-charts.ts';
+import { listingOf } from '../pages.ts';
 
 /** Queries of EPM units. */
 export function createEpmOperations(deps: OperationDependencies): HandlersOf<'epmList' | 'epmDetail' | 'epm/day' | 'epm/month' | 'epm/year' | 'epm/all'> {

@@ -1,8 +1,8 @@
-import { getDevice } from '../plants/device-access.ts';
-import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+import { getDevice } from '../../plants/device-access.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { devicePage } from './device-lists.ts';
 import { deviceMeasurements, deviceRecord } from './device-record.ts';
-import { pageOf } from './pages.ts';
+import { pageOf } from '../pages.ts';
 
 /** Queries of ammeters. */
 export function createAmmeterOperations(deps: OperationDependencies): HandlersOf<'ammeterList' | 'ammeterDetail'> {

@@ -1,9 +1,9 @@
-import { getDevice } from '../plants/device-access.ts';
-import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+import { getDevice } from '../../plants/device-access.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { devicePage } from './device-lists.ts';
-import { deviceChart } from './energy-charts.ts';
+import { deviceChart } from '../plants/energy-charts.ts';
 import { warrantyRecord } from './inverter-record.ts';
-import { pageOf } from './pages.ts';
+import { pageOf } from '../pages.ts';
 
 /** Energies of inverters over months and years, and their warranties. */
 export function createInverterEnergy(deps: OperationDependencies): HandlersOf<'inverterMonth' | 'inverterYear' | 'inverterAll' | 'inverter/shelfTime'> {

@@ -1,13 +1,13 @@
 import type { OperationId } from '@helioport/contract';
-import type { Caller } from '../accounts/caller.ts';
-import type { DeviceKind } from '../devices/devices.ts';
-import { narrow, reachOf, type Reach } from '../plants/access.ts';
-import { listVisibleDevices, type DeviceSelection, type VisibleDevice } from '../plants/device-access.ts';
-import type { PageOf } from '../plants/fleet/plant-list.ts';
-import { countDevices } from '../plants/fleet/selection-counts.ts';
-import { totalOf, type StateNumbers } from '../plants/fleet/visible-counts.ts';
-import type { OperationDependencies } from './dependencies.ts';
-import { getNamedPlant } from './plants.ts';
+import type { Caller } from '../../accounts/caller.ts';
+import type { DeviceKind } from '../../devices/devices.ts';
+import { narrow, reachOf, type Reach } from '../../plants/access.ts';
+import { listVisibleDevices, type DeviceSelection, type VisibleDevice } from '../../plants/device-access.ts';
+import type { PageOf } from '../../plants/fleet/plant-list.ts';
+import { countDevices } from '../../plants/fleet/selection-counts.ts';
+import { totalOf, type StateNumbers } from '../../plants/fleet/visible-counts.ts';
+import type { OperationDependencies } from '../dependencies.ts';
+import { getNamedPlant } from '../plants/plants.ts';
 
 /** Which devices a list is asked for; the plant by id or meter. */
 export interface DeviceListInput extends PageOf {

@@ -1,10 +1,10 @@
 import type { DeviceFacts, InverterRecord, WarrantyRecord } from '@helioport/contract';
-import type { VisibleDevice } from '../plants/device-access.ts';
-import { zonesOf } from '../plants/zones.ts';
-import type { OperationDependencies } from './dependencies.ts';
+import type { VisibleDevice } from '../../plants/device-access.ts';
+import { zonesOf } from '../../plants/zones.ts';
+import type { OperationDependencies } from '../dependencies.ts';
 import { deviceMeasurements, deviceRecord, withYesterday, type DeviceMeasurements } from './device-record.ts';
-import { earliest } from '../figures/figures.ts';
-import type { FirstProduction } from '../figures/first-production.ts';
+import { earliest } from '../../figures/figures.ts';
+import type { FirstProduction } from '../../figures/first-production.ts';
 
 /** The records of some inverters, in their order: as many statements for a hundred inverters as for one. */
 export async function inverterRecords(deps: OperationDependencies, devices: readonly VisibleDevice[]): Promise<InverterRecord[]> {

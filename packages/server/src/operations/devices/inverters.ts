@@ -1,10 +1,10 @@
-import { getDevice } from '../plants/device-access.ts';
-import { inverterDayRows } from '../figures/day-rows.ts';
-import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+import { getDevice } from '../../plants/device-access.ts';
+import { inverterDayRows } from '../../figures/day-rows.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { devicePage } from './device-lists.ts';
-import { createFirstProduction } from '../figures/first-production.ts';
+import { createFirstProduction } from '../../figures/first-production.ts';
 import { inverterDetail, inverterRecords } from './inverter-record.ts';
-import { listingOf, pageOf } from './pages.ts';
+import { listingOf, pageOf } from '../pages.ts';
 
 /** Queries of inverters. */
 export function createInverterOperations(deps: OperationDependencies): HandlersOf<'inverterList' | 'inverterDetail' | 'inverterDetailList' | 'inverterDay'> {

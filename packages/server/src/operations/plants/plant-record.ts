@@ -1,17 +1,17 @@
 import type { PlantFacts, PlantRecord } from '@helioport/contract';
-import type { DeviceKind } from '../devices/devices.ts';
-import type { VisiblePlant } from '../plants/access.ts';
-import { bindingsOfPlants } from '../plants/bindings.ts';
-import { tariffsOf, versionAt, type TariffUse } from '../plants/tariffs/tariffs.ts';
-import { zonesOf, type ZoneSpan } from '../plants/zones.ts';
-import { dayOf, yearOf } from '../calendar/plant-calendar.ts';
-import type { MonthRollup } from '../telemetry/telemetry.ts';
-import type { OperationDependencies } from './dependencies.ts';
-import { earliest, lastReportOf, measured, type MeasuredBinding } from '../figures/figures.ts';
-import { groupByKind, needsMonths, plantEnergies, plantValues, type KindGroups } from '../figures/plant-figures.ts';
-import { acPowerPrecedence } from '../figures/precedence.ts';
-import { isAbnormal, stateOf } from './states.ts';
-import { zoneRecord } from '../calendar/zone-record.ts';
+import type { DeviceKind } from '../../devices/devices.ts';
+import type { VisiblePlant } from '../../plants/access.ts';
+import { bindingsOfPlants } from '../../plants/bindings.ts';
+import { tariffsOf, versionAt, type TariffUse } from '../../plants/tariffs/tariffs.ts';
+import { zonesOf, type ZoneSpan } from '../../plants/zones.ts';
+import { dayOf, yearOf } from '../../calendar/plant-calendar.ts';
+import type { MonthRollup } from '../../telemetry/telemetry.ts';
+import type { OperationDependencies } from '../dependencies.ts';
+import { earliest, lastReportOf, measured, type MeasuredBinding } from '../../figures/figures.ts';
+import { groupByKind, needsMonths, plantEnergies, plantValues, type KindGroups } from '../../figures/plant-figures.ts';
+import { acPowerPrecedence } from '../../figures/precedence.ts';
+import { isAbnormal, stateOf } from '../states.ts';
+import { zoneRecord } from '../../calendar/zone-record.ts';
 
 /** A plant's record with what it was made of. */
 export interface DescribedPlant {

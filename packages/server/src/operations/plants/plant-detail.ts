@@ -1,10 +1,10 @@
 import type { PlantDayRow, PlantRecord } from '@helioport/contract';
-import type { VisiblePlant } from '../plants/access.ts';
-import type { OperationDependencies } from './dependencies.ts';
-import { createFirstProduction } from '../figures/first-production.ts';
-import { plantDayRows } from '../figures/plant-day-rows.ts';
+import type { VisiblePlant } from '../../plants/access.ts';
+import type { OperationDependencies } from '../dependencies.ts';
+import { createFirstProduction } from '../../figures/first-production.ts';
+import { plantDayRows } from '../../figures/plant-day-rows.ts';
 import { describePlants, type DescribedPlant, type Peak } from './plant-record.ts';
-import { createRemembered } from '../kernel/remembered.ts';
+import { createRemembered } from '../../kernel/remembered.ts';
 
 const REMEMBERED_AT_MOST = 10_000;
 

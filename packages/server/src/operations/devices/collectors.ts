@@ -1,15 +1,15 @@
 import type { CollectorDayRow, CollectorFacts, CollectorRecord } from '@helioport/contract';
-import type { Caller } from '../accounts/caller.ts';
-import { reachOf } from '../plants/access.ts';
-import { getDevice, type VisibleDevice } from '../plants/device-access.ts';
-import { countBehind } from '../plants/managed-devices.ts';
-import { dayReadings } from '../figures/day-windows.ts';
-import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+import type { Caller } from '../../accounts/caller.ts';
+import { reachOf } from '../../plants/access.ts';
+import { getDevice, type VisibleDevice } from '../../plants/device-access.ts';
+import { countBehind } from '../../plants/managed-devices.ts';
+import { dayReadings } from '../../figures/day-windows.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { devicePage } from './device-lists.ts';
 import { deviceMeasurements, latestValues, plantSummary } from './device-record.ts';
-import { lastReportOf } from '../figures/figures.ts';
-import { listingOf } from './pages.ts';
-import { isAbnormal, presenceOf } from './states.ts';
+import { lastReportOf } from '../../figures/figures.ts';
+import { listingOf } from '../pages.ts';
+import { isAbnormal, presenceOf } from '../states.ts';
 
 /** Queries of collectors. */
 export function createCollectorOperations(deps: OperationDependencies): HandlersOf<'collectorList' | 'collectorDetail' | 'collector/day'> {

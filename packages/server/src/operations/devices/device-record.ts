@@ -1,13 +1,13 @@
 import type { Channel, CollectorSummary, DeviceFacts, DeviceRecord, Energies, PeriodEnergies, PlantFacts, PlantSummary, Values } from '@helioport/contract';
-import { bindingsOfDevices } from '../plants/bindings.ts';
-import type { VisibleDevice } from '../plants/device-access.ts';
-import { zonesOf } from '../plants/zones.ts';
-import { addDays, dayOf } from '../calendar/plant-calendar.ts';
-import type { OperationDependencies } from './dependencies.ts';
-import { lastReportOf, measured, sumEnergies, type MeasuredBinding } from '../figures/figures.ts';
-import { isAbnormal, presenceOf, stateOf } from './states.ts';
-import { zoneRecord } from '../calendar/zone-record.ts';
-import { observedFacts } from '../figures/observed-facts.ts';
+import { bindingsOfDevices } from '../../plants/bindings.ts';
+import type { VisibleDevice } from '../../plants/device-access.ts';
+import { zonesOf } from '../../plants/zones.ts';
+import { addDays, dayOf } from '../../calendar/plant-calendar.ts';
+import type { OperationDependencies } from '../dependencies.ts';
+import { lastReportOf, measured, sumEnergies, type MeasuredBinding } from '../../figures/figures.ts';
+import { isAbnormal, presenceOf, stateOf } from '../states.ts';
+import { zoneRecord } from '../../calendar/zone-record.ts';
+import { observedFacts } from '../../figures/observed-facts.ts';
 
 /** A device and what it measured in the plant where it stands. */
 export interface DeviceMeasurements {
