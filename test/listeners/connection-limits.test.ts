@@ -14,6 +14,7 @@ test.each([
 ])('%s that does not arrive in time is refused soon after its limit, not at twice the limit', async (_name, wire) => {
   const server = createHttpServer({
     listener: 'test',
+    front: { title: 'test', text: '', links: [] },
     observability: createObservability({ logger: pino({ level: 'silent' }), registry: new Registry() }),
     isReady: async () => true,
     isUnavailable: () => false,

@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 import type { Config, Role } from './config/load.ts';
+import { linksBeside, type Link } from './edges/http/front.ts';
 import type { AnyOperation } from './edges/http/mount.ts';
 import { createObservability, type Observability } from './edges/http/observability.ts';
 import type { Jobs } from './work/jobs.ts';
@@ -10,7 +11,7 @@ import type { SecretBox } from './kernel/secrets.ts';
 import { VERSION } from './kernel/version.ts';
 import { within } from './kernel/within.ts';
 import { openInstallation, openSecretBox } from './installation.ts';
-import { closeWithin, listenAll, type Addresses, type Part } from './edges/listeners/listener.ts';
+import { closeWithin, listenAll, type Addresses, type Part, type PartName } from './edges/listeners/listener.ts';
 import type { Db } from './storage/database.ts';
 import type { Operations } from './operations/index.ts';
 import { isStorageAway } from './storage/away.ts';
@@ -97,6 +98,7 @@ export function createApp({ config, clock, logger, storage: given }: AppOptions)
     await trial.start();
     const metrics = new Registry();
     const observability = createObservability({ logger, registry: metrics });
+    const served = config.roles.filter((role) => makers[role]);
     const deps: PartDeps = {
       config,
       clock,
@@ -106,12 +108,12 @@ export function createApp({ config, clock, logger, storage: given }: AppOptions)
       secretBox,
       metrics,
       observability,
+      linksBeside: (own) => linksBeside(own, served, config),
       isReady,
       isUnavailable: isStorageAway,
     };
 
-    const roles = config.roles.flatMap((role) => makers[role] ?? []);
-    parts = await Promise.all([createOpsPart(deps), ...roles.map((make) => make(deps))]);
+    parts = await Promise.all([createOpsPart(deps), ...served.map((role) => makers[role]!(deps))]);
     const addresses = await listenAll(parts, config);
     serving = true;
     if (config.roles.includes('worker')) {
@@ -150,6 +152,8 @@ interface PartDeps {
   readonly secretBox: SecretBox;
   readonly metrics: Registry;
   readonly observability: Observability;
+  /** What the listener of this name says of others at `/`. */
+  linksBeside(own: PartName): readonly Link[];
   isReady(): Promise<boolean>;
   isUnavailable(error: unknown): boolean;
 }
@@ -164,17 +168,17 @@ const makers: { readonly [Name in Role]?: (deps: PartDeps) => Promise<Part> } = 
 async function createOpsPart(deps: PartDeps): Promise<Part> {
   const [{ createOps }, { registerProcessMetrics }] = await Promise.all([import('./edges/listeners/ops.ts'), import('./edges/http/process-metrics.ts')]);
   registerProcessMetrics(deps.metrics, { version: VERSION, engine: engineOf(deps.db) });
-  return { name: 'ops', setting: 'opsPort', listener: createOps(deps) };
+  return { name: 'ops', setting: 'opsPort', listener: createOps({ ...deps, elsewhere: deps.linksBeside('ops') }) };
 }
 
 async function createUserApiPart(deps: PartDeps): Promise<Part> {
   const [served, { createUserApi }] = await Promise.all([createServed(deps), import('./edges/user-api/plugin.ts')]);
-  return { name: 'user-api', setting: 'userApiPort', listener: await createUserApi({ ...deps, ...served }) };
+  return { name: 'user-api', setting: 'userApiPort', listener: await createUserApi({ ...deps, ...served, elsewhere: deps.linksBeside('user-api') }) };
 }
 
 async function createOauthPart(deps: PartDeps): Promise<Part> {
   const [served, { createOauth }] = await Promise.all([createServed(deps), import('./edges/listeners/oauth.ts')]);
-  return { name: 'oauth', setting: 'oauthPort', listener: await createOauth({ ...deps, ...served }) };
+  return { name: 'oauth', setting: 'oauthPort', listener: await createOauth({ ...deps, ...served, elsewhere: deps.linksBeside('oauth') }) };
 }
 
 async function createGatewayPart(deps: PartDeps): Promise<Part> {
@@ -191,7 +195,7 @@ async function createGatewayPart(deps: PartDeps): Promise<Part> {
     storeReadings: createIngest(deps),
     storeAlarms: (sender, alarms) => recordReported({ db, clock, newId }, sender, alarms),
   });
-  return { name: 'gateway', setting: 'gatewayPort', listener: await createGateway({ ...deps, takeReport }) };
+  return { name: 'gateway', setting: 'gatewayPort', listener: await createGateway({ ...deps, takeReport, elsewhere: deps.linksBeside('gateway') }) };
 }
 
 /** The operations and what carries them out; they hold no state, so each access method has its own. */

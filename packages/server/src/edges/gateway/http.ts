@@ -6,6 +6,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Db } from '../../storage/database.ts';
 import { envelopeRenderer, JSON_TYPE } from '../http/errors.ts';
+import type { Link } from '../http/front.ts';
 import { observed, type Observability } from '../http/observability.ts';
 import { refuseRepeated } from '../http/request-head.ts';
 import { createHttpServer } from '../http/server.ts';
@@ -19,13 +20,15 @@ export interface GatewayDeps {
   readonly takeReport: TakeReport;
   readonly observability: Observability;
   readonly metrics: Registry;
+  /** What `/` names beside this listener. */
+  readonly elsewhere?: readonly Link[];
   readonly isReady: () => Promise<boolean>;
   readonly isUnavailable: (error: unknown) => boolean;
 }
 
 /** Where collectors report: `POST /v1/readings` with a collector's token. */
 export async function createGateway(deps: GatewayDeps): Promise<FastifyInstance> {
-  const { config, db, clock, takeReport, observability, metrics, isReady, isUnavailable } = deps;
+  const { config, db, clock, takeReport, observability, metrics, elsewhere = [], isReady, isUnavailable } = deps;
   const readings = new Counter({
     name: 'helioport_readings_total',
     help: 'Readings reported to the gateway by what became of them',
@@ -35,6 +38,7 @@ export async function createGateway(deps: GatewayDeps): Promise<FastifyInstance>
   const server = createHttpServer({
     listener: 'gateway',
     observability,
+    front: { title: 'Helioport, gateway', text: 'Collectors report here, with POST /v1/readings and their token.', links: elsewhere },
     isReady,
     isUnavailable,
     trustedProxies: config.trustedProxies,

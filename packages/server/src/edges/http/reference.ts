@@ -2,6 +2,7 @@ import type { ReferencePage } from '@helioport/reference';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { policyOf } from './content-policy.ts';
 import { JSON_TYPE } from './errors.ts';
 
 /** What an interface says of itself; made when somebody asks first. */
@@ -30,24 +31,10 @@ export function mountReference(server: FastifyInstance, { document, page }: Refe
   };
   serve('/openapi.json', async () => rendering(JSON.stringify(await document()), { 'Content-Type': JSON_TYPE, 'Access-Control-Allow-Origin': '*' }));
   serve('/reference', async () => {
-    const { html, style, script } = await page();
-    return rendering(html, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policyOf(style, script) });
+    const made = await page();
+    return rendering(made.html, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policyOf(made) });
   });
 }
-
-// The page's own style and script, by their digests, and nothing else.
-const policyOf = (style: string, script: string): string =>
-  [
-    "default-src 'none'",
-    `style-src '${digestOf(style)}'`,
-    `script-src '${digestOf(script)}'`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-
-const digestOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 function rendering(text: string, headers: Readonly<Record<string, string>>): Rendered {
   const body = Buffer.from(text);

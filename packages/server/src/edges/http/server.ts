@@ -8,6 +8,7 @@ import { randomHex } from '../../kernel/secrets.ts';
 import { endUnusedConnections } from './closing.ts';
 import { CONNECTION_LIMITS } from './connection-limits.ts';
 import { envelopeRenderer, failureHandler, JSON_TYPE, type RenderFailure } from './errors.ts';
+import { frontAnswer, type Front } from './front.ts';
 import { observed, type Observability } from './observability.ts';
 import { admitExpectations, checkHead } from './request-head.ts';
 
@@ -15,6 +16,8 @@ export interface HttpServerOptions {
   /** Name in logs and metrics. */
   listener: string;
   observability: Observability;
+  /** What it says of itself at `/`. */
+  front: Front;
   /** Whether requests would be served now; asks the database. */
   isReady: () => Promise<boolean>;
   /** Whether a throwable means that the database is away: 503 instead of 500. */
@@ -37,7 +40,7 @@ export const BODY_LIMIT_BYTES = 1024 * 1024;
  * in one place, metrics. The composition root listens and closes; closing lets running requests end.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
-  const { listener, observability, isReady, isUnavailable, trustedProxies = [], renderFailure = envelopeRenderer() } = options;
+  const { listener, observability, front, isReady, isUnavailable, trustedProxies = [], renderFailure = envelopeRenderer() } = options;
   const { keepAliveTimeout, requestTimeout, ...limits } = { ...CONNECTION_LIMITS, ...options.connectionLimits };
   const onFailure = failureHandler({ listener, observability, isUnavailable, renderFailure });
   const server: FastifyInstance = fastify({
@@ -83,6 +86,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     );
     done();
   });
+  server.get('/', async ({ headers }, reply) => {
+    const answer = await frontAnswer(front, headers.accept);
+    return reply.headers(answer.headers).send(answer.body);
+  });
   server.get('/healthz', async (_request, reply) => plain(reply, 200, 'ok'));
   server.get('/readyz', async (_request, reply) => ((await isReady()) ? plain(reply, 200, 'ready') : plain(reply, 503, 'not ready')));
   return server;
@@ -102,6 +109,8 @@ function requestIds(): () => string {
 function refuseUnknownPaths(server: FastifyInstance): void {
   const methods = new Map<string, Set<string>>();
   server.addHook('onRoute', ({ url, method }) => {
+    // What is sent to the root lacks the name of an operation: there is none, whatever may be read there.
+    if (url === '/') return;
     const known = methods.get(url) ?? new Set();
     for (const name of [method].flat()) known.add(name);
     methods.set(url, known);

@@ -11,7 +11,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-type PartName = Role | 'ops';
+export type PartName = Role | 'ops';
 type PortSetting = Extract<keyof Config, `${string}Port`>;
 
 /** A listener under its name, with the setting of its port. */

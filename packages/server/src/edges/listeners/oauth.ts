@@ -4,6 +4,7 @@ import { createOauthMetrics } from '../authorization/metrics.ts';
 import { answerFailure } from '../authorization/refusal-answers.ts';
 import { envelopeRenderer } from '../http/errors.ts';
 import { createFailureLimit } from '../http/failure-limit.ts';
+import { ownReference, type Link } from '../http/front.ts';
 import { mountReference } from '../http/reference.ts';
 import { createHttpServer } from '../http/server.ts';
 import { oauthApi, type OauthApiDeps } from '../oauth-api/plugin.ts';
@@ -30,6 +31,8 @@ export interface OauthDeps extends Omit<OauthApiDeps, 'oauthUrl' | 'perSecond'> 
   readonly ids: IdSource;
   readonly metrics: Registry;
   readonly isReady: () => Promise<boolean>;
+  /** What `/` names beside this listener. */
+  readonly elsewhere?: readonly Link[];
 }
 
 /** The listener at {oauth_url}: the authorization endpoints and, beside them, the resource interface. Neither knows of the other. */
@@ -40,6 +43,11 @@ export async function createOauth(deps: OauthDeps): Promise<Listener> {
   const server = createHttpServer({
     listener: 'oauth',
     observability,
+    front: {
+      title: 'Helioport, OAuth interface',
+      text: 'Applications call here in the name of owners who authorized them, and owners are asked here.',
+      links: [...ownReference, ...(deps.elsewhere ?? [])],
+    },
     isReady,
     isUnavailable,
     trustedProxies,

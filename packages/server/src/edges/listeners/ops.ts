@@ -1,4 +1,5 @@
 import { errors } from '@helioport/contract';
+import { frontAnswer, type Front, type Link } from '../http/front.ts';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Failure } from '../../kernel/failure.ts';
 import { CONNECTION_LIMITS } from '../http/connection-limits.ts';
@@ -7,6 +8,8 @@ import { admitExpectations, checkHead } from '../http/request-head.ts';
 export interface OpsDeps {
   /** Whether requests would be served now. */
   isReady(): Promise<boolean>;
+  /** What `/` names beside this listener. */
+  readonly elsewhere?: readonly Link[];
   /** The text of all metrics and its media type. */
   metrics: { readonly contentType: string; metrics(): Promise<string> };
 }
@@ -17,7 +20,7 @@ interface OpsListener {
   close(): Promise<void>;
 }
 
-/** The listener of health and metrics. Plain node:http: three paths without a body need no framework, and it costs less memory. */
+/** The listener of health and metrics. Plain node:http: four paths without a body need no framework, and it costs less memory. */
 export function createOps(deps: OpsDeps): OpsListener {
   const server = createServer({ ...CONNECTION_LIMITS, requireHostHeader: false }, (request, response) => {
     answer(request, deps).then(
@@ -42,27 +45,46 @@ export function createOps(deps: OpsDeps): OpsListener {
 
 interface Answer {
   status: number;
-  type: string;
+  headers: Readonly<Record<string, string>>;
   body: string;
 }
 
-async function answer(request: IncomingMessage, { isReady, metrics }: OpsDeps): Promise<Answer> {
+const front = (elsewhere: readonly Link[]): Front => ({
+  title: 'Helioport, health and metrics',
+  text: 'Load balancers and monitoring ask here.',
+  links: [
+    { href: 'healthz', text: 'Whether this process lives' },
+    { href: 'readyz', text: 'Whether it serves requests' },
+    { href: 'metrics', text: 'Metrics' },
+    ...elsewhere,
+  ],
+});
+
+async function answer(request: IncomingMessage, { isReady, metrics, elsewhere = [] }: OpsDeps): Promise<Answer> {
   checkHead(request);
   if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'only GET is allowed');
   switch (request.url?.split('?')[0]) {
+    case '/':
+      return { status: 200, ...(await frontAnswer(front(elsewhere), request.headers.accept)) };
     case '/healthz':
       return plain(200, 'ok');
     case '/readyz':
       return (await isReady()) ? plain(200, 'ready') : plain(503, 'not ready');
     case '/metrics':
-      return { status: 200, type: metrics.contentType, body: await metrics.metrics() };
+      return { status: 200, headers: { 'Content-Type': metrics.contentType, ...UNKEPT }, body: await metrics.metrics() };
     default:
       return plain(404, 'not found: try /healthz, /readyz or /metrics');
   }
 }
 
-const plain = (status: number, text: string): Answer => ({ status, type: 'text/plain; charset=utf-8', body: `${text}\n` });
+const UNKEPT = { 'Cache-Control': 'no-store' };
 
-function send(response: ServerResponse, { status, type, body }: Answer): void {
-  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store' }).end(body);
+const plain = (status: number, text: string): Answer => ({
+  status,
+  headers: { 'Content-Type': 'text/plain; charset=utf-8', ...UNKEPT },
+  body: `${text}\n`,
+});
+
+function send(response: ServerResponse, { status, headers, body }: Answer): void {
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
 }

@@ -5,6 +5,7 @@ import type { SecretBox } from '../../kernel/secrets.ts';
 import { VERSION } from '../../kernel/version.ts';
 import { envelopeRenderer } from '../http/errors.ts';
 import { createFailureLimit } from '../http/failure-limit.ts';
+import { ownReference, type Link } from '../http/front.ts';
 import { mountOperations, type Offer } from '../http/mount.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { mountReference } from '../http/reference.ts';
@@ -31,6 +32,8 @@ export interface UserApiDeps extends Offer {
   readonly config: UserApiConfig;
   readonly secretBox: SecretBox;
   readonly isReady: () => Promise<boolean>;
+  /** What `/` names beside this listener. */
+  readonly elsewhere?: readonly Link[];
 }
 
 /**
@@ -45,6 +48,11 @@ export async function createUserApi(deps: UserApiDeps): Promise<FastifyInstance>
   const server = createHttpServer({
     listener: 'user-api',
     observability,
+    front: {
+      title: 'Helioport, user-level interface',
+      text: 'Owners and installers call here, with requests that are signed with a key pair.',
+      links: [...ownReference, ...(deps.elsewhere ?? [])],
+    },
     isReady: deps.isReady,
     isUnavailable: deps.isUnavailable,
     trustedProxies: config.trustedProxies,
