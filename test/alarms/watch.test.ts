@@ -12,6 +12,7 @@ import { countStates } from '../../packages/server/src/plants/fleet/visible-coun
 import { openStorage } from '../../packages/server/src/storage/open.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { describeEngines } from '../support/engines.ts';
+import { lookAtFleet } from '../support/runs.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createWatchedWorld } from './watched-world.ts';
 
@@ -51,13 +52,15 @@ describeEngines('the watch', (database) => {
     }
     const storages = [0, 1, 2].map(() => openStorage(database().address));
     await Promise.all(storages.map((storage) => watcher(storage.db).runDue()));
-    // Also when two take the same job: one was thought dead.
+    // Also when two take the same task: one was thought dead.
     await db().updateTable('device').set({ checkAt: clock.at }).where('id', '=', to.deviceId).execute();
     const logger = { error: (fault: unknown) => world.faults.push(fault) };
     // Writers of one SQLite file within one process would block one another.
     const instances = database().engine === 'postgres' ? storages : storages.map(() => database());
     await Promise.all(
-      instances.map(({ db: from }) => createWatch({ db: from, clock, newId: world.newId, logger, telemetry: createTelemetry({ db: from }) }).run('')),
+      instances.map(({ db: from }) =>
+        lookAtFleet(createWatch({ db: from, clock, newId: world.newId, logger, telemetry: createTelemetry({ db: from }) }), from),
+      ),
     );
     await watch();
     for (const storage of storages) await storage.close();
@@ -190,7 +193,8 @@ describeEngines('the watch', (database) => {
     const restarted = () => {
       const { db: afresh } = database();
       const telemetry = createTelemetry({ db: afresh });
-      return createWatch({ db: afresh, clock, newId: world.newId, logger: { error: (fault: unknown) => world.faults.push(fault) }, telemetry }).run('');
+      const logger = { error: (fault: unknown) => world.faults.push(fault) };
+      return lookAtFleet(createWatch({ db: afresh, clock, newId: world.newId, logger, telemetry }), afresh);
     };
     for (let minute = 0; minute < 60; minute += 5) {
       clock.at += 5 * MINUTE_MS;

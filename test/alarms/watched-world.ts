@@ -1,7 +1,8 @@
 import type { Values } from '@helioport/contract';
+import { fleetParts } from '../../packages/server/src/alarms/due-devices.ts';
 import { createWatch } from '../../packages/server/src/alarms/watch.ts';
 import { markPosted } from '../../packages/server/src/collectors/presence.ts';
-import { createJobs } from '../../packages/server/src/work/jobs.ts';
+import { createRunner } from '../../packages/server/src/work/runner.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
 import type { SettableClock } from '../support/world.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
@@ -15,10 +16,14 @@ export function createWatchedWorld(database: () => { db: Db }, clock: SettableCl
   const world = createReportingWorld(database, clock);
   const db = (): Db => database().db;
   const faults: unknown[] = [];
-  const logger = { error: (fault: unknown) => void faults.push(fault), warn: (fault: unknown) => void faults.push(fault) };
+  const logger = {
+    error: (fault: unknown) => void faults.push(fault),
+    // Where time passes in leaps, others take up what is in hand.
+    warn: (fault: unknown, message?: string) => void (message?.includes('lost its lease') || faults.push(fault)),
+  };
   const watcher = (from: Db = db()) => {
-    const handlers = { watch: createWatch({ db: from, clock, logger, newId: world.newId, telemetry: world.parts().telemetry }) };
-    return createJobs({ db: from, clock, logger, handlers });
+    const handler = createWatch({ db: from, clock, logger, newId: world.newId, telemetry: world.parts().telemetry });
+    return createRunner({ db: from, clock, logger, lanes: { watch: { runsAtOnce: 4, limitSeconds: 60, everySeconds: 10, keys: fleetParts, ...handler } } });
   };
 
   /** One report of a device by its collector, now or at another time. */

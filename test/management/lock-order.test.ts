@@ -16,6 +16,7 @@ import { createChance } from '../prove/hostile/chance.ts';
 import { effort } from '../support/effort.ts';
 import { createWorld, settableClock, userCaller } from '../support/world.ts';
 import { linksAcrossOwners } from './links.ts';
+import { lookAtFleet } from '../support/runs.ts';
 
 // Below the operations, which would begin a transaction anew that the engine had to end.
 describeEngines('transactions that move the same devices', (database) => {
@@ -100,7 +101,10 @@ describeEngines('transactions that move the same devices', (database) => {
     let carriedOut = 0;
     for (let round = 0; round < effort(120, 1500); round++) {
       clock.at += 1000;
-      const done = await Promise.all([...Array.from({ length: 7 }, () => outcome(moves[pick(moves.length)]!)), watch.run('').then(() => false)]);
+      const done = await Promise.all([
+        ...Array.from({ length: 7 }, () => outcome(moves[pick(moves.length)]!)),
+        lookAtFleet(watch, database().db).then(() => false),
+      ]);
       carriedOut += done.filter((each) => each).length;
       if (round % 10 === 9) {
         // An end of a plant, and another in its place.

@@ -1,13 +1,14 @@
 import { operations as contract, readRequest, type OperationId, type QuantityName } from '@helioport/contract';
 import type { Caller } from '../../packages/server/src/accounts/caller.ts';
 import { createWatch } from '../../packages/server/src/alarms/watch.ts';
-import type { JobHandler } from '../../packages/server/src/work/jobs.ts';
+import type { Handler } from '../../packages/server/src/work/lane.ts';
 import { createOperations, type Operations } from '../../packages/server/src/operations/index.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { createIngest, type Ingest } from '../../packages/server/src/ingest/ingest.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { createRecalculations } from '../support/recalculations.ts';
+import { lookAtFleet } from '../support/runs.ts';
 import { createWorld, type SettableClock } from '../support/world.ts';
 
 export type Measurements = { readonly [Name in QuantityName]?: number };
@@ -15,7 +16,7 @@ export type Measurements = { readonly [Name in QuantityName]?: number };
 /** A world whose devices report, and the operations over it, called as the wire calls them. */
 export function createFleet(database: () => { db: Db }, clock: SettableClock) {
   const world = createWorld(database, clock);
-  let made: { ingest: Ingest; handlers: Operations; watch: JobHandler } | undefined;
+  let made: { ingest: Ingest; handlers: Operations; watch: Handler } | undefined;
   const over = (): NonNullable<typeof made> => {
     const { db } = database();
     const series = createSqlSeries(db);
@@ -47,10 +48,10 @@ export function createFleet(database: () => { db: Db }, clock: SettableClock) {
     },
     /** Lets the watch look at every device that is due. */
     async watch(): Promise<void> {
-      while (await over().watch.run(''));
+      await lookAtFleet(over().watch, database().db);
     },
     /** Does what the changes so far have asked for to be made anew; says how many runs that took. */
-    runJobs: () => createRecalculations(database().db, clock).runDue(),
+    runWork: () => createRecalculations(database().db, clock).runDue(),
     /** A handler's output in our own words. */
     ask: <Id extends OperationId>(id: Id, caller: Caller, body: Record<string, unknown> = {}): ReturnType<Operations[Id]> =>
       over().handlers[id](caller, inputOf(id, body) as never) as ReturnType<Operations[Id]>,

@@ -52,7 +52,7 @@ describeEngines('money', (database) => {
     await steady(sn, '2026-03-02T00:00:00Z', '2026-03-03T12:00:00Z', { acPowerW: 1000 });
     await price(caller, plantId, 0.3);
     await steady(sn, '2026-03-03T12:05:00Z', '2026-03-03T20:00:00Z', { acPowerW: 1000 });
-    await fleet.runJobs();
+    await fleet.runWork();
     expect(await days(caller, plantId, '2026-03')).toEqual(
       [
         [2, 2.4, undefined, undefined],
@@ -69,24 +69,24 @@ describeEngines('money', (database) => {
     expect([moneyAt('06:00:00'), moneyAt('12:00:00'), moneyAt('14:00:00'), moneyAt('20:00:00')]).toEqual([0.6, 1.2, 1.8, 3.6]);
   });
 
-  test('between the change and the job nothing is lost, and the job makes the day right', async () => {
+  test('between the change and the recalculation nothing is lost, and the recalculation makes the day right', async () => {
     const { caller, plantId, sn } = await setUp({ pricePerKwh: 0.1 });
     await steady(sn, '2026-03-03T00:00:00Z', '2026-03-03T12:00:00Z', { acPowerW: 1000 });
     await price(caller, plantId, 0.3);
     await steady(sn, '2026-03-03T12:05:00Z', '2026-03-04T02:00:00Z', { acPowerW: 1000 });
-    await fleet.runJobs();
+    await fleet.runWork();
     expect(await days(caller, plantId, '2026-03')).toEqual([
       [3, rounded(12 * 0.1 + 12 * 0.3), undefined, undefined],
       [4, rounded(2 * 0.3), undefined, undefined],
     ]);
-    expect(await fleet.runJobs()).toBe(0);
+    expect(await fleet.runWork()).toBe(0);
   });
 
   test('the same price again, or another name alone, changes nothing and asks for no work', async () => {
     const { caller, plantId, sn } = await setUp({ pricePerKwh: 0.1 });
     await steady(sn, '2026-03-03T00:00:00Z', '2026-03-03T12:00:00Z', { acPowerW: 1000 });
     await price(caller, plantId, 0.1);
-    expect(await fleet.runJobs()).toBe(0);
+    expect(await fleet.runWork()).toBe(0);
     const row = await database().db.selectFrom('plant').select(['tariffs', 'pricePerKwh']).where('id', '=', plantId).executeTakeFirstOrThrow();
     expect(row).toEqual({ tariffs: null, pricePerKwh: 0.1 });
   });
@@ -98,7 +98,7 @@ describeEngines('money', (database) => {
     expect(Object.keys(before).filter((key) => /income|^price$/i.test(key))).toEqual([]);
     expect(await days(caller, plantId, '2026-03')).toEqual([2, 3].map((day) => [day, undefined, undefined, undefined]));
     await price(caller, plantId, 0.2);
-    await fleet.runJobs();
+    await fleet.runWork();
     expect(await days(caller, plantId, '2026-03')).toEqual([
       [2, 4.8, undefined, undefined],
       [3, 2.4, undefined, undefined],
@@ -155,7 +155,7 @@ describeEngines('money', (database) => {
     await steady(sn, '2026-01-14T23:00:00Z', '2026-01-15T10:30:00Z', { acPowerW: 1000 });
     await fleet.write((trx) => changeTimeZone(trx, fleet.act(), plantId, 'Asia/Kathmandu'));
     await steady(sn, '2026-01-15T10:35:00Z', '2026-01-16T18:15:00Z', { acPowerW: 1000 });
-    await fleet.runJobs();
+    await fleet.runWork();
     // The 15th lasts from Berlin's to Kathmandu's midnight: 19 hours and a quarter, none of them from 12:00 to 14:00 on the wall.
     expect(await days(caller, plantId, '2026-01')).toEqual([
       [15, 19.25, undefined, undefined],
@@ -169,10 +169,10 @@ describeEngines('money', (database) => {
     await tariff(plantId, 'production', 0, { pricePerKwh: 1, windows: [{ days: ['fri'], start: '00:00', end: '24:00', pricePerKwh: 10 }] });
     // Friday the 16th in Berlin; after an hour Honolulu's wall counts, where it is Thursday for ten hours more, before a whole Friday.
     await steady(sn, '2026-01-15T23:00:00Z', '2026-01-16T00:00:00Z', { acPowerW: 1000 });
-    await fleet.runJobs();
+    await fleet.runWork();
     await fleet.write((trx) => changeTimeZone(trx, fleet.act(), plantId, 'Pacific/Honolulu'));
     await steady(sn, '2026-01-16T00:05:00Z', '2026-01-17T09:55:00Z', { acPowerW: 1000 });
-    await fleet.runJobs();
+    await fleet.runWork();
     expect(await days(caller, plantId, '2026-01')).toEqual([[16, rounded(10 + 10 + (24 - 1 / 12) * 10), undefined, undefined]]);
   });
 
@@ -180,7 +180,7 @@ describeEngines('money', (database) => {
     const { caller, plantId, sn } = await setUp();
     await steady(sn, '2026-03-02T00:00:00Z', '2026-03-04T12:00:00Z', { gridPowerW: 1000 });
     const earned = async () => {
-      await fleet.runJobs();
+      await fleet.runWork();
       return (await days(caller, plantId, '2026-03')).map(([, , , income]) => income);
     };
     await tariff(plantId, 'export', '2026-03-04T00:00:00Z', { pricePerKwh: 0.2 });
@@ -193,11 +193,11 @@ describeEngines('money', (database) => {
     expect(await earned()).toEqual([undefined, undefined, undefined]);
   });
 
-  test('a tariff of the past is worked in by a job: days, months, years, all time and carried sums', async () => {
+  test('a tariff of the past is worked in by recalculation: days, months, years, all time and carried sums', async () => {
     const { caller, plantId, sn } = await setUp({ pricePerKwh: 0.1 });
     await steady(sn, '2025-12-30T00:00:00Z', '2026-01-02T00:00:00Z', { acPowerW: 1000 });
     await tariff(plantId, 'production', '2025-12-31T12:00:00Z', { pricePerKwh: 0.5 });
-    expect(await fleet.runJobs()).toBeGreaterThan(0);
+    expect(await fleet.runWork()).toBeGreaterThan(0);
     expect(await days(caller, plantId, '2025-12')).toEqual([
       [30, 2.4, undefined, undefined],
       [31, rounded(12 * 0.1 + 12 * 0.5), undefined, undefined],
@@ -210,7 +210,7 @@ describeEngines('money', (database) => {
     const { income } = await fleet.ask('stationDetail', caller, { id: plantId });
     expect(income).toEqual({ today: 0, month: expect.closeTo(12, 6), year: expect.closeTo(12, 6), total: expect.closeTo(21.6, 6) });
     await fleet.write((trx) => removeTariff(trx, fleet.act(), plantId, 'production', Date.parse('2025-12-31T12:00:00Z')));
-    await fleet.runJobs();
+    await fleet.runWork();
     expect(await incomes('stationAll')).toEqual([4.8, 2.4]);
   });
 
@@ -246,7 +246,7 @@ describeEngines('money', (database) => {
     expect(income).toEqual({ today: expect.closeTo(1, 6), month: expect.closeTo(1, 6), year: expect.closeTo(1, 6), total: expect.closeTo(101, 6) });
     await price(caller, plantId, 0.4);
     await steady(sn, '2026-03-03T00:00:00Z', '2026-03-03T10:00:00Z', (hours) => ({ energyTotalKwh: 1010 + hours }));
-    await fleet.runJobs();
+    await fleet.runWork();
     expect((await fleet.ask('stationDetail', caller, { id: plantId })).income).toMatchObject({ today: expect.closeTo(4, 6), month: expect.closeTo(5, 6) });
   });
 
@@ -272,7 +272,7 @@ describeEngines('money', (database) => {
     await fleet.write((trx) => bindDevice(trx, fleet.act(), id, newPlant));
     await steady(sn, '2026-03-03T00:05:00Z', '2026-03-03T06:05:00Z', (hours) => ({ acPowerW: 1000, energyTotalKwh: 524 + hours }));
     await price(caller, plantId, 7);
-    await fleet.runJobs();
+    await fleet.runWork();
     expect((await fleet.ask('stationDetail', caller, { id: plantId })).income).toMatchObject({ month: expect.closeTo(2.4, 6), total: expect.closeTo(52.4, 6) });
     const bought = await fleet.ask('stationDetail', userCaller(buyer.id), { id: newPlant });
     expect(bought.income).toMatchObject({ today: expect.closeTo(12, 6), total: expect.closeTo(12, 6) });

@@ -1,4 +1,4 @@
-import { createJobs } from '../../packages/server/src/work/jobs.ts';
+import { createRunner } from '../../packages/server/src/work/runner.ts';
 import type { Clock } from '../../packages/server/src/kernel/clock.ts';
 import { RECALCULATE } from '../../packages/server/src/plants/tariffs/recalculation.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
@@ -14,4 +14,9 @@ const logger = {
 
 /** An instance that does nothing but make anew what changes have asked for. */
 export const createRecalculations = (db: Db, clock: Clock) =>
-  createJobs({ db, clock, logger, handlers: { [RECALCULATE]: createRecalculation({ db, clock, series: createSqlSeries(db) }) } });
+  createRunner({
+    db,
+    clock,
+    logger,
+    lanes: { [RECALCULATE]: { runsAtOnce: 4, limitSeconds: 60, ...createRecalculation({ clock, series: createSqlSeries(db) }) } },
+  });

@@ -57,7 +57,7 @@ export function createReportingWorld(database: () => { db: Db }, clock: Settable
       return { plantId, deviceId: id, sn, series, binding: no, collectorId: collector.id, token: collector.token };
     },
     /** Does what the changes so far have asked for to be made anew. */
-    runJobs: () => createRecalculations(database().db, clock).runDue(),
+    runWork: () => createRecalculations(database().db, clock).runDue(),
     /** The stored roll-ups of a binding as text, to compare. */
     rollups: (binding: number) => rollupsOf(database().db, binding),
     /** The same after they were made anew from the samples. */

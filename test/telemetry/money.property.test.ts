@@ -69,7 +69,7 @@ describeEngines('money', (database) => {
           for (const reading of readings) known.set(reading.at, { ...known.get(reading.at), ...reading.values });
           await world.report(device, readings);
         }
-        await world.runJobs();
+        await world.runWork();
         await checkAgainstModel(device, known, timeZone, naivePrices(production, timeZone), naivePrices(purchase, timeZone));
         expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
       }),

@@ -9,6 +9,7 @@ import { migrate } from '../../packages/server/src/storage/migrate.ts';
 import { lockReporters } from '../../packages/server/src/ingest/reporters.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createRecalculations } from '../support/recalculations.ts';
+import { runOf } from '../support/runs.ts';
 import { settableClock } from '../support/world.ts';
 import { createReportingWorld, type Installation } from './installation.ts';
 
@@ -30,7 +31,7 @@ describeEngines('recalculation', (database) => {
   const pending = async (device: Installation): Promise<number | undefined> =>
     (await database().db.selectFrom('recalculation').select('fromAt').where('binding', '=', device.binding).executeTakeFirst())?.fromAt;
   const step = (device: Installation): Promise<unknown> =>
-    createRecalculation({ db: database().db, clock, series: world.parts().series }).run(String(device.binding));
+    createRecalculation({ clock, series: world.parts().series }).run(runOf(database().db, String(device.binding)));
   const total = async (device: Installation): Promise<number> => {
     const latest = (await world.parts().telemetry.latestOf(database().db, [device.binding])).get(device.binding)!;
     return latest.energiesToDate(latest.day).production!.amounts!.total;
@@ -47,10 +48,10 @@ describeEngines('recalculation', (database) => {
     await step(device);
     await step(device);
     expect(await pending(device)).toBe(Date.parse('2026-04-01T00:00:00Z'));
-    expect(await world.runJobs()).toBeGreaterThan(0);
+    expect(await world.runWork()).toBeGreaterThan(0);
     expect(await pending(device)).toBeUndefined();
     expect(await total(device)).toBeCloseTo(80 * 24 * 0.1, 6);
-    expect(await database().db.selectFrom('job').select('key').where('key', '=', String(device.binding)).execute()).toEqual([]);
+    expect(await database().db.selectFrom('task').select('key').where('key', '=', String(device.binding)).execute()).toEqual([]);
     expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
   });
 
@@ -61,9 +62,9 @@ describeEngines('recalculation', (database) => {
     const before = await world.rollups(device.binding);
     const { series } = world.parts();
     const broken = { ...series, put: () => Promise.reject(new Error('the disk is full')) };
-    await expect(createRecalculation({ db: database().db, clock, series: broken }).run(String(device.binding))).rejects.toThrow('the disk is full');
+    await expect(createRecalculation({ clock, series: broken }).run(runOf(database().db, String(device.binding)))).rejects.toThrow('the disk is full');
     expect([await world.rollups(device.binding), await pending(device)]).toEqual([before, 0]);
-    await world.runJobs();
+    await world.runWork();
     expect(await total(device)).toBeCloseTo(7.2, 6);
   });
 
@@ -77,7 +78,7 @@ describeEngines('recalculation', (database) => {
       { at: Date.parse('2026-04-29T01:00:00Z'), values: { acPowerW: 1000 } },
     ]);
     await price(device, '2026-03-21T00:00:00Z', 0.2);
-    await world.runJobs();
+    await world.runWork();
     // The late reading adds two triangles of half an hour.
     expect(await total(device)).toBeCloseTo(2.4 + 39 * 24 * 0.2 + (1 + 1) * 0.2, 6);
     expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
@@ -92,7 +93,7 @@ describeEngines('recalculation', (database) => {
     expect(await pending(device)).toBe(Date.parse('2026-02-01T00:00:00Z'));
     await price(device, '2026-01-20T00:00:00Z', 0.2);
     expect(await pending(device)).toBe(Date.parse('2026-01-20T00:00:00Z'));
-    await world.runJobs();
+    await world.runWork();
     expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
   });
 
@@ -102,9 +103,9 @@ describeEngines('recalculation', (database) => {
     await Promise.all(devices.map((device) => price(device, 0, 0.1)));
     const instances = [createRecalculations(database().db, clock), createRecalculations(database().db, clock)];
     const reports = devices.map((device) => fill(device, '2026-05-31T00:00:00Z', 2));
-    const [runs] = await Promise.all([Promise.all(instances.map((jobs) => jobs.runDue())), ...reports]);
+    const [runs] = await Promise.all([Promise.all(instances.map((instance) => instance.runDue())), ...reports]);
     expect(runs.reduce((sum, n) => sum + n)).toBeGreaterThanOrEqual(devices.length * 3);
-    await world.runJobs();
+    await world.runWork();
     for (const device of devices) {
       expect(await total(device)).toBeCloseTo(62 * 24 * 0.1, 6);
       expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
@@ -142,11 +143,11 @@ describeEngines('recalculation', (database) => {
       times.map((at) => ({ at, values: { acPowerW: 1000 } })),
     );
     const { db } = database();
-    await world.runJobs();
+    await world.runWork();
     await db.updateTable('plantZone').set({ timeZone: 'Pacific/Honolulu' }).where('plantId', '=', device.plantId).execute();
     await db.updateTable('plant').set({ timeZone: 'Pacific/Honolulu' }).where('id', '=', device.plantId).execute();
     await world.write((trx) => requestRecalculation(trx, device.plantId, since, clock.at));
-    await world.runJobs();
+    await world.runWork();
     const days = await world.parts().telemetry.daysOf(db, [device.binding], 0, 99_999_999);
     expect(days.map(({ day, samples }) => [day, samples])).toEqual([
       [20260531, 2],
@@ -170,7 +171,7 @@ describeEngines('recalculation', (database) => {
     const days = await world.parts().telemetry.daysOf(db, [device.binding], 0, 99_999_999);
     expect(days.map(({ energies }) => energies.production!.energyKwh)).toEqual([24, 24, 24, 24, 0]);
     await price(device, 0, 0.5);
-    await world.runJobs();
+    await world.runWork();
     expect(await total(device)).toBeCloseTo(4 * 24 * 0.5, 6);
   });
 
@@ -188,10 +189,13 @@ describeEngines('recalculation', (database) => {
       .execute();
     await sql`alter table plant drop column tariffs`.execute(db);
     await sql`drop table recalculation`.execute(db);
-    await sql`delete from schema_migration where name = '0005-tariffs.sql'`.execute(db);
-    expect(await migrate(db, engineOf(db), 0)).toEqual(['0005-tariffs.sql']);
+    // What was asked for then became a task later.
+    await sql`drop table task`.execute(db);
+    await sql`create table job (kind text, key text, "dueAt" bigint, revision bigint default 0)`.execute(db);
+    await sql`delete from schema_migration where name in ('0005-tariffs.sql', '0007-lanes.sql')`.execute(db);
+    expect(await migrate(db, engineOf(db), 0)).toEqual(['0005-tariffs.sql', '0007-lanes.sql']);
     expect([await pending(priced), await pending(other), await pending(empty)]).toEqual([0, undefined, undefined]);
-    await world.runJobs();
+    await world.runWork();
     expect(await total(priced)).toBeCloseTo(24, 6);
     expect(await world.rollups(priced.binding)).toEqual(await world.recalculated(priced.binding));
   });
@@ -204,7 +208,7 @@ describeEngines('recalculation', (database) => {
     await price(device, 0, 1);
     await step(device);
     expect(await pending(device)).toBe(from + DAY);
-    await world.runJobs();
+    await world.runWork();
     expect(await total(device)).toBeCloseTo(48 + 9 / 360, 6);
     expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
   });

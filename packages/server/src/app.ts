@@ -3,7 +3,7 @@ import type { Config, Role } from './config/load.ts';
 import { linksBeside, type Link } from './edges/http/front.ts';
 import type { AnyOperation } from './edges/http/mount.ts';
 import { createObservability, type Observability } from './edges/http/observability.ts';
-import type { Jobs } from './work/jobs.ts';
+import type { Runner } from './work/runner.ts';
 import type { Clock } from './kernel/clock.ts';
 import { createIdSource, type IdSource } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
@@ -15,6 +15,7 @@ import { closeWithin, listenAll, type Addresses, type Part, type PartName } from
 import type { Db } from './storage/database.ts';
 import type { Operations } from './operations/index.ts';
 import { isStorageAway } from './storage/away.ts';
+import { createDatabaseClock } from './storage/database-clock.ts';
 import { engineOf } from './storage/engine.ts';
 import { checkIntegrityAtStart } from './storage/integrity.ts';
 import { rememberWritten } from './storage/lost-database.ts';
@@ -61,7 +62,7 @@ const anything = prepareQuery((db) => db.selectNoFrom((eb) => eb.lit(1).as('anyt
 export function createApp({ config, clock, logger, storage: given }: AppOptions): App {
   let storage = given;
   let parts: readonly Part[] = [];
-  let worker: Jobs | undefined;
+  let worker: Runner | undefined;
   let trial: TrialWrites | undefined;
   let serving = false;
 
@@ -117,8 +118,7 @@ export function createApp({ config, clock, logger, storage: given }: AppOptions)
     const addresses = await listenAll(parts, config);
     serving = true;
     if (config.roles.includes('worker')) {
-      const { createWorker } = await import('./worker.ts');
-      worker = createWorker({ ...deps, logger });
+      worker = await createWorkerPart(deps, storage!, logger);
       await worker.start();
     }
     return addresses;
@@ -196,6 +196,18 @@ async function createGatewayPart(deps: PartDeps): Promise<Part> {
     storeAlarms: (sender, alarms) => recordReported({ db, clock, newId }, sender, alarms),
   });
   return { name: 'gateway', setting: 'gatewayPort', listener: await createGateway({ ...deps, takeReport, elsewhere: deps.linksBeside('gateway') }) };
+}
+
+async function createWorkerPart(deps: PartDeps, { wakeUps }: Storage, logger: Logger): Promise<Runner> {
+  const [{ createWorker }, { registerWorkMetrics }, { countTasks }] = await Promise.all([
+    import('./worker.ts'),
+    import('./edges/http/work-metrics.ts'),
+    import('./work/queue.ts'),
+  ]);
+  const { db, metrics } = deps;
+  const clock = createDatabaseClock(db, deps.clock);
+  const { onAbandoned } = registerWorkMetrics(metrics, () => countTasks(db, clock.now()));
+  return createWorker({ ...deps, clock, logger, wakeUps, onAbandoned });
 }
 
 /** The operations and what carries them out; they hold no state, so each access method has its own. */

@@ -1,44 +1,49 @@
+import { fleetParts } from './alarms/due-devices.ts';
 import { sweepPageEnds } from './alarms/pages.ts';
 import { createWatch } from './alarms/watch.ts';
-import { createJobs, type JobHandler, type Jobs } from './work/jobs.ts';
-import type { Clock } from './kernel/clock.ts';
+import { createRecalculation } from './ingest/recalculate.ts';
 import type { IdSource } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
 import { sweepOauth } from './oauth/housekeeping.ts';
 import { foldCounts } from './plants/fleet/fold-counts.ts';
 import { RECALCULATE } from './plants/tariffs/recalculation.ts';
-import type { Db } from './storage/database.ts';
-import { createTelemetry } from './telemetry/create-telemetry.ts';
-import { createRecalculation } from './ingest/recalculate.ts';
 import type { Series } from './series/port.ts';
+import type { DatabaseClock } from './storage/database-clock.ts';
+import type { Db } from './storage/database.ts';
+import type { WakeUps } from './storage/wake-ups/port.ts';
+import { createTelemetry } from './telemetry/create-telemetry.ts';
+import type { Handler, Lanes, Run } from './work/lane.ts';
+import { createRunner, type Runner } from './work/runner.ts';
 
 export interface WorkerDeps {
   readonly db: Db;
-  readonly clock: Clock;
+  readonly clock: DatabaseClock;
   readonly ids: IdSource;
   readonly logger: Logger;
   readonly series: Series;
+  readonly wakeUps: WakeUps;
+  /** Told of each run that took longer than its lane allows. */
+  onAbandoned(kind: string): void;
 }
 
 const ROWS_AT_ONCE = 500;
 
 /** What is done by time instead of on request. Every instance with the role `worker` does its share. */
-export function createWorker({ db, clock, ids, logger, series }: WorkerDeps): Jobs {
+export const createWorker = (deps: WorkerDeps): Runner => createRunner({ ...deps, lanes: createLanes(deps) });
+
+/** Every kind of work. Those named first are begun first; connections of the database's pool are shared with requests, so places are few. */
+export function createLanes({ db, clock, ids, logger, series }: Omit<WorkerDeps, 'onAbandoned' | 'wakeUps'>): Lanes {
   /** Goes on at once while there is something left. */
-  const inBatches = (everySeconds: number, batch: () => Promise<number>): JobHandler => ({
-    everySeconds,
-    run: async () => ((await batch()) > 0 ? { dueAt: clock.now() } : undefined),
+  const inBatches = (batch: (run: Run) => Promise<number>): Handler => ({
+    run: async (run) => ((await batch(run)) > 0 ? { dueAt: clock.now() } : undefined),
   });
-  return createJobs({
-    db,
-    clock,
-    logger,
-    handlers: {
-      watch: createWatch({ db, clock, logger, newId: ids, telemetry: createTelemetry({ db, series }) }),
-      [RECALCULATE]: createRecalculation({ db, clock, series }),
-      foldCounts: inBatches(10, () => foldCounts(db, ROWS_AT_ONCE)),
-      sweepAlarmPages: inBatches(3600, () => sweepPageEnds(db, clock.now(), ROWS_AT_ONCE)),
-      sweepOauth: inBatches(30, () => sweepOauth(db, clock.now())),
-    },
-  });
+  const telemetry = createTelemetry({ db, series });
+  return {
+    watch: { runsAtOnce: 2, limitSeconds: 30, everySeconds: 10, keys: fleetParts, ...createWatch({ db, clock, logger, newId: ids, telemetry }) },
+    [RECALCULATE]: { runsAtOnce: 2, limitSeconds: 30, ...createRecalculation({ clock, series }) },
+    foldCounts: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...inBatches(({ transaction }) => foldCounts(db, ROWS_AT_ONCE, transaction)) },
+    // What has expired may be taken away by anybody at any time: sweeps need no lease.
+    sweepAlarmPages: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 3600, ...inBatches(() => sweepPageEnds(db, clock.now(), ROWS_AT_ONCE)) },
+    sweepOauth: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 30, ...inBatches(() => sweepOauth(db, clock.now())) },
+  };
 }

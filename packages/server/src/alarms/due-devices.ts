@@ -1,7 +1,10 @@
 import type { DeviceFacts } from '@helioport/contract';
+import { sql, type SqlBool } from 'kysely';
 import type { Site } from '../devices/daylight.ts';
 import type { Watched } from '../devices/silence.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable, Flag, Instant } from '../storage/database.ts';
+import { engineOf } from '../storage/engine.ts';
 import { prepareQuery } from '../storage/prepare.ts';
 import { createLocalZone } from '../calendar/local-zone.ts';
 import type { Learned } from './learned.ts';
@@ -55,7 +58,16 @@ interface DueRow {
   missed: unknown;
 }
 
-const rows = prepareQuery<{ now: Instant; limit: number }, DueRow>((db, p) =>
+/** So many parts has the fleet, each looked after by one instance at a time. */
+const PARTS = 4;
+
+/** Numbers of the parts, which are the keys of the tasks of the watch. */
+export const fleetParts: readonly string[] = Array.from({ length: PARTS }, (_, part) => String(part));
+
+// A literal, so that both engines take the remainder of a whole number.
+const inPart = (part: number) => sql<SqlBool>`device.series % ${sql.lit(PARTS)} = ${part}`;
+
+const rows = prepareQuery<{ now: Instant; part: number; limit: number }, DueRow>((db, p) =>
   db
     .selectFrom('device')
     .leftJoin('plant', 'plant.id', 'device.plantId')
@@ -82,15 +94,32 @@ const rows = prepareQuery<{ now: Instant; limit: number }, DueRow>((db, p) =>
         .as('missed'),
     )
     .where('device.checkAt', '<=', p('now'))
+    .where(inPart(p('part')))
     .orderBy('device.checkAt')
     .limit(p('limit')),
 );
 
 const OFFLINE = 2;
 
-/** The devices that are due longest, at most `limit`. */
-export async function listDue(db: Db, now: Instant, limit: number): Promise<DueDevice[]> {
-  return (await rows(db, { now, limit })).map((row) => dueDevice(row, now));
+/** The devices of a part of the fleet that are due longest, at most `limit`. */
+export async function listDue(db: Db, now: Instant, part: number, limit: number): Promise<DueDevice[]> {
+  return (await rows(db, { now, part, limit })).map((row) => dueDevice(row, now));
+}
+
+/** Has the devices of a part looked at now that are appointed for later. */
+export async function appointAll(trx: Db, part: number, now: Instant): Promise<void> {
+  const later = trx.selectFrom('device').select('id').where('checkAt', '>', now).where(inPart(part)).orderBy('id');
+  // In the order in which everybody locks devices.
+  const locked = await (engineOf(trx) === 'postgres' ? later.forNoKeyUpdate() : later).execute();
+  const ids = listParameter(
+    trx,
+    locked.map(({ id }) => id),
+  );
+  await trx
+    .updateTable('device')
+    .set({ checkAt: now })
+    .where(anyOf(trx, 'id', ids))
+    .execute();
 }
 
 function dueDevice(row: DueRow, now: Instant): DueDevice {

@@ -1,6 +1,6 @@
 import type { LockedDevice } from '../devices/device-lock.ts';
 import { changeStates, reportingState, type Transition } from '../devices/states.ts';
-import type { JobHandler } from '../work/jobs.ts';
+import type { Handler, Run } from '../work/lane.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { IdSource } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -9,7 +9,7 @@ import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { changeAlarms, listOpenAlarms } from './alarm-rows.ts';
-import { listDue, type DueDevice } from './due-devices.ts';
+import { appointAll, listDue, type DueDevice } from './due-devices.ts';
 import { judgeDevice, type Outcome } from './findings.ts';
 import { lastReportAt } from './last-report.ts';
 import { createObservations } from './observations.ts';
@@ -22,21 +22,20 @@ export interface WatchDependencies {
   readonly telemetry: Pick<Telemetry, 'latestOf' | 'readingsBetween'>;
 }
 
-const EVERY_SECONDS = 10;
 const DEVICES_AT_ONCE = 100;
 
 /**
- * The job that looks at devices: whether they are silent, and what their new samples say. Each is due some intervals after its
- * last report, so that a run costs as much as there are devices due, however many there are.
+ * Looks at the devices of one part of the fleet: whether they are silent, and what their new samples say. Each is due some intervals
+ * after its last report, so that a run costs as much as there are devices due, however many there are. The key is the part's number.
  */
-export const createWatch = (deps: WatchDependencies): JobHandler => ({
-  everySeconds: EVERY_SECONDS,
-  async run() {
+export const createWatch = (deps: WatchDependencies): Handler => ({
+  async run(run) {
     const now = deps.clock.now();
-    const due = await listDue(deps.db, now, DEVICES_AT_ONCE);
-    if (due.length > 0) await watch(deps, due, now);
+    const due = await listDue(deps.db, now, Number(run.key), DEVICES_AT_ONCE);
+    if (due.length > 0) await watch(deps, run, due, now);
     return due.length === DEVICES_AT_ONCE ? { dueAt: now } : undefined;
   },
+  clockSetBack: (trx, key, now) => appointAll(trx, Number(key), now),
 });
 
 interface Report {
@@ -50,14 +49,14 @@ interface Seen {
   readonly outcome: Outcome;
 }
 
-async function watch(deps: WatchDependencies, due: readonly DueDevice[], now: Instant): Promise<void> {
-  const { db, newId } = deps;
+async function watch(deps: WatchDependencies, { transaction }: Run, due: readonly DueDevice[], now: Instant): Promise<void> {
+  const { newId } = deps;
   const seen = await lookAtAll(deps, due, now);
   for (const { device, outcome } of seen) {
-    if (outcome.alarms.length > 0) await db.transaction().execute((trx) => changeAlarms(trx, { now, newId }, device.id, outcome.alarms));
+    if (outcome.alarms.length > 0) await transaction((trx) => changeAlarms(trx, { now, newId }, device.id, outcome.alarms));
   }
   // Alarms first: a look that is cut short here is repeated, and what was raised is not raised again.
-  await db.transaction().execute(async (trx) => {
+  await transaction(async (trx) => {
     await followOutcomes(trx, seen, now);
     for (const each of seen.toSorted((a, b) => (a.device.id < b.device.id ? -1 : 1))) await rearm(trx, each);
   });

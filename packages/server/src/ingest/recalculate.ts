@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { JobHandler } from '../work/jobs.ts';
+import type { Handler } from '../work/lane.ts';
 import type { Db } from '../storage/database.ts';
 import { addDays, daysOfMonth, monthOf } from '../calendar/plant-calendar.ts';
 import { refoldDays } from './refold.ts';
@@ -7,15 +7,12 @@ import { lockBoundDevice, type BoundDevice } from './reporters.ts';
 import type { DayRow, Series } from '../series/port.ts';
 import { rebuildMonths } from '../series/sums.ts';
 
-/** The job that makes the roll-ups of a binding anew (plants/recalculation.ts), a month in a run. */
-export const createRecalculation = ({ db, clock, series }: { db: Db; clock: Clock; series: Series }): JobHandler => ({
-  async run(key) {
-    const more = await db.transaction().execute((trx) => recalculateNext(trx, series, Number(key)));
-    return more ? { dueAt: clock.now() } : undefined;
-  },
+/** Makes the roll-ups of a binding anew (plants/tariffs/recalculation.ts), a month in a run. One transaction: what is done and what is left agree. */
+export const createRecalculation = ({ clock, series }: { clock: Clock; series: Series }): Handler => ({
+  run: (run) => run.finish(async (trx) => ((await recalculateNext(trx, series, Number(run.key))) ? { dueAt: clock.now() } : undefined)),
 });
 
-/** Does the next month of a binding and says whether there may be more. One transaction: what is done and what is left agree. */
+/** Does the next month of a binding and says whether there may be more. */
 async function recalculateNext(trx: Db, series: Series, binding: number): Promise<boolean> {
   const device = await lockBoundDevice(trx, binding);
   const asked = await trx.deleteFrom('recalculation').where('binding', '=', binding).returning('fromAt').executeTakeFirst();

@@ -12,7 +12,7 @@ import type {
   TokenFamilyTable,
 } from './tables/oauth.ts';
 import type { InstallationTable } from './tables/installation.ts';
-import type { JobTable, RecalculationTable } from './tables/jobs.ts';
+import type { RecalculationTable, TaskTable } from './tables/work.ts';
 import type { PlantTable, PlantAccessTable, PlantZoneTable, VisibleCountTable, VisibleSpanTable } from './tables/plants.ts';
 import type { DeviceDayTable, DeviceMonthTable, FieldListTable, SampleTable } from './tables/telemetry.ts';
 
@@ -23,7 +23,7 @@ export type * from './tables/devices.ts';
 export type * from './tables/telemetry.ts';
 export type * from './tables/alarms.ts';
 export type * from './tables/installation.ts';
-export type * from './tables/jobs.ts';
+export type * from './tables/work.ts';
 export type * from './tables/oauth.ts';
 
 /** Every table, by its name; each feature's own are described in tables/. */
@@ -54,7 +54,7 @@ export interface Tables {
   logInAttempt: LogInAttemptTable;
   knownBrowser: KnownBrowserTable;
   installation: InstallationTable;
-  job: JobTable;
+  task: TaskTable;
   recalculation: RecalculationTable;
   visibleCount: VisibleCountTable;
   visibleSpan: VisibleSpanTable;

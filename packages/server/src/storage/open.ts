@@ -6,12 +6,15 @@ import type { Engine } from './engine.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import type { PoolLoad, TimeLimits } from './watched-pool.ts';
+import type { WakeUps } from './wake-ups/port.ts';
+import { createWakeUps } from './wake-ups/wake-up.ts';
 
 export interface Storage {
   readonly engine: Engine;
   readonly db: Db;
   /** What its connections do, and how many wait for one. */
   load(): PoolLoad;
+  readonly wakeUps: WakeUps;
   close(): Promise<void>;
 }
 
@@ -24,5 +27,15 @@ export function openStorage(address: string, limits?: TimeLimits): Storage {
   if (engine === 'sqlite') mkdirSync(dirname(address), { recursive: true });
   const dialect = engine === 'postgres' ? createPostgresDialect({ url: address, ...(limits && { limits }) }) : createSqliteDialect({ file: address });
   const db = new Kysely<Tables>({ dialect });
-  return { engine, db, load: () => dialect.load(), close: () => db.destroy() };
+  const wakeUps = createWakeUps(engine, address);
+  return {
+    engine,
+    db,
+    wakeUps,
+    load: () => dialect.load(),
+    close: async () => {
+      await wakeUps.close();
+      await db.destroy();
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { type CompiledQuery, type Dialect, PostgresAdapter, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import { setDirectRead } from './direct-read.ts';
+import { RolledBack } from './rolled-back.ts';
 import { createWatchedPool, type PoolLoad, type TimeLimits, type WatchedPool } from './watched-pool.ts';
 
 export interface PostgresOptions {
@@ -63,9 +64,14 @@ class PreparingPool implements PostgresPool {
 
   async connect(): Promise<PostgresPoolClient> {
     const connection = await this.#pool.take();
+    let rolledBack = false;
     return {
-      query: (text: unknown, values?: readonly unknown[]) =>
-        connection.query(typeof text === 'string' ? { name: this.#nameOf(text), text, values: values as unknown[] } : (text as never)),
+      query: (text: unknown, values?: readonly unknown[]) => {
+        // kysely itself notices when the answer is there: until then this would be a write of its own.
+        if (rolledBack) throw new RolledBack();
+        rolledBack = text === 'rollback';
+        return connection.query(typeof text === 'string' ? { name: this.#nameOf(text), text, values: values as unknown[] } : (text as never));
+      },
       release: () => connection.release(),
       processID: connection.processId,
     } as unknown as PostgresPoolClient;

@@ -13,6 +13,7 @@ import {
 import { setDirectRead } from './direct-read.ts';
 import { isLocked, whenFree } from './lock-wait.ts';
 import type { PoolLoad } from './watched-pool.ts';
+import { RolledBack } from './rolled-back.ts';
 
 export interface SqliteOptions {
   /** Path of the database file. */
@@ -114,6 +115,7 @@ class SqliteConnection implements DatabaseConnection {
   readonly #turn: Turns;
   readonly #busyTimeoutMs: number;
   #release: (() => void) | undefined;
+  #rolledBack = false;
 
   constructor(writer: PreparingConnection, reader: PreparingConnection, turn: Turns, busyTimeoutMs: number) {
     this.#writer = writer;
@@ -136,6 +138,7 @@ class SqliteConnection implements DatabaseConnection {
 
   end(command: 'commit' | 'rollback'): void {
     const release = this.#release;
+    this.#rolledBack = command === 'rollback';
     // SQLite has rolled back by itself and the next transaction may have begun: it is not ours to end.
     if (!release) return;
     try {
@@ -151,6 +154,8 @@ class SqliteConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#release) return this.#writer.run(query);
+    // kysely itself notices a moment later: until then this would be a write of its own.
+    if (this.#rolledBack) throw new RolledBack();
     // Only plain SELECTs may run beside a transaction of somebody else.
     if (query.query.kind === 'SelectQueryNode') return whenFree(this.#busyTimeoutMs, () => this.#reader.run(query));
     const askedAt = performance.now();

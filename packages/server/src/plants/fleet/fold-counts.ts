@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Flag } from '../../storage/database.ts';
+import { transactionsOf } from '../../storage/transact.ts';
 import type { CountedKind } from './counters.ts';
 import { foldSpans } from './fold-spans.ts';
 
@@ -8,11 +9,11 @@ import { foldSpans } from './fold-spans.ts';
  * inserts, in one transaction, so that readers see the same numbers before, during and after, whoever else folds. The same of
  * places (fold-spans.ts).
  */
-export async function foldCounts(db: Db, limit: number): Promise<number> {
+export async function foldCounts(db: Db, limit: number, transaction = transactionsOf(db)): Promise<number> {
   // Literally, so that the index of those is used.
   const accounts = await db.selectFrom('visibleCount').select('accountId').distinct().where('folded', '=', sql.lit(0)).limit(limit).execute();
-  for (const { accountId } of accounts) await db.transaction().execute((trx) => foldAccount(trx, accountId));
-  return accounts.length + (await foldSpans(db, limit));
+  for (const { accountId } of accounts) await transaction((trx) => foldAccount(trx, accountId));
+  return accounts.length + (await foldSpans(db, limit, transaction));
 }
 
 async function foldAccount(trx: Db, accountId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isOvertaken } from '../../storage/away.ts';
 import type { Db, DeviceTable } from '../../storage/database.ts';
+import { transactionsOf } from '../../storage/transact.ts';
 import { prepareQuery, type ParameterOf } from '../../storage/prepare.ts';
 import { reachParameters, visible, type ReachParameters } from '../access.ts';
 import { FIRST_ID, SPAN_SIZE, type PlacedKind } from './visible-spans.ts';
@@ -18,15 +19,12 @@ interface Span {
  * Takes the changes of places of at most `limit` accounts into their spans; says of how many. Everything is read as it was at
  * one instant, so that readers see the same places before, during and after, and who changes something waits for nobody.
  */
-export async function foldSpans(db: Db, limit: number): Promise<number> {
+export async function foldSpans(db: Db, limit: number, transaction = transactionsOf(db)): Promise<number> {
   // Literally, so that the index of those is used.
   const accounts = await db.selectFrom('visibleSpan').select('accountId').distinct().where('folded', '=', sql.lit(0)).limit(limit).execute();
   for (const { accountId } of accounts) {
     try {
-      await db
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .execute((trx) => foldAccount(trx, accountId));
+      await transaction((trx) => foldAccount(trx, accountId), 'repeatable read');
     } catch (error) {
       // Another folds it.
       if (!isOvertaken(error)) throw error;

@@ -54,7 +54,7 @@ export async function recount(db: Db): Promise<number> {
   return db.transaction().execute(async (trx) => {
     // Whoever changes something now waits, and adds to what is counted here.
     await lockAllPlants(trx);
-    // The folding job changes counters and places without any plant.
+    // Folding changes counters and places without any plant.
     if (engineOf(trx) === 'postgres') await sql`lock table "visibleCount", "visibleSpan" in exclusive mode`.execute(trx);
     const plants = await wrongPlants(trx);
     for (const { id, right } of plants) await trx.updateTable('plant').set(right).where('id', '=', id).execute();

@@ -1,11 +1,11 @@
-import { armJob } from '../../work/job-rows.ts';
+import { armTasks } from '../../work/arm.ts';
 import type { Db, Instant } from '../../storage/database.ts';
 
-/** The kind of job that makes roll-ups anew; its key is the number of a binding. */
+/** The kind of work that makes roll-ups anew; the key is the number of a binding. */
 export const RECALCULATE = 'recalculate';
 
 /**
- * Has the roll-ups of a plant made anew from an instant on, by jobs: in the transaction of a change of what they follow from
+ * Has the roll-ups of a plant made anew from an instant on, by tasks: in the transaction of a change of what they follow from
  * beside the samples. Says for how many devices.
  */
 export async function requestRecalculation(trx: Db, plantId: string, fromAt: Instant, now: Instant): Promise<number> {
@@ -26,7 +26,12 @@ export async function requestRecalculation(trx: Db, plantId: string, fromAt: Ins
         })),
       )
       .execute();
-    await armJob(trx, { kind: RECALCULATE, key: String(binding) }, now);
   }
+  await armTasks(
+    trx,
+    RECALCULATE,
+    bindings.map(({ no }) => String(no)),
+    now,
+  );
   return bindings.length;
 }

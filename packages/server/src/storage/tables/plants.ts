@@ -51,7 +51,7 @@ export interface PlantAccessTable {
   createdAt: Instant;
 }
 
-/** How many things of a kind and state an account may see: the sum of the rows. Appended to, folded by a job. */
+/** How many things of a kind and state an account may see: the sum of the rows. Appended to, folded by a task. */
 export interface VisibleCountTable {
   no: GeneratedAlways<number>;
   accountId: string;

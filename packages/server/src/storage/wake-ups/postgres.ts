@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { createSleepers } from './sleepers.ts';
+import type { WakeUps } from './port.ts';
+
+/** What all instances of a database listen to; the payload is the topic. */
+export const CHANNEL = 'helioport';
+
+const RECONNECT_MS = 1_000;
+/** A connection that died without a word is found by a question now and then. */
+const ALIVE_EVERY_MS = 10_000;
+const ANSWER_LIMIT_MS = 5_000;
+
+/** LISTEN on a connection of its own, which is made again when it breaks. */
+export function createPostgresWakeUps(url: string): WakeUps {
+  const sleepers = createSleepers();
+  const ending = new AbortController();
+  let listening: Promise<void> | undefined;
+
+  async function listenOnce(): Promise<void> {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ANSWER_LIMIT_MS, keepAlive: true });
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    client.on('error', end).on('end', end);
+    client.on('notification', ({ payload = '' }) => sleepers.wake(payload));
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+      // What was called while nobody listened is lost.
+      sleepers.wakeAll();
+      const signal = AbortSignal.any([over.signal, ending.signal]);
+      for (;;) {
+        await pause(ALIVE_EVERY_MS, undefined, { signal });
+        await client.query({ text: 'select 1', query_timeout: ANSWER_LIMIT_MS } as pg.QueryConfig);
+      }
+    } finally {
+      // Not waited for: a connection that is dead does not say goodbye.
+      client.end().catch(() => {});
+    }
+  }
+
+  async function listen(): Promise<void> {
+    while (!ending.signal.aborted) {
+      await listenOnce().catch(() => {});
+      await pause(RECONNECT_MS, undefined, { signal: ending.signal }).catch(() => {});
+    }
+  }
+
+  return {
+    on(topic, wake) {
+      listening ??= listen();
+      return sleepers.add(topic, wake);
+    },
+    async close() {
+      ending.abort();
+      await listening;
+    },
+  };
+}

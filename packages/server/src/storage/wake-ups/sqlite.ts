@@ -1,0 +1,39 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { createSleepers } from './sleepers.ts';
+import type { WakeUps } from './port.ts';
+
+// Reading the version takes some microseconds.
+const POLL_MS = 100;
+
+/** Notices that anybody else has committed, whichever connection or process, by a number that SQLite keeps for that. */
+export function createSqliteWakeUps(file: string): WakeUps {
+  const sleepers = createSleepers();
+  let connection: DatabaseSync | undefined;
+  let statement: StatementSync | undefined;
+  let version: unknown;
+  let timer: NodeJS.Timeout | undefined;
+
+  function look(): void {
+    try {
+      connection ??= new DatabaseSync(file, { readOnly: true, timeout: 0 });
+      statement ??= connection.prepare('pragma data_version');
+      const { data_version: seen } = statement.get() as { data_version: number };
+      if (seen === version) return;
+      version = seen;
+      sleepers.wakeAll();
+    } catch {
+      // Not there, or busy with something that lets nobody read: the next look decides.
+    }
+  }
+
+  return {
+    on(topic, wake) {
+      timer ??= setInterval(look, POLL_MS).unref();
+      return sleepers.add(topic, wake);
+    },
+    async close() {
+      clearInterval(timer);
+      connection?.close();
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { sql, type ExpressionBuilder } from 'kysely';
+import type { Db, Instant, Tables } from '../storage/database.ts';
+import { engineOf } from '../storage/engine.ts';
+import type { TaskKey } from './arm.ts';
+
+/** How long a claim holds unless it is renewed: after a kill, others take the work up that much later. */
+export const LEASE_MS = 5_000;
+
+/** By how much clocks may differ, in milliseconds. */
+export const CLOCKS_DIFFER_MS = 1_000;
+
+/** A task that this instance may run as long as it holds the lease. */
+export interface Claim extends TaskKey {
+  readonly revision: number;
+  readonly failures: number;
+  readonly claimedBy: string;
+}
+
+/** Nobody's, or of somebody who did not renew the lease. No clock that is right gives a lease that ends later than the latest. */
+const isFree = (eb: ExpressionBuilder<Tables, 'task'>, now: Instant) =>
+  eb.or([eb('claimedUntil', '<=', now), eb('claimedUntil', '>', now + LEASE_MS + CLOCKS_DIFFER_MS)]);
+
+const dueOf = (db: Db, kind: string, now: Instant) =>
+  db
+    .selectFrom('task')
+    .where('kind', '=', kind)
+    .where('dueAt', '<=', now)
+    .where((eb) => isFree(eb, now));
+
+/** Those of the kinds that have something to do. A read, so that looking in vain takes no lock. */
+export async function listDueKinds(db: Db, kinds: readonly string[], now: Instant): Promise<string[]> {
+  if (kinds.length === 0) return [];
+  const row: Record<string, unknown> = await db
+    .selectNoFrom((eb) => kinds.map((kind, i) => eb.exists(dueOf(db, kind, now).select(sql.lit(1).as('one'))).as(`due${i}`)))
+    .executeTakeFirstOrThrow();
+  return kinds.filter((_, i) => Boolean(row[`due${i}`]));
+}
+
+interface ClaimRequest {
+  readonly kind: string;
+  readonly now: Instant;
+  readonly claimedBy: string;
+  readonly limit: number;
+}
+
+/** Takes the tasks of a kind that are due longest and that nobody runs: one conditional update, so that no two instances get the same. */
+export async function claimTasks(db: Db, { kind, now, claimedBy, limit }: ClaimRequest): Promise<Claim[]> {
+  const due = dueOf(db, kind, now).select(['kind', 'key']).orderBy('dueAt').limit(limit);
+  const free = engineOf(db) === 'postgres' ? due.forUpdate().skipLocked() : due;
+  const rows = await db
+    .updateTable('task')
+    .set({ claimedUntil: now + LEASE_MS, claimedBy })
+    .where((eb) => eb(eb.refTuple('kind', 'key'), 'in', free.$asTuple('kind', 'key')))
+    .returning(['key', 'revision', 'failures'])
+    .execute();
+  return rows.map((row) => ({ ...row, kind, claimedBy }));
+}
+
+/**
+ * Renews a lease. Inside a transaction it is also the check that the lease is held, and stays so until the transaction ends: nobody
+ * can claim a row that is locked.
+ * @returns whether the task is still this claim's
+ */
+export async function renewLease(db: Db, { kind, key, claimedBy }: Claim, now: Instant): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('task')
+    .set({ claimedUntil: now + LEASE_MS })
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('claimedBy', '=', claimedBy)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export interface Outcome {
+  /** When the task is due again; null = it is done. */
+  readonly nextAt: Instant | null;
+  readonly failed: boolean;
+  readonly now: Instant;
+}
+
+/** Ends a claim: the task is due again, or gone. One that was armed during the run stays due at the armed time. */
+export async function releaseTask(db: Db, { kind, key, claimedBy, revision, failures }: Claim, { nextAt, failed, now }: Outcome): Promise<void> {
+  if (nextAt === null) {
+    const gone = await db
+      .deleteFrom('task')
+      .where('kind', '=', kind)
+      .where('key', '=', key)
+      .where('claimedBy', '=', claimedBy)
+      .where('revision', '=', revision)
+      .executeTakeFirst();
+    if (gone.numDeletedRows > 0n) return;
+  }
+  await db
+    .updateTable('task')
+    .set((eb) => ({
+      claimedUntil: 0,
+      claimedBy: null,
+      failures: failed ? failures + 1 : 0,
+      ...(nextAt !== null && {
+        dueAt: eb.case().when('revision', '=', revision).then(nextAt).else(eb.ref('dueAt')).end(),
+        setAt: eb.case().when('revision', '=', revision).then(now).else(eb.ref('setAt')).end(),
+      }),
+    }))
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('claimedBy', '=', claimedBy)
+    .execute();
+}

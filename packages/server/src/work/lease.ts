@@ -1,0 +1,82 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Db } from '../storage/database.ts';
+import { transactionsOf, type Transact } from '../storage/transact.ts';
+import { LEASE_MS, renewLease, type Claim } from './claim.ts';
+
+/** Another instance has taken the task up, or the run was abandoned: what it wanted to change is rolled back. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** The right of one run to its task. */
+export interface Lease {
+  readonly claim: Claim;
+  readonly signal: AbortSignal;
+  /** See Run.transaction. */
+  readonly transaction: Transact;
+  /** Renews it when it is time. Says whether it is still held. */
+  renew(): Promise<boolean>;
+  /** From now on nothing commits any more, not even what is under way. */
+  end(reason: LeaseLost): void;
+}
+
+const RENEW_AFTER_MS = LEASE_MS / 5;
+
+export function createLease(db: Db, clock: Clock, claim: Claim): Lease {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const transact = transactionsOf(db);
+  let renewedAt = clock.now();
+  let transactions = 0;
+
+  async function hold(from: Db): Promise<boolean> {
+    const now = clock.now();
+    const held = await renewLease(from, claim, now);
+    if (held) renewedAt = now;
+    return held;
+  }
+
+  async function holdIn(trx: Db): Promise<void> {
+    signal.throwIfAborted();
+    if (!(await hold(trx))) throw new LeaseLost('another instance has taken the task up');
+    signal.throwIfAborted();
+  }
+
+  const isAged = (): boolean => clock.now() >= renewedAt + RENEW_AFTER_MS;
+
+  /** What a promise gives, unless the lease ends before. */
+  async function unlessEnded<T>(promise: Promise<T>): Promise<T> {
+    const { promise: ended, reject } = Promise.withResolvers<never>();
+    const end = (): void => reject(signal.reason);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+    try {
+      return await Promise.race([promise, ended]);
+    } finally {
+      signal.removeEventListener('abort', end);
+      promise.catch(() => {});
+    }
+  }
+
+  return {
+    claim,
+    signal,
+    async transaction(body, isolation) {
+      transactions++;
+      try {
+        return await transact(async (trx) => {
+          await holdIn(trx);
+          const result = await unlessEnded(body(trx));
+          // The row was locked all the while; afterwards the lease has to hold until it is renewed.
+          if (isAged()) await holdIn(trx);
+          return result;
+        }, isolation);
+      } finally {
+        transactions--;
+      }
+    },
+    // A transaction has locked the row and renews by itself.
+    renew: async () => transactions > 0 || !isAged() || hold(db),
+    end: (reason) => ending.abort(reason),
+  };
+}

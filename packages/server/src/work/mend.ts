@@ -1,0 +1,40 @@
+import type { Db, Instant } from '../storage/database.ts';
+import { engineOf } from '../storage/engine.ts';
+import { CLOCKS_DIFFER_MS } from './claim.ts';
+import type { Lanes } from './lane.ts';
+
+const ROWS_AT_ONCE = 500;
+
+/**
+ * Puts right the times of tasks that were set by a clock that ran ahead: each is due after the delay that was meant. Without it they
+ * would wait until the time that the clock had shown.
+ */
+export async function mendTasks(db: Db, lanes: Lanes, now: Instant): Promise<void> {
+  const kinds = Object.keys(lanes);
+  // A read, so that looking in vain takes no lock.
+  while ((await latestSetAt(db, kinds)) > now + CLOCKS_DIFFER_MS) await db.transaction().execute((trx) => mendBatch(trx, lanes, kinds, now));
+}
+
+/** The latest time that a task was set at, 0 without any: what the clocks of all instances have shown at least. */
+export async function latestSetAt(db: Db, kinds?: readonly string[]): Promise<Instant> {
+  const latest = db.selectFrom('task').select('setAt').orderBy('setAt', 'desc').limit(1);
+  const row = await (kinds ? latest.where('kind', 'in', kinds) : latest).executeTakeFirst();
+  return row?.setAt ?? 0;
+}
+
+async function mendBatch(trx: Db, lanes: Lanes, kinds: readonly string[], now: Instant): Promise<void> {
+  const ahead = trx
+    .selectFrom('task')
+    .select(['kind', 'key'])
+    .where('setAt', '>', now + CLOCKS_DIFFER_MS)
+    .where('kind', 'in', kinds)
+    .limit(ROWS_AT_ONCE);
+  const free = engineOf(trx) === 'postgres' ? ahead.forUpdate() : ahead;
+  const mended = await trx
+    .updateTable('task')
+    .set((eb) => ({ dueAt: eb(eb('dueAt', '-', eb.ref('setAt')), '+', now), setAt: now }))
+    .where((eb) => eb(eb.refTuple('kind', 'key'), 'in', free.$asTuple('kind', 'key')))
+    .returning(['kind', 'key'])
+    .execute();
+  for (const { kind, key } of mended) await lanes[kind]!.clockSetBack?.(trx, key, now);
+}

@@ -1,0 +1,33 @@
+import type { Db, Instant } from '../storage/database.ts';
+
+/** What there is to do of a kind, on all instances together. */
+export interface Queue {
+  readonly kind: string;
+  /** Tasks that are due and that nobody runs. */
+  readonly due: number;
+  readonly running: number;
+  /** How long the oldest of those that are due waits, in seconds; 0 without any. */
+  readonly oldestDueSeconds: number;
+}
+
+export async function countTasks(db: Db, now: Instant): Promise<Queue[]> {
+  const rows = await db
+    .selectFrom('task')
+    .select((eb) => {
+      const waits = eb.and([eb('claimedUntil', '<=', now), eb('dueAt', '<=', now)]);
+      return [
+        'kind',
+        eb.fn.sum<number>(eb.case().when(waits).then(eb.lit(1)).else(eb.lit(0)).end()).as('due'),
+        eb.fn.sum<number>(eb.case().when('claimedUntil', '>', now).then(eb.lit(1)).else(eb.lit(0)).end()).as('running'),
+        eb.fn.min<number | null>(eb.case().when(waits).then(eb.ref('dueAt')).end()).as('oldestAt'),
+      ];
+    })
+    .groupBy('kind')
+    .execute();
+  return rows.map(({ kind, due, running, oldestAt }) => ({
+    kind,
+    due,
+    running,
+    oldestDueSeconds: oldestAt === null ? 0 : (now - oldestAt) / 1000,
+  }));
+}

@@ -1,0 +1,85 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Db, Instant } from '../storage/database.ts';
+import { releaseTask, type Claim, type Outcome } from './claim.ts';
+import type { Again, Lane, Run } from './lane.ts';
+import { createLease, LeaseLost } from './lease.ts';
+
+/** A run as its runner sees it. */
+export interface ActiveRun {
+  readonly claim: Claim;
+  /** When it has taken too long. */
+  readonly endsAt: Instant;
+  /** Resolves when the handler has ended and the task was put back or is gone; never rejects. */
+  readonly ended: Promise<void>;
+  /** Renews the lease, and ends the run's right to commit where it was lost. */
+  renew(): Promise<void>;
+  /** Ends the run's right to commit and puts the task back as a failed one. */
+  abandon(): void;
+}
+
+interface RunDependencies {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'error' | 'warn'>;
+}
+
+const BACKOFF_MS = 1_000;
+const BACKOFF_AT_MOST_MS = 3_600_000;
+
+/** Begins to carry out a claimed task. */
+export function beginRun({ db, clock, logger }: RunDependencies, lane: Lane, claim: Claim): ActiveRun {
+  const { kind: work, key } = claim;
+  const failures = claim.failures + 1;
+  const lease = createLease(db, clock, claim);
+  let finished = false;
+
+  function done(again: Again | void): Outcome {
+    const now = clock.now();
+    const { everySeconds } = lane;
+    return { now, failed: false, nextAt: again?.dueAt ?? (everySeconds === undefined ? null : now + everySeconds * 1000) };
+  }
+
+  // Where even this fails the lease runs out by itself.
+  async function putBack(): Promise<void> {
+    const now = clock.now();
+    const nextAt = now + Math.min(BACKOFF_AT_MOST_MS, BACKOFF_MS * 2 ** claim.failures);
+    await releaseTask(db, claim, { now, nextAt, failed: true }).catch((err: unknown) => logger.warn({ err, work, key }, 'failed work could not be put back'));
+  }
+
+  const run: Run = {
+    key,
+    signal: lease.signal,
+    transaction: lease.transaction,
+    async finish(body) {
+      await lease.transaction(async (trx) => releaseTask(trx, claim, done(await body(trx))));
+      finished = true;
+    },
+  };
+
+  async function carryOut(): Promise<void> {
+    try {
+      const again = await lane.run(run);
+      if (!finished && !lease.signal.aborted) await releaseTask(db, claim, done(again));
+    } catch (err) {
+      // It is somebody else's now.
+      if (lease.signal.aborted) return;
+      if (err instanceof LeaseLost) return logger.warn({ work, key }, 'a run has lost its lease to another instance');
+      logger.error({ err, work, key, failures }, 'a run failed and will be tried again');
+      await putBack();
+    }
+  }
+
+  return {
+    claim,
+    endsAt: clock.now() + lane.limitSeconds * 1000,
+    ended: carryOut(),
+    async renew() {
+      if (!lease.signal.aborted && !finished && !(await lease.renew())) lease.end(new LeaseLost('another instance has taken the task up'));
+    },
+    abandon() {
+      lease.end(new LeaseLost('the run took too long'));
+      void putBack();
+    },
+  };
+}

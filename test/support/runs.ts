@@ -1,0 +1,17 @@
+import { fleetParts } from '../../packages/server/src/alarms/due-devices.ts';
+import type { Db } from '../../packages/server/src/storage/database.ts';
+import { transactionsOf } from '../../packages/server/src/storage/transact.ts';
+import type { Handler, Run } from '../../packages/server/src/work/lane.ts';
+
+/** A run beside all lanes, for a test of a handler alone: nobody ever takes its task away. */
+export const runOf = (db: Db, key: string): Run => ({
+  key,
+  signal: new AbortController().signal,
+  transaction: transactionsOf(db),
+  finish: async (body) => void (await db.transaction().execute(body)),
+});
+
+/** Has the watch look at all parts of the fleet until nothing is due. */
+export async function lookAtFleet(watch: Handler, db: Db): Promise<void> {
+  for (const part of fleetParts) while (await watch.run(runOf(db, part)));
+}
