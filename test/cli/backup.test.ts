@@ -2,12 +2,12 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createInstallation, type Installation } from '../support/command.ts';
+import { createInstallation, makeKey, type Installation } from '../support/command.ts';
 
 let home: Installation;
 beforeEach(async () => {
   home = createInstallation();
-  expect((await home.helioport('doctor')).exitCode).toBe(0);
+  await makeKey(home);
 });
 afterEach(() => home.remove());
 

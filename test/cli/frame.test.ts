@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createInstallation, type Installation } from '../support/command.ts';
+import { createInstallation, makeKey, type Installation } from '../support/command.ts';
 
 let home: Installation;
 beforeEach(() => {
@@ -93,7 +93,7 @@ describe('the command line', () => {
   });
 
   test('doctor says what is wrong and ends with 1', async () => {
-    await home.helioport('doctor');
+    await makeKey(home);
     home.environment['HELIOPORT_MASTER_KEY'] = Buffer.alloc(32, 1).toString('base64');
     home.environment['HELIOPORT_OAUTH_URL'] = 'http://login.example.org';
     const { exitCode, json } = await home.helioport('doctor', '--json');

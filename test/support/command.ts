@@ -56,3 +56,9 @@ export function createInstallation(environment: Record<string, string> = {}, clo
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
+
+/** Has the installation a database and a master key, by making a key pair. */
+export async function makeKey(home: Installation): Promise<void> {
+  await home.ok('user', 'add', '--email', 'owner@example.org', '--role', 'owner', '--password', 'kestrel meadow 42');
+  await home.ok('key', 'create', '--user', 'owner@example.org');
+}

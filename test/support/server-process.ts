@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { NODE_FLAGS } from '../../packages/server/bin/node-flags.mjs';
 
@@ -18,13 +19,21 @@ export interface ServerProcess {
 /** Any free port for every listener. */
 export const FREE_PORTS = Object.fromEntries(['USER_API', 'OAUTH', 'PORTAL', 'GATEWAY', 'MQTT', 'OPS'].map((name) => [`HELIOPORT_${name}_PORT`, '0']));
 
-/** `helioport serve` as a process of its own in `folder`, with nothing of this process's environment. */
-export function serve(folder: string, environment: Record<string, string> = {}, args: readonly string[] = []): ServerProcess {
-  const child = spawn(process.execPath, [...NODE_FLAGS, EXECUTABLE, 'serve', ...args], {
+/** The command line as a process of its own in `folder`, with nothing of this process's environment. */
+export const spawnHelioport = (
+  folder: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): ChildProcessByStdio<null, Readable, Readable> =>
+  spawn(process.execPath, [...NODE_FLAGS, EXECUTABLE, ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], ...FREE_PORTS, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+
+/** `helioport serve` as a process of its own. */
+export function serve(folder: string, environment: Record<string, string> = {}, args: readonly string[] = []): ServerProcess {
+  const child = spawnHelioport(folder, ['serve', ...args], environment);
   let output = '';
   const { promise, resolve, reject } = Promise.withResolvers<Record<string, string>>();
   const take = (chunk: Buffer): void => {

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ConfigFault, type Config } from './load.ts';
 
@@ -13,6 +13,12 @@ export function prepareDataFolder({ dataDir }: Pick<Config, 'dataDir'>): void {
   } catch (error) {
     throw new ConfigFault([`HELIOPORT_DATA_DIR: the folder ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code})`]);
   }
+}
+
+/** How much the disk of a folder takes yet, in bytes, for whoever is not root. */
+export function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 // Not `recursive`: Node tries for ever where a folder is there but takes no new ones and says ENOENT, as /proc does.

@@ -17,10 +17,10 @@ export function masterKeyOf(config: Config): Uint8Array {
 }
 
 /** The same, where there is one. */
-export const findMasterKey = (config: Config): Uint8Array | undefined => config.masterKey ?? readKey(config);
+export const findMasterKey = (config: Config): Uint8Array | undefined => config.masterKey ?? readMasterKey(masterKeyFile(config));
 
-function readKey(config: Config): Uint8Array | undefined {
-  const file = masterKeyFile(config);
+/** The key in a file; undefined when there is no such file. @throws ConfigFault when it cannot be read or holds no key */
+export function readMasterKey(file: string): Uint8Array | undefined {
   let text: string;
   try {
     text = readFileSync(file, 'utf8').trim();
@@ -46,5 +46,5 @@ function makeKey(config: Config): Uint8Array {
   } finally {
     rmSync(aside, { force: true });
   }
-  return readKey(config)!;
+  return readMasterKey(file)!;
 }

@@ -1,13 +1,13 @@
-import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import type { Config } from '../../config/load.ts';
 import { masterKeyFile } from '../../config/master-key.ts';
+import { checkIntegrity } from '../../storage/integrity.ts';
+import { isSealed } from '../../storage/master-key-check.ts';
+import type { CliContext, Register } from '../context.ts';
+import { DATABASE_FILE, KEY_FILE, sync, unfinished, writeManifest } from './backup-files.ts';
 import { CommandFault, UsageFault } from './faults.ts';
-import type { Register } from '../context.ts';
-
-export const DATABASE_FILE = 'helioport.db';
-export const KEY_FILE = 'master.key';
 
 /** `helioport backup FOLDER`: a consistent copy of the embedded installation, beside a running server. */
 export const registerBackup: Register = (program, context) => {
@@ -21,20 +21,35 @@ export const registerBackup: Register = (program, context) => {
       if (!existsSync(config.databaseAddress)) throw new CommandFault(`there is no database in ${config.dataDir}`);
       const folder = context.path(name);
       if (existsSync(folder)) throw new UsageFault(`${folder} exists already: a backup goes into a new folder`);
-      const { db } = await context.storage();
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      // Under another name until it is whole; one that was broken off is nobody's.
+      const beside = unfinished(folder);
+      rmSync(beside, { recursive: true, force: true });
       try {
-        // One read transaction of the database: what is committed while it runs is not in the copy.
-        await sql`vacuum into ${join(folder, DATABASE_FILE)}`.execute(db);
-        if (config.masterKey === null) copyFileSync(masterKeyFile(config), join(folder, KEY_FILE));
+        await copyInto(beside, context);
+        renameSync(beside, folder);
+        sync(dirname(folder));
       } catch (error) {
-        rmSync(folder, { recursive: true, force: true });
+        rmSync(beside, { recursive: true, force: true });
         throw error;
       }
       if (config.masterKey !== null) context.note('the master key comes from HELIOPORT_MASTER_KEY and is not in the backup: keep a copy of it');
       context.print({ folder }, `copied to ${folder}; it holds secrets: keep it where only you can read it`);
     });
 };
+
+async function copyInto(folder: string, context: CliContext): Promise<void> {
+  const config = context.config();
+  const { db } = await context.storage();
+  // A key that does not open this database is no use to whoever restores it. Before the first start there is none.
+  if (await isSealed(db)) await context.secretBox();
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // One read transaction of the database: what is committed while it runs is not in the copy.
+  await sql`vacuum into ${join(folder, DATABASE_FILE)}`.execute(db);
+  checkIntegrity(join(folder, DATABASE_FILE), false);
+  const key = config.masterKey === null && existsSync(masterKeyFile(config));
+  if (key) copyFileSync(masterKeyFile(config), join(folder, KEY_FILE));
+  await writeManifest(folder, key ? [DATABASE_FILE, KEY_FILE] : [DATABASE_FILE], context.clock.now());
+}
 
 export function refusePostgres({ databaseUrl }: Config, tool: string): void {
   if (databaseUrl !== null) throw new CommandFault(`the database is PostgreSQL: use ${tool}, and keep a copy of HELIOPORT_MASTER_KEY`);

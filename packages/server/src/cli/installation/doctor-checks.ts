@@ -1,12 +1,13 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { sql } from 'kysely';
-import { prepareDataFolder } from '../../config/data-folder.ts';
+import { freeBytes, prepareDataFolder } from '../../config/data-folder.ts';
 import { masterKeyFile } from '../../config/master-key.ts';
 import { unknownInEnvironment, unknownText } from '../../config/unknown-names.ts';
-import { countMiscounts, recount } from '../../plants/fleet/recount.ts';
-import { checkMigrations } from '../../storage/migrate.ts';
+import { openSecretBox } from '../../installation.ts';
+import { checkIntegrity } from '../../storage/integrity.ts';
+import { isSealed } from '../../storage/master-key-check.ts';
 import type { CliContext } from '../context.ts';
-import { ok, warning, type Finding } from './finding.ts';
+import { fault, ok, warning, type Finding } from './finding.ts';
 
 /** How far the machine's clock and the database's may differ before signed requests fail for it, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 60_000;
@@ -21,33 +22,33 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Fi
   'data folder': async (context) => {
     const config = context.config();
     if (config.databaseUrl !== null) return ok('not needed with PostgreSQL');
+    if (!existsSync(config.dataDir)) return ok(`${config.dataDir} is made by the first start`);
     prepareDataFolder(config);
-    return ok(config.dataDir);
+    return roomFinding(config.dataDir, freeBytes(config.dataDir));
   },
   database: async (context) => {
-    const { engine, db } = await context.storage();
-    await checkMigrations(db);
-    return ok(`${engine === 'sqlite' ? 'embedded' : 'PostgreSQL'}, up to date`);
+    const { engine } = await context.storage();
+    if (engine === 'postgres') return ok('PostgreSQL, up to date');
+    checkIntegrity(context.config().databaseAddress, true);
+    return ok('embedded, up to date, no page damaged');
   },
   'master key': async (context) => {
-    await context.secretBox();
     const config = context.config();
+    const { db } = await context.storage();
+    if (!(await isSealed(db))) return ok('none yet: the first start makes it');
+    await openSecretBox(db, config);
     if (config.masterKey !== null) return ok('from the settings, fits the database');
     const { mode } = statSync(masterKeyFile(config));
     return mode & 0o077 ? warning(`${masterKeyFile(config)} can be read by others: chmod 600`) : ok('fits the database');
   },
   clock: async (context) => {
-    const { engine, db } = await context.storage();
     const now = context.clock.now();
-    if (engine === 'sqlite') return ok(new Date(now).toISOString());
-    const { rows } = await sql<{ at: number }>`select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as at`.execute(db);
+    // The line above says what is wrong with the database.
+    const storage = await context.storage().catch(() => undefined);
+    if (storage?.engine !== 'postgres') return ok(new Date(now).toISOString());
+    const { rows } = await sql<{ at: number }>`select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as at`.execute(storage.db);
     const differenceMs = Math.abs(rows[0]!.at - now);
     return differenceMs > CLOCK_TOLERANCE_MS ? warning(`differs from the database's by ${Math.round(differenceMs / 1000)} s`) : ok(new Date(now).toISOString());
-  },
-  counters: async (context) => {
-    const { db } = await context.storage();
-    const mended = (await countMiscounts(db)) > 0 ? await recount(db) : 0;
-    return mended > 0 ? warning(`${mended} numbers of plants and devices were wrong and have been put right`) : ok('agree with what they count');
   },
   'public addresses': async (context) => {
     const { userApiUrl, oauthUrl, trustedProxies } = context.config();
@@ -60,3 +61,15 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Fi
 };
 
 const isLoopback = (name: string): boolean => name === 'localhost' || name === '[::1]' || name.startsWith('127.');
+
+const MEGABYTE = 1024 * 1024;
+/** A write-ahead log grows by some megabytes before it is put into the database. */
+const FULL_BYTES = 32 * MEGABYTE;
+const SCARCE_BYTES = 512 * MEGABYTE;
+
+/** What the free space of the data folder's disk means. */
+export function roomFinding(folder: string, bytes: number): Finding {
+  const text = `${folder}, ${Math.floor(bytes / MEGABYTE)} MB free`;
+  if (bytes < FULL_BYTES) return fault(`${text}: the disk is full, and nothing can be stored`);
+  return bytes < SCARCE_BYTES ? warning(`${text}: the disk will be full soon`) : ok(text);
+}

@@ -1,22 +1,27 @@
 import type { Register } from '../context.ts';
 import { checks } from './doctor-checks.ts';
+import { checkCounters, repairCounters } from './doctor-counters.ts';
 import { oauthChecks } from './doctor-oauth.ts';
+import { lookingOnly, NotYet } from './doctor-storage.ts';
 import { explain } from '../signing/explain.ts';
-import type { Finding } from './finding.ts';
+import { fault, type Finding } from './finding.ts';
 import { table } from '../table.ts';
 
-/** `helioport doctor`: looks at what usually goes wrong; exit code 1 when something does. */
+/** `helioport doctor`: looks at what usually goes wrong and changes nothing; exit code 1 when something does. */
 export const registerDoctor: Register = (program, context) => {
   program
     .command('doctor')
     .description('check clock, data folder, database, master key and addresses')
-    .action(async () => {
+    .option('--repair', 'count anew what is kept counted, where it is wrong')
+    .action(async ({ repair }: { repair?: true }) => {
       const results: (Finding & { check: string })[] = [];
-      for (const [check, look] of Object.entries({ ...checks, ...oauthChecks })) {
+      const looking = lookingOnly(context);
+      for (const [check, look] of Object.entries({ ...checks, counters: repair ? repairCounters : checkCounters, ...oauthChecks })) {
         // One after the other: later checks build on what earlier ones opened.
-        const finding = await look(context).catch((error: unknown): Finding => ({ state: 'fault', text: explain(error).message }));
+        const finding = await look(looking).catch(findingOf);
         results.push({ check, ...finding });
       }
+      await looking.close();
       context.print(results, () =>
         table(
           ['check', 'state', ''],
@@ -26,3 +31,5 @@ export const registerDoctor: Register = (program, context) => {
       if (results.some(({ state }) => state === 'fault')) context.fail();
     });
 };
+
+const findingOf = (error: unknown): Finding => (error instanceof NotYet ? error.finding : fault(explain(error).message));

@@ -6,3 +6,4 @@ export interface Finding {
 
 export const ok = (text: string): Finding => ({ state: 'ok', text });
 export const warning = (text: string): Finding => ({ state: 'warning', text });
+export const fault = (text: string): Finding => ({ state: 'fault', text });

@@ -1,17 +1,28 @@
-import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareDataFolder } from '../../config/data-folder.ts';
-import { masterKeyFile, masterKeyOf } from '../../config/master-key.ts';
 import type { Config } from '../../config/load.ts';
+import { findMasterKey, masterKeyFile, readMasterKey } from '../../config/master-key.ts';
 import { createSecretBox } from '../../kernel/secrets.ts';
 import { connectStorage } from '../../storage/connect.ts';
-import { checkMasterKey } from '../../storage/master-key-check.ts';
+import { DatabaseFault } from '../../storage/database-fault.ts';
+import { checkIntegrity } from '../../storage/integrity.ts';
+import { lastWriteFile } from '../../storage/lost-database.ts';
+import { checkMasterKey, isSealed, MasterKeyFault } from '../../storage/master-key-check.ts';
 import { checkMigrations } from '../../storage/migrate.ts';
-import { DATABASE_FILE, KEY_FILE, refusePostgres } from './backup.ts';
-import { CommandFault, UsageFault } from './faults.ts';
 import type { Register } from '../context.ts';
+import { DATABASE_FILE, isAsWritten, KEY_FILE, readManifest, sync, unfinished } from './backup-files.ts';
+import { refusePostgres } from './backup.ts';
+import { CommandFault, UsageFault } from './faults.ts';
 
-/** `helioport restore FOLDER`: puts a backup into an empty data folder; never overwrites. */
+/** A file of a backup and where it goes. */
+interface Part {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** `helioport restore FOLDER`: puts a backup where no database is; never overwrites. Broken off, it can be repeated. */
 export const registerRestore: Register = (program, context) => {
   program
     .command('restore')
@@ -22,35 +33,81 @@ export const registerRestore: Register = (program, context) => {
       refusePostgres(config, 'pg_restore');
       const folder = context.path(name);
       if (!existsSync(join(folder, DATABASE_FILE))) throw new UsageFault(`${folder} is not a backup: it has no ${DATABASE_FILE}`);
+      const manifest = readManifest(folder);
       prepareDataFolder(config);
-      const key = join(folder, KEY_FILE);
-      const parts = [{ from: join(folder, DATABASE_FILE), to: config.databaseAddress }];
-      if (config.masterKey === null && existsSync(key)) parts.unshift({ from: key, to: masterKeyFile(config) });
-      for (const { to } of parts) if (existsSync(to)) throw new CommandFault(`${to} exists already: nothing was restored`);
+      // The key first: a key without a database waits for a restore, a database without its key would be of no use.
+      const parts = [
+        { name: KEY_FILE, from: join(folder, KEY_FILE), to: masterKeyFile(config) },
+        { name: DATABASE_FILE, from: join(folder, DATABASE_FILE), to: config.databaseAddress },
+      ].filter(({ name: part, from }) => part === DATABASE_FILE || (config.masterKey === null && existsSync(from)));
+      for (const part of parts) refuseOverwriting(part);
       try {
-        for (const { from, to } of parts) put(from, to);
-        await check(config);
+        const damaged: string[] = [];
+        for (const { name: part, from, to } of parts) {
+          copy(from, unfinished(to));
+          if (!(await isAsWritten(manifest, part, unfinished(to)))) damaged.push(part);
+        }
+        await check(config, folder, damaged);
+        putInPlace(parts, config);
       } catch (error) {
-        for (const { to } of parts) for (const suffix of ['', '-wal', '-shm', '.restoring']) rmSync(to + suffix, { force: true });
+        for (const { to } of parts) remove(unfinished(to));
         throw error;
       }
       context.print({ dataDir: config.dataDir }, `restored into ${config.dataDir}`);
     });
 };
 
-// Under another name until it is complete: a copy that breaks off never looks like a database.
-function put(from: string, to: string): void {
-  copyFileSync(from, `${to}.restoring`);
-  chmodSync(`${to}.restoring`, 0o600);
-  renameSync(`${to}.restoring`, to);
+function refuseOverwriting({ name, from, to }: Part): void {
+  if (!existsSync(to) || statSync(to).size === 0) return;
+  // A restore that was broken off, or a database that was lost without its key.
+  if (name === KEY_FILE && readFileSync(from).equals(readFileSync(to))) return;
+  throw new CommandFault(`${to} exists already: nothing was restored`);
 }
 
-async function check(config: Config): Promise<void> {
-  const storage = await connectStorage(config.databaseAddress);
+function copy(from: string, to: string): void {
+  remove(to);
+  copyFileSync(from, to);
+  chmodSync(to, 0o600);
+  sync(to);
+}
+
+function remove(file: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
+}
+
+/** Looks at the copies before they are what a start would take. */
+async function check(config: Config, folder: string, damaged: readonly string[]): Promise<void> {
+  const fault = damaged.length > 0 ? new CommandFault(`the backup ${folder} is damaged: ${damaged.join(' and ')} is not as it was written`) : undefined;
+  const database = unfinished(config.databaseAddress);
+  const keyFile = unfinished(masterKeyFile(config));
   try {
-    await checkMigrations(storage.db);
-    await checkMasterKey(storage.db, createSecretBox(masterKeyOf(config)));
-  } finally {
-    await storage.close();
+    const { db, close } = await connectStorage(database);
+    try {
+      await checkMigrations(db);
+      const key = config.masterKey ?? (existsSync(keyFile) ? readMasterKey(keyFile) : findMasterKey(config));
+      if (key) await checkMasterKey(db, createSecretBox(key));
+      else if (await isSealed(db)) throw new MasterKeyFault('the backup has no master key: set HELIOPORT_MASTER_KEY to the one that it was made with');
+      checkIntegrity(database, true);
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    // A file that is no database, or another key, says more than that something differs.
+    throw fault && !(error instanceof MasterKeyFault) && !isForeign(error) ? fault : error;
+  }
+  if (fault) throw fault;
+}
+
+const isForeign = (error: unknown): boolean => error instanceof DatabaseFault && (error.cause as { errcode?: number } | undefined)?.errcode === 26;
+
+function putInPlace(parts: readonly Part[], config: Config): void {
+  const { databaseAddress: database, dataDir } = config;
+  // What belongs to a database that is gone must not be taken for a part of this one.
+  rmSync(lastWriteFile(database), { force: true });
+  rmSync(`${database}-shm`, { force: true });
+  if (existsSync(`${database}-wal`)) renameSync(`${database}-wal`, `${database}-wal.before-restore`);
+  for (const { to } of parts) {
+    renameSync(unfinished(to), to);
+    sync(dataDir);
   }
 }

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { embeddedFiles, openInstallation } from '../../installation.ts';
+import { checkNotLost } from '../../storage/lost-database.ts';
+import { checkMigrations } from '../../storage/migrate.ts';
+import type { Storage } from '../../storage/open.ts';
+import type { CliContext } from '../context.ts';
+import { CommandFault } from './faults.ts';
+import { ok, warning, type Finding } from './finding.ts';
+
+/** There is no database yet that a check could look at. */
+export class NotYet extends Error {
+  readonly finding: Finding;
+
+  constructor(finding: Finding) {
+    super(finding.text);
+    this.finding = finding;
+  }
+}
+
+/** The same context, whose database is looked at as it is: neither made nor migrated. `close` it as well. */
+export function lookingOnly(context: CliContext): CliContext {
+  let opened: Promise<Storage> | undefined;
+  return Object.create(context, {
+    storage: { value: () => (opened ??= open(context)) },
+    close: { value: async () => (await opened?.catch(() => undefined))?.close() },
+  }) as CliContext;
+}
+
+async function open(context: CliContext): Promise<Storage> {
+  const config = context.config();
+  if (config.databaseUrl === null && !existsSync(config.databaseAddress)) {
+    checkNotLost(embeddedFiles(config));
+    throw new NotYet(ok('no database yet: the first start makes it'));
+  }
+  const storage = await openInstallation(config);
+  try {
+    const pending = await checkMigrations(storage.db);
+    if (pending.length === 0) return storage;
+    if (storage.engine === 'postgres') throw new CommandFault('the database is not up to date: run helioport migrate');
+    throw new NotYet(warning('the database is of an older version: the next start brings it up to date'));
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
