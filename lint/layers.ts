@@ -67,6 +67,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     server('installation.ts'),
     SDK,
     SIMULATOR,
+    REFERENCE,
     CONFIG,
     STORAGE,
     ...inward,

@@ -1,3 +1,4 @@
+import type { RequestValues } from '@helioport/reference';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { Writable } from 'node:stream';
@@ -24,6 +25,7 @@ export const defaults: OauthConfig = {
 export interface StartOptions extends Partial<OauthConfig> {
   readonly operations?: readonly AnyOperation[];
   readonly handlers?: Record<string, Handler>;
+  readonly requestValues?: RequestValues;
   /** Where the server listens; any free port unless told. */
   readonly port?: number;
 }
@@ -37,7 +39,7 @@ export interface TestOauth {
 
 /** The real listener. */
 export async function startOauth({ db }: { db: Db }, clock: { now(): number }, options: StartOptions = {}): Promise<TestOauth> {
-  const { operations = [], handlers = {}, port = 0, ...config } = options;
+  const { operations = [], handlers = {}, requestValues, port = 0, ...config } = options;
   const registry = new Registry();
   const lines: string[] = [];
   const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
@@ -53,6 +55,7 @@ export async function startOauth({ db }: { db: Db }, clock: { now(): number }, o
     handlers,
     isReady: async () => true,
     isUnavailable: isStorageAway,
+    requestValues: async () => requestValues,
   };
   const server = await createOauth(deps);
   await server.listen({ port, host: '127.0.0.1' });

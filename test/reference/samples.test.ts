@@ -1,4 +1,4 @@
-import { hasDoor, operations, operationsBy, type OperationId } from '@helioport/contract';
+import { exampleValues, hasDoor, operations, operationsBy, type OperationId } from '@helioport/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exampleAmmeter, exampleCollector, exampleEpm, exampleInverter, examplePlant, exampleWeather } from '../../packages/contract/src/examples.ts';
 import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
@@ -36,7 +36,7 @@ describeEngines('the programs on the reference pages', (database) => {
   beforeAll(async () => {
     const { db } = database();
     const handlers = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db }) }) as never;
-    const served = { operations: Object.values(operations), handlers };
+    const served = { operations: Object.values(operations), handlers, requestValues: { reads: exampleValues, writes: exampleValues } };
     const [userPort, oauthPort] = [await freePort(), await freePort()];
     userApi = await startUserApi({ db }, clock, { ...served, userApiUrl: `http://127.0.0.1:${userPort}`, port: userPort });
     oauth = await startOauth({ db }, clock, { ...served, oauthUrl: `http://127.0.0.1:${oauthPort}`, port: oauthPort });

@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { hasDoor, operations } from '@helioport/contract';
+import { exampleValues, hasDoor, operations } from '@helioport/contract';
+import { programsOf } from './programs.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
@@ -54,6 +55,27 @@ describe('what the interfaces say of themselves', () => {
     expect(page).toContain('7 a second');
     expect(page).toContain('href="/plants/openapi.json"');
     expect(await (await fetch(`${bases.oauth}/reference`)).text()).toContain('30 minutes, once');
+  });
+
+  test.each(['user', 'oauth'] as const)('requests of the %s interface carry no made-up id: they say what to put in, and where it is listed', async (name) => {
+    const page = await (await fetch(`${bases[name]}/reference`)).text();
+    expect(page).toContain('stand for what is yours');
+    const programs = await programsOf(bases[name]);
+    const madeUp = [...Object.values(exampleValues), /\b\d{19}\b/];
+    for (const value of madeUp) expect(programs.filter(({ text }) => (typeof value === 'string' ? text.includes(value) : value.test(text)))).toEqual([]);
+    for (const { section, text } of programs) {
+      const words = new Set(
+        [...text.matchAll(/(?<=["'])[A-Z]+(?:_[A-Z]+)*_(?:ID|SN)(?=["'])/g)].map(([word]) => word).filter((word) => word !== 'KEY_ID' && word !== 'CLIENT_ID'),
+      );
+      const [, shown] = new RegExp(`<section id="${section}"[\\s\\S]*?<h4>Request</h4>([\\s\\S]*?)<div class="samples">`).exec(page) ?? [];
+      for (const word of words)
+        expect([section, shown]).toEqual([
+          section,
+          expect.stringMatching(new RegExp(`<code>${word}</code>, the [\\w ]+ \\(<code>\\w+List</code> lists them\\)`)),
+        ]);
+      if (words.size === 0) expect([section, shown ?? '']).toEqual([section, expect.not.stringContaining('Put in')]);
+    }
+    expect(programs.filter(({ text }) => text.includes('PLANT_ID')).length).toBeGreaterThan(10);
   });
 
   test('who has it already is told so, and it travels packed', async () => {

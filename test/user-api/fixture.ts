@@ -4,6 +4,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
+import type { RequestValues } from '@helioport/reference';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
 import { Registry } from 'prom-client';
@@ -102,18 +103,30 @@ export interface StartOptions extends Partial<UserApiConfig> {
   readonly operations?: readonly AnyOperation[];
   readonly handlers?: Record<string, Handler>;
   readonly isReady?: () => Promise<boolean>;
+  readonly requestValues?: RequestValues;
   /** Where the server listens; any free port unless told. */
   readonly port?: number;
 }
 
 /** The real listener. */
 export async function startUserApi({ db }: { db: Db }, clock: SettableClock, options: StartOptions = {}): Promise<TestUserApi> {
-  const { operations = testOperations, handlers = testHandlers(db), isReady = async () => true, port = 0, ...config } = options;
+  const { operations = testOperations, handlers = testHandlers(db), isReady = async () => true, requestValues, port = 0, ...config } = options;
   const registry = new Registry();
   const lines: string[] = [];
   const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
   const observability = createObservability({ logger: pino({ level: 'trace' }, sink), registry });
-  const deps = { config: { ...defaults, ...config }, clock, db, secretBox, operations, handlers, observability, isReady, isUnavailable: isStorageAway };
+  const deps = {
+    config: { ...defaults, ...config },
+    clock,
+    db,
+    secretBox,
+    operations,
+    handlers,
+    observability,
+    isReady,
+    isUnavailable: isStorageAway,
+    requestValues: async () => requestValues,
+  };
   const server = await createUserApi(deps);
   await server.listen({ port, host: '127.0.0.1' });
   const { port: given } = server.server.address() as AddressInfo;

@@ -1,6 +1,7 @@
 export * from './describe.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
+export * from './example-values.ts';
 export * from './families.ts';
 export { CO2_KG_PER_KWH, CO2_KG_PER_TREE } from './fields/derived.ts';
 export { epmSeriesNames, type EpmSeriesName } from './fields/epm-series.ts';

@@ -3,6 +3,7 @@ import { html, pre, table } from './html.ts';
 import { allErrors, rateOf, type InterfaceOptions } from './interface.ts';
 import { sampleList } from './operation-section.ts';
 import { referencePage, type ReferencePage } from './page.ts';
+import { requestOf, requestsNote, type RequestValues } from './requests.ts';
 import { bearerSamples, tokenSamples } from './samples.ts';
 import { answersTopic, commonLimits, errorsTopic, limitsTopic, unitsTopic, type Limit, type Topic } from './topics.ts';
 
@@ -16,14 +17,14 @@ export interface ApplicationReferenceOptions extends InterfaceOptions {
 
 /** The reference of the OAuth interface. */
 export const applicationReference = (options: ApplicationReferenceOptions): ReferencePage => {
-  const { operations, url, version, rateLimit } = options;
+  const { operations, url, version, requestValues, rateLimit } = options;
   return referencePage({
     title: 'Helioport, OAuth interface',
     url,
     version,
     operations: operations.filter((operation) => hasDoor(operation, 'oauth')),
     topics: [
-      authorizationTopic(url),
+      authorizationTopic(url, requestValues),
       answersTopic,
       unitsTopic,
       limitsTopic([rateOf('authorization', rateLimit), ...lifetimes(options), { what: 'state', value: `${STATE_LENGTH_AT_MOST} characters` }, ...commonLimits]),
@@ -37,7 +38,8 @@ export const applicationReference = (options: ApplicationReferenceOptions): Refe
     ],
     offer: (operation) => {
       const paths = pathsOf(operation, 'oauth');
-      return { paths, samples: bearerSamples({ url, path: paths[0]!, body: operation.example.request }) };
+      const { body, missing } = requestOf(operation, requestValues);
+      return { paths, missing, samples: bearerSamples({ url, path: paths[0]!, body }) };
     },
   });
 };
@@ -63,7 +65,7 @@ function duration(seconds: number): string {
 }
 
 // interface O1, O32
-const authorizationTopic = (url: string): Topic => ({
+const authorizationTopic = (url: string, requestValues: RequestValues | undefined): Topic => ({
   id: 'authorization',
   title: 'Getting a token',
   content: html`<p>An application that the operator approved has a client_id and a client_secret. It sends the owner’s browser to the authorization page:</p>
@@ -83,8 +85,7 @@ const authorizationTopic = (url: string): Topic => ({
       <code>scope</code>. With <code>grant_type=refresh_token</code> and <code>refresh_token</code> the same address gives a new pair and ends the old one.
       <code>POST ${url}/oauth/revoke</code> with <code>token</code> ends a token; a refresh token takes its access token along.
     </p>
-    <p>The requests below work as they are: put the access token into the environment first.</p>
-    ${pre("export ACCESS_TOKEN='...'", 'sh')}`,
+    ${requestsNote(requestValues, 'the access token')} ${pre("export ACCESS_TOKEN='...'", 'sh')}`,
 });
 
 const authorizationErrorsTopic: Topic = {

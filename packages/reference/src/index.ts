@@ -1,3 +1,4 @@
 export { applicationReference, type ApplicationReferenceOptions } from './application-reference.ts';
 export type { ReferencePage } from './page.ts';
+export type { RequestValues } from './requests.ts';
 export { userReference, type UserReferenceOptions } from './user-reference.ts';

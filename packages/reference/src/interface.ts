@@ -1,4 +1,5 @@
 import { errors, type ErrorCode, type Operation } from '@helioport/contract';
+import type { RequestValues } from './requests.ts';
 import type { Limit } from './topics.ts';
 
 /** What both references are made of. */
@@ -7,6 +8,8 @@ export interface InterfaceOptions {
   /** Address of the interface. */
   readonly url: string;
   readonly version: string;
+  /** What requests carry in place of the examples' made-up ids; without it they say what to put in. */
+  readonly requestValues?: RequestValues | undefined;
 }
 
 export const allErrors = Object.keys(errors) as ErrorCode[];

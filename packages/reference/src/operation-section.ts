@@ -1,17 +1,20 @@
 import { errors, hasDoor, parameterText, typeText, unwrap, type JsonSchema, type Operation } from '@helioport/contract';
 import { html, list, pre, prose, rowTable, table, type Content, type Html } from './html.ts';
+import { missingNote, type Request } from './requests.ts';
 import type { Sample } from './samples.ts';
 
 /** How an interface offers an operation. */
 export interface Offer {
   readonly paths: readonly string[];
   readonly samples: readonly Sample[];
+  /** What their reader puts in. */
+  readonly missing: Request['missing'];
 }
 
 export const anchorOf = (id: string): string => id.replaceAll('/', '-');
 
 /** An operation with its parameters, fields, refusals and requests to copy. `described` knows which record stands under which operation. */
-export function operationSection(operation: Operation, { paths, samples }: Offer, described: Map<JsonSchema, string>): Html {
+export function operationSection(operation: Operation, { paths, samples, missing }: Offer, described: Map<JsonSchema, string>): Html {
   const { id, family, summary, description, example } = operation;
   return html`<section id="${anchorOf(id)}" data-part data-in="${family}">
     <h3>
@@ -24,7 +27,7 @@ export function operationSection(operation: Operation, { paths, samples }: Offer
     <h4>Parameters</h4>
     ${parameters(operation)}
     <h4>Request</h4>
-    ${sampleList(samples)}
+    ${missingNote(missing)} ${sampleList(samples)}
     <h4>Answer</h4>
     ${answer(operation, described)}
     <details>

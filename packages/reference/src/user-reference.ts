@@ -3,6 +3,7 @@ import { html, pre, prose, table } from './html.ts';
 import { allErrors, rateOf, type InterfaceOptions } from './interface.ts';
 import { sampleList } from './operation-section.ts';
 import { referencePage, type ReferencePage } from './page.ts';
+import { requestOf, requestsNote, type RequestValues } from './requests.ts';
 import { signedSamples } from './samples.ts';
 import { answersTopic, commonLimits, errorsTopic, limitsTopic, unitsTopic, type Topic } from './topics.ts';
 
@@ -14,14 +15,14 @@ export interface UserReferenceOptions extends InterfaceOptions {
 }
 
 /** The reference of the user-level interface. */
-export const userReference = ({ operations, url, version, rateLimit, authFailureLimit }: UserReferenceOptions): ReferencePage =>
+export const userReference = ({ operations, url, version, requestValues, rateLimit, authFailureLimit }: UserReferenceOptions): ReferencePage =>
   referencePage({
     title: 'Helioport, user-level interface',
     url,
     version,
     operations: operations.filter((operation) => hasDoor(operation, 'signed')),
     topics: [
-      signingTopic(url),
+      signingTopic(url, requestValues),
       answersTopic,
       unitsTopic,
       limitsTopic([
@@ -33,13 +34,13 @@ export const userReference = ({ operations, url, version, rateLimit, authFailure
       errorsTopic(allErrors.filter((name) => name !== 'scopeMissing')),
     ],
     offer: (operation) => {
-      const samples = signedSamples({ url, path: signedPath(operation), body: operation.example.request });
-      return { paths: pathsOf(operation, 'signed'), samples };
+      const { body, missing } = requestOf(operation, requestValues);
+      return { paths: pathsOf(operation, 'signed'), missing, samples: signedSamples({ url, path: signedPath(operation), body }) };
     },
   });
 
 // interface S2 to S6
-const signingTopic = (url: string): Topic => ({
+const signingTopic = (url: string, requestValues: RequestValues | undefined): Topic => ({
   id: 'signing',
   title: 'Signing a request',
   content: html`<p>Requests are signed with a key pair: a KeyID, which is sent, and a KeySecret, which never is. Four headers carry the signature:</p>
@@ -58,8 +59,7 @@ const signingTopic = (url: string): Topic => ({
       the path that you call.
     </p>
     ${pre('POST\nmZFLkyvTelC5g8XnyQrpOw==\napplication/json;charset=UTF-8\nFri, 6 Nov 2026 05:01:09 GMT\n/v1/api/userStationList')}
-    <p>The requests below work as they are: put your key pair into the environment first.</p>
-    ${pre("export KEY_ID='...' KEY_SECRET='...'", 'sh')}
+    ${requestsNote(requestValues, 'your key pair')} ${pre("export KEY_ID='...' KEY_SECRET='...'", 'sh')}
     <h4>First request</h4>
     ${sampleList(signedSamples({ url, path: '/v1/api/userStationList', body: { pageNo: 1, pageSize: 20 } }))}`,
 });

@@ -1,3 +1,4 @@
+import type { RequestValues } from '@helioport/reference';
 import { Registry } from 'prom-client';
 import type { Config, Role } from './config/load.ts';
 import { linksBeside, type Link } from './edges/http/front.ts';
@@ -35,6 +36,8 @@ export interface AppOptions {
   readonly logger: Logger;
   /** An open database instead of the configured one; its opener closes it. */
   readonly storage?: Storage;
+  /** What the requests of the references carry, where they are to work as they are; asked when somebody reads one. */
+  readonly requestValues?: (() => Promise<RequestValues | undefined>) | undefined;
 }
 
 export interface App {
@@ -59,7 +62,7 @@ const READY_LIMIT_MS = 3_000;
 const anything = prepareQuery((db) => db.selectNoFrom((eb) => eb.lit(1).as('anything')));
 
 /** The composition root: the only place that constructs things. */
-export function createApp({ config, clock, logger, storage: given }: AppOptions): App {
+export function createApp({ config, clock, logger, storage: given, requestValues }: AppOptions): App {
   let storage = given;
   let parts: readonly Part[] = [];
   let worker: Runner | undefined;
@@ -109,7 +112,8 @@ export function createApp({ config, clock, logger, storage: given }: AppOptions)
       secretBox,
       metrics,
       observability,
-      linksBeside: (own) => linksBeside(own, served, config),
+      requestValues,
+      linksBeside: (name) => linksBeside(name, served, config),
       isReady,
       isUnavailable: isStorageAway,
     };
@@ -152,8 +156,9 @@ interface PartDeps {
   readonly secretBox: SecretBox;
   readonly metrics: Registry;
   readonly observability: Observability;
+  readonly requestValues: AppOptions['requestValues'];
   /** What the listener of this name says of others at `/`. */
-  linksBeside(own: PartName): readonly Link[];
+  linksBeside(name: PartName): readonly Link[];
   isReady(): Promise<boolean>;
   isUnavailable(error: unknown): boolean;
 }

@@ -6,6 +6,8 @@ import { CommandFault } from '../installation/faults.ts';
 
 /** A simulated plant and the collector that reports for it. */
 export interface DemoPlant {
+  /** Absent where an earlier version made the demo. */
+  readonly plantId?: string;
   readonly name: string;
   readonly collectorSn: string;
   readonly token: string;

@@ -17,6 +17,7 @@ import { tariffUses } from '../../plants/tariffs/tariffs.ts';
 import type { Db } from '../../storage/database.ts';
 import type { DemoCredentials, DemoPlant } from './demo-file.ts';
 import { fleet, type FleetPlant } from './demo-fleet.ts';
+import { spares } from './demo-values.ts';
 
 /** Days of history that a new demo begins with. */
 export const DEMO_DAYS = 30;
@@ -47,6 +48,8 @@ export async function seedDemo({ db, clock, ids, secretBox, config }: SeedDemoCo
     const { keyId, keySecret } = await insertKeyPair(trx, act, secretBox, accountIds[0]!, terms);
     const plants: DemoPlant[] = [];
     for (const plant of fleet) plants.push(await seedPlant(trx, act, accountIds[0]!, plant));
+    await insertCollector(trx, act, { sn: spares.collectorSn, model: 'HC-WiFi', accountId: accountIds[0]! });
+    await insertDevice(trx, act, { sn: spares.inverterSn, kind: 'inverter', model: 'HI-5K', ratedPowerW: 5000 });
     return { people, keyId, keySecret, startAt: Math.floor(act.at / STEP_MS) * STEP_MS - DEMO_DAYS * DAY_MS, reportedUntilAt: null, plants };
   });
 }
@@ -81,7 +84,7 @@ async function seedPlant(trx: Db, act: Act, ownerId: string, plant: FleetPlant):
   if (meterSn !== undefined) await add({ sn: meterSn, kind: 'epm' });
   if (weatherStationSn !== undefined) await add({ sn: weatherStationSn, kind: 'weather' });
   if (plant.sharedWithInstaller) await sharePlant(trx, act, plantId, PEOPLE[1].email, 'control');
-  return { name, collectorSn, token, specification };
+  return { plantId, name, collectorSn, token, specification };
 }
 
 const factsOf = ({ phases, strings, battery }: InverterSpecification): object => ({ phases, dcInputs: strings.length, storage: battery !== undefined });

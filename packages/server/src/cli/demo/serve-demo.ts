@@ -10,10 +10,17 @@ const HISTORY_LIMIT_MS = 60_000;
 /**
  * Fills an empty database, lets the demo's plants report, and shows the start screen when their history is there.
  * @param stopping resolves when there is no need to go on
+ * @param onFilled gets the demo as soon as its plants are there; undefined when the database was filled by somebody else
  * @returns ends the reporting
  */
-export async function serveDemo(context: CliContext, addresses: Addresses, stopping: Promise<unknown>): Promise<() => Promise<void>> {
+export async function serveDemo(
+  context: CliContext,
+  addresses: Addresses,
+  stopping: Promise<unknown>,
+  onFilled: (demo: DemoCredentials | undefined) => void,
+): Promise<() => Promise<void>> {
   const demo = await demoOf(context);
+  onFilled(demo);
   const end = demo && addresses.gateway !== undefined ? await report(context, demo, addresses.gateway, stopping) : async () => {};
   const { dataDir } = context.config();
   const screen = startScreen({ addresses, dataDir, demo, usual: usualSettings(context) });

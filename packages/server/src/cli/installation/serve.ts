@@ -1,7 +1,9 @@
+import type { RequestValues } from '@helioport/reference';
 import process from 'node:process';
 import { createApp } from '../../app.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import type { Register } from '../context.ts';
+import type { DemoCredentials } from '../demo/demo-file.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /** How long the process may live on when all is done. */
@@ -18,10 +20,16 @@ export const registerServe: Register = (program, context) => {
       const stopping = stopSignal();
       // Beside the start screen, lines for programs only where they were asked for.
       const logger = createLogger(demo && !context.given().logLevel ? 'warn' : config.logLevel);
-      const app = createApp({ config, clock: context.clock, logger });
+      const filled = Promise.withResolvers<DemoCredentials | undefined>();
+      const requestValues = async (): Promise<RequestValues | undefined> => {
+        const { demoValues } = await import('../demo/demo-values.ts');
+        const credentials = await filled.promise;
+        return credentials && demoValues(credentials, context.clock.now());
+      };
+      const app = createApp({ config, clock: context.clock, logger, requestValues: demo && requestValues });
       const addresses = await app.start();
       logger.info({ addresses }, 'started');
-      const endDemo = demo && (await (await import('../demo/serve-demo.ts')).serveDemo(context, addresses, stopping));
+      const endDemo = demo && (await (await import('../demo/serve-demo.ts')).serveDemo(context, addresses, stopping, filled.resolve));
       const signal = await stopping;
       logger.info({ signal }, 'stopping');
       await endDemo?.();

@@ -1,3 +1,4 @@
+import type { RequestValues } from '@helioport/reference';
 import type { Registry } from 'prom-client';
 import { authorization } from '../authorization/plugin.ts';
 import { createOauthMetrics } from '../authorization/metrics.ts';
@@ -31,6 +32,8 @@ export interface OauthDeps extends Omit<OauthApiDeps, 'oauthUrl' | 'perSecond'> 
   readonly ids: IdSource;
   readonly metrics: Registry;
   readonly isReady: () => Promise<boolean>;
+  /** What the reference's requests carry; without it they say what to put in. */
+  readonly requestValues?: (() => Promise<RequestValues | undefined>) | undefined;
   /** What `/` names beside this listener. */
   readonly elsewhere?: readonly Link[];
 }
@@ -85,6 +88,7 @@ export async function createOauth(deps: OauthDeps): Promise<Listener> {
     page: async () =>
       (await import('@helioport/reference')).applicationReference({
         ...described,
+        requestValues: await deps.requestValues?.(),
         rateLimit,
         codeSeconds: config.oauthCodeSeconds,
         accessTokenSeconds: config.oauthAccessTokenSeconds,

@@ -1,4 +1,5 @@
 import { SIGNED_CONTENT_TYPE } from '@helioport/contract';
+import type { RequestValues } from '@helioport/reference';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
 import type { SecretBox } from '../../kernel/secrets.ts';
@@ -32,6 +33,8 @@ export interface UserApiDeps extends Offer {
   readonly config: UserApiConfig;
   readonly secretBox: SecretBox;
   readonly isReady: () => Promise<boolean>;
+  /** What the reference's requests carry; without it they say what to put in. */
+  readonly requestValues?: (() => Promise<RequestValues | undefined>) | undefined;
   /** What `/` names beside this listener. */
   readonly elsewhere?: readonly Link[];
 }
@@ -77,7 +80,7 @@ export async function createUserApi(deps: UserApiDeps): Promise<FastifyInstance>
   });
   mountReference(server, {
     document: async () => (await import('@helioport/contract/openapi')).userOpenApi(described(deps)),
-    page: async () => (await import('@helioport/reference')).userReference({ ...config, ...described(deps) }),
+    page: async () => (await import('@helioport/reference')).userReference({ ...config, ...described(deps), requestValues: await deps.requestValues?.() }),
   });
   server.addHook('onClose', () => keyUse.settled());
   await server.ready();

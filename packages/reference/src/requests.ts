@@ -1,0 +1,78 @@
+import { exampleDays, exampleValues, type Operation } from '@helioport/contract';
+import { html, prose, type Content } from './html.ts';
+
+type ValueName = keyof typeof exampleValues;
+type DayName = keyof typeof exampleDays;
+
+/** What an installation has in place of what the examples name. */
+type ValuesByName = { readonly [Name in ValueName | DayName]?: string | undefined };
+
+/** Values for requests that work as they are: such for reading, and such that may be changed. */
+export interface RequestValues {
+  readonly reads: ValuesByName;
+  readonly writes: ValuesByName;
+}
+
+/** A request to copy. */
+export interface Request {
+  readonly body: Readonly<Record<string, unknown>>;
+  /** What the reader puts in, and where it is found. */
+  readonly missing: readonly Missing[];
+}
+
+interface Missing {
+  /** As it stands in the request. */
+  readonly word: string;
+  readonly meaning: string;
+  /** The operation that lists such. */
+  readonly listedBy: string;
+}
+
+const placeholders: Readonly<Record<ValueName, Missing>> = {
+  plantId: { word: 'PLANT_ID', meaning: 'the id of a plant', listedBy: 'userStationList' },
+  inverterSn: { word: 'INVERTER_SN', meaning: 'the serial number of an inverter', listedBy: 'inverterList' },
+  collectorSn: { word: 'COLLECTOR_SN', meaning: 'the serial number of a collector', listedBy: 'collectorList' },
+  epmSn: { word: 'EPM_SN', meaning: 'the serial number of an EPM unit', listedBy: 'epmList' },
+  weatherSn: { word: 'WEATHER_STATION_SN', meaning: 'the serial number of a weather station', listedBy: 'weatherList' },
+  ammeterSn: { word: 'AMMETER_SN', meaning: 'the serial number of an ammeter', listedBy: 'ammeterList' },
+  alarmId: { word: 'ALARM_ID', meaning: 'the id of an alarm', listedBy: 'alarmList' },
+};
+
+const valueNames = new Map(Object.entries(exampleValues).map(([name, value]) => [value as unknown, name as ValueName]));
+const dayNames = new Map(Object.entries(exampleDays).map(([name, value]) => [value as unknown, name as DayName]));
+
+/** The example of an operation with what this installation has, or with words that say what to put in. */
+export function requestOf({ example, write }: Operation, requestValues: RequestValues | undefined): Request {
+  const values = write ? requestValues?.writes : requestValues?.reads;
+  const missing: Missing[] = [];
+  const valueOf = (value: unknown): unknown => {
+    const day = dayNames.get(value);
+    if (day !== undefined) return values?.[day] ?? value;
+    const name = valueNames.get(value);
+    if (name === undefined) return value;
+    const known = values?.[name];
+    if (known === undefined) missing.push(placeholders[name]);
+    return known ?? placeholders[name].word;
+  };
+  return { body: Object.fromEntries(Object.entries(example.request).map(([key, value]) => [key, valueOf(value)])), missing };
+}
+
+/** Says what to put in. */
+export const missingNote = (missing: readonly Missing[]): Content =>
+  missing.length > 0 &&
+  html`<p>
+    Put in
+    ${missing.map(({ word, meaning, listedBy }, i) => [i > 0 && ', ', html`<code>${word}</code>, ${meaning} (`, prose(`\`${listedBy}\``), ' lists them)'])}.
+  </p>`;
+
+/** Says of all requests of a page whether they work as they are. `secret` is what is put into the environment. */
+export const requestsNote = (requestValues: RequestValues | undefined, secret: string): Content =>
+  requestValues === undefined
+    ? html`<p>
+        Words in capitals in the requests below, such as <code>PLANT_ID</code>, stand for what is yours: each request says what to put in and which operation
+        lists it. Put ${secret} into the environment first:
+      </p>`
+    : html`<p>
+        The requests below name plants and devices of this server’s demo and work as they are, but for those that say what to put in. Put ${secret} into the
+        environment first:
+      </p>`;

@@ -1,0 +1,26 @@
+import type { RequestValues } from '@helioport/reference';
+import type { DemoCredentials } from './demo-file.ts';
+import { fleet } from './demo-fleet.ts';
+
+/** Devices of the demo's owner that stand in no plant, for requests that bind some. */
+export const spares = { collectorSn: 'HC260100009', inverterSn: 'HI260100009' } as const;
+
+const DAY_MS = 86_400_000;
+
+/** What the references of a demo server name: to read, its first plant and yesterday; to change, its last plant and the spare devices. */
+export function demoValues({ plants }: DemoCredentials, now: number): RequestValues {
+  const { collectorSn, specification } = fleet[0]!;
+  const day = new Date(now - DAY_MS).toISOString().slice(0, 10);
+  const days = { day, month: day.slice(0, 7), year: day.slice(0, 4), firstDay: new Date(now - 6 * DAY_MS).toISOString().slice(0, 10) };
+  return {
+    reads: {
+      ...days,
+      plantId: plants[0]?.plantId,
+      inverterSn: specification.inverters[0]?.sn,
+      collectorSn,
+      epmSn: specification.meterSn,
+      weatherSn: specification.weatherStationSn,
+    },
+    writes: { ...days, ...spares, plantId: plants.at(-1)?.plantId },
+  };
+}
