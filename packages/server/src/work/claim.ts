@@ -11,6 +11,7 @@ export const CLOCKS_DIFFER_MS = 1_000;
 
 /** A task that this instance may run as long as it holds the lease. */
 export interface Claim extends TaskKey {
+  readonly dueAt: Instant;
   readonly revision: number;
   readonly failures: number;
   readonly claimedBy: string;
@@ -51,7 +52,7 @@ export async function claimTasks(db: Db, { kind, now, claimedBy, limit }: ClaimR
     .updateTable('task')
     .set({ claimedUntil: now + LEASE_MS, claimedBy })
     .where((eb) => eb(eb.refTuple('kind', 'key'), 'in', free.$asTuple('kind', 'key')))
-    .returning(['key', 'revision', 'failures'])
+    .returning(['key', 'dueAt', 'revision', 'failures'])
     .execute();
   return rows.map((row) => ({ ...row, kind, claimedBy }));
 }

@@ -36,8 +36,14 @@ export function beginRun({ db, clock, logger }: RunDependencies, lane: Lane, cla
 
   function done(again: Again | void): Outcome {
     const now = clock.now();
-    const { everySeconds } = lane;
-    return { now, failed: false, nextAt: again?.dueAt ?? (everySeconds === undefined ? null : now + everySeconds * 1000) };
+    return { now, failed: false, nextAt: again ? again.dueAt : nextRound(now) };
+  }
+
+  /** Counted from when this one was due, so that rounds do not drift; a round that was missed is not made up for. */
+  function nextRound(now: Instant): Instant | null {
+    if (lane.everySeconds === undefined) return null;
+    const everyMs = lane.everySeconds * 1000;
+    return claim.dueAt + everyMs > now ? claim.dueAt + everyMs : now + everyMs;
   }
 
   // Where even this fails the lease runs out by itself.

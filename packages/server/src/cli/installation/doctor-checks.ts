@@ -1,11 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
-import { sql } from 'kysely';
 import { freeBytes, prepareDataFolder } from '../../config/data-folder.ts';
 import { masterKeyFile } from '../../config/master-key.ts';
 import { unknownInEnvironment, unknownText } from '../../config/unknown-names.ts';
 import { openSecretBox } from '../../installation.ts';
+import { readDatabaseTime } from '../../storage/database-clock.ts';
 import { checkIntegrity } from '../../storage/integrity.ts';
 import { isSealed } from '../../storage/master-key-check.ts';
+import { latestSetAt } from '../../work/mend.ts';
 import type { CliContext } from '../context.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
@@ -45,10 +46,13 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Fi
     const now = context.clock.now();
     // The line above says what is wrong with the database.
     const storage = await context.storage().catch(() => undefined);
-    if (storage?.engine !== 'postgres') return ok(new Date(now).toISOString());
-    const { rows } = await sql<{ at: number }>`select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as at`.execute(storage.db);
-    const differenceMs = Math.abs(rows[0]!.at - now);
-    return differenceMs > CLOCK_TOLERANCE_MS ? warning(`differs from the database's by ${Math.round(differenceMs / 1000)} s`) : ok(new Date(now).toISOString());
+    if (!storage) return ok(new Date(now).toISOString());
+    const differenceMs = storage.engine === 'sqlite' ? 0 : Math.abs((await readDatabaseTime(storage.db)) - now);
+    if (differenceMs > CLOCK_TOLERANCE_MS) return warning(`differs from the database's by ${Math.round(differenceMs / 1000)} s`);
+    const aheadMs = (await latestSetAt(storage.db).catch(() => 0)) - now;
+    if (aheadMs > CLOCK_TOLERANCE_MS)
+      return warning(`is ${Math.round(aheadMs / 1000)} s behind the time at which the server last put work off: it is wrong, or was ahead until now`);
+    return ok(new Date(now).toISOString());
   },
   'public addresses': async (context) => {
     const { userApiUrl, oauthUrl, trustedProxies } = context.config();

@@ -1,0 +1,141 @@
+import { Registry } from 'prom-client';
+import { expect, test } from 'vitest';
+import { registerWorkMetrics } from '../../packages/server/src/edges/http/work-metrics.ts';
+import { fleetParts } from '../../packages/server/src/alarms/due-devices.ts';
+import { createDatabaseClock } from '../../packages/server/src/storage/database-clock.ts';
+import { countTasks } from '../../packages/server/src/work/queue.ts';
+import { createRunner } from '../../packages/server/src/work/runner.ts';
+import { createLanes } from '../../packages/server/src/worker.ts';
+import { createWatch } from '../../packages/server/src/alarms/watch.ts';
+import { createWatchedWorld } from '../alarms/watched-world.ts';
+import { describeEngines } from '../support/engines.ts';
+import { runOf } from '../support/runs.ts';
+import { settableClock } from '../support/world.ts';
+import { createScene } from './scene.ts';
+
+describeEngines('lanes', (database) => {
+  test('let others begin whatever is queued and hangs in one of them, and keep to their number of places', async () => {
+    const { kind, clock, runner, arm } = createScene(database);
+    const begun: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const lanes = {
+      [`${kind} hanging`]: { runsAtOnce: 2, limitSeconds: 60, run: ({ key }: { key: string }) => (begun.push(key), gate.promise) },
+      [kind]: { runsAtOnce: 1, limitSeconds: 60, run: async ({ key }: { key: string }) => void begun.push(key) },
+    };
+    const instance = runner(async () => {}, {}, { lanes });
+    for (let i = 0; i < 20; i++) await arm(`hangs ${i}`, clock.at - 20 + i, `${kind} hanging`);
+    await instance.start();
+    await expect.poll(() => begun.toSorted()).toEqual(['hangs 0', 'hangs 1']);
+    await arm('other');
+    await expect.poll(() => begun.toSorted()).toEqual(['hangs 0', 'hangs 1', 'other']);
+    gate.resolve();
+    await instance.stop();
+  });
+
+  test('begin those that are named first before others', async () => {
+    const { kind, clock, runner, arm } = createScene(database);
+    const begun: string[] = [];
+    const lane = { runsAtOnce: 1, limitSeconds: 60, run: async ({ key }: { key: string }) => void begun.push(key) };
+    const instance = runner(async () => {}, {}, { lanes: { [`${kind} b`]: lane, [`${kind} a`]: lane } });
+    await arm('second', clock.at - 10, `${kind} a`);
+    await arm('first', clock.at, `${kind} b`);
+    await instance.runDue();
+    expect(begun).toEqual(['first', 'second']);
+  });
+
+  test('are counted by kind: what is due, for how long, what runs, and what was abandoned', async () => {
+    const { kind, clock, runner, arm } = createScene(database);
+    const metrics = new Registry();
+    const { onAbandoned } = registerWorkMetrics(metrics, () => countTasks(database().db, clock.at));
+    const gate = Promise.withResolvers<void>();
+    let begun = 0;
+    const instance = runner(() => (begun++, gate.promise), { runsAtOnce: 1, limitSeconds: 10 }, { onAbandoned });
+    await arm('a', clock.at - 3000);
+    await arm('b', clock.at - 2000);
+    await arm('c', clock.at - 1000);
+    await arm('later', clock.at + 60_000);
+    await instance.start();
+    await expect.poll(() => begun).toBe(1);
+    const shown = async () => (await metrics.metrics()).split('\n').filter((line) => line.includes(`"${kind}"`));
+    expect(await shown()).toEqual([
+      `helioport_work_due{kind="${kind}"} 2`,
+      `helioport_work_running{kind="${kind}"} 1`,
+      `helioport_work_oldest_due_seconds{kind="${kind}"} 2`,
+    ]);
+    clock.at += 10_000;
+    await expect.poll(shown).toContain(`helioport_work_abandoned_total{kind="${kind}"} 1`);
+    gate.resolve();
+    await instance.stop();
+  });
+
+  test('of the server have limits, few places, and the watch first', () => {
+    const nothing = {} as never;
+    const lanes = createLanes({
+      db: database().db,
+      clock: createDatabaseClock(database().db, { now: () => 0 }),
+      ids: nothing,
+      logger: nothing,
+      series: nothing,
+    });
+    expect(Object.keys(lanes)[0]).toBe('watch');
+    for (const { limitSeconds } of Object.values(lanes)) expect(limitSeconds).toBeLessThanOrEqual(60);
+    // Connections of the pool are shared with requests.
+    expect(Object.values(lanes).reduce((sum, { runsAtOnce }) => sum + runsAtOnce, 0)).toBeLessThanOrEqual(8);
+  });
+});
+
+describeEngines('the watch, divided', (database) => {
+  const clock = settableClock('2026-06-15T09:00:00Z');
+  const world = createWatchedWorld(database, clock);
+
+  test('looks at each device once in a round, whichever instances look, and each round on time', async () => {
+    const devices = [];
+    for (let i = 0; i < 12; i++) devices.push(await world.setUp());
+    for (const device of devices) await world.report(device);
+    const looked: string[] = [];
+    const instances = Array.from({ length: 3 }, () => {
+      const { telemetry } = world.parts();
+      const watch = createWatch({ db: database().db, clock, logger: { error: (fault: unknown) => world.faults.push(fault) }, newId: world.newId, telemetry });
+      const lane = { runsAtOnce: 1, limitSeconds: 60, everySeconds: 10, keys: fleetParts, ...watch };
+      return createRunner({
+        db: database().db,
+        clock,
+        logger: { error: (fault: unknown) => void world.faults.push(fault), warn: (fault: unknown) => void world.faults.push(fault) },
+        pollMs: 5,
+        lanes: { watch: { ...lane, run: (run) => (looked.push(run.key), watch.run(run)) } },
+      });
+    });
+    for (const runner of instances) await runner.start();
+    const ended = () =>
+      database().db.selectFrom('task').select('key').where('kind', '=', 'watch').where('claimedUntil', '=', 0).where('dueAt', '>', clock.at).execute();
+    await expect.poll(() => looked.length).toBe(fleetParts.length);
+    await expect.poll(async () => (await ended()).length).toBe(fleetParts.length);
+    for (let round = 2; round <= 6; round++) {
+      // However late the instances notice: the rounds before do not shift this one.
+      clock.at += round === 3 ? 13_000 : round === 4 ? 7_000 : 10_000;
+      await expect.poll(() => looked.length).toBe(round * fleetParts.length);
+      await expect.poll(async () => (await ended()).length).toBe(fleetParts.length);
+      expect(looked.slice(-fleetParts.length).toSorted()).toEqual(fleetParts);
+    }
+    for (const runner of instances) await runner.stop();
+    expect(world.faults).toEqual([]);
+  });
+
+  test('has each device in one part, and all devices in some', async () => {
+    const devices = [];
+    for (let i = 0; i < 8; i++) devices.push(await world.setUp());
+    await database().db.updateTable('device').set({ checkAt: clock.at }).execute();
+    const all = (await database().db.selectFrom('device').select('id').where('checkAt', '=', clock.at).execute()).length;
+    const { telemetry } = world.parts();
+    const watch = createWatch({ db: database().db, clock, logger: { error: (fault: unknown) => world.faults.push(fault) }, newId: world.newId, telemetry });
+    const waiting = async () => (await database().db.selectFrom('device').select('id').where('checkAt', '=', clock.at).execute()).length;
+    let before = all;
+    for (const part of fleetParts) {
+      await watch.run(runOf(database().db, part));
+      const after = await waiting();
+      expect(after).toBeLessThan(before);
+      before = after;
+    }
+    expect(before).toBe(0);
+  });
+});
