@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { recordReported } from '../../packages/server/src/alarms/reported.ts';
+import { createReportLimit } from '../../packages/server/src/collectors/limit.ts';
 import { createReports } from '../../packages/server/src/collectors/report.ts';
 import { createGateway } from '../../packages/server/src/edges/gateway/http.ts';
 import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
@@ -14,8 +15,9 @@ import { settableClock } from '../support/world.ts';
 /** The gateway over a database, not listening; `log` holds every line it logged. */
 export async function openGateway(
   db: Db,
-  ingest: Ingest,
+  ingest: Pick<Ingest, 'begin'>,
   clock = settableClock('2026-06-15T12:00:00Z'),
+  perSecond: number | null = null,
 ): Promise<{ server: FastifyInstance; log: string[]; metrics: Registry }> {
   const log: string[] = [];
   const metrics = new Registry();
@@ -27,7 +29,8 @@ export async function openGateway(
     takeReport: createReports({
       db,
       clock,
-      storeReadings: ingest,
+      limit: createReportLimit({ clock, perSecond }),
+      beginReadings: ingest.begin,
       storeAlarms: (sender, alarms) => recordReported({ db, clock, newId: createIdSource(clock) }, sender, alarms),
     }),
     observability,

@@ -154,7 +154,7 @@ describeEngines('POST /v1/readings', (database) => {
 
   test('while the database is away the answer is 503 with Retry-After', async () => {
     const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-    const broken = await openGateway(database().db, () => Promise.reject(away));
+    const broken = await openGateway(database().db, { begin: () => ({ add: async () => {}, store: () => Promise.reject(away) }) });
     const answer = await broken.server.inject({
       method: 'POST',
       url: '/v1/readings',

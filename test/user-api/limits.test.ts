@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createFailureLimit } from '../../packages/server/src/edges/http/failure-limit.ts';
-import { createTokenBuckets } from '../../packages/server/src/edges/http/token-buckets.ts';
 import { REWRITTEN_BYTES } from '../../packages/server/src/edges/user-api/content-digest.ts';
+import { createTokenBuckets } from '../../packages/server/src/kernel/token-buckets.ts';
 import { settableClock } from '../support/world.ts';
 import { addKey, describeUserApi, hmacSha1, md5, signed, withHeaders } from './fixture.ts';
 

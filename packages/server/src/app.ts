@@ -187,17 +187,19 @@ async function createOauthPart(deps: PartDeps): Promise<Part> {
 }
 
 async function createGatewayPart(deps: PartDeps): Promise<Part> {
-  const [{ createIngest }, { recordReported }, { createReports }, { createGateway }] = await Promise.all([
+  const [{ createIngest }, { recordReported }, { createReports }, { createReportLimit }, { createGateway }] = await Promise.all([
     import('./ingest/ingest.ts'),
     import('./alarms/reported.ts'),
     import('./collectors/report.ts'),
+    import('./collectors/limit.ts'),
     import('./edges/gateway/http.ts'),
   ]);
-  const { db, clock, ids: newId } = deps;
+  const { config, db, clock, ids: newId } = deps;
   const takeReport = createReports({
     db,
     clock,
-    storeReadings: createIngest(deps),
+    limit: createReportLimit({ clock, perSecond: config.collectorRateLimit }),
+    beginReadings: createIngest(deps).begin,
     storeAlarms: (sender, alarms) => recordReported({ db, clock, newId }, sender, alarms),
   });
   return { name: 'gateway', setting: 'gatewayPort', listener: await createGateway({ ...deps, takeReport, elsewhere: deps.linksBeside('gateway') }) };

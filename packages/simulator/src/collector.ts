@@ -32,7 +32,7 @@ const LONGEST_PAUSE_MS = 60_000;
 
 /** A collector as the gateway's protocol sees it; it knows nothing else of the server. Throws TypeError for what is no address. */
 export function createCollector(options: CollectorOptions): Collector {
-  const { batchSize = 500 } = options;
+  const { batchSize = 2000 } = options;
   // An address that cannot be one would look like a gateway that is away.
   if (!URL.canParse(options.gatewayUrl)) throw new TypeError(`no address: ${options.gatewayUrl}`);
   return {

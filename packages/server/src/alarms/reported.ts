@@ -1,5 +1,6 @@
 import { holdSender, type Sender } from '../collectors/authenticate.ts';
 import { instantFault } from '../collectors/instants.ts';
+import { Unreadable } from '../collectors/parts.ts';
 import { rememberRefusals } from '../collectors/refusals.ts';
 import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../devices/serial-number.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -117,6 +118,7 @@ const CODE = /^[!-~]{1,32}$/;
 const TEXT = /^\P{Cc}{1,200}$/u;
 
 function faultOf(alarm: unknown, now: Instant): string | undefined {
+  if (alarm instanceof Unreadable) return alarm.reason;
   if (typeof alarm !== 'object' || alarm === null || Array.isArray(alarm)) return 'an alarm is an object {sn, code, at, level}';
   const { sn, code, at, level, message, cleared } = alarm as Record<string, unknown>;
   if (!isSerialNumber(sn)) return SERIAL_NUMBER_FAULT;

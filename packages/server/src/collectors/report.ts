@@ -1,15 +1,12 @@
 import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failure.ts';
+import { createTurns } from '../kernel/turns.ts';
 import type { Db } from '../storage/database.ts';
 import type { ReportingCollector, Sender } from './authenticate.ts';
+import type { ReportLimit } from './limit.ts';
+import { Unreadable } from './parts.ts';
 import { markPosted } from './presence.ts';
-
-/** What a collector reports at once, however it was carried. */
-export interface Report {
-  /** Each should be a Reading; undefined = one that is not even JSON. */
-  readonly readings: readonly unknown[];
-  /** Each should be a ReportedAlarm; undefined when none were sent. */
-  readonly alarms?: readonly unknown[] | undefined;
-}
+import { readReport, type RawReport } from './read-report.ts';
 
 /** What became of some parts of a report. */
 export interface Outcome {
@@ -26,24 +23,71 @@ export interface ReportOutcome extends Outcome {
   readonly alarms?: Outcome | undefined;
 }
 
-/** Stores what a collector hands over. When it resolves, what it accepted is durable; when it rejects, the same report may be sent again. */
-export type TakeReport = (collector: ReportingCollector, report: Report) => Promise<ReportOutcome>;
+/** Checks readings as they are read, and stores them when all are there. */
+export interface ReadingIntake {
+  /** Each should be a Reading; what is none is remembered as refused. */
+  add(elements: readonly unknown[]): Promise<void>;
+  /** Throws what holdSender throws. */
+  store(sender: Sender): Promise<Outcome>;
+}
 
 export interface ReportDeps {
   readonly db: Db;
   readonly clock: Clock;
-  /** Where readings and alarms go; each asks again whether the sender may (holdSender). */
-  readonly storeReadings: (sender: Sender, readings: readonly unknown[]) => Promise<Outcome>;
+  readonly limit: ReportLimit;
+  readonly beginReadings: () => ReadingIntake;
+  /** Each should be a ReportedAlarm. Throws what holdSender throws. */
   readonly storeAlarms: (sender: Sender, alarms: readonly unknown[]) => Promise<Outcome>;
 }
 
-/** The one way in for reports, over whatever protocol they come. */
-export function createReports({ db, clock, storeReadings, storeAlarms }: ReportDeps): TakeReport {
-  return async (collector, { readings, alarms }) => {
+/**
+ * Reads what a collector hands over to its end, and then stores it. When it resolves, what it accepted is durable; when it rejects,
+ * the same report may be sent again. Throws tooManyRequests, malformedRequest, tooLarge,
+ * notAuthenticated, collectorRefused.
+ */
+export type TakeReport = (collector: ReportingCollector, report: RawReport) => Promise<ReportOutcome>;
+
+/** The one way in for reports, whatever protocol carries them. */
+export function createReports({ db, clock, limit, beginReadings, storeAlarms }: ReportDeps): TakeReport {
+  const turns = createTurns();
+
+  const take: TakeReport = async (collector, report) => {
+    const readings = beginReadings();
+    let alarms: unknown[] | undefined;
+    await readReport(report, turns, async (part, elements) => {
+      if (part === 'readings') await readings.add(elements);
+      else if (part === 'alarms') (alarms ??= []).push(...elements.map((element) => trimmed(element, ALARM)));
+      else throw new Failure('malformedRequest', { message: 'devices' });
+    });
     const sender: Sender = { collectorId: collector.id, tokenId: collector.tokenId };
-    const outcome = await storeReadings(sender, readings);
+    const outcome = await readings.store(sender);
     const ofAlarms = alarms && (await storeAlarms(sender, alarms));
     await markPosted(db, collector, clock.now());
     return { ...outcome, alarms: ofAlarms };
   };
+
+  return async (collector, report) => {
+    const end = limit.begin(collector.id);
+    try {
+      return await take(collector, report);
+    } finally {
+      end();
+    }
+  };
+}
+
+const ALARM = ['sn', 'code', 'at', 'level', 'message', 'cleared'];
+
+/** An element without what nobody reads of it: a report of nothing but brackets would take a hundred times its size. */
+function trimmed(element: unknown, names: readonly string[]): unknown {
+  if (typeof element !== 'object' || element === null || element instanceof Unreadable) return element;
+  if (Array.isArray(element)) return [];
+  const values = element as Readonly<Record<string, unknown>>;
+  const kept: [string, unknown][] = [];
+  for (const name of names) {
+    if (!Object.hasOwn(values, name)) continue;
+    const value = values[name];
+    kept.push([name, typeof value === 'object' ? null : value]);
+  }
+  return Object.fromEntries(kept);
 }

@@ -60,6 +60,7 @@ export const settings = {
   ),
   replayGuard: setting(choice('off', 'writes', 'all'), 'writes', 'Which signed requests are refused when they come a second time.'),
   rateLimit: setting(rate('s'), '10/s', 'Requests per key, or per authorization of an application, and operation. Each instance counts for itself.'),
+  collectorRateLimit: setting(rate('s'), '10/s', 'Reports of one collector; of those at most four at once. Each instance counts for itself.'),
   authFailureLimit: setting(
     rate('min'),
     '60/min',

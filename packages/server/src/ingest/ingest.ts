@@ -1,5 +1,6 @@
 import { holdSender, type Sender } from '../collectors/authenticate.ts';
 import { rememberRefusals } from '../collectors/refusals.ts';
+import type { ReadingIntake } from '../collectors/report.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
@@ -24,7 +25,11 @@ export interface IngestAnswer {
  * resolves, everything accepted is durable, roll-ups included; when it rejects, the same batch may be sent again.
  * Each element should be a Reading; what is none is refused. Throws what holdSender throws.
  */
-export type Ingest = (sender: Sender | 'operator', readings: readonly unknown[]) => Promise<IngestAnswer>;
+export interface Ingest {
+  (sender: Sender | 'operator', readings: readonly unknown[]): Promise<IngestAnswer>;
+  /** The same for readings that come in pieces: all are checked before the first is stored. */
+  begin(): ReadingIntake;
+}
 
 // Connections of PostgreSQL that storing may hold; the pool has 10.
 const LANES = 4;
@@ -54,9 +59,7 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
     }
   };
 
-  return async (sender, raw) => {
-    const now = clock.now();
-    const { valid, refused } = await parse(raw, now);
+  const storeAll = async (sender: Sender | 'operator', valid: readonly ValidReading[], refused: readonly Refused[], now: number): Promise<IngestAnswer> => {
     const all: Refused[] = [...refused];
     let [accepted, duplicate] = [0, 0];
     let unwritten: readonly Refused[] = refused;
@@ -70,6 +73,27 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
     }
     return { accepted, duplicate, refused: all.toSorted((a, b) => a.index - b.index).map(({ index, reason }) => ({ index, reason })) };
   };
+
+  const begin = (): ReadingIntake => {
+    const [valid, refused]: [ValidReading[], Refused[]] = [[], []];
+    const now = clock.now();
+    let count = 0;
+    return {
+      async add(elements) {
+        const checked = await parse(elements, now, count);
+        count += elements.length;
+        for (const reading of checked.valid) valid.push(reading);
+        for (const reading of checked.refused) refused.push(reading);
+      },
+      store: (sender) => storeAll(sender, valid, refused, now),
+    };
+  };
+  const ingest = async (sender: Sender | 'operator', raw: readonly unknown[]): Promise<IngestAnswer> => {
+    const now = clock.now();
+    const { valid, refused } = await parse(raw, now);
+    return storeAll(sender, valid, refused, now);
+  };
+  return Object.assign(ingest, { begin });
 }
 
 /** One slice, empty or not, unless there are very many devices. */

@@ -1,5 +1,6 @@
 import { isQuantity, type QuantityName } from '@helioport/contract';
 import { AHEAD_MS, EARLIEST_AT, instantFault } from '../collectors/instants.ts';
+import { Unreadable } from '../collectors/parts.ts';
 import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../devices/serial-number.ts';
 import { inStoredOrder, type FieldList } from '../energy/field-list.ts';
 import type { FieldLists } from '../series/field-lists.ts';
@@ -45,7 +46,9 @@ const SHAPES_KEPT = 1_000;
 const VALUES_AT_A_TIME = 8_192;
 
 /** Checks what was handed over; everything beyond a reading's own contents is somebody else's question. */
-export function createReadingParser(fieldLists: FieldLists): (raw: readonly unknown[], now: number) => Promise<{ valid: ValidReading[]; refused: Refused[] }> {
+export function createReadingParser(
+  fieldLists: FieldLists,
+): (raw: readonly unknown[], now: number, firstIndex?: number) => Promise<{ valid: ValidReading[]; refused: Refused[] }> {
   const shapes = new Map<string, Shape>();
 
   const shapeOf = (keys: readonly string[]): Shape => {
@@ -60,7 +63,7 @@ export function createReadingParser(fieldLists: FieldLists): (raw: readonly unkn
     return shape;
   };
 
-  return async (raw, now) => {
+  return async (raw, now, firstIndex = 0) => {
     const valid: ValidReading[] = [];
     const refused: Refused[] = [];
     const shapeless: Shape[] = [];
@@ -68,7 +71,8 @@ export function createReadingParser(fieldLists: FieldLists): (raw: readonly unkn
     let room = new Float64Array(0);
     let shape: Shape = NO_SHAPE;
     let sn = '';
-    for (const [index, reading] of raw.entries()) {
+    for (const [i, reading] of raw.entries()) {
+      const index = firstIndex + i;
       // Most readings look like the one before; the others are looked at closely.
       const like = alike(reading, shape, now);
       if (!like || (reading as Reading).sn !== sn) {
@@ -83,7 +87,7 @@ export function createReadingParser(fieldLists: FieldLists): (raw: readonly unkn
       const { at, values } = reading as Reading;
       const { keys, places, fields } = shape;
       if (room.length < keys.length) room = new Float64Array(VALUES_AT_A_TIME);
-      for (let i = 0; i < keys.length; i++) room[places[i]!] = values[keys[i]!]!;
+      for (let k = 0; k < keys.length; k++) room[places[k]!] = values[keys[k]!]!;
       valid.push({ index, sn, at, fields: fields!, values: room.subarray(0, keys.length) });
       if (!fields) shapeless[valid.length - 1] = shape;
       room = room.subarray(keys.length);
@@ -135,7 +139,7 @@ const snOf = (reading: unknown): { sn?: string } => {
 
 /** `like` = all but the serial number is known to be fine. */
 function faultOf(reading: unknown, now: number, like: boolean): string | undefined {
-  if (reading === undefined) return 'this line is not readable JSON';
+  if (reading instanceof Unreadable) return reading.reason;
   if (typeof reading !== 'object' || reading === null || Array.isArray(reading)) return 'a reading is an object {sn, at, values}';
   const { sn, at, values } = reading as Record<string, unknown>;
   if (!isSerialNumber(sn)) return SERIAL_NUMBER_FAULT;

@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
 import { Counter, type Registry } from 'prom-client';
 import { authenticateCollector, type ReportingCollector } from '../../collectors/authenticate.ts';
+import { REPORT_BYTES } from '../../collectors/parts.ts';
+import type { RawReport } from '../../collectors/read-report.ts';
 import type { TakeReport } from '../../collectors/report.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
@@ -10,8 +13,7 @@ import type { Link } from '../http/front.ts';
 import { observed, type Observability } from '../http/observability.ts';
 import { refuseRepeated } from '../http/request-head.ts';
 import { createHttpServer } from '../http/server.ts';
-import type { Report } from '../../collectors/report.ts';
-import { inflated, REPORT_BYTES, reportReader } from './report-body.ts';
+import { bytesOf, formatOf, isCompressed } from './report-body.ts';
 
 export interface GatewayDeps {
   readonly config: { readonly trustedProxies: readonly string[] };
@@ -42,22 +44,24 @@ export async function createGateway(deps: GatewayDeps): Promise<FastifyInstance>
     isReady,
     isUnavailable,
     trustedProxies: config.trustedProxies,
-    bodyLimitBytes: REPORT_BYTES,
+    bodies: 'streamed',
     renderFailure: envelopeRenderer({ challenge: ({ code }) => (code === 'notAuthenticated' ? 'Bearer' : undefined) }),
   });
   const collectors = new WeakMap<FastifyRequest, ReportingCollector>();
 
   server.post('/v1/readings', {
-    // Before the body is read: a stranger does not get to send 8 MiB.
+    // Before the body is read: a stranger does not get to send any.
     onRequest: async (request, reply) => {
       observed(reply).operationId = 'readings';
       refuseRepeated(request.raw, 'Authorization');
       const collector = await authenticateCollector(db, tokenOf(request.headers.authorization), clock.now());
-      reportReader(request.headers['content-type']);
+      formatOf(request.headers['content-type']);
+      isCompressed(request.headers['content-encoding']);
+      if (Number(request.headers['content-length']) > REPORT_BYTES) throw new Failure('tooLarge', { message: 'a report ends at 8 MiB' });
       collectors.set(request, collector);
     },
     handler: async (request, reply) => {
-      const answer = await takeReport(collectors.get(request)!, await readReport(request));
+      const answer = await takeReport(collectors.get(request)!, rawReport(request));
       readings.inc({ outcome: 'accepted' }, answer.accepted);
       readings.inc({ outcome: 'duplicate' }, answer.duplicate);
       readings.inc({ outcome: 'refused' }, answer.refused.length);
@@ -75,7 +79,7 @@ function tokenOf(authorization: string | undefined): string {
   return token;
 }
 
-async function readReport({ headers, body }: FastifyRequest): Promise<Report> {
-  const read = reportReader(headers['content-type']);
-  return read(await inflated(Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers['content-encoding']));
-}
+const rawReport = ({ headers, body }: FastifyRequest): RawReport => ({
+  format: formatOf(headers['content-type']),
+  chunks: bytesOf(body instanceof Readable ? body : Readable.from([]), isCompressed(headers['content-encoding'])),
+});

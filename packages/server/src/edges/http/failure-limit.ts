@@ -1,6 +1,6 @@
 import { networkOf } from '../../accounts/networks.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { createTokenBuckets } from './token-buckets.ts';
+import { createTokenBuckets } from '../../kernel/token-buckets.ts';
 
 /** Failures by where they come from. Only failures count: whoever has the right credentials is never kept out by somebody else's guesses. */
 export interface FailureLimit {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { createTokenBuckets, type Allowance, type TokenBuckets } from './token-buckets.ts';
+import { createTokenBuckets, type Allowance, type TokenBuckets } from '../../kernel/token-buckets.ts';
 
 /** So many requests per caller and operation; every answer to a known caller says what is left. */
 export interface RateLimit {

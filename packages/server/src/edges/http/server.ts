@@ -24,7 +24,8 @@ export interface HttpServerOptions {
   isUnavailable: (error: unknown) => boolean;
   /** CIDRs of proxies whose forwarded headers count. */
   trustedProxies?: readonly string[];
-  bodyLimitBytes?: number;
+  /** `streamed`: as they arrive and without a limit, for who reads them piece by piece; otherwise as one Buffer of 1 MiB at most. */
+  bodies?: 'streamed' | 'whole';
   renderFailure?: RenderFailure;
   /** Other limits than the usual ones. */
   connectionLimits?: Partial<typeof CONNECTION_LIMITS>;
@@ -46,7 +47,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const server: FastifyInstance = fastify({
     logger: false,
     genReqId: requestIds(),
-    bodyLimit: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
+    bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
@@ -65,8 +66,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   server.decorateReply<string>('operationId', '');
   server.decorateReply<string>('outcome', '');
   server.removeAllContentTypeParsers();
+  if (options.bodies === 'streamed') server.addContentTypeParser('*', (_request, stream, done) => done(null, stream));
   // The bytes as sent: digests and signatures are over them.
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  else server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   server.setErrorHandler(onFailure);
   refuseUnknownPaths(server);
   endUnusedConnections(server);

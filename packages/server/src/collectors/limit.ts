@@ -1,0 +1,36 @@
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failure.ts';
+import { createTokenBuckets } from '../kernel/token-buckets.ts';
+
+/** So many reports of one collector; each process counts for itself. */
+export interface ReportLimit {
+  /** Counts a report that begins; what it gives is called when it has ended. Throws tooManyRequests. */
+  begin(collectorId: string): () => void;
+}
+
+/** Each holds what was read of it so far. */
+const AT_ONCE = 4;
+
+/** null: no limit. */
+export function createReportLimit({ clock, perSecond }: { readonly clock: Clock; readonly perSecond: number | null }): ReportLimit {
+  if (perSecond === null) return { begin: () => () => {} };
+  const buckets = createTokenBuckets({ clock, capacity: perSecond, refillPerSecond: perSecond });
+  const underWay = new Map<string, number>();
+  return {
+    begin(collectorId) {
+      const { granted, retryAfterSeconds } = buckets.take(collectorId);
+      if (!granted) throw tooMany(`${perSecond} a second`, retryAfterSeconds);
+      const others = underWay.get(collectorId) ?? 0;
+      if (others >= AT_ONCE) throw tooMany(`${AT_ONCE} at once`, 1);
+      underWay.set(collectorId, others + 1);
+      return () => {
+        const left = underWay.get(collectorId)! - 1;
+        if (left > 0) underWay.set(collectorId, left);
+        else underWay.delete(collectorId);
+      };
+    },
+  };
+}
+
+const tooMany = (allowed: string, retryAfterSeconds: number): Failure =>
+  new Failure('tooManyRequests', { data: { retryAfterSeconds }, message: `too many reports of this collector: ${allowed} are taken` });

@@ -1,0 +1,54 @@
+import { Failure } from '../kernel/failure.ts';
+import type { Turns } from '../kernel/turns.ts';
+import { partLimits, REPORT_BYTES, type PartName, type PartSink } from './parts.ts';
+import { splitJson } from './split-json.ts';
+import { splitLines } from './split-lines.ts';
+
+/** A report as it arrives. */
+export interface RawReport {
+  /** One JSON document, or one reading a line. */
+  readonly format: 'json' | 'lines';
+  /** Inflated; in pieces of any size. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** Takes some elements of a report, in the order of the report. */
+export type TakePart = (part: PartName, elements: readonly unknown[]) => void | Promise<void>;
+
+/** What is read at once; most reports are smaller. */
+const PIECE_BYTES = 16 * 1024;
+
+/**
+ * Reads a report piece by piece, each in a turn of its own once there are several, so that a large report delays the others by
+ * one piece and no more. Nothing of it is kept here. Throws malformedRequest, tooLarge, and what taking throws.
+ */
+export async function readReport({ format, chunks }: RawReport, turns: Turns, take: TakePart): Promise<void> {
+  const taken: [PartName, readonly unknown[]][] = [];
+  const counts: Partial<Record<PartName, number>> = {};
+  const sink: PartSink = {
+    count(part, amount) {
+      const sum = (counts[part] = (counts[part] ?? 0) + amount);
+      if (sum > partLimits[part]) throw new Failure('tooLarge', { message: `a report has at most ${partLimits[part]} ${part}` });
+    },
+    take: (part, elements) => void taken.push([part, elements]),
+  };
+  const splitter = format === 'json' ? splitJson(sink) : splitLines(sink);
+  const handOn = async (): Promise<void> => {
+    for (const [part, elements] of taken) await take(part, elements);
+    taken.length = 0;
+  };
+
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
+      const piece = chunk.subarray(from, from + PIECE_BYTES);
+      if (bytes > 0) await turns();
+      bytes += piece.length;
+      if (bytes > REPORT_BYTES) throw new Failure('tooLarge', { message: 'a report ends at 8 MiB after inflating' });
+      splitter.write(piece);
+      await handOn();
+    }
+  }
+  splitter.end();
+  await handOn();
+}
