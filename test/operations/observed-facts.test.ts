@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { observedFacts } from '../../packages/server/src/figures/observed-facts.ts';
+import { observedFacts } from '../../packages/server/src/figures/device/observed-facts.ts';
 import { zoneRecord } from '../../packages/server/src/calendar/zone-record.ts';
 
 describe('what readings show of an inverter', () => {

@@ -6,6 +6,7 @@ import type { AnyOperation } from './edges/http/mount.ts';
 import { createObservability, type Observability } from './edges/http/observability.ts';
 import type { Runner } from './work/runner.ts';
 import type { Clock } from './kernel/clock.ts';
+import { createFigureCaches, type FigureCaches } from './figures/sources.ts';
 import { createIdSource, type IdSource } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
 import type { SecretBox } from './kernel/secrets.ts';
@@ -109,6 +110,7 @@ export function createApp({ config, clock, logger, storage: given, requestValues
       ids: createIdSource(clock),
       db,
       series: createSqlSeries(db),
+      caches: createFigureCaches(),
       secretBox,
       metrics,
       observability,
@@ -153,6 +155,7 @@ interface PartDeps {
   readonly db: Db;
   /** One per database: it keeps the lists of fields. */
   readonly series: Series;
+  readonly caches: FigureCaches;
   readonly secretBox: SecretBox;
   readonly metrics: Registry;
   readonly observability: Observability;

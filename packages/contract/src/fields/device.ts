@@ -8,7 +8,7 @@ export const reportedLocally = ({ lastReportAt, plant: { zone } }: DeviceRecord)
   lastReportAt === undefined || lastReportAt === null ? undefined : zoneDateTime(lastReportAt, zone.name);
 
 /** What the records of EPM units, weather stations and ammeters begin with. */
-export const deviceFields = <R extends DeviceRecord>() => {
+export const deviceFields = <R extends DeviceRecord>(zoneText: Parameters<typeof deviceZoneFields>[0] = {}) => {
   const f = fieldsOf<R>();
   return [
     f.id('id', (r) => r.id, 'id of the device'),
@@ -24,6 +24,6 @@ export const deviceFields = <R extends DeviceRecord>() => {
     f.flag('stateExceptionFlag', (r) => r.abnormallyOffline, 'offline when it should be online'),
     ...reportFields<R>(),
     f.text('dataTimestampStr', reportedLocally, 'time of the last reading on the plant’s clock'),
-    ...deviceZoneFields<R>(),
+    ...deviceZoneFields<R>(zoneText),
   ] as const;
 };

@@ -13,7 +13,6 @@ const consumedKwh = (r: EpmRecord) => energyOf('load', 'totalKwh')(r) ?? r.value
 const producedKwh = (r: EpmRecord) => energyOf('production', 'totalKwh')(r) ?? r.values.energyTotalKwh;
 
 const common = [
-  ...deviceFields<EpmRecord>(),
   f.flag('failSafe', (r) => r.facts.failSafe, 'whether the fail-safe function is on'),
   f.energy('eTotalBuy', boughtKwh, 'all energy bought'),
   f.energy('eTotalSell', soldKwh, 'all energy sold'),
@@ -22,6 +21,7 @@ const common = [
 
 /** An EPM unit in `epmList`. */
 export const epmListed = recordOf<EpmRecord>()('an EPM unit in a list', [
+  ...deviceFields<EpmRecord>({ inParentheses: true }),
   ...common,
   f.text('idStr', (r) => r.id, 'id of the device'),
   f.power('pEpmTotal', 'gridPowerW', 'power at the grid connection, + export, - import'),
@@ -29,6 +29,7 @@ export const epmListed = recordOf<EpmRecord>()('an EPM unit in a list', [
 
 /** An EPM unit in `epmDetail`. */
 export const epmDetailed = recordOf<EpmRecord>()('an EPM unit', [
+  ...deviceFields<EpmRecord>(),
   ...common,
   f.text('tag', (r) => r.facts.tag, 'tag'),
   f.text('epmModel', (r) => r.model, 'model'),

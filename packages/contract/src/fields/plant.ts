@@ -136,7 +136,7 @@ export const plantDetailed = recordOf<PlantRecord>()('a plant', [
   ...production,
   f.text('createDateStr', (r) => zoneDateTime(r.createdAt, r.zone.name).slice(0, 10), 'day on the plant’s clock when the plant was created'),
   f.text('fisPowerTimeStr', (r) => onClock(r, r.firstReportAt), 'time of the first reading on the plant’s clock'),
-  f.instant('fisGenerateTime', (r) => r.firstProductionAt, 'time of the first production; told by stationDetail alone'),
+  f.instant('fisGenerateTime', (r) => r.firstProductionAt, 'time of the first production'),
   f.text('fisGenerateTimeStr', (r) => onClock(r, r.firstProductionAt), 'time of the first production on the plant’s clock'),
   f.power(
     'peakPower',

@@ -24,12 +24,16 @@ export const plantZoneFields = <R>(zoneOf: (record: R) => ZoneRecord) => {
   ] as const;
 };
 
-/** Zone of a device's record. */
-export const deviceZoneFields = <R extends DeviceRecord>() => {
+/** Zone of a device's record; in the list of EPM units the text is in parentheses, as in a plant's record. */
+export const deviceZoneFields = <R extends DeviceRecord>({ inParentheses = false } = {}) => {
   const f = fieldsOf<R>();
   return [
     f.number('timeZone', (r) => hours(r.plant.zone.standardOffsetMinutes), 'standard time of the plant’s zone, ahead of UTC', 'h'),
-    f.text('timeZoneStr', (r) => offsetText(r.plant.zone.standardOffsetMinutes), 'the same as text'),
+    f.text(
+      'timeZoneStr',
+      (r) => (inParentheses ? `(${offsetText(r.plant.zone.standardOffsetMinutes)})` : offsetText(r.plant.zone.standardOffsetMinutes)),
+      'the same as text',
+    ),
     f.text('timeZoneName', (r) => `(${offsetText(r.plant.zone.standardOffsetMinutes)}) ${r.plant.zone.name}`, 'the same with the zone’s IANA name'),
     ...daylightFields<R>((r) => r.plant.zone),
   ] as const;

@@ -33,7 +33,7 @@ const common = [
   f.number('totalRday', irradiationToday, 'irradiation of today', 'kWh/m²'),
   f.number('directRday', energyOf('directIrradiation', 'todayKwh'), 'direct irradiation of today', 'kWh/m²'),
   f.number('scatteredRday', energyOf('diffuseIrradiation', 'todayKwh'), 'diffuse irradiation of today', 'kWh/m²'),
-  f.number('sunshineTim', (r) => r.sunshineHours, 'sunshine of today: direct irradiance above 120 W/m²; told by weatherDetail alone', 'h'),
+  f.number('sunshineTim', (r) => r.sunshineHours, 'sunshine of today: direct irradiance above 120 W/m²', 'h'),
   f.text('sunshineTimStr', (r) => (typeof r.sunshineHours === 'number' ? hoursAndMinutes(r.sunshineHours) : undefined), 'the same as text'),
 ] as const;
 

@@ -1,10 +1,23 @@
+import { createCache, type Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../storage/database.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { Peak } from './plant/peak.ts';
 
 /** What figures are made from. */
 export interface FigureSources {
   readonly db: Db;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
+  readonly caches: FigureCaches;
 }
+
+/** Figures that cost much and stay the same until somebody reports. Keys hold all that they depend on, so instances need not agree. */
+export interface FigureCaches {
+  /** Highest power of several inverters together. */
+  readonly peaks: Cache<string, Peak>;
+}
+
+const PEAKS_KEPT = 10_000;
+
+export const createFigureCaches = (): FigureCaches => ({ peaks: createCache(PEAKS_KEPT) });

@@ -1,5 +1,6 @@
 import type { Db } from '../storage/database.ts';
 import type { Sample } from '../energy/day-state.ts';
+import { reviseBinding } from '../plants/binding-starts.ts';
 import { mergeReadings } from './merge-sample.ts';
 import { refoldDays } from './refold.ts';
 import type { BoundDevice } from './reporters.ts';
@@ -19,6 +20,7 @@ export async function amendSamples(db: Db, series: Series, device: BoundDevice, 
     device,
     changed.map(({ at }) => at),
   );
+  if (changed.length > 0) await reviseBinding(db, device.binding, changed[0]!.at);
   return news;
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Handler } from '../work/lane.ts';
 import type { Db } from '../storage/database.ts';
 import { addDays, daysOfMonth, monthOf } from '../calendar/plant-calendar.ts';
+import { reviseBinding } from '../plants/binding-starts.ts';
 import { refoldDays } from './refold.ts';
 import { lockBoundDevice, type BoundDevice } from './reporters.ts';
 import type { DayRow, Series } from '../series/port.ts';
@@ -35,6 +36,7 @@ export async function recalculateMonth(trx: Db, series: Series, device: BoundDev
   const { calendar, binding } = device;
   const fromDay = calendar.dayOf(Math.max(since, device.fromAt));
   const fromAt = Math.max(calendar.dayWindow(fromDay).startAt, device.fromAt);
+  await reviseBinding(trx, binding, fromAt);
   const end = Math.min(device.toAt, Number.MAX_SAFE_INTEGER);
   const [first] = await series.range(trx, device.seriesId, fromAt, end, 1);
   if (!first) {

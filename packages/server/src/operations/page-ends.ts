@@ -4,7 +4,7 @@ import type { Caller } from '../accounts/caller.ts';
 import { readerOf } from '../alarms/pages.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { PageOf } from '../plants/fleet/plant-list.ts';
-import { createRemembered } from '../kernel/remembered.ts';
+import { createCache } from '../kernel/cache.ts';
 
 /** A list by id as one caller reads it: which list, and all that was asked for beside the page. */
 export interface ReadList {
@@ -33,7 +33,7 @@ const KEPT_AT_MOST = 50_000;
 
 /** In memory: a reader who comes to another instance is served by the page's number. */
 export function createPageEnds(clock: Clock): PageEnds {
-  const ends = createRemembered<{ readonly lastId: string; readonly at: number }>(KEPT_AT_MOST);
+  const ends = createCache<string, { readonly lastId: string; readonly at: number }>(KEPT_AT_MOST);
   return {
     async read({ caller, id, filter, fromId }, { pageNo, pageSize }, find) {
       const listed = JSON.stringify([readerOf(caller), id, pageSize, fromId, filter]);

@@ -129,12 +129,18 @@ export interface Binding {
   readonly fromAt: Instant;
   /** null = it stands there now. */
   readonly toAt: Instant | null;
+  readonly revision: number;
+  /** First reading, and first one with energy produced; null = not looked for yet, or nothing found. */
+  readonly reportedAt: Instant | null;
+  readonly producedAt: Instant | null;
 }
 
 const selectBindings = (db: Db, column: 'plantId' | 'deviceId', ids: unknown) =>
   db
     .selectFrom('binding')
     .innerJoin('device', 'device.id', 'binding.deviceId')
+    .leftJoin('bindingStart', (join) => join.onRef('bindingStart.bindingNo', '=', 'binding.no').onRef('bindingStart.revision', '=', 'binding.revision'))
+    .select(['binding.revision', 'bindingStart.reportedAt', 'bindingStart.producedAt'])
     .select(['binding.no', 'binding.deviceId', 'binding.plantId', 'device.kind', 'device.series as seriesId', 'device.state', 'binding.fromAt', 'binding.toAt'])
     .where(anyOf(db, `binding.${column}`, ids))
     .orderBy('binding.no');

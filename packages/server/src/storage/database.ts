@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { AccountTable, AuditEventTable, KeyPairTable, KnownBrowserTable, LogInAttemptTable, OnceMarkTable, SessionTable } from './tables/accounts.ts';
 import type { AlarmTable, AlarmPageTable } from './tables/alarms.ts';
-import type { BindingTable, CollectorRefusalTable, CollectorTokenTable, DeviceTable } from './tables/devices.ts';
+import type { BindingStartTable, BindingTable, CollectorRefusalTable, CollectorTokenTable, DeviceTable } from './tables/devices.ts';
 import type {
   ApplicationTable,
   ApplicationRefusalTable,
@@ -36,6 +36,7 @@ export interface Tables {
   plantAccess: PlantAccessTable;
   device: DeviceTable;
   binding: BindingTable;
+  bindingStart: BindingStartTable;
   collectorRefusal: CollectorRefusalTable;
   collectorToken: CollectorTokenTable;
   sample: SampleTable;

@@ -32,6 +32,12 @@ export function createTelemetry({ db, series = createSqlSeries(db) }: { db: Db; 
       const within = ({ fromAt, toAt }: Span) => samples.filter(({ at }) => at >= fromAt && at < toAt);
       return spans.flatMap((span) => downsample(within(span), span.fromAt, span.toAt).map(readingOf));
     },
+    async readingsOf(from, parts) {
+      if (parts.length === 0) return [];
+      const [fromAt, toAt] = [Math.min(...parts.map((part) => part.fromAt)), Math.max(...parts.map((part) => part.toAt))];
+      const samples = await series.ranges(from, [...new Set(parts.map(({ seriesId }) => seriesId))], fromAt, toAt);
+      return parts.map((part) => (samples.get(part.seriesId) ?? []).filter(({ at }) => at >= part.fromAt && at < part.toAt).map(readingOf));
+    },
     dayCurves: (from, day, parts, withTotals) => dayCurves(from, series, day, parts, withTotals),
   };
 }

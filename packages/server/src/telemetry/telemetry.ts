@@ -123,6 +123,8 @@ export interface Telemetry {
   readingsBetween(db: Db, seriesId: number, fromAt: number, toAt: number): Promise<StoredReading[]>;
   /** The same of some spans in their order, each downsampled to at most 2,880 when it has more: the last of each 30 s (longer slots for spans above a day). */
   chartReadings(db: Db, seriesId: number, spans: readonly Span[]): Promise<StoredReading[]>;
+  /** All readings of bindings on local days, ascending, in the order of `parts`: one statement. */
+  readingsOf(db: Db, parts: readonly BoundDay[]): Promise<StoredReading[][]>;
   /**
    * The readings of bindings on a local day, downsampled likewise, with the energies as they grew; the last row agrees with
    * the day's roll-up. A constant number of statements, however many there are; totals take two of them.

@@ -1,7 +1,7 @@
 import { getDevice } from '../../plants/device-access.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { devicePage } from './device-lists.ts';
-import { deviceMeasurements, deviceRecord } from './device-record.ts';
+import { deviceMeasurements, deviceRecord } from '../../figures/device/device-record.ts';
 import { pageOf } from '../pages.ts';
 
 /** Queries of ammeters. */

@@ -6,10 +6,10 @@ import { countBehind } from '../../plants/managed-devices.ts';
 import { dayReadings } from '../../figures/day-windows.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { devicePage } from './device-lists.ts';
-import { deviceMeasurements, latestValues, plantSummary } from './device-record.ts';
-import { lastReportOf } from '../../figures/figures.ts';
+import { deviceMeasurements, latestValues, plantSummary } from '../../figures/device/device-record.ts';
+import { lastReportOf } from '../../figures/measured-bindings.ts';
 import { listingOf } from '../pages.ts';
-import { isAbnormal, presenceOf } from '../states.ts';
+import { isAbnormal, presenceOf } from '../../figures/states.ts';
 
 /** Queries of collectors. */
 export function createCollectorOperations(deps: OperationDependencies): HandlersOf<'collectorList' | 'collectorDetail' | 'collector/day'> {

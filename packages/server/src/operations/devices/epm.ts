@@ -3,8 +3,8 @@ import { getDevice } from '../../plants/device-access.ts';
 import { dayReadings } from '../../figures/day-windows.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { devicePage } from './device-lists.ts';
-import { deviceMeasurements, deviceRecord } from './device-record.ts';
-import { deviceChart } from '../plants/energy-charts.ts';
+import { deviceMeasurements, deviceRecord } from '../../figures/device/device-record.ts';
+import { meterChart } from '../../figures/energy/energy-charts.ts';
 import { listingOf } from '../pages.ts';
 
 /** Queries of EPM units. */
@@ -31,15 +31,15 @@ export function createEpmOperations(deps: OperationDependencies): HandlersOf<'ep
     },
 
     async 'epm/month'(caller, { month, ...named }) {
-      return deviceChart(deps, await getDevice(db, caller, 'epm', named, 'read'), { each: 'day', month });
+      return meterChart(deps, await getDevice(db, caller, 'epm', named, 'read'), { each: 'day', month });
     },
 
     async 'epm/year'(caller, { year, ...named }) {
-      return deviceChart(deps, await getDevice(db, caller, 'epm', named, 'read'), { each: 'month', year });
+      return meterChart(deps, await getDevice(db, caller, 'epm', named, 'read'), { each: 'month', year });
     },
 
     async 'epm/all'(caller, named) {
-      return deviceChart(deps, await getDevice(db, caller, 'epm', named, 'read'), { each: 'year' });
+      return meterChart(deps, await getDevice(db, caller, 'epm', named, 'read'), { each: 'year' });
     },
   };
 }

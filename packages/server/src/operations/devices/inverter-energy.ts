@@ -1,8 +1,8 @@
 import { getDevice } from '../../plants/device-access.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { devicePage } from './device-lists.ts';
-import { deviceChart } from '../plants/energy-charts.ts';
-import { warrantyRecord } from './inverter-record.ts';
+import { deviceChart } from '../../figures/energy/energy-charts.ts';
+import { warrantyRecord } from '../../figures/device/inverter-record.ts';
 import { pageOf } from '../pages.ts';
 
 /** Energies of inverters over months and years, and their warranties. */

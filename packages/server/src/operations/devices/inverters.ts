@@ -1,15 +1,13 @@
 import { getDevice } from '../../plants/device-access.ts';
-import { inverterDayRows } from '../../figures/day-rows.ts';
+import { inverterDayRows } from '../../figures/device/inverter-day-rows.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { devicePage } from './device-lists.ts';
-import { createFirstProduction } from '../../figures/first-production.ts';
-import { inverterDetail, inverterRecords } from './inverter-record.ts';
+import { inverterDetails, inverterRecords } from '../../figures/device/inverter-record.ts';
 import { listingOf, pageOf } from '../pages.ts';
 
 /** Queries of inverters. */
 export function createInverterOperations(deps: OperationDependencies): HandlersOf<'inverterList' | 'inverterDetail' | 'inverterDetailList' | 'inverterDay'> {
   const { db } = deps;
-  const findFirstProduction = createFirstProduction(deps);
   return {
     async inverterList(caller, input) {
       const { devices, counts } = await devicePage(deps, caller, 'inverterList', input);
@@ -17,12 +15,13 @@ export function createInverterOperations(deps: OperationDependencies): HandlersO
     },
 
     async inverterDetail(caller, named) {
-      return inverterDetail(deps, await getDevice(db, caller, 'inverter', named, 'read'), findFirstProduction);
+      const [record] = await inverterDetails(deps, [await getDevice(db, caller, 'inverter', named, 'read')]);
+      return record!;
     },
 
     async inverterDetailList(caller, input) {
       const { devices, counts } = await devicePage(deps, caller, 'inverterDetailList', input);
-      return pageOf(counts, input, await inverterRecords(deps, devices));
+      return pageOf(counts, input, await inverterDetails(deps, devices));
     },
 
     async inverterDay(caller, { day, ...named }) {

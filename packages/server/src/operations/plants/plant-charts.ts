@@ -1,6 +1,6 @@
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
-import { plantChart } from './energy-charts.ts';
-import { plantDayRows } from '../../figures/plant-day-rows.ts';
+import { plantChart } from '../../figures/energy/energy-charts.ts';
+import { plantDayRows } from '../../figures/plant/plant-day-rows.ts';
 import { getNamedPlant } from './plants.ts';
 
 /** Powers and energies of plants over time. */

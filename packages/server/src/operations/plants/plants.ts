@@ -5,12 +5,11 @@ import type { Caller } from '../../accounts/caller.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { listingOf, pageOf } from '../pages.ts';
 import { plantPage } from './plant-lists.ts';
-import { createPlantDetail } from './plant-detail.ts';
-import { plantRecords } from './plant-record.ts';
+import { plantDetail } from '../../figures/plant/plant-detail.ts';
+import { plantRecords } from '../../figures/plant/plant-record.ts';
 
 /** Queries of plants. */
 export function createPlantOperations(deps: OperationDependencies): HandlersOf<'userStationList' | 'stationDetail' | 'stationDetailList'> {
-  const describe = createPlantDetail(deps);
   return {
     async userStationList(caller, input) {
       const { counts, plants } = await plantPage(deps, caller, 'userStationList', input);
@@ -18,7 +17,7 @@ export function createPlantOperations(deps: OperationDependencies): HandlersOf<'
     },
 
     async stationDetail(caller, named) {
-      return describe(await getNamedPlant(deps, caller, named));
+      return plantDetail(deps, await getNamedPlant(deps, caller, named));
     },
 
     async stationDetailList(caller, input) {

@@ -46,6 +46,16 @@ export interface BindingTable {
   plantId: string;
   fromAt: Instant;
   toAt: Instant | null;
+  /** Counted up when late readings may have changed its BindingStart. */
+  revision: Generated<number>;
+}
+
+/** When a binding reported and produced first; holds for one revision of it. */
+export interface BindingStartTable {
+  bindingNo: number;
+  revision: number;
+  reportedAt: Instant;
+  producedAt: Instant | null;
 }
 
 export interface CollectorRefusalTable {

@@ -1,9 +1,9 @@
 import type { Channel, DeviceFacts, Energies, InverterDayRow, Values } from '@helioport/contract';
-import type { VisibleDevice } from '../plants/device-access.ts';
-import { offsetAt } from '../calendar/plant-calendar.ts';
-import type { CurveEnergy, CurvePoint } from '../telemetry/telemetry.ts';
-import { boundDay, deviceDay } from './day-windows.ts';
-import type { FigureSources } from './sources.ts';
+import type { VisibleDevice } from '../../plants/device-access.ts';
+import { offsetAt } from '../../calendar/plant-calendar.ts';
+import type { CurveEnergy, CurvePoint } from '../../telemetry/telemetry.ts';
+import { boundDay, deviceDay } from '../day-windows.ts';
+import type { FigureSources } from '../sources.ts';
 import { observedFacts } from './observed-facts.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,25 +1,27 @@
 import type { Channel, CollectorSummary, DeviceFacts, DeviceRecord, Energies, PeriodEnergies, PlantFacts, PlantSummary, Values } from '@helioport/contract';
 import { bindingsOfDevices } from '../../plants/bindings.ts';
 import type { VisibleDevice } from '../../plants/device-access.ts';
-import { zonesOf } from '../../plants/zones.ts';
+import { zonesOf, type ZoneSpan } from '../../plants/zones.ts';
 import { addDays, dayOf } from '../../calendar/plant-calendar.ts';
-import type { OperationDependencies } from '../dependencies.ts';
-import { lastReportOf, measured, sumEnergies, type MeasuredBinding } from '../../figures/figures.ts';
+import type { DayRollup } from '../../telemetry/telemetry.ts';
+import type { FigureSources } from '../sources.ts';
+import { lastReportOf, measured, sumEnergies, type MeasuredBinding } from '../measured-bindings.ts';
 import { isAbnormal, presenceOf, stateOf } from '../states.ts';
 import { zoneRecord } from '../../calendar/zone-record.ts';
-import { observedFacts } from '../../figures/observed-facts.ts';
+import { observedFacts } from './observed-facts.ts';
 
 /** A device and what it measured in the plant where it stands. */
 export interface DeviceMeasurements {
   readonly device: VisibleDevice;
   readonly bindings: readonly MeasuredBinding[];
+  readonly zones: readonly ZoneSpan[];
   /** Local day of the plant. */
   readonly today: number;
   readonly now: number;
 }
 
 /** What was measured by some devices in the plants where they stand: two statements, however many devices there are. */
-export async function deviceMeasurements({ db, clock, telemetry }: OperationDependencies, devices: readonly VisibleDevice[]): Promise<DeviceMeasurements[]> {
+export async function deviceMeasurements({ db, clock, telemetry }: FigureSources, devices: readonly VisibleDevice[]): Promise<DeviceMeasurements[]> {
   if (devices.length === 0) return [];
   const now = clock.now();
   const standsIn = new Map(devices.map(({ id, plantId }) => [id, plantId]));
@@ -36,7 +38,13 @@ export async function deviceMeasurements({ db, clock, telemetry }: OperationDepe
     measured(here, latest, (plantId) => today.get(plantId)!),
     ({ binding }) => binding.deviceId,
   );
-  return devices.map((device) => ({ device, bindings: byDevice.get(device.id) ?? [], today: today.get(device.plantId)!, now }));
+  return devices.map((device) => ({
+    device,
+    bindings: byDevice.get(device.id) ?? [],
+    zones: zonesByPlant.get(device.plantId)!,
+    today: today.get(device.plantId)!,
+    now,
+  }));
 }
 
 /** What the record of every kind of device has. */
@@ -61,21 +69,34 @@ export function deviceRecord({ device, bindings, now }: DeviceMeasurements): Dev
   };
 }
 
-/** Adds the energies of the day before, which cost one more statement. */
-export async function withYesterday<R extends DeviceRecord>(
-  { db, telemetry }: OperationDependencies,
-  { bindings, today }: DeviceMeasurements,
-  record: R,
-): Promise<R> {
-  const yesterday = addDays(today, -1);
-  const numbers = bindings.map(({ binding }) => binding.no);
-  const energies: { [C in Channel]?: PeriodEnergies } = { ...(record.energies as { [C in Channel]?: PeriodEnergies }) };
-  for (const day of await telemetry.daysOf(db, numbers, yesterday, yesterday)) {
+const YESTERDAYS: readonly Channel[] = ['batteryCharge', 'batteryDischarge', 'gridImport', 'gridExport', 'load', 'backup'];
+
+/** Adds the energies of the day before to the records of devices that measure more than production: one statement, where there are such. */
+export async function withYesterdays<R extends DeviceRecord>(
+  { db, telemetry }: FigureSources,
+  devices: readonly DeviceMeasurements[],
+  records: readonly R[],
+): Promise<R[]> {
+  const measuring = devices.filter((_, i) => YESTERDAYS.some((channel) => records[i]!.energies[channel]));
+  if (measuring.length === 0) return [...records];
+  const yesterdays = measuring.map(({ today }) => addDays(today, -1));
+  const numbers = measuring.flatMap(({ bindings }) => bindings.map(({ binding }) => binding.no));
+  const byBinding = Map.groupBy(await telemetry.daysOf(db, numbers, Math.min(...yesterdays), Math.max(...yesterdays)), ({ bindingNo }) => bindingNo);
+  return records.map((record, i) => {
+    const { bindings, today } = devices[i]!;
+    const days = bindings.flatMap(({ binding }) => byBinding.get(binding.no) ?? []).filter(({ day }) => day === addDays(today, -1));
+    return days.length === 0 ? record : { ...record, energies: energiesWithYesterday(record.energies, days) };
+  });
+}
+
+function energiesWithYesterday(known: Energies, days: readonly DayRollup[]): Energies {
+  const energies: { [C in Channel]?: PeriodEnergies } = { ...(known as { [C in Channel]?: PeriodEnergies }) };
+  for (const day of days) {
     for (const [channel, { energyKwh }] of Object.entries(day.energies) as [Channel, { energyKwh: number }][]) {
       energies[channel] = { ...energies[channel], yesterdayKwh: (energies[channel]?.yesterdayKwh ?? 0) + energyKwh };
     }
   }
-  return { ...record, energies: energies satisfies Energies };
+  return energies;
 }
 
 /** The plant as the records of its devices show it. */

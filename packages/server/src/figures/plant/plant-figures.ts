@@ -1,7 +1,7 @@
 import type { Channel, Energies, QuantityName, Values } from '@helioport/contract';
-import type { DeviceKind } from '../devices/devices.ts';
-import type { MonthRollup } from '../telemetry/telemetry.ts';
-import { lastReportOf, sumEnergies, type MeasuredBinding } from './figures.ts';
+import type { DeviceKind } from '../../devices/devices.ts';
+import type { MonthRollup } from '../../telemetry/telemetry.ts';
+import { lastReportOf, sumEnergies, type MeasuredBinding } from '../measured-bindings.ts';
 import { channelPrecedence, meanPrecedence, powerPrecedence, weatherQuantities, type Precedence } from './precedence.ts';
 import { isUneven, reconcileKinds, coverageByKind } from './reconciliation.ts';
 

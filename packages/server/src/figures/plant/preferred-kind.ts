@@ -1,6 +1,6 @@
 import type { Channel } from '@helioport/contract';
-import type { DeviceKind } from '../devices/devices.ts';
-import type { DayRollup, MonthRollup } from '../telemetry/telemetry.ts';
+import type { DeviceKind } from '../../devices/devices.ts';
+import type { DayRollup, MonthRollup } from '../../telemetry/telemetry.ts';
 import type { Precedence } from './precedence.ts';
 
 const HOUR_MS = 3_600_000;

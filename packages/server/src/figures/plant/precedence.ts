@@ -1,5 +1,5 @@
 import type { Channel, QuantityName } from '@helioport/contract';
-import type { DeviceKind } from '../devices/devices.ts';
+import type { DeviceKind } from '../../devices/devices.ts';
 
 /** Kinds of devices, the best one first. */
 export type Precedence = readonly DeviceKind[];

@@ -1,16 +1,13 @@
 import type { Channel, EnergyRow } from '@helioport/contract';
-import type { DeviceKind } from '../devices/devices.ts';
-import type { ZoneSpan } from '../plants/zones.ts';
-import { yearOf } from '../calendar/plant-calendar.ts';
-import type { DayRollup, ChannelEnergies, Energy, MonthRollup } from '../telemetry/telemetry.ts';
-import { channelPrecedence, irradiations, acPowerPrecedence } from './precedence.ts';
-import { dayCoverage, monthCoverage, preferredKind, type PeriodCoverage } from './preferred-kind.ts';
-import { zoneRecord } from '../calendar/zone-record.ts';
-
-interface Sum {
-  readonly kwh: number;
-  readonly amount: number | undefined;
-}
+import type { DeviceKind } from '../../devices/devices.ts';
+import type { ZoneSpan } from '../../plants/zones.ts';
+import { yearOf } from '../../calendar/plant-calendar.ts';
+import type { DayRollup, ChannelEnergies, Energy, MonthRollup } from '../../telemetry/telemetry.ts';
+import { channelPrecedence, irradiations } from '../plant/precedence.ts';
+import { onlyPeak, type Peak } from '../plant/peak.ts';
+import { dayCoverage, monthCoverage, preferredKind, type PeriodCoverage } from '../plant/preferred-kind.ts';
+import { added, type Sum } from './sums.ts';
+import { zoneRecord } from '../../calendar/zone-record.ts';
 
 type Sums = { [C in Channel]?: Sum };
 
@@ -24,8 +21,6 @@ export interface BindingPeriod {
   /** Highest AC power, of a day alone: months do not keep theirs. */
   readonly peak?: Peak;
 }
-
-type Peak = Pick<EnergyRow, 'peakPowerW' | 'peakPowerAt'>;
 
 export const ofDays = (days: readonly DayRollup[]): BindingPeriod[] =>
   days.map((rollup) => {
@@ -70,22 +65,15 @@ export function energyRow(subject: EnergySubject, firstDay: number, at: number, 
     income: sums.production?.amount,
     importCost: sums.gridImport?.amount,
     exportIncome: sums.gridExport?.amount,
-    ...(subject.isPlant ? onlyPeak(subject.kinds, periods) : highestPeak(periods)),
+    ...(subject.isPlant
+      ? onlyPeak(periods.flatMap(({ bindingNo, peak }) => (peak ? [{ kind: subject.kinds.get(bindingNo), peak }] : [])))
+      : highestPeak(periods)),
   };
 }
 
 /** Of a device that left and came back. */
 const highestPeak = (periods: readonly BindingPeriod[]): Peak | undefined =>
   periods.flatMap(({ peak }) => peak ?? []).toSorted((a, b) => b.peakPowerW! - a.peakPowerW!)[0];
-
-/** Where one device alone tells the plant's power; when several were together at their highest no roll-up knows. */
-function onlyPeak(kinds: EnergySubject['kinds'], periods: readonly BindingPeriod[]): Peak | undefined {
-  for (const kind of acPowerPrecedence) {
-    const [first, second] = periods.filter(({ bindingNo, peak }) => peak && kinds.get(bindingNo) === kind);
-    if (first) return second ? undefined : first.peak;
-  }
-  return undefined;
-}
 
 function sumsOf(periods: readonly BindingPeriod[]): Sums {
   const sums: Sums = {};
@@ -115,8 +103,6 @@ export function bestSums(kinds: EnergySubject['kinds'], periods: readonly Bindin
   }
   return sums;
 }
-
-const added = (a: Sum | undefined, b: Sum): Sum => ({ kwh: (a?.kwh ?? 0) + b.kwh, amount: b.amount === undefined ? a?.amount : (a?.amount ?? 0) + b.amount });
 
 /** What several weather stations measure is not added up: of each day or month it is that of the one that measured most of it. */
 function fullestOf(periods: readonly BindingPeriod[], channel: Channel): BindingPeriod | undefined {

@@ -1,9 +1,9 @@
 import type { Channel, PeriodEnergies } from '@helioport/contract';
-import type { DeviceKind } from '../devices/devices.ts';
-import { monthOf } from '../calendar/plant-calendar.ts';
-import type { MonthRollup } from '../telemetry/telemetry.ts';
-import { bestSums, ofMonths } from './energy-rows.ts';
-import { sumEnergies, type MeasuredBinding } from './figures.ts';
+import type { DeviceKind } from '../../devices/devices.ts';
+import { monthOf } from '../../calendar/plant-calendar.ts';
+import type { MonthRollup } from '../../telemetry/telemetry.ts';
+import { bestSums, ofMonths } from '../energy/energy-rows.ts';
+import { sumEnergies, type MeasuredBinding } from '../measured-bindings.ts';
 import type { Precedence } from './precedence.ts';
 import { dayCoverage, preferredKind } from './preferred-kind.ts';
 

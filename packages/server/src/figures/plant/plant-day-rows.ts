@@ -1,12 +1,13 @@
 import type { Channel, PlantDayRow, QuantityName, Values } from '@helioport/contract';
-import type { DeviceKind } from '../devices/devices.ts';
-import type { VisiblePlant } from '../plants/access.ts';
-import { bindingsOfPlants } from '../plants/bindings.ts';
-import { zonesOf } from '../plants/zones.ts';
-import { dayOf, dayWindow, offsetAt } from '../calendar/plant-calendar.ts';
-import type { CurveEnergy, CurvePoint } from '../telemetry/telemetry.ts';
-import { boundDay, partsOfDay, type DayPart } from './day-windows.ts';
-import type { FigureSources } from './sources.ts';
+import type { DeviceKind } from '../../devices/devices.ts';
+import type { VisiblePlant } from '../../plants/access.ts';
+import { bindingsOfPlants, type Binding } from '../../plants/bindings.ts';
+import { zonesOf, type ZoneSpan } from '../../plants/zones.ts';
+import { dayOf, dayWindow, offsetAt } from '../../calendar/plant-calendar.ts';
+import type { CurvePoint } from '../../telemetry/telemetry.ts';
+import { added, type Sum } from '../energy/sums.ts';
+import { boundDay, partsOfDay, type DayPart } from '../day-windows.ts';
+import type { FigureSources } from '../sources.ts';
 import { channelPrecedence, meanPrecedence, powerPrecedence, type Precedence } from './precedence.ts';
 import { dayCoverage, preferredKind, type PeriodCoverage } from './preferred-kind.ts';
 
@@ -31,12 +32,23 @@ const chartQuantities: readonly QuantityName[] = [...powerPrecedence, ...meanPre
  * The powers of a plant every five minutes of a local day (yyyymmdd; undefined = today): at each point the last reading of
  * its five minutes, of the devices without one their reading before it. A point without any reading is left out.
  */
-export async function plantDayRows(deps: FigureSources, plant: VisiblePlant, chosen: number | undefined): Promise<PlantDayRow[]> {
-  const { db, clock, telemetry } = deps;
-  const { id, timeZone, zoneChanged, currency } = plant;
+export async function plantDayRows(sources: FigureSources, plant: VisiblePlant, chosen: number | undefined): Promise<PlantDayRow[]> {
+  const { db, clock } = sources;
+  const { id, timeZone, zoneChanged } = plant;
   const [bindings, zonesById] = await Promise.all([bindingsOfPlants(db, [id]), zonesOf(db, [{ plantId: id, timeZone, zoneChanged }])]);
   const zones = zonesById.get(id)!;
-  const day = chosen ?? dayOf(zones, clock.now());
+  return plantDayRowsOf(sources, plant, { bindings, zones, day: chosen ?? dayOf(zones, clock.now()) });
+}
+
+/** A local day of a plant, and what it is made from. */
+interface PlantDay {
+  readonly bindings: readonly Binding[];
+  readonly zones: readonly ZoneSpan[];
+  readonly day: number;
+}
+
+/** The rows of plantDayRows where the plant's bindings and zones are known. */
+export async function plantDayRowsOf({ db, telemetry }: FigureSources, { currency }: Pick<VisiblePlant, 'currency'>, { bindings, zones, day }: PlantDay) {
   const window = dayWindow(zones, day);
   const parts = partsOfDay(bindings, window).filter(({ binding }) => binding.kind !== 'collector');
   const rows = await telemetry.dayCurves(db, day, parts.map(boundDay), false);
@@ -98,18 +110,15 @@ interface DaySum {
 function energiesAt(curves: readonly DeviceCurve[], kinds: readonly (readonly [Channel, DeviceKind])[]): { [C in Channel]?: DaySum } {
   const energies: { [C in Channel]?: DaySum } = {};
   for (const [channel, kind] of kinds) {
+    let sum: Sum | undefined;
     for (const { binding, rows, next } of curves) {
       const energy = binding.kind === kind ? rows[next - 1]?.energies[channel] : undefined;
-      if (energy) energies[channel] = added(energies[channel], energy);
+      if (energy) sum = added(sum, { kwh: energy.dayKwh, amount: energy.dayAmount });
     }
+    if (sum) energies[channel] = { todayKwh: sum.kwh, amounts: sum.amount === undefined ? undefined : { today: sum.amount } };
   }
   return energies;
 }
-
-const added = (sum: DaySum | undefined, { dayKwh, dayAmount }: CurveEnergy): DaySum => ({
-  todayKwh: (sum?.todayKwh ?? 0) + dayKwh,
-  amounts: dayAmount === undefined ? sum?.amounts : { today: (sum?.amounts?.today ?? 0) + dayAmount },
-});
 
 function valuesAt(curves: readonly DeviceCurve[], at: number): Values {
   const values: { [Name in QuantityName]?: number } = {};

@@ -6,10 +6,11 @@ import { tariffsOf, versionAt, type TariffUse } from '../../plants/tariffs/tarif
 import { zonesOf, type ZoneSpan } from '../../plants/zones.ts';
 import { dayOf, yearOf } from '../../calendar/plant-calendar.ts';
 import type { MonthRollup } from '../../telemetry/telemetry.ts';
-import type { OperationDependencies } from '../dependencies.ts';
-import { earliest, lastReportOf, measured, type MeasuredBinding } from '../../figures/figures.ts';
-import { groupByKind, needsMonths, plantEnergies, plantValues, type KindGroups } from '../../figures/plant-figures.ts';
-import { acPowerPrecedence } from '../../figures/precedence.ts';
+import type { FigureSources } from '../sources.ts';
+import { lastReportOf, measured, type MeasuredBinding } from '../measured-bindings.ts';
+import { groupByKind, needsMonths, plantEnergies, plantValues, type KindGroups } from './plant-figures.ts';
+import { findStarts, firstTimes } from '../starts.ts';
+import { onlyPeak, type Peak } from './peak.ts';
 import { isAbnormal, stateOf } from '../states.ts';
 import { zoneRecord } from '../../calendar/zone-record.ts';
 
@@ -20,16 +21,14 @@ export interface DescribedPlant {
   readonly zones: readonly ZoneSpan[];
   /** Local day. */
   readonly today: number;
-  /** By number of the binding. */
-  readonly firstReports: ReadonlyMap<number, number>;
 }
 
 /** The records of some plants, in their order. */
-export const plantRecords = async (deps: OperationDependencies, plants: readonly VisiblePlant[]): Promise<PlantRecord[]> =>
+export const plantRecords = async (deps: FigureSources, plants: readonly VisiblePlant[]): Promise<PlantRecord[]> =>
   (await describePlants(deps, plants)).map(({ record }) => record);
 
 /** As many statements for a hundred plants as for one. */
-export async function describePlants(deps: OperationDependencies, plants: readonly VisiblePlant[]): Promise<DescribedPlant[]> {
+export async function describePlants(deps: FigureSources, plants: readonly VisiblePlant[]): Promise<DescribedPlant[]> {
   const { db, clock, telemetry } = deps;
   if (plants.length === 0) return [];
   const now = clock.now();
@@ -44,26 +43,31 @@ export async function describePlants(deps: OperationDependencies, plants: readon
     ),
   ]);
   const numbers = bindings.map(({ no }) => no);
-  const [latest, firstReports] = await Promise.all([telemetry.latestOf(db, numbers, now), telemetry.firstReportsOf(db, numbers)]);
+  const latest = await telemetry.latestOf(db, numbers, now);
   const today = new Map([...zones].map(([plantId, spans]) => [plantId, dayOf(spans, now)]));
-  const byPlant = Map.groupBy(
-    measured(bindings, latest, (plantId) => today.get(plantId)!),
-    ({ binding }) => binding.plantId,
-  );
+  const measuredBindings = measured(bindings, latest, (plantId) => today.get(plantId)!);
+  const starts = await findStarts(deps, measuredBindings, ({ plantId }) => zones.get(plantId)!);
+  const firstReports = new Map([...starts].map(([no, { reportedAt }]) => [no, reportedAt]));
+  const byPlant = Map.groupBy(measuredBindings, ({ binding }) => binding.plantId);
   const groupsOf = new Map([...byPlant].map(([plantId, own]) => [plantId, groupByKind(own)]));
   const months = await monthsNeeded(deps, groupsOf, firstReports, today);
   return plants.map((plant) => {
     const [own, groups, day] = [byPlant.get(plant.id) ?? [], groupsOf.get(plant.id) ?? new Map(), today.get(plant.id)!];
     const energies = plantEnergies(groups, firstReports, day, months.get(plant.id) ?? []);
-    const firstReportAt = earliest(own.map(({ binding }) => firstReports.get(binding.no)));
-    const record = { ...plantRecord(plant, own, groups, now), energies, income: energies.production?.amounts, ...onlyPeak(own, day), firstReportAt };
-    return { record, bindings: own, zones: zones.get(plant.id)!, today: day, firstReports };
+    const record = {
+      ...plantRecord(plant, own, groups, now),
+      energies,
+      income: energies.production?.amounts,
+      ...peakOfToday(own, day),
+      ...firstTimes(own, starts),
+    };
+    return { record, bindings: own, zones: zones.get(plant.id)!, today: day };
   });
 }
 
 /** This year's months of the plants that need them, by plant: two statements more where there are such. */
 async function monthsNeeded(
-  { db, telemetry }: OperationDependencies,
+  { db, telemetry }: FigureSources,
   groupsOf: ReadonlyMap<string, KindGroups>,
   firstReports: ReadonlyMap<number, number>,
   today: ReadonlyMap<string, number>,
@@ -81,19 +85,13 @@ async function monthsNeeded(
   return Map.groupBy(ofTheYear, ({ bindingNo }) => plantOf.get(bindingNo)!);
 }
 
-export type Peak = Pick<PlantRecord, 'peakPowerW' | 'peakPowerAt'>;
-
-/** Today's peak where one device alone tells the plant's power; peaks of several are not reached at one time, and their sum never was. */
-function onlyPeak(bindings: readonly MeasuredBinding[], today: number): Peak {
-  for (const kind of acPowerPrecedence) {
-    const [first, second] = bindings.flatMap(({ binding, latest }) =>
-      binding.kind === kind && latest?.day === today && latest.peakPowerW !== null ? latest : [],
-    );
-    if (second) return {};
-    if (first) return { peakPowerW: first.peakPowerW, peakPowerAt: first.peakPowerAt };
-  }
-  return {};
-}
+/** Today's peak where one device alone tells the plant's power. */
+const peakOfToday = (bindings: readonly MeasuredBinding[], today: number): Peak =>
+  onlyPeak(
+    bindings.flatMap(({ binding: { kind }, latest }) =>
+      latest?.day === today && latest.peakPowerW !== null ? [{ kind, peak: { peakPowerW: latest.peakPowerW, peakPowerAt: latest.peakPowerAt } }] : [],
+    ),
+  );
 
 function plantRecord(plant: VisiblePlant, bindings: readonly MeasuredBinding[], groups: KindGroups, now: number): Omit<PlantRecord, 'energies' | 'income'> {
   const current = (kind: DeviceKind): readonly MeasuredBinding[] => groups.get(kind)?.current ?? [];

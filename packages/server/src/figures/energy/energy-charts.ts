@@ -1,0 +1,85 @@
+import type { EnergyRow } from '@helioport/contract';
+import type { VisiblePlant } from '../../plants/access.ts';
+import { bindingsOfDevices, bindingsOfPlants, type Binding } from '../../plants/bindings.ts';
+import type { VisibleDevice } from '../../plants/device-access.ts';
+import { zonesOf } from '../../plants/zones.ts';
+import { dayOf, daysOfMonth, monthOf, noonOf, yearOf } from '../../calendar/plant-calendar.ts';
+import type { FigureSources } from '../sources.ts';
+import { energyRow, ofDays, ofMonths, ofYears, type EnergySubject, type BindingPeriod } from './energy-rows.ts';
+
+/** What the rows of a chart are: the days of a month (yyyymm), the months of a year, or all years; the present one when none is named. */
+export type ChartSpan =
+  | { readonly each: 'day'; readonly month: number | undefined }
+  | { readonly each: 'month'; readonly year: number | undefined }
+  | { readonly each: 'year' };
+
+/** Energies of a plant: the sums over all that ever stood in it. Made of roll-ups, never of readings. */
+export async function plantChart(deps: FigureSources, plant: VisiblePlant, span: ChartSpan): Promise<EnergyRow[]> {
+  const { id, currency, capacityKwp, timeZone, zoneChanged } = plant;
+  const [bindings, zones] = await Promise.all([bindingsOfPlants(deps.db, [id]), zonesOf(deps.db, [{ plantId: id, timeZone, zoneChanged }])]);
+  const kinds = new Map(bindings.map(({ no, kind }) => [no, kind]));
+  return chart(deps, { id, currency, ratedKw: capacityKwp, zones: zones.get(id)!, kinds, isPlant: true }, span);
+}
+
+/** Energies of a device in the plant where it stands. */
+export async function deviceChart(deps: FigureSources, device: VisibleDevice, span: ChartSpan): Promise<EnergyRow[]> {
+  const { id, plantId, currency, ratedPowerW } = device;
+  const [everywhere, zones] = await Promise.all([bindingsOfDevices(deps.db, [id]), zonesOf(deps.db, [device])]);
+  const kinds = new Map(everywhere.filter((binding) => binding.plantId === plantId).map(({ no, kind }) => [no, kind]));
+  const ratedKw = ratedPowerW === null ? null : ratedPowerW / 1000;
+  return chart(deps, { id, currency, ratedKw, zones: zones.get(plantId)!, kinds, isPlant: false }, span);
+}
+
+/**
+ * Energies at a meter. What it does not measure itself, production above all, is the plant's, as long as it is the plant's only meter: a row
+ * says what was produced behind the connection at which it measures.
+ */
+export async function meterChart(sources: FigureSources, meter: VisibleDevice, span: ChartSpan): Promise<EnergyRow[]> {
+  const { id, plantId, currency } = meter;
+  const [bindings, zonesByPlant] = await Promise.all([bindingsOfPlants(sources.db, [plantId]), zonesOf(sources.db, [meter])]);
+  const [zones, now] = [zonesByPlant.get(plantId)!, sources.clock.now()];
+  const kindsOf = (of: readonly Binding[]) => new Map(of.map(({ no, kind }) => [no, kind]));
+  const own: EnergySubject = { id, currency, ratedKw: null, zones, kinds: kindsOf(bindings.filter(({ deviceId }) => deviceId === id)), isPlant: false };
+  const isOnlyMeter = bindings.every(({ kind, deviceId }) => kind !== 'epm' || deviceId === id);
+  const plant: EnergySubject | undefined = isOnlyMeter ? { ...own, kinds: kindsOf(bindings), isPlant: true } : undefined;
+  const periods = await periodsOf(sources, [...(plant ?? own).kinds.keys()], span, dayOf(zones, now));
+  const ofMeter = Map.groupBy(
+    periods.filter(({ bindingNo }) => own.kinds.has(bindingNo)),
+    ({ firstDay }) => firstDay,
+  );
+  const ofPlant = Map.groupBy(periods, ({ firstDay }) => firstDay);
+  return [...ofMeter]
+    .toSorted(([a], [b]) => a - b)
+    .map(([day, measured]) => {
+      const row = energyRow(own, day, noonOf(zones, day), measured, now);
+      return plant ? completed(row, energyRow(plant, day, row.at, ofPlant.get(day)!, now)) : row;
+    });
+}
+
+/** A meter's row with the plant's production, consumption and income where it has none of its own. */
+const completed = (row: EnergyRow, { kwh, income }: EnergyRow): EnergyRow => ({
+  ...row,
+  kwh: {
+    ...(kwh.production !== undefined && { production: kwh.production }),
+    ...(kwh.load !== undefined && { load: kwh.load, backup: kwh.backup }),
+    ...row.kwh,
+  },
+  income: row.income ?? income,
+});
+
+async function chart(deps: FigureSources, subject: EnergySubject, span: ChartSpan): Promise<EnergyRow[]> {
+  const { zones } = subject;
+  const now = deps.clock.now();
+  const byDay = Map.groupBy(await periodsOf(deps, [...subject.kinds.keys()], span, dayOf(zones, now)), ({ firstDay }) => firstDay);
+  return [...byDay.keys()].toSorted((a, b) => a - b).map((day) => energyRow(subject, day, noonOf(zones, day), byDay.get(day)!, now));
+}
+
+async function periodsOf({ db, telemetry }: FigureSources, bindingNos: readonly number[], span: ChartSpan, today: number): Promise<BindingPeriod[]> {
+  if (span.each === 'day') {
+    const { fromDay, toDay } = daysOfMonth(span.month ?? monthOf(today));
+    return ofDays(await telemetry.daysOf(db, bindingNos, fromDay, toDay));
+  }
+  if (span.each === 'year') return ofYears(await telemetry.monthsOf(db, bindingNos, 0, 999_912));
+  const year = span.year ?? yearOf(today);
+  return ofMonths(await telemetry.monthsOf(db, bindingNos, year * 100 + 1, year * 100 + 12));
+}

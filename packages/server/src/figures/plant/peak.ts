@@ -1,0 +1,29 @@
+import type { PlantDayRow, PlantRecord } from '@helioport/contract';
+import type { DeviceKind } from '../../devices/devices.ts';
+import { acPowerPrecedence } from './precedence.ts';
+
+/** The highest AC power of a period, and when it was reached. */
+export type Peak = Pick<PlantRecord, 'peakPowerW' | 'peakPowerAt'>;
+
+/**
+ * The peak where one device alone tells the plant's power. Peaks of several are not reached at one time: what they were together at their
+ * highest no roll-up knows.
+ */
+export function onlyPeak(peaks: readonly { readonly kind: DeviceKind | undefined; readonly peak: Peak }[]): Peak {
+  for (const kind of acPowerPrecedence) {
+    const [first, second] = peaks.filter((each) => each.kind === kind);
+    if (first) return second ? {} : first.peak;
+  }
+  return {};
+}
+
+/** The highest of a day's points; nothing where none has a power. */
+export function highestOf(rows: readonly PlantDayRow[]): Peak {
+  let [peakPowerW, peakPowerAt] = [-Infinity, 0];
+  for (const { at, values } of rows) {
+    if (values.acPowerW === undefined || values.acPowerW <= peakPowerW) continue;
+    peakPowerW = values.acPowerW;
+    peakPowerAt = at;
+  }
+  return peakPowerW === -Infinity ? {} : { peakPowerW, peakPowerAt };
+}

@@ -1,0 +1,27 @@
+import type { PlantRecord } from '@helioport/contract';
+import type { VisiblePlant } from '../../plants/access.ts';
+import type { FigureSources } from '../sources.ts';
+import { highestOf, type Peak } from './peak.ts';
+import { plantDayRowsOf } from './plant-day-rows.ts';
+import { describePlants, type DescribedPlant } from './plant-record.ts';
+
+/** The record of one plant with what is too costly for lists: the peak of several inverters together. */
+export async function plantDetail(sources: FigureSources, plant: VisiblePlant): Promise<PlantRecord> {
+  const [described] = await describePlants(sources, [plant]);
+  const { record } = described!;
+  return record.peakPowerW === undefined ? { ...record, ...(await peakTogether(sources, plant, described!)) } : record;
+}
+
+/** The highest sum of what the devices gave at one time of today: anew when one of them has reported. */
+async function peakTogether(sources: FigureSources, plant: VisiblePlant, { bindings, zones, today }: DescribedPlant): Promise<Peak> {
+  const { peaks } = sources.caches;
+  const reported = bindings.flatMap(({ binding: { no }, latest }) => (latest?.day === today ? `${no}:${latest.lastAt}:${latest.samples}` : []));
+  if (reported.length === 0) return {};
+  const key = [plant.id, today, ...reported].join(' ');
+  const known = peaks.get(key);
+  if (known) return known;
+  const own = bindings.map(({ binding }) => binding);
+  const peak = highestOf(await plantDayRowsOf(sources, plant, { bindings: own, zones, day: today }));
+  peaks.set(key, peak);
+  return peak;
+}

@@ -1,0 +1,89 @@
+import { daysOfMonth, dayWindow } from '../calendar/plant-calendar.ts';
+import { keepBindingStarts, type BindingStart } from '../plants/binding-starts.ts';
+import type { Binding } from '../plants/bindings.ts';
+import type { ZoneSpan } from '../plants/zones.ts';
+import type { ChannelEnergies } from '../telemetry/telemetry.ts';
+import { boundDay, partsOfDay, type DayPart } from './day-windows.ts';
+import { earliest, type MeasuredBinding } from './measured-bindings.ts';
+import type { FigureSources } from './sources.ts';
+
+/** When bindings reported and produced first, by their numbers; those that never reported are not there. */
+export type Starts = ReadonlyMap<number, Pick<BindingStart, 'reportedAt' | 'producedAt'>>;
+
+/** First reading and first production of some bindings together; undefined where none is known. */
+export const firstTimes = (bindings: readonly MeasuredBinding[], starts: Starts) => ({
+  firstReportAt: earliest(bindings.map(({ binding }) => starts.get(binding.no)?.reportedAt)),
+  firstProductionAt: earliest(bindings.map(({ binding }) => starts.get(binding.no)?.producedAt ?? undefined)),
+});
+
+const LAST_MONTH = 999_912;
+
+const hasProduced = ({ energies }: { readonly energies: ChannelEnergies }): boolean => (energies.production?.energyKwh ?? 0) > 0;
+
+/**
+ * The starts of bindings. They are looked for once and kept: where all are known this costs no statement. `zonesOf` gives the zones of a
+ * binding's plant.
+ */
+export async function findStarts(
+  sources: FigureSources,
+  bindings: readonly MeasuredBinding[],
+  zonesOf: (binding: Binding) => readonly ZoneSpan[],
+): Promise<Starts> {
+  const { db, telemetry } = sources;
+  const reporting = bindings.filter(({ latest }) => latest);
+  const unknown = reporting.flatMap(({ binding: { no, reportedAt } }) => (reportedAt === null ? [no] : []));
+  const found = unknown.length === 0 ? new Map<number, number>() : await telemetry.firstReportsOf(db, unknown);
+  const produced = await findProduced(sources, reporting.filter(mayHaveProduced), zonesOf);
+  const starts = reporting.flatMap(({ binding }): BindingStart[] => {
+    const reportedAt = binding.reportedAt ?? found.get(binding.no);
+    return reportedAt === undefined ? [] : [{ binding, reportedAt, producedAt: binding.producedAt ?? produced.get(binding.no) ?? null }];
+  });
+  const news = starts.filter(({ binding }) => found.has(binding.no) || produced.has(binding.no));
+  // What cannot be kept now is looked for again the next time.
+  await keepBindingStarts(db, news).catch(() => undefined);
+  return new Map(starts.map(({ binding, reportedAt, producedAt }) => [binding.no, { reportedAt, producedAt }]));
+}
+
+const mayHaveProduced = ({ binding: { kind, producedAt }, energies }: MeasuredBinding): boolean =>
+  kind === 'inverter' && producedAt === null && (energies.production?.totalKwh ?? 0) > 0;
+
+/**
+ * The first reading of each inverter that shows energy, found by way of its first month and its first day with any; unknown when the
+ * readings of that day are gone.
+ */
+async function findProduced(
+  { db, telemetry }: FigureSources,
+  inverters: readonly MeasuredBinding[],
+  zonesOf: (binding: Binding) => readonly ZoneSpan[],
+): Promise<Map<number, number>> {
+  const produced = new Map<number, number>();
+  if (inverters.length === 0) return produced;
+  const byNo = new Map(inverters.map(({ binding }) => [binding.no, binding]));
+  const months = (await telemetry.monthsOf(db, [...byNo.keys()], 0, LAST_MONTH)).filter(hasProduced);
+  const parts = new Map<number, DayPart[]>();
+  for (const [month, nos] of groupFirst(months.map(({ bindingNo, month: period }) => ({ bindingNo, period })))) {
+    const { fromDay, toDay } = daysOfMonth(month);
+    const days = (await telemetry.daysOf(db, nos, fromDay, toDay)).filter(hasProduced);
+    for (const [day, ofDay] of groupFirst(days.map(({ bindingNo, day: period }) => ({ bindingNo, period })))) {
+      const onDay = ofDay.flatMap((no) => partsOfDay([byNo.get(no)!], dayWindow(zonesOf(byNo.get(no)!), day)));
+      parts.set(day, [...(parts.get(day) ?? []), ...onDay]);
+    }
+  }
+  for (const [day, onDay] of parts) {
+    const curves = await telemetry.dayCurves(db, day, onDay.map(boundDay), false);
+    for (const [i, curve] of curves.entries()) {
+      const first = curve.find(({ energies }) => (energies.production?.dayKwh ?? 0) > 0);
+      if (first) produced.set(onDay[i]!.binding.no, first.at);
+    }
+  }
+  return produced;
+}
+
+/** Numbers of bindings by the first of their periods. */
+function groupFirst(periods: readonly { readonly bindingNo: number; readonly period: number }[]): Map<number, number[]> {
+  const first = new Map<number, number>();
+  for (const { bindingNo, period } of periods) if (period < (first.get(bindingNo) ?? Infinity)) first.set(bindingNo, period);
+  const groups = new Map<number, number[]>();
+  for (const [bindingNo, period] of first) groups.set(period, [...(groups.get(period) ?? []), bindingNo]);
+  return groups;
+}

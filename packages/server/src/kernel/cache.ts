@@ -1,0 +1,25 @@
+/** Values by key, at most so many: the one that was used longest ago makes room. */
+export interface Cache<K, V> {
+  get(key: K): V | undefined;
+  set(key: K, value: V): void;
+}
+
+export function createCache<K, V>(atMost: number): Cache<K, V> {
+  // A Map keeps the order of insertion: what is used is put in anew.
+  const values = new Map<K, V>();
+  return {
+    get(key) {
+      const value = values.get(key);
+      if (value !== undefined) {
+        values.delete(key);
+        values.set(key, value);
+      }
+      return value;
+    },
+    set(key, value) {
+      values.delete(key);
+      if (values.size >= atMost) values.delete(values.keys().next().value!);
+      values.set(key, value);
+    },
+  };
+}
