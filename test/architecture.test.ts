@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest';
 import { layers, packageRooms } from '../lint/layers.ts';
-import { importsOf, readSources, type Import, type Sources } from './support/sources.ts';
+import { importsOf, isWithin, layerOf, readSources, type Import, type Sources } from '../lint/sources.ts';
 
 const sources = readSources('packages/*/src/**/*.ts');
 const SERVER = 'packages/server/src/';
-
-const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
-
-/** The innermost layer of a file; undefined beside the layers, as app.ts is. */
-const layerOf = (path: string): string | undefined =>
-  Object.keys(layers)
-    .filter((folder) => isWithin(path, folder))
-    .toSorted((a, b) => b.length - a.length)[0];
 
 const graphOf = (files: Sources): Map<string, Import[]> => new Map([...files].map(([path, text]) => [path, importsOf(path, text)]));
 

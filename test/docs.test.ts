@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { pages } from '../scripts/docs/pages.mts';
 import { VERSION } from '../packages/server/src/kernel/version.ts';
 import { clientNames, environmentName, settings } from '../packages/server/src/config/schema.ts';
-import { readSources } from './support/sources.ts';
+import { readSources } from '../lint/sources.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 

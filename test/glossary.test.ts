@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readSources } from './support/sources.ts';
+import { readSources } from '../lint/sources.ts';
 
 const rows = [...readFileSync(join(import.meta.dirname, '../docs/glossary.md'), 'utf8').matchAll(/^\| ([^|]+) \| [^|]+ \| `(\w+)` \|$/gm)];
 const sources = [...readSources('packages/*/src/**/*.ts').values()].join('\n');

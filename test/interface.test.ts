@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readSources } from './support/sources.ts';
+import { readSources } from '../lint/sources.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../docs/interface.md'), 'utf8');
 const rules = [...page.matchAll(/^- \*\*([WSO]\d+)\*\* /gm)].map(([, rule]) => rule!);

@@ -2,6 +2,7 @@ import { operations } from '../../packages/contract/src/index.ts';
 import { operationsPage } from '../../packages/reference/src/operations-page.ts';
 import { applicationOpenApi, userOpenApi } from '../../packages/contract/src/openapi/index.ts';
 import { VERSION } from '../../packages/server/src/kernel/version.ts';
+import { architecturePage } from './architecture.mts';
 import { configurationPage } from './configuration.mts';
 import { errorsPage } from './errors.mts';
 import { jsonPage } from './json.mts';
@@ -11,6 +12,7 @@ const all = Object.values(operations);
 
 /** Generated files by path from the root of the repository; each is a pure function of the sources. */
 export const pages: Readonly<Record<string, () => string>> = {
+  'docs/architecture.md': architecturePage,
   'docs/configuration.md': configurationPage,
   'docs/errors.md': errorsPage,
   'docs/oauth-errors.md': oauthErrorsPage,

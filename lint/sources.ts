@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { posix } from 'node:path';
-import { workspaces } from '../../lint/layers.ts';
+import { layers, workspaces } from './layers.ts';
 
 /** Source text by path from the root of the repository. */
 export type Sources = ReadonlyMap<string, string>;
@@ -14,12 +14,19 @@ export interface Import {
   readonly lazy: boolean;
 }
 
-const ROOT = new URL('../../', import.meta.url);
+const ROOT = new URL('../', import.meta.url);
 
 export function readSources(...patterns: readonly string[]): Sources {
   const paths = patterns.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).toSorted();
   return new Map(paths.map((path) => [path, readFileSync(new URL(path, ROOT), 'utf8')]));
 }
+
+export const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+
+const innermostFirst = Object.keys(layers).toSorted((a, b) => b.length - a.length);
+
+/** The innermost layer of a file; undefined beside the layers, as app.ts is. */
+export const layerOf = (path: string): string | undefined => innermostFirst.find((folder) => isWithin(path, folder));
 
 const STATIC = /^(?:import|export)\b[^;'"`]*?\bfrom '([^']+)'|^import '([^']+)'/gm;
 const LAZY = /\bimport\('([^']+)'\)/g;

@@ -1,0 +1,103 @@
+import { layers } from '../../lint/layers.ts';
+import { importsOf, layerOf, readSources } from '../../lint/sources.ts';
+
+/** What each room is for. A room with sources and without a line here stops the page. */
+const purposes: Readonly<Record<string, string>> = {
+  contract: 'every operation, field, quantity and error, declared once; pure data and types',
+  reference: 'the reference pages: HTML, style sheets and script',
+  sdk: 'the signer and the typed client',
+  simulator: 'plants and collectors that speak the public collector protocol',
+  kernel: 'clock, ids, secrets, failures, logger',
+  config: 'settings, master key, data folder',
+  storage: 'both engines, migrations, tables, prepared statements, wake-ups',
+  calendar: 'time zones, local days and changes of clocks',
+  work: 'work that is due by time: lanes by kind, leases, runs',
+  accounts: 'accounts, key pairs, sessions, passwords, the audit trail, writes that count once',
+  plants: 'plants, bindings, shares, tariffs, and what a caller may see (access.ts)',
+  oauth: 'applications, grants, codes and tokens',
+  devices: 'devices, their states and where they stand',
+  collectors: 'who may report, what a report may hold, tokens, refusals; knows no HTTP',
+  energy: 'the pure fold: samples to days to months to money',
+  series: 'the port to the engine of samples and roll-ups, and its SQL implementation',
+  ingest: 'a batch of readings into the series, all or nothing; CSV files',
+  telemetry: 'what is read of the series: newest values, days, months, curves',
+  alarms: 'rules, the watch over the fleet, alarms that devices report',
+  figures: 'whose word counts, sums of plants, energy rows',
+  operations: 'one handler per operation: caller and input to output',
+  'edges/http': 'the HTTP server that all edges share: mounting, limits, errors, metrics',
+  'edges/user-api': 'the checks of a signed request',
+  'edges/oauth-api': 'the Bearer token of a request',
+  'edges/authorization': 'the OAuth endpoints and their pages',
+  'edges/gateway': 'reports of collectors over HTTP',
+  'edges/listeners': 'one file per port',
+  cli: 'one file per command; calls operations as the operator',
+};
+
+/** Rooms that nearly every other imports: their arrows would hide the rest. */
+const EVERYWHERE = new Set(['contract', 'kernel', 'storage', 'calendar']);
+
+const nameOf = (folder: string): string => folder.replace(/^packages\/server\/src\//, '').replace(/^packages\/(\w+)\/src$/, '$1');
+
+/** docs/architecture.md: the rooms and what imports what, read from the sources. */
+export function architecturePage(): string {
+  const graph = readGraph();
+  const rooms = Object.keys(layers)
+    .map(nameOf)
+    .filter((room) => graph.has(room));
+  const unnamed = rooms.filter((room) => purposes[room] === undefined);
+  if (unnamed.length > 0) throw new Error(`scripts/docs/architecture.mts does not say what ${unnamed.join(', ')} is for`);
+  return `# The rooms
+
+Generated from the sources and \`lint/layers.ts\`, which says what a room may import; lint and \`test/architecture.test.ts\` hold every file to it.
+Rooms stand in \`packages/NAME/src\` or \`packages/server/src/NAME\`, each below those that import it.
+
+| room | what is in it |
+|---|---|
+${rooms.map((room) => `| \`${room}\` | ${purposes[room]} |`).join('\n')}
+
+\`app.ts\` puts everything together and may import everything.
+
+## What imports what
+
+An arrow runs from a room to one that it imports. Left out are \`${[...EVERYWHERE].join('`, `')}\`, which most rooms import, and arrows that others
+imply.
+
+\`\`\`mermaid
+flowchart TD
+${drawing(graph)}
+\`\`\`
+`;
+}
+
+function readGraph(): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>();
+  for (const [path, text] of readSources('packages/*/src/**/*.ts')) {
+    const folder = layerOf(path);
+    if (folder === undefined) continue;
+    const room = nameOf(folder);
+    const targets = graph.get(room) ?? new Set();
+    graph.set(room, targets);
+    for (const { target } of importsOf(path, text)) {
+      const other = layerOf(target);
+      if (other !== undefined && other !== folder) targets.add(nameOf(other));
+    }
+  }
+  return graph;
+}
+
+function drawing(graph: ReadonlyMap<string, ReadonlySet<string>>): string {
+  const reach = (room: string): Set<string> => {
+    const direct = [...(graph.get(room) ?? [])];
+    return new Set([...direct, ...direct.flatMap((next) => [...reach(next)])]);
+  };
+  const id = (room: string): string => room.replace('/', '_');
+  return [...graph]
+    .filter(([room]) => !EVERYWHERE.has(room))
+    .flatMap(([room, targets]) => {
+      const shown = [...targets].filter((target) => !EVERYWHERE.has(target));
+      const implied = new Set(shown.flatMap((target) => [...reach(target)]));
+      return shown.filter((target) => !implied.has(target)).map((target) => `  ${id(room)}["${room}"] --> ${id(target)}["${target}"]`);
+    })
+    .toSorted()
+    .join('\n');
+}
