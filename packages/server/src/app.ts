@@ -1,5 +1,8 @@
+import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { RequestValues } from '@helioport/reference';
 import { Registry } from 'prom-client';
+import { freeBytes } from './config/data-folder.ts';
 import type { Config, Role } from './config/load.ts';
 import { linksBeside, type Link } from './edges/http/front.ts';
 import type { AnyOperation } from './edges/http/mount.ts';
@@ -25,7 +28,7 @@ import { migrate } from './storage/migrate.ts';
 import { openStorage, type Storage } from './storage/open.ts';
 import { prepareQuery } from './storage/prepare.ts';
 import { createTrialWrites, type TrialWrites } from './storage/trial-write.ts';
-import { SERVING_LIMITS } from './storage/watched-pool.ts';
+import { SERVING_LIMITS, type PoolLoad } from './storage/watched-pool.ts';
 import type { Series } from './series/port.ts';
 import { createSqlSeries } from './series/sql/sql-series.ts';
 
@@ -116,6 +119,7 @@ export function createApp({ config, clock, logger, storage: given, requestValues
       observability,
       requestValues,
       linksBeside: (name) => linksBeside(name, served, config),
+      load: () => storage!.load(),
       isReady,
       isUnavailable: isStorageAway,
     };
@@ -131,9 +135,13 @@ export function createApp({ config, clock, logger, storage: given, requestValues
   }
 
   async function stop(): Promise<void> {
+    const grace = serving && config.stopGrace > 0 ? setTimeout(config.stopGrace) : undefined;
     serving = false;
+    const worked = worker?.stop();
+    // Callers still come until the last load balancer has asked whether this instance is ready.
+    await grace;
     trial?.stop();
-    await within(STOP_LIMIT_MS + LAST_LIMIT_MS, Promise.all([worker?.stop(), ...parts.map(({ listener }) => closeWithin(listener, STOP_LIMIT_MS))]));
+    await within(STOP_LIMIT_MS + LAST_LIMIT_MS, Promise.all([worked, ...parts.map(({ listener }) => closeWithin(listener, STOP_LIMIT_MS))]));
     if (!given && storage) await within(LAST_LIMIT_MS, storage.close());
   }
 
@@ -162,6 +170,8 @@ interface PartDeps {
   readonly requestValues: AppOptions['requestValues'];
   /** What the listener of this name says of others at `/`. */
   linksBeside(name: PartName): readonly Link[];
+  /** What the connections to the database do. */
+  load(): PoolLoad;
   isReady(): Promise<boolean>;
   isUnavailable(error: unknown): boolean;
 }
@@ -174,8 +184,14 @@ const makers: { readonly [Name in Role]?: (deps: PartDeps) => Promise<Part> } = 
 };
 
 async function createOpsPart(deps: PartDeps): Promise<Part> {
-  const [{ createOps }, { registerProcessMetrics }] = await Promise.all([import('./edges/listeners/ops.ts'), import('./edges/http/process-metrics.ts')]);
-  registerProcessMetrics(deps.metrics, { version: VERSION, engine: engineOf(deps.db) });
+  const [{ createOps }, { registerProcessMetrics }, { registerStorageMetrics }] = await Promise.all([
+    import('./edges/listeners/ops.ts'),
+    import('./edges/http/process-metrics.ts'),
+    import('./edges/http/storage-metrics.ts'),
+  ]);
+  const engine = engineOf(deps.db);
+  registerProcessMetrics(deps.metrics, { version: VERSION, engine });
+  registerStorageMetrics(deps.metrics, { load: deps.load, freeBytes: engine === 'sqlite' ? () => freeBytes(dirname(deps.config.databaseAddress)) : undefined });
   return { name: 'ops', setting: 'opsPort', listener: createOps({ ...deps, elsewhere: deps.linksBeside('ops') }) };
 }
 
@@ -190,21 +206,23 @@ async function createOauthPart(deps: PartDeps): Promise<Part> {
 }
 
 async function createGatewayPart(deps: PartDeps): Promise<Part> {
-  const [{ createIngest }, { recordReported }, { createReports }, { createReportLimit }, { createGateway }] = await Promise.all([
+  const [{ createIngest }, { recordReported }, { createReports }, { createReportLimit }, { createGateway }, { countingReports }] = await Promise.all([
     import('./ingest/ingest.ts'),
     import('./alarms/reported.ts'),
     import('./collectors/report.ts'),
     import('./collectors/limit.ts'),
     import('./edges/gateway/http.ts'),
+    import('./edges/http/storage-metrics.ts'),
   ]);
-  const { config, db, clock, ids: newId } = deps;
-  const takeReport = createReports({
+  const { config, db, clock, ids: newId, metrics } = deps;
+  const reports = createReports({
     db,
     clock,
     limit: createReportLimit({ clock, perSecond: config.collectorRateLimit }),
     beginReadings: createIngest(deps).begin,
     storeAlarms: (sender, alarms) => recordReported({ db, clock, newId }, sender, alarms),
   });
+  const takeReport = countingReports(metrics, reports);
   return { name: 'gateway', setting: 'gatewayPort', listener: await createGateway({ ...deps, takeReport, elsewhere: deps.linksBeside('gateway') }) };
 }
 

@@ -70,6 +70,16 @@ export const seconds = (min: number, max: number): Kind<number> => ({
   read: (value) => (/^\d{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined),
 });
 
+/** `Ns` as milliseconds. */
+export const pause = (maxSeconds: number): Kind<number> => ({
+  type: `seconds as \`Ns\`, up to ${maxSeconds}s`,
+  expected: `a time in seconds from 0s to ${maxSeconds}s, such as 15s`,
+  read: (value) => {
+    const [, n] = /^(\d{1,6})s$/.exec(value) ?? [];
+    return n !== undefined && Number(n) <= maxSeconds ? Number(n) * 1000 : undefined;
+  },
+});
+
 /** `N/s` or `N/min` as the number N; `off` as null. */
 export const rate = (per: 's' | 'min'): Kind<number | null> => ({
   type: `\`N/${per}\` or \`off\``,

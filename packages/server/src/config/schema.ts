@@ -1,4 +1,4 @@
-import { bytes, choice, choices, cidrs, flag, host, port, publicUrl, rate, seconds, text, timeZone, type Kind, url } from './kinds.ts';
+import { bytes, choice, choices, cidrs, flag, host, pause, port, publicUrl, rate, seconds, text, timeZone, type Kind, url } from './kinds.ts';
 
 /** One setting. Its environment name follows from its own: `userApiPort` is HELIOPORT_USER_API_PORT. */
 export interface Setting<T> {
@@ -90,6 +90,11 @@ export const settings = {
       derived: 'the embedded broker',
       secret: true,
     },
+  ),
+  stopGrace: setting(
+    pause(600),
+    '0s',
+    'How long a server that is told to stop goes on answering while `/readyz` says that it is not ready, so that a load balancer sends nobody to closed ports.',
   ),
   logLevel: setting(choice('debug', 'info', 'warn', 'error', 'silent'), 'info', 'Which log lines are written (JSON, one a line, to standard error).'),
 } as const satisfies Record<string, Setting<unknown>>;

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
 import { Gauge, type Registry } from 'prom-client';
 
@@ -6,9 +7,12 @@ interface Facts {
   readonly engine: string;
 }
 
+/** How often the delay of the event loop is sampled, outside of JavaScript. */
+const RESOLUTION_MS = 20;
+
 /**
  * What is worth knowing of the process, read when it is asked for. prom-client's own collection keeps a timer of
- * 10 ms and an observer of garbage collections running; this costs nothing between two scrapes.
+ * 10 ms and an observer of garbage collections running; this costs next to nothing between two scrapes.
  */
 export function registerProcessMetrics(registry: Registry, { version, engine }: Facts): void {
   const gauge = (name: string, help: string, read: () => number): void => {
@@ -28,6 +32,16 @@ export function registerProcessMetrics(registry: Registry, { version, engine }: 
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
     return utilization;
+  });
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
+  // A sample is the time between two ticks, and one tick late when nothing stood in the way.
+  const lateSeconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000);
+  gauge('nodejs_eventloop_delay_p99_seconds', 'Delay of the event loop since the last scrape, 99th percentile', () => lateSeconds(delay.percentile(99)));
+  gauge('nodejs_eventloop_delay_max_seconds', 'Longest delay of the event loop since the last scrape', () => {
+    const longest = lateSeconds(delay.max);
+    delay.reset();
+    return longest;
   });
   const info = new Gauge({ name: 'helioport_info', help: 'Version and engine', labelNames: ['version', 'node', 'engine'], registers: [registry] });
   info.labels(version, process.versions.node, engine).set(1);

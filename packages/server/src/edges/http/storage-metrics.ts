@@ -1,0 +1,56 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { PoolLoad } from '../../storage/watched-pool.ts';
+
+interface Sources {
+  load(): PoolLoad;
+  /** Of the disk with the embedded database. */
+  readonly freeBytes: (() => number) | undefined;
+}
+
+/** What the database has left to give, read when it is asked for. */
+export function registerStorageMetrics(registry: Registry, { load, freeBytes }: Sources): void {
+  const registers = [registry];
+  const connections: Gauge<'state'> = new Gauge({
+    name: 'helioport_database_connections',
+    help: 'Connections to the database by what they do; the embedded database has one that writes',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { busy, idle } = load();
+      connections.set({ state: 'busy' }, busy);
+      connections.set({ state: 'idle' }, idle);
+    },
+  });
+  const waiting: Gauge = new Gauge({
+    name: 'helioport_database_waiting',
+    help: 'Statements and transactions that wait for a connection or their turn',
+    registers,
+    collect: () => waiting.set(load().waiting),
+  });
+  if (!freeBytes) return;
+  const free: Gauge = new Gauge({
+    name: 'helioport_disk_free_bytes',
+    help: 'Free space of the disk with the embedded database',
+    registers,
+    collect: () => free.set(freeBytes()),
+  });
+}
+
+/** Counts the reports of collectors that are being taken, or wait for it. */
+export function countingReports<A extends unknown[], R>(registry: Registry, take: (...report: A) => Promise<R>): (...report: A) => Promise<R> {
+  let inWork = 0;
+  const reports: Gauge = new Gauge({
+    name: 'helioport_reports_in_work',
+    help: 'Reports of collectors that are being taken, or wait for it',
+    registers: [registry],
+    collect: () => reports.set(inWork),
+  });
+  return async (...report) => {
+    inWork += 1;
+    try {
+      return await take(...report);
+    } finally {
+      inWork -= 1;
+    }
+  };
+}
