@@ -15,7 +15,7 @@ describe('another process that holds SQLite’s write lock', () => {
   beforeEach(async () => {
     database = await createSqliteDatabase();
     const folder = dirname(database.address);
-    server = serve(folder, { HELIOPORT_DATA_DIR: folder, HELIOPORT_MASTER_KEY: randomBytes(32).toString('base64') });
+    server = serve(folder, { HELIOPORT_DATA_DIR: folder, HELIOPORT_COLLECTOR_RATE_LIMIT: 'off', HELIOPORT_MASTER_KEY: randomBytes(32).toString('base64') });
   });
   afterEach(async () => {
     server.kill('SIGKILL');
