@@ -50,7 +50,8 @@ describe('alarms on the command line', () => {
       expect(await home.helioport('alarm', 'process', id, '--user', user)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no permission') });
     }
     expect(await ok('alarm', 'process', id, '--user', 'owner@example.com')).toEqual({ id, processed: true });
-    expect((await home.helioport('alarm', 'process', '--id', id, '--user', 'owner@example.com')).exitCode).toBe(1);
+    const again = await home.helioport('alarm', 'process', '--id', id, '--user', 'owner@example.com');
+    expect([again.exitCode, again.stderr]).toEqual([1, 'helioport: the alarm is not pending: it has already been processed']);
     expect((await home.helioport('alarm', 'process', '1300000000000000000', '--user', 'owner@example.com')).exitCode).toBe(1);
     expect(await ok('alarm', 'list', '--user', 'guest@example.com', '--state', 'processed')).toMatchObject([{ id, code: 'E2' }]);
     const events = await ok('user', 'audit', 'owner@example.com');

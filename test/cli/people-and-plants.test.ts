@@ -34,7 +34,7 @@ describe('people, keys, plants and devices on the command line', () => {
   });
 
   test('what cannot be is one sentence and exit code 1, bad usage exit code 2', async () => {
-    expect(await refused('user', 'add', '--email', 'owner@example.com')).toContain('an address without an account');
+    expect(await refused('user', 'add', '--email', 'owner@example.com')).toContain('owner@example.com already has an account');
     expect(await refused('user', 'add', '--email', 'nonsense')).toContain('an e-mail address');
     expect(await refused('user', 'disable', 'nobody@example.com')).toContain('the user does not exist');
     expect(await refused('plant', 'share', '1', '--with', 'installer@example.com')).toContain('no permission');

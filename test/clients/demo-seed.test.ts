@@ -75,7 +75,7 @@ describeEngines('the demo', (database) => {
   });
 
   test('is not made twice', async () => {
-    await expect(seedDemo({ db: database().db, clock, ids, secretBox, config: { legacyLogin: true } })).rejects.toThrow('an address without an account');
+    await expect(seedDemo({ db: database().db, clock, ids, secretBox, config: { legacyLogin: true } })).rejects.toThrow('already has an account');
   });
 });
 

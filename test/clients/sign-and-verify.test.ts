@@ -41,6 +41,14 @@ describe('helioport sign', () => {
     expect(signed.curl).toMatch(/^curl -sS 'https:\/\/solar\.example\/v1\/api\/userStationList' -H 'Content-MD5: /);
   });
 
+  test('says that an operation does not exist: a name is refused with what comes near, a path is signed with a warning', async () => {
+    const name = await helioport(['sign', 'inverterDetial', ...KEY], {}, NOW);
+    expect([name.exitCode, name.stderr]).toEqual([2, expect.stringMatching(/^helioport: no operation "inverterDetial"; there are: /)]);
+    const path = await helioport(['sign', '/v1/api/inverterDetial', ...KEY], {}, NOW);
+    expect([path.exitCode, path.stderr]).toEqual([0, 'warning: no operation has the path /v1/api/inverterDetial']);
+    for (const known of ['inverter/shelfTime', '/v2/api/userStationList']) expect((await helioport(['sign', known, ...KEY], {}, NOW)).stderr).toBe('');
+  });
+
   test('takes the key pair from options, else the environment, else the demo, and never mixes two', async () => {
     const folder = temporaryFolder();
     const authorization = async (args: string[], environment: Record<string, string> = {}): Promise<string> => {

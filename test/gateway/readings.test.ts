@@ -81,6 +81,13 @@ describeEngines('POST /v1/readings', (database) => {
     expect(answer.json()).toMatchObject({ success: false, code: '401' });
   });
 
+  test('a token that nobody has is called that, whatever it looks like; only who sends none is told to send one', async () => {
+    const messages = (token: string): Promise<string> => post('{', { authorization: token }).then((answer) => (answer.json() as { msg: string }).msg);
+    for (const token of ['x'.repeat(43), 'short', 'with_other-characters.', '1300386381676644416'])
+      expect(await messages(`Bearer ${token}`)).toBe('no collector has this token');
+    for (const header of ['', 'Bearer', 'Basic Zm9vOmJhcg==']) expect(await messages(header)).toMatch(/^send Authorization: Bearer /);
+  });
+
   test('a withdrawn token ends at once', async () => {
     const other = await world.install();
     const headers = { authorization: `Bearer ${other.token}` };

@@ -14,3 +14,4 @@ export * from './quantities.ts';
 export * from './records.ts';
 export * from './signature.ts';
 export * from './time-zone.ts';
+export * from './units.ts';

@@ -1,4 +1,4 @@
-import { CO2_KG_PER_KWH, CO2_KG_PER_TREE, errors, type ErrorCode } from '@helioport/contract';
+import { CO2_KG_PER_KWH, CO2_KG_PER_TREE, errors, explainedUnit, type ErrorCode } from '@helioport/contract';
 import { html, prose, rowTable, table, type Content, type Html } from './html.ts';
 
 /** A part of the page that is about no single operation. */
@@ -46,7 +46,7 @@ export const unitsTopic: Topic = {
         ['voltage, current, frequency', 'V, A, Hz', 'always'],
         ['temperature', '℃', 'always'],
         ['CO2', 't or kg', `${CO2_KG_PER_KWH} kg are avoided by each kWh produced`],
-        ['trees', '棵', `one takes up ${CO2_KG_PER_TREE} kg of CO2 in a year`],
+        ['trees', explainedUnit('棵'), `one takes up ${CO2_KG_PER_TREE} kg of CO2 in a year`],
       ],
     ),
     html`<p>

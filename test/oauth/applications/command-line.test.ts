@@ -137,7 +137,9 @@ test('app errors and grant list are empty at first', async () => {
     stderr: expect.stringContaining('no such authorization'),
   });
   expect((await home.helioport('app', 'list')).stdout).toContain('Yield Watch');
-  expect((await home.helioport('app', 'show', 'Yield Watch')).stdout).toContain('https://yield.example/callback');
+  const { stdout: shown } = await home.helioport('app', 'show', 'Yield Watch');
+  expect(shown).toContain('https://yield.example/callback');
+  expect(shown).toMatch(/^createdAt +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/m);
 });
 
 test('doctor warns of http callbacks, missing PKCE, missing TLS and proxies, and long lifetimes', async () => {

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../json-schema.ts';
+import { explainedUnit } from '../units.ts';
 import { type Field, type FieldKey, type Maybe, type NumberSource, type Source, numberField, textField } from './field.ts';
 import { capacityScale, energyScale, moneyScale, round, scaled, type Scale } from './scales.ts';
 
@@ -9,7 +10,12 @@ const numericBeside = (name: string, description: string, unitName: string): Fie
   schema: { type: 'number', description: `${description}, in the unit of ${unitName}`, 'x-unit-field': unitName },
 });
 const textual = (name: string, description: string, more: JsonSchema = {}): FieldKey => ({ name, schema: { type: 'string', description, ...more } });
-const unitKey = (name: string, of: string, units: readonly string[]): FieldKey => textual(name, `unit of ${of}`, units.length > 0 ? { enum: units } : {});
+const unitKey = (name: string, of: string, units: readonly string[]): FieldKey =>
+  textual(
+    name,
+    `unit of ${of}${units.length === 1 && explainedUnit(units[0]!) !== units[0] ? `: ${explainedUnit(units[0]!)}` : ''}`,
+    units.length > 0 ? { enum: units } : {},
+  );
 const pecKey = (of: string, values: readonly string[]): FieldKey => textual(`${of}Pec`, `multiply ${of} by this to get it in its unit`, { enum: values });
 
 /** How a unit's key is called where it is not the value's name and `Str`. */
@@ -188,7 +194,7 @@ const toNumber =
 function inUnit(description: string, unit: string): JsonSchema {
   if (unit === '') return { description };
   // A symbol is for programs too; words, such as those for a plant's currency, are for people alone.
-  return { description: `${description}, in ${unit}`, ...(!unit.includes(' ') && { 'x-unit': unit }) };
+  return { description: `${description}, in ${explainedUnit(unit)}`, ...(!unit.includes(' ') && { 'x-unit': unit }) };
 }
 
 const meaning = (description: string, wire: Readonly<Record<string, number | string>>): string =>

@@ -49,7 +49,8 @@ export async function insertAccount(trx: Db, act: Act, input: NewAccount): Promi
     .values({ ...account, passwordHash, legacyHash })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .executeTakeFirst();
-  if (numInsertedOrUpdatedRows === 0n) throw invalidValue('email', 'an address without an account');
+  if (numInsertedOrUpdatedRows === 0n)
+    throw new Failure('invalidValue', { data: { field: 'email', expected: 'an address without an account' }, message: `${email} already has an account` });
   await recordAudit(trx, act, { kind: 'account.created', accountId: account.id, data: { email, role } });
   return account;
 }

@@ -7,7 +7,7 @@ import { lockPlant } from '../plants/lock.ts';
 import type { Db } from '../storage/database.ts';
 import { alarmStates } from './alarm-rows.ts';
 
-/** Notes that somebody has taken care of an alarm; it ends when its cause does. Throws noPermission alike for a foreign, an unknown and an ended one. */
+/** Notes that somebody has taken care of an alarm; it ends when its cause does. Throws noPermission, alike for a foreign and an unknown one; of one's own it says why. */
 export async function processAlarm(trx: Db, act: Act, caller: Caller, alarmId: string): Promise<void> {
   const alarm = await trx.selectFrom('alarm').select('plantId').where('id', '=', alarmId).executeTakeFirst();
   if (!alarm) throw new Failure('noPermission');
@@ -20,10 +20,15 @@ export async function processAlarm(trx: Db, act: Act, caller: Caller, alarmId: s
     .where('id', '=', alarmId)
     .where('state', '=', alarmStates.pending)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new Failure('noPermission');
+  if (numUpdatedRows === 0n) throw new Failure('noPermission', { message: `the alarm is not pending: it has already ${await endOf(trx, alarmId)}` });
   await shiftCounts(trx, [
     { plantId, kind: 'alarm', state: alarmStates.pending, amount: -1 },
     { plantId, kind: 'alarm', state: alarmStates.processed, amount: 1 },
   ]);
   await recordAudit(trx, act, { kind: 'alarm.processed', accountId: ownerId, data: { plantId, alarmId } });
+}
+
+async function endOf(db: Db, alarmId: string): Promise<string> {
+  const alarm = await db.selectFrom('alarm').select('state').where('id', '=', alarmId).executeTakeFirst();
+  return alarm?.state === alarmStates.processed ? 'been processed' : 'ended';
 }

@@ -175,10 +175,7 @@ async function show(context: CliContext, name: string): Promise<void> {
   const shown = describe(application);
   context.print({ ...shown, secrets }, () =>
     [
-      table(
-        ['', ''],
-        Object.entries(shown).map(([key, value]) => [key, Array.isArray(value) ? value.join(' ') : (value as string | null)]),
-      ),
+      table(['', ''], Object.entries({ ...shown, scopes: shown.scopes.join(' '), createdAt: shownTime(shown.createdAt) })),
       table(
         ['secret', 'created', 'expires', 'last used'],
         secrets.map((s) => [s.id, shownTime(s.createdAt), shownTime(s.expiresAt), shownTime(s.lastUsedAt)]),

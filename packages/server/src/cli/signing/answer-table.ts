@@ -1,13 +1,18 @@
+import { unitMeanings } from '@helioport/contract';
 import { table, type Cell } from '../table.ts';
 
 /** The data of an answer for people: lists as tables with a line of summary, records as names and values. */
 export function answerTable(data: unknown): string {
+  if (data === null || data === undefined) return 'done';
+  if (typeof data === 'string') return data;
+  if (typeof data !== 'object') return JSON.stringify(data);
   const list = listIn(data);
   if (list) return `${table(columnsOf(list.records), rowsOf(list.records))}\n${list.summary}`;
-  if (typeof data !== 'object' || data === null) return JSON.stringify(data);
   return table(
     ['field', 'value'],
-    Object.keys(data).map((name) => [name, cellOf(data as Row, name)]),
+    Object.keys(data)
+      .filter((name) => !isBeside(name, [data as Row]))
+      .map((name) => [name, cellOf(data as Row, name)]),
   );
 }
 
@@ -20,11 +25,11 @@ interface PageShape {
   pages?: number;
 }
 
-function listIn(data: unknown): { records: Row[]; summary: string } | undefined {
+function listIn(data: object): { records: Row[]; summary: string } | undefined {
   if (Array.isArray(data)) return { records: data as Row[], summary: `${data.length} rows` };
-  const container = data as { page?: PageShape } | PageShape | null;
-  const page = container && 'page' in container && container.page ? container.page : (container as PageShape | null);
-  if (!page || !Array.isArray(page.records)) return undefined;
+  const container = data as { page?: PageShape } | PageShape;
+  const page = 'page' in container && container.page ? container.page : (container as PageShape);
+  if (!Array.isArray(page.records)) return undefined;
   return { records: page.records as Row[], summary: `page ${page.current} of ${page.pages}, ${page.total} in all` };
 }
 
@@ -45,25 +50,41 @@ const FAVOURITES = [
   'eToday',
   'allEnergy',
   'etotal',
+  'energy',
+  'money',
   'timeZoneStr',
 ];
 
 function columnsOf(records: readonly Row[]): string[] {
-  const all = [...new Set(records.flatMap((record) => Object.keys(record)))].filter((name) => !isUnit(name, records));
+  const all = [...new Set(records.flatMap((record) => Object.keys(record)))].filter((name) => !isBeside(name, records));
   const favourites = FAVOURITES.filter((name) => all.includes(name));
   return [...favourites, ...all.filter((name) => !favourites.includes(name))].slice(0, MOST_COLUMNS);
 }
 
-/** Units stand beside the values of another column. */
-const isUnit = (name: string, records: readonly Row[]): boolean =>
-  /(Str|Unit)$/.test(name) && records.some((record) => typeof record[name.replace(/(Str|Unit)$/, '')] === 'number');
+/** What another column shows: units and multipliers of its values, and numbers that stand there as text. */
+const isBeside = (name: string, records: readonly Row[]): boolean => records.some((record) => saysAnother(record, name));
+
+function saysAnother(row: Row, name: string): boolean {
+  const [, of, part] = /^(.+)(Str|Unit|Pec)$/.exec(name) ?? [];
+  if (of !== undefined && typeof row[of] === 'number') return part === 'Pec' || !isReading(row[name]);
+  return typeof row[name] === 'number' && isReading(row[`${name}Str`]);
+}
+
+/** A day, a time or another number as text, and no unit. */
+const isReading = (text: unknown): boolean => typeof text === 'string' && /^[\d(-]/.test(text);
 
 const rowsOf = (records: readonly Row[]): Cell[][] => records.map((record) => columnsOf(records).map((name) => cellOf(record, name)));
 
-/** A value with its unit, where the record names one beside it. */
+/** A value in its unit, where the record names one beside it: the rows of charts hold raw values, with a multiplier. */
 function cellOf(row: Row, name: string): Cell {
   const value = row[name];
   if (typeof value === 'object' && value !== null) return JSON.stringify(value);
   const unit = row[`${name}Str`] ?? row[`${name}Unit`];
-  return typeof value === 'number' && typeof unit === 'string' ? `${value} ${unit}` : (value as Cell);
+  if (typeof value !== 'number' || typeof unit !== 'string' || isReading(unit)) return value as Cell;
+  return `${multiplied(value, row[`${name}Pec`])} ${unitMeanings[unit] ?? unit}`;
 }
+
+/** Digits that a number keeps through a multiplication by a power of ten. */
+const DIGITS = 12;
+
+const multiplied = (value: number, pec: unknown): number => Number((value * (typeof pec === 'string' ? Number(pec) : 1)).toPrecision(DIGITS));

@@ -16,6 +16,16 @@ export function operationNamed(name: string): SignedOperation {
   throw new UsageFault(`no operation ${JSON.stringify(name)}; there are: ${(near.length > 0 ? near : [...spellings.keys()]).join(', ')}`);
 }
 
+/** The path of an operation, or the path itself. Throws UsageFault when no operation has such a name. */
+export function signedPathOf(target: string): string {
+  if (target.startsWith('/')) return target;
+  operationNamed(target);
+  return `/v1/api/${target}`;
+}
+
+/** Whether a path is that of an operation, under either of its prefixes. */
+export const isSignedPath = (path: string): boolean => spellings.has(path.replace(/^\/v[12]\/api\//, ''));
+
 /** A request written on the command line. Throws UsageFault unless it is a JSON object. */
 export function jsonObject(text: string): Record<string, unknown> {
   let value: unknown;

@@ -2,7 +2,7 @@ import { signRequest } from '@helioport/sdk';
 import type { Register } from '../context.ts';
 import { UsageFault } from '../installation/faults.ts';
 import { keyOf, withKeyOptions, type KeyOptions } from '../accounts/key-options.ts';
-import { httpAddress } from './request-arguments.ts';
+import { httpAddress, isSignedPath, signedPathOf } from './request-arguments.ts';
 import { table } from '../table.ts';
 
 interface SignOptions extends KeyOptions {
@@ -20,7 +20,8 @@ export const registerSign: Register = (program, context) => {
     .option('--url <url>', 'address of the user-level interface; else that of the settings')
     .option('--at <time>', 'time of the signature, as 2026-11-06T05:01:09Z; else now');
   withKeyOptions(command).action((target: string, body: string, options: SignOptions) => {
-    const path = target.startsWith('/') ? target : `/v1/api/${target}`;
+    const path = signedPathOf(target);
+    if (!isSignedPath(path)) context.note(`warning: no operation has the path ${path}`);
     const signed = signRequest({ path, body, at: timeOf(options.at) ?? context.clock.now(), ...keyOf(options, context) });
     const url = `${options.url === undefined ? context.config().userApiUrl : httpAddress(options.url, '--url')}${path}`;
     const { headers, stringToSign } = signed;
