@@ -114,8 +114,35 @@ describe('settings', () => {
     ['HELIOPORT_USER_PORT', 'HELIOPORT_USER_API_PORT'],
     ['HELIOPORT_KEY', 'HELIOPORT_KEY_ID'],
     ['HELIOPORT_FAVOURITE_COLOUR', undefined],
+    ['HELIOPORT_ZONE', 'HELIOPORT_DEFAULT_TIME_ZONE'],
+    [
+      'HELIOPORT_PORT',
+      'HELIOPORT_USER_API_PORT, HELIOPORT_OAUTH_PORT, HELIOPORT_PORTAL_PORT, HELIOPORT_GATEWAY_PORT, HELIOPORT_MQTT_PORT or HELIOPORT_OPS_PORT',
+    ],
   ])('a name in the environment that nothing reads is found, %s with the one that is meant', (name, meant) => {
     expect(unknownInEnvironment({ [name]: 'x', OTHER: 'x' })).toEqual([{ name, meant }]);
+  });
+
+  test('unknown names hide no bad values: everything that is wrong is told at once', () => {
+    writeFileSync(join(folder, '.env'), 'HELIOPORT_HSOT=1\nHELIOPORT_OPS_PORT=many\nHELIOPORT_RATE_LIMIT=much\n');
+    writeFileSync(join(folder, 'my.conf'), 'HELIOPORT_COLOUR=red\nHELIOPORT_ROLES=cook\n');
+    expect(faultsOf({ HELIOPORT_LEGACY_LOGIN: 'yes' }, 'my.conf').map((fault) => fault.split(':')[0]!)).toEqual([
+      'HELIOPORT_HSOT',
+      'HELIOPORT_COLOUR',
+      'HELIOPORT_ROLES',
+      'HELIOPORT_OPS_PORT',
+      'HELIOPORT_RATE_LIMIT',
+      'HELIOPORT_LEGACY_LOGIN',
+    ]);
+    expect(faultsOf({ HELIOPORT_RATE_LIMIT: 'much' }, 'none.conf')).toHaveLength(4);
+  });
+
+  test('a line of a file that says nothing is a fault with its number, and what it holds is not repeated', () => {
+    writeFileSync(
+      join(folder, '.env'),
+      '# comment\n\nexport HELIOPORT_HOST=10.0.0.1\n  HELIOPORT_OPS_PORT = 4711 # remark\nOTHER="two\nlines = here"\nhunter2 is my password\r\nHELIOPORT_RATE_LIMIT 5/s\n  # indented\n=nothing\n',
+    );
+    expect(faultsOf({})).toEqual([7, 8, 10].map((line) => `line ${line} (in .env): is neither NAME=value nor a # comment`));
   });
 
   test('what client commands read, and what a container platform sets for a service of our name, is no misspelling', () => {

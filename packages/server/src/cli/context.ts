@@ -60,14 +60,14 @@ export interface CliSurroundings {
 export function createCliContext(surroundings: CliSurroundings, options: () => { json?: boolean; config?: string }): CliContext {
   const clock = surroundings.clock ?? systemClock;
   const { environment, folder } = surroundings;
-  const given = once(() => readSources({ environment, folder, file: options().config }));
+  const sources = once(() => readSources({ environment, folder, file: options().config }));
   // No fault: whatever else runs here may have names of its own.
   const remark = once(() => {
     for (const unknown of unknownInEnvironment(environment)) surroundings.writeNote(`warning: ${unknownText(unknown, 'the environment')}`);
   });
   const config = once(() => {
     remark();
-    return configFrom(given(), folder);
+    return configFrom(sources(), folder);
   });
   let opened: Promise<Storage> | undefined;
   let exitCode = 0;
@@ -93,7 +93,7 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
       return options().json === true;
     },
     config,
-    given,
+    given: () => sources().given,
     environment,
     path: (name) => resolve(folder, name),
     storage,

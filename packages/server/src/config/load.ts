@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
 import { environmentName, settings, type Setting, type SettingName, type SettingValues } from './schema.ts';
+import { readSettingsFile, type SettingsFile } from './settings-file.ts';
 import { unknownInFile, unknownText } from './unknown-names.ts';
 
 /** A part of the product that a process runs. */
@@ -42,44 +41,37 @@ export type Given = Partial<Record<SettingName, { readonly text: string; readonl
 
 const NAMES = Object.keys(settings) as SettingName[];
 
+/** What the sources say, and what of it cannot be read. */
+export interface Sources {
+  readonly given: Given;
+  readonly faults: readonly string[];
+}
+
 /**
  * What the sources say, before it is checked. The environment wins over `--config FILE`, which wins over `.env`;
  * blank text counts as not given.
  */
-export function readSources({ environment, folder, file }: ConfigSources): Given {
-  const layers: [source: string, values: Readonly<Record<string, string | undefined>>][] = [
-    ['.env', readFile(join(folder, '.env'), false)],
-    ...(file === undefined ? [] : [[file, readFile(resolve(folder, file), true)] as [string, Record<string, string>]]),
-  ];
-  const unknown = layers.flatMap(([source, values]) => unknownInFile(values).map((one) => unknownText(one, source)));
-  if (unknown.length > 0) throw new ConfigFault(unknown);
-  layers.push(['environment', environment]);
+export function readSources({ environment, folder, file }: ConfigSources): Sources {
+  const files: { source: string; read: SettingsFile }[] = [{ source: '.env', read: readSettingsFile(join(folder, '.env'), '.env', false) }];
+  if (file !== undefined) files.push({ source: file, read: readSettingsFile(resolve(folder, file), file, true) });
+  const faults = files.flatMap(({ source, read }) => [...read.faults, ...unknownInFile(read.values).map((one) => unknownText(one, source))]);
 
   const given: Given = {};
-  for (const [source, values] of layers) {
+  for (const { source, values } of [...files.map((one) => ({ source: one.source, values: one.read.values })), { source: 'environment', values: environment }]) {
     for (const name of NAMES) {
       const text = values[environmentName(name)]?.trim();
       if (text) given[name] = { text, source };
     }
   }
-  return given;
-}
-
-function readFile(path: string, required: boolean): Record<string, string> {
-  try {
-    return parseEnv(readFileSync(path, 'utf8')) as Record<string, string>;
-  } catch (error) {
-    if (!required && (error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new ConfigFault([`the settings file ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`]);
-  }
+  return { given, faults };
 }
 
 /**
  * Checks what was given and adds what follows from it.
  * @throws ConfigFault with all faults at once, each with the setting's name
  */
-export function configFrom(given: Given, folder: string): Config {
-  const faults: string[] = [];
+export function configFrom({ given, faults: unread }: Sources, folder: string): Config {
+  const faults = [...unread];
   const read = <T>(name: SettingName, { kind, fallback }: Setting<T>): T | null => {
     const text = given[name]?.text ?? fallback;
     if (text === null) return null;

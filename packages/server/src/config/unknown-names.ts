@@ -36,7 +36,11 @@ const isServiceLink = (name: string, value = ''): boolean => /_SERVICE_(HOST|POR
 /** Beyond it, a name is another name. */
 const MISTAKES_AT_MOST = 4;
 
+/** The known name that is meant, or several where the name is but the end that they share. */
 function nearest(name: string, known: readonly string[]): string | undefined {
+  const longer = known.filter((candidate) => candidate.startsWith(`${name}_`));
+  const ending = known.filter((candidate) => candidate.endsWith(name.slice('HELIOPORT'.length)));
+  if (longer.length === 0 && ending.length > 0) return ending.join(', ').replace(/, (?=[^,]*$)/, ' or ');
   const ranked = known.map((candidate) => ({ candidate, mistakes: mistakesBetween(name, candidate) })).toSorted((a, b) => a.mistakes - b.mistakes);
   return ranked[0] && ranked[0].mistakes <= MISTAKES_AT_MOST ? ranked[0].candidate : undefined;
 }

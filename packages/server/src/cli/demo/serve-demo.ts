@@ -60,5 +60,5 @@ async function demoOf(context: CliContext): Promise<DemoCredentials | undefined>
 /** What a command in another terminal finds without being told: only what files say, not this process's environment. */
 function usualSettings(context: CliContext): { dataDir: string; userApiUrl: string } {
   const given = Object.fromEntries(Object.entries(context.given()).filter(([, { source }]) => source === '.env'));
-  return configFrom(given, context.path('.'));
+  return configFrom({ given, faults: [] }, context.path('.'));
 }
