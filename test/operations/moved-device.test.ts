@@ -36,10 +36,11 @@ describeEngines('a device that moves between plants', (database) => {
     await expect(fleet.ask('inverterDetail', userCaller(former.id), { sn })).rejects.toMatchObject({ code: 'noPermission' });
 
     const newPlant = await fleet.ask('stationDetail', userCaller(next.id), { id: after });
-    expect(newPlant.energies.production!.totalKwh).toBe(3);
+    // With what it grew on the way, and without what it had counted before.
+    expect(newPlant.energies.production!.totalKwh).toBe(3.5);
     expect(newPlant).toMatchObject({ state: 'online', inverterCount: 1, values: { acPowerW: 2000 } });
     const detail = await fleet.ask('inverterDetail', userCaller(next.id), { sn });
-    expect(detail.energies.production).toMatchObject({ todayKwh: 3, totalKwh: 3 });
+    expect(detail.energies.production).toMatchObject({ todayKwh: 3.5, totalKwh: 3.5 });
     const rows = await fleet.ask('inverterDay', userCaller(next.id), { sn, time: '2026-06-01' });
     expect(rows.map(({ at }) => new Date(at).toISOString().slice(11, 16))).toEqual(['14:00', '15:55']);
   });
@@ -67,10 +68,11 @@ describeEngines('a device that moves between plants', (database) => {
     );
     const rows = await fleet.ask('inverterDay', caller, { sn });
     expect(rows.map(({ at }) => new Date(at).getUTCHours())).toEqual([8, 9, 12, 13, 14]);
-    expect(rows.map(({ energies }) => energies.production!.todayKwh)).toEqual([0, 1, 1, 2, 3]);
+    expect(rows.map(({ energies }) => energies.production!.todayKwh)).toEqual([0, 1, 2, 3, 4]);
     const detail = await fleet.ask('inverterDetail', caller, { sn });
-    expect(detail.energies.production).toMatchObject({ todayKwh: 3, totalKwh: 3 });
-    expect((await fleet.ask('stationDetail', caller, { id: home })).energies.production!.todayKwh).toBe(3);
-    expect((await fleet.ask('stationDetail', caller, { id: elsewhere })).energies.production!.todayKwh).toBe(1);
+    expect(detail.energies.production).toMatchObject({ todayKwh: 4, totalKwh: 4 });
+    // Each hour on the way is the later plant's: all six are in one of the two.
+    expect((await fleet.ask('stationDetail', caller, { id: home })).energies.production!.todayKwh).toBe(4);
+    expect((await fleet.ask('stationDetail', caller, { id: elsewhere })).energies.production!.todayKwh).toBe(2);
   });
 });

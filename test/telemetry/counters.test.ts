@@ -1,39 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { MWH_PER_KWH } from '../../packages/server/src/energy/counter.ts';
-import { openDay, type DayState, type Sample } from '../../packages/server/src/energy/day-state.ts';
-import { energyOf, limitsOf, stepDay } from '../../packages/server/src/energy/energy-day.ts';
-import { createFieldList, inStoredOrder } from '../../packages/server/src/energy/field-list.ts';
-import { totalsAfter } from '../../packages/server/src/energy/month-state.ts';
-import { calendarOf } from '../../packages/server/src/calendar/plant-calendar.ts';
-import { NO_PRICES } from '../../packages/server/src/energy/plant-prices.ts';
-import type { QuantityName } from '../../packages/contract/src/index.ts';
-
-const UTC = calendarOf([{ fromAt: 0, timeZone: 'UTC' }]);
+import { energyOf } from '../../packages/server/src/energy/day-energy.ts';
+import type { DayState } from '../../packages/server/src/energy/day-state.ts';
+import { NO_TOTALS, totalsAfterDay } from '../../packages/server/src/energy/month-state.ts';
+import { foldedDevice, foldReadings } from './folding.ts';
 
 type Point = readonly [time: string, values: Record<string, number>];
 
 /** Folds readings of June 2026, days and times as `15 06:00`, as the device's first binding. */
-function fold(points: readonly Point[], ratedPowerW: number | null = 10_000): DayState[] {
-  const limits = limitsOf(ratedPowerW);
-  const days: { day: number; state: DayState }[] = [];
-  for (const [time, values] of points) {
-    const sample = sampleOf(Date.parse(`2026-06-${time.replace(' ', 'T')}:00Z`), values);
-    const day = UTC.dayOf(sample.at);
-    if (days.at(-1)?.day !== day) days.push({ day, state: openDay(days.at(-1)?.state, sample, []) });
-    stepDay(
-      days.at(-1)!.state,
-      sample,
-      { startAt: UTC.dayWindow(day).startAt, limits, firstBinding: true, prices: NO_PRICES.ofDay(UTC.dayWindow(day)) },
-      days.at(-2)?.state,
-    );
-  }
-  return days.map(({ state }) => state);
-}
-
-function sampleOf(at: number, values: Record<string, number>): Sample {
-  const fields = createFieldList(1, inStoredOrder(Object.keys(values) as QuantityName[]));
-  return { at, fields, values: Float64Array.from(fields.names, (name) => values[name]!) };
-}
+const fold = (points: readonly Point[], ratedPowerW: number | null = 10_000): DayState[] =>
+  foldReadings(
+    points.map(([time, values]) => [Date.parse(`2026-06-${time.replace(' ', 'T')}:00Z`), values]),
+    foldedDevice({ ratedPowerW, capacityKwp: null }),
+  ).map(({ state }) => state);
 
 /** kWh of production by day, `~` where estimated. */
 const produced = (states: readonly DayState[]): (number | string)[] =>
@@ -45,7 +24,10 @@ const produced = (states: readonly DayState[]): (number | string)[] =>
 
 const total = (...levels: (readonly [string, number])[]): Point[] => levels.map(([time, level]) => [time, { energyTotalKwh: level }]);
 const today = (...levels: (readonly [string, number])[]): Point[] => levels.map(([time, level]) => [time, { energyTodayKwh: level }]);
-const totalKwh = (states: readonly DayState[]): number => states.reduce((before, state) => totalsAfter([before], state)[0]!, 0) / MWH_PER_KWH;
+const totalKwh = (states: readonly DayState[]): number => {
+  const { energy, before } = states.reduce((totals, { channels }) => totalsAfterDay(totals, channels[0]), NO_TOTALS);
+  return (energy + before) / MWH_PER_KWH;
+};
 
 describe('a total counter', () => {
   test('yields its growth', () => {
@@ -55,11 +37,13 @@ describe('a total counter', () => {
 
   test('is split at midnight in proportion when the readings are at most an hour apart', () => {
     expect(produced(fold(total(['15 23:00', 100], ['15 23:45', 101], ['16 00:15', 102])))).toEqual([1.5, 0.5]);
-    expect(produced(fold(total(['15 23:00', 100], ['15 23:30', 101], ['16 00:31', 103])))).toEqual([1, 2]);
+    // In the dark and longer apart: evenly, as an estimate.
+    expect(produced(fold(total(['15 23:00', 100], ['15 23:30', 101], ['16 00:30', 103], ['16 02:30', 103], ['17 02:30', 103])))).toEqual([2, 1, 0]);
+    expect(produced(fold(total(['15 22:00', 100], ['15 22:30', 101], ['16 01:30', 104])))).toEqual(['~2.5', '~1.5']);
   });
 
-  test('that was not read for days gives all its growth to the day of the next reading', () => {
-    expect(produced(fold(total(['15 18:00', 100], ['15 18:05', 100.25], ['19 06:00', 150.25])))).toEqual([0.25, 50]);
+  test('that was not read for days gives its growth to all of them, by the hours of the day', () => {
+    expect(produced(fold(total(['15 18:00', 100], ['15 18:05', 100.25], ['19 06:00', 150.25])))).toEqual([0.25, '~16.666667', '~16.666666', '~16.666667', 0]);
   });
 
   test('that stands still yields nothing, whatever it is', () => {
@@ -185,7 +169,8 @@ describe('the energy of a day', () => {
       ['16 06:00', { energyTodayKwh: 0, energyTotalKwh: 820 }],
       ['16 06:30', { energyTodayKwh: 1, energyTotalKwh: 821 }],
     ]);
-    expect([produced(states), totalKwh(states)]).toEqual([[7, 7], 821]);
+    // The second day's own counter says that what the total counter grew at night was still the first day's.
+    expect([produced(states), totalKwh(states)]).toEqual([[13, 1], 821]);
   });
 
   test('comes from elsewhere when the total counter is stuck', () => {

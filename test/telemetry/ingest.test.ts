@@ -26,7 +26,14 @@ describeEngines('ingest', (database) => {
     const { telemetry } = world.parts();
     const latest = (await telemetry.latestOf(db, [device.binding])).get(device.binding)!;
     expect(latest).toMatchObject({ day: 20260615, samples: 2, values: { acPowerW: 1200, energyTotalKwh: 812.35 }, peakPowerW: 1200 });
-    expect(latest.energiesToDate(20260615).production).toEqual({ dayKwh: 0.1, monthKwh: 0.1, yearKwh: 0.1, totalKwh: 812.35, estimated: false });
+    expect(latest.energiesToDate(20260615).production).toEqual({
+      dayKwh: 0.1,
+      monthKwh: 0.1,
+      yearKwh: 0.1,
+      totalKwh: 812.35,
+      countedBeforeKwh: 812.25,
+      estimated: false,
+    });
     expect(await telemetry.readingsBetween(db, device.series, start, start + 6 * MINUTE)).toEqual([
       { at: start, values: { acPowerW: 1000, energyTotalKwh: 812.25 } },
       { at: start + 5 * MINUTE, values: { acPowerW: 1200, energyTotalKwh: 812.35 } },

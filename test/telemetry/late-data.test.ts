@@ -23,7 +23,9 @@ describeEngines('late readings', (database) => {
     await world.report(device, [...range(0, DAY, 30), ...range(2 * DAY, 3 * DAY, 30)]);
     expect(await energies(device.binding)).toEqual([
       [20260226, 23.5],
-      [20260228, 48],
+      // Nothing was read on it; what the counter grew from 23:30 of the day before on, it grew by daylight.
+      [20260227, 24.5],
+      [20260228, 23.5],
     ]);
     await world.report(device, range(DAY, 2 * DAY, 30).toReversed());
     expect(await energies(device.binding)).toEqual([
@@ -41,8 +43,8 @@ describeEngines('late readings', (database) => {
     await world.report(device, range(3 * DAY, 5 * DAY, 30));
     await world.report(device, range(0, 2 * DAY, 30));
     const latest = (await world.parts().telemetry.latestOf(database().db, [device.binding])).get(device.binding)!;
-    // The day of which nothing was read, the last of February, counts for the next one.
-    expect(latest.energiesToDate(latest.day).production).toMatchObject({ totalKwh: 100 + (5 * 24 - 0.5), yearKwh: 5 * 24 - 0.5, monthKwh: 72 });
+    // Of the last day of February nothing was read, but the day after says what it grew.
+    expect(latest.energiesToDate(latest.day).production).toMatchObject({ totalKwh: 100 + (5 * 24 - 0.5), yearKwh: 5 * 24 - 0.5, monthKwh: 47.5 });
     expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
   });
 
@@ -67,7 +69,7 @@ describeEngines('late readings', (database) => {
     const today = async () =>
       (await world.parts().telemetry.latestOf(database().db, [device.binding])).get(device.binding)!.energiesToDate(20260228).production;
     const before = await today();
-    expect(before).toEqual({ dayKwh: 9.5, monthKwh: 57.5, yearKwh: 57.5, totalKwh: 157.5, estimated: false });
+    expect(before).toEqual({ dayKwh: 9.5, monthKwh: 57.5, yearKwh: 57.5, totalKwh: 157.5, countedBeforeKwh: 100, estimated: false });
     // 1 March: another day and another month.
     await world.report(device, [{ at: start + (3 * DAY + 600) * MINUTE, values: { acPowerW: 5 } }]);
     expect(await today()).toEqual(before);

@@ -31,16 +31,31 @@ function midnightBetween(timeZone: string, before: number, after: number): numbe
   return high;
 }
 
-/** kWh by local day of a power in W: trapezoids over gaps up to an hour, negatives as 0, cut at midnight. */
+/** The parts of a time that lie in one local day each. */
+export function localParts(timeZone: string, from: number, to: number): { day: number; from: number; to: number }[] {
+  const parts: { day: number; from: number; to: number }[] = [];
+  let at = from;
+  while (localDate(timeZone, at) !== localDate(timeZone, to)) {
+    let within = at;
+    while (localDate(timeZone, within + HOUR) === localDate(timeZone, at) && within + HOUR < to) within += HOUR;
+    const midnight = midnightBetween(timeZone, within, Math.min(within + HOUR, to));
+    parts.push({ day: localDate(timeZone, at), from: at, to: midnight });
+    at = midnight;
+  }
+  return [...parts, { day: localDate(timeZone, to), from: at, to }];
+}
+
+/** kWh by local day of a power in W: trapezoids over gaps up to an hour, negatives as 0, cut at midnight. One reading alone tells nothing. */
 export function energyFromPower(readings: Readings, quantity: string, sign: number, timeZone: string): Map<number, number> {
   const days = new Map<number, number>();
   const add = (day: number, wattMs: number): void => void days.set(day, (days.get(day) ?? 0) + wattMs / 3.6e9);
   const points = pointsOf(readings, quantity).map(({ at, value }) => ({ at, value: Math.max(0, value * sign) }));
   for (const [i, point] of points.entries()) {
     const day = localDate(timeZone, point.at);
-    add(day, 0);
     const before = points[i - 1];
-    if (!before || point.at - before.at > HOUR) continue;
+    if (!before) continue;
+    add(day, 0);
+    if (point.at - before.at > HOUR) continue;
     const dayBefore = localDate(timeZone, before.at);
     if (day === dayBefore) {
       add(day, ((before.value + point.value) / 2) * (point.at - before.at));
@@ -48,31 +63,37 @@ export function energyFromPower(readings: Readings, quantity: string, sign: numb
     }
     const midnight = midnightBetween(timeZone, before.at, point.at);
     const there = before.value + ((point.value - before.value) * (midnight - before.at)) / (point.at - before.at);
-    add(dayBefore, ((before.value + there) / 2) * (midnight - before.at));
+    // What is nothing tells the day before nothing either.
+    if (before.value + there > 0) add(dayBefore, ((before.value + there) / 2) * (midnight - before.at));
     add(day, ((there + point.value) / 2) * (point.at - midnight));
   }
   return days;
 }
 
-/** kWh by local day of a counter that never falls: growth, cut at midnight where the readings are at most an hour apart. */
-export function energyFromCounter(readings: Readings, quantity: string, timeZone: string): Map<number, number> {
-  const days = new Map<number, number>();
-  const add = (day: number, kwh: number): void => void days.set(day, (days.get(day) ?? 0) + kwh);
+/** What a counter tells of a local day. */
+export interface CounterDay {
+  kwh: number;
+  /** Its growth was divided among days without anybody having read it on them. */
+  estimated: boolean;
+}
+
+/** By local day, of a counter that never falls and does not depend on the sun: its growth, divided by time. */
+export function energyFromCounter(readings: Readings, quantity: string, timeZone: string): Map<number, CounterDay> {
+  const days = new Map<number, CounterDay>();
+  const add = (day: number, kwh: number, estimated: boolean): void => {
+    const known = days.get(day) ?? { kwh: 0, estimated: false };
+    days.set(day, { kwh: known.kwh + kwh, estimated: known.estimated || estimated });
+  };
   const points = pointsOf(readings, quantity);
   for (const [i, point] of points.entries()) {
-    const day = localDate(timeZone, point.at);
-    add(day, 0);
     const before = points[i - 1];
     if (!before) continue;
+    add(localDate(timeZone, point.at), 0, false);
     const growth = point.value - before.value;
-    const dayBefore = localDate(timeZone, before.at);
-    if (day === dayBefore || point.at - before.at > HOUR) {
-      add(day, growth);
-      continue;
-    }
-    const share = (midnightBetween(timeZone, before.at, point.at) - before.at) / (point.at - before.at);
-    add(dayBefore, growth * share);
-    add(day, growth * (1 - share));
+    const shares = localParts(timeZone, before.at, point.at).map(({ day, from, to }) => ({ day, kwh: (growth * (to - from)) / (point.at - before.at) }));
+    const told = shares.filter(({ kwh }) => kwh > 0);
+    const estimated = told.length > 1 && point.at - before.at > HOUR;
+    for (const { day, kwh } of told) add(day, kwh, estimated);
   }
   return days;
 }

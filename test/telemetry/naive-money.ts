@@ -1,7 +1,7 @@
 /** What energy is worth, worked out minute by minute: everything in it happens at whole minutes. */
 
 import type { Tariff, TariffVersion } from '../../packages/server/src/plants/tariffs/tariffs.ts';
-import { localDate, type Readings } from './naive-model.ts';
+import { localDate, localParts, type Readings } from './naive-model.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60;
@@ -59,9 +59,10 @@ export function moneyFromPower(readings: Readings, quantity: string, timeZone: s
   const points = pointsOf(readings, quantity).map(({ minute, value }) => ({ minute, value: Math.max(0, value) }));
   for (const [i, { minute, value }] of points.entries()) {
     const day = localDate(timeZone, minute * MINUTE);
-    add(day, 0);
     const before = points[i - 1];
-    if (!before || minute - before.minute > HOUR) continue;
+    if (!before) continue;
+    add(day, 0);
+    if (minute - before.minute > HOUR) continue;
     const dayBefore = localDate(timeZone, before.minute * MINUTE);
     if (day === dayBefore) {
       add(day, worth(before.value, value, before.minute, minute));
@@ -69,32 +70,26 @@ export function moneyFromPower(readings: Readings, quantity: string, timeZone: s
     }
     const midnight = midnightBetween(timeZone, before.minute, minute);
     const there = before.value + ((value - before.value) * (midnight - before.minute)) / (minute - before.minute);
-    if (midnight > before.minute) add(dayBefore, worth(before.value, there, before.minute, midnight));
+    if (midnight > before.minute && before.value + there > 0) add(dayBefore, worth(before.value, there, before.minute, midnight));
     if (minute > midnight) add(day, worth(there, value, midnight, minute));
   }
   return days;
 }
 
-/** Money by local day of a counter that never falls. What it grew unread over midnight belongs to the later day, at that day's prices. */
+/** Money by local day of a counter that never falls and does not depend on the sun: growth divided by time, at the prices of each part. */
 export function moneyFromCounter(readings: Readings, quantity: string, timeZone: string, prices: PriceOfMinute): Map<number, number> {
   const days = new Map<number, number>();
   const add = (day: number, money: number): void => void days.set(day, (days.get(day) ?? 0) + money);
   const points = pointsOf(readings, quantity);
   for (const [i, { minute, value }] of points.entries()) {
-    const day = localDate(timeZone, minute * MINUTE);
-    add(day, 0);
     const before = points[i - 1];
     if (!before) continue;
-    const growth = value - before.value;
-    const dayBefore = localDate(timeZone, before.minute * MINUTE);
-    if (day === dayBefore) {
-      add(day, growth * mean(prices, before.minute, minute));
-      continue;
+    add(localDate(timeZone, minute * MINUTE), 0);
+    const perMinute = (value - before.value) / (minute - before.minute);
+    for (const part of localParts(timeZone, before.minute * MINUTE, minute * MINUTE)) {
+      const [from, to] = [part.from / MINUTE, part.to / MINUTE];
+      if (to > from && perMinute > 0) add(part.day, perMinute * (to - from) * mean(prices, from, to));
     }
-    const midnight = midnightBetween(timeZone, before.minute, minute);
-    const share = minute - before.minute > HOUR ? 0 : (midnight - before.minute) / (minute - before.minute);
-    if (share > 0) add(dayBefore, growth * share * mean(prices, before.minute, midnight));
-    add(day, growth * (1 - share) * (minute > midnight ? mean(prices, midnight, minute) : prices(minute)));
   }
   return days;
 }

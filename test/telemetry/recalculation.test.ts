@@ -12,9 +12,12 @@ import { createRecalculations } from '../support/recalculations.ts';
 import { runOf } from '../support/runs.ts';
 import { settableClock } from '../support/world.ts';
 import { createReportingWorld, type Installation } from './installation.ts';
+import { olderDay } from './older-days.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+/** What the reading at midnight adds to the day before it, at a kilowatt. */
+const LAST_HOUR_WMS = 1000 * HOUR;
 
 describeEngines('recalculation', (database) => {
   const clock = settableClock('2026-06-15T12:00:00Z');
@@ -155,7 +158,7 @@ describeEngines('recalculation', (database) => {
     ]);
     expect(await total(device)).toBeCloseTo(0.1, 6);
     // The month of the open day holds nothing closed.
-    const rows = (await world.rollups(device.binding)).filter((row) => row !== '202606 0200');
+    const rows = (await world.rollups(device.binding)).filter((row) => row !== '202606 0300');
     expect(rows).toEqual(await world.recalculated(device.binding));
   });
 
@@ -166,7 +169,8 @@ describeEngines('recalculation', (database) => {
     // Version 1 as it was written: no masks of prices and money.
     const stored = await db.selectFrom('deviceDay').selectAll().where('binding', '=', device.binding).orderBy('day').execute();
     expect(stored.length).toBe(5);
-    const old = withoutMoney(stored.at(-2)!.state);
+    const [before] = await world.parts().series.days(db, [device.binding], stored.at(-2)!.day, stored.at(-2)!.day);
+    const old = olderDay(1, before!.state, LAST_HOUR_WMS);
     await db.updateTable('deviceDay').set({ state: old }).where('binding', '=', device.binding).where('day', '=', stored.at(-2)!.day).execute();
     const days = await world.parts().telemetry.daysOf(db, [device.binding], 0, 99_999_999);
     expect(days.map(({ energies }) => energies.production!.energyKwh)).toEqual([24, 24, 24, 24, 0]);
@@ -179,11 +183,11 @@ describeEngines('recalculation', (database) => {
     const { db } = database();
     const [priced, other, empty] = [await world.install({ pricePerKwh: 0.5 }), await world.install(), await world.install({ pricePerKwh: 1 })];
     for (const device of [priced, other]) await fill(device, '2026-05-30T00:00:00Z', 2);
-    const known = await db.selectFrom('deviceDay').selectAll().where('binding', '=', other.binding).where('day', '=', 20260531).executeTakeFirstOrThrow();
+    const [known] = await world.parts().series.days(db, [other.binding], 20260531, 20260531);
     // The newest day of both holds the same, up to its sums.
     await db
       .updateTable('deviceDay')
-      .set({ state: withoutMoney(known.state) })
+      .set({ state: olderDay(1, known!.state, LAST_HOUR_WMS) })
       .where('binding', '=', priced.binding)
       .where('day', '=', 20260531)
       .execute();
@@ -218,12 +222,4 @@ describeEngines('recalculation', (database) => {
 async function isWaitedFor(db: Db, { series }: Installation): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_locks where locktype = 'advisory' and not granted and objid = ${series}`.execute(db);
   return rows.length > 0;
-}
-
-/** The state of a closed day of an unpriced plant in the older form: one byte less, and another version. */
-function withoutMoney(state: Uint8Array): Buffer {
-  const older = Buffer.from(state.subarray(0, state.length - 1));
-  expect([state[0], state.at(-1)]).toEqual([2, 0]);
-  older[0] = 1;
-  return older;
 }

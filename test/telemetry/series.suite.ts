@@ -2,10 +2,13 @@ import { beforeAll, expect, test } from 'vitest';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { openDay, type Sample } from '../../packages/server/src/energy/day-state.ts';
-import { limitsOf, stepDay, type DayRules } from '../../packages/server/src/energy/energy-day.ts';
+import type { DayRules } from '../../packages/server/src/energy/day-rules.ts';
+import { stepDay } from '../../packages/server/src/energy/energy-day.ts';
 import { inStoredOrder } from '../../packages/server/src/energy/field-list.ts';
 import { addDay, type MonthState } from '../../packages/server/src/energy/month-state.ts';
 import type { DayPrices } from '../../packages/server/src/energy/plant-prices.ts';
+import { dayRules } from '../../packages/server/src/ingest/bound-device.ts';
+import { foldedDevice } from './folding.ts';
 import type { DayRow, Series } from '../../packages/server/src/series/port.ts';
 
 /** What every implementation of the port does; `open` makes one over an empty store. */
@@ -30,13 +33,12 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
     const steps = [undefined, { fromAts: [0, first.at + 30_000], prices: [0.3, 0.1] }];
     const prices: DayPrices = {
       steps,
-      stepsBefore: [],
       prices: [
         { price: 0.1, varies: false },
         { price: 0.2, varies: true },
       ],
     };
-    const rules: DayRules = { startAt: at, limits: limitsOf(null), firstBinding: true, prices };
+    const rules: DayRules = { ...dayRules(foldedDevice(), 20260615), prices };
     const state = openDay(undefined, first, prices.prices);
     stepDay(state, first, rules, undefined);
     const second = await sample(first.at + 60_000, { acPowerW: value + 1, gridPowerW: -value, batterySocPercent: 55 });
@@ -110,9 +112,18 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
       day: 20260614,
       sums: [
         // Beyond 2^53 sums of money are no longer exact, but they are kept as they are.
-        { day: 1, estimated: true, month: 1, year: 2, total: 2 ** 52, money: { day: 3, month: 2 ** 53, year: 2 ** 60, total: 3 ** 50 } },
+        {
+          day: 1,
+          estimated: true,
+          month: 1,
+          year: 2,
+          total: 2 ** 52,
+          before: 7,
+          known: true,
+          money: { day: 3, month: 2 ** 53, year: 2 ** 60, total: 3 ** 50, before: 2 },
+        },
         undefined,
-        { day: 0, estimated: false, month: 0, year: 0, total: 3, money: undefined },
+        { day: 0, estimated: false, month: 0, year: 0, total: 3, before: 0, known: false, money: undefined },
       ],
     };
     await put({ days: rows });

@@ -55,6 +55,8 @@ export interface PeriodEnergies {
   readonly yearKwh?: Maybe<number>;
   readonly totalKwh?: Maybe<number>;
   readonly yesterdayKwh?: Maybe<number>;
+  /** Today's was integrated from power or is the share of a longer time. */
+  readonly estimated?: Maybe<boolean>;
   /** What they were worth at the prices in force when they flowed; nothing where no price is known. */
   readonly amounts?: Maybe<PeriodAmounts>;
 }

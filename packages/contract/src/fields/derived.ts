@@ -4,7 +4,7 @@ import type { Maybe, Source } from './field.ts';
 // Figures that follow from others. Each is unknown as soon as one of its parts is.
 
 /** A period whose energies are known. */
-type Period = Exclude<keyof PeriodEnergies, 'amounts'>;
+type Period = Exclude<keyof PeriodEnergies, 'amounts' | 'estimated'>;
 
 /** An energy of a channel and a period. */
 export const energyOf =

@@ -1,5 +1,8 @@
 import { quantities, type QuantityName } from '@helioport/contract';
 import type { DeviceKind } from '../devices/devices.ts';
+import { channels, type Channel } from './channels.ts';
+import type { CounterLimits } from './counter.ts';
+import type { DeviceLimits } from './day-rules.ts';
 
 /** What is known of a device and of its plant that limits how much energy can flow. */
 export interface BoundsSubject {
@@ -27,4 +30,50 @@ export function readingBound(name: QuantityName, { kind, ratedPowerW, capacityKw
   // A meter tells of the whole plant, however large.
   const plantW = isOwn ? 0 : READING_MARGIN * 1000 * (capacityKwp ?? 0);
   return Math.max(DEVICE_AT_MOST_W, plantW);
+}
+
+/** What of a channel may flow: so many times the device's rated power, else the plant's capacity, and never less than a floor. */
+interface FlowBound {
+  /** Undefined where what flows is not the device's: a house buys whatever its inverter can do. */
+  readonly ratedTimes: number | undefined;
+  readonly capacityTimes: number;
+  readonly atLeastW: number;
+}
+
+// Inverters deliver more than their rating for a while, and modules a little more than their peak.
+const [RATED_TIMES, CAPACITY_TIMES] = [1.5, 1.3] as const;
+// What flows in from elsewhere.
+const FOREIGN: FlowBound = { ratedTimes: undefined, capacityTimes: 10, atLeastW: 1_000_000 };
+const STORED: FlowBound = { ratedTimes: RATED_TIMES, capacityTimes: 3, atLeastW: 0 };
+/** Nothing on the ground shines brighter, W/m². */
+const IRRADIANCE_AT_MOST = 2_000;
+
+const flowBounds: { readonly [C in Channel]?: FlowBound } = {
+  production: { ratedTimes: RATED_TIMES, capacityTimes: CAPACITY_TIMES, atLeastW: 0 },
+  gridExport: { ratedTimes: undefined, capacityTimes: 3, atLeastW: 0 },
+  batteryCharge: STORED,
+  batteryDischarge: STORED,
+  backup: STORED,
+  gridImport: FOREIGN,
+  load: FOREIGN,
+  generator: FOREIGN,
+};
+
+/** Where neither rating nor capacity is known, and of what flows in from elsewhere: what grew unseen before a reset, W. */
+const RESET_AT_MOST_W = 100_000;
+
+/** What a counter's growth is judged by, by channel number. */
+export function counterLimits(subject: BoundsSubject): DeviceLimits {
+  const of = (daily: boolean): CounterLimits[] => channels.map((name) => ({ ...flowLimits(flowBounds[name], subject), daily }));
+  return { total: of(false), today: of(true) };
+}
+
+function flowLimits(bound: FlowBound | undefined, { kind, ratedPowerW, capacityKwp }: BoundsSubject): Omit<CounterLimits, 'daily'> {
+  if (!bound) return { limitW: IRRADIANCE_AT_MOST, resetLimitW: IRRADIANCE_AT_MOST };
+  const ratedW = kind === 'inverter' ? (ratedPowerW ?? 0) : 0;
+  if (ratedW > 0 && bound.ratedTimes !== undefined) return { limitW: ratedW * bound.ratedTimes, resetLimitW: ratedW * bound.ratedTimes };
+  const plantW = capacityKwp !== null && capacityKwp > 0 ? capacityKwp * 1000 : ratedW;
+  if (plantW === 0) return { limitW: DEVICE_AT_MOST_W, resetLimitW: RESET_AT_MOST_W };
+  const limitW = Math.max(plantW * bound.capacityTimes, bound.atLeastW);
+  return { limitW, resetLimitW: bound.atLeastW > 0 ? Math.min(limitW, RESET_AT_MOST_W) : limitW };
 }

@@ -11,22 +11,24 @@ export interface ChannelSource {
   readonly total: QuantityName | undefined;
   /** The device's rated power limits what flows here; it does not where a meter counts for the whole house. */
   readonly rated: boolean;
+  /** It flows while the sun shines. */
+  readonly sunlit: boolean;
 }
 
 /** The one table of energy channels. Their order is their number in stored states: append, never reorder. */
 export const channelSources = {
-  production: { power: 'acPowerW', sign: 1, today: 'energyTodayKwh', total: 'energyTotalKwh', rated: true },
-  gridImport: { power: 'gridPowerW', sign: -1, today: 'gridImportTodayKwh', total: 'gridImportTotalKwh', rated: false },
-  gridExport: { power: 'gridPowerW', sign: 1, today: 'gridExportTodayKwh', total: 'gridExportTotalKwh', rated: false },
-  batteryCharge: { power: 'batteryPowerW', sign: 1, today: 'batteryChargeTodayKwh', total: 'batteryChargeTotalKwh', rated: true },
-  batteryDischarge: { power: 'batteryPowerW', sign: -1, today: 'batteryDischargeTodayKwh', total: 'batteryDischargeTotalKwh', rated: true },
-  load: { power: 'loadPowerW', sign: 1, today: 'loadTodayKwh', total: 'loadTotalKwh', rated: false },
-  backup: { power: 'backupPowerW', sign: 1, today: 'backupTodayKwh', total: 'backupTotalKwh', rated: true },
-  generator: { power: 'generatorPowerW', sign: 1, today: 'generatorTodayKwh', total: 'generatorTotalKwh', rated: false },
-  irradiation: { power: 'irradianceWm2', sign: 1, today: 'irradiationTodayKwhm2', total: undefined, rated: false },
-  globalIrradiation: { power: 'globalIrradianceWm2', sign: 1, today: undefined, total: undefined, rated: false },
-  directIrradiation: { power: 'directIrradianceWm2', sign: 1, today: undefined, total: undefined, rated: false },
-  diffuseIrradiation: { power: 'diffuseIrradianceWm2', sign: 1, today: undefined, total: undefined, rated: false },
+  production: { power: 'acPowerW', sign: 1, today: 'energyTodayKwh', total: 'energyTotalKwh', rated: true, sunlit: true },
+  gridImport: { power: 'gridPowerW', sign: -1, today: 'gridImportTodayKwh', total: 'gridImportTotalKwh', rated: false, sunlit: false },
+  gridExport: { power: 'gridPowerW', sign: 1, today: 'gridExportTodayKwh', total: 'gridExportTotalKwh', rated: false, sunlit: true },
+  batteryCharge: { power: 'batteryPowerW', sign: 1, today: 'batteryChargeTodayKwh', total: 'batteryChargeTotalKwh', rated: true, sunlit: true },
+  batteryDischarge: { power: 'batteryPowerW', sign: -1, today: 'batteryDischargeTodayKwh', total: 'batteryDischargeTotalKwh', rated: true, sunlit: false },
+  load: { power: 'loadPowerW', sign: 1, today: 'loadTodayKwh', total: 'loadTotalKwh', rated: false, sunlit: false },
+  backup: { power: 'backupPowerW', sign: 1, today: 'backupTodayKwh', total: 'backupTotalKwh', rated: true, sunlit: false },
+  generator: { power: 'generatorPowerW', sign: 1, today: 'generatorTodayKwh', total: 'generatorTotalKwh', rated: false, sunlit: false },
+  irradiation: { power: 'irradianceWm2', sign: 1, today: 'irradiationTodayKwhm2', total: undefined, rated: false, sunlit: true },
+  globalIrradiation: { power: 'globalIrradianceWm2', sign: 1, today: undefined, total: undefined, rated: false, sunlit: true },
+  directIrradiation: { power: 'directIrradianceWm2', sign: 1, today: undefined, total: undefined, rated: false, sunlit: true },
+  diffuseIrradiation: { power: 'diffuseIrradianceWm2', sign: 1, today: undefined, total: undefined, rated: false, sunlit: true },
 } as const satisfies Record<string, ChannelSource>;
 
 /** A direction in which energy flows. */
@@ -34,3 +36,7 @@ export type Channel = keyof typeof channelSources;
 
 /** All channels; the index is the channel's number in stored states. */
 export const channels = Object.keys(channelSources) as readonly Channel[];
+
+const sunlit: readonly boolean[] = channels.map((name) => channelSources[name].sunlit);
+/** Whether the channel with a number flows while the sun shines. */
+export const isSunlit = (number: number): boolean => sunlit[number]!;

@@ -1,3 +1,5 @@
+import { meanPrice, type PriceSteps } from './price-steps.ts';
+
 /** Energies are whole milliwatt-hours inside: sums of them are exact in any order. 1 kWh = 1e6 mWh. */
 export const MWH_PER_KWH = 1_000_000;
 
@@ -6,24 +8,44 @@ export const GAP_MS = 3_600_000;
 
 /** What is remembered of one energy counter of a device, and what it grew on one local day. */
 export interface Counter {
-  /** The level that growth counts from, mWh, and when it was read; -1 before the first. */
+  /** The level that growth counts from, the highest so far, mWh, and when it was read last; -1 before the first. */
   base: number;
   baseAt: number;
   /** A level that cannot follow from `base` and that no second sample has confirmed yet; -1 for none. */
   pending: number;
   pendingAt: number;
+  /** The level that the counter left last without growing from it, and when it was read last; -1 for none. */
+  former: number;
+  formerAt: number;
+  /** When it was clear that it had left it. */
+  leftAt: number;
+  /** Since then days that are over have booked what a return takes back. */
+  booked: boolean;
   /** Growth on this day, mWh. */
   energy: number;
   /** What that growth was worth, millionths of the currency; kept on days of more than one price alone. */
   amount: number;
-  /** The level of the device's first reading, on the day of that reading; -1 on others. */
+  /** What of `energy`, `amount` and `broken` was there before the counter left `former`. */
+  keptEnergy: number;
+  keptAmount: number;
+  keptBroken: boolean;
+  /** The level of the device's first reading less what the day had yielded before it, on the day of that reading; -1 on others. */
   opening: number;
+  /** What the day had yielded before that reading by other sources; it is part of `energy`. */
+  openingEnergy: number;
+  /** The day's integral of power up to the newest reading of this counter that was believed, W x ms, and its worth. */
+  baseWms: number;
+  baseAmountWms: number;
   /** Read on this day at all. */
   seen: boolean;
+  /** Read again after the device's first reading. */
+  reread: boolean;
   /** On this day the level changed in a way that tells no energy. */
   broken: boolean;
   /** Growth counts from the day's beginning (at most GAP_MS is missing). */
   complete: boolean;
+  /** Part of the energy is this day's share of a longer time, or comes from power. */
+  spread: boolean;
 }
 
 /** How a counter is judged. */
@@ -36,10 +58,32 @@ export interface CounterLimits {
   readonly daily: boolean;
 }
 
+/** The local day on which a counter is read. */
+export interface CounterDay {
+  /** Its beginning, epoch ms. */
+  readonly startAt: number;
+  /** The device stands where it stands since then or later on this day; what it counted of the day before is not this plant's. */
+  readonly sinceAt: number;
+  /** The day's prices where they vary. */
+  readonly steps: PriceSteps | undefined;
+}
+
+/** Growth that began before the day, and is to be divided among days. */
+export interface Crossing {
+  readonly fromAt: number;
+  /** mWh */
+  readonly growth: number;
+  /** From when on what the counter told is taken back; undefined = nothing is. */
+  readonly takenBackFrom: number | undefined;
+}
+
 const DAY_MS = 86_400_000;
 // Counters that are refreshed every quarter of an hour or count whole kWh grow in steps.
 const REFRESH_MS = 900_000;
 const STEP_MWH = 1 * MWH_PER_KWH;
+const FINE_STEP_MWH = 0.1 * MWH_PER_KWH;
+/** For how long a counter may come back to a level that it left. */
+const FORMER_HOLDS_MS = 31 * DAY_MS;
 
 // 16 and 32 bits at the usual scales, and what fits on a display: 1,000 to 1,000,000,000 kWh.
 const MODULI = [
@@ -52,94 +96,189 @@ export const newCounter = (): Counter => ({
   baseAt: 0,
   pending: -1,
   pendingAt: 0,
-  energy: 0,
-  amount: 0,
-  opening: -1,
-  seen: false,
-  broken: false,
+  former: -1,
+  formerAt: 0,
+  leftAt: 0,
+  booked: false,
+  ...FRESH_DAY,
   complete: false,
 });
 
-/** A counter’s state at the start of the next day with samples. */
-export const nextDayCounter = (counter: Counter): Counter => ({
-  ...counter,
+const FRESH_DAY = {
   energy: 0,
   amount: 0,
+  keptEnergy: 0,
+  keptAmount: 0,
+  keptBroken: false,
   opening: -1,
+  openingEnergy: 0,
+  baseWms: 0,
+  baseAmountWms: 0,
   seen: false,
+  reread: false,
   broken: false,
   complete: true,
-});
+  spread: false,
+};
+
+/** A total counter at the beginning of the next day with samples, whose first is at `at`. */
+export function nextDayTotal(counter: Counter, at: number): Counter {
+  if (counter.former < 0 || at - counter.formerAt > FORMER_HOLDS_MS) return nextDayToday(counter);
+  const booked = counter.booked || counter.energy !== counter.keptEnergy || counter.broken !== counter.keptBroken;
+  return { ...counter, ...FRESH_DAY, booked };
+}
+
+/** Drops what the counter showed beside the level that it counts from. */
+export function forget(counter: Counter): void {
+  counter.pending = -1;
+  counter.pendingAt = 0;
+  counter.former = -1;
+  counter.formerAt = 0;
+  counter.leftAt = 0;
+  counter.booked = false;
+}
+
+/** Likewise a counter of the day, which comes back to no level of another day. */
+export const nextDayToday = (counter: Counter): Counter => ({ ...counter, ...FRESH_DAY, former: -1, formerAt: 0, leftAt: 0, booked: false });
 
 /** Energy that `powerW` yields at most in a time, mWh. W x ms / 3600 = mWh. */
 const limitMwh = (powerW: number, elapsedMs: number): number => (powerW * Math.max(elapsedMs, REFRESH_MS)) / 3600 + STEP_MWH;
 
-/**
- * Takes in the counter's level at a time after all before it, on the local day that began at `startAt`.
- * @returns what of the growth belongs to the day before, mWh
- */
-export function observeCounter(counter: Counter, level: number, at: number, startAt: number, limits: CounterLimits): number {
-  const begins = counter.base < 0;
+/** Energy that flowed evenly from one instant to another, at the prices of that time. */
+export const worth = (energy: number, steps: PriceSteps, fromAt: number, toAt: number): number => (energy === 0 ? 0 : energy * meanPrice(steps, fromAt, toAt));
+
+/** Takes in the counter's level at a time after all before it; growth that began before the day is left to the caller. */
+export function observeCounter(counter: Counter, level: number, at: number, day: CounterDay, limits: CounterLimits): Crossing | undefined {
   counter.seen = true;
-  if (begins) return begin(counter, level, at, startAt, limits);
-  if (limits.daily && counter.baseAt < startAt && at - counter.baseAt > GAP_MS) {
-    if (level === counter.base) return settle(counter, level, at);
+  if (counter.base < 0) return begin(counter, level, at, day, limits);
+  const { base, baseAt } = counter;
+  const { startAt } = day;
+  if (limits.daily && baseAt < startAt && at - baseAt > GAP_MS) {
+    if (level === base) return settle(counter, level, at);
     // It was reset at some midnight in between, so the level itself is the growth since.
-    if (at - counter.baseAt >= DAY_MS && level <= limitMwh(limits.limitW, at - startAt)) {
-      counter.energy += level;
+    if (at - baseAt >= DAY_MS && level <= limitMwh(limits.limitW, at - startAt)) {
+      add(counter, level, startAt, at, day);
       return settle(counter, level, at);
     }
   }
-  const growth = level - counter.base;
-  if (growth >= 0 && growth <= limitMwh(limits.limitW, at - counter.baseAt)) return grow(counter, growth, counter.baseAt, level, at, startAt);
+  if (counter.former >= 0 && isBack(counter, level, at, limits)) return comeBack(counter, level, at, day);
+  const growth = level - base;
+  if (growth >= 0 && growth <= limitMwh(limits.limitW, at - baseAt)) return grow(counter, growth, level, at, day, limits);
+  if (isJitter(counter, level, day, limits)) return settle(counter, base, at);
   const { pending, pendingAt } = counter;
-  if (pending >= 0 && level >= pending && level - pending <= limitMwh(limits.limitW, at - pendingAt)) return confirm(counter, level, at, startAt, limits);
+  if (pending >= 0 && level >= pending && level - pending <= limitMwh(limits.limitW, at - pendingAt)) return leave(counter, level, at, day, limits);
   // One sample changes nothing: it may be a glitch.
   counter.pending = level;
   counter.pendingAt = at;
-  return 0;
+  return undefined;
 }
 
-function begin(counter: Counter, level: number, at: number, startAt: number, limits: CounterLimits): number {
+function begin(counter: Counter, level: number, at: number, day: CounterDay, limits: CounterLimits): undefined {
   if (limits.daily) {
-    if (level <= limitMwh(limits.limitW, at - startAt)) counter.energy += level;
+    if (day.sinceAt <= day.startAt && level <= limitMwh(limits.limitW, at - day.startAt)) add(counter, level, day.startAt, at, day);
     counter.complete = true;
   } else {
     counter.opening = level;
-    counter.complete = at - startAt <= GAP_MS;
+    counter.complete = at - day.startAt <= GAP_MS;
   }
-  return settle(counter, level, at);
+  settle(counter, level, at);
+  counter.reread = false;
+}
+
+const stepOf = (a: number, b: number): number => (a % STEP_MWH === 0 && b % STEP_MWH === 0 ? STEP_MWH : FINE_STEP_MWH);
+/** By how much a level may be below the highest without anything having happened. */
+const jitterOf = (base: number, level: number, daily: boolean): number => (daily ? stepOf(base, level) : STEP_MWH);
+
+function isJitter({ base, baseAt }: Counter, level: number, { startAt }: CounterDay, { daily }: CounterLimits): boolean {
+  if (level === 0 || level > base || (daily && baseAt < startAt)) return false;
+  return base - level <= jitterOf(base, level, daily);
+}
+
+/** Whether a level goes on from the one that the counter had left, and not from the present one. */
+function isBack({ base, baseAt, former, formerAt }: Counter, level: number, at: number, { limitW, daily }: CounterLimits): boolean {
+  const above = level - former;
+  if (above < -jitterOf(former, level, daily) || above > limitMwh(limitW, at - formerAt)) return false;
+  // Nothing is what a counter shows that cannot be read.
+  if (base === 0) return level > 0;
+  return level < base || level - base > limitMwh(limitW, at - baseAt);
+}
+
+/** Forgets what was booked since the counter had left its old level. */
+function comeBack(counter: Counter, level: number, at: number, day: CounterDay): Crossing | undefined {
+  const { former, formerAt, leftAt, booked } = counter;
+  counter.energy = counter.keptEnergy;
+  counter.amount = counter.keptAmount;
+  counter.broken = counter.keptBroken;
+  forget(counter);
+  // A step may be one that was under way when it left.
+  const growth = level - former > stepOf(former, level) ? level - former : 0;
+  settle(counter, Math.max(level, former), at);
+  const takenBackFrom = booked ? leftAt : undefined;
+  if (formerAt < day.startAt && (growth > 0 || booked)) return { fromAt: formerAt, growth, takenBackFrom };
+  add(counter, growth, Math.max(formerAt, day.startAt), at, day);
+  return undefined;
 }
 
 /** A second sample stands on the level that the one before had jumped or fallen to. */
-function confirm(counter: Counter, level: number, at: number, startAt: number, limits: CounterLimits): number {
-  const { base, baseAt, pending, pendingAt } = counter;
+function leave(counter: Counter, level: number, at: number, day: CounterDay, limits: CounterLimits): undefined {
+  const { base, baseAt, pending, pendingAt, former } = counter;
+  if (counter.opening >= 0 && counter.energy === counter.openingEnergy && !isReset(counter, level, at, limits)) {
+    // The very first reading was the error.
+    counter.opening = Math.max(0, pending - counter.openingEnergy);
+    add(counter, level - pending, pendingAt, at, day);
+    return settle(counter, level, at);
+  }
+  // From one unreadable level to another it is still the one before that it may come back to.
+  if (former < 0 || base !== 0) {
+    counter.former = base;
+    counter.formerAt = baseAt;
+    counter.leftAt = at;
+    counter.booked = false;
+    counter.keptEnergy = counter.energy;
+    counter.keptAmount = counter.amount;
+    counter.keptBroken = counter.broken;
+  }
   if (level < base) {
     const modulus = limits.daily ? undefined : MODULI.find((range) => range > base);
     const rolled = modulus === undefined ? Infinity : modulus - base + level;
-    if (rolled <= limitMwh(limits.limitW, at - baseAt)) return grow(counter, rolled, baseAt, level, at, startAt);
+    if (rolled <= limitMwh(limits.resetLimitW, at - baseAt)) {
+      add(counter, rolled, baseAt, at, day);
+      return settle(counter, level, at);
+    }
     if (level <= limitMwh(limits.resetLimitW, at - baseAt)) {
-      counter.energy += level;
+      add(counter, level, baseAt, at, day);
       return settle(counter, level, at);
     }
   }
-  // Some other device's level, or an error in the one before: only what grew on the new level is known.
-  if (counter.opening >= 0 && counter.energy === 0) counter.opening = pending;
-  else counter.broken = true;
-  return grow(counter, level - pending, pendingAt, level, at, startAt);
+  // Some other device's level: only what grew on the new level is known.
+  counter.broken = true;
+  add(counter, level - pending, pendingAt, at, day);
+  return settle(counter, level, at);
 }
 
-function grow(counter: Counter, growth: number, fromAt: number, level: number, at: number, startAt: number): number {
-  const before = fromAt < startAt && at - fromAt <= GAP_MS ? Math.round((growth * (startAt - fromAt)) / (at - fromAt)) : 0;
-  counter.energy += growth - before;
+const isReset = ({ base, baseAt }: Counter, level: number, at: number, { resetLimitW }: CounterLimits): boolean =>
+  level < base && level <= limitMwh(resetLimitW, at - baseAt);
+
+function grow(counter: Counter, growth: number, level: number, at: number, day: CounterDay, { daily }: CounterLimits): Crossing | undefined {
+  const { baseAt } = counter;
   settle(counter, level, at);
-  return before;
+  if (growth === 0) return undefined;
+  // A counter of the day that was not read at midnight tells nothing of the day before.
+  if (baseAt < day.startAt && !(daily && at - baseAt > GAP_MS)) return { fromAt: baseAt, growth, takenBackFrom: undefined };
+  add(counter, growth, baseAt, at, day);
+  return undefined;
 }
 
-function settle(counter: Counter, level: number, at: number): 0 {
+/** Books what grew within the day, or since before it. */
+function add(counter: Counter, mwh: number, fromAt: number, at: number, { startAt, steps }: CounterDay): void {
+  counter.energy += mwh;
+  if (steps) counter.amount += worth(mwh, steps, Math.max(fromAt, startAt), at);
+}
+
+function settle(counter: Counter, level: number, at: number): undefined {
   counter.base = level;
   counter.baseAt = at;
   counter.pending = -1;
   counter.pendingAt = 0;
-  return 0;
+  counter.reread = true;
 }

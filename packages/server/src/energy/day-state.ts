@@ -1,6 +1,7 @@
-import { GAP_MS, newCounter, nextDayCounter, type Counter } from './counter.ts';
+import { forget, GAP_MS, newCounter, nextDayToday, nextDayTotal, type Counter } from './counter.ts';
 import type { FieldList } from './field-list.ts';
 import type { DayPrice } from './plant-prices.ts';
+import type { Receipt } from './receipts.ts';
 
 /** One sample of a device: what it measured at one instant. */
 export interface Sample {
@@ -22,6 +23,8 @@ export interface PowerTrace {
   amountWms: number;
   /** Measured on this day at all. */
   seen: boolean;
+  /** Measured more than once, on this day or before it. */
+  paired: boolean;
 }
 
 /** One energy channel on one day. */
@@ -29,16 +32,22 @@ export interface ChannelState {
   total: Counter | undefined;
   today: Counter | undefined;
   power: PowerTrace | undefined;
+  /** What later days found out about this one. */
+  receipts: Receipt[] | undefined;
 }
 
-/** Sums of one channel at the end of a day, mWh: of that day, of its month, its year, and of everything up to it. */
+/** Sums of one channel at the end of a day, mWh: of that day, of its month, its year, and of all days up to it. */
 export interface ChannelSums {
   day: number;
-  /** The day's energy was integrated from power. */
+  /** The day's energy was integrated from power or is the share of a longer time. */
   estimated: boolean;
   month: number;
   year: number;
   total: number;
+  /** What the device had counted before. */
+  before: number;
+  /** Any of those days tells an energy. */
+  known: boolean;
   /** What they were worth at the prices in force; undefined where no price was ever known. */
   money: MoneySums | undefined;
 }
@@ -49,6 +58,7 @@ export interface MoneySums {
   month: number;
   year: number;
   total: number;
+  before: number;
 }
 
 /** How things stood at the end of the last closed day. */
@@ -82,6 +92,8 @@ export interface DayState {
   older: readonly OlderValue[];
   /** By channel number; undefined = never reported. */
   channels: (ChannelState | undefined)[];
+  /** The earliest day for which this one has receipts, yyyymmdd; 0 = none. */
+  reachesTo: number;
   /** What a kWh of each is worth on this day; undefined = no price is known. */
   prices: readonly (DayPrice | undefined)[];
   /** On a binding's newest day only. */
@@ -89,25 +101,47 @@ export interface DayState {
 }
 
 /** The state of a new day before its first sample is taken in, which counts as `last` already. */
-export function openDay(previous: DayState | undefined, first: Sample, prices: DayState['prices']): DayState {
-  return {
-    firstAt: first.at,
-    samples: 0,
-    peakPowerW: Number.NaN,
-    peakPowerAt: 0,
-    last: previous?.last ?? { at: 0, fields: first.fields, values: first.values },
-    older: previous?.older ?? [],
-    channels: previous ? previous.channels.map((channel) => channel && nextDayChannel(channel, first.at)) : [],
-    prices,
-    carry: undefined,
-  };
+export const openDay = (previous: DayState | undefined, first: Sample, prices: DayState['prices']): DayState =>
+  previous
+    ? dayAfter(previous, { firstAt: first.at, at: first.at, prices })
+    : { ...EMPTY, firstAt: first.at, last: { at: 0, fields: first.fields, values: first.values }, channels: [], prices };
+
+/** A day after `previous` on which nothing is read: it hands on what the next one goes on from. */
+export const silentDay = (previous: DayState, startAt: number, prices: DayState['prices']): DayState =>
+  dayAfter(previous, { firstAt: previous.last.at, at: startAt, prices });
+
+/** The first day of a device in another plant, from its last one where it stood before. What it grows from there on is the new plant's. */
+export function dayAfterMove(previous: DayState, first: Sample, startAt: number, prices: DayState['prices']): DayState {
+  const state = openDay(previous, first, prices);
+  for (const channel of state.channels) {
+    if (!channel) continue;
+    for (const counter of [channel.total, channel.today]) {
+      if (!counter) continue;
+      counter.baseAt = Math.max(counter.baseAt, startAt);
+      forget(counter);
+    }
+    if (channel.power && channel.power.lastAt < startAt) channel.power = undefined;
+  }
+  return state;
 }
+
+const EMPTY = { samples: 0, peakPowerW: Number.NaN, peakPowerAt: 0, older: [], reachesTo: 0, carry: undefined };
+
+const dayAfter = (previous: DayState, { firstAt, at, prices }: { firstAt: number; at: number; prices: DayState['prices'] }): DayState => ({
+  ...EMPTY,
+  firstAt,
+  last: previous.last,
+  older: previous.older,
+  channels: previous.channels.map((channel) => channel && nextDayChannel(channel, at)),
+  prices,
+});
 
 function nextDayChannel({ total, today, power }: ChannelState, at: number): ChannelState {
   return {
-    total: total && nextDayCounter(total),
-    today: today && nextDayCounter(today),
-    power: power && at - power.lastAt <= GAP_MS ? { ...power, areaWms: 0, amountWms: 0, seen: false } : undefined,
+    total: total && nextDayTotal(total, at),
+    today: today && nextDayToday(today),
+    power: power && at - power.lastAt <= GAP_MS ? { ...power, areaWms: 0, amountWms: 0, seen: false, paired: true } : undefined,
+    receipts: undefined,
   };
 }
 
@@ -115,16 +149,3 @@ function nextDayChannel({ total, today, power }: ChannelState, at: number): Chan
 export const totalOf = (channel: ChannelState): Counter => (channel.total ??= newCounter());
 /** The channel's counter of the day. */
 export const todayOf = (channel: ChannelState): Counter => (channel.today ??= newCounter());
-
-/** Whether a sample at `at` may still move energy to the day before: something was last read there, at most GAP_MS ago. */
-export function reachesBack(state: DayState, startAt: number, at: number): boolean {
-  if (at - startAt > GAP_MS) return false;
-  const reaches = (from: number): boolean => from < startAt && at - from <= GAP_MS;
-  return state.channels.some(
-    (channel) =>
-      channel &&
-      ((channel.total && (reaches(channel.total.baseAt) || reaches(channel.total.pendingAt))) ||
-        (channel.today && (reaches(channel.today.baseAt) || reaches(channel.today.pendingAt))) ||
-        (channel.power && reaches(channel.power.lastAt))),
-  );
-}

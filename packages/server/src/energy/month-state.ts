@@ -1,6 +1,5 @@
-import { channels } from './channels.ts';
 import type { ChannelState, DayState } from './day-state.ts';
-import { energyOf, moneyOf, openingMoney, totalAfter, type DayEnergy } from './energy-day.ts';
+import { countedBefore, energyOf, moneyOf, type DayEnergy } from './day-energy.ts';
 import { createPackedReader, createPackedWriter, type PackedReader } from './codec/packed-bytes.ts';
 import type { DayPrice } from './plant-prices.ts';
 
@@ -8,13 +7,12 @@ import type { DayPrice } from './plant-prices.ts';
 export interface ChannelMonth {
   energy: number;
   days: number;
-  /** Days whose energy was integrated from power. */
+  /** Days whose energy was integrated from power or is the share of a longer time. */
   estimatedDays: number;
-  /** The total counter's first level, when the device's first reading of it lies in this month; else -1. */
+  /** What the device had counted at its first reading, when that lies in this month; else -1. */
   opening: number;
-  /** Energy of the days before that reading's day, and what the total grew from it on. */
-  before: number;
-  since: number;
+  /** Energy of the days of the month before that reading's day. */
+  beforeOpening: number;
   /** Undefined where no price was known. */
   money: MonthMoney | undefined;
 }
@@ -22,10 +20,8 @@ export interface ChannelMonth {
 /** What the energies of a month were worth, millionths of the currency. */
 export interface MonthMoney {
   energy: number;
-  /** Where there is an opening: its price for a kWh, and the worth of `before` and `since`. */
+  /** Where there is an opening: its price for a kWh. */
   openingPrice: number;
-  before: number;
-  since: number;
 }
 
 /** By channel number. */
@@ -34,54 +30,55 @@ export type MonthState = (ChannelMonth | undefined)[];
 /** Adds a closed day, later than all before it. */
 export function addDay(month: MonthState, day: DayState): void {
   for (const [number, channel] of day.channels.entries()) {
-    const energy = channel && energyOf(channel);
-    if (!channel || !energy) continue;
-    const sums = (month[number] ??= { energy: 0, days: 0, estimatedDays: 0, opening: -1, before: 0, since: 0, money: undefined });
-    const { total } = channel;
+    if (!channel) continue;
+    const energy = energyOf(channel);
+    const opening = channel.total?.opening ?? -1;
+    if (!energy && opening < 0) continue;
+    const sums = (month[number] ??= { energy: 0, days: 0, estimatedDays: 0, opening: -1, beforeOpening: 0, money: undefined });
+    if (opening >= 0) {
+      sums.opening = opening;
+      sums.beforeOpening = sums.energy;
+    }
     const price = day.prices[number];
-    if (price) addMoney((sums.money ??= { energy: 0, openingPrice: 0, before: 0, since: 0 }), price, channel, energy, sums.opening >= 0);
-    if (total && total.opening >= 0) {
-      sums.opening = total.opening;
-      sums.before = sums.energy;
-      sums.since = total.energy;
-    } else if (sums.opening >= 0) sums.since += energy.mwh;
+    if (price) addMoney((sums.money ??= { energy: 0, openingPrice: 0 }), price, channel, energy);
+    if (!energy) continue;
     sums.energy += energy.mwh;
     sums.days += 1;
     if (energy.estimated) sums.estimatedDays += 1;
   }
 }
 
-function addMoney(money: MonthMoney, price: DayPrice, channel: ChannelState, energy: DayEnergy, opened: boolean): void {
-  const ofDay = moneyOf(price, energy)!;
-  if (channel.total && channel.total.opening >= 0) {
-    money.openingPrice = price.price;
-    money.before = money.energy;
-    money.since = moneyOf(price, { mwh: channel.total.energy, amount: channel.total.amount })!;
-  } else if (opened) money.since += ofDay;
-  money.energy += ofDay;
+function addMoney(money: MonthMoney, price: DayPrice, { total }: ChannelState, energy: DayEnergy | undefined): void {
+  if (total && total.opening >= 0) money.openingPrice = price.price;
+  if (energy) money.energy += moneyOf(price, energy)!;
 }
 
-/** The total after a month of closed days, mWh; agrees with `totalAfter` day by day. */
-export const totalAfterMonth = (totalBefore: number, sums: ChannelMonth): number =>
-  sums.opening >= 0 ? Math.max(totalBefore + sums.before, sums.opening) + sums.since : totalBefore + sums.energy;
-
-/** What a month adds to the worth of a total; agrees with `totalMoneyOf` day by day. */
-export const totalMoneyOfMonth = (totalBefore: number, { opening, before }: ChannelMonth, money: MonthMoney): number =>
-  opening >= 0 ? money.before + openingMoney(money.openingPrice, totalBefore + before, opening) + money.since : money.energy;
-
-/** The total after a day, by channel number. */
-export function totalsAfter(totalsBefore: readonly number[], day: DayState): number[] {
-  return channels.map((_, number) => {
-    const before = totalsBefore[number] ?? 0;
-    const channel = day.channels[number];
-    const energy = channel && energyOf(channel);
-    return channel && energy ? totalAfter(before, channel, energy) : before;
-  });
+/** Energies up to a day: of all days, and what the device had counted before them; mWh. */
+export interface Totals {
+  readonly energy: number;
+  readonly before: number;
 }
 
-const VERSION = 2;
-// Before money: nothing is known of it.
-const MONEYLESS = 1;
+export const NO_TOTALS: Totals = { energy: 0, before: 0 };
+
+/** The totals after a month of closed days; agrees with `totalsAfter` day by day. */
+export const totalsAfterMonth = ({ energy, before }: Totals, sums: ChannelMonth): Totals => ({
+  energy: energy + sums.energy,
+  before: before + countedBefore(energy + sums.beforeOpening, sums.opening),
+});
+
+/** The totals of a channel after a day. */
+export const totalsAfterDay = ({ energy, before }: Totals, channel: ChannelState | undefined): Totals => {
+  const added = channel && energyOf(channel);
+  return { energy: energy + (added?.mwh ?? 0), before: before + countedBefore(energy, channel?.total?.opening ?? -1) };
+};
+
+/** What energy counted before is worth at the price of a day, millionths of the currency. */
+export const beforeMoney = (price: number, before: number): number => Math.round(before * price);
+
+const VERSION = 3;
+// What releases before this wrote: without money; with the growth since the opening.
+const [MONEYLESS, PLAIN] = [1, 2] as const;
 const writer = createPackedWriter();
 
 export function encodeMonth(month: MonthState): Buffer {
@@ -95,26 +92,18 @@ export function encodeMonth(month: MonthState): Buffer {
     writer.whole(sums.estimatedDays);
     // 0 = none
     writer.whole(sums.opening + 1);
-    writer.whole(sums.before);
-    writer.whole(sums.since);
-    writeMoney(sums);
+    writer.whole(sums.beforeOpening);
+    // 0 = none
+    writer.whole(sums.money ? sums.money.energy + 1 : 0);
+    if (sums.money && sums.opening >= 0) writer.real(sums.money.openingPrice);
   }
   return writer.take();
-}
-
-function writeMoney({ money, opening }: ChannelMonth): void {
-  // 0 = none
-  writer.whole(money ? money.energy + 1 : 0);
-  if (!money || opening < 0) return;
-  writer.real(money.openingPrice);
-  writer.whole(money.before);
-  writer.whole(money.since);
 }
 
 export function decodeMonth(bytes: Uint8Array): MonthState {
   const reader = createPackedReader(bytes);
   const version = reader.byte();
-  if (version !== VERSION && version !== MONEYLESS) throw new RangeError(`a stored month has version ${version}, which this release does not know`);
+  if (version < MONEYLESS || version > VERSION) throw new RangeError(`a stored month has version ${version}, which this release does not know`);
   const month: MonthState = [];
   for (let left = reader.whole(); left > 0; left--) {
     const number = reader.byte();
@@ -122,16 +111,22 @@ export function decodeMonth(bytes: Uint8Array): MonthState {
     const days = reader.whole();
     const estimatedDays = reader.whole();
     const opening = reader.whole() - 1;
-    const before = reader.whole();
-    const since = reader.whole();
-    month[number] = { energy, days, estimatedDays, opening, before, since, money: version === MONEYLESS ? undefined : readMoney(reader, opening) };
+    const beforeOpening = reader.whole();
+    // What the total had grown since the opening.
+    if (version <= PLAIN) reader.whole();
+    month[number] = { energy, days, estimatedDays, opening, beforeOpening, money: version === MONEYLESS ? undefined : readMoney(reader, opening, version) };
   }
   return month;
 }
 
-function readMoney(reader: PackedReader, opening: number): MonthMoney | undefined {
+function readMoney(reader: PackedReader, opening: number, version: number): MonthMoney | undefined {
   const energy = reader.whole() - 1;
   if (energy < 0) return undefined;
-  if (opening < 0) return { energy, openingPrice: 0, before: 0, since: 0 };
-  return { energy, openingPrice: reader.real(), before: reader.whole(), since: reader.whole() };
+  if (opening < 0) return { energy, openingPrice: 0 };
+  const openingPrice = reader.real();
+  if (version <= PLAIN) {
+    reader.whole();
+    reader.whole();
+  }
+  return { energy, openingPrice };
 }

@@ -1,6 +1,5 @@
 import { tariffsOf, versionAt, weekDays, type Priced, type TariffUse, type TariffVersion, type TariffWindow } from '../plants/tariffs/tariffs.ts';
 import { channels, type Channel } from './channels.ts';
-import { GAP_MS } from './counter.ts';
 import type { DayWindow, PlantCalendar } from '../calendar/plant-calendar.ts';
 import { meanPrice, type PriceSteps } from './price-steps.ts';
 
@@ -19,8 +18,6 @@ export interface DayPrices {
   readonly prices: readonly (DayPrice | undefined)[];
   /** The prices of the day where they vary. */
   readonly steps: readonly (PriceSteps | undefined)[];
-  /** Those before the day, where the channel's prices ever vary. */
-  readonly stepsBefore: readonly (PriceSteps | undefined)[];
 }
 
 /** The prices of one plant on its calendar. */
@@ -30,7 +27,7 @@ export interface PlantPrices {
   at(use: TariffUse, at: number): number | undefined;
 }
 
-const NONE: DayPrices = { prices: [], steps: [], stepsBefore: [] };
+const NONE: DayPrices = { prices: [], steps: [] };
 /** Of plants of which no price is known. */
 export const NO_PRICES: PlantPrices = { ofDay: () => NONE, at: () => undefined };
 
@@ -68,7 +65,6 @@ function createPlantPrices(priced: Priced, calendar: PlantCalendar): PlantPrices
     return {
       prices: steps.map((of) => of && { price: meanPrice(of, startAt, endAt), varies: of.prices.length > 1 }),
       steps: steps.map((of) => (of && of.prices.length > 1 ? of : undefined)),
-      stepsBefore: plans.map((plan) => (plan?.constant === false ? plan.stepsBetween(startAt - GAP_MS, startAt) : undefined)),
     };
   };
   if (plans.every((plan) => plan === undefined || plan.constant)) {

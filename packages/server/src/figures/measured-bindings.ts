@@ -20,26 +20,33 @@ export const measured = (bindings: readonly Binding[], latest: ReadonlyMap<numbe
 
 /** Adds up the channels of bindings; one that none of them has is left out. */
 export function sumEnergies(bindings: readonly MeasuredBinding[]): Energies {
-  const sums: { [C in Channel]?: { todayKwh: number; monthKwh: number; yearKwh: number; totalKwh: number; amounts?: PeriodAmounts } } = {};
+  const sums: { [C in Channel]?: Energies[C] } = {};
   for (const { energies } of bindings) {
     for (const [channel, energy] of Object.entries(energies) as [Channel, EnergiesToDate][]) {
-      const sum = (sums[channel] ??= { todayKwh: 0, monthKwh: 0, yearKwh: 0, totalKwh: 0 });
-      sum.todayKwh += energy.dayKwh;
-      sum.monthKwh += energy.monthKwh;
-      sum.yearKwh += energy.yearKwh;
-      sum.totalKwh += energy.totalKwh;
-      if (energy.amounts) sum.amounts = sumAmounts(sum.amounts, energy.amounts);
+      const { dayKwh, monthKwh, yearKwh, totalKwh, estimated, amounts } = energy;
+      const sum = sums[channel];
+      sums[channel] = {
+        todayKwh: plus(sum?.todayKwh, dayKwh),
+        monthKwh: plus(sum?.monthKwh, monthKwh),
+        yearKwh: plus(sum?.yearKwh, yearKwh),
+        totalKwh: (sum?.totalKwh ?? 0) + totalKwh,
+        ...((sum?.estimated || estimated) && { estimated: true }),
+        ...((sum?.amounts ?? amounts) && { amounts: amounts ? sumAmounts(sum?.amounts ?? undefined, amounts) : sum!.amounts }),
+      };
     }
   }
   return sums;
 }
 
-const sumAmounts = (sum: PeriodAmounts | undefined, { day, month, year, total }: AmountsToDate): PeriodAmounts => ({
-  today: (sum?.today ?? 0) + day,
-  month: (sum?.month ?? 0) + month,
-  year: (sum?.year ?? 0) + year,
-  total: (sum?.total ?? 0) + total,
+const sumAmounts = (sum: PeriodAmounts | undefined, amounts: AmountsToDate): PeriodAmounts => ({
+  today: plus(sum?.today, amounts.day),
+  month: plus(sum?.month, amounts.month),
+  year: plus(sum?.year, amounts.year),
+  total: (sum?.total ?? 0) + amounts.total,
 });
+
+/** The sum of what is known of two. */
+const plus = (a: number | null | undefined, b: number | undefined): number | undefined => (b === undefined ? (a ?? undefined) : (a ?? 0) + b);
 
 /** Time of the last reading of some bindings. */
 export function lastReportOf(bindings: readonly MeasuredBinding[]): number | undefined {

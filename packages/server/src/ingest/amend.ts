@@ -3,7 +3,7 @@ import type { Sample } from '../energy/day-state.ts';
 import { reviseBinding } from '../plants/binding-starts.ts';
 import { mergeReadings } from './merge-sample.ts';
 import { refoldDays } from './refold.ts';
-import type { BoundDevice } from './reporters.ts';
+import type { BoundDevice } from './bound-device.ts';
 import type { Series } from '../series/port.ts';
 
 /**

@@ -1,9 +1,10 @@
 import type { Db } from '../storage/database.ts';
-import { NO_CARRY, openDay, reachesBack, type DayState, type Sample } from '../energy/day-state.ts';
+import { NO_CARRY, openDay, silentDay, type Sample } from '../energy/day-state.ts';
 import { stepDay } from '../energy/energy-day.ts';
 import { addDay, type MonthState } from '../energy/month-state.ts';
 import { monthOf } from '../calendar/plant-calendar.ts';
-import { dayRules, type BoundDevice } from './reporters.ts';
+import { dayRules, type BoundDevice } from './bound-device.ts';
+import { earlierDays, type DaysAtHand } from './earlier-days.ts';
 import type { DayRow, MonthRow, Series } from '../series/port.ts';
 import { sumsAfter } from '../series/sums.ts';
 
@@ -14,34 +15,52 @@ export interface AppendedDays {
   readonly days: DayRow[];
 }
 
-/** Whether samples from `at` on can be added to the newest day without looking at any other stored day. */
+/** Whether samples from `at` on come after all that is stored of the device. */
 export function isAppend(device: BoundDevice, newest: DayRow | undefined, at: number): boolean {
-  if (!newest) return true;
-  if (at <= newest.state.last.at) return false;
-  const { startAt, endAt } = device.calendar.dayWindow(newest.day);
-  return at >= endAt || !reachesBack(newest.state, startAt, at);
+  // What moves from plant to plant goes on from the one before.
+  if (device.next || (!newest && device.former)) return false;
+  return !newest || at > newest.state.last.at;
 }
 
-/** Folds samples, all newer than the stored ones and ascending, onto the newest day. Reads and writes nothing. */
+/**
+ * Folds samples, all newer than the stored ones and ascending, onto the newest day. Reads and writes nothing.
+ * @throws ReachesBack when the samples tell of a day before the newest one; `newest` is then spoiled
+ */
 export function appendDays(device: BoundDevice, newest: DayRow | undefined, samples: readonly Sample[]): AppendedDays {
   const { calendar, binding } = device;
   const days: DayRow[] = newest ? [newest] : [];
   let current = newest?.state;
-  let previous: DayState | undefined;
-  let window = newest ? calendar.dayWindow(newest.day) : { startAt: 0, endAt: 0 };
-  let rules = dayRules(device, window);
+  let rules = newest && dayRules(device, newest.day);
+  let earlier = newest && earlierDays(newest.state, daysAtHand(device, days), calendar.dayOf);
+  let endAt = newest ? calendar.dayWindow(newest.day).endAt : 0;
   for (const sample of samples) {
-    if (!current || sample.at >= window.endAt) {
+    if (!current || sample.at >= endAt) {
       const day = calendar.dayOf(sample.at);
-      window = calendar.dayWindow(day);
-      rules = dayRules(device, window);
-      previous = current;
-      current = openDay(previous, sample, rules.prices.prices);
+      rules = dayRules(device, day);
+      current = openDay(current, sample, rules.prices.prices);
       days.push({ binding, day, state: current });
+      earlier = earlierDays(current, daysAtHand(device, days), calendar.dayOf);
+      ({ endAt } = calendar.dayWindow(day));
     }
-    stepDay(current, sample, rules, previous);
+    stepDay(current, sample, rules!, earlier);
   }
   return { device, days };
+}
+
+/** The days of an append but the last; `days` grows by those on which nothing was read. */
+function daysAtHand(device: BoundDevice, days: DayRow[]): DaysAtHand {
+  return {
+    fromDay: days[0]!.day,
+    find: (day) => days.findLast((row) => row.day === day)?.state,
+    make(day) {
+      const after = days.findIndex((row) => row.day > day);
+      const { startAt, prices } = dayRules(device, day);
+      const state = silentDay(days[after - 1]!.state, startAt, prices.prices);
+      days.splice(after, 0, { binding: device.binding, day, state });
+      return state;
+    },
+    since: (day) => days.slice(0, -1).flatMap((row) => (row.day >= day ? [row.state] : [])),
+  };
 }
 
 /** Closes all days but the last of each: their sums go into their month and before the next day. Returns the months. */

@@ -4,9 +4,9 @@ import type { Db } from '../storage/database.ts';
 import { addDays, daysOfMonth, monthOf } from '../calendar/plant-calendar.ts';
 import { reviseBinding } from '../plants/binding-starts.ts';
 import { refoldDays } from './refold.ts';
-import { lockBoundDevice, type BoundDevice } from './reporters.ts';
+import type { BoundDevice } from './bound-device.ts';
+import { lockBoundDevice } from './reporters.ts';
 import type { DayRow, Series } from '../series/port.ts';
-import { rebuildMonths } from '../series/sums.ts';
 
 /** Makes the roll-ups of a binding anew (plants/tariffs/recalculation.ts), a month in a run. One transaction: what is done and what is left agree. */
 export const createRecalculation = ({ clock, series }: { clock: Clock; series: Series }): Handler => ({
@@ -57,7 +57,7 @@ export async function recalculateMonth(trx: Db, series: Series, device: BoundDev
     trx,
     series,
     device,
-    stored.filter(({ day }) => !instants.has(day)),
+    stored.filter(({ day, state }) => state.samples > 0 && !instants.has(day)),
   );
   await refoldDays(trx, series, device, [...instants.values()]);
   return calendar.dayWindow(addDays(toDay, 1)).startAt;
@@ -65,15 +65,14 @@ export async function recalculateMonth(trx: Db, series: Series, device: BoundDev
 
 /** Days that hold no sample any more, since another zone counts in the past. The newest that is left is the open one from then on. */
 async function dropDays(trx: Db, series: Series, device: BoundDevice, days: readonly DayRow[]): Promise<void> {
-  const { binding } = device;
   if (days.length === 0) return;
-  await series.removeDays(
+  await refoldDays(
     trx,
-    binding,
+    series,
+    device,
+    [],
     days.map(({ day }) => day),
   );
-  const newest = (await series.newestDays(trx, [binding])).get(binding);
-  const months = new Set([...days, ...(newest ? [newest] : [])].map(({ day }) => monthOf(day)));
-  await series.put(trx, { months: await rebuildMonths(trx, series, binding, months, new Map(), newest?.day ?? 0) });
+  const newest = (await series.newestDays(trx, [device.binding])).get(device.binding);
   if (newest) await refoldDays(trx, series, device, [newest.state.last.at]);
 }

@@ -1,92 +1,114 @@
 import type { Db } from '../storage/database.ts';
-import { GAP_MS } from '../energy/counter.ts';
 import { encodeDay } from '../energy/codec/day-codec.ts';
-import { NO_CARRY, openDay, type Carry, type DayState, type Sample } from '../energy/day-state.ts';
-import { stepDay, type DayRules } from '../energy/energy-day.ts';
-import { monthOf } from '../calendar/plant-calendar.ts';
-import { dayRules, type BoundDevice } from './reporters.ts';
-import type { DayRow, Series } from '../series/port.ts';
-import { carryFromMonths, rebuildMonths } from '../series/sums.ts';
+import { dayAfterMove, openDay, silentDay, type DayState, type Sample } from '../energy/day-state.ts';
+import { stepDay } from '../energy/energy-day.ts';
+import { dayRules, type BoundDevice } from './bound-device.ts';
+import { createDayShelf, type DayShelf } from './day-shelf.ts';
+import { earlierDays, ReachesBack, type DaysAtHand } from './earlier-days.ts';
+import type { Series } from '../series/port.ts';
+import { writeAnew } from './write-anew.ts';
 
 /**
- * Makes roll-ups of a binding anew from its stored samples: the days that hold `changedAt`, and those after
+ * Makes roll-ups of a binding anew from its stored samples: the days that hold `changedAt`, `changedDays`, and those after
  * them as long as what they go on from has changed. Ends in the same rows as a fold from the beginning.
  */
-export async function refoldDays(db: Db, series: Series, device: BoundDevice, changedAt: readonly number[]): Promise<void> {
-  const { binding, calendar } = device;
-  const stored = (await series.newestDays(db, [binding])).get(binding);
-  const anew = new Map<number, DayState>();
-  const found = new Map<number, DayState | undefined>();
-  const pending = new Set<number>();
-  for (const at of changedAt) {
-    const day = calendar.dayOf(at);
-    pending.add(day);
-    // What crosses midnight also counts for the day before.
-    if (at - calendar.dayWindow(day).startAt <= GAP_MS) {
-      const before = await series.neighbourDay(db, binding, day, 'before');
-      if (before) pending.add(before.day);
-    }
-  }
-  while (pending.size > 0) {
-    const day = Math.min(...pending);
-    pending.delete(day);
-    const previous = await stateBefore(db, series, binding, day, anew);
-    const state = await foldDay(db, series, device, day, previous?.state, previous !== undefined && anew.has(previous.day) ? previous.state : undefined);
-    if (!state) continue;
-    const [old] = await series.days(db, [binding], day, day);
-    found.set(day, old?.state);
-    anew.set(day, state);
-    const next = await series.neighbourDay(db, binding, day, 'after');
-    if (!next || pending.has(next.day)) continue;
-    if (!old || tailOf(old.state).compare(tailOf(state)) !== 0) pending.add(next.day);
-    else await lookAhead(db, series, device, next.day, state);
-  }
-  await writeAnew(db, series, binding, stored, anew, found);
-}
-
-/** The day before, as made anew or as stored. */
-async function stateBefore(
-  db: Db,
-  series: Series,
-  binding: number,
-  day: number,
-  anew: ReadonlyMap<number, DayState>,
-): Promise<{ day: number; state: DayState } | undefined> {
-  const stored = await series.neighbourDay(db, binding, day, 'before');
-  const made = Math.max(...[...anew.keys()].filter((known) => known < day));
-  if (made >= (stored?.day ?? 0)) return { day: made, state: anew.get(made)! };
-  return stored;
-}
-
-async function foldDay(
+export async function refoldDays(
   db: Db,
   series: Series,
   device: BoundDevice,
-  day: number,
-  carriedIn: DayState | undefined,
-  receiver: DayState | undefined,
-): Promise<DayState | undefined> {
+  changedAt: readonly number[],
+  changedDays: readonly number[] = [],
+): Promise<void> {
+  const { binding, calendar } = device;
+  const newest = (await series.newestDays(db, [binding])).get(binding);
+  const shelf = createDayShelf(db, series, binding);
+  const pending = new Set([...changedAt.map((at) => calendar.dayOf(at)), ...changedDays]);
+  let last = 0;
+  while (pending.size > 0) {
+    const day = Math.min(...pending);
+    pending.delete(day);
+    const old = await shelf.find(day);
+    const tailBefore = old && tailOf(old);
+    // A day that an earlier release stored does not say how far it reaches.
+    const reachesTo = old?.reachesTo || (await shelf.before(day))?.day;
+    if (reachesTo) await shelf.withdraw(day, reachesTo);
+    const state = await foldDay(db, series, device, day, shelf, old);
+    if (!old && !state) continue;
+    shelf.put(day, state);
+    last = day;
+    const next = await shelf.after(day);
+    if (next && (!tailBefore || !state || tailBefore.compare(tailOf(state)) !== 0)) pending.add(next.day);
+  }
+  if (last === 0) return;
+  await writeAnew(db, series, binding, newest, shelf);
+  // What the device goes on from in its next plant.
+  if (device.next && last >= (newest?.day ?? 0)) await refoldFirstDay(db, series, device.next);
+}
+
+async function refoldFirstDay(db: Db, series: Series, device: BoundDevice): Promise<void> {
+  const first = await series.neighbourDay(db, device.binding, 0, 'after');
+  if (first) await refoldDays(db, series, device, [], [first.day]);
+}
+
+/** A day from its samples; undefined when it has none, and no other day knows anything of it. */
+async function foldDay(db: Db, series: Series, device: BoundDevice, day: number, shelf: DayShelf, old: DayState | undefined): Promise<DayState | undefined> {
   const window = device.calendar.dayWindow(day);
-  const samples = await samplesOf(db, series, device, window.startAt, window.endAt);
-  return samples.length === 0 ? undefined : fold(samples, dayRules(device, window), carriedIn, receiver);
+  const samples = await series.range(
+    db,
+    device.seriesId,
+    Math.max(window.startAt, device.fromAt),
+    Math.min(window.endAt, device.toAt, Number.MAX_SAFE_INTEGER),
+  );
+  const before = await shelf.before(day);
+  if (samples.length === 0)
+    return before && hasReceipts(old) ? withReceiptsOf(silentDay(before.state, window.startAt, dayRules(device, day).prices.prices), old) : undefined;
+  const former = before || !device.former ? undefined : (await series.newestDays(db, [device.former.binding])).get(device.former.binding);
+  for (let fromDay = before?.day ?? day; ;) {
+    const state = openState(device, day, samples[0]!, before?.state, former?.state);
+    try {
+      fold(samples, state, device, day, handOf(shelf, device, day, fromDay));
+      return withReceiptsOf(state, old);
+    } catch (error) {
+      if (!(error instanceof ReachesBack) || error.day >= fromDay) throw error;
+      fromDay = error.day;
+      // What it has found out so far is found out again.
+      await shelf.withdraw(day, fromDay);
+    }
+  }
 }
 
-const samplesOf = (db: Db, series: Series, device: BoundDevice, fromAt: number, toAt: number): Promise<Sample[]> =>
-  series.range(db, device.seriesId, Math.max(fromAt, device.fromAt), Math.min(toAt, device.toAt, Number.MAX_SAFE_INTEGER));
+function openState(device: BoundDevice, day: number, first: Sample, before: DayState | undefined, former: DayState | undefined): DayState {
+  const { prices, startAt } = dayRules(device, day);
+  return former ? dayAfterMove(former, first, startAt, prices.prices) : openDay(before, first, prices.prices);
+}
 
-function fold(samples: readonly Sample[], rules: DayRules, carriedIn: DayState | undefined, receiver: DayState | undefined): DayState {
-  const state = openDay(carriedIn, samples[0]!, rules.prices.prices);
-  for (const sample of samples) stepDay(state, sample, rules, receiver);
+function fold(samples: readonly Sample[], state: DayState, device: BoundDevice, day: number, hand: DaysAtHand): void {
+  const rules = dayRules(device, day);
+  const earlier = earlierDays(state, hand, device.calendar.dayOf);
+  for (const sample of samples) stepDay(state, sample, rules, earlier);
+}
+
+const handOf = (shelf: DayShelf, device: BoundDevice, day: number, fromDay: number): DaysAtHand => ({
+  fromDay,
+  find: (other) => shelf.atHand(other),
+  make(other) {
+    const { startAt, prices } = dayRules(device, other);
+    const state = silentDay(shelf.lastAtHand(other)!, startAt, prices.prices);
+    shelf.put(other, state);
+    return state;
+  },
+  since: (other) => shelf.betweenAtHand(other, day),
+});
+
+const hasReceipts = (state: DayState | undefined): state is DayState => state?.channels.some((channel) => channel?.receipts) ?? false;
+
+/** What later days have found out about a day stays while they are not made anew. */
+function withReceiptsOf(state: DayState, old: DayState | undefined): DayState {
+  for (const [number, channel] of old?.channels.entries() ?? []) {
+    if (!channel?.receipts) continue;
+    (state.channels[number] ??= { total: undefined, today: undefined, power: undefined, receipts: undefined }).receipts = channel.receipts;
+  }
   return state;
-}
-
-/** Gives a day what the first samples of the next one, which stays as it is, yielded before midnight. */
-async function lookAhead(db: Db, series: Series, device: BoundDevice, nextDay: number, state: DayState): Promise<void> {
-  const window = device.calendar.dayWindow(nextDay);
-  const { startAt } = window;
-  if (startAt - state.last.at > GAP_MS) return;
-  const samples = await samplesOf(db, series, device, startAt, startAt + GAP_MS);
-  if (samples.length > 0) fold(samples, dayRules(device, window), state, state);
 }
 
 /** What the next day goes on from, comparable. */
@@ -95,40 +117,4 @@ function tailOf(state: DayState): Buffer {
   const last = Buffer.alloc(8);
   last.writeDoubleLE(state.last.at);
   return Buffer.concat([last, encodeDay({ ...next, firstAt: state.last.at, last: state.last })]);
-}
-
-async function writeAnew(
-  db: Db,
-  series: Series,
-  binding: number,
-  newest: DayRow | undefined,
-  anew: ReadonlyMap<number, DayState>,
-  found: ReadonlyMap<number, DayState | undefined>,
-): Promise<void> {
-  if (anew.size === 0) return;
-  const openDayNo = Math.max(newest?.day ?? 0, ...anew.keys());
-  const days = new Map(anew);
-  if (newest && !days.has(newest.day)) days.set(newest.day, newest.state);
-  const closed = [...anew.keys()].filter((day) => day < openDayNo);
-  // The day that was open until now is closed by a later one.
-  if (newest && newest.day < openDayNo) closed.push(newest.day);
-  const months = await rebuildMonths(db, series, binding, new Set(closed.map(monthOf)), days, openDayNo);
-  await series.put(db, { months });
-  const state = days.get(openDayNo)!;
-  for (const [day, other] of days) if (day !== openDayNo) other.carry = undefined;
-  state.carry = await carryInto(db, series, binding, openDayNo, days);
-  const changed = [...days].filter(([day, made]) => {
-    const old = found.get(day);
-    return !old || encodeDay(old).compare(encodeDay(made)) !== 0 || old.last.at !== made.last.at;
-  });
-  await series.put(db, { days: changed.map(([day, made]) => ({ binding, day, state: made })) });
-}
-
-/** How things stood before the open day; `days` stand for stored ones. */
-async function carryInto(db: Db, series: Series, binding: number, openDayNo: number, days: ReadonlyMap<number, DayState>): Promise<Carry> {
-  const stored = await series.neighbourDay(db, binding, openDayNo, 'before');
-  const made = Math.max(0, ...[...days.keys()].filter((day) => day < openDayNo));
-  const last = made >= (stored?.day ?? 0) ? { day: made, state: days.get(made) } : stored;
-  if (!last?.state) return NO_CARRY;
-  return carryFromMonths(await series.months(db, [binding], 0, monthOf(last.day)), { day: last.day, state: last.state });
 }

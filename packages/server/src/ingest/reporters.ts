@@ -4,32 +4,12 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Trx } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 import { prepareQuery } from '../storage/prepare.ts';
-import { limitsOf, type DayRules, type DeviceLimits } from '../energy/energy-day.ts';
-import { calendarOf, calendarOfZone, type DayWindow, type PlantCalendar, type ZoneSince } from '../calendar/plant-calendar.ts';
-import { plantPrices, type PlantPrices } from '../energy/plant-prices.ts';
-
-/** A device in a plant for a time: what the fold must know of it. */
-export interface BoundDevice {
-  /** binding.no */
-  readonly binding: number;
-  readonly seriesId: number;
-  readonly fromAt: number;
-  /** Excluded; Infinity while it lasts. */
-  readonly toAt: number;
-  readonly calendar: PlantCalendar;
-  readonly limits: DeviceLimits;
-  readonly prices: PlantPrices;
-  /** It is the device's first. */
-  readonly firstBinding: boolean;
-}
-
-/** What the fold of one of its days must know. */
-export const dayRules = ({ limits, prices, firstBinding }: BoundDevice, day: DayWindow): DayRules => ({
-  startAt: day.startAt,
-  limits,
-  firstBinding,
-  prices: prices.ofDay(day),
-});
+import { counterLimits } from '../energy/bounds.ts';
+import type { DeviceLimits } from '../energy/day-rules.ts';
+import { calendarOf, calendarOfZone, type PlantCalendar, type ZoneSince } from '../calendar/plant-calendar.ts';
+import { plantPrices } from '../energy/plant-prices.ts';
+import { isMove, type BoundDevice } from './bound-device.ts';
+import type { DeviceKind } from '../devices/devices.ts';
 
 /** The device as it was read; its presence is for devices/states.ts. */
 export interface ReporterDevice {
@@ -51,7 +31,11 @@ interface Row {
   state: number;
   expectedSeconds: number;
   series: number;
+  kind: DeviceKind;
   ratedPowerW: number | null;
+  capacityKwp: number;
+  latitude: number | null;
+  longitude: number | null;
   no: number;
   plantId: string;
   /** Of the plant. */
@@ -70,9 +54,9 @@ const bound = (db: Db) =>
     .selectFrom('device')
     .innerJoin('binding', 'binding.deviceId', 'device.id')
     .innerJoin('plant', 'plant.id', 'binding.plantId')
-    .select(['device.sn', 'device.id', 'device.state', 'device.expectedSeconds', 'device.series', 'device.ratedPowerW'])
+    .select(['device.sn', 'device.id', 'device.state', 'device.expectedSeconds', 'device.series', 'device.kind', 'device.ratedPowerW'])
     .select(['binding.no', 'binding.plantId', 'binding.fromAt', 'binding.toAt'])
-    .select(['plant.timeZone', 'plant.tariffs', 'plant.pricePerKwh', 'plant.ownerId'])
+    .select(['plant.timeZone', 'plant.tariffs', 'plant.pricePerKwh', 'plant.ownerId', 'plant.capacityKwp', 'plant.latitude', 'plant.longitude'])
     .select(zoneChanged(db).as('moved'));
 
 // Any constant will do, as long as every instance takes the same.
@@ -194,30 +178,44 @@ async function findCalendars(db: Db, rows: readonly Row[]): Promise<Map<string, 
 }
 
 function reporterOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCalendar>, ownerId?: string): Reporter {
-  const { id, state, expectedSeconds, series, ratedPowerW } = rows[0]!;
-  const limits = limitsFor(ratedPowerW);
-  const all = rows.map(({ no, plantId, fromAt, toAt, tariffs, pricePerKwh }, i): BoundDevice => ({
+  const { id, state, expectedSeconds } = rows[0]!;
+  const all = rows.map((row, i) => boundDevice(row, calendars.get(row.plantId)!, i === 0));
+  for (const [i, later] of all.entries()) {
+    const earlier = all[i - 1];
+    if (!earlier || !isMove(earlier.toAt, later.fromAt)) continue;
+    later.former = earlier;
+    earlier.next = later;
+  }
+  return { device: { id, state, expectedSeconds }, bindings: all.filter((_, i) => ownerId === undefined || rows[i]!.ownerId === ownerId) };
+}
+
+function boundDevice(row: Row, calendar: PlantCalendar, firstBinding: boolean): BoundDevice {
+  const { no, series, kind, ratedPowerW, capacityKwp, latitude, longitude, fromAt, toAt, tariffs, pricePerKwh } = row;
+  return {
     binding: no,
     seriesId: series,
     fromAt,
     toAt: toAt ?? Number.POSITIVE_INFINITY,
-    calendar: calendars.get(plantId)!,
-    limits,
-    prices: plantPrices({ tariffs, pricePerKwh }, calendars.get(plantId)!),
-    firstBinding: i === 0,
-  }));
-  return { device: { id, state, expectedSeconds }, bindings: all.filter((_, i) => ownerId === undefined || rows[i]!.ownerId === ownerId) };
+    calendar,
+    limits: limitsFor(kind, ratedPowerW, capacityKwp),
+    prices: plantPrices({ tariffs, pricePerKwh }, calendar),
+    position: { latitude, longitude },
+    firstBinding,
+    former: undefined,
+    next: undefined,
+  };
 }
 
-const limitsByRating = new Map<number | null, DeviceLimits>();
-const RATINGS_KEPT = 1_000;
+const limitsByText = new Map<string, DeviceLimits>();
+const LIMITS_KEPT = 1_000;
 
-// There are few ratings and many devices.
-function limitsFor(ratedPowerW: number | null): DeviceLimits {
-  let limits = limitsByRating.get(ratedPowerW);
+// There are few sizes and many devices.
+function limitsFor(kind: DeviceKind, ratedPowerW: number | null, capacityKwp: number): DeviceLimits {
+  const text = `${kind} ${ratedPowerW} ${capacityKwp}`;
+  let limits = limitsByText.get(text);
   if (!limits) {
-    if (limitsByRating.size >= RATINGS_KEPT) limitsByRating.clear();
-    limitsByRating.set(ratedPowerW, (limits = limitsOf(ratedPowerW)));
+    if (limitsByText.size >= LIMITS_KEPT) limitsByText.clear();
+    limitsByText.set(text, (limits = counterLimits({ kind, ratedPowerW, capacityKwp })));
   }
   return limits;
 }

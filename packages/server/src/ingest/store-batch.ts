@@ -5,8 +5,10 @@ import { appendDays, closeDays, isAppend, type AppendedDays } from './append-day
 import type { Sample } from '../energy/day-state.ts';
 import { mergeReadings } from './merge-sample.ts';
 import type { Refused, ValidReading } from './reading.ts';
-import { lockReporters, type BoundDevice, type Reporter, type ReadingsOf, type ReporterDevice } from './reporters.ts';
-import type { SampleRow, Series } from '../series/port.ts';
+import { lockReporters, type Reporter, type ReadingsOf, type ReporterDevice } from './reporters.ts';
+import { ReachesBack } from './earlier-days.ts';
+import type { BoundDevice } from './bound-device.ts';
+import type { DayRow, SampleRow, Series } from '../series/port.ts';
 
 /** What became of a batch. */
 export interface Stored {
@@ -30,28 +32,38 @@ export async function storeBatch(trx: Trx, series: Series, sender: ReadingsOf | 
     bundles.map(({ device }) => device.binding),
   );
   let [accepted, duplicate] = [0, 0];
-  const appended: AppendedDays[] = [];
+  const appendedDays: AppendedDays[] = [];
   const rows: SampleRow[] = [];
   for (const { device, readings: ofDevice } of bundles) {
-    const day = newest.get(device.binding);
-    let news: number;
-    if (isAppend(device, day, ofDevice[0]!.at)) {
-      const merged = isAscending(ofDevice) ? { changed: ofDevice, news: ofDevice.length } : mergeReadings(NOTHING, ofDevice, series.fieldLists);
-      ({ news } = merged);
-      appended.push(appendDays(device, day, merged.changed));
+    const merged = isAscending(ofDevice) ? { changed: ofDevice, news: ofDevice.length } : mergeReadings(NOTHING, ofDevice, series.fieldLists);
+    const days = appended(device, newest.get(device.binding), merged.changed);
+    let { news } = merged;
+    if (days) {
+      appendedDays.push(days);
       for (const sample of merged.changed) rows.push({ seriesId: device.seriesId, sample });
     } else news = await amendSamples(trx, series, device, ofDevice);
     accepted += news;
     duplicate += ofDevice.length - news;
   }
-  const months = await closeDays(trx, series, appended);
-  await series.put(trx, { samples: rows, days: appended.flatMap(({ days }) => days), months });
+  const months = await closeDays(trx, series, appendedDays);
+  await series.put(trx, { samples: rows, days: appendedDays.flatMap(({ days }) => days), months });
   await markReporting(
     trx,
     [...devices].map(([device, lastAt]) => ({ ...device, lastAt })),
     now,
   );
   return { accepted, duplicate, refused };
+}
+
+/** The newest day with samples added to it, and those after it; undefined where more stored days are wanted. */
+function appended(device: BoundDevice, newest: DayRow | undefined, samples: readonly Sample[]): AppendedDays | undefined {
+  if (!isAppend(device, newest, samples[0]!.at)) return undefined;
+  try {
+    return appendDays(device, newest, samples);
+  } catch (error) {
+    if (error instanceof ReachesBack) return undefined;
+    throw error;
+  }
 }
 
 function assign(

@@ -1,11 +1,14 @@
 import type { Db } from '../storage/database.ts';
 import { channels, type Channel } from '../energy/channels.ts';
 import { MWH_PER_KWH } from '../energy/counter.ts';
-import { openDay, type DayState, type Sample } from '../energy/day-state.ts';
-import { energyOf, moneyOf, stepDay, totalAfter } from '../energy/energy-day.ts';
+import { energyOf, moneyOf } from '../energy/day-energy.ts';
+import { dayAfterMove, openDay, type DayState, type Sample } from '../energy/day-state.ts';
+import { stepDay } from '../energy/energy-day.ts';
+import { totalsAfterDay, type Totals } from '../energy/month-state.ts';
 import { daysOfMonth, monthOf } from '../calendar/plant-calendar.ts';
 import { readingOf, downsample } from './downsampling.ts';
-import { dayRules, findBoundDevices, type BoundDevice } from '../ingest/reporters.ts';
+import { dayRules, type BoundDevice } from '../ingest/bound-device.ts';
+import { findBoundDevices } from '../ingest/reporters.ts';
 import { units } from './rollups.ts';
 import type { DayRow, Series } from '../series/port.ts';
 import { totalsBefore } from '../series/sums.ts';
@@ -17,11 +20,13 @@ export async function dayCurves(db: Db, series: Series, day: number, parts: read
   const bindings = parts.map(({ bindingNo }) => bindingNo);
   const [fromAt, toAt] = [Math.min(...parts.map((one) => one.fromAt)), Math.max(...parts.map((one) => one.toAt))];
   const month = monthOf(day);
-  const [samples, devices, carried, days, months] = await Promise.all([
+  const devices = await findBoundDevices(db, bindings);
+  // What a device goes on from may be its last day in another plant, which may be this one.
+  const withFormer = [...new Set(bindings.flatMap((no) => [no, ...(devices.get(no)?.former ? [devices.get(no)!.former!.binding] : [])]))];
+  const [samples, carried, days, months] = await Promise.all([
     series.ranges(db, [...new Set(parts.map(({ seriesId }) => seriesId))], fromAt, toAt),
-    findBoundDevices(db, bindings),
-    series.newestDays(db, bindings, day),
-    series.days(db, bindings, withTotals ? daysOfMonth(month).fromDay : day, day),
+    series.newestDays(db, withFormer, day),
+    series.days(db, withFormer, withTotals ? daysOfMonth(month).fromDay : day, day),
     withTotals ? series.months(db, bindings, 0, month - 1) : [],
   ]);
   const daysByBinding = Map.groupBy(days, ({ binding }) => binding);
@@ -33,7 +38,11 @@ export async function dayCurves(db: Db, series: Series, day: number, parts: read
     if (!device || own.length === 0) return [];
     const ownDays = daysByBinding.get(bindingNo) ?? [];
     const totals = withTotals ? totalsBefore(bindingNo, day, monthsByBinding.get(bindingNo) ?? [], ownDays) : undefined;
-    return curveOf(own, { day, part, device, totals, carried: carried.get(bindingNo), stored: ownDays.find((row) => row.day === day) });
+    const before = {
+      carried: carried.get(bindingNo),
+      cameFrom: device.former && (daysByBinding.get(device.former.binding)?.find((row) => row.day === day) ?? carried.get(device.former.binding)),
+    };
+    return curveOf(own, { day, part, device, totals, ...before, stored: ownDays.find((row) => row.day === day) });
   });
 }
 
@@ -43,17 +52,21 @@ interface Circumstances {
   readonly part: BoundDay;
   readonly device: BoundDevice;
   /** Before the day, by channel number; undefined when not asked for. */
-  readonly totals: readonly number[] | undefined;
-  /** The day before with readings. */
+  readonly totals: readonly Totals[] | undefined;
+  /** The day before, there or where the device came from. */
   readonly carried: DayRow | undefined;
+  readonly cameFrom: DayRow | undefined;
   readonly stored: DayRow | undefined;
 }
 
-function curveOf(samples: readonly Sample[], { day: date, part, device, totals, carried, stored }: Circumstances): CurvePoint[] {
-  const rules = dayRules(device, device.calendar.dayWindow(date));
+function curveOf(samples: readonly Sample[], { day: date, part, device, totals, carried, cameFrom, stored }: Circumstances): CurvePoint[] {
+  const rules = dayRules(device, date);
   const shown = new Set(downsample(samples, part.fromAt, part.toAt));
-  const state = openDay(carried?.state, samples[0]!, rules.prices.prices);
-  const rows: CurvePoint[] = [];
+  const state =
+    !carried && cameFrom
+      ? dayAfterMove(cameFrom.state, samples[0]!, rules.startAt, rules.prices.prices)
+      : openDay(carried?.state, samples[0]!, rules.prices.prices);
+  const rows: GrowingPoint[] = [];
   for (const sample of samples) {
     stepDay(state, sample, rules, undefined);
     if (!shown.has(sample)) continue;
@@ -61,15 +74,22 @@ function curveOf(samples: readonly Sample[], { day: date, part, device, totals, 
     const day = sample === samples.at(-1) && stored?.state.last.at === sample.at ? stored.state : state;
     rows.push({ ...readingOf(sample), energies: energiesAsOf(day, state, totals) });
   }
-  return rows;
+  return neverFalling(rows);
+}
+
+/** Of a channel of which one level alone is known. */
+const UNKNOWN = { mwh: Number.NaN, amount: Number.NaN };
+
+interface GrowingPoint extends CurvePoint {
+  readonly energies: { [C in Channel]?: CurveEnergy };
 }
 
 /** The day's energies by one state, the totals by another. */
-function energiesAsOf(day: DayState, state: DayState, totals: readonly number[] | undefined): CurvePoint['energies'] {
+function energiesAsOf(day: DayState, state: DayState, totals: readonly Totals[] | undefined): GrowingPoint['energies'] {
   const energies: { [C in Channel]?: CurveEnergy } = {};
   for (const [number, channel] of day.channels.entries()) {
-    const energy = channel && energyOf(channel);
-    if (!energy) continue;
+    if (!channel) continue;
+    const energy = energyOf(channel) ?? UNKNOWN;
     energies[channels[number]!] = {
       dayKwh: energy.mwh / MWH_PER_KWH,
       dayAmount: units(moneyOf(day.prices[number], energy)),
@@ -79,8 +99,35 @@ function energiesAsOf(day: DayState, state: DayState, totals: readonly number[] 
   return energies;
 }
 
-function totalKwhAfter(before: number, state: DayState, number: number): number {
-  const channel = state.channels[number];
-  const energy = channel && energyOf(channel);
-  return (energy ? totalAfter(before, channel, energy) : before) / MWH_PER_KWH;
+function totalKwhAfter(before: Totals, state: DayState, number: number): number {
+  const totals = totalsAfterDay(before, state.channels[number]);
+  return (totals.energy + totals.before) / MWH_PER_KWH;
+}
+
+/** What a later point knows better is not shown as energy that flowed back: no point is above a later one. */
+function neverFalling(rows: GrowingPoint[]): CurvePoint[] {
+  const lowest: { [C in Channel]?: CurveEnergy } = {};
+  for (let i = rows.length - 1; i >= 0; i--) {
+    const { energies } = rows[i]!;
+    for (const [channel, energy] of Object.entries(energies) as [Channel, CurveEnergy][]) {
+      if (Number.isNaN(energy.dayKwh) && !lowest[channel]) delete energies[channel];
+      else lowest[channel] = energies[channel] = lower(energy, lowest[channel]);
+    }
+  }
+  return rows;
+}
+
+const lower = (energy: CurveEnergy, later: CurveEnergy | undefined): CurveEnergy =>
+  later === undefined
+    ? energy
+    : {
+        dayKwh: least(energy.dayKwh, later.dayKwh),
+        dayAmount: least(energy.dayAmount, later.dayAmount),
+        totalKwh: least(energy.totalKwh, later.totalKwh),
+      };
+
+/** What is not known at a point is nothing where a later one knows it. */
+function least<A extends number | undefined>(a: A, b: number | undefined): A | number {
+  if (Number.isNaN(a)) return 0;
+  return a === undefined || b === undefined ? a : Math.min(a, b);
 }

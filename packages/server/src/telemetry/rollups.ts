@@ -2,7 +2,7 @@ import type { Values } from '@helioport/contract';
 import { channels, type Channel } from '../energy/channels.ts';
 import { MWH_PER_KWH } from '../energy/counter.ts';
 import { NO_CARRY, type DayState, type MoneySums } from '../energy/day-state.ts';
-import { energyOf, moneyOf } from '../energy/energy-day.ts';
+import { energyOf, moneyOf } from '../energy/day-energy.ts';
 import { addDay, type MonthState } from '../energy/month-state.ts';
 import { monthOf, yearOf } from '../calendar/plant-calendar.ts';
 import type { DayRow, MonthRow } from '../series/port.ts';
@@ -16,7 +16,10 @@ export const units = (micros: number | undefined): number | undefined => (micros
 
 /** A stored day in words of the product. */
 export function dayRollup({ binding, day, state }: DayRow): DayRollup {
-  const peaked = !Number.isNaN(state.peakPowerW);
+  const energies = energiesOf(state);
+  const { production } = energies;
+  // What a counter knows to be nothing has no peak.
+  const peaked = !Number.isNaN(state.peakPowerW) && !(production && production.energyKwh === 0 && !production.estimated);
   return {
     bindingNo: binding,
     day,
@@ -25,7 +28,7 @@ export function dayRollup({ binding, day, state }: DayRow): DayRollup {
     samples: state.samples,
     peakPowerW: peaked ? state.peakPowerW : null,
     peakPowerAt: peaked ? state.peakPowerAt : null,
-    energies: energiesOf(state),
+    energies,
   };
 }
 
@@ -66,22 +69,28 @@ function energiesToDate(row: DayRow, today: number): { [C in Channel]?: Energies
     const channel = sums[number];
     if (!channel) continue;
     energies[name] = {
-      dayKwh: day === today ? kwh(channel.day) : 0,
-      monthKwh: monthOf(day) === monthOf(today) ? kwh(channel.month) : 0,
-      yearKwh: yearOf(day) === yearOf(today) ? kwh(channel.year) : 0,
-      totalKwh: kwh(channel.total),
+      ...(channel.known && {
+        dayKwh: day === today ? kwh(channel.day) : 0,
+        monthKwh: monthOf(day) === monthOf(today) ? kwh(channel.month) : 0,
+        yearKwh: yearOf(day) === yearOf(today) ? kwh(channel.year) : 0,
+      }),
+      totalKwh: kwh(channel.total + channel.before),
+      ...(channel.before > 0 && { countedBeforeKwh: kwh(channel.before) }),
       estimated: day === today && channel.estimated,
-      amounts: channel.money && amountsToDate(channel.money, day, today),
+      amounts: channel.money && amountsToDate(channel.money, channel.known, day, today),
     };
   }
   return energies;
 }
 
-const amountsToDate = (money: MoneySums, day: number, today: number): AmountsToDate => ({
-  day: day === today ? money.day / MICROS : 0,
-  month: monthOf(day) === monthOf(today) ? money.month / MICROS : 0,
-  year: yearOf(day) === yearOf(today) ? money.year / MICROS : 0,
-  total: money.total / MICROS,
+const amountsToDate = (money: MoneySums, known: boolean, day: number, today: number): AmountsToDate => ({
+  ...(known && {
+    day: day === today ? money.day / MICROS : 0,
+    month: monthOf(day) === monthOf(today) ? money.month / MICROS : 0,
+    year: yearOf(day) === yearOf(today) ? money.year / MICROS : 0,
+  }),
+  total: (money.total + money.before) / MICROS,
+  ...(money.before > 0 && { countedBefore: money.before / MICROS }),
 });
 
 /** Months with the open day of each binding added to its month. */
@@ -102,7 +111,7 @@ export function monthRollups(months: readonly MonthRow[], newest: ReadonlyMap<nu
 function monthRollup({ binding, month, state }: MonthRow): MonthRollup {
   const energies: { [C in Channel]?: MonthEnergy } = {};
   for (const [number, sums] of state.entries()) {
-    if (!sums) continue;
+    if (!sums || sums.days === 0) continue;
     const { energy, days, estimatedDays, money } = sums;
     energies[channels[number]!] = { energyKwh: kwh(energy), estimated: estimatedDays > 0, amount: units(money?.energy), days };
   }

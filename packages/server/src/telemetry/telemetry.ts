@@ -5,7 +5,7 @@ import type { Channel } from '../energy/channels.ts';
 /** Energy of one channel in one period. */
 export interface Energy {
   readonly energyKwh: number;
-  /** Integrated from power, for lack of a counter. */
+  /** Integrated from power, for lack of a counter, or the share of a time in which nothing was read. */
   readonly estimated: boolean;
   /** What it was worth at the prices in force when it flowed, in the plant's currency; undefined where no price is known. */
   readonly amount: number | undefined;
@@ -22,7 +22,7 @@ export interface DayRollup {
   readonly firstAt: number;
   readonly lastAt: number;
   readonly samples: number;
-  /** Highest acPowerW and when it was reached; null without acPowerW. */
+  /** Highest acPowerW and when it was reached; null where there is none above 0, or a counter says that the day yielded nothing. */
   readonly peakPowerW: number | null;
   readonly peakPowerAt: number | null;
   readonly energies: ChannelEnergies;
@@ -44,12 +44,15 @@ export interface MonthEnergy extends Energy {
 
 /** ChannelEnergies of a channel up to now, kWh. */
 export interface EnergiesToDate {
-  readonly dayKwh: number;
-  readonly monthKwh: number;
-  readonly yearKwh: number;
-  /** Of the device's whole life where its total counter tells, else since the first reading. */
+  /** Undefined before any day is known, like the next two: one level of a counter tells no energy. */
+  readonly dayKwh?: number;
+  readonly monthKwh?: number;
+  readonly yearKwh?: number;
+  /** Of the device's whole life where its total counter tells, else of all days. */
   readonly totalKwh: number;
-  /** The day's energy was integrated from power. */
+  /** What of it the device had counted before its first reading; undefined = nothing. */
+  readonly countedBeforeKwh?: number;
+  /** The day's energy was integrated from power or is the share of a longer time. */
   readonly estimated: boolean;
   /** What these energies were worth at the prices in force when they flowed; undefined where no price is known. */
   readonly amounts: AmountsToDate | undefined;
@@ -57,10 +60,12 @@ export interface EnergiesToDate {
 
 /** Money up to now, in the plant's currency. */
 export interface AmountsToDate {
-  readonly day: number;
-  readonly month: number;
-  readonly year: number;
+  readonly day?: number;
+  readonly month?: number;
+  readonly year?: number;
   readonly total: number;
+  /** What of it is the worth of what the device had counted before its first reading. */
+  readonly countedBefore?: number;
 }
 
 /** The newest that is known of a device in a plant: its last day with readings. */

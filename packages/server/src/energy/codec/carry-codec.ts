@@ -3,6 +3,7 @@ import type { PackedReader, PackedWriter } from './packed-bytes.ts';
 import { maskOf, readEach } from './packed-masks.ts';
 
 const isEstimated = ({ estimated }: ChannelSums): boolean => estimated;
+const isKnown = ({ known }: ChannelSums): boolean => known;
 const isValued = ({ money }: ChannelSums): boolean => money !== undefined;
 
 /** The sums before a binding's newest day, as part of its row. */
@@ -11,39 +12,60 @@ export function writeCarry(writer: PackedWriter, { day, sums }: Carry): void {
   writer.whole(maskOf(sums));
   writer.whole(maskOf(sums, isEstimated));
   writer.whole(maskOf(sums, isValued));
+  writer.whole(maskOf(sums, isKnown));
   for (const channel of sums) {
     if (!channel) continue;
     writer.whole(channel.day);
     writer.whole(channel.month);
     writer.whole(channel.year);
     writer.whole(channel.total);
+    writer.whole(channel.before);
     if (channel.money) writeMoney(writer, channel.money);
   }
 }
 
-function writeMoney(writer: PackedWriter, { day, month, year, total }: MoneySums): void {
+function writeMoney(writer: PackedWriter, { day, month, year, total, before }: MoneySums): void {
   writer.whole(day);
   writer.whole(month);
   writer.whole(year);
   writer.whole(total);
+  writer.whole(before);
 }
 
-/** Reads what `writeCarry` wrote; `moneyless`: as it was before money was known. */
-export function readCarry(reader: PackedReader, moneyless: boolean): Carry {
+/** How a carry was stored by releases before this. */
+export interface CarryForm {
+  /** Nothing is known of money. */
+  readonly moneyless: boolean;
+  /** What a device had counted before is in its total. */
+  readonly isPlain: boolean;
+}
+
+/** Reads what `writeCarry` wrote. */
+export function readCarry(reader: PackedReader, form: CarryForm): Carry {
+  const { moneyless, isPlain } = form;
   const day = reader.whole();
   const readMask = moneyless ? reader.byte : reader.whole;
   const mask = readMask();
   const estimated = readMask();
   const valued = moneyless ? 0 : readMask();
+  const known = isPlain ? mask : reader.whole();
   const sums = readEach(mask, (i) => ({
     day: reader.whole(),
     estimated: (estimated & (1 << i)) !== 0,
     month: reader.whole(),
     year: reader.whole(),
     total: reader.whole(),
-    money: valued & (1 << i) ? readMoney(reader) : undefined,
+    before: isPlain ? 0 : reader.whole(),
+    known: (known & (1 << i)) !== 0,
+    money: valued & (1 << i) ? readMoney(reader, isPlain) : undefined,
   }));
   return { day, sums };
 }
 
-const readMoney = (reader: PackedReader): MoneySums => ({ day: reader.whole(), month: reader.whole(), year: reader.whole(), total: reader.whole() });
+const readMoney = (reader: PackedReader, isPlain: boolean): MoneySums => ({
+  day: reader.whole(),
+  month: reader.whole(),
+  year: reader.whole(),
+  total: reader.whole(),
+  before: isPlain ? 0 : reader.whole(),
+});

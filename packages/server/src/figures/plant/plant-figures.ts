@@ -1,6 +1,7 @@
 import type { Channel, Energies, QuantityName, Values } from '@helioport/contract';
 import type { DeviceKind } from '../../devices/devices.ts';
 import type { MonthRollup } from '../../telemetry/telemetry.ts';
+import { withoutForeignPast } from './counted-before.ts';
 import { lastReportOf, sumEnergies, type MeasuredBinding } from '../measured-bindings.ts';
 import { channelPrecedence, meanPrecedence, powerPrecedence, weatherQuantities, type Precedence } from './precedence.ts';
 import { isUneven, reconcileKinds, coverageByKind } from './reconciliation.ts';
@@ -37,8 +38,27 @@ const bindingsIn =
 export const needsMonths = (groups: KindGroups, firstReports: ReadonlyMap<number, number>): boolean =>
   channelPrecedence.some(([channel, sources]) => isUneven(coverageByKind(channel, sources, bindingsIn(groups), firstReports)));
 
+/** What a plant's energies are put together from beside its devices. */
+export interface PlantHistory {
+  /** By number of the binding. */
+  readonly firstReports: ReadonlyMap<number, number>;
+  /** yyyymmdd */
+  readonly today: number;
+  readonly months: readonly MonthRollup[];
+  /** What the plant had produced before it was connected, as its owner says; undefined = what its first devices had counted. */
+  readonly energyOffsetKwh: number | null | undefined;
+}
+
 /** Energies of a plant: the sums over all that ever stood in it. */
-export function plantEnergies(groups: KindGroups, firstReports: ReadonlyMap<number, number>, today: number, months: readonly MonthRollup[]): Energies {
+export function plantEnergies(groups: KindGroups, { firstReports, today, months, energyOffsetKwh }: PlantHistory): Energies {
+  const isGiven = energyOffsetKwh !== undefined && energyOffsetKwh !== null;
+  const energies = sumsOf(withoutForeignPast(groups, firstReports, isGiven), firstReports, today, months);
+  const { production } = energies;
+  if (!isGiven || !production) return energies;
+  return { ...energies, production: { ...production, totalKwh: (production.totalKwh ?? 0) + energyOffsetKwh } };
+}
+
+function sumsOf(groups: KindGroups, firstReports: ReadonlyMap<number, number>, today: number, months: readonly MonthRollup[]): Energies {
   const energies: { [C in Channel]?: Energies[C] } = {};
   for (const [channel, sources] of channelPrecedence) {
     const [coverage, ...others] = coverageByKind(channel, sources, bindingsIn(groups), firstReports);

@@ -4,7 +4,7 @@ import type { VisiblePlant } from '../../plants/access.ts';
 import { bindingsOfPlants } from '../../plants/bindings.ts';
 import { tariffsOf, versionAt, type TariffUse } from '../../plants/tariffs/tariffs.ts';
 import { zonesOf, type ZoneSpan } from '../../plants/zones.ts';
-import { dayOf, yearOf } from '../../calendar/plant-calendar.ts';
+import { dayOf } from '../../calendar/plant-calendar.ts';
 import type { MonthRollup } from '../../telemetry/telemetry.ts';
 import type { FigureSources } from '../sources.ts';
 import { lastReportOf, measured, type MeasuredBinding } from '../measured-bindings.ts';
@@ -50,10 +50,11 @@ export async function describePlants(deps: FigureSources, plants: readonly Visib
   const firstReports = new Map([...starts].map(([no, { reportedAt }]) => [no, reportedAt]));
   const byPlant = Map.groupBy(measuredBindings, ({ binding }) => binding.plantId);
   const groupsOf = new Map([...byPlant].map(([plantId, own]) => [plantId, groupByKind(own)]));
-  const months = await monthsNeeded(deps, groupsOf, firstReports, today);
+  const months = await monthsNeeded(deps, groupsOf, firstReports);
   return plants.map((plant) => {
     const [own, groups, day] = [byPlant.get(plant.id) ?? [], groupsOf.get(plant.id) ?? new Map(), today.get(plant.id)!];
-    const energies = plantEnergies(groups, firstReports, day, months.get(plant.id) ?? []);
+    const { energyOffsetKwh } = JSON.parse(plant.facts) as PlantFacts;
+    const energies = plantEnergies(groups, { firstReports, today: day, months: months.get(plant.id) ?? [], energyOffsetKwh });
     const record = {
       ...plantRecord(plant, own, groups, now),
       energies,
@@ -65,24 +66,20 @@ export async function describePlants(deps: FigureSources, plants: readonly Visib
   });
 }
 
-/** This year's months of the plants that need them, by plant: two statements more where there are such. */
+const LAST_MONTH = 999_912;
+
+/** All months of the plants that need them, by plant: two statements more where there are such. */
 async function monthsNeeded(
   { db, telemetry }: FigureSources,
   groupsOf: ReadonlyMap<string, KindGroups>,
   firstReports: ReadonlyMap<number, number>,
-  today: ReadonlyMap<string, number>,
 ): Promise<Map<string, MonthRollup[]>> {
   const plantOf = new Map<number, string>();
   for (const [plantId, groups] of groupsOf) {
     if (needsMonths(groups, firstReports)) for (const { all } of groups.values()) for (const { binding } of all) plantOf.set(binding.no, plantId);
   }
   if (plantOf.size === 0) return new Map();
-  // On new year's eve plants live in two years.
-  const yearOfPlant = (plantId: string): number => yearOf(today.get(plantId)!);
-  const years = [...new Set(plantOf.values())].map(yearOfPlant);
-  const months = await telemetry.monthsOf(db, [...plantOf.keys()], Math.min(...years) * 100 + 1, Math.max(...years) * 100 + 12);
-  const ofTheYear = months.filter(({ bindingNo, month }) => Math.trunc(month / 100) === yearOfPlant(plantOf.get(bindingNo)!));
-  return Map.groupBy(ofTheYear, ({ bindingNo }) => plantOf.get(bindingNo)!);
+  return Map.groupBy(await telemetry.monthsOf(db, [...plantOf.keys()], 0, LAST_MONTH), ({ bindingNo }) => plantOf.get(bindingNo)!);
 }
 
 /** Today's peak where one device alone tells the plant's power. */

@@ -1,6 +1,6 @@
 import type { Channel, PeriodEnergies } from '@helioport/contract';
 import type { DeviceKind } from '../../devices/devices.ts';
-import { monthOf } from '../../calendar/plant-calendar.ts';
+import { monthOf, yearOf } from '../../calendar/plant-calendar.ts';
 import type { MonthRollup } from '../../telemetry/telemetry.ts';
 import { bestSums, ofMonths } from '../energy/energy-rows.ts';
 import { sumEnergies, type MeasuredBinding } from '../measured-bindings.ts';
@@ -45,7 +45,7 @@ export const isUneven = ([best, ...others]: readonly KindCoverage[]): boolean =>
 
 const sumOf = (channel: Channel, bindings: readonly MeasuredBinding[]): PeriodEnergies => sumEnergies(bindings)[channel] ?? {};
 
-/** Energies of a channel that more than one kind tells. `months` are those of this year, needed where the coverages are uneven. */
+/** Energies of a channel that more than one kind tells. `months` are all there are, needed where the coverages are uneven. */
 export function reconcileKinds(
   channel: Channel,
   coverages: readonly [KindCoverage, ...KindCoverage[]],
@@ -61,7 +61,11 @@ export function reconcileKinds(
   if (!isUneven(coverages)) return kindNow === best.kind ? ofBest : withToday(ofBest, ofToday);
   const kindOf = new Map(coverages.flatMap(({ kind, bindings }) => bindings.map(({ binding }) => [binding.no, kind] as const)));
   const periods = ofMonths(months.filter(({ bindingNo }) => kindOf.has(bindingNo)));
-  const ofYear = bestSums(kindOf, periods)[channel];
+  const ever = bestSums(kindOf, periods)[channel];
+  const ofYear = bestSums(
+    kindOf,
+    periods.filter(({ coverage }) => yearOf(coverage.period * 100) === yearOf(today)),
+  )[channel];
   const ofMonth = bestSums(
     kindOf,
     periods.filter(({ coverage }) => coverage.period === monthOf(today)),
@@ -71,9 +75,15 @@ export function reconcileKinds(
     todayKwh: ofToday.todayKwh ?? 0,
     monthKwh: ofMonth?.kwh ?? 0,
     yearKwh: ofYear?.kwh ?? 0,
-    totalKwh: total.totalKwh,
+    // Never less than its years.
+    totalKwh: Math.max(total.totalKwh ?? 0, ever?.kwh ?? 0),
     ...(total.amounts && {
-      amounts: { today: ofToday.amounts?.today ?? 0, month: ofMonth?.amount ?? 0, year: ofYear?.amount ?? 0, total: total.amounts.total },
+      amounts: {
+        today: ofToday.amounts?.today ?? 0,
+        month: ofMonth?.amount ?? 0,
+        year: ofYear?.amount ?? 0,
+        total: Math.max(total.amounts.total ?? 0, ever?.amount ?? 0),
+      },
     }),
   };
 }

@@ -1,0 +1,68 @@
+import { isSunlit } from './channels.ts';
+import { GAP_MS, worth, type Counter, type Crossing } from './counter.ts';
+import type { DayRules, EarlierDays } from './day-rules.ts';
+import { divideGap } from './gap-shares.ts';
+import { addReceipt } from './receipts.ts';
+
+/** Where something was found out about days before. */
+export interface Finding {
+  /** Number of the channel. */
+  readonly number: number;
+  readonly source: number;
+  readonly at: number;
+  readonly rules: DayRules;
+  readonly earlier: EarlierDays | undefined;
+}
+
+/** Gives each day its share of what a counter grew across midnight, and takes back from them what was an error. */
+export function divideCrossing(counter: Counter, crossing: Crossing, finding: Finding, lastDayMwh: number): void {
+  const { growth, takenBackFrom } = crossing;
+  const { number, at, rules } = finding;
+  if (takenBackFrom !== undefined) takeBack(finding, takenBackFrom);
+  const fromAt = Math.max(crossing.fromAt, rules.sinceAt);
+  const { startAt } = rules;
+  if (growth === 0 || fromAt >= startAt) return book(counter, growth, finding);
+  if (at - fromAt <= GAP_MS) {
+    const before = Math.round((growth * (startAt - fromAt)) / (at - fromAt));
+    giveShare(finding, rules.calendar.dayOf(fromAt), before, { fromAt, toAt: startAt, spread: false });
+    return book(counter, growth - before, finding);
+  }
+  const isTold = lastDayMwh >= 0 && lastDayMwh <= growth;
+  const gap = { growth, fromAt, toAt: at, sunlit: isSunlit(number), lastDayMwh: isTold ? lastDayMwh : undefined };
+  const shares = divideGap(gap, rules.calendar, rules.position);
+  const own = shares.pop()!.mwh;
+  // Where all that the device does not tell itself lies in one day, nothing is estimated.
+  const spread = shares.filter(({ mwh }) => mwh > 0).length + (own > 0 && !isTold ? 1 : 0) > 1;
+  for (const share of shares) if (share.mwh > 0) giveShare(finding, share.day, share.mwh, { ...share, spread });
+  counter.spread ||= spread && own > 0 && !isTold;
+  book(counter, own, finding);
+}
+
+function book(counter: Counter, mwh: number, { number, at, rules }: Finding): void {
+  counter.energy += mwh;
+  const steps = rules.prices.steps[number];
+  if (steps) counter.amount += worth(mwh, steps, rules.startAt, at);
+}
+
+function takeBack({ number, source, rules, earlier }: Finding, fromAt: number): void {
+  if (!earlier) return;
+  for (const { channels } of earlier.since(Math.max(fromAt, rules.sinceAt))) {
+    const channel = channels[number];
+    if (channel) channel.receipts = addReceipt(channel.receipts, { byDay: rules.day, source, energy: 0, amount: 0, spread: false, takesBack: true });
+  }
+}
+
+/** Gives a day before its share (mWh; of power W x ms) of a time; `fromAt` to `toAt` is the day's part of it. */
+export function giveShare(
+  { number, source, rules, earlier }: Finding,
+  day: number,
+  energy: number,
+  { fromAt, toAt, spread }: { readonly fromAt: number; readonly toAt: number; readonly spread: boolean },
+): void {
+  if (energy === 0 || !earlier) return;
+  const state = earlier.at(day);
+  const channel = (state.channels[number] ??= { total: undefined, today: undefined, power: undefined, receipts: undefined });
+  const steps = state.prices[number]?.varies ? rules.plantPrices.ofDay(rules.calendar.dayWindow(day)).steps[number] : undefined;
+  const amount = steps ? worth(energy, steps, fromAt, toAt) : 0;
+  channel.receipts = addReceipt(channel.receipts, { byDay: rules.day, source, energy, amount, spread, takesBack: false });
+}

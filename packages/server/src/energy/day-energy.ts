@@ -1,0 +1,86 @@
+import { GAP_MS, MWH_PER_KWH, type Counter } from './counter.ts';
+import type { ChannelState } from './day-state.ts';
+import type { DayPrice } from './plant-prices.ts';
+import { POWER_SOURCE, receivedBy, TODAY_SOURCE, TOTAL_SOURCE, type Receipt } from './receipts.ts';
+
+/** The energy of a channel on a day. */
+export interface DayEnergy {
+  readonly mwh: number;
+  /** Integrated from power, or the share of a longer time. */
+  readonly estimated: boolean;
+  /** What it was worth on a day of more than one price, millionths of the currency. */
+  readonly amount: number;
+}
+
+/** What a counter tells of a day. */
+interface Told extends DayEnergy {
+  readonly counter: Counter;
+  readonly broken: boolean;
+  /** A later reading told of the rest of the day. */
+  readonly closed: boolean;
+}
+
+// Counters of whole kWh lag behind power by so much.
+const STUCK_MWH = 2 * MWH_PER_KWH;
+
+/** Whether a counter stands still while others tell of energy. */
+export const isStuck = (mwh: number, otherMwh: number): boolean => mwh === 0 && otherMwh >= STUCK_MWH;
+
+/**
+ * From the total counter where it is sane and covers the day, else from the counter of the day, else from power, which also fills what the
+ * better one did not cover; undefined when nobody knows.
+ */
+export function energyOf(channel: ChannelState): DayEnergy | undefined {
+  const { power, receipts } = channel;
+  const flow = receivedBy(receipts, POWER_SOURCE);
+  const areaWms = (power?.seen ? power.areaWms : 0) + flow.energy;
+  const areaAmount = (power?.seen ? power.amountWms : 0) + flow.amount;
+  const areaMwh = Math.round(areaWms / 3600);
+  const total = told(channel.total, receipts, TOTAL_SOURCE);
+  const today = told(channel.today, receipts, TODAY_SOURCE);
+  const todaySound = today && !today.broken && !isStuck(today.mwh, areaMwh) ? today : undefined;
+  const others = Math.max(todaySound?.mwh ?? 0, areaMwh);
+  const totalSound = total && !total.broken && !isStuck(total.mwh, others) && isKnown(total) ? total : undefined;
+  const lastAt = Math.max(power?.seen ? power.lastAt : 0, total?.counter.baseAt ?? 0, today?.counter.baseAt ?? 0);
+  const covers = (one: Told): boolean => one.closed || lastAt - one.counter.baseAt <= GAP_MS;
+  if (totalSound?.counter.complete && covers(totalSound)) return totalSound;
+  if (todaySound && covers(todaySound)) return todaySound;
+  const longest = totalSound && todaySound && todaySound.counter.baseAt > totalSound.counter.baseAt + GAP_MS ? todaySound : (totalSound ?? todaySound);
+  if (longest) return filled(longest, channel, flow.energy);
+  if (power?.seen && (power.paired || flow.some)) return { mwh: areaMwh, estimated: true, amount: areaAmount / 3600 };
+  return total && isKnown(total) ? total : today;
+}
+
+/** A device's very first level tells no energy before there is a second one. */
+const isKnown = ({ counter: { opening, reread }, closed }: Told): boolean => opening < 0 || reread || closed;
+
+function told(counter: Counter | undefined, receipts: readonly Receipt[] | undefined, source: number): Told | undefined {
+  if (!counter) return undefined;
+  const received = receivedBy(receipts, source);
+  if (!counter.seen && !received.some) return undefined;
+  const { takenBack } = received;
+  return {
+    counter,
+    mwh: (takenBack ? counter.keptEnergy : counter.energy) + received.energy,
+    amount: (takenBack ? counter.keptAmount : counter.amount) + received.amount,
+    estimated: counter.spread || received.spread,
+    broken: takenBack ? counter.keptBroken : counter.broken,
+    closed: received.some,
+  };
+}
+
+/** With what power tells of the time after the counter's last level. */
+function filled(one: Told, { power }: ChannelState, receivedWms: number): DayEnergy {
+  const { counter, closed } = one;
+  if (!power?.seen || closed || power.lastAt - counter.baseAt <= GAP_MS) return one;
+  const mwh = Math.round((power.areaWms + receivedWms - counter.baseWms) / 3600);
+  return mwh <= 0 ? one : { mwh: one.mwh + mwh, estimated: true, amount: one.amount + (power.amountWms - counter.baseAmountWms) / 3600 };
+}
+
+/** What energy of a channel was worth on a day, millionths of the currency; undefined where no price is known. */
+export const moneyOf = (price: DayPrice | undefined, { mwh, amount }: Pick<DayEnergy, 'mwh' | 'amount'>): number | undefined =>
+  // 1 mWh at a price of 1 for a kWh is a millionth.
+  price && Math.round(price.varies ? amount : mwh * price.price);
+
+/** What a device had counted before anything that is told of its days, mWh: what its first level exceeds all energy before it by. */
+export const countedBefore = (energyBefore: number, opening: number): number => (opening >= 0 ? Math.max(0, opening - energyBefore) : 0);

@@ -1,0 +1,35 @@
+import type { PlantCalendar } from '../calendar/plant-calendar.ts';
+import type { CounterDay, CounterLimits } from './counter.ts';
+import type { DayState } from './day-state.ts';
+import type { Position } from './gap-shares.ts';
+import type { DayPrices, PlantPrices } from './plant-prices.ts';
+
+/** Limits of one device's counters, by channel number. */
+export interface DeviceLimits {
+  readonly total: readonly CounterLimits[];
+  readonly today: readonly CounterLimits[];
+}
+
+/** What the fold of a day must know beside the samples. */
+export interface DayRules extends CounterDay {
+  /** The local day, yyyymmdd. */
+  readonly day: number;
+  readonly steps: undefined;
+  readonly limits: DeviceLimits;
+  readonly prices: DayPrices;
+  readonly plantPrices: PlantPrices;
+  readonly calendar: PlantCalendar;
+  readonly position: Position;
+  /** The binding is the device's first, so that its total counter's first level belongs to its total. */
+  readonly firstBinding: boolean;
+  /** This with the prices of a channel, by its number, where they vary; filled as needed. */
+  readonly pricedDays: CounterDay[];
+}
+
+/** The days before, for what the fold of a day finds out about them. */
+export interface EarlierDays {
+  /** One of them, made if nothing was read on it. */
+  at(day: number): DayState;
+  /** Those that there are, from the day of an instant on. */
+  since(at: number): Iterable<DayState>;
+}

@@ -1,0 +1,100 @@
+import type { PlantCalendar } from '../calendar/plant-calendar.ts';
+import { sunElevation } from '../devices/daylight.ts';
+
+/** Where a plant stands; null where it is not known. */
+export interface Position {
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+}
+
+/** What a counter grew on one local day of a time in which it was not read. */
+export interface GapShare {
+  /** yyyymmdd */
+  readonly day: number;
+  readonly fromAt: number;
+  readonly toAt: number;
+  /** mWh */
+  readonly mwh: number;
+}
+
+/** Growth of a counter between two readings of different local days. */
+export interface Gap {
+  readonly growth: number;
+  readonly fromAt: number;
+  readonly toAt: number;
+  /** It grows while the sun shines; else evenly. */
+  readonly sunlit: boolean;
+  /** What of it belongs to the last day, as the device's own counter of the day says; undefined = unknown. */
+  readonly lastDayMwh: number | undefined;
+}
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const STEP_MS = 600_000;
+/** Longer gaps count as so long: their growth belongs to the year before the next reading. */
+const SPREAD_AT_MOST_MS = 370 * DAY_MS;
+// Where the position is not known: the wall's hours at which the sun is up in most places most of the year.
+const [SUNRISE_HOUR, SUNSET_HOUR] = [6, 18] as const;
+
+/** How strongly the sun shines on a cloudless day, relative. Source: Haurwitz 1945. */
+function clearSky(elevationDegrees: number): number {
+  const height = Math.sin((elevationDegrees * Math.PI) / 180);
+  return height <= 0 ? 0 : height * Math.exp(-0.059 / height);
+}
+
+/**
+ * Divides growth among the local days of its time, ascending; the last one is that of `toAt`, whatever its share. By daylight at the
+ * position, else by hours of the day; what does not depend on the sun, and what grew in the dark, evenly.
+ */
+export function divideGap({ growth, fromAt, toAt, sunlit, lastDayMwh }: Gap, calendar: PlantCalendar, position: Position): GapShare[] {
+  const pieces = piecesOf(calendar, Math.max(fromAt, toAt - SPREAD_AT_MOST_MS), toAt);
+  const last = pieces.at(-1)!;
+  const isTold = lastDayMwh !== undefined && pieces.length > 1;
+  const untold = isTold ? pieces.slice(0, -1) : pieces;
+  const bright = sunlit ? untold.map((piece) => shineBetween(piece.fromAt, piece.toAt, calendar, position)) : [];
+  const weights = bright.some((weight) => weight > 0) ? bright : untold.map((piece) => piece.toAt - piece.fromAt);
+  const shares = divided(isTold ? growth - lastDayMwh : growth, weights);
+  const dealt = untold.map((piece, i) => ({ ...piece, mwh: shares[i]! }));
+  return isTold ? [...dealt, { ...last, mwh: lastDayMwh }] : dealt;
+}
+
+function shineBetween(fromAt: number, toAt: number, calendar: PlantCalendar, position: Position): number {
+  let sum = 0;
+  for (let at = fromAt; at < toAt; at += STEP_MS) {
+    const end = Math.min(at + STEP_MS, toAt);
+    sum += shineAt((at + end) / 2, calendar, position) * (end - at);
+  }
+  return sum;
+}
+
+function shineAt(at: number, calendar: PlantCalendar, { latitude, longitude }: Position): number {
+  if (latitude !== null && longitude !== null) return clearSky(sunElevation(latitude, longitude, at));
+  const hour = ((at + calendar.offsetAt(at)) % DAY_MS) / HOUR_MS;
+  return Math.max(0, Math.sin((Math.PI * (hour - SUNRISE_HOUR)) / (SUNSET_HOUR - SUNRISE_HOUR)));
+}
+
+/** The local days of a time; the last one also where nothing of the time lies in it. */
+function piecesOf(calendar: PlantCalendar, fromAt: number, toAt: number): Omit<GapShare, 'mwh'>[] {
+  const pieces: Omit<GapShare, 'mwh'>[] = [];
+  const lastDay = calendar.dayOf(toAt);
+  for (let at = fromAt; ;) {
+    const day = calendar.dayOf(at);
+    const end = day === lastDay ? toAt : calendar.dayWindow(day).endAt;
+    pieces.push({ day, fromAt: at, toAt: end });
+    if (day === lastDay) return pieces;
+    at = end;
+  }
+}
+
+/** Whole parts in proportion to weights of which one is above 0; their sum is the whole to the last digit. */
+function divided(whole: number, weights: readonly number[]): number[] {
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  let [weight, given] = [0, 0];
+  return weights.map((own) => {
+    weight += own;
+    const upTo = Math.round((whole * weight) / all);
+    const share = upTo - given;
+    given = upTo;
+    return share;
+  });
+}

@@ -1,0 +1,38 @@
+import { GAP_MS, worth, type CounterDay } from './counter.ts';
+import type { ChannelState } from './day-state.ts';
+
+/**
+ * Takes a power of a channel (W, 0 or more) into the day's integral; `isFirst`: nothing was ever measured of the channel before.
+ * @returns what belongs to the day before, W x ms
+ */
+export function stepPower(channel: ChannelState, powerW: number, at: number, { startAt, steps }: CounterDay, isFirst: boolean): number {
+  const lastAt = channel.power?.lastAt ?? at;
+  const areaWms = channel.power?.areaWms ?? 0;
+  const share = integrate(channel, powerW, at, startAt, isFirst);
+  const trace = channel.power!;
+  if (steps) trace.amountWms += worth(trace.areaWms - areaWms, steps, Math.max(lastAt, startAt), at);
+  return share;
+}
+
+/** Trapezoid from the last power to this one, split at midnight; returns what belongs to the day before, W x ms. */
+function integrate(channel: ChannelState, powerW: number, at: number, startAt: number, isFirst: boolean): number {
+  const trace = channel.power;
+  if (!trace) {
+    channel.power = { lastW: powerW, lastAt: at, areaWms: 0, amountWms: 0, seen: true, paired: !isFirst };
+    return 0;
+  }
+  const { lastW, lastAt } = trace;
+  const elapsed = at - lastAt;
+  trace.seen = true;
+  trace.lastW = powerW;
+  trace.lastAt = at;
+  trace.paired = true;
+  if (elapsed > GAP_MS) return 0;
+  if (lastAt >= startAt) {
+    trace.areaWms += ((lastW + powerW) / 2) * elapsed;
+    return 0;
+  }
+  const midnightW = lastW + ((powerW - lastW) * (startAt - lastAt)) / elapsed;
+  trace.areaWms += ((midnightW + powerW) / 2) * (at - startAt);
+  return ((lastW + midnightW) / 2) * (startAt - lastAt);
+}

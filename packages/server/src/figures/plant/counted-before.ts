@@ -1,0 +1,46 @@
+import type { Channel } from '@helioport/contract';
+import type { EnergiesToDate } from '../../telemetry/telemetry.ts';
+import type { MeasuredBinding } from '../measured-bindings.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Devices of one kind: all that ever stood in the plant, and those that stand there. */
+interface Group {
+  readonly all: MeasuredBinding[];
+  readonly current: MeasuredBinding[];
+}
+
+/**
+ * The devices of a plant without what they had counted before they stood there, but for the plant's first ones of each kind: those that
+ * reported within a day of the first of all, and in nobody's place. `isGiven`: the owner says what the plant had produced before.
+ */
+export function withoutForeignPast<Kind>(groups: ReadonlyMap<Kind, Group>, firstReports: ReadonlyMap<number, number>, isGiven: boolean): Map<Kind, Group> {
+  return new Map(
+    [...groups].map(([kind, { all, current }]) => {
+      const own = new Map(all.map((measured) => [measured, ownPart(measured, isFirst(measured, all, firstReports), isGiven)]));
+      return [kind, { all: [...own.values()], current: current.map((measured) => own.get(measured) ?? measured) }];
+    }),
+  );
+}
+
+function isFirst({ binding }: MeasuredBinding, all: readonly MeasuredBinding[], firstReports: ReadonlyMap<number, number>): boolean {
+  const firstAt = firstReports.get(binding.no) ?? Infinity;
+  return all.every(({ binding: other }) => {
+    const otherAt = firstReports.get(other.no) ?? Infinity;
+    return otherAt >= firstAt || (firstAt - otherAt < DAY_MS && (other.toAt ?? Infinity) > firstAt);
+  });
+}
+
+function ownPart(measured: MeasuredBinding, first: boolean, isGiven: boolean): MeasuredBinding {
+  const foreign = (Object.entries(measured.energies) as [Channel, EnergiesToDate][]).filter(
+    ([channel, { countedBeforeKwh }]) => countedBeforeKwh !== undefined && !(first && !(isGiven && channel === 'production')),
+  );
+  if (foreign.length === 0) return measured;
+  return { ...measured, energies: { ...measured.energies, ...Object.fromEntries(foreign.map(([channel, energy]) => [channel, withoutPast(energy)])) } };
+}
+
+const withoutPast = ({ countedBeforeKwh = 0, amounts, ...energy }: EnergiesToDate): EnergiesToDate => ({
+  ...energy,
+  totalKwh: energy.totalKwh - countedBeforeKwh,
+  amounts: amounts && { ...amounts, total: amounts.total - (amounts.countedBefore ?? 0), countedBefore: undefined },
+});

@@ -1,0 +1,46 @@
+import type { PlantCalendar } from '../calendar/plant-calendar.ts';
+import { GAP_MS } from '../energy/counter.ts';
+import type { DayRules, DeviceLimits } from '../energy/day-rules.ts';
+import type { Position } from '../energy/gap-shares.ts';
+import type { PlantPrices } from '../energy/plant-prices.ts';
+
+/** A device in a plant for a time: what the fold must know of it. */
+export interface BoundDevice {
+  /** binding.no */
+  readonly binding: number;
+  readonly seriesId: number;
+  readonly fromAt: number;
+  /** Excluded; Infinity while it lasts. */
+  readonly toAt: number;
+  readonly calendar: PlantCalendar;
+  readonly limits: DeviceLimits;
+  readonly prices: PlantPrices;
+  /** Of the plant. */
+  readonly position: Position;
+  /** It is the device's first. */
+  readonly firstBinding: boolean;
+  /** Where the device had stood when it came here, and went on to from here: what it grew on the way is the later plant's. */
+  former: BoundDevice | undefined;
+  next: BoundDevice | undefined;
+}
+
+/** Whether a device that stood somewhere up to an instant came from there; after an hour elsewhere it begins anew. */
+export const isMove = (toAt: number, fromAt: number): boolean => fromAt - toAt < GAP_MS;
+
+/** What the fold of one of its days (yyyymmdd) must know. */
+export const dayRules = ({ limits, prices, firstBinding, calendar, position, fromAt }: BoundDevice, day: number): DayRules => {
+  const window = calendar.dayWindow(day);
+  return {
+    day,
+    startAt: window.startAt,
+    sinceAt: fromAt,
+    steps: undefined,
+    limits,
+    firstBinding,
+    prices: prices.ofDay(window),
+    plantPrices: prices,
+    calendar,
+    position,
+    pricedDays: [],
+  };
+};

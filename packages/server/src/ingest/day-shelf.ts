@@ -1,0 +1,90 @@
+import type { Db } from '../storage/database.ts';
+import { encodeDay } from '../energy/codec/day-codec.ts';
+import type { DayState } from '../energy/day-state.ts';
+import type { DayRow, Series } from '../series/port.ts';
+
+/** The days of a binding while some of them are made anew: as they are now, and as they were stored. */
+export interface DayShelf {
+  find(day: number): Promise<DayState | undefined>;
+  /** The last day before a day, or the first after it. */
+  before(day: number): Promise<{ readonly day: number; readonly state: DayState } | undefined>;
+  after(day: number): Promise<{ readonly day: number; readonly state: DayState } | undefined>;
+  /** Takes back what a day had found out about those from another one on. */
+  withdraw(byDay: number, fromDay: number): Promise<void>;
+  /** Undefined = there is no such day any more. */
+  put(day: number, state: DayState | undefined): void;
+  /** Those that were asked for or put, at once. */
+  atHand(day: number): DayState | undefined;
+  lastAtHand(beforeDay: number): DayState | undefined;
+  betweenAtHand(fromDay: number, toDay: number): DayState[];
+  /** All that differ from what is stored; undefined = removed. */
+  changed(): Map<number, DayState | undefined>;
+}
+
+interface Place {
+  state: DayState | undefined;
+  /** As stored; undefined = it was not. */
+  readonly stored: Buffer | undefined;
+  readonly storedLastAt: number;
+}
+
+export function createDayShelf(db: Db, series: Series, binding: number): DayShelf {
+  const places = new Map<number, Place>();
+
+  const shelve = ({ day, state }: DayRow): Place => {
+    let place = places.get(day);
+    if (!place) places.set(day, (place = { state, stored: encodeDay(state), storedLastAt: state.last.at }));
+    return place;
+  };
+
+  const neighbour = async (from: number, side: 'before' | 'after'): Promise<{ day: number; state: DayState } | undefined> => {
+    const isBeyond = (day: number): boolean => (side === 'before' ? day < from : day > from);
+    let stored = await series.neighbourDay(db, binding, from, side);
+    while (stored && !shelve(stored).state) stored = await series.neighbourDay(db, binding, stored.day, side);
+    let nearest = stored?.day;
+    for (const [day, { state }] of places) {
+      if (state && isBeyond(day) && (nearest === undefined || (side === 'before' ? day > nearest : day < nearest))) nearest = day;
+    }
+    return nearest === undefined ? undefined : { day: nearest, state: places.get(nearest)!.state! };
+  };
+
+  const sorted = (): [number, Place][] => [...places].toSorted(([a], [b]) => a - b);
+
+  return {
+    async find(day) {
+      if (!places.has(day)) for (const row of await series.days(db, [binding], day, day)) shelve(row);
+      return places.get(day)?.state;
+    },
+    before: (day) => neighbour(day, 'before'),
+    after: (day) => neighbour(day, 'after'),
+    async withdraw(byDay, fromDay) {
+      for (const row of await series.days(db, [binding], fromDay, byDay - 1)) shelve(row);
+      for (const [day, place] of places) if (place.state && day >= fromDay && day < byDay && isEmptied(place.state, byDay)) place.state = undefined;
+    },
+    put(day, state) {
+      const place = places.get(day);
+      if (place) place.state = state;
+      else places.set(day, { state, stored: undefined, storedLastAt: 0 });
+    },
+    atHand: (day) => places.get(day)?.state,
+    lastAtHand: (beforeDay) => sorted().findLast(([day, { state }]) => state && day < beforeDay)?.[1].state,
+    betweenAtHand: (fromDay, toDay) => sorted().flatMap(([day, { state }]) => (state && day >= fromDay && day < toDay ? [state] : [])),
+    changed: () => new Map(sorted().flatMap(([day, place]) => (isChanged(place) ? [[day, place.state] as const] : []))),
+  };
+}
+
+const isChanged = ({ state, stored, storedLastAt }: Place): boolean =>
+  state ? !stored || stored.compare(encodeDay(state)) !== 0 || storedLastAt !== state.last.at : stored !== undefined;
+
+/** Drops a day's receipts of another one; whether nothing at all is known of it then. */
+function isEmptied(state: DayState, byDay: number): boolean {
+  let [dropped, left] = [false, state.samples > 0];
+  for (const channel of state.channels) {
+    if (!channel?.receipts) continue;
+    const kept = channel.receipts.filter((receipt) => receipt.byDay !== byDay);
+    dropped ||= kept.length < channel.receipts.length;
+    channel.receipts = kept.length > 0 ? kept : undefined;
+    left ||= kept.length > 0;
+  }
+  return dropped && !left;
+}

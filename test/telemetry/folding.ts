@@ -1,0 +1,48 @@
+import { calendarOfZone } from '../../packages/server/src/calendar/plant-calendar.ts';
+import type { QuantityName } from '../../packages/contract/src/index.ts';
+import { counterLimits, type BoundsSubject } from '../../packages/server/src/energy/bounds.ts';
+import type { Sample } from '../../packages/server/src/energy/day-state.ts';
+import { createFieldList, inStoredOrder } from '../../packages/server/src/energy/field-list.ts';
+import type { Position } from '../../packages/server/src/energy/gap-shares.ts';
+import { NO_PRICES, type PlantPrices } from '../../packages/server/src/energy/plant-prices.ts';
+import { appendDays } from '../../packages/server/src/ingest/append-days.ts';
+import type { BoundDevice } from '../../packages/server/src/ingest/bound-device.ts';
+import type { DayRow } from '../../packages/server/src/series/port.ts';
+
+/** What a fold is told of a device and its plant. */
+export interface Folded extends Partial<BoundsSubject>, Partial<Position> {
+  readonly timeZone?: string;
+  readonly prices?: PlantPrices;
+}
+
+/** An inverter in a plant as the fold sees it. */
+export function foldedDevice(given: Folded = {}): BoundDevice {
+  const { kind = 'inverter', ratedPowerW = null, capacityKwp = 10, latitude = null, longitude = null, timeZone = 'UTC', prices = NO_PRICES } = given;
+  return {
+    binding: 1,
+    seriesId: 1,
+    fromAt: 0,
+    toAt: Number.POSITIVE_INFINITY,
+    calendar: calendarOfZone(timeZone),
+    limits: counterLimits({ kind, ratedPowerW, capacityKwp }),
+    prices,
+    position: { latitude, longitude },
+    firstBinding: true,
+    former: undefined,
+    next: undefined,
+  };
+}
+
+/** A sample outside of any database. */
+export function sampleOf(at: number, values: Readonly<Record<string, number>>): Sample {
+  const fields = createFieldList(1, inStoredOrder(Object.keys(values) as QuantityName[]));
+  return { at, fields, values: Float64Array.from(fields.names, (name) => values[name]!) };
+}
+
+/** The days of readings in the order of their times. */
+export const foldReadings = (readings: readonly (readonly [at: number, values: Readonly<Record<string, number>>])[], device: BoundDevice): DayRow[] =>
+  appendDays(
+    device,
+    undefined,
+    readings.map(([at, values]) => sampleOf(at, values)),
+  ).days;

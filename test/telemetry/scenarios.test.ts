@@ -1,0 +1,403 @@
+import { describe, expect, test } from 'vitest';
+import { channels, type Channel } from '../../packages/server/src/energy/channels.ts';
+import { MWH_PER_KWH } from '../../packages/server/src/energy/counter.ts';
+import { energyOf } from '../../packages/server/src/energy/day-energy.ts';
+import { NO_TOTALS, totalsAfterDay } from '../../packages/server/src/energy/month-state.ts';
+import { foldedDevice, foldReadings, type Folded } from './folding.ts';
+
+/** A row: day and time of June 2026 (UTC), and the values of `columns`; `-` = not read. */
+type Row = readonly [time: string, ...values: readonly (number | '-')[]];
+
+interface Scenario {
+  readonly name: string;
+  readonly device?: Folded;
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+  readonly channel?: Channel;
+  /** Energy of each day, kWh; `~` where estimated, `?` where nobody knows. */
+  readonly days: Readonly<Record<string, string>>;
+  /** The device's total afterwards, kWh. */
+  readonly total?: number;
+}
+
+const TOTAL = ['energyTotalKwh'];
+const kwp10: Folded = { capacityKwp: 10 };
+
+const rollOvers: Scenario[] = [
+  {
+    name: 'a total that reads 0 twice and is back yields what it grew while it was read',
+    device: kwp10,
+    columns: TOTAL,
+    rows: [
+      ['15 10:00', 462.0],
+      ['15 10:05', 462.1],
+      ['15 10:10', 0],
+      ['15 10:15', 0],
+      ['15 10:20', 462.2],
+      ['15 10:25', 462.3],
+    ],
+    days: { '15': '0.2' },
+    total: 462.2,
+  },
+  {
+    name: 'a total that reads 0 for hours yields what it had grown when it is back',
+    device: kwp10,
+    columns: TOTAL,
+    rows: [
+      ['15 10:00', 462],
+      ['15 10:30', 464],
+      ['15 11:00', 0],
+      ['15 11:30', 0],
+      ['15 14:00', 0],
+      ['15 14:30', 484],
+      ['15 15:00', 486],
+    ],
+    days: { '15': '24' },
+  },
+  {
+    name: 'a total that reads 0 every night counts nothing twice',
+    device: kwp10,
+    columns: TOTAL,
+    rows: [
+      ['15 18:00', 462],
+      ['15 19:00', 462.5],
+      ['15 22:00', 0],
+      ['15 23:00', 0],
+      ['16 03:00', 0],
+      ['16 08:00', 462.5],
+      ['16 12:00', 482.5],
+      ['16 20:00', 502.5],
+      ['16 22:00', 0],
+      ['16 23:30', 0],
+      ['17 08:00', 502.5],
+    ],
+    days: { '15': '0.5', '16': '40', '17': '0' },
+    total: 502.5,
+  },
+  {
+    name: 'a swapped meter yields what each of the two has grown',
+    device: kwp10,
+    columns: TOTAL,
+    rows: [
+      ['15 10:00', 462.0],
+      ['15 10:05', 462.1],
+      ['15 10:10', 12.0],
+      ['15 10:15', 12.1],
+      ['15 10:20', 12.2],
+    ],
+    days: { '15': '0.3' },
+  },
+  {
+    name: 'a jump of 500 is not believed',
+    device: kwp10,
+    columns: TOTAL,
+    rows: [
+      ['15 10:00', 462.0],
+      ['15 10:05', 462.1],
+      ['15 10:10', 962.1],
+      ['15 10:15', 962.2],
+      ['15 10:20', 962.3],
+    ],
+    days: { '15': '0.3' },
+  },
+  {
+    name: 'energy bought is bounded likewise, whatever the rated power',
+    device: { capacityKwp: 10, ratedPowerW: 8000 },
+    columns: ['gridImportTotalKwh'],
+    channel: 'gridImport',
+    rows: [
+      ['15 10:00', 462.0],
+      ['15 10:05', 462.1],
+      ['15 10:10', 0],
+      ['15 10:15', 0],
+      ['15 10:20', 462.2],
+      ['15 10:25', 462.3],
+    ],
+    days: { '15': '0.2' },
+  },
+  {
+    name: 'a counter of the day with two zeros counts once',
+    device: kwp10,
+    columns: ['energyTodayKwh'],
+    rows: [
+      ['15 10:00', 10],
+      ['15 10:05', 10.2],
+      ['15 10:10', 0],
+      ['15 10:15', 0],
+      ['15 10:20', 10.2],
+      ['15 10:25', 10.2],
+    ],
+    days: { '15': '10.2' },
+  },
+  {
+    name: 'what another device’s level grew is taken back when the old one is back, from closed days too',
+    device: kwp10,
+    columns: TOTAL,
+    rows: [
+      ['15 10:00', 462],
+      ['15 11:00', 466],
+      ['15 12:00', 5000],
+      ['15 13:00', 5003],
+      ['16 10:00', 5010],
+      ['16 11:00', 5014],
+      ['17 10:00', 486],
+      ['17 11:00', 489],
+    ],
+    // 4 and 3 kWh were read; 20 in between, by a half sine from 6 to 18 o'clock: 1 + cos 75° : 2 : 1 - cos 60°, in 3.7588 parts.
+    days: { '15': '~10.69795', '16': '~10.64164', '17': '~5.66041' },
+    total: 489,
+  },
+];
+
+const bounds: Scenario[] = [
+  {
+    name: '3 MW without a rated power, read every half hour, yields what it counts',
+    device: { capacityKwp: 3000 },
+    columns: TOTAL,
+    rows: [
+      ['15 10:00', 1000],
+      ['15 10:30', 2500],
+      ['15 11:00', 4000],
+    ],
+    days: { '15': '3000' },
+  },
+  {
+    name: '3 MW in a plant of no known capacity, too',
+    device: { capacityKwp: null },
+    columns: TOTAL,
+    rows: [
+      ['15 10:00', 1000],
+      ['15 10:30', 2500],
+      ['15 11:00', 4000],
+    ],
+    days: { '15': '3000' },
+  },
+  {
+    name: 'a counter beyond its bounds leaves the word to power',
+    device: kwp10,
+    columns: ['energyTotalKwh', 'acPowerW'],
+    rows: [
+      ['15 10:00', 1000, 8000],
+      ['15 11:00', 3000, 8000],
+      ['15 12:00', 5000, 8000],
+      ['15 13:00', 7000, 8000],
+    ],
+    days: { '15': '~24' },
+  },
+  {
+    name: 'a counter of the day stuck at 0 beside 4 kW leaves the word to power',
+    device: kwp10,
+    columns: ['energyTodayKwh', 'acPowerW'],
+    rows: [
+      ['15 10:00', 0, 4000],
+      ['15 11:00', 0, 4000],
+      ['15 12:00', 0, 4000],
+    ],
+    days: { '15': '~8' },
+  },
+];
+
+const totals: Scenario[] = [
+  {
+    name: 'a total holds the first day also where power tells that',
+    device: kwp10,
+    columns: ['energyTotalKwh', 'acPowerW'],
+    rows: [
+      ['15 08:00', 1000, 5000],
+      ['15 09:00', 1000, 5000],
+      ['15 10:00', 1000, 5000],
+      ['16 10:00', 1000, 0],
+      ['16 11:00', 1004, 0],
+    ],
+    days: { '15': '~10', '16': '4' },
+    total: 1014,
+  },
+  {
+    name: 'a first day with a single reading of a total is unknown',
+    device: kwp10,
+    columns: TOTAL,
+    rows: [['15 10:00', 1000]],
+    days: { '15': '?' },
+    total: 1000,
+  },
+  {
+    name: 'and so is one with a single reading of power',
+    device: kwp10,
+    columns: ['acPowerW'],
+    rows: [['15 10:00', 4000]],
+    days: { '15': '?' },
+  },
+  {
+    name: 'what the total counts before it is read first is told by power',
+    device: kwp10,
+    columns: ['energyTotalKwh', 'acPowerW'],
+    rows: [
+      ['15 08:00', '-', 4000],
+      ['15 09:00', '-', 4000],
+      ['15 10:00', 1000, 4000],
+      ['15 11:00', 1004, 4000],
+    ],
+    days: { '15': '~12' },
+    total: 1004,
+  },
+];
+
+const gaps: Scenario[] = [
+  {
+    name: 'one reading a day at 00:00 tells of the day before',
+    device: kwp10,
+    columns: TOTAL,
+    rows: [
+      ['15 00:00', 100],
+      ['16 00:00', 150],
+      ['17 00:00', 210],
+    ],
+    days: { '15': '50', '16': '60', '17': '0' },
+    total: 210,
+  },
+  {
+    name: 'what grew on three silent days is divided among them and the days around',
+    device: { capacityKwp: 10 },
+    columns: TOTAL,
+    rows: [
+      ['15 10:00', 100],
+      ['15 18:00', 144],
+      ['19 06:00', 276],
+      ['19 18:00', 320],
+    ],
+    days: { '15': '44', '16': '~44', '17': '~44', '18': '~44', '19': '44' },
+  },
+  {
+    name: 'the day’s own counter says what of it is the last day’s',
+    device: { capacityKwp: 10 },
+    columns: ['energyTotalKwh', 'energyTodayKwh'],
+    rows: [
+      ['15 10:00', 100, 10],
+      ['15 18:00', 144, 54],
+      ['17 12:00', 214, 20],
+      ['17 18:00', 224, 30],
+    ],
+    days: { '15': '54', '16': '50', '17': '30' },
+  },
+  {
+    name: 'what grew in the dark is divided by time',
+    device: { capacityKwp: 10 },
+    columns: TOTAL,
+    rows: [
+      ['15 20:00', 100],
+      ['15 21:00', 101],
+      ['16 03:00', 103],
+    ],
+    days: { '15': '~2', '16': '~1' },
+  },
+  {
+    name: 'what is bought flows by night, too',
+    device: kwp10,
+    columns: ['gridImportTotalKwh'],
+    channel: 'gridImport',
+    rows: [
+      ['15 11:00', 90],
+      ['15 12:00', 100],
+      ['17 12:00', 196],
+    ],
+    days: { '15': '~34', '16': '~48', '17': '~24' },
+  },
+  {
+    name: 'where the plant’s place is known, the sun divides: nothing grows at night in Berlin, however the clock runs',
+    device: { capacityKwp: 10, latitude: 52.5, longitude: 13.4, timeZone: 'Europe/Berlin' },
+    columns: TOTAL,
+    rows: [
+      ['15 12:00', 100],
+      ['15 20:00', 130],
+      ['17 01:00', 190],
+    ],
+    days: { '15': '30', '16': '60', '17': '0' },
+  },
+];
+
+const coverage: Scenario[] = [
+  {
+    name: 'when a total vanishes at noon, power tells of the afternoon',
+    device: kwp10,
+    columns: ['energyTotalKwh', 'acPowerW'],
+    rows: [
+      ['15 00:00', 100, 0],
+      ['15 10:00', 120, 4000],
+      ['15 11:00', 124, 4000],
+      ['15 12:00', 128, 4000],
+      ['15 13:00', '-', 4000],
+      ['15 14:00', '-', 4000],
+      ['15 15:00', '-', 4000],
+    ],
+    days: { '15': '~40' },
+  },
+  {
+    name: 'or the counter of the day, where it goes on',
+    device: kwp10,
+    columns: ['energyTotalKwh', 'energyTodayKwh'],
+    rows: [
+      ['15 00:00', 100, 0],
+      ['15 10:00', 120, 20],
+      ['15 12:00', 128, 28],
+      ['15 14:00', '-', 36],
+      ['15 18:00', '-', 44],
+    ],
+    days: { '15': '44' },
+  },
+  {
+    name: 'jitter of a counter’s own step without power adds nothing',
+    device: kwp10,
+    columns: TOTAL,
+    rows: [
+      ['15 20:00', 462.1],
+      ['15 20:05', 462.0],
+      ['15 20:10', 462.0],
+      ['15 20:15', 462.1],
+      ['15 20:20', 462.0],
+      ['15 20:25', 462.0],
+      ['15 20:30', 462.2],
+    ],
+    days: { '15': '0.1' },
+    total: 462.2,
+  },
+  {
+    name: 'and of whole kilowatt-hours neither',
+    device: kwp10,
+    columns: TOTAL,
+    rows: [
+      ['15 10:00', 462],
+      ['15 10:05', 461],
+      ['15 10:10', 461],
+      ['15 10:15', 462],
+      ['15 10:20', 461],
+      ['15 10:25', 461],
+      ['15 10:30', 463],
+    ],
+    days: { '15': '1' },
+  },
+];
+
+describe.each([
+  ['counters that fall and jump', rollOvers],
+  ['bounds', bounds],
+  ['first days and totals', totals],
+  ['times in which nothing was read', gaps],
+  ['sources', coverage],
+])('%s', (_, scenarios) => {
+  test.each(scenarios)('$name', ({ device, columns, rows, channel = 'production', days, total }) => {
+    const folded = foldReadings(
+      rows.map(([time, ...values]) => [
+        Date.parse(`2026-06-${time.replace(' ', 'T')}:00Z`),
+        Object.fromEntries(columns.flatMap((name, i) => (values[i] === '-' ? [] : [[name, values[i] as number]]))),
+      ]),
+      foldedDevice(device),
+    );
+    const number = channels.indexOf(channel);
+    expect(Object.fromEntries(folded.map(({ day, state }) => [String(day % 100), shown(energyOf(state.channels[number]!))]))).toEqual(days);
+    if (total === undefined) return;
+    const { energy, before } = folded.reduce((totalsBefore, { state }) => totalsAfterDay(totalsBefore, state.channels[number]), NO_TOTALS);
+    expect((energy + before) / MWH_PER_KWH).toBeCloseTo(total, 6);
+  });
+});
+
+const shown = (energy: ReturnType<typeof energyOf>): string => (energy ? `${energy.estimated ? '~' : ''}${energy.mwh / MWH_PER_KWH}` : '?');
