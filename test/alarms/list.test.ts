@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { alarmStates, changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
 import { listAlarms, type AlarmFilter } from '../../packages/server/src/alarms/list.ts';
-import { sweepPageEnds } from '../../packages/server/src/alarms/pages.ts';
+import { sweepPageEnds } from '../../packages/server/src/accounts/page-ends.ts';
 import type { Caller } from '../../packages/server/src/accounts/caller.ts';
 import { archivePlant } from '../../packages/server/src/plants/plants.ts';
 import { recount } from '../../packages/server/src/plants/fleet/recount.ts';
@@ -156,7 +156,7 @@ describeEngines('the list of alarms', (database) => {
     expect(await codesOn(9)).toEqual([]);
     expect(await sweepPageEnds(db(), clock.at, 1)).toBe(1);
     while ((await sweepPageEnds(db(), clock.at + HOUR_MS, 100)) > 0);
-    expect(await db().selectFrom('alarmPage').selectAll().execute()).toEqual([]);
+    expect(await db().selectFrom('pageEnd').selectAll().execute()).toEqual([]);
   });
 
   test('of very many that a filter leaves has at least as many as were counted, and all of them once the end is near', async () => {

@@ -1,5 +1,5 @@
+import { sweepPageEnds } from './accounts/page-ends.ts';
 import { fleetParts } from './alarms/due-devices.ts';
-import { sweepPageEnds } from './alarms/pages.ts';
 import { createWatch } from './alarms/watch.ts';
 import { createRecalculation } from './ingest/recalculate.ts';
 import type { IdSource } from './kernel/ids.ts';
@@ -43,7 +43,7 @@ export function createLanes({ db, clock, ids, logger, series }: Omit<WorkerDeps,
     [RECALCULATE]: { runsAtOnce: 2, limitSeconds: 30, ...createRecalculation({ clock, series }) },
     foldCounts: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...inBatches(({ transaction }) => foldCounts(db, ROWS_AT_ONCE, transaction)) },
     // What has expired may be taken away by anybody at any time: sweeps need no lease.
-    sweepAlarmPages: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 3600, ...inBatches(() => sweepPageEnds(db, clock.now(), ROWS_AT_ONCE)) },
+    sweepPageEnds: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 600, ...inBatches(() => sweepPageEnds(db, clock.now(), ROWS_AT_ONCE)) },
     sweepOauth: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 30, ...inBatches(() => sweepOauth(db, clock.now())) },
   };
 }

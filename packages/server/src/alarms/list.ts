@@ -8,7 +8,7 @@ import { countStates, totalOf } from '../plants/fleet/visible-counts.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { alarmStates } from './alarm-rows.ts';
-import { findPageEnd, keepPageEnd, readerOf, type PageEnd } from './pages.ts';
+import { findPageEnd, keepPageEnd } from '../accounts/page-ends.ts';
 import { adviceFor } from './rules.ts';
 import { chooseWay, passed, selectionParameters, ways, type AlarmSelection, type SelectionParameters, type Way } from './selection.ts';
 
@@ -60,14 +60,14 @@ export async function listAlarms(db: Db, caller: Caller, filter: AlarmFilter, pa
   const { way, plantIds } = await chooseWay(db, selection);
   // Other plants are another list: of those that are no longer shared not even a number is told.
   const plants = hash('sha256', plantIds.toSorted().join(), 'base64');
-  const reading = { reader: readerOf(caller), filter: JSON.stringify([page.pageSize, plantId, nmiCode, deviceSn, fromDay, toDay, state, fromId, plants]) };
-  const before = page.pageNo > 1 ? await findPageEnd(db, reading, page.pageNo - 1, now) : undefined;
+  const list = { caller, id: 'alarmList', filter: [page.pageSize, plantId, nmiCode, deviceSn, fromDay, toDay, state, fromId, plants] } as const;
+  const before = await findPageEnd(db, list, page.pageNo - 1, now);
   const parameters = selectionParameters(db, selection, plantIds, before?.lastId);
-  const { total, atLeast } = before && !before.atLeast ? before : await countAlarms(db, selection, way, parameters, page, before !== undefined);
+  const { total, atLeast } =
+    before?.total && !before.atLeast ? { total: before.total, atLeast: false } : await countAlarms(db, selection, way, parameters, page, before !== undefined);
   const rows = await readPage(db, way, parameters, before ? { ...page, pageNo: 1 } : page, atLeast ? Infinity : total);
   const isLast = rows.length < page.pageSize || page.pageNo * page.pageSize >= total;
-  const end: PageEnd | undefined = isLast ? undefined : { lastId: rows.at(-1)!.id, total, atLeast };
-  if (end) await keepPageEnd(db, reading, page.pageNo, end, now);
+  if (!isLast) await keepPageEnd(db, list, page.pageNo, { lastId: rows.at(-1)!.id, total, atLeast }, now).catch(() => undefined);
   return { ...page, total, records: rows.map((row) => alarmRecord(row, now)) };
 }
 

@@ -3,12 +3,10 @@ import type { Caller } from '../accounts/caller.ts';
 import type { Once } from '../accounts/once.ts';
 import type { FigureSources } from '../figures/sources.ts';
 import type { IdSource } from '../kernel/ids.ts';
-import type { PageEnds } from './page-ends.ts';
 
 /** What handlers work with. */
 export interface OperationDependencies extends FigureSources {
   readonly ids: IdSource;
-  readonly pageEnds: PageEnds;
 }
 
 /** Carries one operation out, whichever door the caller came in by. `once` comes with writes. */

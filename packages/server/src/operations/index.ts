@@ -8,7 +8,6 @@ import { createEpmOperations } from './devices/epm.ts';
 import { createInverterEnergy } from './devices/inverter-energy.ts';
 import { createInverterOperations } from './devices/inverters.ts';
 import { createFigureCaches, type FigureCaches } from '../figures/sources.ts';
-import { createPageEnds } from './page-ends.ts';
 import { createPlantCharts } from './plants/plant-charts.ts';
 import { createPlantEnergyLists } from './plants/plant-energy-lists.ts';
 import { createPlantManagement } from './plants/plant-management.ts';
@@ -21,10 +20,9 @@ export type { OperationDependencies } from './dependencies.ts';
 export type Operations = HandlersOf<OperationId>;
 
 /** What the operations are made of. */
-export type OperationSources = Omit<OperationDependencies, 'pageEnds' | 'caches'> & { readonly caches?: FigureCaches };
+export type OperationSources = Omit<OperationDependencies, 'caches'> & { readonly caches?: FigureCaches };
 
-export const createOperations = (sources: OperationSources): Operations =>
-  handlersOf({ ...sources, caches: sources.caches ?? createFigureCaches(), pageEnds: createPageEnds(sources.clock) });
+export const createOperations = (sources: OperationSources): Operations => handlersOf({ ...sources, caches: sources.caches ?? createFigureCaches() });
 
 const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createPlantOperations(deps),

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { AccountTable, AuditEventTable, KeyPairTable, KnownBrowserTable, LogInAttemptTable, OnceMarkTable, SessionTable } from './tables/accounts.ts';
-import type { AlarmTable, AlarmPageTable } from './tables/alarms.ts';
+import type { AlarmTable } from './tables/alarms.ts';
+import type { PageEndTable } from './tables/page-ends.ts';
 import type { BindingStartTable, BindingTable, CollectorRefusalTable, CollectorTokenTable, DeviceTable } from './tables/devices.ts';
 import type {
   ApplicationTable,
@@ -60,7 +61,7 @@ export interface Tables {
   visibleCount: VisibleCountTable;
   visibleSpan: VisibleSpanTable;
   alarm: AlarmTable;
-  alarmPage: AlarmPageTable;
+  pageEnd: PageEndTable;
 }
 
 export type Trx = Transaction<Tables>;

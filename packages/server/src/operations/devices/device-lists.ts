@@ -6,6 +6,7 @@ import { listVisibleDevices, type DeviceSelection, type VisibleDevice } from '..
 import type { PageOf } from '../../plants/fleet/plant-list.ts';
 import { countDevices } from '../../plants/fleet/selection-counts.ts';
 import { totalOf, type StateNumbers } from '../../plants/fleet/visible-counts.ts';
+import { readPage } from '../page-ends.ts';
 import type { OperationDependencies } from '../dependencies.ts';
 import { getNamedPlant } from '../plants/plants.ts';
 
@@ -41,7 +42,7 @@ export async function devicePage(deps: OperationDependencies, caller: Caller, id
   const selection: DeviceSelection = { reach, kind: listedKinds[id], serialNumbers };
   const counts = await countDevices(deps.db, selection);
   const list = { caller, id, fromId, filter: [plantId, nmiCode, serialNumbers] };
-  const devices = await deps.pageEnds.read(list, { pageNo, pageSize }, (page, from) =>
+  const devices = await readPage(deps, list, { pageNo, pageSize }, (page, from) =>
     listVisibleDevices(deps.db, { ...selection, fromId: from }, page, totalOf(counts)),
   );
   return { counts, devices };

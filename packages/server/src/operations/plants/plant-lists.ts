@@ -4,6 +4,7 @@ import { narrow, reachOf, type VisiblePlant } from '../../plants/access.ts';
 import { listPlants, type PageOf } from '../../plants/fleet/plant-list.ts';
 import { countPlants } from '../../plants/fleet/selection-counts.ts';
 import type { StateNumbers } from '../../plants/fleet/visible-counts.ts';
+import { readPage } from '../page-ends.ts';
 import type { OperationDependencies } from '../dependencies.ts';
 
 /** Which plants a list is asked for. */
@@ -21,7 +22,7 @@ export interface PlantPage {
 
 /** `asked` is what the list is asked for beside plants. */
 export async function plantPage(
-  { db, pageEnds }: OperationDependencies,
+  deps: OperationDependencies,
   caller: Caller,
   id: OperationId,
   { pageNo, pageSize, plantIds, nmiCode, fromId }: PlantListInput,
@@ -29,9 +30,9 @@ export async function plantPage(
 ): Promise<PlantPage> {
   const reach = narrow(reachOf(caller, 'read'), plantIds);
   const [counts, plants] = await Promise.all([
-    countPlants(db, { reach, nmiCode }),
-    pageEnds.read({ caller, id, fromId, filter: [plantIds, nmiCode, asked] }, { pageNo, pageSize }, (page, from) =>
-      listPlants(db, { reach, nmiCode, fromId: from }, page),
+    countPlants(deps.db, { reach, nmiCode }),
+    readPage(deps, { caller, id, fromId, filter: [plantIds, nmiCode, asked] }, { pageNo, pageSize }, (page, from) =>
+      listPlants(deps.db, { reach, nmiCode, fromId: from }, page),
     ),
   ]);
   return { counts, plants };

@@ -11,3 +11,16 @@ create table "bindingStart" (
   -- Null: nothing was produced when it was looked for.
   "producedAt" {int}
 );
+
+-- Where pages of lists ended for their readers; before, those of alarms alone were kept.
+drop table "alarmPage";
+create table "pageEnd" (
+  list {text} not null,
+  "pageNo" {int} not null,
+  "lastId" {text} not null,
+  total {int},
+  "atLeast" {short} not null,
+  at {int} not null,
+  primary key (list, "pageNo")
+) {clustered};
+create index "pageEndAge" on "pageEnd" (at);

@@ -1,6 +1,5 @@
 import type { DeviceTable } from './devices.ts';
-import type { Generated } from 'kysely';
-import type { Flag, Instant } from '../columns.ts';
+import type { Instant } from '../columns.ts';
 
 export interface AlarmTable {
   id: string;
@@ -20,17 +19,4 @@ export interface AlarmTable {
   /** 0 pending, 1 processed, 2 restored. */
   state: number;
   processedAt: Instant | null;
-}
-
-/** Where a reader's page of alarms ended. */
-export interface AlarmPageTable {
-  reader: string;
-  filter: string;
-  pageNo: number;
-  lastId: string;
-  /** Alarms of all pages when the first was read. */
-  total: number;
-  /** There were more than were counted. */
-  atLeast: Generated<Flag>;
-  at: Instant;
 }
