@@ -22,7 +22,7 @@ describeEngines('where a page ended', (database) => {
       const { page } = await handlers.userStationList(userCaller(accountId), { pageNo, pageSize: 2 } as never);
       return page.records.map(({ id }) => id);
     };
-    return { read, writes: () => texts.filter((text) => /^insert into "pageEnd"/.test(text)).length };
+    return { read, writes: () => texts.filter((text) => text.startsWith('insert into "pageEnd"')).length };
   };
   const setUp = async (plants: number) => {
     const { id } = await fleet.person();
