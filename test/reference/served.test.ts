@@ -57,9 +57,9 @@ describe('what the interfaces say of themselves', () => {
     expect(await (await fetch(`${bases.oauth}/reference`)).text()).toContain('30 minutes, once');
   });
 
-  test.each(['user', 'oauth'] as const)('requests of the %s interface carry no made-up id: they say what to put in, and where it is listed', async (name) => {
+  test.each(['user', 'oauth'] as const)('requests of the %s interface carry no made-up id: they say what to replace, and where it is listed', async (name) => {
     const page = await (await fetch(`${bases[name]}/reference`)).text();
-    expect(page).toContain('stand for what is yours');
+    expect(page).toContain('stand for your own values');
     const programs = await programsOf(bases[name]);
     const madeUp = [...Object.values(exampleValues), /\b\d{19}\b/];
     for (const value of madeUp) expect(programs.filter(({ text }) => (typeof value === 'string' ? text.includes(value) : value.test(text)))).toEqual([]);
@@ -71,11 +71,17 @@ describe('what the interfaces say of themselves', () => {
       for (const word of words)
         expect([section, shown]).toEqual([
           section,
-          expect.stringMatching(new RegExp(`<code>${word}</code>, the [\\w ]+ \\(<code>\\w+List</code> lists them\\)`)),
+          expect.stringMatching(new RegExp(`Replace <code>${word}</code> with the [\\w ]+; <a href="#\\w+List"><code>\\w+List</code></a> lists them`)),
         ]);
-      if (words.size === 0) expect([section, shown ?? '']).toEqual([section, expect.not.stringContaining('Put in')]);
+      if (words.size === 0) expect([section, shown ?? '']).toEqual([section, expect.not.stringContaining('Replace')]);
     }
     expect(programs.filter(({ text }) => text.includes('PLANT_ID')).length).toBeGreaterThan(10);
+  });
+
+  test.each(['user', 'oauth'] as const)('every link within the page of the %s interface leads to a part of it', async (name) => {
+    const page = await (await fetch(`${bases[name]}/reference`)).text();
+    const parts = new Set([...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id!));
+    expect([...new Set([...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!))].filter((id) => !parts.has(id))).toEqual([]);
   });
 
   test('who has it already is told so, and it travels packed', async () => {

@@ -7,7 +7,7 @@ import type { Sample } from './samples.ts';
 export interface Offer {
   readonly paths: readonly string[];
   readonly samples: readonly Sample[];
-  /** What their reader puts in. */
+  /** What the reader replaces in them. */
   readonly missing: Request['missing'];
 }
 

@@ -1,5 +1,5 @@
 import { exampleDays, exampleValues, type Operation } from '@helioport/contract';
-import { html, prose, type Content } from './html.ts';
+import { html, type Content } from './html.ts';
 
 type ValueName = keyof typeof exampleValues;
 type DayName = keyof typeof exampleDays;
@@ -16,7 +16,7 @@ export interface RequestValues {
 /** A request to copy. */
 export interface Request {
   readonly body: Readonly<Record<string, unknown>>;
-  /** What the reader puts in, and where it is found. */
+  /** What the reader replaces. */
   readonly missing: readonly Missing[];
 }
 
@@ -57,22 +57,23 @@ export function requestOf({ example, write }: Operation, requestValues: RequestV
   return { body: Object.fromEntries(Object.entries(example.request).map(([key, value]) => [key, valueOf(value)])), missing };
 }
 
-/** Says what to put in. */
+/** Says what to replace. */
 export const missingNote = (missing: readonly Missing[]): Content =>
-  missing.length > 0 &&
-  html`<p>
-    Put in
-    ${missing.map(({ word, meaning, listedBy }, i) => [i > 0 && ', ', html`<code>${word}</code>, ${meaning} (`, prose(`\`${listedBy}\``), ' lists them)'])}.
-  </p>`;
+  missing.map(
+    ({ word, meaning, listedBy }) =>
+      html`<p>
+        Replace <code>${word}</code> with ${meaning}; <a href="#${listedBy}"><code>${listedBy}</code></a> lists them.
+      </p>`,
+  );
 
 /** Says of all requests of a page whether they work as they are. `secret` is what is put into the environment. */
 export const requestsNote = (requestValues: RequestValues | undefined, secret: string): Content =>
   requestValues === undefined
     ? html`<p>
-        Words in capitals in the requests below, such as <code>PLANT_ID</code>, stand for what is yours: each request says what to put in and which operation
-        lists it. Put ${secret} into the environment first:
+        Words in capitals in the requests below, such as <code>PLANT_ID</code>, stand for your own values: each request says what they are and which operation
+        lists them. First put ${secret} into the environment:
       </p>`
     : html`<p>
-        The requests below name plants and devices of this server’s demo and work as they are, but for those that say what to put in. Put ${secret} into the
-        environment first:
+        The requests below use plants and devices of this server’s demo and work as they are, except where one says what to replace. First put ${secret} into
+        the environment:
       </p>`;
