@@ -43,6 +43,7 @@ const naming: Readonly<Record<string, Naming>> = {
 
 /** Wire names that say nothing of what a request is about. A name in neither table fails the access matrix. */
 export const plainNames: ReadonlySet<string> = new Set([
+  'collectorToken',
   'pageNo',
   'pageSize',
   'stationType',

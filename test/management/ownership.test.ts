@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { addCollector } from '../../packages/server/src/collectors/collectors.ts';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { transferPlant } from '../../packages/server/src/plants/plants.ts';
 import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
@@ -56,8 +57,8 @@ describeManagement('whose a device is', ({ clock, fleet, database, person, call,
     await newPlant(home.owner, { inverterSn: device.sn });
   });
 
-  test('a device that was sold is the next one’s when their collector hears it, when nobody has for a day, or before anybody does', async () => {
-    for (const how of ['heard', 'silent', 'at once'] as const) {
+  test('a device that was sold is the next one’s a day after the former owner’s collector has reported it, or at once when that never did', async () => {
+    for (const how of ['silent', 'at once'] as const) {
       const [former, next] = [await household(), await household()];
       const device = await fleet.device(former.plantId);
       expect((await call(former.owner, 'unbindDevice', { sn: device.sn })).code).toBe('0');
@@ -66,10 +67,100 @@ describeManagement('whose a device is', ({ clock, fleet, database, person, call,
         clock.at += MINUTE_MS;
         await report(former.box.id, device.sn, { acPowerW: 1 });
         expect(await bind()).toBe('B0001');
-        clock.at += how === 'silent' ? DAY_MS : MINUTE_MS;
-        if (how === 'heard') await report(next.box.id, device.sn, { acPowerW: 1 });
+        clock.at += MINUTE_MS;
+        // Anybody could say so: it is not yet believed.
+        await report(next.box.id, device.sn, { acPowerW: 1 });
+        expect(await bind()).toBe('B0001');
+        clock.at += DAY_MS - MINUTE_MS;
       }
       expect([how, await bind()]).toEqual([how, '0']);
+    }
+  });
+
+  test('a forged report of the caller’s own collector takes no device that another’s collector reports', async () => {
+    const [home, thief] = [await household(), await household()];
+    const take = async (sn: string): Promise<string[]> => [
+      (await call(thief.owner, 'addDevice', { id: thief.plantId, sn })).code,
+      (await call(thief.owner, 'addStation', { ...minimal, inverterSn: sn })).code,
+    ];
+    const fresh = fleet.uniqueSn('NEW');
+    const known = await fleet.device(null);
+    const released = await fleet.device(home.plantId);
+    expect((await call(home.owner, 'unbindDevice', { sn: released.sn })).code).toBe('0');
+    for (const sn of [fresh, known.sn, released.sn]) {
+      await report(home.box.id, sn, { acPowerW: 1 });
+      for (let i = 0; i < 3; i++) {
+        clock.at += MINUTE_MS;
+        await report(thief.box.id, sn, { acPowerW: 1 });
+        expect([sn, ...(await take(sn))]).toEqual([sn, 'B0001', 'B0001']);
+      }
+      // Nor does it keep the device from those whose it is.
+      expect([sn, (await call(home.owner, 'addDevice', { id: home.plantId, sn })).code]).toEqual([sn, '0']);
+    }
+  });
+
+  test('the last owner has a device back whoever else reports it, and however long', async () => {
+    const [home, stranger] = [await household(), await household()];
+    const device = await fleet.device(home.plantId);
+    await call(home.owner, 'unbindDevice', { sn: device.sn });
+    for (let i = 0; i < 3; i++) {
+      clock.at += DAY_MS / 2;
+      await report(stranger.box.id, device.sn, { acPowerW: 1 });
+    }
+    expect((await call(home.owner, 'addDevice', { id: home.plantId, sn: device.sn })).code).toBe('0');
+  });
+
+  test('a claim ends with a day of silence: who reports again after it comes after those who went on', async () => {
+    const [early, late] = [await household(), await household()];
+    const sn = fleet.uniqueSn('NEW');
+    await report(early.box.id, sn, { acPowerW: 1 });
+    clock.at += DAY_MS;
+    await report(late.box.id, sn, { acPowerW: 1 });
+    clock.at += MINUTE_MS;
+    await report(early.box.id, sn, { acPowerW: 1 });
+    expect((await call(early.owner, 'addDevice', { id: early.plantId, sn })).code).toBe('B0001');
+    expect((await call(late.owner, 'addDevice', { id: late.plantId, sn })).code).toBe('0');
+  });
+
+  test('what reported until it was released stays its owner’s for as long as it may be silent, collectors and what comes with them too', async () => {
+    const [home, stranger] = [await household(), await person()];
+    const theirs = await newPlant(stranger);
+    const device = await fleet.device(home.plantId);
+    await fleet.write((trx) => assignCollector(trx, device.id, home.box.id));
+    const posted = () => database().db.updateTable('device').set({ reportedAt: clock.at }).where('id', '=', home.box.id).execute();
+    const take = async (sn: string): Promise<string> => (await call(stranger, 'addDevice', { id: theirs, sn })).code;
+    await posted();
+    expect((await call(home.owner, 'delCollector', { sn: home.box.sn, deleteInvert: 1 })).code).toBe('0');
+    expect([await take(device.sn), await take(home.box.sn)]).toEqual(['B0001', 'B0001']);
+    expect((await call(home.owner, 'addDevice', { id: home.plantId, sn: home.box.sn })).code).toBe('0');
+    expect((await whereabouts(device.sn)).plantId).toBe(home.plantId);
+    await posted();
+    await call(home.owner, 'delCollector', { sn: home.box.sn, deleteInvert: 1 });
+    clock.at += 15 * MINUTE_MS;
+    expect(await take(home.box.sn)).toBe('0');
+    expect((await whereabouts(device.sn)).plantId).toBe(theirs);
+  });
+
+  test('a collector that was made for a plant or an account is bound by that account alone, or by whoever shows its token', async () => {
+    const [owner, buyer] = [await person(), await person()];
+    const [ofOwner, ofBuyer] = [await newPlant(owner), await newPlant(buyer)];
+    const make = (of: { plantId?: string; accountId?: string }) => fleet.write((trx) => addCollector(trx, fleet.act(), { sn: fleet.uniqueSn('COL'), ...of }));
+    const snOf = async (id: string): Promise<string> =>
+      (await database().db.selectFrom('device').select('sn').where('id', '=', id).executeTakeFirstOrThrow()).sn;
+    for (const of of [{ plantId: ofOwner }, { accountId: owner.id }]) {
+      const made = await make(of);
+      const sn = await snOf(made.id);
+      if ('plantId' in of) expect((await call(owner, 'delCollector', { sn })).code).toBe('0');
+      const bind = async (who: Person, plantId: string, more = {}): Promise<string> => (await call(who, 'addDevice', { id: plantId, sn, ...more })).code;
+      expect([await bind(buyer, ofBuyer), (await call(buyer, 'addStation', { ...minimal, collectorSn: sn })).code]).toEqual(['B0001', 'B0001']);
+      expect(await bind(owner, ofOwner)).toBe('0');
+      expect((await call(owner, 'delCollector', { sn })).code).toBe('0');
+      expect(await bind(buyer, ofBuyer, { collectorToken: 'nonsense' })).toBe('H0001');
+      expect(await bind(buyer, ofBuyer, { collectorToken: (await make({})).token })).toBe('B0001');
+      expect(await bind(buyer, ofBuyer, { collectorToken: made.token })).toBe('0');
+      // From now on it is theirs.
+      expect((await call(buyer, 'delCollector', { sn })).code).toBe('0');
+      expect([await bind(owner, ofOwner), await bind(buyer, ofBuyer)]).toEqual(['B0001', '0']);
     }
   });
 

@@ -30,6 +30,16 @@ describe('a collector', () => {
     expect(gateway.reports[0]).toMatchObject({ authorization: 'Bearer secret-token', contentType: 'application/x-ndjson' });
   });
 
+  test('says with its first report what its devices are, beside the readings', async () => {
+    const collector = createCollector({ gatewayUrl: gateway.url, token: 't', batchSize: 4, pause });
+    const devices = [{ sn: readings[0]!.sn, model: 'SIM-8K', ratedPowerW: 8000 }];
+    expect(await collector.report(readings, devices)).toMatchObject({ accepted: 7 });
+    expect(gateway.reports.map(({ contentType, devices: sent, readings: { length } }) => [contentType, sent, length])).toEqual([
+      ['application/json', devices, 4],
+      ['application/x-ndjson', undefined, 3],
+    ]);
+  });
+
   test('repeats the same report, with growing pauses, until it is acknowledged', async () => {
     gateway.answers.push({ status: 503 }, 'cut', { status: 500 }, { status: 429, headers: { 'retry-after': '7' } });
     const collector = createCollector({ gatewayUrl: gateway.url, token: 't', pause });

@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Reading } from '@helioport/simulator';
+import type { DeviceDescription, Reading } from '@helioport/simulator';
 
 interface Report {
   authorization: string | undefined;
   contentType: string | undefined;
   readings: Reading[];
+  /** Undefined in a report of lines. */
+  devices?: DeviceDescription[] | undefined;
 }
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | 'cut';
@@ -23,9 +25,10 @@ export async function startGatewayDouble(): Promise<GatewayDouble> {
   const reports: Report[] = [];
   const answers: Answer[] = [];
   const server = createServer(async (request, response) => {
-    const readings = linesOf(await textOf(request));
+    const text = await textOf(request);
     const { authorization, 'content-type': contentType } = request.headers;
-    reports.push({ authorization, contentType, readings });
+    const { readings, devices } = contentType === 'application/json' ? (JSON.parse(text) as Pick<Report, 'readings' | 'devices'>) : { readings: linesOf(text) };
+    reports.push({ authorization, contentType, readings, devices });
     const answer = answers.shift() ?? { status: 200, body: { accepted: readings.length, duplicate: 0, refused: [] } };
     if (answer === 'cut') return request.socket.destroy();
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(JSON.stringify(answer.body ?? {}));

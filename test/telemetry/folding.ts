@@ -1,3 +1,4 @@
+import { boundsCheckOf } from '../../packages/server/src/ingest/reading-bounds.ts';
 import { calendarOfZone } from '../../packages/server/src/calendar/plant-calendar.ts';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
 import { counterLimits, type BoundsSubject } from '../../packages/server/src/energy/bounds.ts';
@@ -25,6 +26,7 @@ export function foldedDevice(given: Folded = {}): BoundDevice {
     toAt: Number.POSITIVE_INFINITY,
     calendar: calendarOfZone(timeZone),
     limits: counterLimits({ kind, ratedPowerW, capacityKwp }),
+    boundsFault: boundsCheckOf({ kind, ratedPowerW, capacityKwp }),
     prices,
     position: { latitude, longitude },
     firstBinding: true,

@@ -22,7 +22,7 @@ export const errors = {
     'B0001',
     200,
     'the device is already bound',
-    'Have its present owner unbind it first. One that somebody else’s collector still reports is free after a day, or when yours has reported it.',
+    'Have its present owner unbind it first. One that a collector of its last owner still reports is free a day after its last report.',
   ),
   accountUnknown: entry('B0011', 200, 'the user does not exist', 'Check the e-mail address or the user id.'),
   collectorUnknown: entry(

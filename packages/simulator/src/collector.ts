@@ -1,4 +1,5 @@
 import { HelioportError, systemClock, timerPause, type Clock, type Pause } from '@helioport/sdk';
+import type { DeviceDescription } from './inventory.ts';
 import type { Reading } from './readings.ts';
 
 /** The gateway's word on a report. */
@@ -23,7 +24,7 @@ export interface CollectorOptions {
 /** Reports readings and keeps them until the gateway has acknowledged them. */
 export interface Collector {
   /** Rejects only when the gateway refuses the request as such, or with the signal's reason. `refused` counts from the first reading. */
-  report(readings: readonly Reading[]): Promise<Acknowledgement>;
+  report(readings: readonly Reading[], devices?: readonly DeviceDescription[]): Promise<Acknowledgement>;
 }
 
 const TIMEOUT_MS = 60_000;
@@ -36,10 +37,10 @@ export function createCollector(options: CollectorOptions): Collector {
   // An address that cannot be one would look like a gateway that is away.
   if (!URL.canParse(options.gatewayUrl)) throw new TypeError(`no address: ${options.gatewayUrl}`);
   return {
-    async report(readings) {
+    async report(readings, devices = []) {
       const sum: Acknowledgement = { accepted: 0, duplicate: 0, refused: [] };
       for (let from = 0; from < readings.length; from += batchSize) {
-        const answer = await deliver(options, readings.slice(from, from + batchSize));
+        const answer = await deliver(options, readings.slice(from, from + batchSize), from === 0 ? devices : []);
         sum.accepted += answer.accepted;
         sum.duplicate += answer.duplicate;
         sum.refused.push(...answer.refused.map(({ index, reason }) => ({ index: from + index, reason })));
@@ -50,11 +51,15 @@ export function createCollector(options: CollectorOptions): Collector {
 }
 
 /** Repeats until an answer came: reports are idempotent on (device, time). */
-async function deliver(options: CollectorOptions, readings: readonly Reading[]): Promise<Acknowledgement> {
+async function deliver(options: CollectorOptions, readings: readonly Reading[], devices: readonly DeviceDescription[]): Promise<Acknowledgement> {
   const { pause = timerPause, signal } = options;
-  const body = readings.map((reading) => `${JSON.stringify(reading)}\n`).join('');
+  // Lines hold readings alone.
+  const report =
+    devices.length > 0
+      ? { type: 'application/json', body: JSON.stringify({ readings, devices }) }
+      : { type: 'application/x-ndjson', body: readings.map((reading) => `${JSON.stringify(reading)}\n`).join('') };
   for (let failures = 0; ; failures++) {
-    const answer = await post(options, body);
+    const answer = await post(options, report);
     if ('acknowledgement' in answer) return answer.acknowledgement;
     await pause(answer.pauseMs ?? Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS), signal);
   }
@@ -62,7 +67,7 @@ async function deliver(options: CollectorOptions, readings: readonly Reading[]):
 
 async function post(
   { gatewayUrl, token, fetch = globalThis.fetch, clock = systemClock, signal }: CollectorOptions,
-  body: string,
+  { type, body }: { type: string; body: string },
 ): Promise<{ acknowledgement: Acknowledgement } | { pauseMs: number | undefined }> {
   const deadline = AbortSignal.timeout(TIMEOUT_MS);
   let response: Response;
@@ -70,7 +75,7 @@ async function post(
   try {
     response = await fetch(`${gatewayUrl}/v1/readings`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': type },
       body,
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     });

@@ -1,4 +1,5 @@
 export { createCollector, type Acknowledgement, type Collector, type CollectorOptions } from './collector.ts';
+export { inventoryOf, type DeviceDescription } from './inventory.ts';
 export { createPlant, STEP_MS, type Plant, type PlantState } from './plant.ts';
 export { readingsOf, type Reading } from './readings.ts';
 export { backfill, reportLive, type Backfill, type LiveSurroundings, type ReportingPlant } from './reporting.ts';

@@ -1,5 +1,6 @@
 import type { Clock, Pause } from '@helioport/sdk';
 import type { Collector } from './collector.ts';
+import { inventoryOf } from './inventory.ts';
 import { STEP_MS, type Plant } from './plant.ts';
 import { readingsOf, type Reading } from './readings.ts';
 
@@ -15,11 +16,11 @@ export interface Backfill {
   refused: number;
 }
 
-const BATCH_READINGS = 500;
+const BATCH_READINGS = 1000;
 
 /**
  * Reports everything from `fromAt` to `untilAt`. The plants take turns batch by batch, so that all of them fill at once.
- * States before `fromAt` are gone through, but not reported.
+ * With its first batch each says what its inverters are. States before `fromAt` are gone through, but not reported.
  */
 export async function backfill(
   plants: readonly ReportingPlant[],
@@ -28,11 +29,12 @@ export async function backfill(
   onBatch: (sum: Backfill) => void = () => {},
 ): Promise<Backfill> {
   const sum: Backfill = { accepted: 0, duplicate: 0, refused: 0 };
-  const queue = plants.map(({ plant, collector }) => ({ collector, batches: batchesOf(plant, fromAt, untilAt) }));
+  const queue = plants.map(({ plant, collector }) => ({ collector, devices: inventoryOf(plant.specification), batches: batchesOf(plant, fromAt, untilAt) }));
   for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
     const { value } = entry.batches.next();
     if (value === undefined) continue;
-    const { accepted, duplicate, refused } = await entry.collector.report(value);
+    const { accepted, duplicate, refused } = await entry.collector.report(value, entry.devices);
+    entry.devices = [];
     sum.accepted += accepted;
     sum.duplicate += duplicate;
     sum.refused += refused.length;

@@ -19,7 +19,7 @@ export function report(chance: Chance, reporter: Reporter, now: number): Wire {
   const readings = Array.from({ length: chance.below(8) }, () => reading(chance, reporter, now));
   const text = lines
     ? readings.join(chance.pick(['\n', '\r\n', '\n\n']))
-    : `{"readings":${chance.oneIn(10) ? hostileValue(chance) : `[${readings.join(',')}]`}}`;
+    : `{"readings":${chance.oneIn(10) ? hostileValue(chance) : `[${readings.join(',')}]`}${chance.oneIn(3) ? `,"devices":${inventory(chance, reporter)}` : ''}}`;
   const plain = chance.oneIn(8) ? damaged(chance, text) : Buffer.from(text);
   const headers: [string, string][] = [
     ['Authorization', `Bearer ${chance.oneIn(2) ? chance.pick(reporter.tokens) : chance.bytes(30).toString('hex')}`],
@@ -36,6 +36,18 @@ function compress(chance: Chance, parts: Parts): void {
   if (chance.oneIn(2)) return;
   const whole = chance.oneIn(40) ? BOMB : gzipSync(parts.body);
   parts.body = chance.oneIn(3) ? whole.subarray(0, chance.below(whole.length)) : whole;
+}
+
+const DEVICE = ['sn', 'model', 'firmware', 'ratedPowerW', 'strings', '__proto__'];
+
+function inventory(chance: Chance, { serials }: Reporter): string {
+  if (chance.oneIn(8)) return hostileValue(chance);
+  const devices = Array.from({ length: chance.below(4) }, () =>
+    chance.oneIn(3)
+      ? hostileObject(chance, DEVICE)
+      : `{"sn":${JSON.stringify(chance.pick(serials))},"${chance.pick(DEVICE)}":${chance.oneIn(2) ? hostileValue(chance) : chance.below(9000)}}`,
+  );
+  return `[${devices.join(',')}]`;
 }
 
 function reading(chance: Chance, { serials }: Reporter, now: number): string {

@@ -9,15 +9,22 @@ export const neutral = {
     homeLoadTotalEnergy: 0,
   },
   inverterListed: {
+    // Until somebody names it.
+    model: '',
+    productModel: '',
     psum: 0,
     batteryPower: 0,
-    currentState: '0',
+    /** Never needed: every device is in a state. */
+    currentState: '2',
   },
   inverter: {
+    model: '',
+    productModel: '',
     collectorId: '0',
     /** Never reported. */
     dataTimestamp: '0',
-    currentState: '0',
+    /** Never needed: every device is in a state. */
+    currentState: '2',
     hmiVersionAll: '0000',
     psum: 0,
     familyLoadPower: 0,

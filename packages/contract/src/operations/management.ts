@@ -147,8 +147,16 @@ export const addDevice = defineOperation({
   description:
     'All of them or none. An inverter that nobody has added may be bound when a collector in a plant of the same owner has reported it. ' +
     'Other devices are bound as well, and with a collector the devices that report through it and stand in no plant. ' +
-    'A free device that a collector of another owner has reported within a day, and none of the plant’s owner, counts as bound.',
-  request: { ...plantKey, serialNumbers: required(serials('serial numbers of the inverters')) },
+    'A free device counts as bound while it is another owner’s: for a day after a collector of its last owner has reported it, or while it is reported by a ' +
+    'collector that was the first to do so. So does a collector that was added for another account, unless its token is sent as well.',
+  request: {
+    ...plantKey,
+    serialNumbers: required(serials('serial numbers of the inverters')),
+    collectorTokens: meaning(
+      'an addition of this service: tokens of collectors among them that were added for other accounts',
+      distinctList(20, 'collectorToken'),
+    ),
+  },
   needsOneOf: ['id', 'nmiCode'],
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceAlreadyBound'],

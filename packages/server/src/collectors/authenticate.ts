@@ -58,6 +58,10 @@ export async function authenticateCollector(db: Db, token: string, now: Instant)
   return { ...reporting, ...reportingPlace(collector) };
 }
 
+/** The collector (device.id) that a token belongs to, wherever it stands. */
+export const findCollectorOfToken = async (db: Db, token: string, now: Instant): Promise<string | undefined> =>
+  (await byToken(db, { hash: hashSecret(token), now }))[0]?.id;
+
 const byId = prepareQuery<{ collectorId: string }, Standing>((db, p) => standing(db).where('device.id', '=', p('collectorId')));
 
 const held = prepareQuery<{ tokenId: string; collectorId: string; now: Instant }, Standing>((db, p) => {

@@ -5,6 +5,7 @@ import { engineOf } from '../storage/engine.ts';
 /** Rows kept for one collector: it is told what is wrong, and cannot fill the database with it. */
 export const REFUSALS_KEPT = 100;
 const NEW_AT_ONCE = 20;
+const SILENCE_MS = 86_400_000;
 
 /** Remembers refused readings; of many different ones the first of this call. The last that its transaction locks. */
 export async function rememberRefusals(trx: Db, collectorId: string, refused: readonly { sn?: string; reason: string }[], now: number): Promise<void> {
@@ -22,7 +23,17 @@ export async function rememberRefusals(trx: Db, collectorId: string, refused: re
     .insertInto('collectorRefusal')
     .values([...counts.values()].map((row) => ({ ...row, collectorId, firstAt: now, lastAt: now })))
     .onConflict((conflict) =>
-      conflict.columns(['collectorId', 'sn', 'reason']).doUpdateSet((e) => ({ lastAt: now, count: e('collectorRefusal.count', '+', e.ref('excluded.count')) })),
+      conflict.columns(['collectorId', 'sn', 'reason']).doUpdateSet((e) => ({
+        // After a day of silence it begins anew: who reports a device first may have it (devices/claims.ts).
+        firstAt: e
+          .case()
+          .when('collectorRefusal.lastAt', '<=', now - SILENCE_MS)
+          .then(now)
+          .else(e.ref('collectorRefusal.firstAt'))
+          .end(),
+        lastAt: now,
+        count: e('collectorRefusal.count', '+', e.ref('excluded.count')),
+      })),
     )
     .execute();
   await forgetOldest(trx, collectorId);

@@ -1,26 +1,18 @@
 import type { Clock } from '../kernel/clock.ts';
-import { Failure } from '../kernel/failure.ts';
 import { createTurns } from '../kernel/turns.ts';
 import type { Db } from '../storage/database.ts';
 import type { ReportingCollector, Sender } from './authenticate.ts';
 import type { ReportLimit } from './limit.ts';
+import { storeInventory } from './inventory.ts';
 import { Unreadable } from './parts.ts';
+import type { Outcome } from './outcome.ts';
 import { markPosted } from './presence.ts';
 import { readReport, type RawReport } from './read-report.ts';
 
-/** What became of some parts of a report. */
-export interface Outcome {
-  /** What was new or changed something. */
-  readonly accepted: number;
-  /** What was known. */
-  readonly duplicate: number;
-  /** What was not stored, by its place in the report. */
-  readonly refused: readonly { readonly index: number; readonly reason: string }[];
-}
-
-/** What became of a report: of its readings, and of the alarms that came along. */
+/** What became of a report: of its readings, and of the alarms and devices that came along. */
 export interface ReportOutcome extends Outcome {
   readonly alarms?: Outcome | undefined;
+  readonly devices?: Outcome | undefined;
 }
 
 /** Checks readings as they are read, and stores them when all are there. */
@@ -54,16 +46,19 @@ export function createReports({ db, clock, limit, beginReadings, storeAlarms }: 
   const take: TakeReport = async (collector, report) => {
     const readings = beginReadings();
     let alarms: unknown[] | undefined;
+    let devices: unknown[] | undefined;
     await readReport(report, turns, async (part, elements) => {
       if (part === 'readings') await readings.add(elements);
       else if (part === 'alarms') (alarms ??= []).push(...elements.map((element) => trimmed(element, ALARM)));
-      else throw new Failure('malformedRequest', { message: 'devices' });
+      else (devices ??= []).push(...elements.map((element) => trimmed(element, DEVICE)));
     });
     const sender: Sender = { collectorId: collector.id, tokenId: collector.tokenId };
+    // First what the devices are: it bounds what they may have measured.
+    const ofDevices = devices && (await storeInventory(db, sender, devices, clock.now()));
     const outcome = await readings.store(sender);
     const ofAlarms = alarms && (await storeAlarms(sender, alarms));
     await markPosted(db, collector, clock.now());
-    return { ...outcome, alarms: ofAlarms };
+    return { ...outcome, alarms: ofAlarms, devices: ofDevices };
   };
 
   return async (collector, report) => {
@@ -76,6 +71,7 @@ export function createReports({ db, clock, limit, beginReadings, storeAlarms }: 
   };
 }
 
+const DEVICE = ['sn', 'model', 'firmware', 'ratedPowerW', 'strings'];
 const ALARM = ['sn', 'code', 'at', 'level', 'message', 'cleared'];
 
 /** An element without what nobody reads of it: a report of nothing but brackets would take a hundred times its size. */

@@ -9,13 +9,16 @@ import { Overtaken } from '../storage/away.ts';
 import type { Db } from '../storage/database.ts';
 import { linkArrivals, listLinkable, type Home } from './collector-links.ts';
 import { insertDeviceOnce, type DeviceKind } from './devices.ts';
-import { listDiscoveries, listSeenElsewhere } from './discoveries.ts';
+import { listClaimedElsewhere } from './claims.ts';
+import { listDiscoveries } from './discoveries.ts';
 
 interface Found {
   readonly id: string;
   readonly sn: string;
   readonly kind: DeviceKind;
   readonly plantId: string | null;
+  /** Collectors: the account that alone may bind it, beside those who show its token. */
+  readonly accountId: string | null;
 }
 
 /** Brings collectors into a plant, with the free devices that report through them. Throws collectorUnknown, deviceAlreadyBound. */
@@ -27,9 +30,10 @@ export async function placeCollectors(trx: Db, act: Act, home: Home, serialNumbe
 
 /**
  * Brings devices of any kind into a plant. One that nobody added may come when a collector of the same owner has reported it.
+ * `shown`: collectors (device.id) whose tokens were shown, and which may come whoever's they were.
  * Throws noPermission for others that are unknown, deviceAlreadyBound.
  */
-export async function placeDevices(trx: Db, act: Act, home: Home, serialNumbers: readonly string[]): Promise<void> {
+export async function placeDevices(trx: Db, act: Act, home: Home, serialNumbers: readonly string[], shown: ReadonlySet<string> = new Set()): Promise<void> {
   const found = await findDevices(trx, serialNumbers);
   const known = new Set(found.map(({ sn }) => sn));
   const made = await makeReported(
@@ -38,12 +42,13 @@ export async function placeDevices(trx: Db, act: Act, home: Home, serialNumbers:
     home,
     serialNumbers.filter((sn) => !known.has(sn)),
   );
-  await place(trx, act, home, [...found, ...made]);
+  await place(trx, act, home, [...found, ...made], shown);
 }
 
-async function place(trx: Db, act: Act, home: Home, devices: readonly Found[]): Promise<void> {
-  const seenElsewhere = await listSeenElsewhere(trx, home.ownerId, serialsOf(devices.filter(isMeasuring)), act.at);
-  const taken = devices.filter(({ sn, plantId }) => plantId !== null || seenElsewhere.has(sn));
+async function place(trx: Db, act: Act, home: Home, devices: readonly Found[], shown: ReadonlySet<string> = new Set()): Promise<void> {
+  const claimed = await listClaimedElsewhere(trx, home.ownerId, serialsOf(devices), act.at);
+  const isElsewhere = ({ sn, accountId }: Found): boolean => claimed.has(sn) || (accountId !== null && accountId !== home.ownerId);
+  const taken = devices.filter((device) => device.plantId !== null || (isElsewhere(device) && !shown.has(device.id)));
   if (taken.length > 0) throw new Failure('deviceAlreadyBound', { data: { sn: serialsOf(taken) } });
   const followers = await listFollowers(trx, act, home, devices);
   const arrivals = [...devices, ...followers];
@@ -54,21 +59,33 @@ async function place(trx: Db, act: Act, home: Home, devices: readonly Found[]): 
   const still = await listFollowers(trx, act, home, devices);
   if (still.length !== followers.length || !still.every(({ id }) => ids.includes(id))) throw new Overtaken();
   await bindDevices(trx, act, ids, home.id);
+  await reserveShown(trx, home, shown);
   await linkArrivals(trx, home, arrivals, locked);
 }
 
 const serialsOf = (devices: readonly { readonly sn: string }[]): string[] => devices.map(({ sn }) => sn);
-const isMeasuring = ({ kind }: Found): boolean => kind !== 'collector';
 
 const findDevices = (trx: Db, serialNumbers: readonly string[]): Promise<Found[]> =>
   trx
     .selectFrom('device')
-    .select(['id', 'sn', 'kind', 'plantId'])
+    .select(['id', 'sn', 'kind', 'plantId', 'accountId'])
     .where(anyOf(trx, 'sn', listParameter(trx, serialNumbers)))
     .where('removedAt', 'is', null)
     .execute();
 
-/** What is free, reports through collectors that come, and was not named itself; not what is seen at another owner. */
+/** What was made for another account is from now on the one's that has shown its token. */
+async function reserveShown(trx: Db, { ownerId }: Home, shown: ReadonlySet<string>): Promise<void> {
+  if (shown.size === 0) return;
+  await trx
+    .updateTable('device')
+    .set({ accountId: ownerId })
+    .where(anyOf(trx, 'id', listParameter(trx, [...shown])))
+    .where('accountId', 'is not', null)
+    .where('plantId', 'is not', null)
+    .execute();
+}
+
+/** What is free, reports through collectors that come, and was not named itself; not what is another owner's to bind. */
 async function listFollowers(trx: Db, act: Act, { ownerId }: Home, devices: readonly Found[]): Promise<Pick<Found, 'id' | 'sn'>[]> {
   const collectorIds = devices.filter(({ kind }) => kind === 'collector').map(({ id }) => id);
   if (collectorIds.length === 0) return [];
@@ -80,8 +97,8 @@ async function listFollowers(trx: Db, act: Act, { ownerId }: Home, devices: read
     .where('removedAt', 'is', null)
     .execute();
   const named = new Set(devices.map(({ id }) => id));
-  const seenElsewhere = await listSeenElsewhere(trx, ownerId, serialsOf(free), act.at);
-  return free.filter(({ id, sn }) => !named.has(id) && !seenElsewhere.has(sn));
+  const claimed = await listClaimedElsewhere(trx, ownerId, serialsOf(free), act.at);
+  return free.filter(({ id, sn }) => !named.has(id) && !claimed.has(sn));
 }
 
 /** Makes inverters known that collectors of the plant's owner have reported. */
@@ -96,7 +113,7 @@ async function makeReported(trx: Db, act: Act, { ownerId }: Home, serialNumbers:
     const id = await insertDeviceOnce(trx, act, { sn, kind: 'inverter' });
     // Somebody else was faster.
     if (id === undefined) throw new Failure('deviceAlreadyBound', { data: { sn: [sn] } });
-    made.push({ id, sn, kind: 'inverter', plantId: null });
+    made.push({ id, sn, kind: 'inverter', plantId: null, accountId: null });
   }
   return made;
 }

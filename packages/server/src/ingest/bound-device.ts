@@ -1,3 +1,4 @@
+import type { BoundsCheck } from './reading-bounds.ts';
 import type { PlantCalendar } from '../calendar/plant-calendar.ts';
 import { GAP_MS } from '../energy/counter.ts';
 import type { DayRules, DeviceLimits } from '../energy/day-rules.ts';
@@ -14,6 +15,8 @@ export interface BoundDevice {
   readonly toAt: number;
   readonly calendar: PlantCalendar;
   readonly limits: DeviceLimits;
+  /** Why a reading cannot be one of it. */
+  readonly boundsFault: BoundsCheck;
   readonly prices: PlantPrices;
   /** Of the plant. */
   readonly position: Position;

@@ -9,6 +9,7 @@ import type { DeviceLimits } from '../energy/day-rules.ts';
 import { calendarOf, calendarOfZone, type PlantCalendar, type ZoneSince } from '../calendar/plant-calendar.ts';
 import { plantPrices } from '../energy/plant-prices.ts';
 import { isMove, type BoundDevice } from './bound-device.ts';
+import { boundsCheckOf } from './reading-bounds.ts';
 import type { DeviceKind } from '../devices/devices.ts';
 
 /** The device as it was read; its presence is for devices/states.ts. */
@@ -198,6 +199,7 @@ function boundDevice(row: Row, calendar: PlantCalendar, firstBinding: boolean): 
     toAt: toAt ?? Number.POSITIVE_INFINITY,
     calendar,
     limits: limitsFor(kind, ratedPowerW, capacityKwp),
+    boundsFault: boundsCheckOf({ kind, ratedPowerW, capacityKwp }),
     prices: plantPrices({ tariffs, pricePerKwh }, calendar),
     position: { latitude, longitude },
     firstBinding,

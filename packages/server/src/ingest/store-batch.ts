@@ -95,6 +95,11 @@ function assign(
       refused.push({ index, sn, reason: 'the device stood in no plant at that time' });
       continue;
     }
+    const fault = bound.boundsFault(reading);
+    if (fault !== undefined) {
+      refused.push({ index, sn, reason: fault });
+      continue;
+    }
     if (at > (devices.get(reporter.device) ?? 0)) devices.set(reporter.device, at);
     const of = byBinding.get(bound);
     if (of) of.push(reading);

@@ -95,7 +95,8 @@ export async function importFile(options: ImportOptions, { ingest, clock, onProg
     rows += 1;
     const row = 'fault' in csvRow ? { line: csvRow.line, reason: csvRow.fault } : reader!(csvRow.cells, csvRow.line);
     if ('reason' in row) refused.push(row);
-    else {
+    // What was not measured is neither stored nor refused.
+    else if (Object.keys(row.values).length > 0) {
       if (row.ambiguous) ambiguous += 1;
       if (first.length < FIRST_ROWS) first.push(row);
       batch.push(row);

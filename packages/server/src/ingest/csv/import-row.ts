@@ -20,7 +20,7 @@ const NOTHING = /^(|-+|nan|na|n\/a|null|none)$/i;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const COMMA_NUMBER = /^[+-]?\d+,\d+$/;
 
-/** Reads rows: a cell where nothing was measured is left out, one that is no number refuses its row. */
+/** Reads rows: a cell where nothing was measured is left out, all of them if need be; one that is no number refuses its row. */
 export function createRowReader(
   timeColumn: number,
   columns: readonly MappedColumn[],
@@ -32,16 +32,14 @@ export function createRowReader(
     const time = readTime(record[timeColumn]!);
     if ('fault' in time) return { line, reason: time.fault };
     const values: { [quantity: string]: number } = {};
-    let count = 0;
     for (const { quantity, column, convert } of columns) {
       const cell = record[column]!.trim();
       if (NOTHING.test(cell)) continue;
       const value = numberOf(cell);
       if (value === undefined) return { line, reason: `${quantity}: ${JSON.stringify(cell.slice(0, 40))} is not a number` };
       values[quantity] = convert(value);
-      count += 1;
     }
-    return count === 0 ? { line, reason: 'every mapped column is empty' } : { line, at: time.at, ambiguous: time.ambiguous, values };
+    return { line, at: time.at, ambiguous: time.ambiguous, values };
   };
 }
 

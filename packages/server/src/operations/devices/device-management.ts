@@ -1,5 +1,8 @@
+import { findCollectorOfToken } from '../../collectors/authenticate.ts';
 import { placeDevices, removeCollectors, removeDevices } from '../../devices/placement.ts';
+import { invalidValue } from '../../kernel/failure.ts';
 import { reachOf } from '../../plants/access.ts';
+import type { Db, Instant } from '../../storage/database.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { lockManagedPlant } from '../plants/managed-plant.ts';
@@ -7,9 +10,12 @@ import { lockManagedPlant } from '../plants/managed-plant.ts';
 /** Devices are bound to plants and unbound from them by the plants' owners. */
 export function createDeviceManagement(deps: OperationDependencies): HandlersOf<'addDevice' | 'delCollector' | 'unbindDevice'> {
   return {
-    addDevice: async (caller, { serialNumbers, ...named }, once) => {
+    addDevice: async (caller, { serialNumbers, collectorTokens = [], ...named }, once) => {
       reachOf(caller, 'manage');
-      return change(deps, caller, once, async (trx, act) => placeDevices(trx, act, await lockManagedPlant(trx, caller, named), serialNumbers));
+      return change(deps, caller, once, async (trx, act) => {
+        const home = await lockManagedPlant(trx, caller, named);
+        return placeDevices(trx, act, home, serialNumbers, await collectorsOfTokens(trx, collectorTokens, act.at));
+      });
     },
 
     delCollector: async (caller, { serialNumbers, withInverters = false }, once) => {
@@ -22,4 +28,15 @@ export function createDeviceManagement(deps: OperationDependencies): HandlersOf<
       return change(deps, caller, once, (trx, act) => removeDevices(trx, act, reach, serialNumbers));
     },
   };
+}
+
+/** Throws invalidValue for a token of no collector. */
+async function collectorsOfTokens(trx: Db, tokens: readonly string[], now: Instant): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const token of tokens) {
+    const id = await findCollectorOfToken(trx, token, now);
+    if (id === undefined) throw invalidValue('collectorToken', 'tokens of collectors');
+    found.add(id);
+  }
+  return found;
 }

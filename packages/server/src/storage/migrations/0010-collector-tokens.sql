@@ -16,3 +16,5 @@ select id, id, "tokenHash", "createdAt", null from device where "tokenHash" is n
 update device set "tokenHash" = null where "tokenHash" is not null;
 -- Collectors: the account that alone may bind it; null = whoever names it.
 alter table device add column "accountId" {text};
+-- What a device said of itself last, as JSON: what is in the record and not in here its owner entered.
+alter table device add column reported {text};

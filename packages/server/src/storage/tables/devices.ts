@@ -16,6 +16,8 @@ export interface DeviceTable {
   plantId: string | null;
   /** Collectors: the account that alone may bind it; null = whoever names it. */
   accountId: string | null;
+  /** What it said of itself last (collectors/inventory.ts); null = nothing. */
+  reported: Generated<Json | null>;
   /** Further facts that no query filters by; shape `DeviceFacts`. */
   facts: Json;
   createdAt: Instant;

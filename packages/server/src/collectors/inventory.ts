@@ -1,0 +1,135 @@
+import type { DeviceFacts } from '@helioport/contract';
+import { lockDeviceRows } from '../plants/lock.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
+import type { Db, Instant } from '../storage/database.ts';
+import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../devices/serial-number.ts';
+import { holdSender, type Sender } from './authenticate.ts';
+import type { Outcome } from './outcome.ts';
+import { Unreadable } from './parts.ts';
+import { rememberRefusals } from './refusals.ts';
+
+/** What a device says of itself; what it does not know is left out. */
+interface Description {
+  readonly model?: string;
+  /** Version of its firmware. */
+  readonly firmware?: string;
+  readonly ratedPowerW?: number;
+  /** How many strings it takes. */
+  readonly strings?: number;
+}
+
+/** A device of a collector's inventory, as it is handed over. */
+export interface ReportedDevice extends Description {
+  readonly sn: string;
+}
+
+const TEXT = /^\P{Cc}{1,100}$/u;
+/** No single device is larger. */
+const RATED_POWER_AT_MOST_W = 10_000_000;
+const STRINGS_AT_MOST = 32;
+
+/**
+ * Stores what devices of a collector, or it itself, say of themselves. What the owner entered has precedence: only what is not known,
+ * or was known from such a report, changes. Each should be a ReportedDevice. Throws what holdSender throws.
+ */
+export async function storeInventory(db: Db, sender: Sender, devices: readonly unknown[], now: Instant): Promise<Outcome> {
+  const refused: { index: number; reason: string; sn?: string }[] = [];
+  const described = new Map<string, { index: number; description: Description }>();
+  for (const [index, device] of devices.entries()) {
+    const reason = faultOf(device);
+    if (reason !== undefined) refused.push({ index, reason });
+    else {
+      const { sn, ...description } = device as ReportedDevice;
+      described.set(sn, { index, description });
+    }
+  }
+  let accepted = 0;
+  await db.transaction().execute(async (trx) => {
+    const { ownerId } = await holdSender(trx, sender, now);
+    const found = await findOwn(trx, { ...sender, ownerId }, [...described.keys()]);
+    for (const [sn, { index }] of described) if (!found.has(sn)) refused.push({ index, sn, reason: FOREIGN });
+    const news = [...found].filter(([sn, { reported }]) => reported !== JSON.stringify(described.get(sn)!.description));
+    await lockDeviceRows(
+      trx,
+      news.map(([, { id }]) => id),
+    );
+    // Again, under the lock: somebody may have entered something meanwhile.
+    for (const [sn, device] of await findOwn(
+      trx,
+      { ...sender, ownerId },
+      news.map(([known]) => known),
+    ))
+      accepted += await describe(trx, device, described.get(sn)!.description);
+    if (refused.length > 0) await rememberRefusals(trx, sender.collectorId, refused, now);
+  });
+  const answers = refused.toSorted((a, b) => a.index - b.index).map(({ index, reason }) => ({ index, reason }));
+  return { accepted, duplicate: devices.length - accepted - refused.length, refused: answers };
+}
+
+// A foreign and an unknown serial number get the same answer.
+const FOREIGN = 'no device with this serial number is bound to this collector';
+
+interface Described {
+  readonly id: string;
+  readonly sn: string;
+  readonly model: string | null;
+  readonly ratedPowerW: number | null;
+  readonly facts: string;
+  /** The description of the report before, as JSON. */
+  readonly reported: string | null;
+}
+
+/** By serial number what stands with the sender's owner and is reported by it. */
+async function findOwn(trx: Db, { collectorId, ownerId }: Sender & { ownerId: string }, serialNumbers: readonly string[]): Promise<Map<string, Described>> {
+  const devices = await trx
+    .selectFrom('device')
+    .innerJoin('plant', 'plant.id', 'device.plantId')
+    .select(['device.id', 'device.sn', 'device.model', 'device.ratedPowerW', 'device.facts', 'device.reported'])
+    .where(anyOf(trx, 'device.sn', listParameter(trx, serialNumbers)))
+    .where((eb) => eb.or([eb('device.collectorId', '=', collectorId), eb('device.id', '=', collectorId)]))
+    .where('plant.ownerId', '=', ownerId)
+    .where('device.removedAt', 'is', null)
+    .execute();
+  return new Map(devices.map((device) => [device.sn, device]));
+}
+
+/** Gives 1 when that changed something. */
+async function describe(trx: Db, device: Described, description: Description): Promise<number> {
+  const reported = JSON.stringify(description);
+  if (reported === device.reported) return 0;
+  const before = JSON.parse(device.reported ?? '{}') as Description;
+  const facts = JSON.parse(device.facts) as DeviceFacts;
+  const next = <T>(known: T | null | undefined, formerly: T | undefined, now: T | undefined): T | null | undefined =>
+    now !== undefined && (known == null || known === formerly) ? now : known;
+  await trx
+    .updateTable('device')
+    .set({
+      model: next(device.model, before.model, description.model) ?? null,
+      ratedPowerW: next(device.ratedPowerW, before.ratedPowerW, description.ratedPowerW) ?? null,
+      facts: JSON.stringify({
+        ...facts,
+        firmwareVersion: next(facts.firmwareVersion, before.firmware, description.firmware),
+        dcInputs: next(facts.dcInputs, before.strings, description.strings),
+      }),
+      reported,
+    })
+    .where('id', '=', device.id)
+    .execute();
+  return 1;
+}
+
+function faultOf(device: unknown): string | undefined {
+  if (device instanceof Unreadable) return device.reason;
+  if (typeof device !== 'object' || device === null || Array.isArray(device)) return 'a device is an object {sn, model, firmware, ratedPowerW, strings}';
+  const { sn, model, firmware, ratedPowerW, strings } = device as Record<string, unknown>;
+  if (!isSerialNumber(sn)) return SERIAL_NUMBER_FAULT;
+  for (const [name, text] of Object.entries({ model, firmware })) {
+    if (text !== undefined && !(typeof text === 'string' && TEXT.test(text) && text.isWellFormed()))
+      return `${name} must be text of 1 to 100 characters without control characters`;
+  }
+  if (ratedPowerW !== undefined && !(typeof ratedPowerW === 'number' && ratedPowerW > 0 && ratedPowerW <= RATED_POWER_AT_MOST_W))
+    return `ratedPowerW must be a power in watts, at most ${RATED_POWER_AT_MOST_W}`;
+  if (strings !== undefined && !(Number.isInteger(strings) && (strings as number) >= 1 && (strings as number) <= STRINGS_AT_MOST))
+    return `strings must be a whole number from 1 to ${STRINGS_AT_MOST}`;
+  return undefined;
+}

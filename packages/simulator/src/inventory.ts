@@ -1,0 +1,23 @@
+import type { PlantSpecification } from './specification.ts';
+
+/** What a device says of itself. */
+export interface DeviceDescription {
+  sn: string;
+  model?: string;
+  firmware?: string;
+  ratedPowerW?: number;
+  /** How many strings it takes. */
+  strings?: number;
+}
+
+const FIRMWARE = '1.0.0';
+
+/** The devices of a plant that say something of themselves. */
+export const inventoryOf = ({ inverters }: PlantSpecification): DeviceDescription[] =>
+  inverters.map(({ sn, ratedPowerW, strings, battery }) => ({
+    sn,
+    model: `SIM-${Math.round(ratedPowerW / 1000)}K${battery ? '-ES' : ''}`,
+    firmware: FIRMWARE,
+    ratedPowerW,
+    strings: strings.length,
+  }));
