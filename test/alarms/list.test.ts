@@ -4,6 +4,8 @@ import { alarmStates, changeAlarms } from '../../packages/server/src/alarms/alar
 import { listAlarms, type AlarmFilter } from '../../packages/server/src/alarms/list.ts';
 import { sweepPageEnds } from '../../packages/server/src/accounts/page-ends.ts';
 import type { Caller } from '../../packages/server/src/accounts/caller.ts';
+import { getPlant, reachOf } from '../../packages/server/src/plants/access.ts';
+import { listPlants } from '../../packages/server/src/plants/fleet/plant-list.ts';
 import { archivePlant } from '../../packages/server/src/plants/plants.ts';
 import { recount } from '../../packages/server/src/plants/fleet/recount.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
@@ -37,6 +39,30 @@ describeEngines('the list of alarms', (database) => {
     const device = await world.device(plantId, { model: 'M1' });
     return { owner, plantId, device, caller: userCaller(owner.id) };
   };
+
+  test('shows an application nothing of ammeters, neither their alarms nor in any number', async () => {
+    const { owner, plantId, device, caller } = await setUp();
+    const ammeter = await world.device(plantId, { kind: 'ammeter' });
+    const own = await raise(device.id);
+    const meters = [await raise(ammeter.id), await raise(ammeter.id)];
+    await end(ammeter.id, meters[1]!);
+    const application = applicationCaller(owner.id);
+    const narrowed = applicationCaller(owner.id, { plantIds: [plantId] });
+    const pendingOf = async (one: Caller) => (await getPlant(db(), one, plantId, 'read')).pendingAlarms;
+    const listed = async (one: Caller) =>
+      (await listPlants(db(), { reach: reachOf(one, 'read') }, { pageNo: 1, pageSize: 9 })).map((plant) => plant.pendingAlarms);
+    expect([(await codesOf(caller)).length, (await list(caller)).total, await pendingOf(caller), await listed(caller)]).toEqual([3, 3, 2, [2]]);
+    for (const one of [application, narrowed]) {
+      expect([await codesOf(one), await pendingOf(one), await listed(one)]).toEqual([[own], 1, [1]]);
+      // Counted in each of the ways there are: kept numbers, one state, a condition.
+      for (const filter of [{}, { state: alarmStates.pending }, { plantId }, { fromDay: 20260101 }] as AlarmFilter[]) {
+        expect([filter, (await list(one, filter)).total]).toEqual([filter, 1]);
+        expect((await list(one, filter)).records).toHaveLength(1);
+      }
+      expect((await list(one, { state: alarmStates.restored })).total).toBe(0);
+      expect((await list(one, { deviceSn: ammeter.sn })).records).toEqual([]);
+    }
+  });
 
   test('shows the newest first, each with plant, device, level, state, advice and duration', async () => {
     const { plantId, device, caller } = await setUp();

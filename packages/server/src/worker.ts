@@ -1,5 +1,6 @@
 import { sweepPageEnds } from './accounts/page-ends.ts';
 import { fleetParts } from './alarms/due-devices.ts';
+import { sweepAudit } from './accounts/audit.ts';
 import { createWatch } from './alarms/watch.ts';
 import { createRecalculation } from './ingest/recalculate.ts';
 import type { IdSource } from './kernel/ids.ts';
@@ -21,18 +22,20 @@ export interface WorkerDeps {
   readonly ids: IdSource;
   readonly logger: Logger;
   readonly series: Series;
+  readonly config: { /** In days. */ readonly auditRetention: number };
   readonly wakeUps: WakeUps;
   /** Told of each run that took longer than its lane allows. */
   onAbandoned(kind: string): void;
 }
 
 const ROWS_AT_ONCE = 500;
+const DAY_MS = 86_400_000;
 
 /** What is done by time instead of on request. Every instance with the role `worker` does its share. */
 export const createWorker = (deps: WorkerDeps): Runner => createRunner({ ...deps, lanes: createLanes(deps) });
 
 /** Every kind of work. Those named first are begun first; connections of the database's pool are shared with requests, so places are few. */
-export function createLanes({ db, clock, ids, logger, series }: Omit<WorkerDeps, 'onAbandoned' | 'wakeUps'>): Lanes {
+export function createLanes({ db, clock, ids, logger, series, config: { auditRetention } }: Omit<WorkerDeps, 'onAbandoned' | 'wakeUps'>): Lanes {
   /** Goes on at once while there is something left. */
   const inBatches = (batch: (run: Run) => Promise<number>): Handler => ({
     run: async (run) => ((await batch(run)) > 0 ? { dueAt: clock.now() } : undefined),
@@ -44,6 +47,12 @@ export function createLanes({ db, clock, ids, logger, series }: Omit<WorkerDeps,
     foldCounts: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...inBatches(({ transaction }) => foldCounts(db, ROWS_AT_ONCE, transaction)) },
     // What has expired may be taken away by anybody at any time: sweeps need no lease.
     sweepPageEnds: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 600, ...inBatches(() => sweepPageEnds(db, clock.now(), ROWS_AT_ONCE)) },
-    sweepOauth: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 30, ...inBatches(() => sweepOauth(db, clock.now())) },
+    sweepOauth: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 30, ...inBatches(() => sweepOauth(db, clock.now(), ids)) },
+    sweepAudit: {
+      runsAtOnce: 1,
+      limitSeconds: 30,
+      everySeconds: 3600,
+      ...inBatches(() => sweepAudit(db, clock.now() - auditRetention * DAY_MS, ROWS_AT_ONCE)),
+    },
   };
 }

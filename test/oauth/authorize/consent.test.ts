@@ -249,6 +249,25 @@ describeOauth('the consent page', (t) => {
       expect((await t.exchange(client, codeIn(less))).body.scope).toBe('access_data');
     });
 
+    test('and stands in the audit trail all the same: the code and its exchange', async () => {
+      const owner = await addOwner(t.world);
+      const visitor = createVisitor();
+      await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve' });
+      const before = await audit(owner);
+      const code = codeIn(await visitor.open(url({ state: 'again' })));
+      expect(await audit(owner)).toEqual(['grant.codeIssued', ...before]);
+      await t.exchange(client, code, { redirect_uri: 'https://elsewhere.example/' });
+      expect(await audit(owner)).toEqual(['grant.codeIssued', ...before]);
+      await t.exchange(client, code, {}, { 'Idempotency-Key': 'exchanged-in-one-transaction' });
+      const events = await listAudit(t.database().db, owner.id, { limit: 2 });
+      const [grant] = await grants(owner);
+      const data = { applicationId: client.application.id, grantId: grant!.id };
+      expect(events).toMatchObject([
+        { kind: 'grant.exchanged', actor: `application:${client.application.id}`, address: '127.0.0.1', data },
+        { kind: 'grant.codeIssued', actor: `account:${owner.id}`, address: '127.0.0.1', data: { ...data, scopes: 'access_data control_device' } },
+      ]);
+    });
+
     test('not when the application sends prompt=consent', async () => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();

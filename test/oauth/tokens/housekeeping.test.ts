@@ -14,7 +14,7 @@ describeOauth('housekeeping', (t) => {
   const count = async (table: keyof Tables): Promise<number> => (await t.database().db.selectFrom(table).selectAll().execute()).length;
   const sweep = async (): Promise<number> => {
     let removed = 0;
-    for (let batch; (batch = await sweepOauth(t.database().db, t.clock.at)) > 0;) removed += batch;
+    for (let batch; (batch = await sweepOauth(t.database().db, t.clock.at, t.world.newId)) > 0;) removed += batch;
     return removed;
   };
 
@@ -80,7 +80,7 @@ describeOauth('housekeeping', (t) => {
     const owner = await t.world.person();
     for (let i = 0; i < 520; i++) await t.code(client, { owner });
     t.clock.at += 2 * DAY_MS;
-    expect(await sweepOauth(t.database().db, t.clock.at)).toBe(500);
-    expect(await sweepOauth(t.database().db, t.clock.at)).toBe(20);
+    expect(await sweepOauth(t.database().db, t.clock.at, t.world.newId)).toBe(500);
+    expect(await sweepOauth(t.database().db, t.clock.at, t.world.newId)).toBe(20);
   });
 });

@@ -1,4 +1,4 @@
-import type { IdSource } from '../kernel/ids.ts';
+import { firstIdAt, type IdSource } from '../kernel/ids.ts';
 import type { Db, Instant } from '../storage/database.ts';
 
 /** What the audit trail can hold. Kinds are never renamed: rows outlive versions. */
@@ -37,6 +37,9 @@ export const auditKinds = {
   'grant.denied': 'an application was denied what it asked for',
   'grant.refreshed': 'an application renewed its tokens, for the first time on a day',
   'grant.revoked': 'an authorization was ended by its owner or the operator',
+  'grant.expired': 'an authorization outlived its last refresh token and ended',
+  'grant.codeIssued': 'an application got a code without asking its owner, who had granted as much before',
+  'grant.exchanged': 'an application exchanged a code for tokens',
   'grant.tokensRevoked': 'an application ended its own tokens',
   'grant.reuseRefused': 'a code or refresh token came a second time, so what came of the first use was revoked',
 } as const satisfies Record<string, string>;
@@ -77,7 +80,7 @@ export interface NewAuditEvent {
   readonly data?: AuditData;
 }
 
-/** Appends one event; nothing changes or removes it. */
+/** Appends one event; nothing changes it, and only its age removes it. */
 export const recordAudit = (trx: Db, act: Act, event: NewAuditEvent): Promise<void> => recordAudits(trx, act, [event]);
 
 const ROWS_AT_ONCE = 500;
@@ -108,4 +111,13 @@ export async function listAudit(db: Db, accountId: string, page: { before?: stri
   if (page.before !== undefined) query = query.where('id', '<', page.before);
   const rows = await query.orderBy('id', 'desc').limit(page.limit).execute();
   return rows.map((row) => ({ ...row, kind: row.kind as AuditKind, actor: row.actor as Actor, data: JSON.parse(row.data) as AuditData }));
+}
+
+/** Removes at most `limit` of the events before a time; says how many. Ids are in the order of time, so that the key leads to the oldest. */
+export async function sweepAudit(db: Db, before: Instant, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('auditEvent')
+    .where('id', 'in', (eb) => eb.selectFrom('auditEvent').select('id').where('id', '<', firstIdAt(before)).orderBy('id').limit(limit))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }

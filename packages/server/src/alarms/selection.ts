@@ -62,6 +62,7 @@ const chosen = (db: Db, p: P) => {
   if (p.has('fromDay')) alarms = alarms.where('alarm.beginDay', '>=', p('fromDay'));
   if (p.has('toDay')) alarms = alarms.where('alarm.beginDay', '<=', p('toDay'));
   if (p.has('byState')) alarms = alarms.where('alarm.state', '=', p('state'));
+  if (p.has('withoutAmmeters')) alarms = alarms.where('alarm.kind', '!=', sql.lit('ammeter'));
   return p.has('byDevice') ? alarms.where('alarm.sn', '=', p('deviceSn')) : alarms;
 };
 

@@ -80,6 +80,16 @@ export const pause = (maxSeconds: number): Kind<number> => ({
   },
 });
 
+/** A whole number of days, as `400d`. */
+export const days = (min: number, max: number): Kind<number> => ({
+  type: `days from \`${min}d\` to \`${max}d\``,
+  expected: `a whole number of days from ${min}d to ${max}d`,
+  read: (value) => {
+    const [, n = ''] = /^(\d{1,6})d$/.exec(value) ?? [];
+    return n !== '' && Number(n) >= min && Number(n) <= max ? Number(n) : undefined;
+  },
+});
+
 /** `N/s` or `N/min` as the number N; `off` as null. */
 export const rate = (per: 's' | 'min'): Kind<number | null> => ({
   type: `\`N/${per}\` or \`off\``,

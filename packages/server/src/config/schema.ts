@@ -1,4 +1,4 @@
-import { bytes, choice, choices, cidrs, flag, host, pause, port, publicUrl, rate, seconds, text, timeZone, type Kind, url } from './kinds.ts';
+import { bytes, choice, choices, cidrs, days, flag, host, pause, port, publicUrl, rate, seconds, text, timeZone, type Kind, url } from './kinds.ts';
 
 /** One setting. Its environment name follows from its own: `userApiPort` is HELIOPORT_USER_API_PORT. */
 export interface Setting<T> {
@@ -80,6 +80,7 @@ export const settings = {
     'A code or refresh token that comes again within this time of its use is only refused; later, what came of the first use is revoked. 0: always revoked.',
   ),
   oauthIssuerParameter: setting(flag, 'on', 'Send `iss` with every authorization response (RFC 9207).'),
+  auditRetention: setting(days(1, 36_500), '400d', 'How long the audit trail is kept.'),
   defaultTimeZone: setting(timeZone, 'UTC', 'Time zone of an account that names none.'),
   trustedProxies: setting(cidrs, '', 'Addresses of proxies whose forwarded headers count.'),
   mqttUrl: setting(

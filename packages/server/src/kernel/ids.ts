@@ -31,3 +31,6 @@ export function createIdSource(clock: Clock, node = randomInt(1 << Number(NODE_B
     return String(time | (BigInt(node) << SEQUENCE_BITS) | BigInt(sequence)).padStart(19, '0');
   };
 }
+
+/** The least id that can be made at a time, for what is looked for by age. */
+export const firstIdAt = (at: number): string => String(BigInt(Math.max(0, at - EPOCH)) << (SEQUENCE_BITS + NODE_BITS)).padStart(19, '0');

@@ -5,6 +5,7 @@ import { Failure } from '../kernel/failure.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { listOf } from '../storage/json-list.ts';
 import { forgetAnswersOfGrant } from './answers.ts';
+import { endOutlived, livesUntil } from './grant-life.ts';
 import { scopesOf, scopeText } from './scopes.ts';
 
 /** An owner's standing permission for an application: what the Authorization Management page lists. */
@@ -19,24 +20,28 @@ export interface Grant {
   readonly changedAt: Instant;
   /** When its tokens were last renewed, exact to a day. */
   readonly refreshedAt: Instant | null;
+  /** When the last of its refresh tokens expires, unless it is used before, and with it the authorization; null = none is left. */
+  readonly livesUntil: Instant | null;
   readonly revokedAt: Instant | null;
   readonly revokedBy: string | null;
 }
 
 const DAY_MS = 86_400_000;
 
-/** What an owner has granted an application and not revoked, as bits and plants. */
+/** What an owner has granted an application, as long as it lives, as bits and plants. */
 export async function findLivingGrant(
   db: Db,
+  now: Instant,
   accountId: string,
   applicationId: string,
 ): Promise<{ id: string; scopes: number; plantIds: readonly string[] | null } | undefined> {
   const row = await db
-    .selectFrom('oauthGrant')
+    .selectFrom('oauthGrant as g')
     .select(['id', 'scopes', 'plantIds'])
     .where('accountId', '=', accountId)
     .where('applicationId', '=', applicationId)
     .where('revokedAt', 'is', null)
+    .where(sql<boolean>`${livesUntil} > ${now}`)
     .executeTakeFirst();
   return row && { ...row, plantIds: listOf(row.plantIds) };
 }
@@ -58,6 +63,7 @@ export interface Consent {
  */
 export async function recordConsent(trx: Db, act: Act, consent: Consent): Promise<string> {
   const { accountId, applicationId, asked, approved } = consent;
+  await endOutlived(trx, act, accountId, applicationId);
   const plantIds = consent.plantIds === null ? null : JSON.stringify(consent.plantIds);
   const { id } = await trx
     .insertInto('oauthGrant')
@@ -127,6 +133,7 @@ export async function listGrants(db: Db, accountId: string): Promise<Grant[]> {
       'g.createdAt',
       'g.changedAt',
       'g.refreshedAt',
+      livesUntil.as('livesUntil'),
       'g.revokedAt',
       'g.revokedBy',
     ])

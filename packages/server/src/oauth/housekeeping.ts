@@ -1,14 +1,16 @@
-import type { Db, Instant, Tables } from '../storage/database.ts';
 import { sql } from 'kysely';
+import type { Act } from '../accounts/audit.ts';
+import type { IdSource } from '../kernel/ids.ts';
+import type { Db, Instant, Tables } from '../storage/database.ts';
+import { endOutlivedAmong } from './grant-life.ts';
 
 /** Rows that one statement takes away at most: short locks, whatever piled up. */
 const BATCH_ROWS = 500;
 
 const DAY_MS = 86_400_000;
 
-// Table, its key, and when a row has served. Used codes and spent tokens are remembered inside rows that live.
+// Table, its key, and when a row has served.
 const served: readonly (readonly [table: keyof Tables, key: string, column: string, keptMs: number])[] = [
-  ['tokenFamily', 'codeHash', 'removeAt', 0],
   ['tokenAnswer', 'keyHash', 'expiresAt', 0],
   ['consentTicket', 'hash', 'expiresAt', 0],
   ['session', 'hash', 'expiresAt', 0],
@@ -23,15 +25,30 @@ const served: readonly (readonly [table: keyof Tables, key: string, column: stri
  * Takes away one batch of every kind of row that has served; instances may do so at once.
  * @returns how many rows went; while it is not 0, there may be more
  */
-export async function sweepOauth(db: Db, now: Instant): Promise<number> {
-  let removed = 0;
-  for (const [table, key, column, keptMs] of served) {
-    const [name, keyName, when] = [sql.table(table), sql.ref(key), sql.ref(column)];
-    const result =
-      await sql`delete from ${name} where ${keyName} in (select ${keyName} from ${name} where ${when} <= ${now - keptMs} order by ${when} limit ${sql.lit(BATCH_ROWS)}) and ${when} <= ${now - keptMs}`.execute(
-        db,
-      );
-    removed += Number(result.numAffectedRows ?? 0n);
-  }
+export async function sweepOauth(db: Db, now: Instant, newId: IdSource): Promise<number> {
+  const families = await sweepFamilies(db, { at: now, actor: 'service', address: null, newId });
+  let removed = families;
+  for (const [table, key, column, keptMs] of served) removed += (await remove(db, { table, key, column }, now - keptMs, key)).length;
   return removed;
+}
+
+// Used codes and spent tokens are remembered inside rows that live. With the last row of an authorization that ends, too.
+const sweepFamilies = (db: Db, act: Act): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    const grantIds = await remove(trx, { table: 'tokenFamily', key: 'codeHash', column: 'removeAt' }, act.at, 'grantId');
+    if (grantIds.length > 0) await endOutlivedAmong(trx, act, [...new Set(grantIds as string[])]);
+    return grantIds.length;
+  });
+
+async function remove(
+  db: Db,
+  { table, key, column }: { table: keyof Tables; key: string; column: string },
+  until: Instant,
+  returned: string,
+): Promise<unknown[]> {
+  const [name, keyName, when] = [sql.table(table), sql.ref(key), sql.ref(column)];
+  const { rows } = await sql<{ returned: unknown }>`delete from ${name} where ${keyName} in
+    (select ${keyName} from ${name} where ${when} <= ${until} order by ${when} limit ${sql.lit(BATCH_ROWS)}) and ${when} <= ${until}
+    returning ${sql.ref(returned)} as returned`.execute(db);
+  return rows.map((row) => row.returned);
 }

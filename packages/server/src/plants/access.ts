@@ -18,6 +18,8 @@ export interface Reach {
   readonly levels: readonly Level[];
   /** null = every plant on one of the levels. */
   readonly plantIds: readonly string[] | null;
+  /** Without what comes from an ammeter's own record: that stays with the signed interface. interface W2 */
+  readonly withoutAmmeters?: boolean;
 }
 
 const LEVELS: Record<Permission, readonly Level[]> = {
@@ -35,7 +37,7 @@ export function reachOf(caller: Caller, permission: Permission): Reach {
   if (caller.kind === 'application') {
     const scope = SCOPES[permission];
     if (scope === null || !caller.scopes.includes(scope)) throw new Failure('noPermission');
-    return { accountId, plantIds, levels: ['owner'] };
+    return { accountId, plantIds, levels: ['owner'], withoutAmmeters: true };
   }
   // Each plant has one owner, so that nobody's plant is met twice.
   if (caller.kind === 'operator' && caller.accountId === null) return { accountId: null, plantIds, levels: ['owner'] };
@@ -51,15 +53,17 @@ export interface ReachParameters {
   levels: unknown;
   narrowed: number;
   plantIds: unknown;
+  withoutAmmeters: number;
 }
 
-export function reachParameters(db: Db, { accountId, levels, plantIds }: Reach): ReachParameters {
+export function reachParameters(db: Db, { accountId, levels, plantIds, withoutAmmeters }: Reach): ReachParameters {
   return {
     accountId: accountId ?? '',
     everybody: accountId === null ? 1 : 0,
     levels: listParameter(db, levels),
     narrowed: plantIds ? 1 : 0,
     plantIds: listParameter(db, [...new Set(plantIds)]),
+    withoutAmmeters: withoutAmmeters ? 1 : 0,
   };
 }
 
@@ -134,7 +138,7 @@ export interface VisiblePlant extends Selectable<PlantTable> {
 }
 
 /** What is read of a plant. */
-export const withPlantColumns = (db: Db, query: ReturnType<typeof visible>) =>
+export const withPlantColumns = (db: Db, p: ParameterOf<ReachParameters>, query: ReturnType<typeof visible>) =>
   query
     .leftJoin('account as installer', 'installer.id', 'plant.installerId')
     .selectAll('plant')
@@ -147,13 +151,14 @@ export const withPlantColumns = (db: Db, query: ReturnType<typeof visible>) =>
         .whereRef('alarm.plantId', '=', 'plant.id')
         // 0 = pending
         .where('alarm.state', '=', sql.lit(0))
+        .$if(p.has('withoutAmmeters'), (alarms) => alarms.where('alarm.kind', '!=', sql.lit('ammeter')))
         .$asScalar()
         .$notNull()
         .as('pendingAlarms'),
     );
 
 const plantById = prepareQuery((db, p: ParameterOf<ReachParameters & { plantId: string }>) =>
-  withPlantColumns(db, visible(db, p)).where('access.plantId', '=', p('plantId')),
+  withPlantColumns(db, p, visible(db, p)).where('access.plantId', '=', p('plantId')),
 );
 
 /** Undefined alike for a foreign, an unknown and an archived plant. */
@@ -170,7 +175,7 @@ export async function getPlant(db: Db, caller: Caller, plantId: string, permissi
 }
 
 const plantByNmi = prepareQuery((db, p: ParameterOf<ReachParameters & { nmiCode: string }>) =>
-  withPlantColumns(db, visible(db, p, plantsOfMeter(p('nmiCode'))))
+  withPlantColumns(db, p, visible(db, p, plantsOfMeter(p('nmiCode'))))
     .orderBy('access.plantId')
     .limit(1),
 );

@@ -1,5 +1,5 @@
 import { getAccountByEmail } from '../../accounts/accounts.ts';
-import { listGrants, revokeGrant } from '../../oauth/grants.ts';
+import { listGrants, revokeGrant, type Grant } from '../../oauth/grants.ts';
 import type { Register } from '../context.ts';
 import { either, operatorAct, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
@@ -14,9 +14,11 @@ export const registerGrant: Register = (program, context) => {
     .action(async ({ user }: { user: string }) => {
       const { db } = await context.storage();
       const grants = await listGrants(db, (await getAccountByEmail(db, user)).id);
+      const now = context.clock.now();
+      const lives = (g: Grant): boolean => g.revokedAt === null && g.livesUntil !== null && g.livesUntil > now;
       context.print(grants, () =>
         table(
-          ['id', 'application', 'scopes', 'plants', 'granted', 'refreshed', 'revoked'],
+          ['id', 'application', 'scopes', 'plants', 'granted', 'refreshed', 'ends unless refreshed', 'ended'],
           grants.map((g) => [
             g.id,
             g.applicationName,
@@ -24,7 +26,8 @@ export const registerGrant: Register = (program, context) => {
             g.plantIds?.join(' ') ?? 'all',
             shownTime(g.createdAt),
             shownTime(g.refreshedAt),
-            shownTime(g.revokedAt),
+            shownTime(lives(g) ? g.livesUntil : null),
+            shownTime(lives(g) ? null : (g.revokedAt ?? g.livesUntil)),
           ]),
         ),
       );

@@ -1,14 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { recordAudit } from '../../accounts/audit.ts';
 import { settleSession, type Session } from '../../accounts/sessions.ts';
 import { issueCode } from '../../oauth/families.ts';
 import { findLivingGrant } from '../../oauth/grants.ts';
+import { scopeText } from '../../oauth/scopes.ts';
 import { insertTicket } from '../../oauth/consent-tickets.ts';
 import { listPlants } from '../../plants/fleet/plant-list.ts';
 import type { Db } from '../../storage/database.ts';
 import { redirectWithCode } from './authorization-answers.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { formToken, setCookie, type Browser } from './browser.ts';
-import type { AuthorizationDeps } from './deps.ts';
+import { actOf, type AuthorizationDeps } from './deps.ts';
 import { consentPage, PLANTS_LISTED, type ConsentForm } from './pages/consent.ts';
 import { logInPage } from './pages/log-in.ts';
 import { sendPage } from './pages/layout.ts';
@@ -28,7 +30,13 @@ export async function answerAuthorize(visit: Visit): Promise<FastifyReply> {
   if (!session) return showLogIn(visit, {});
   const granted = await skippableGrant(visit, session);
   if (granted === undefined) return showConsent(visit, session, {});
-  const code = await visit.deps.db.transaction().execute((trx) => codeFor(trx, visit, session, granted, visit.authorization.scopes));
+  const { deps, request, authorization } = visit;
+  const { application, scopes } = authorization;
+  const code = await deps.db.transaction().execute(async (trx) => {
+    const data = { applicationId: application.id, grantId: granted, scopes: scopeText(scopes) };
+    await recordAudit(trx, actOf(deps, request, `account:${session.accountId}`), { kind: 'grant.codeIssued', accountId: session.accountId, data });
+    return codeFor(trx, visit, session, granted, scopes);
+  });
   return redirectWithCode(visit, code);
 }
 
@@ -37,7 +45,7 @@ async function skippableGrant({ deps, browser, authorization }: Visit, session: 
   const { application, scopes, query } = authorization;
   const isFresh = session.freshFor !== null && Buffer.compare(session.freshFor, browser.request) === 0;
   if (isFresh || query.get('prompt')?.split(' ').includes('consent')) return undefined;
-  const grant = await findLivingGrant(deps.db, session.accountId, application.id);
+  const grant = await findLivingGrant(deps.db, deps.clock.now(), session.accountId, application.id);
   return grant && (scopes & ~grant.scopes) === 0 ? grant.id : undefined;
 }
 
@@ -83,7 +91,7 @@ export async function showConsent(
 ): Promise<FastifyReply> {
   const { db, clock } = deps;
   const { application } = authorization;
-  const [plants, grant] = await Promise.all([ownPlants(db, session.accountId), findLivingGrant(db, session.accountId, application.id)]);
+  const [plants, grant] = await Promise.all([ownPlants(db, session.accountId), findLivingGrant(db, clock.now(), session.accountId, application.id)]);
   const ticket = await insertTicket(db, clock.now(), { sessionHash: session.hash, request: browser.request });
   const page = consentPage({
     browser,

@@ -52,7 +52,7 @@ export const pageParameters = ({ pageNo, pageSize }: PageOf): { limit: number; o
 
 type PlantPageParameters = PlantListParameters & ReturnType<typeof pageParameters>;
 const plantPage = prepareQuery((db, p: ParameterOf<PlantPageParameters>) =>
-  withPlantColumns(db, listedPlants(db, p)).orderBy('access.plantId').limit(p('limit')).offset(p('offset')),
+  withPlantColumns(db, p, listedPlants(db, p)).orderBy('access.plantId').limit(p('limit')).offset(p('offset')),
 );
 interface Position {
   limit: number;

@@ -36,6 +36,13 @@ const devices = prepareQuery((db, p: ParameterOf<ReachParameters & { kind: strin
 const alarms = prepareQuery((db, p: ParameterOf<ReachParameters>) =>
   visible(db, p).innerJoin('alarm', 'alarm.plantId', 'plant.id').select(['alarm.state', amount]).groupBy('alarm.state'),
 );
+const ammeterAlarms = prepareQuery((db, p: ParameterOf<ReachParameters>) =>
+  visible(db, p)
+    .innerJoin('alarm', 'alarm.plantId', 'plant.id')
+    .where('alarm.kind', '=', sql.lit('ammeter'))
+    .select(['alarm.state', amount])
+    .groupBy('alarm.state'),
+);
 
 /**
  * How many plants, devices of a kind, or alarms a reach holds in which state. The numbers of a whole fleet are kept, not counted;
@@ -46,7 +53,11 @@ export async function countStates(db: Db, reach: Reach, kind: CountedKind): Prom
   const rows = await (accountId !== null && isWhole(reach)
     ? fromCounters(db, { accountId, kind, owned: levels.length === 1 ? 1 : 0 })
     : count(db, reach, kind));
-  return new Map(rows.filter((row) => row.amount !== 0).map((row) => [row.state, row.amount]));
+  const numbers = new Map(rows.map((row) => [row.state, row.amount]));
+  // Kept with all others, and few.
+  if (kind === 'alarm' && reach.withoutAmmeters)
+    for (const { state, amount: number } of await ammeterAlarms(db, reachParameters(db, reach))) numbers.set(state, (numbers.get(state) ?? 0) - number);
+  return new Map([...numbers].filter(([, number]) => number !== 0));
 }
 
 // The counters know all levels together and the owner's alone.

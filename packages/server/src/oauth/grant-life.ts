@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { recordAudit, type Act } from '../accounts/audit.ts';
+import type { Db, Instant } from '../storage/database.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
+
+// An authorization, and with it whatever it feeds, ends when its owner or the operator ends it, or with the last of its refresh tokens.
+
+/** Until when something of a grant lives, of a query with the grant as `g`: its latest refresh token, or a code that waits. null = nothing does. */
+export const livesUntil = sql<Instant | null>`(select max(case when f."codeUsedAt" is null then f."codeExpiresAt" else f."refreshExpiresAt" end)
+  from "tokenFamily" as f where f."grantId" = g.id and f."endedAt" is null)`;
+
+/** Grants that nobody has ended although nothing of them lives. */
+const outlived = (db: Db, now: Instant) =>
+  db
+    .selectFrom('oauthGrant as g')
+    .select(['g.id', 'g.changedAt'])
+    .where('g.revokedAt', 'is', null)
+    .where(sql<boolean>`coalesce(${livesUntil}, 0) <= ${now}`);
+
+/** Ends what outlived its last refresh token, before the owner decides anew: a new decision begins with nothing that was granted then. */
+export async function endOutlived(trx: Db, act: Act, accountId: string, applicationId: string): Promise<void> {
+  await end(trx, act, await outlived(trx, act.at).where('g.accountId', '=', accountId).where('g.applicationId', '=', applicationId).execute());
+}
+
+/** The same for these of all grants. */
+export async function endOutlivedAmong(trx: Db, act: Act, grantIds: readonly string[]): Promise<void> {
+  await end(
+    trx,
+    act,
+    await outlived(trx, act.at)
+      .where(anyOf(trx, 'g.id', listParameter(trx, grantIds)))
+      .execute(),
+  );
+}
+
+async function end(trx: Db, act: Act, grants: readonly { readonly id: string; readonly changedAt: Instant }[]): Promise<void> {
+  for (const { id, changedAt } of grants) {
+    const row = await trx
+      .updateTable('oauthGrant')
+      .set({ revokedAt: act.at, revokedBy: 'service' })
+      .where('id', '=', id)
+      .where('revokedAt', 'is', null)
+      // Unless its owner has decided anew since it was looked at.
+      .where('changedAt', '=', changedAt)
+      .returning(['accountId', 'applicationId'])
+      .executeTakeFirst();
+    if (row)
+      await recordAudit(
+        trx,
+        { ...act, actor: 'service' },
+        { kind: 'grant.expired', accountId: row.accountId, data: { applicationId: row.applicationId, grantId: id } },
+      );
+  }
+}
