@@ -184,6 +184,11 @@ describe('settings', () => {
     expect(load({ HELIOPORT_RATE_LIMIT: text }).rateLimit).toBe(value);
   });
 
+  test.each(['0d', '400', '400h', '-1d', '1.5d', '99999999d'])('an age of the audit trail of %s is refused', (text) => {
+    expect(faultsOf({ HELIOPORT_AUDIT_RETENTION: text })).toHaveLength(1);
+    expect([load().auditRetention, load({ HELIOPORT_AUDIT_RETENTION: '30d' }).auditRetention]).toEqual([400, 30]);
+  });
+
   test.each(['0/s', '10', '10/m', '-1/s', '1.5/s', '10/s/s', '99999999/s'])('a rate limit %s is refused', (text) => {
     expect(faultsOf({ HELIOPORT_RATE_LIMIT: text })).toHaveLength(1);
   });
