@@ -3,7 +3,12 @@ import { changePassword } from '../../../packages/server/src/accounts/accounts.t
 import { makeVerifiers } from '../../../packages/server/src/accounts/passwords.ts';
 import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
 import { activateKeyPair, listKeyPairs } from '../../../packages/server/src/accounts/key-pairs.ts';
-import { createSecretBox } from '../../../packages/server/src/kernel/secrets.ts';
+import { formToken } from '../../../packages/server/src/edges/authorization/browser.ts';
+import { logIn } from '../../../packages/server/src/accounts/log-in.ts';
+import { admitLogIn } from '../../../packages/server/src/accounts/log-in-throttle.ts';
+import { rememberBrowser } from '../../../packages/server/src/accounts/known-browsers.ts';
+import { createSecretBox, hashSecret } from '../../../packages/server/src/kernel/secrets.ts';
+import { listening } from '../../support/listening.ts';
 import { addClient, addOwner, describeOauth, PASSWORD } from '../fixture.ts';
 import { authorizeUrl, createVisitor, signIn, type Page, type Visitor } from '../visitor.ts';
 
@@ -16,9 +21,19 @@ describeOauth(
     const url = async (): Promise<string> => authorizeUrl(t.oauth.url, await addClient(t.world));
     const from = (address: string): Visitor => createVisitor({ 'X-Forwarded-For': address });
     let addresses = 0;
-    const newAddress = (): string => `203.0.${Math.floor(++addresses / 250)}.${addresses % 250}`;
+    // Each in a network of its own.
+    const newAddress = (): string => `10.${++addresses >> 8}.${addresses & 255}.7`;
     const attempt = async (visitor: Visitor, address: string, email: string, password: string): Promise<Page> =>
       visitor.submit(await visitor.open(address), 'log-in', { email, password });
+
+    /** The log-in form for a browser that is signed in: what it would send if somebody signed in over it. */
+    const logInPageOf = async (visitor: Visitor, address: string): Promise<Page> => {
+      const session = visitor.cookies.get('helioport_session')!;
+      const { search } = new URL(address);
+      const token = formToken({ sessionId: session, request: hashSecret(search.slice(1)) }, 'log-in');
+      const page = await visitor.open(address);
+      return { ...page, forms: [{ action: `log-in${search}`, fields: [['token', token]] }] };
+    };
 
     test('leads back to the request with a new session (O22)', async () => {
       const owner = await addOwner(t.world);
@@ -48,6 +63,32 @@ describeOauth(
       const stranger = createVisitor();
       stranger.cookies.set('helioport_session', 'A'.repeat(43));
       expect((await stranger.open(address)).text).toContain('Sign in');
+    });
+
+    test('ends the session that the browser had before, for whoever kept its cookie', async () => {
+      const [owner, other] = [await addOwner(t.world), await addOwner(t.world)];
+      const [visitor, address] = [from(newAddress()), await url()];
+      const page = await visitor.open(address);
+      await visitor.submit(page, 'log-in', { email: owner.email, password: PASSWORD });
+      const former = visitor.cookies.get('helioport_session')!;
+      await visitor.submit(await logInPageOf(visitor, address), 'log-in', { email: other.email, password: PASSWORD });
+      const keeper = createVisitor();
+      keeper.cookies.set('helioport_session', former);
+      expect((await keeper.open(address)).text).toContain('Sign in');
+    });
+
+    test('asks the database the same for an address with an account and one without', async () => {
+      const owner = await addOwner(t.world);
+      const statements = async (email: string): Promise<string[]> => {
+        const { db, texts } = listening(t.database().db);
+        const admitted = await admitLogIn(db, t.clock.at, { email, address: newAddress(), browser: 'x'.repeat(43) });
+        expect(admitted).toMatchObject({ delayMs: 0, knownBrowser: false });
+        await expect(logIn(db, t.world.act(), { email, password: 'wrong' })).rejects.toMatchObject({ code: 'wrongLogin' });
+        return texts;
+      };
+      const known = await statements(owner.email);
+      expect(known.length).toBeGreaterThan(4);
+      expect(await statements('nobody@example.com')).toEqual(known);
     });
 
     test('leads nowhere else, whatever the query says (O22)', async () => {
@@ -208,18 +249,60 @@ describeOauth(
         expect((await attempt(from('2001:db8:1:3::1'), address, owner.email, PASSWORD)).status).toBe(303);
       });
 
-      test('on an account that many addresses attack, to a trickle; the owner’s own browser does not notice', async () => {
+      test('and so do the networks around it, with more room; an owner elsewhere does not notice', async () => {
         const owner = await addOwner(t.world);
         const address = await url();
-        const own = from(newAddress());
-        await signIn(own, address, owner.email);
-        own.cookies.delete('helioport_session');
-        for (let i = 0; i < 50; i++) await attempt(from(newAddress()), address, owner.email, 'wrong');
-        expect((await attempt(from(newAddress()), address, owner.email, 'wrong')).status).toBe(429);
-        expect((await attempt(own, address, owner.email, PASSWORD)).status).toBe(303);
-        t.clock.at += 5000;
-        expect((await attempt(from(newAddress()), address, owner.email, PASSWORD)).status).toBe(303);
+        const statuses: number[] = [];
+        for (let i = 0; i < 24; i++) statuses.push((await attempt(from(`2001:db8:7:${i}::1`), address, owner.email, 'wrong')).status);
+        expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), ...Array.from({ length: 4 }, () => 429)]);
+        // Thirteen new browsers of the owner, one after the other, while it goes on.
+        for (let i = 0; i < 13; i++) {
+          t.clock.at += 1000;
+          await attempt(from(`2001:db8:7:${i + 100}::1`), address, owner.email, 'wrong');
+          expect((await attempt(from(`2001:db9:${i}::1`), address, owner.email, PASSWORD)).status).toBe(303);
+        }
       }, 60_000);
+
+      test('never for what an account as a whole has seen: beyond that an attempt takes two seconds longer, with or without an account', async () => {
+        const { db } = t.database();
+        const [owner, own] = [await addOwner(t.world), newAddress()];
+        const known = await t.world.write((trx) => rememberBrowser(trx, t.clock.at, owner.id, undefined));
+        for (const email of [owner.email, 'nobody-at-all@example.com']) {
+          const delays: number[] = [];
+          for (let i = 0; i < 200; i++) delays.push((await admitLogIn(db, t.clock.at, { email, address: newAddress(), browser: undefined })).delayMs);
+          expect(new Set(delays.slice(0, 50))).toEqual(new Set([0]));
+          expect(new Set(delays.slice(50))).toEqual(new Set([2000]));
+        }
+        const started = performance.now();
+        expect((await attempt(from(own), await url(), owner.email, PASSWORD)).status).toBe(303);
+        expect(performance.now() - started).toBeGreaterThan(2000);
+        expect(await admitLogIn(db, t.clock.at, { email: owner.email, address: own, browser: known })).toMatchObject({ delayMs: 0, knownBrowser: true });
+        // Some minutes after the last of them it is over.
+        t.clock.at += 6 * MINUTE_MS;
+        expect((await admitLogIn(db, t.clock.at, { email: owner.email, address: newAddress(), browser: undefined })).delayMs).toBe(0);
+      });
+
+      test('without a write, once it is refused', async () => {
+        const [email, address] = [`busy-${newAddress()}@example.com`, newAddress()];
+        const { db, texts } = listening(t.database().db);
+        const place = { email, address, browser: undefined };
+        for (let i = 0; i < 5; i++) await admitLogIn(db, t.clock.at, place);
+        texts.length = 0;
+        for (let i = 0; i < 5; i++) await expect(admitLogIn(db, t.clock.at, place)).rejects.toMatchObject({ code: 'tooManyRequests' });
+        expect(texts.filter((text) => !text.startsWith('select'))).toEqual([]);
+      });
+
+      test('not for a browser that another account has logged in with: it is known to its own account alone', async () => {
+        const [owner, other] = [await addOwner(t.world), await addOwner(t.world)];
+        const [visitor, address] = [from(newAddress()), await url()];
+        await signIn(visitor, address, other.email);
+        visitor.cookies.delete('helioport_session');
+        for (let i = 0; i < 5; i++) await attempt(from('10.250.0.7'), address, owner.email, 'wrong');
+        const stranger = from('10.250.0.7');
+        stranger.cookies.set('helioport_browser', visitor.cookies.get('helioport_browser')!);
+        expect((await attempt(stranger, address, owner.email, PASSWORD)).status).toBe(429);
+        expect((await attempt(stranger, address, other.email, PASSWORD)).status).toBe(303);
+      });
 
       test('many at once count as many', async () => {
         const owner = await addOwner(t.world);

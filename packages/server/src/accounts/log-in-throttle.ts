@@ -1,8 +1,9 @@
-import { isIPv6 } from 'node:net';
 import { sql } from 'kysely';
 import { Failure } from '../kernel/failure.ts';
-import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
+import { hashSecret } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
+import { isKnownBrowser } from './known-browsers.ts';
+import { networksOf } from './networks.ts';
 
 /** So many attempts at once, and then one in each interval. */
 interface Allowance {
@@ -10,13 +11,24 @@ interface Allowance {
   readonly intervalMs: number;
 }
 
-// Failures count against where they come from, never against the account alone, and nobody waits longer than an interval:
-// a stranger must not lock an owner out. A browser that the account has logged in with before is counted by itself,
-// whatever happens around it.
-const PLACE: Allowance = { atOnce: 5, intervalMs: 30_000 };
-const ADDRESS: Allowance = { atOnce: 30, intervalMs: 10_000 };
-/** All strangers together on one account, from wherever. */
-const STRANGERS: Allowance = { atOnce: 50, intervalMs: 5000 };
+// Attempts count against the networks they come from, and only there can one be refused: a stranger elsewhere must not lock an owner out.
+// One of each tier of accounts/networks.ts: a network's attempts on one account, and on all of them together.
+const ON_ACCOUNT: readonly Allowance[] = [
+  { atOnce: 5, intervalMs: 30_000 },
+  { atOnce: 20, intervalMs: 10_000 },
+  { atOnce: 80, intervalMs: 3_000 },
+];
+const ON_ALL: readonly Allowance[] = [
+  { atOnce: 30, intervalMs: 10_000 },
+  { atOnce: 120, intervalMs: 2_000 },
+  { atOnce: 480, intervalMs: 500 },
+];
+/** A browser that the account has logged in with before is counted by itself, whatever happens around it. */
+const KNOWN_BROWSER: Allowance = { atOnce: 5, intervalMs: 30_000 };
+
+/** All strangers together on one account, from wherever: beyond this an attempt takes longer, and that is all. */
+const STRANGERS: Allowance = { atOnce: 50, intervalMs: 5_000 };
+const DELAY_AT_MOST_MS = 2_000;
 
 /** Who tries to log in, as far as that is known before. */
 export interface LogInPlace {
@@ -26,78 +38,89 @@ export interface LogInPlace {
   readonly browser: string | undefined;
 }
 
+/** An attempt that may go on. */
+export interface AdmittedLogIn {
+  /** How long it has to wait first, in milliseconds. */
+  readonly delayMs: number;
+  readonly knownBrowser: boolean;
+  /** To be called when it has succeeded: what it counted is given back, and what failed before it in this place is forgotten. */
+  succeeded(): Promise<void>;
+}
+
+interface Counter {
+  readonly key: Buffer;
+  readonly allowance: Allowance;
+}
+
 /**
- * Counts an attempt before its password is looked at, so that many at once count too. Counts are shared by all instances.
- * @returns what to call when the attempt succeeded
+ * Counts an attempt before its password is looked at, so that many at once count too. Counts are shared by all instances, and the same
+ * whether or not the address has an account. Refused attempts write nothing.
  * @throws tooManyRequests
  */
-export async function admitLogIn(db: Db, now: Instant, place: LogInPlace): Promise<() => Promise<void>> {
+export async function admitLogIn(db: Db, now: Instant, place: LogInPlace): Promise<AdmittedLogIn> {
   const email = place.email.trim().normalize('NFC').toLowerCase();
-  const from = networkOf(place.address);
-  const known = place.browser !== undefined && (await isKnownBrowser(db, place.browser, email));
-  const own = keyOf('place', email, known ? place.browser : from);
-  const counters: [key: Buffer, allowance: Allowance][] = [[own, PLACE]];
-  if (!known) counters.push([keyOf('address', from), ADDRESS], [keyOf('strangers', email), STRANGERS]);
-  for (const [key, allowance] of counters) await countAttempt(db, now, key, allowance);
-  return async () => {
-    await db.deleteFrom('logInAttempt').where('key', '=', own).execute();
-    for (const [key, { intervalMs }] of counters.slice(1)) {
-      await db
-        .updateTable('logInAttempt')
-        .set((eb) => ({ endsAt: eb('endsAt', '-', intervalMs) }))
-        .where('key', '=', key)
-        .execute();
-    }
+  const knownBrowser = place.browser !== undefined && (await isKnownBrowser(db, place.browser, email));
+  const counters = knownBrowser ? [{ key: keyOf('browser', email, place.browser!), allowance: KNOWN_BROWSER }] : countersOf(email, networksOf(place.address));
+  const strangers: Counter[] = knownBrowser ? [] : [{ key: keyOf('strangers', email), allowance: STRANGERS }];
+  refuseBeyond(now, counters, await endsOf(db, [...counters, ...strangers]), 1);
+  const ends = await move(db, now, [...counters, ...strangers], 1);
+  try {
+    refuseBeyond(now, counters, ends, 0);
+  } catch (error) {
+    // Others were faster.
+    await move(db, now, [...counters, ...strangers], -1);
+    throw error;
+  }
+  const [own, ...others] = counters;
+  return {
+    knownBrowser,
+    delayMs: delayOf(now, ends.get(hex(strangers[0]?.key)) ?? 0),
+    succeeded: async () => {
+      await db.deleteFrom('logInAttempt').where('key', '=', own!.key).execute();
+      await move(db, now, [...others, ...strangers], -1);
+    },
   };
 }
 
-/** Remembers a browser after a log-in; gives the value of its cookie: the present one, where it is one of ours. */
-export async function rememberBrowser(trx: Db, now: Instant, accountId: string, browser: string | undefined): Promise<string> {
-  const present =
-    browser === undefined ? undefined : await trx.selectFrom('knownBrowser').select('hash').where('hash', '=', hashSecret(browser)).executeTakeFirst();
-  const value = present && browser !== undefined ? browser : randomAlphanumeric();
-  await trx
-    .insertInto('knownBrowser')
-    .values({ hash: hashSecret(value), accountId, lastAt: now })
-    .onConflict((conflict) => conflict.columns(['hash', 'accountId']).doUpdateSet({ lastAt: now }))
-    .execute();
-  return value;
+const countersOf = (email: string, networks: readonly string[]): Counter[] => [
+  ...networks.map((network, tier) => ({ key: keyOf('place', email, network), allowance: ON_ACCOUNT[tier]! })),
+  ...networks.map((network, tier) => ({ key: keyOf('network', network), allowance: ON_ALL[tier]! })),
+];
+
+/** The later the end of a count, the more was counted; `more` attempts are still to be. Throws tooManyRequests. */
+function refuseBeyond(now: Instant, counters: readonly Counter[], ends: ReadonlyMap<string, Instant>, more: number): void {
+  const waits = counters.map(({ key, allowance: { atOnce, intervalMs } }) => Math.max(ends.get(hex(key)) ?? 0, now) + (more - atOnce) * intervalMs - now);
+  const waitMs = Math.max(...waits);
+  if (waitMs > 0) throw new Failure('tooManyRequests', { data: { retryAfterSeconds: Math.ceil(waitMs / 1000) } });
 }
 
-async function isKnownBrowser(db: Db, browser: string, email: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('knownBrowser')
-    .innerJoin('account', 'account.id', 'knownBrowser.accountId')
-    .select('account.id')
-    .where('knownBrowser.hash', '=', hashSecret(browser))
-    .where('account.email', '=', email)
-    .executeTakeFirst();
-  return row !== undefined;
+const delayOf = (now: Instant, end: Instant): number => Math.min(DELAY_AT_MOST_MS, Math.max(0, end - now - STRANGERS.atOnce * STRANGERS.intervalMs));
+
+async function endsOf(db: Db, counters: readonly Counter[]): Promise<Map<string, Instant>> {
+  const keys = counters.map(({ key }) => key);
+  const rows = await db.selectFrom('logInAttempt').select(['key', 'endsAt']).where('key', 'in', keys).execute();
+  return new Map(rows.map(({ key, endsAt }) => [hex(key), endsAt]));
 }
 
-// Each attempt moves the end of the count by an interval; one that would move it too far away is refused and moves nothing.
-async function countAttempt(db: Db, now: Instant, key: Buffer, { atOnce, intervalMs }: Allowance): Promise<void> {
-  const limit = now + atOnce * intervalMs;
-  const next = sql<number>`(case when ${sql.ref('logInAttempt.endsAt')} > ${now} then ${sql.ref('logInAttempt.endsAt')} else ${now} end) + ${intervalMs}`;
-  const counted = await db
+/** Each attempt moves the ends of its counts by an interval, or back. In the order of the keys, so that no two wait for each other. */
+async function move(db: Db, now: Instant, counters: readonly Counter[], by: 1 | -1): Promise<Map<string, Instant>> {
+  if (counters.length === 0) return new Map();
+  const values = counters
+    .toSorted((a, b) => Buffer.compare(a.key, b.key))
+    .map(({ key, allowance: { intervalMs } }) => ({ key, endsAt: now + by * intervalMs }));
+  const moved = sql<number>`(case when ${sql.ref('logInAttempt.endsAt')} > ${now} then ${sql.ref('logInAttempt.endsAt')} else ${now} end) + ${sql.ref('excluded.endsAt')} - ${now}`;
+  // However many strangers there were: some minutes after the last one it is over.
+  const bound = now + STRANGERS.atOnce * STRANGERS.intervalMs + 60_000;
+  const bounded = sql<number>`case when ${moved} > ${bound} then ${bound} else ${moved} end`;
+  const rows = await db
     .insertInto('logInAttempt')
-    .values({ key, endsAt: now + intervalMs })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ endsAt: next }).where(next, '<=', limit))
-    .returning('endsAt')
-    .executeTakeFirst();
-  if (counted) return;
-  const { endsAt } = await db.selectFrom('logInAttempt').select('endsAt').where('key', '=', key).executeTakeFirstOrThrow();
-  throw new Failure('tooManyRequests', { data: { retryAfterSeconds: Math.max(1, Math.ceil((endsAt + intervalMs - limit) / 1000)) } });
+    .values(values)
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ endsAt: bounded }))
+    .returning(['key', 'endsAt'])
+    .execute();
+  return new Map(rows.map(({ key, endsAt }) => [hex(key), endsAt]));
 }
 
 const keyOf = (...parts: string[]): Buffer => hashSecret(JSON.stringify(parts));
 
-// Who has one IPv6 address usually has its whole /64.
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address;
-  const [head = '', tail = ''] = address.split('::');
-  const first = head.split(':').filter((group) => group !== '');
-  const last = tail.split(':').filter((group) => group !== '');
-  const zeros = address.includes('::') ? Array.from({ length: 8 - first.length - last.length }, () => '0') : [];
-  return `${[...first, ...zeros, ...last].slice(0, 4).join(':')}::/64`;
-}
+const hex = (key: Uint8Array | undefined): string => Buffer.from(key ?? []).toString('hex');

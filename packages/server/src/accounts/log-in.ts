@@ -13,9 +13,14 @@ export type Proof = { readonly password: string } | { readonly digest: string };
  * the actor of the audit events is the account itself.
  * Throws wrongLogin: one answer for an unknown address, a wrong password and a disabled account.
  */
-export async function logIn(db: Db, act: Omit<Act, 'actor'>, credentials: { readonly email: string } & Proof): Promise<Account> {
+export async function logIn(
+  db: Db,
+  act: Omit<Act, 'actor'>,
+  credentials: { readonly email: string } & Proof,
+  options: { readonly first?: boolean } = {},
+): Promise<Account> {
   const known = await findAccountByEmail(db, credentials.email);
-  const verified = await verifyProof(db, known?.id, credentials);
+  const verified = await verifyProof(db, known?.id, credentials, options);
   const account = await db.transaction().execute(async (trx) => {
     // Read again: verifying takes long enough for the account to be disabled meanwhile.
     const present = verified && known ? await findAccount(trx, known.id) : undefined;
@@ -35,13 +40,13 @@ export async function logIn(db: Db, act: Omit<Act, 'actor'>, credentials: { read
 
 /** Verifies again who somebody is that has logged in already. Throws wrongLogin. */
 export async function verifyIdentity(db: Db, accountId: string, password: string): Promise<void> {
-  if (!(await verifyProof(db, accountId, { password }))) throw new Failure('wrongLogin');
+  if (!(await verifyProof(db, accountId, { password }, { first: true }))) throw new Failure('wrongLogin');
 }
 
 // Verified in place of an account that does not exist, so that its absence costs as much as a wrong password.
 let decoy: Promise<string> | undefined;
 
-async function verifyProof(db: Db, accountId: string | undefined, proof: Proof): Promise<boolean> {
+async function verifyProof(db: Db, accountId: string | undefined, proof: Proof, options: { readonly first?: boolean } = {}): Promise<boolean> {
   decoy ??= hashPassword(randomAlphanumeric());
   const nobody = await decoy;
   const [column, secret] = 'password' in proof ? (['passwordHash', proof.password] as const) : (['legacyHash', proof.digest.toLowerCase()] as const);
@@ -51,7 +56,7 @@ async function verifyProof(db: Db, accountId: string | undefined, proof: Proof):
     .where('id', '=', accountId ?? '')
     .executeTakeFirst();
   const phc = row?.phc ?? nobody;
-  return (await verifyPassword(phc, secret)) && phc !== nobody;
+  return (await verifyPassword(phc, secret, options)) && phc !== nobody;
 }
 
 /** A key that its owner activated waits for the next log-in. interface S27 */

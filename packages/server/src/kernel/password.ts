@@ -1,5 +1,7 @@
 import { argon2, createHash, randomBytes, type Argon2Parameters } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
+import { createBoundedQueue } from './bounded-queue.ts';
 import { equalSecrets } from './secrets.ts';
 
 const derive = promisify(argon2);
@@ -19,8 +21,18 @@ export async function hashPassword(password: string): Promise<string> {
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Checks a password against a PHC string of any cost; a string of another form matches nothing. */
-export async function verifyPassword(phc: string, password: string): Promise<boolean> {
+// Of the whole process, like the threads that this spares for others: half of the cores work on passwords at most.
+const verifications = createBoundedQueue({ runningAtMost: Math.max(1, Math.floor(availableParallelism() / 2)), waitingAtMost: 100, retryAfterSeconds: 5 });
+
+/**
+ * Checks a password against a PHC string of any cost; a string of another form matches nothing. Few at once; `first`: before all that wait.
+ * Throws tooManyRequests while too many wait.
+ */
+export function verifyPassword(phc: string, password: string, options: { first?: boolean } = {}): Promise<boolean> {
+  return verifications.run(() => verify(phc, password), options);
+}
+
+async function verify(phc: string, password: string): Promise<boolean> {
   const match = PHC.exec(phc);
   if (!match) return false;
   const [, memory, passes, parallelism, salt = '', tag = ''] = match;

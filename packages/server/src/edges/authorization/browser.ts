@@ -66,7 +66,7 @@ function readCookies(header: string): Map<string, string> {
 }
 
 /** A form's token: only who has the cookie can make it, and it fits this form of this request alone. interface O20 */
-export const formToken = ({ sessionId, request }: Browser, form: 'log-in' | 'log-out'): string =>
+export const formToken = ({ sessionId, request }: Pick<Browser, 'sessionId' | 'request'>, form: 'log-in' | 'log-out'): string =>
   createHmac('sha256', sessionId).update(form).update(request).digest('base64url');
 
 export const isFormToken = (browser: Browser, form: 'log-in' | 'log-out', sent: string | undefined): boolean =>

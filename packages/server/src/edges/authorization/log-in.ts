@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { logIn } from '../../accounts/log-in.ts';
-import { admitLogIn, rememberBrowser } from '../../accounts/log-in-throttle.ts';
+import { admitLogIn } from '../../accounts/log-in-throttle.ts';
+import { rememberBrowser } from '../../accounts/known-browsers.ts';
 import { endSession, insertSession } from '../../accounts/sessions.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { OauthRefusal } from '../../oauth/refusal.ts';
@@ -17,10 +19,11 @@ export async function answerLogIn(visit: Visit, form: Form): Promise<FastifyRepl
   const email = form.get('email') ?? '';
   const password = form.get('password') ?? '';
   try {
-    const succeeded = await admitLogIn(deps.db, deps.clock.now(), { email, address: request.ip, browser: browser.known });
+    const admitted = await admitLogIn(deps.db, deps.clock.now(), { email, address: request.ip, browser: browser.known });
+    if (admitted.delayMs > 0) await pause(admitted.delayMs);
     const { at, address, newId } = actOf(deps, request, 'service');
-    const account = await logIn(deps.db, { at, address, newId }, { email, password });
-    await succeeded();
+    const account = await logIn(deps.db, { at, address, newId }, { email, password }, { first: admitted.knownBrowser });
+    await admitted.succeeded();
     return await begin(visit, account.id);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -1,0 +1,27 @@
+import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
+import type { Db, Instant } from '../storage/database.ts';
+
+/** Remembers a browser after a log-in; gives the value of its cookie: the present one, where it is one of ours. */
+export async function rememberBrowser(trx: Db, now: Instant, accountId: string, browser: string | undefined): Promise<string> {
+  const present =
+    browser === undefined ? undefined : await trx.selectFrom('knownBrowser').select('hash').where('hash', '=', hashSecret(browser)).executeTakeFirst();
+  const value = present && browser !== undefined ? browser : randomAlphanumeric();
+  await trx
+    .insertInto('knownBrowser')
+    .values({ hash: hashSecret(value), accountId, lastAt: now })
+    .onConflict((conflict) => conflict.columns(['hash', 'accountId']).doUpdateSet({ lastAt: now }))
+    .execute();
+  return value;
+}
+
+/** Whether somebody has logged in to the account of an address with this browser before. */
+export async function isKnownBrowser(db: Db, browser: string, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('knownBrowser')
+    .innerJoin('account', 'account.id', 'knownBrowser.accountId')
+    .select('account.id')
+    .where('knownBrowser.hash', '=', hashSecret(browser))
+    .where('account.email', '=', email)
+    .executeTakeFirst();
+  return row !== undefined;
+}
