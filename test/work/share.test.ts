@@ -76,6 +76,7 @@ describeEngines('lanes', (database) => {
       ids: nothing,
       logger: nothing,
       series: nothing,
+      config: { auditRetention: 400 },
     });
     expect(Object.keys(lanes)[0]).toBe('watch');
     for (const { limitSeconds } of Object.values(lanes)) expect(limitSeconds).toBeLessThanOrEqual(60);

@@ -58,4 +58,19 @@ describeOauth('what an application was refused', (t) => {
     expect(text).toMatch(/helioport_oauth_refused_total\{endpoint="token",reason="codeUnknown"\} [1-9]/);
     expect(text).toMatch(/helioport_oauth_issued_total\{grant="authorization_code"\} [1-9]/);
   });
+
+  test('by strangers is written down a bounded number of times, and counted all the same', async () => {
+    const client = await addClient(t.world);
+    const ask = () => fetch(authorizeUrl(t.oauth.url, client, { response_type: 'token' }), { redirect: 'manual' });
+    const rows = () => listRefusals(t.database().db, client.application.id);
+    for (let i = 0; i < 60; i++) expect((await ask()).status).toBe(303);
+    expect(await rows()).toMatchObject([{ reason: 'responseTypeUnsupported', count: 20 }]);
+    t.clock.at += 10_000;
+    await ask();
+    await ask();
+    expect(await rows()).toMatchObject([{ count: 61, lastAt: t.clock.at }]);
+    // Another reason has its own.
+    await fetch(authorizeUrl(t.oauth.url, client, { scope: 'x' }), { redirect: 'manual' });
+    expect(await rows()).toHaveLength(2);
+  });
 });

@@ -60,7 +60,7 @@ interface Counter {
 export async function admitLogIn(db: Db, now: Instant, place: LogInPlace): Promise<AdmittedLogIn> {
   const email = place.email.trim().normalize('NFC').toLowerCase();
   const knownBrowser = place.browser !== undefined && (await isKnownBrowser(db, place.browser, email));
-  const counters = knownBrowser ? [{ key: keyOf('browser', email, place.browser!), allowance: KNOWN_BROWSER }] : countersOf(email, networksOf(place.address));
+  const counters = knownBrowser ? [{ key: keyOf('browser', email, place.browser), allowance: KNOWN_BROWSER }] : countersOf(email, networksOf(place.address));
   const strangers: Counter[] = knownBrowser ? [] : [{ key: keyOf('strangers', email), allowance: STRANGERS }];
   refuseBeyond(now, counters, await endsOf(db, [...counters, ...strangers]), 1);
   const ends = await move(db, now, [...counters, ...strangers], 1);

@@ -14,20 +14,20 @@ export interface ApplicationRefusal {
   readonly count: number;
 }
 
-/** Counts a refusal for the operator's eyes; one row per reason, so that a faulty client cannot fill the database. */
-export async function countRefusal(
+/** Adds refusals for the operator's eyes; one row per reason, so that a faulty client cannot fill the database. */
+export async function countRefusals(
   db: Db,
   at: Instant,
-  refusal: { applicationId: string; endpoint: string; reason: OauthErrorName; requestId: string },
+  refusal: { applicationId: string; endpoint: string; reason: OauthErrorName; requestId: string; count: number },
 ): Promise<void> {
-  const { applicationId, endpoint, reason, requestId: lastRequestId } = refusal;
+  const { applicationId, endpoint, reason, requestId: lastRequestId, count } = refusal;
   await db
     .insertInto('applicationRefusal')
-    .values({ applicationId, endpoint, reason, firstAt: at, lastAt: at, lastRequestId, count: 1 })
+    .values({ applicationId, endpoint, reason, firstAt: at, lastAt: at, lastRequestId, count })
     .onConflict((conflict) =>
       conflict
         .columns(['applicationId', 'endpoint', 'reason'])
-        .doUpdateSet((eb) => ({ lastAt: at, lastRequestId, count: eb('applicationRefusal.count', '+', 1) })),
+        .doUpdateSet((eb) => ({ lastAt: at, lastRequestId, count: eb('applicationRefusal.count', '+', count) })),
     )
     .execute();
 }

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { countRefusal } from '../../oauth/application-refusals.ts';
 import type { Application } from '../../oauth/applications.ts';
 import { OauthRefusal } from '../../oauth/refusal.ts';
 import { authenticateClient, readRequestForm } from './client-auth.ts';
@@ -31,7 +30,7 @@ export const clientHandler =
       return withJson(reply, await answer(deps, { request, application, form }));
     } catch (error) {
       if (error instanceof OauthRefusal)
-        await countRefusal(deps.db, deps.clock.now(), { applicationId: application.id, endpoint: name, reason: error.reason, requestId: request.id });
+        await deps.refusalCounts.count({ applicationId: application.id, endpoint: name, reason: error.reason, requestId: request.id });
       throw error;
     }
   };

@@ -8,6 +8,7 @@ import type { FailureLimit } from '../http/failure-limit.ts';
 import type { Observability } from '../http/observability.ts';
 
 import type { OauthMetrics } from './metrics.ts';
+import type { RefusalCounts } from './refusal-counts.ts';
 
 /** What the authorization endpoints stand on. */
 export interface AuthorizationDeps {
@@ -21,6 +22,7 @@ export interface AuthorizationDeps {
   readonly lifetimes: Lifetimes;
   /** Failed client authentications by address. */
   readonly failedClients: FailureLimit;
+  readonly refusalCounts: RefusalCounts;
   readonly metrics: OauthMetrics;
   readonly observability: Observability;
   readonly isUnavailable: (error: unknown) => boolean;

@@ -1,6 +1,5 @@
 import { oauthErrors } from '@helioport/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { countRefusal } from '../../oauth/application-refusals.ts';
 import { OauthRefusal } from '../../oauth/refusal.ts';
 import { toFailure } from '../http/errors.ts';
 import { redirectWithError } from './authorization-answers.ts';
@@ -41,11 +40,11 @@ function fault({ observability, isUnavailable }: AuthorizationDeps, { id }: Fast
 }
 
 // Kept for the application's operator are refusals that the application can do something about.
-async function note({ db, clock, metrics }: AuthorizationDeps, { id }: FastifyRequest, { reason }: OauthRefusal, { application }: Draft): Promise<void> {
+async function note({ refusalCounts, metrics }: AuthorizationDeps, { id }: FastifyRequest, { reason }: OauthRefusal, { application }: Draft): Promise<void> {
   metrics.refused('authorize', reason);
   const { error } = oauthErrors[reason];
   if (!application || reason === 'pageExpired' || ['access_denied', 'server_error', 'temporarily_unavailable'].includes(error)) return;
-  await countRefusal(db, clock.now(), { applicationId: application.id, endpoint: 'authorize', reason, requestId: id });
+  await refusalCounts.count({ applicationId: application.id, endpoint: 'authorize', reason, requestId: id });
 }
 
 /** A refusal that nobody but the person in front of the browser may see. */

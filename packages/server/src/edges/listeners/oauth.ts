@@ -2,6 +2,7 @@ import type { RequestValues } from '@helioport/reference';
 import type { Registry } from 'prom-client';
 import { authorization } from '../authorization/plugin.ts';
 import { createOauthMetrics } from '../authorization/metrics.ts';
+import { createRefusalCounts } from '../authorization/refusal-counts.ts';
 import { answerFailure } from '../authorization/refusal-answers.ts';
 import { envelopeRenderer } from '../http/errors.ts';
 import { createFailureLimit } from '../http/failure-limit.ts';
@@ -78,6 +79,7 @@ export async function createOauth(deps: OauthDeps): Promise<Listener> {
         benignMs: config.oauthBenignReuseSeconds * 1000,
       },
       failedClients: createFailureLimit({ clock, perMinute: authFailureLimit }),
+      refusalCounts: createRefusalCounts(deps),
       metrics: createOauthMetrics(deps.metrics),
     }),
   );
