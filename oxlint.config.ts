@@ -55,7 +55,7 @@ export default defineConfig({
   },
   overrides: [
     // What runs in a reader's browser.
-    { files: ['packages/reference/src/page.js'], env: { browser: true, node: false } },
+    { files: ['packages/reference/src/page.js', 'packages/server/src/edges/authorization/pages/pages.js'], env: { browser: true, node: false } },
     ...Object.entries(layers).map(([folder, layer]) => importRules(folder, layer)),
     {
       files: ['packages/server/src/kernel/clock.ts', 'packages/sdk/src/clock.ts', 'test/**', 'benchmarks/**', 'scripts/**'],

@@ -189,6 +189,86 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
+  describe('who owns many plants', () => {
+    let collector: Account;
+    beforeAll(async () => {
+      collector = await addOwner(world);
+      for (let i = 1; i <= 24; i++) await world.plant(collector.id, { name: `${i % 2 ? 'Hof' : 'Scheune'} ${i}` });
+    });
+
+    async function choose(options: BrowserContextOptions): Promise<{ page: Page; complaints: string[] }> {
+      const opened = await visit(options);
+      const { page } = opened;
+      await page.fill('input[type=email]', collector.email);
+      await page.fill('input[type=password]', PASSWORD);
+      await page.click('button.main');
+      await page.check('input[value=some]');
+      return opened;
+    }
+
+    test.each([
+      ['desk', desk],
+      ['phone', phone],
+    ])('filters them and ticks or clears all that are listed, on a %s', async (name, options) => {
+      const { page, complaints } = await choose(options);
+      await page.fill('#plant-filter', 'sCheune');
+      expect(await page.locator('.plants li:visible').count()).toBe(12);
+      await page.press('#plant-filter', 'Enter');
+      await page.click('[data-all]');
+      expect(await page.textContent('[data-plant-tools] [role=status]')).toBe('12 of 24 selected');
+      expect(await seriousBarriers(page)).toEqual([]);
+      await picture(page, `consent-many-${name}`);
+      await page.fill('#plant-filter', 'Scheune 2');
+      await page.click('[data-none]');
+      // Scheune 2, 20, 22 and 24; what is not listed stays as it was.
+      expect(await page.textContent('[data-plant-tools] [role=status]')).toBe('8 of 24 selected');
+      await page.fill('#plant-filter', '');
+      await page.uncheck('text=Scheune 18');
+      expect(await page.textContent('[data-plant-tools] [role=status]')).toBe('7 of 24 selected');
+      await page.click('button[value=approve]');
+      await landed(page);
+      expect((await listGrants(database.db, collector.id))[0]!.plantIds).toHaveLength(7);
+      expect(complaints).toEqual([]);
+    });
+
+    test('chooses without script, too, and sees no button that would do nothing', async () => {
+      const { page } = await choose({ ...desk, javaScriptEnabled: false });
+      expect(await page.locator('.plants li:visible').count()).toBe(24);
+      expect(await page.isVisible('[data-plant-tools]')).toBe(false);
+      await page.check('text=Hof 5');
+      await page.click('button[value=approve]');
+      await page.waitForURL(/\/done\?/);
+    });
+  });
+
+  test('looks at the password as typed', async () => {
+    const { page, complaints } = await visit();
+    await page.fill('input[type=email]', owner.email);
+    await page.fill('#password', 'mistyped');
+    await page.click('text=Show password');
+    expect([await page.getAttribute('#password', 'type'), await page.inputValue('#password')]).toEqual(['text', 'mistyped']);
+    expect(await seriousBarriers(page)).toEqual([]);
+    await picture(page, 'log-in-shown-1280');
+    await page.click('text=Hide password');
+    expect(await page.getAttribute('#password', 'type')).toBe('password');
+    await page.fill('#password', PASSWORD);
+    await page.click('text=Show password');
+    await page.press('#password', 'Enter');
+    expect(await page.textContent('h1')).toContain('Yield Watch');
+    expect(complaints).toEqual([]);
+  });
+
+  test('sees control stand out as what it is, whose words the purpose is, and where access is ended', async () => {
+    const { page } = await visit();
+    await logIn(page);
+    expect(await page.textContent('.warning')).toMatch(/Control devices.*can cut your power supply/s);
+    expect(await page.locator('.warning').count()).toBe(1);
+    expect((await page.textContent('.purpose'))!.trim()).toBe('Yield Watch says: Compares the yield of your plants with the weather.');
+    expect(await page.textContent('main')).toContain('ask the operator of this service');
+    await page.goto(authorizeUrl(oauth.url, client, { redirect_uri: 'https://elsewhere.example/' }));
+    expect(await page.textContent('main')).toMatch(/Request ID: [0-9a-f]+-/);
+  });
+
   describe.each(['en', 'de', 'es', 'zh'])('on a phone in %s', (language) => {
     test.each(['light', 'dark'] as const)('finds everything within 360 px, %s', async (colorScheme) => {
       const { page, complaints } = await visit({ ...phone, locale: language, colorScheme });

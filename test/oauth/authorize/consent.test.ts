@@ -83,8 +83,8 @@ describeOauth('the consent page', (t) => {
   });
 
   test.each([
-    ['nothing that it may do', { scope: undefined }, 'Tick at least one thing'],
-    ['no plant', { plants: 'some' }, 'Tick at least one plant'],
+    ['nothing that it may do', { scope: undefined }, 'Select at least one thing'],
+    ['no plant', { plants: 'some' }, 'Select at least one plant'],
   ])('with %s ticked comes again with a word about it, and can be sent then', async (_name, change, text) => {
     const owner = await addOwner(t.world);
     await t.world.plant(owner.id);
@@ -101,7 +101,7 @@ describeOauth('the consent page', (t) => {
     await t.world.plant(owner.id);
     const visitor = createVisitor();
     const again = await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve', plants: undefined });
-    expect(again.text).toContain('Tick at least one plant');
+    expect(again.text).toContain('Select at least one plant');
     expect(await grants(owner)).toEqual([]);
   });
 
@@ -126,7 +126,7 @@ describeOauth('the consent page', (t) => {
   });
 
   describe('is a page of its own kind:', () => {
-    test('no script, nothing from elsewhere, in no frame, not cached, no Referer (O19)', async () => {
+    test('no script but their own file, nothing from elsewhere, in no frame, not cached, no Referer (O19)', async () => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
       const logIn = await visitor.open(url());
@@ -135,12 +135,13 @@ describeOauth('the consent page', (t) => {
         const policy = headers.get('content-security-policy')!;
         expect(policy).toContain("default-src 'none'");
         expect(policy).toContain("frame-ancestors 'none'");
-        expect(policy).not.toMatch(/script-src|unsafe|http/);
+        expect(policy).toContain("script-src 'self'");
+        expect(policy).not.toMatch(/unsafe|http/);
         expect(headers.get('x-frame-options')).toBe('DENY');
         expect(headers.get('x-content-type-options')).toBe('nosniff');
         expect(headers.get('referrer-policy')).toBe('no-referrer');
         expect(headers.get('cache-control')).toBe('no-store');
-        expect(text).not.toMatch(/<script|\son\w+=|src="(?!data:)/i);
+        expect(text.replace('<script src="pages.js" defer></script>', '')).not.toMatch(/<script|\son\w+=|src="(?!data:)/i);
       }
       // Chromium holds every redirect after a form to form-action: the way to the callback must be open.
       expect(pages[1]!.headers.get('content-security-policy')).not.toContain('form-action');
@@ -253,19 +254,22 @@ describeOauth('the consent page', (t) => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
       await visitor.submit(await signIn(visitor, url(), owner.email), 'consent', { decision: 'approve' });
-      const before = await audit(owner);
+      // Several in one millisecond have no order.
+      const before = (await audit(owner)).length;
       const code = codeIn(await visitor.open(url({ state: 'again' })));
-      expect(await audit(owner)).toEqual(['grant.codeIssued', ...before]);
+      expect(await audit(owner)).toHaveLength(before + 1);
       await t.exchange(client, code, { redirect_uri: 'https://elsewhere.example/' });
-      expect(await audit(owner)).toEqual(['grant.codeIssued', ...before]);
+      expect(await audit(owner)).toHaveLength(before + 1);
       await t.exchange(client, code, {}, { 'Idempotency-Key': 'exchanged-in-one-transaction' });
-      const events = await listAudit(t.database().db, owner.id, { limit: 2 });
+      const events = await listAudit(t.database().db, owner.id, { limit: 100 });
+      expect(events).toHaveLength(before + 2);
       const [grant] = await grants(owner);
       const data = { applicationId: client.application.id, grantId: grant!.id };
-      expect(events).toMatchObject([
+      for (const event of [
         { kind: 'grant.exchanged', actor: `application:${client.application.id}`, address: '127.0.0.1', data },
         { kind: 'grant.codeIssued', actor: `account:${owner.id}`, address: '127.0.0.1', data: { ...data, scopes: 'access_data control_device' } },
-      ]);
+      ])
+        expect(events).toContainEqual(expect.objectContaining(event));
     });
 
     test('not when the application sends prompt=consent', async () => {

@@ -13,6 +13,7 @@ import { answerIntrospect, INTROSPECT_PARAMETERS } from './introspect.ts';
 import { answerLogIn, answerLogOut } from './log-in.ts';
 import { metadata, metadataPaths } from './metadata.ts';
 import { answerFailure, answerJson, withJson } from './refusal-answers.ts';
+import { SCRIPT_NAME, sendScript } from './pages/layout.ts';
 import { answerRevoke, REVOKE_PARAMETERS } from './revoke.ts';
 import { answerToken, TOKEN_PARAMETERS } from './token.ts';
 import { visitHandler } from './visit.ts';
@@ -45,6 +46,7 @@ export const authorization =
     );
     server.setErrorHandler(jsonErrors(deps));
 
+    server.get(`/oauth/${SCRIPT_NAME}`, async (_request, reply) => sendScript(reply));
     server.get('/oauth/authorize', visitHandler(deps, answerAuthorize));
     for (const [name, answer] of Object.entries(forms)) {
       server.post(`/oauth/${name}`, options, visitHandler(deps, answer));

@@ -9,6 +9,9 @@ import { texts } from './texts.ts';
 /** Plants that a page lists; who owns more chooses all, or among these. */
 export const PLANTS_LISTED = 1000;
 
+/** More of them come with a filter. */
+const PLANTS_AT_A_GLANCE = 7;
+
 export interface ConsentForm {
   readonly browser: Browser;
   readonly application: Application;
@@ -32,7 +35,7 @@ export function consentPage(form: ConsentForm): Html {
     { ...browser, title },
     html`<h1>${title}</h1>
       <p class="lead">${t.lead(application.name)}</p>
-      ${application.purpose !== '' && html`<p>${application.purpose}</p>`}
+      ${application.purpose !== '' && html`<p class="purpose">${t.says(application.name)} <q>${application.purpose}</q></p>`}
       <div class="who small">
         <span>${t.signedInAs} <strong>${form.email}</strong></span>
         <form method="post" action="log-out?${browser.rawQuery}">
@@ -45,8 +48,8 @@ export function consentPage(form: ConsentForm): Html {
         ${scopeChoice(form)} ${plantChoice(form)}
         <p class="small">
           ${application.homePage !== null && html`${t.homePage}: <a href="${application.homePage}" rel="noreferrer noopener">${application.homePage}</a><br />`}${t.callback(new URL(application.redirectUri).host)}
-          ${t.ending}
         </p>
+        <p class="small">${t.ending}</p>
         <div class="actions">
           <button class="main" type="submit" name="decision" value="approve">${t.approve}</button
           ><button type="submit" name="decision" value="deny">${t.deny}</button>
@@ -60,7 +63,7 @@ function scopeChoice({ browser, asked, scopes, fault }: ConsentForm): Html {
   return html`<fieldset${fault === 'noScope' && html` aria-describedby="fault"`}><legend>${t.scopes}</legend>
 ${scopesOf(asked).map((scope) => {
   const [name, meaning] = t.scope[scope];
-  return html`<label class="choice"
+  return html`<label class="choice${scope === 'control_device' && html` warning`}"
     ><input type="checkbox" name="scope" value="${scope}" ${(scopes & registry[scope].bit) !== 0 && html` checked`} /><span
       ><strong>${name}</strong><span>${meaning}</span></span
     ></label
@@ -77,15 +80,25 @@ function plantChoice({ browser, plants, plantIds, fault }: ConsentForm): Html {
   return html`<fieldset${fault === 'noPlant' && html` aria-describedby="fault"`}><legend>${t.plants}</legend>
 ${radio('all', t.allPlants)}${plants.length === 0 ? html`<p class="small">${t.noPlants}</p>` : radio('some', t.somePlants)}
 ${
-  plants.length > 0 &&
-  html`<ul class="plants">
-    ${plants.map(
-      ({ id, name }) =>
-        html`<li>
-          <label class="choice"><input type="checkbox" name="plant" value="${id}" ${plantIds?.includes(id) && html` checked`} /><span>${name}</span></label>
-        </li> `,
-    )}
-  </ul>`
-}
+  plants.length > PLANTS_AT_A_GLANCE &&
+  html`<div class="tools" hidden data-plant-tools>
+    <label for="plant-filter">${t.filter}</label>
+    <input type="search" id="plant-filter" autocomplete="off" />
+    <p class="small">
+      <button class="link" type="button" data-all>${t.tickListed}</button> <button class="link" type="button" data-none>${t.clearListed}</button>
+      <span role="status" data-text="${t.ticked}"></span>
+    </p>
+  </div>`
+}${
+    plants.length > 0 &&
+    html`<ul class="plants">
+      ${plants.map(
+        ({ id, name }) =>
+          html`<li>
+            <label class="choice"><input type="checkbox" name="plant" value="${id}" ${plantIds?.includes(id) && html` checked`} /><span>${name}</span></label>
+          </li> `,
+      )}
+    </ul>`
+  }
 ${plants.length >= PLANTS_LISTED && html`<p class="small">${t.manyPlants(PLANTS_LISTED)}</p>`}</fieldset>`;
 }

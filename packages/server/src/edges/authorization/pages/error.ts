@@ -26,7 +26,7 @@ export function errorPage({ language, rawQuery, reason, requestId, again }: Erro
         // Who comes late or twice has nothing to report.
         !again &&
         html`<h2 class="small">${t.technical}</h2>
-          <p class="small"><code>${error}</code>: ${description}<br /><code>${requestId}</code></p>`
+          <p class="small"><code>${error}</code>: ${description}<br />${t.requestId}: <code>${requestId}</code></p>`
       }`,
   );
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { FastifyReply } from 'fastify';
 import { html, type Html } from './html.ts';
 import { languages, withLanguage, type Language } from './languages.ts';
@@ -9,10 +10,24 @@ import { texts } from './texts.ts';
 const styleElement: Html = { markup: `<style>${style}</style>` };
 const styleHash = createHash('sha256').update(style).digest('base64');
 
+/** Beside the pages, under the same address. */
+export const SCRIPT_NAME = 'pages.js';
+const script = readFileSync(new URL('./pages.js', import.meta.url), 'utf8');
+
+/** What the pages can do more where there is script. Of no use to anybody else's page. */
+export const sendScript = (reply: FastifyReply): FastifyReply =>
+  reply
+    .header('Content-Type', 'text/javascript; charset=utf-8')
+    .header('X-Content-Type-Options', 'nosniff')
+    .header('Cross-Origin-Resource-Policy', 'same-origin')
+    .header('Cache-Control', 'max-age=600')
+    .send(script);
+
 const policy = (forms: 'own' | 'any'): string =>
   [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
+    "script-src 'self'",
     'img-src data:',
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -60,6 +75,7 @@ export const layout = ({ language, rawQuery, title }: Frame, content: Html): Htm
         <title>${title} – Helioport</title>
         <link rel="icon" href="data:," />
         ${styleElement}
+        <script src="${SCRIPT_NAME}" defer></script>
       </head>
       <body>
         <main>

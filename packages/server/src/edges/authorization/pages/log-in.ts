@@ -44,6 +44,9 @@ export function logInPage({ browser, application, token, email = '', fault }: Lo
           maxlength="1024"
           ${fault && html` aria-describedby="fault" autofocus`}
         />
+        <button class="link" type="button" hidden aria-pressed="false" data-show-password data-show="${t.showPassword}" data-hide="${t.hidePassword}">
+          ${t.showPassword}
+        </button>
         <div class="actions"><button class="main" type="submit">${t.submit}</button></div>
       </form>`,
   );

@@ -3,10 +3,21 @@ import type { Language } from './languages.ts';
 
 interface Texts {
   readonly language: string;
-  readonly logIn: { title: string; lead: (application: string) => string; email: string; password: string; submit: string; wrong: string; throttled: string };
+  readonly logIn: {
+    title: string;
+    lead: (application: string) => string;
+    email: string;
+    password: string;
+    showPassword: string;
+    hidePassword: string;
+    submit: string;
+    wrong: string;
+    throttled: string;
+  };
   readonly consent: {
     title: (application: string) => string;
     lead: (application: string) => string;
+    says: (application: string) => string;
     homePage: string;
     callback: (host: string) => string;
     signedInAs: string;
@@ -17,6 +28,11 @@ interface Texts {
     allPlants: string;
     somePlants: string;
     noPlants: string;
+    filter: string;
+    tickListed: string;
+    clearListed: string;
+    /** `{ticked}` and `{plants}` stand for numbers. */
+    ticked: string;
     manyPlants: (shown: number) => string;
     ending: string;
     approve: string;
@@ -24,7 +40,7 @@ interface Texts {
     noScope: string;
     noPlant: string;
   };
-  readonly error: { title: string; lead: string; technical: string; again: string; reasons: Partial<Record<OauthErrorName, string>> };
+  readonly error: { title: string; lead: string; technical: string; requestId: string; again: string; reasons: Partial<Record<OauthErrorName, string>> };
 }
 
 const en: Texts = {
@@ -34,47 +50,58 @@ const en: Texts = {
     lead: (application) => `to decide what ${application} may do with your solar plants`,
     email: 'E-mail address',
     password: 'Password',
+    showPassword: 'Show password',
+    hidePassword: 'Hide password',
     submit: 'Sign in',
     wrong: 'The e-mail address or the password is wrong.',
     throttled: 'Too many attempts. Please wait half a minute before the next one.',
   },
   consent: {
     title: (application) => `${application} asks for access`,
-    lead: (application) => `You decide what ${application} may do with your solar plants. Untick what it shall not have.`,
+    lead: (application) => `You decide what ${application} may do with your solar plants. Clear the box of anything you do not want to allow.`,
+    says: (application) => `${application} says:`,
     homePage: 'Home page',
-    callback: (host) => `After your decision you go back to ${host}.`,
+    callback: (host) => `Once you have decided, you return to ${host}.`,
     signedInAs: 'Signed in as',
     logOut: 'Sign out',
-    scopes: 'What it may do',
+    scopes: 'What the application may do',
     scope: {
-      access_data: ['Read data', 'see the plants and devices, their readings, energy figures and alarms'],
-      control_device: ['Control devices', 'read and change settings of inverters, and switch them'],
+      access_data: ['Read data', 'See your plants and devices, their readings, energy figures and alarms.'],
+      control_device: [
+        'Control devices',
+        'Change the settings of your inverters and switch them on and off. This can cut your power supply: allow it only if you trust the application with that.',
+      ],
     },
-    plants: 'For which plants',
+    plants: 'Which plants it may access',
     allPlants: 'All plants that I own, now and later',
     somePlants: 'Only these plants',
-    noPlants: 'You own no plants yet.',
-    manyPlants: (shown) => `The first ${shown} plants are listed.`,
-    ending: 'You can end this at any time; it then takes effect at once.',
+    noPlants: 'You do not own any plants yet.',
+    filter: 'Find a plant',
+    tickListed: 'Select all shown',
+    clearListed: 'Clear all shown',
+    ticked: '{ticked} of {plants} selected',
+    manyPlants: (shown) => `Only the first ${shown} plants are shown.`,
+    ending: 'To end this access later, ask the operator of this service; it ends at once.',
     approve: 'Allow',
     deny: 'Deny',
-    noScope: 'Tick at least one thing that it may do, or deny.',
-    noPlant: 'Tick at least one plant, or deny.',
+    noScope: 'Select at least one thing that the application may do, or deny.',
+    noPlant: 'Select at least one plant, or deny.',
   },
   error: {
-    title: 'This does not work',
-    lead: 'You have not been sent on, because something about the request is wrong. Nothing was granted.',
-    technical: 'For whoever runs the application',
+    title: 'This request cannot continue',
+    lead: 'You were not sent back to the application because there is a problem with its request. No access was granted.',
+    technical: 'Details for the application’s developer',
+    requestId: 'Request ID',
     again: 'Start again',
     reasons: {
       applicationMissing: 'The request does not say which application it comes from.',
-      applicationUnknown: 'The application is not known here, or is not approved.',
-      callbackMissing: 'The request does not say where to go afterwards.',
-      callbackMismatch: 'The address to go to afterwards is not the one that the application registered.',
-      callbackUnencoded: 'The address to go to afterwards arrived incomplete.',
+      applicationUnknown: 'This application is unknown, or has not been approved.',
+      callbackMissing: 'The request does not say where to return afterwards.',
+      callbackMismatch: 'The return address is not the one that the application registered.',
+      callbackUnencoded: 'The return address is incomplete.',
       pageExpired: 'This page was sent before, was open for too long, or belongs to another request.',
       internal: 'Something went wrong on our side.',
-      unavailable: 'The service is not available at the moment. Please try again in some seconds.',
+      unavailable: 'The service is not available at the moment. Please try again in a few seconds.',
     },
   },
 };
@@ -86,6 +113,8 @@ const de: Texts = {
     lead: (application) => `und entscheiden, was ${application} mit Ihren Solaranlagen tun darf`,
     email: 'E-Mail-Adresse',
     password: 'Passwort',
+    showPassword: 'Passwort anzeigen',
+    hidePassword: 'Passwort verbergen',
     submit: 'Anmelden',
     wrong: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
     throttled: 'Zu viele Versuche. Bitte warten Sie eine halbe Minute bis zum nächsten.',
@@ -93,38 +122,47 @@ const de: Texts = {
   consent: {
     title: (application) => `${application} bittet um Zugriff`,
     lead: (application) =>
-      `Sie entscheiden, was ${application} mit Ihren Solaranlagen tun darf. Entfernen Sie die Haken bei allem, was nicht erlaubt sein soll.`,
+      `Sie entscheiden, was ${application} mit Ihren Solaranlagen tun darf. Entfernen Sie die Haken bei allem, was Sie nicht erlauben möchten.`,
+    says: (application) => `Angaben von ${application}:`,
     homePage: 'Website',
     callback: (host) => `Nach Ihrer Entscheidung kehren Sie zu ${host} zurück.`,
     signedInAs: 'Angemeldet als',
     logOut: 'Abmelden',
-    scopes: 'Was erlaubt sein soll',
+    scopes: 'Was die Anwendung darf',
     scope: {
-      access_data: ['Daten lesen', 'Anlagen und Geräte, ihre Messwerte, Energiemengen und Alarme sehen'],
-      control_device: ['Geräte steuern', 'Einstellungen von Wechselrichtern lesen und ändern, sie schalten'],
+      access_data: ['Daten lesen', 'Ihre Anlagen und Geräte mit Messwerten, Energiemengen und Alarmen sehen.'],
+      control_device: [
+        'Geräte steuern',
+        'Einstellungen Ihrer Wechselrichter ändern und sie ein- und ausschalten. Das kann Ihre Stromversorgung unterbrechen: Erlauben Sie es nur, wenn Sie der Anwendung das anvertrauen.',
+      ],
     },
-    plants: 'Für welche Anlagen',
+    plants: 'Auf welche Anlagen sie zugreifen darf',
     allPlants: 'Alle Anlagen, die mir gehören, jetzt und später',
     somePlants: 'Nur diese Anlagen',
     noPlants: 'Ihnen gehört noch keine Anlage.',
-    manyPlants: (shown) => `Aufgeführt sind die ersten ${shown} Anlagen.`,
-    ending: 'Sie können den Zugriff jederzeit beenden; das wirkt sofort.',
+    filter: 'Anlage suchen',
+    tickListed: 'Alle angezeigten auswählen',
+    clearListed: 'Alle angezeigten abwählen',
+    ticked: '{ticked} von {plants} ausgewählt',
+    manyPlants: (shown) => `Es werden nur die ersten ${shown} Anlagen angezeigt.`,
+    ending: 'Um den Zugriff später zu beenden, wenden Sie sich an den Betreiber dieses Dienstes; er endet dann sofort.',
     approve: 'Erlauben',
     deny: 'Ablehnen',
-    noScope: 'Setzen Sie mindestens einen Haken bei dem, was erlaubt sein soll, oder lehnen Sie ab.',
-    noPlant: 'Wählen Sie mindestens eine Anlage, oder lehnen Sie ab.',
+    noScope: 'Wählen Sie mindestens eine Berechtigung aus, oder lehnen Sie ab.',
+    noPlant: 'Wählen Sie mindestens eine Anlage aus, oder lehnen Sie ab.',
   },
   error: {
-    title: 'So geht es nicht',
-    lead: 'Sie wurden nicht weitergeleitet, weil an der Anfrage etwas nicht stimmt. Es wurde nichts erlaubt.',
-    technical: 'Für den Betreiber der Anwendung',
+    title: 'Diese Anfrage kann nicht fortgesetzt werden',
+    lead: 'Sie wurden nicht zur Anwendung zurückgeleitet, weil ihre Anfrage fehlerhaft ist. Es wurde kein Zugriff gewährt.',
+    technical: 'Angaben für die Entwickler der Anwendung',
+    requestId: 'Anfragenummer',
     again: 'Neu beginnen',
     reasons: {
-      applicationMissing: 'Die Anfrage sagt nicht, von welcher Anwendung sie kommt.',
-      applicationUnknown: 'Die Anwendung ist hier nicht bekannt oder nicht zugelassen.',
-      callbackMissing: 'Die Anfrage sagt nicht, wohin es danach gehen soll.',
-      callbackMismatch: 'Die Adresse, zu der es danach gehen soll, ist nicht die von der Anwendung hinterlegte.',
-      callbackUnencoded: 'Die Adresse, zu der es danach gehen soll, kam unvollständig an.',
+      applicationMissing: 'In der Anfrage fehlt, von welcher Anwendung sie kommt.',
+      applicationUnknown: 'Diese Anwendung ist nicht bekannt oder nicht freigegeben.',
+      callbackMissing: 'In der Anfrage fehlt die Rücksprungadresse.',
+      callbackMismatch: 'Die Rücksprungadresse ist nicht die, die für die Anwendung registriert ist.',
+      callbackUnencoded: 'Die Rücksprungadresse ist unvollständig.',
       pageExpired: 'Diese Seite wurde schon einmal abgeschickt, war zu lange offen oder gehört zu einer anderen Anfrage.',
       internal: 'Bei uns ist etwas schiefgegangen.',
       unavailable: 'Der Dienst ist gerade nicht verfügbar. Bitte versuchen Sie es in einigen Sekunden noch einmal.',
@@ -139,6 +177,8 @@ const es: Texts = {
     lead: (application) => `para decidir qué puede hacer ${application} con sus plantas solares`,
     email: 'Correo electrónico',
     password: 'Contraseña',
+    showPassword: 'Mostrar contraseña',
+    hidePassword: 'Ocultar contraseña',
     submit: 'Iniciar sesión',
     wrong: 'El correo electrónico o la contraseña no son correctos.',
     throttled: 'Demasiados intentos. Espere medio minuto antes del siguiente.',
@@ -146,37 +186,46 @@ const es: Texts = {
   consent: {
     title: (application) => `${application} solicita acceso`,
     lead: (application) => `Usted decide qué puede hacer ${application} con sus plantas solares. Desmarque lo que no quiera permitir.`,
+    says: (application) => `Según ${application}:`,
     homePage: 'Sitio web',
     callback: (host) => `Después de su decisión volverá a ${host}.`,
     signedInAs: 'Sesión iniciada como',
     logOut: 'Cerrar sesión',
-    scopes: 'Qué podrá hacer',
+    scopes: 'Qué podrá hacer la aplicación',
     scope: {
-      access_data: ['Leer datos', 'ver las plantas y los dispositivos, sus mediciones, energías y alarmas'],
-      control_device: ['Controlar dispositivos', 'leer y cambiar ajustes de los inversores, y conectarlos o desconectarlos'],
+      access_data: ['Leer datos', 'Ver sus plantas y dispositivos, con sus mediciones, datos de energía y alarmas.'],
+      control_device: [
+        'Controlar dispositivos',
+        'Cambiar los ajustes de sus inversores y encenderlos o apagarlos. Esto puede cortar su suministro eléctrico: permítalo solo si confía en la aplicación para ello.',
+      ],
     },
-    plants: 'Para qué plantas',
-    allPlants: 'Todas las plantas que poseo, ahora y en el futuro',
+    plants: 'A qué plantas podrá acceder',
+    allPlants: 'Todas mis plantas, las actuales y las futuras',
     somePlants: 'Solo estas plantas',
-    noPlants: 'Todavía no posee ninguna planta.',
-    manyPlants: (shown) => `Se muestran las primeras ${shown} plantas.`,
-    ending: 'Puede terminar este acceso en cualquier momento, con efecto inmediato.',
+    noPlants: 'Todavía no tiene ninguna planta.',
+    filter: 'Buscar una planta',
+    tickListed: 'Marcar todas las mostradas',
+    clearListed: 'Desmarcar todas las mostradas',
+    ticked: '{ticked} de {plants} marcadas',
+    manyPlants: (shown) => `Solo se muestran las primeras ${shown} plantas.`,
+    ending: 'Para retirar este acceso más adelante, diríjase al operador de este servicio; terminará de inmediato.',
     approve: 'Permitir',
     deny: 'Denegar',
-    noScope: 'Marque al menos una cosa que podrá hacer, o deniegue.',
-    noPlant: 'Marque al menos una planta, o deniegue.',
+    noScope: 'Marque al menos un permiso, o deniegue el acceso.',
+    noPlant: 'Marque al menos una planta, o deniegue el acceso.',
   },
   error: {
-    title: 'Esto no funciona',
-    lead: 'No se le ha redirigido porque hay algo incorrecto en la solicitud. No se ha permitido nada.',
-    technical: 'Para quien gestiona la aplicación',
+    title: 'No se puede continuar con esta solicitud',
+    lead: 'No ha vuelto a la aplicación porque su solicitud contiene un error. No se ha concedido ningún acceso.',
+    technical: 'Detalles para quien desarrolla la aplicación',
+    requestId: 'Identificador de la solicitud',
     again: 'Empezar de nuevo',
     reasons: {
-      applicationMissing: 'La solicitud no dice de qué aplicación procede.',
-      applicationUnknown: 'La aplicación no se conoce aquí o no está aprobada.',
-      callbackMissing: 'La solicitud no dice adónde ir después.',
-      callbackMismatch: 'La dirección a la que ir después no es la registrada por la aplicación.',
-      callbackUnencoded: 'La dirección a la que ir después llegó incompleta.',
+      applicationMissing: 'La solicitud no indica de qué aplicación procede.',
+      applicationUnknown: 'Esta aplicación es desconocida o no está aprobada.',
+      callbackMissing: 'La solicitud no indica la dirección de retorno.',
+      callbackMismatch: 'La dirección de retorno no es la que registró la aplicación.',
+      callbackUnencoded: 'La dirección de retorno está incompleta.',
       pageExpired: 'Esta página ya se envió, estuvo abierta demasiado tiempo o pertenece a otra solicitud.',
       internal: 'Algo ha fallado por nuestra parte.',
       unavailable: 'El servicio no está disponible en este momento. Inténtelo de nuevo en unos segundos.',
@@ -191,44 +240,52 @@ const zh: Texts = {
     lead: (application) => `以决定 ${application} 可以对您的光伏电站做什么`,
     email: '电子邮箱',
     password: '密码',
+    showPassword: '显示密码',
+    hidePassword: '隐藏密码',
     submit: '登录',
     wrong: '电子邮箱或密码不正确。',
     throttled: '尝试次数过多，请等待半分钟后再试。',
   },
   consent: {
     title: (application) => `${application} 请求访问权限`,
-    lead: (application) => `由您决定 ${application} 可以对您的光伏电站做什么。请取消勾选不允许的项目。`,
+    lead: (application) => `由您决定 ${application} 可以对您的光伏电站做什么。请取消勾选您不想允许的项目。`,
+    says: (application) => `${application} 的说明：`,
     homePage: '网站',
     callback: (host) => `作出决定后，您将返回 ${host}。`,
     signedInAs: '当前登录账号',
     logOut: '退出登录',
-    scopes: '允许的操作',
+    scopes: '允许该应用执行的操作',
     scope: {
-      access_data: ['读取数据', '查看电站和设备及其测量值、发电量和告警'],
-      control_device: ['控制设备', '读取和更改逆变器的设置，以及开关逆变器'],
+      access_data: ['读取数据', '查看您的电站和设备，以及测量值、电量数据和告警。'],
+      control_device: ['控制设备', '更改您的逆变器的设置，并可开启或关闭逆变器。这可能会中断您的供电：请仅在信任该应用时允许。'],
     },
-    plants: '适用的电站',
+    plants: '允许访问的电站',
     allPlants: '我现在和以后拥有的所有电站',
     somePlants: '仅限以下电站',
     noPlants: '您目前没有电站。',
+    filter: '查找电站',
+    tickListed: '全选所示电站',
+    clearListed: '取消全选',
+    ticked: '已选择 {ticked} 个，共 {plants} 个',
     manyPlants: (shown) => `仅列出前 ${shown} 个电站。`,
-    ending: '您可以随时终止授权，立即生效。',
+    ending: '如需日后终止此授权，请联系本服务的运营方；终止后立即生效。',
     approve: '允许',
     deny: '拒绝',
-    noScope: '请至少勾选一项允许的操作，或选择拒绝。',
-    noPlant: '请至少勾选一个电站，或选择拒绝。',
+    noScope: '请至少选择一项操作，或选择拒绝。',
+    noPlant: '请至少选择一个电站，或选择拒绝。',
   },
   error: {
     title: '无法继续',
-    lead: '请求存在问题，因此没有为您跳转。没有授予任何权限。',
-    technical: '供应用运营方参考',
+    lead: '该应用的请求存在问题，因此没有返回该应用。未授予任何权限。',
+    technical: '供应用开发者参考',
+    requestId: '请求编号',
     again: '重新开始',
     reasons: {
       applicationMissing: '请求没有说明来自哪个应用。',
-      applicationUnknown: '这里没有登记该应用，或该应用未获批准。',
-      callbackMissing: '请求没有说明之后跳转到哪里。',
-      callbackMismatch: '之后要跳转的地址不是该应用登记的地址。',
-      callbackUnencoded: '之后要跳转的地址不完整。',
+      applicationUnknown: '该应用未知或未获批准。',
+      callbackMissing: '请求中缺少返回地址。',
+      callbackMismatch: '返回地址不是该应用登记的地址。',
+      callbackUnencoded: '返回地址不完整。',
       pageExpired: '此页面已提交过、打开时间过长，或属于另一个请求。',
       internal: '我们这边出了问题。',
       unavailable: '服务暂时不可用，请几秒钟后重试。',

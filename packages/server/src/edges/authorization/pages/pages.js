@@ -1,0 +1,53 @@
+// What a browser with script can do more on the log-in and consent pages; without it both work all the same.
+
+/** @param {string} selector */
+const find = (selector) => document.querySelector(selector);
+
+const show = find('[data-show-password]');
+if (show) {
+  const password = find('#password');
+  show.hidden = false;
+  show.addEventListener('click', () => {
+    const visible = password.type === 'password';
+    password.type = visible ? 'text' : 'password';
+    show.textContent = visible ? show.dataset.hide : show.dataset.show;
+    show.setAttribute('aria-pressed', String(visible));
+    password.focus();
+  });
+  // Neither kept in a history of fields nor left readable.
+  password.form.addEventListener('submit', () => {
+    password.type = 'password';
+  });
+}
+
+const tools = find('[data-plant-tools]');
+if (tools) {
+  const rows = [...document.querySelectorAll('.plants li')];
+  const boxOf = (row) => row.querySelector('input');
+  const filter = tools.querySelector('input');
+  const count = tools.querySelector('[role=status]');
+  const listed = () => rows.filter((row) => !row.hidden);
+  const tell = () => {
+    const ticked = rows.filter((row) => boxOf(row).checked).length;
+    count.textContent = count.dataset.text.replace('{ticked}', String(ticked)).replace('{plants}', String(rows.length));
+  };
+  const look = () => {
+    const wanted = filter.value.trim().toLocaleLowerCase();
+    for (const row of rows) row.hidden = !row.textContent.toLocaleLowerCase().includes(wanted);
+  };
+  const tick = (checked) => {
+    for (const row of listed()) boxOf(row).checked = checked;
+    tell();
+  };
+  filter.addEventListener('input', look);
+  filter.addEventListener('keydown', (event) => {
+    // It would send the form.
+    if (event.key === 'Enter') event.preventDefault();
+  });
+  tools.querySelector('[data-all]').addEventListener('click', () => tick(true));
+  tools.querySelector('[data-none]').addEventListener('click', () => tick(false));
+  find('.plants').addEventListener('change', tell);
+  tools.hidden = false;
+  look();
+  tell();
+}
