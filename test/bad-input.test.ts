@@ -1,4 +1,4 @@
-import { errors, hasDoor, operations, operationsBy, readRequest, type Operation } from '@helioport/contract';
+import { errors, hasDoor, operations, readRequest, type Operation } from '@helioport/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startInterfaces, type Answer, type Interfaces } from './access/askers.ts';
 import { periodOf, wireNamesOf } from './access/questions.ts';
@@ -9,6 +9,7 @@ import { effort, proving } from './support/effort.ts';
 import { describeEngines } from './support/engines.ts';
 import { everythingStored } from './support/stored.ts';
 import { settableClock } from './support/world.ts';
+import { plantOperations } from './operations/plant-operations.ts';
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 const many = Array.from({ length: 1001 }, (_, i) => `SN${i}`);
@@ -89,7 +90,7 @@ describeEngines('whatever a parameter is sent', (database) => {
     free: (await fleet.device(null)).sn,
     freeCollector: (await fleet.device(null, { kind: 'collector' })).sn,
   });
-  const writing = operationsBy('signed').filter(({ write }) => write);
+  const writing = plantOperations.filter(({ write }) => write);
 
   test.each(writing.map((operation) => [operation.id, operation] as const))(
     'a change by %s is answered clearly, and nothing is stored of what is refused',

@@ -6,12 +6,13 @@ import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { userCaller } from '../../test/support/world.ts';
 import { clock } from './installation.ts';
+import { credentials } from '../../test/support/credentials.ts';
 
 /** Asks as a listener does once it knows who calls: reads the request, calls the handler, projects the answer. Gives the data. */
 export type Ask = (accountId: string, id: OperationId, body: Record<string, unknown>) => Promise<any>;
 
 export function createDesk(db: Db): Ask {
-  const handlers = createOperations({ db, clock, ids: createIdSource(clock), telemetry: createTelemetry({ db, series: createSqlSeries(db) }) });
+  const handlers = createOperations({ db, clock, ids: createIdSource(clock), telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
   return async (accountId, id, body) => {
     const operation: Operation = operations[id];
     const read = readRequest(operation, body);

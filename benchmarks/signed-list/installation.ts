@@ -15,6 +15,7 @@ import { createTelemetry } from '../../packages/server/src/telemetry/create-tele
 import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createWorld } from '../../test/support/world.ts';
+import { credentials } from '../../test/support/credentials.ts';
 
 export const PLANTS = 10;
 export const secretBox = createSecretBox(Buffer.alloc(32, 7));
@@ -72,7 +73,8 @@ export function signedHeaders({ keyId, keySecret }: NewKeyPair): Record<string, 
   return { 'Content-MD5': parts.md5, 'Content-Type': parts.type, Date: parts.date, Authorization: `API ${keyId}:${sign}` };
 }
 
-export const handlersOf = (db: Db) => createOperations({ db, clock: systemClock, ids: createIdSource(systemClock), telemetry: createTelemetry({ db }) });
+export const handlersOf = (db: Db) =>
+  createOperations({ db, clock: systemClock, ids: createIdSource(systemClock), telemetry: createTelemetry({ db }), credentials });
 
 /** What both interfaces stand on, as the product gives it to them. */
 export const offerOf = (db: Db) => ({

@@ -8,6 +8,7 @@ import type { TestDatabase } from '../support/engines.ts';
 import type { SettableClock } from '../support/world.ts';
 import { addKey, signed, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
 import type { Body } from './questions.ts';
+import { credentials } from '../support/credentials.ts';
 
 /** A caller by key pair or by token. */
 export type Credentials =
@@ -44,16 +45,16 @@ export async function startInterfaces(database: () => TestDatabase, clock: Setta
   const { db } = database();
   const served = {
     operations: Object.values(operations) as never,
-    handlers: createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db }) }) as never,
+    handlers: createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db }), credentials }) as never,
   };
   const userApi = await startUserApi({ db }, clock, served);
   const oauth = await startOauth({ db }, clock, served);
   return {
     userApi,
     oauth,
-    async askAs(credentials) {
-      if ('key' in credentials) {
-        const pair = await addKey(fleet, { ...credentials.key, accountId: credentials.of });
+    async askAs(asker) {
+      if ('key' in asker) {
+        const pair = await addKey(fleet, { ...asker.key, accountId: asker.of });
         return async (id, body) => {
           const request = signed({ key: pair, at: clock.at, path: `/v1/api/${id}`, body: textOf(body) });
           const answer = await userApi.send(request);
@@ -62,8 +63,8 @@ export async function startInterfaces(database: () => TestDatabase, clock: Setta
       }
       const running = createRunning({ clock, world: fleet, database, oauth: () => oauth });
       const client = await addClient(fleet);
-      const pair = await running.pair(client, { ...credentials.token, owner: { id: credentials.of } as never });
-      if (credentials.revoked) await running.revoke(client, pair.access_token);
+      const pair = await running.pair(client, { ...asker.token, owner: { id: asker.of } as never });
+      if (asker.revoked) await running.revoke(client, pair.access_token);
       return async (id, body) => {
         const headers = { Authorization: `Bearer ${pair.access_token}`, 'Content-Type': 'application/json' };
         const response = await fetch(`${oauth.url}/api/access_data/${id}`, { method: 'POST', headers, body: textOf(body) });

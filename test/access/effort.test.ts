@@ -9,6 +9,7 @@ import { describeEngines } from '../support/engines.ts';
 import { listening } from '../support/listening.ts';
 import { applicationCaller, settableClock, userCaller } from '../support/world.ts';
 import { allQuestions, NOTHING, type Target } from './questions.ts';
+import { credentials } from '../support/credentials.ts';
 
 describeEngines('the work for an answer', (database) => {
   const clock = settableClock(SCENE_NOW);
@@ -20,7 +21,7 @@ describeEngines('the work for an answer', (database) => {
     // Somebody who has things of the same kinds.
     const { owner } = await createScene(fleet);
     const { db, texts } = listening(database().db);
-    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db }) }) as unknown as Record<string, Handler>;
+    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db }), credentials }) as unknown as Record<string, Handler>;
     for (const caller of [userCaller(owner), userCaller(owner, { plantIds: ['1300000000000000009'] }), applicationCaller(owner)]) {
       for (const { id, body } of allQuestions) {
         const textsFor = async (target: Target): Promise<string[]> => {

@@ -10,15 +10,22 @@ import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
 import { tariffsOf } from '../../packages/server/src/plants/tariffs/tariffs.ts';
 import { describeEngines } from '../support/engines.ts';
+import { credentials } from '../support/credentials.ts';
+import { createOperatorDoor } from '../../packages/server/src/operations/operator-door.ts';
+import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 
 describeEngines('the demo', (database) => {
   const clock = { now: () => Date.parse('2026-11-20T12:01:30Z') };
   const ids = createIdSource(clock);
   const secretBox = createSecretBox(new Uint8Array(32));
+  const operator = () => {
+    const { db } = database();
+    return createOperatorDoor({ db, clock, ids, telemetry: createTelemetry({ db }), credentials: { ...credentials, secretBox: async () => secretBox } });
+  };
   let demo: DemoCredentials;
 
   beforeAll(async () => {
-    demo = await seedDemo({ db: database().db, clock, ids, secretBox, config: { legacyLogin: true } });
+    demo = await seedDemo(operator(), clock.now());
   });
 
   test('has an owner and an installer who can log in', async () => {
@@ -75,7 +82,7 @@ describeEngines('the demo', (database) => {
   });
 
   test('is not made twice', async () => {
-    await expect(seedDemo({ db: database().db, clock, ids, secretBox, config: { legacyLogin: true } })).rejects.toThrow('already has an account');
+    await expect(seedDemo(operator(), clock.now())).rejects.toThrow('already has an account');
   });
 });
 

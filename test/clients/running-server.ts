@@ -5,6 +5,8 @@ import { systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import type { TestDatabase } from '../support/engines.ts';
 import { startApp } from '../support/running-app.ts';
+import { createOperatorDoor } from '../../packages/server/src/operations/operator-door.ts';
+import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 
 /** The whole product on free ports, with the demo's people and plants; they have reported the last hour. */
 export interface RunningServer {
@@ -20,7 +22,10 @@ const HOUR_MS = 3_600_000;
 export async function startServer(database: TestDatabase, settings: Record<string, string> = {}): Promise<RunningServer> {
   const app = await startApp(database, settings);
   const { addresses, config, secretBox } = app;
-  const demo = await seedDemo({ db: database.db, clock: systemClock, ids: createIdSource(systemClock), secretBox, config });
+  const { db } = database;
+  const credentials = { secretBox: async () => secretBox, legacyLogin: config.legacyLogin, defaultTimeZone: 'UTC' };
+  const operator = createOperatorDoor({ db, clock: systemClock, ids: createIdSource(systemClock), telemetry: createTelemetry({ db }), credentials });
+  const demo = await seedDemo(operator, systemClock.now());
   const gatewayUrl = addresses.gateway!;
   for (const { specification, token } of demo.plants) {
     const now = systemClock.now();

@@ -6,13 +6,14 @@ import { createFleet } from '../operations/fleet.ts';
 import { createScene, SCENE_NOW } from '../operations/scene.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
+import { credentials } from '../support/credentials.ts';
 
 describeEngines('the door of the operator', (database) => {
   const clock = settableClock(SCENE_NOW);
   const fleet = createFleet(database, clock);
   const operator = () => {
     const { db } = database();
-    return createOperatorDoor({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db }) });
+    return createOperatorDoor({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db }), credentials });
   };
 
   test('reads requests by the contract, as every door does', async () => {

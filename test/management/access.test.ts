@@ -1,4 +1,4 @@
-import { hasDoor, operationsBy, type OperationId } from '@helioport/contract';
+import { hasDoor, type OperationId } from '@helioport/contract';
 import { expect, test } from 'vitest';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { disableKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
@@ -11,6 +11,8 @@ import { startInterfaces } from '../access/askers.ts';
 import { applicationCaller } from '../support/world.ts';
 import { addKey, signed } from '../user-api/fixture.ts';
 import { describeManagement, minimal, type Person } from './fixture.ts';
+import { credentials } from '../support/credentials.ts';
+import { plantOperations } from '../operations/plant-operations.ts';
 
 /** A plant of an owner with an inverter and a collector in it, and an inverter that is free. */
 interface Place {
@@ -58,7 +60,7 @@ describeManagement('who may manage what', (management) => {
   };
 
   test('every operation that changes something is asked', () => {
-    const writes = operationsBy('signed').filter(({ write }) => write);
+    const writes = plantOperations.filter(({ write }) => write);
     expect([...Object.keys(requests), ...Object.keys(creations)].toSorted()).toEqual(writes.map(({ id }) => id as string).toSorted());
     expect(writes.filter((operation) => hasDoor(operation, 'oauth'))).toEqual([]);
   });
@@ -180,7 +182,7 @@ describeManagement('who may manage what', (management) => {
   test('no application manages anything, whatever its scopes', async () => {
     const here = await place();
     const { db } = database();
-    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db }) }) as unknown as Record<
+    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db }), credentials }) as unknown as Record<
       string,
       (caller: unknown, input: unknown) => Promise<unknown>
     >;

@@ -8,6 +8,7 @@ import { createFleet } from '../operations/fleet.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { settableClock, type SettableClock } from '../support/world.ts';
 import { addKey, signed, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
+import { credentials } from '../support/credentials.ts';
 
 /** Somebody with a key pair. */
 export interface Person extends Account {
@@ -44,7 +45,7 @@ export function describeManagement(name: string, suite: (management: Management)
     let api: TestUserApi;
     beforeAll(async () => {
       const { db } = database();
-      const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db }) }) as never;
+      const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db }), credentials }) as never;
       api = await startUserApi({ db }, clock, { operations: Object.values(operations), handlers });
     });
     afterAll(() => api.close());

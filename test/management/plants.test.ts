@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { disableOwner } from '../../packages/server/src/plants/owners.ts';
 import { unsharePlant } from '../../packages/server/src/plants/shares.ts';
-import { describeManagement, minimal } from './fixture.ts';
+import { describeManagement, minimal, type Person } from './fixture.ts';
 
 describeManagement('plants over the signed interface', ({ clock, fleet, database, person, call, trail }) => {
   const zoneOf = async (id: string): Promise<string> =>
@@ -73,10 +73,17 @@ describeManagement('plants over the signed interface', ({ clock, fleet, database
     }
   });
 
-  test('an installer’s e-mail shares the plant with its account for control, under either spelling of the key', async () => {
+  const invitationsOf = async (who: Person): Promise<{ id: string; state: string; kind: string; plantId: string; to: string; direction: string }[]> =>
+    (await call(who, 'invitation/list')).data.records;
+
+  test('an installer’s e-mail invites; on acceptance the plant is shared for control, under either spelling of the key', async () => {
     const [owner, installer] = [await person(), await person({ role: 'installer' })];
     for (const key of ['installerEmail', 'installerEmail ']) {
       const { data } = await call(owner, 'addStation', { ...minimal, [key]: ` ${installer.email.toUpperCase()} ` });
+      expect((await call(installer, 'stationDetail', { id: data.id })).code).toBe('R0000');
+      const [invitation] = await invitationsOf(installer);
+      expect(invitation).toMatchObject({ kind: 'installer', plantId: data.id, state: 'open', direction: 'received' });
+      expect(await call(installer, 'invitation/accept', { id: invitation!.id })).toMatchObject({ code: '0', data: null });
       const seen = await call(installer, 'stationDetail', { id: data.id });
       expect(seen.data).toMatchObject({ userId: owner.id, installerId: installer.id, installerEmail: installer.email });
       const levels = await database().db.selectFrom('plantAccess').select(['accountId', 'level']).where('plantId', '=', data.id).orderBy('accountId').execute();
@@ -90,45 +97,53 @@ describeManagement('plants over the signed interface', ({ clock, fleet, database
     expect((await call(owner, 'stationDetail', { id: data.id })).data).toMatchObject({ userId: owner.id, installerId: owner.id });
   });
 
-  test('an e-mail of nobody makes no plant, nor does that of an account that is disabled', async () => {
-    const [owner, gone] = [await person(), await person({ role: 'installer' })];
+  test('stationUpdate and addStation answer alike for an installer with an account, without one and with a disabled one', async () => {
+    const [owner, installer, gone] = [await person(), await person({ role: 'installer' }), await person({ role: 'installer' })];
     await fleet.write((trx) => disableOwner(trx, fleet.act(), gone.id));
     const { data } = await call(owner, 'addStation', minimal);
-    for (const installerEmail of ['nobody@example.com', 'not an address', 'ä@例え.jp', gone.email]) {
-      for (const [id, request] of [
-        ['addStation', minimal],
-        ['addStationBindCollector', minimal],
-        ['stationUpdate', { ...minimal, id: data.id, stationName: 'Never' }],
-      ] as const) {
+    for (const [id, request] of [
+      ['addStation', minimal],
+      ['addStationBindCollector', minimal],
+      ['stationUpdate', { ...minimal, id: data.id }],
+    ] as const) {
+      const answers = [];
+      for (const installerEmail of [installer.email, 'nobody@example.com', 'ä@例え.jp', gone.email]) {
         const answer = await call(owner, id, { ...request, installerEmail });
-        expect([id, answer]).toMatchObject([id, { success: false, code: 'B0011', data: { field: 'installerEmail', email: installerEmail } }]);
+        answers.push(JSON.stringify(answer).replace(/\d{19}/g, 'ID'));
       }
+      expect([id, new Set(answers).size, answers[0]]).toEqual([id, 1, expect.stringContaining('"code":"0"')]);
+      expect(await call(owner, id, { ...request, installerEmail: 'not an address' })).toMatchObject({ code: 'H0001', data: { field: 'installerEmail' } });
     }
-    expect((await call(owner, 'userStationList')).data.page.records).toMatchObject([{ id: data.id, stationName: minimal.stationName }]);
-    expect((await trail(owner.id)).map(({ kind }) => kind)).toEqual(['plant.created']);
+    const sent = await invitationsOf(owner);
+    expect(new Set(sent.map(({ direction }) => direction))).toEqual(new Set(['sent']));
+    // One installer at a time is invited to a plant.
+    expect(sent.filter(({ plantId, state }) => plantId === data.id && state === 'open').map(({ to }) => to)).toEqual([gone.email]);
   });
 
-  test('an installer may make a plant for another account and stays its installer; others name only themselves', async () => {
+  test('an installer may make a plant for another account, which is theirs when they accept it; the installer stays its installer', async () => {
     const [owner, installer] = [await person({ timeZone: 'America/Denver' }), await person({ role: 'installer' })];
     const made = await call(installer, 'addStation', { ...minimal, userId: owner.id });
-    expect((await call(owner, 'stationDetail', { id: made.data.id })).data).toMatchObject({
-      userId: owner.id,
-      installerId: installer.id,
-      timeZoneId: 'America/Denver',
-    });
+    expect((await call(owner, 'stationDetail', { id: made.data.id })).code).toBe('R0000');
+    expect((await call(installer, 'stationDetail', { id: made.data.id })).data.userId).toBe(installer.id);
+    const [invitation] = await invitationsOf(owner);
+    expect(invitation).toMatchObject({ kind: 'owner', plantId: made.data.id, state: 'open', to: owner.id });
+    expect((await call(owner, 'invitation/accept', { id: invitation!.id })).code).toBe('0');
+    expect((await call(owner, 'stationDetail', { id: made.data.id })).data).toMatchObject({ userId: owner.id, installerId: installer.id });
     expect((await call(installer, 'stationDetail', { id: made.data.id })).code).toBe('0');
     // The owner manages.
     expect((await call(installer, 'archiveStation', { id: made.data.id })).code).toBe('R0000');
     const own = await call(installer, 'addStation', minimal);
     expect((await call(installer, 'stationDetail', { id: own.data.id })).data.userId).toBe(installer.id);
     expect((await call(owner, 'addStation', { ...minimal, userId: owner.id })).code).toBe('0');
-    const [foreign, unknown] = [installer.id, '1300000000000000009'];
-    for (const [who, userId] of [
-      [owner, foreign],
-      [owner, unknown],
-      [installer, unknown],
-    ] as const) {
-      expect(await call(who, 'addStation', { ...minimal, userId })).toMatchObject({ code: 'B0011', data: null });
+  });
+
+  test('B0011 no longer tells which user ids there are: it refuses whoever is no installer, whatever they name', async () => {
+    const [owner, installer] = [await person(), await person({ role: 'installer' })];
+    for (const userId of [installer.id, '1300000000000000009']) {
+      expect(await call(owner, 'addStation', { ...minimal, userId })).toMatchObject({ code: 'B0011', data: null });
+    }
+    for (const userId of [owner.id, '1300000000000000009']) {
+      expect(await call(installer, 'addStation', { ...minimal, userId })).toMatchObject({ code: '0', data: { id: expect.stringMatching(/^\d{19}$/) } });
     }
   });
 
@@ -195,14 +210,22 @@ describeManagement('plants over the signed interface', ({ clock, fleet, database
       (await call(first, 'stationDetail', { id: data.id })).code,
       (await call(second, 'stationDetail', { id: data.id })).code,
     ];
+    const accepts = async (who: Person): Promise<void> => {
+      const [{ id } = { id: '' }] = await invitationsOf(who);
+      expect((await call(who, 'invitation/accept', { id })).code).toBe('0');
+    };
+    expect(await sees()).toEqual(['R0000', 'R0000']);
+    await accepts(first);
     expect(await sees()).toEqual(['0', 'R0000']);
     await call(owner, 'stationUpdate', { ...change, installerEmail: second.email });
+    expect(await sees()).toEqual(['0', 'R0000']);
+    await accepts(second);
     expect(await sees()).toEqual(['R0000', '0']);
     expect((await call(first, 'userStationList')).data.stationStatusVo.all).toBe(0);
     await fleet.write((trx) => unsharePlant(trx, fleet.act(), data.id, second.email));
     await call(owner, 'stationUpdate', { ...change, installerEmail: second.email });
     expect(await sees()).toEqual(['R0000', 'R0000']);
-    expect(await call(owner, 'stationUpdate', { ...change, stationName: 'Never', installerEmail: 'nobody@example.com' })).toMatchObject({ code: 'B0011' });
+    expect(await call(owner, 'stationUpdate', { ...change, stationName: 'Never', installerEmail: 'not an address' })).toMatchObject({ code: 'H0001' });
     expect((await call(owner, 'stationDetail', { id: data.id })).data.stationName).toBe(minimal.stationName);
   });
 

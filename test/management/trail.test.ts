@@ -54,9 +54,25 @@ describeManagement('the trail of what was managed', ({ database, fleet, person, 
     const [owner, installer] = [await person(), await person({ role: 'installer' })];
     const { data } = await call(installer, 'addStation', { ...minimal, userId: owner.id });
     const by = { actor: `key:${installer.key.keyId}`, address: '127.0.0.1' };
-    const shared = { ...by, kind: 'plant.shared', data: { plantId: data.id, with: installer.id, level: 'control' } };
-    expect(await eventsOf(owner)).toEqual([{ ...by, kind: 'plant.created', data: { plantId: data.id, name: minimal.stationName } }, shared]);
-    expect(await eventsOf(installer)).toEqual([shared]);
+    const accepted = { actor: `key:${owner.key.keyId}`, address: '127.0.0.1' };
+    const shared = { ...accepted, kind: 'plant.shared', data: { plantId: data.id, with: installer.id, level: 'control' } };
+    expect(await eventsOf(owner)).toEqual([]);
+    const [invitation] = (await call(owner, 'invitation/list')).data.records;
+    expect((await call(owner, 'invitation/accept', { id: invitation.id })).code).toBe('0');
+    const transferred = { ...accepted, kind: 'plant.transferred', data: { plantId: data.id, from: installer.id, to: owner.id } };
+    expect(await eventsOf(owner)).toEqual([transferred, shared]);
+    expect(await eventsOf(installer)).toEqual([{ ...by, kind: 'plant.created', data: { plantId: data.id, name: minimal.stationName } }, transferred, shared]);
+    const answers = await database()
+      .db.selectFrom('auditEvent')
+      .select(['kind', 'actor', 'accountId'])
+      .where('kind', 'like', 'invitation.%')
+      .where('accountId', 'in', [owner.id, installer.id])
+      .orderBy('id')
+      .execute();
+    expect(answers).toEqual([
+      { kind: 'invitation.sent', actor: by.actor, accountId: installer.id },
+      { kind: 'invitation.accepted', actor: accepted.actor, accountId: owner.id },
+    ]);
     const rows = JSON.stringify(await database().db.selectFrom('auditEvent').selectAll().execute());
     for (const { key } of [owner, installer]) expect(rows).not.toContain(key.keySecret);
   });

@@ -1,4 +1,4 @@
-import { operations, operationsBy, type OperationIdBy } from '@helioport/contract';
+import { operations } from '@helioport/contract';
 import { expect, test } from 'vitest';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { createOperations } from '../../packages/server/src/operations/index.ts';
@@ -8,10 +8,12 @@ import { createScene } from '../operations/scene.ts';
 import { everythingStored } from '../support/stored.ts';
 import { addKey, signed, startUserApi } from '../user-api/fixture.ts';
 import { describeManagement, minimal, type Person } from './fixture.ts';
+import { credentials } from '../support/credentials.ts';
+import { plantOperations, type PlantOperation } from '../operations/plant-operations.ts';
 
 describeManagement('a change that ends in its midst', ({ clock, fleet, database, person, collector }) => {
   /** Changes of several steps, and the one who may make them; of an operation that is not among them the simplest one. */
-  const changeBy = async (id: OperationIdBy<'signed'>): Promise<{ key: Person['key']; request: Record<string, unknown> }> => {
+  const changeBy = async (id: PlantOperation): Promise<{ key: Person['key']; request: Record<string, unknown> }> => {
     const [owner, installer] = [await person(), await person({ role: 'installer' })];
     const request = (await place(owner, installer))[id];
     if (request) return { key: owner.key, request };
@@ -41,7 +43,7 @@ describeManagement('a change that ends in its midst', ({ clock, fleet, database,
     };
   };
 
-  test.each(operationsBy('signed').flatMap(({ id, write }) => (write ? [id] : [])))(
+  test.each(plantOperations.flatMap(({ id, write }) => (write ? [id] : [])))(
     '%s leaves everything as it was, and the same signed request may come again',
     async (id) => {
       const { key, request } = await changeBy(id);
@@ -52,7 +54,7 @@ describeManagement('a change that ends in its midst', ({ clock, fleet, database,
         if (left-- === 0) throw new Error('cut off here');
         return fleet.newId();
       };
-      const handlers = createOperations({ db, clock, ids, telemetry: createTelemetry({ db }) }) as never;
+      const handlers = createOperations({ db, clock, ids, telemetry: createTelemetry({ db }), credentials }) as never;
       const api = await startUserApi({ db }, clock, { operations: Object.values(operations), handlers });
       clock.at += 1000;
       const wire = signed({ key, at: clock.at, path: `/v1/api/${id}`, body: JSON.stringify(request) });

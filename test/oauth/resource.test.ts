@@ -14,6 +14,7 @@ import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { createWorld, settableClock, type SettableClock } from '../support/world.ts';
 import { addClient, answerOf, createRunning, sendRaw, type Answer, type CodeTerms, type RunningOauth, type TestClient, type World } from './fixture.ts';
 import { startOauth, type StartOptions, type TestOauth } from './listener.ts';
+import { credentials } from '../support/credentials.ts';
 
 /** An operation of the tests' own that needs the other scope. */
 const switchOff = defineOperation({
@@ -41,7 +42,7 @@ function describeResource(
     let oauth: TestOauth;
     beforeAll(async () => {
       const { db } = database();
-      const own = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db }) }) as unknown as Record<string, Handler>;
+      const own = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db }), credentials }) as unknown as Record<string, Handler>;
       const handlers: Record<string, Handler> = { ...own, switchOff: async () => ({ off: true }) };
       oauth = await startOauth({ db }, clock, { operations: [...(Object.values(operations) as unknown as AnyOperation[]), switchOff], handlers, ...options });
       return () => oauth.close();

@@ -9,6 +9,7 @@ import { describeEngines } from '../support/engines.ts';
 import { listening } from '../support/listening.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createFleet } from './fleet.ts';
+import { credentials } from '../support/credentials.ts';
 
 const DAY = 20260601;
 const HOUR_MS = 3_600_000;
@@ -19,7 +20,7 @@ describeEngines('the statements of a chart', (database) => {
 
   const ask = () => {
     const { db, texts } = listening(database().db);
-    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }) });
+    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
     return async (accountId: string, id: OperationId, input: Record<string, unknown>): Promise<string[]> => {
       texts.length = 0;
       await handlers[id](userCaller(accountId), input as never);

@@ -1,4 +1,4 @@
-import { hasDoor, operationsBy, type OperationId, type OperationIdBy } from '@helioport/contract';
+import { hasDoor, type OperationId } from '@helioport/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startInterfaces, type Ask, type Interfaces } from '../access/askers.ts';
 import { recordsOf } from '../contract/every-operation.ts';
@@ -8,8 +8,9 @@ import { settableClock } from '../support/world.ts';
 import { createFleet } from './fleet.ts';
 import { rows, type Container, type Place } from './rows.ts';
 import { createRichScene, SCENE_NOW } from './scene.ts';
+import { plantOperations, type PlantOperation } from './plant-operations.ts';
 
-const all = operationsBy('signed');
+const all = plantOperations;
 
 test('every operation has a row: a shape, defaults, a bad input', () => {
   expect(Object.keys(rows).toSorted()).toEqual(all.map(({ id }) => id).toSorted());
@@ -52,7 +53,7 @@ function containerOf(data: any): Container {
 
 const ID = /^\d{19}$/;
 
-function expectShape(id: OperationIdBy<'signed'>, data: any): void {
+function expectShape(id: PlantOperation, data: any): void {
   const { container, counters } = rows[id];
   expect([id, containerOf(data)]).toEqual([id, container]);
   const page = data?.page ?? data;

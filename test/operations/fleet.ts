@@ -10,6 +10,7 @@ import { createTelemetry } from '../../packages/server/src/telemetry/create-tele
 import { createRecalculations } from '../support/recalculations.ts';
 import { lookAtFleet } from '../support/runs.ts';
 import { createWorld, type SettableClock } from '../support/world.ts';
+import { credentials } from '../support/credentials.ts';
 
 export type Measurements = { readonly [Name in QuantityName]?: number };
 
@@ -23,7 +24,7 @@ export function createFleet(database: () => { db: Db }, clock: SettableClock) {
     const telemetry = createTelemetry({ db, series });
     return (made ??= {
       ingest: createIngest({ db, clock, series }),
-      handlers: createOperations({ db, clock, ids: world.newId, telemetry }),
+      handlers: createOperations({ db, clock, ids: world.newId, telemetry, credentials }),
       watch: createWatch({
         db,
         clock,

@@ -3,6 +3,7 @@ import { sweepPageEnds } from '../../packages/server/src/accounts/page-ends.ts';
 import { createOperations } from '../../packages/server/src/operations/index.ts';
 import { archivePlant } from '../../packages/server/src/plants/plants.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { credentials } from '../support/credentials.ts';
 import { describeEngines } from '../support/engines.ts';
 import { listening } from '../support/listening.ts';
 import { settableClock, userCaller } from '../support/world.ts';
@@ -17,7 +18,7 @@ describeEngines('where a page ended', (database) => {
   /** An instance of its own, which shares nothing with others but the database. */
   const instance = () => {
     const { db, texts } = listening(database().db);
-    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db }) });
+    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db }), credentials });
     const read = async (accountId: string, pageNo: number): Promise<string[]> => {
       const { page } = await handlers.userStationList(userCaller(accountId), { pageNo, pageSize: 2 } as never);
       return page.records.map(({ id }) => id);

@@ -11,6 +11,7 @@ import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { listening } from '../support/listening.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createFleet } from './fleet.ts';
+import { credentials } from '../support/credentials.ts';
 
 const NOW = '2026-06-01T12:00:00Z';
 
@@ -109,7 +110,7 @@ describeEngines('the plans of statements', (database) => {
     owner = await fleet.person();
     const asked = await questions();
     const { db, texts } = listening(database().db);
-    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }) });
+    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
     const found = new Map<string, { question: string; narrowed: boolean; text: string }>();
     for (const [id, body, narrowed] of asked) {
       const read = readRequest(contract[id] as never, body) as { input: never } | { fault: unknown };

@@ -1,6 +1,6 @@
-import type { OperationIdBy } from '@helioport/contract';
 import { minimal } from '../management/fixture.ts';
 import { SCENE_DAY, type Scene } from './scene.ts';
+import type { PlantOperation } from './plant-operations.ts';
 
 /** What an answer's `data` is (interface W5). */
 export type Container = 'record' | 'rows' | 'page' | 'listing' | 'page alone' | 'parallel arrays' | 'id' | 'id as text' | 'nothing';
@@ -63,8 +63,8 @@ const chart = (what: Ask, period: Body, bad: Row['bad']): Row => ({
 });
 const change = (container: Container, what: Ask, defaults: Body, bad: Row['bad']): Row => ({ container, alike: asked(what, defaults), bad });
 
-/** One row for every operation that takes signed requests; `each-operation.test.ts` asks each of them over the wire. */
-export const rows: Readonly<Record<OperationIdBy<'signed'>, Row>> = {
+/** One row for every operation on plants that takes signed requests; `each-operation.test.ts` asks each of them over the wire. */
+export const rows: Readonly<Record<PlantOperation, Row>> = {
   userStationList: listed('listing', ['stationStatusVo', ['building', 'mppt']]),
   stationDetail: detail(thePlant, ['id', 'abc']),
   stationDetailList: listed('page'),

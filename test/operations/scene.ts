@@ -1,7 +1,8 @@
-import { quantities, type OperationIdBy, type operations } from '@helioport/contract';
+import { quantities, type operations } from '@helioport/contract';
 import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
 import { assignCollector, type DeviceKind } from '../../packages/server/src/devices/devices.ts';
 import type { createFleet, Measurements } from './fleet.ts';
+import type { PlantOperation } from './plant-operations.ts';
 
 /** A device of a scene; one of the same kind that nobody knows has an id and a serial number too. */
 interface Named {
@@ -90,8 +91,7 @@ const ofDevice = (kind: DeviceKind, period: object = {}): Question[] => [
 ];
 
 /** Operations that only read; test/management/access.test.ts asks the others. */
-export type QueryId = { [Id in SignedId]: (typeof operations)[Id]['write'] extends false ? Id : never }[SignedId];
-type SignedId = OperationIdBy<'signed'>;
+export type QueryId = { [Id in PlantOperation]: (typeof operations)[Id]['write'] extends false ? Id : never }[PlantOperation];
 
 /** How each operation is asked about the plant of a scene or a device in it. A new operation without rows here fails the access matrix. */
 export const questions: Record<QueryId, readonly Question[]> = {

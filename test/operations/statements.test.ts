@@ -6,6 +6,7 @@ import { describeEngines } from '../support/engines.ts';
 import { listening } from '../support/listening.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createFleet } from './fleet.ts';
+import { credentials } from '../support/credentials.ts';
 
 describeEngines('the statements of an answer', (database) => {
   const clock = settableClock('2026-06-01T12:00:00Z');
@@ -27,7 +28,7 @@ describeEngines('the statements of an answer', (database) => {
       }
     }
     const { db, texts } = listening(database().db);
-    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }) });
+    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
     const textsOf = async (run: () => Promise<unknown>): Promise<string[]> => {
       texts.length = 0;
       await run();
@@ -80,7 +81,7 @@ describeEngines('the statements of an answer', (database) => {
       owners.push(owner.id);
     }
     const { db, texts } = listening(database().db);
-    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }) });
+    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
     for (const id of ['userStationList', 'inverterDetailList'] as const) {
       const counts: number[] = [];
       for (const accountId of owners) {

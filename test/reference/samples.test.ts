@@ -16,9 +16,11 @@ import { barePlant, createWorld } from '../support/world.ts';
 import { secretBox, signed, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
 import { describedAt } from './described.ts';
 import { languages, programsOf, runProgram, type Program } from './programs.ts';
+import { credentials } from '../support/credentials.ts';
+import { plantOperations } from '../operations/plant-operations.ts';
 
-const queries = operationsBy('signed').filter(({ write }) => !write);
-const writes = operationsBy('signed').filter(({ write }) => write);
+const queries = plantOperations.filter(({ write }) => !write);
+const writes = plantOperations.filter(({ write }) => write);
 /** In the order in which each leaves what the next one needs; others come before, while everything stands. */
 const last: readonly OperationId[] = ['stationUpdate', 'unbindDevice', 'addDevice', 'delCollector', 'addStation', 'archiveStation', 'addStationBindCollector'];
 const order: readonly OperationId[] = [...writes.map(({ id }) => id).filter((id) => !last.includes(id)), ...last];
@@ -35,7 +37,7 @@ describeEngines('the programs on the reference pages', (database) => {
 
   beforeAll(async () => {
     const { db } = database();
-    const handlers = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db }) }) as never;
+    const handlers = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db }), credentials }) as never;
     const served = { operations: Object.values(operations), handlers, requestValues: { reads: exampleValues, writes: exampleValues } };
     const [userPort, oauthPort] = [await freePort(), await freePort()];
     userApi = await startUserApi({ db }, clock, { ...served, userApiUrl: `http://127.0.0.1:${userPort}`, port: userPort });

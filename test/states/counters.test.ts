@@ -1,3 +1,4 @@
+import type { ShareLevel } from '@helioport/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changeAlarms, type AlarmChange } from '../../packages/server/src/alarms/alarm-rows.ts';
@@ -13,7 +14,7 @@ import { disableOwner, enableOwner } from '../../packages/server/src/plants/owne
 import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
 import { presence } from '../../packages/server/src/plants/presence.ts';
 import { countMiscounts, recount } from '../../packages/server/src/plants/fleet/recount.ts';
-import { sharePlant, unsharePlant, type ShareLevel } from '../../packages/server/src/plants/shares.ts';
+import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
 import { countStates, totalOf } from '../../packages/server/src/plants/fleet/visible-counts.ts';
 import type { Flag } from '../../packages/server/src/storage/database.ts';
 import { createFleet } from '../operations/fleet.ts';

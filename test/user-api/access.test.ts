@@ -7,6 +7,7 @@ import { createTelemetry } from '../../packages/server/src/telemetry/create-tele
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 import { addKey, signed, startUserApi, type TestUserApi } from './fixture.ts';
+import { credentials } from '../support/credentials.ts';
 
 type Key = Awaited<ReturnType<typeof addKey>>;
 
@@ -15,7 +16,7 @@ describeEngines('S12: over the signed interface', (database) => {
   const world = createWorld(database, clock);
   const start = (): Promise<TestUserApi> => {
     const { db } = database();
-    const handlers = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db }) }) as never;
+    const handlers = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db }), credentials }) as never;
     return startUserApi({ db }, clock, { operations: Object.values(operations), handlers });
   };
 

@@ -7,12 +7,17 @@ import { createTelemetry } from '../../packages/server/src/telemetry/create-tele
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 import { addKey, signed, startUserApi } from './fixture.ts';
+import { credentials } from '../support/credentials.ts';
+import { invite, type Invitee } from '../../packages/server/src/plants/invitations/invite.ts';
 
 interface Scene {
   plantId: string;
   standing: { sn: string };
   loose: { sn: string };
   collector: { sn: string };
+  /** Ids of invitations. */
+  sent: string;
+  received: string;
 }
 
 const plant = { stationName: 'New', capacity: 5, money: 'EUR', addr: 'Here 1', price: 0.1 };
@@ -26,6 +31,9 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   delCollector: ({ collector }) => ({ sn: collector.sn }),
   unbindDevice: ({ standing }) => ({ sn: standing.sn }),
   archiveStation: ({ plantId }) => ({ id: plantId }),
+  'invitation/accept': ({ received }) => ({ id: received }),
+  'invitation/decline': ({ received }) => ({ id: received }),
+  'invitation/withdraw': ({ sent }) => ({ id: sent }),
 };
 
 describeEngines('S19: of the operations', (database) => {
@@ -39,13 +47,19 @@ describeEngines('S19: of the operations', (database) => {
 
   test.each(writes.map(({ id }) => id))('%s counts once per signed request', async (id) => {
     const { db } = database();
-    const handlers = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db }) });
+    const handlers = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db }), credentials });
     const api = await startUserApi({ db }, clock, { operations: Object.values(operations), handlers });
     const key = await addKey(world);
     const plantId = await world.plant(key.accountId);
     const collector = { sn: world.uniqueSn('COL') };
     await world.write(async (trx) => bindDevice(trx, world.act(), (await insertCollector(trx, world.act(), collector)).id, plantId));
-    const scene = { plantId, standing: await world.device(plantId), loose: await world.device(null), collector };
+    const { id: fromAccountId } = await world.person();
+    const elsewhere = await world.plant(fromAccountId);
+    const offer = (from: string, about: string, to: Invitee) =>
+      world.write((trx) => invite(trx, world.act(), { plantId: about, fromAccountId: from, to, kind: 'share', level: 'read' }));
+    const sent = await offer(key.accountId, plantId, { email: 'somebody@example.com' });
+    const received = await offer(fromAccountId, elsewhere, { accountId: key.accountId });
+    const scene = { plantId, sent, received, standing: await world.device(plantId), loose: await world.device(null), collector };
     const request = signed({ key, at: clock.at, path: `/v1/api/${id}`, body: JSON.stringify(bodies[id]!(scene)) });
     expect((await api.send(request)).body).toMatchObject({ success: true, code: '0' });
     const again = await api.send(request);

@@ -15,4 +15,12 @@ export const families: Readonly<Record<Family, { readonly title: string; readonl
     title: 'Plant management',
     description: 'Creating and changing plants, binding and unbinding devices. Offered by the user-level interface only.',
   },
+  invitations: { title: 'Invitations', description: 'A share, a role as installer or a plant that one account offers another, which accepts or declines it.' },
+  shares: { title: 'Shares', description: 'Who may see or control a plant beside its owner.' },
+  tariffs: { title: 'Tariffs', description: 'Prices of energy: since when, and by time of day.' },
+  accounts: { title: 'Accounts', description: 'People who can log in, and what happened to their accounts.' },
+  keys: { title: 'Key pairs', description: 'Key pairs for signed requests.' },
+  authorizations: { title: 'Authorizations', description: 'What owners have granted applications.' },
+  applications: { title: 'Applications', description: 'Third-party applications that ask owners for access.' },
+  installation: { title: 'Installation', description: 'Every plant, device and collector of the installation, for its operator.' },
 };

@@ -15,7 +15,25 @@ export type Door = 'signed' | 'oauth' | 'client' | 'portal' | 'operator';
 export const QUERY_DOORS = ['signed', 'oauth', 'portal'] as const;
 
 /** Families of operations. interface W2 */
-export type Family = 'plants' | 'inverters' | 'collectors' | 'epm' | 'weather' | 'ammeters' | 'alarms' | 'control' | 'strategies' | 'management';
+export type Family =
+  | 'plants'
+  | 'inverters'
+  | 'collectors'
+  | 'epm'
+  | 'weather'
+  | 'ammeters'
+  | 'alarms'
+  | 'control'
+  | 'strategies'
+  | 'management'
+  | 'invitations'
+  | 'shares'
+  | 'tariffs'
+  | 'accounts'
+  | 'keys'
+  | 'authorizations'
+  | 'applications'
+  | 'installation';
 
 /** What a caller needs beside the right to see the plant. */
 export type Permission = 'read' | 'control' | 'manage';

@@ -40,9 +40,13 @@ export type InputOf<P extends ParameterTable> = { readonly [K in keyof P]: P[K] 
 type Sent<T> =
   Exclude<T, undefined> extends number
     ? number | string
-    : Exclude<T, undefined> extends readonly string[]
-      ? string | readonly (string | number)[]
-      : string | number;
+    : Exclude<T, undefined> extends boolean
+      ? boolean | number | string
+      : Exclude<T, undefined> extends readonly string[]
+        ? string | readonly (string | number)[]
+        : Exclude<T, undefined> extends readonly object[]
+          ? readonly object[]
+          : string | number;
 
 /** A request as the caller writes it, by the wire's names. */
 export type RequestOf<P extends ParameterTable> = {

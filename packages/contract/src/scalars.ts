@@ -192,3 +192,35 @@ export const pageSize: Parameter<number, 'pageSize'> = withDefault(integer({ min
 function withDefault<T, N extends string>(parameter: Parameter<T | undefined, N>, value: T): Parameter<T, N> {
   return { ...parameter, schema: { ...parameter.schema, default: value }, read: (raw) => parameter.read(raw) ?? value };
 }
+
+/** One of a fixed set of words. */
+export const choice = <W extends string, N extends string>(known: readonly W[], ...names: Names<N>): Parameter<W | undefined, N> => {
+  const description = `one of ${known.join(', ')}`;
+  return readsText(names, { type: 'string', enum: known, description }, (value) => known.find((word) => word === value) ?? refuse(description));
+};
+
+/** Text to the letter, spaces at its ends included: a password. */
+export const exactText = <N extends string>(maxLength: number, ...names: Names<N>): Parameter<string | undefined, N> => {
+  const description = `text of at most ${maxLength} characters, taken to the letter`;
+  return {
+    names,
+    required: false,
+    schema: { type: 'string', maxLength, description },
+    read: (raw) => {
+      if (raw === undefined) return undefined;
+      return typeof raw === 'string' && raw.length <= maxLength && raw.isWellFormed() ? raw : refuse(description);
+    },
+  };
+};
+
+/** A list of objects, which the handler reads itself. */
+export const objects = <N extends string>(maxItems: number, description: string, ...names: Names<N>): Parameter<readonly object[] | undefined, N> => ({
+  names,
+  required: false,
+  schema: { type: 'array', items: { type: 'object' }, maxItems, description },
+  read: (raw) => {
+    if (raw === undefined) return undefined;
+    const isList = Array.isArray(raw) && raw.length <= maxItems && raw.every((item) => typeof item === 'object' && item !== null);
+    return isList ? (raw as object[]) : refuse(description);
+  },
+});

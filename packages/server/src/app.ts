@@ -18,6 +18,7 @@ import { within } from './kernel/within.ts';
 import { openInstallation, openSecretBox } from './installation.ts';
 import { closeWithin, listenAll, type Addresses, type Part, type PartName } from './edges/listeners/listener.ts';
 import type { Db } from './storage/database.ts';
+import type { CredentialSources } from './operations/dependencies.ts';
 import type { Operations } from './operations/index.ts';
 import { isStorageAway } from './storage/away.ts';
 import { createDatabaseClock } from './storage/database-clock.ts';
@@ -245,5 +246,11 @@ async function createServed(deps: PartDeps): Promise<{ operations: readonly AnyO
     import('./operations/index.ts'),
     import('./telemetry/create-telemetry.ts'),
   ]);
-  return { operations: Object.values(operations), handlers: createOperations({ ...deps, telemetry: createTelemetry(deps) }) };
+  return { operations: Object.values(operations), handlers: createOperations({ ...deps, telemetry: createTelemetry(deps), credentials: credentialsOf(deps) }) };
 }
+
+const credentialsOf = ({ secretBox, config: { legacyLogin, defaultTimeZone } }: PartDeps): CredentialSources => ({
+  secretBox: async () => secretBox,
+  legacyLogin,
+  defaultTimeZone,
+});

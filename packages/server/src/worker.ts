@@ -7,6 +7,7 @@ import type { IdSource } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
 import { sweepOauth } from './oauth/housekeeping.ts';
 import { foldCounts } from './plants/fleet/fold-counts.ts';
+import { sweepInvitations } from './plants/invitations/list.ts';
 import { RECALCULATE } from './plants/tariffs/recalculation.ts';
 import type { Series } from './series/port.ts';
 import type { DatabaseClock } from './storage/database-clock.ts';
@@ -47,6 +48,7 @@ export function createLanes({ db, clock, ids, logger, series, config: { auditRet
     foldCounts: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...inBatches(({ transaction }) => foldCounts(db, ROWS_AT_ONCE, transaction)) },
     // What has expired may be taken away by anybody at any time: sweeps need no lease.
     sweepPageEnds: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 600, ...inBatches(() => sweepPageEnds(db, clock.now(), ROWS_AT_ONCE)) },
+    sweepInvitations: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 3600, ...inBatches(() => sweepInvitations(db, clock.now(), ROWS_AT_ONCE)) },
     sweepOauth: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 30, ...inBatches(() => sweepOauth(db, clock.now(), ids)) },
     sweepAudit: {
       runsAtOnce: 1,

@@ -14,6 +14,7 @@ import { createWorld } from '../../support/world.ts';
 import { addClient, addOwner, type TestClient } from '../fixture.ts';
 import { startOauth, type TestOauth } from '../listener.ts';
 import { createVisitor, signIn } from '../visitor.ts';
+import { credentials } from '../../support/credentials.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/oauth.md'), 'utf8');
 const run = promisify(execFile);
@@ -48,7 +49,7 @@ describe.skipIf(!installed)('docs/oauth.md', () => {
   beforeAll(async () => {
     database = await createSqliteDatabase();
     const { db } = database;
-    const handlers = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db }) }) as unknown as Record<string, Handler>;
+    const handlers = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db }), credentials }) as unknown as Record<string, Handler>;
     server = await startOauth(database, clock, { operations: Object.values(operations) as unknown as AnyOperation[], handlers });
     client = await addClient(world, { redirectUri: 'https://yield-watch.example/callback?tenant=1&x=a%20b' });
   });

@@ -5,6 +5,28 @@ import { epmAll, epmDayOperation, epmDetail, epmList, epmMonth, epmYear } from '
 import { inverterAll, inverterDetailList, inverterMonth, inverterShelfTime, inverterYear } from './inverter-energy.ts';
 import { inverterDay, inverterDetail, inverterList } from './inverters.ts';
 import { addDevice, addStation, addStationBindCollector, archiveStation, delCollector, stationUpdate, unbindDevice } from './management.ts';
+import { invitationList, invitationAccept, invitationDecline, invitationWithdraw } from './invitations.ts';
+import { shareList, shareGive, shareWithdraw } from './shares.ts';
+import { tariffList, tariffSet, tariffRemove, plantRecalculate } from './tariffs.ts';
+import { userAdd, userList, userDisable, userEnable, userPassword, userEvents, passwordChange } from './users.ts';
+import { keyCreate, keyList, keyDisable } from './keys.ts';
+import { grantList, grantRevoke } from './grants.ts';
+import {
+  applicationCreate,
+  applicationList,
+  applicationShow,
+  applicationApprove,
+  applicationReject,
+  applicationDisable,
+  applicationEnable,
+  applicationChange,
+  applicationRotateSecret,
+  applicationErrors,
+} from './applications.ts';
+import { plantList, plantAdd, plantEdit, plantTransfer } from './installation-plants.ts';
+import { deviceList, deviceAdd, deviceMove } from './installation-devices.ts';
+import { collectorsKnown, collectorShow, collectorAdd, collectorRotate, collectorRevoke } from './installation-collectors.ts';
+import { quantityList } from './quantities.ts';
 import { hasDoor, type Door, type Operation, type OperationData, type OperationInput, type OperationOutput } from '../operation.ts';
 import type { RequestOf } from '../parameters.ts';
 import {
@@ -62,6 +84,52 @@ export const operations = {
   delCollector,
   unbindDevice,
   archiveStation,
+  'invitation/list': invitationList,
+  'invitation/accept': invitationAccept,
+  'invitation/decline': invitationDecline,
+  'invitation/withdraw': invitationWithdraw,
+  'share/list': shareList,
+  'share/give': shareGive,
+  'share/withdraw': shareWithdraw,
+  'tariff/list': tariffList,
+  'tariff/set': tariffSet,
+  'tariff/remove': tariffRemove,
+  'plant/recalculate': plantRecalculate,
+  'user/add': userAdd,
+  'user/list': userList,
+  'user/disable': userDisable,
+  'user/enable': userEnable,
+  'user/password': userPassword,
+  'user/events': userEvents,
+  'password/change': passwordChange,
+  'key/create': keyCreate,
+  'key/list': keyList,
+  'key/disable': keyDisable,
+  'grant/list': grantList,
+  'grant/revoke': grantRevoke,
+  'application/create': applicationCreate,
+  'application/list': applicationList,
+  'application/show': applicationShow,
+  'application/approve': applicationApprove,
+  'application/reject': applicationReject,
+  'application/disable': applicationDisable,
+  'application/enable': applicationEnable,
+  'application/change': applicationChange,
+  'application/rotateSecret': applicationRotateSecret,
+  'application/errors': applicationErrors,
+  'plant/list': plantList,
+  'plant/add': plantAdd,
+  'plant/edit': plantEdit,
+  'plant/transfer': plantTransfer,
+  'device/list': deviceList,
+  'device/add': deviceAdd,
+  'device/move': deviceMove,
+  'collector/list': collectorsKnown,
+  'collector/show': collectorShow,
+  'collector/add': collectorAdd,
+  'collector/rotate': collectorRotate,
+  'collector/revoke': collectorRevoke,
+  'quantity/list': quantityList,
 } as const;
 
 /** An operation's id: its public path after the prefix. */

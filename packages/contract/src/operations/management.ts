@@ -36,7 +36,7 @@ const facts = {
   moduleCount: meaning('number of modules', integer({ min: 0, max: 100_000_000 }, 'module')),
   // The key with a space at its end stands in the examples of the existing interface.
   installerEmail: meaning(
-    'e-mail of the installer: the plant is shared with that account, which may read and control it, and no longer with the installer before',
+    'e-mail of the installer, who is invited: on acceptance the plant is shared with that account, which may read and control it, and no longer with the installer before',
     text(254, 'installerEmail', 'installerEmail '),
   ),
   installerMobile: meaning('phone number of the installer', text(40, 'installerMobile')),
@@ -55,7 +55,10 @@ const newPlantFacts = {
     'an addition of this service: time zone of the plant; by default the zone at its position (near a border it may be the neighbour’s), else that of its owner',
     zone,
   ),
-  ownerId: meaning('id of the account that is to own the plant: an installer may name another’s and becomes the plant’s installer', id('userId')),
+  ownerId: meaning(
+    'id of the account that is to own the plant: an installer may name another’s, who is invited, and becomes the plant’s installer on acceptance; until then the plant is the caller’s',
+    id('userId'),
+  ),
   pictureName: meaning('name of the picture', text(200, 'picName')),
   energyOffsetKwh: meaning('energy produced before the plant was connected, in kWh', number({ min: 0, max: 1e12 }, 'offset')),
 };
@@ -136,7 +139,7 @@ export const stationUpdate = defineOperation({
     ),
   },
   response: nothing,
-  errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],
+  errors: ['missingParameter', 'invalidValue', 'noPermission'],
   example: { request: { id: examplePlant.id, stationName: 'Meadow Lane 4', capacity: 10.25, price: 0.079, addr: 'Meadow Lane 4, 10115 Berlin' }, data: null },
 });
 
@@ -180,6 +183,7 @@ export const delCollector = defineOperation({
 export const unbindDevice = defineOperation({
   ...common,
   id: 'unbindDevice',
+  doors: ['signed', 'portal', 'operator'],
   own: true,
   summary: 'Unbinds devices of any kind from their plants.',
   description: 'All or nothing. What was measured stays with the plant.',
@@ -192,6 +196,7 @@ export const unbindDevice = defineOperation({
 export const archiveStation = defineOperation({
   ...common,
   id: 'archiveStation',
+  doors: ['signed', 'portal', 'operator'],
   own: true,
   summary: 'Archives a plant: nobody sees it any more, its devices are unbound, its history is kept.',
   request: { id: required(plantKey.id) },

@@ -6,7 +6,6 @@ import type { Verifiers } from './passwords.ts';
 import { endSessions } from './sessions.ts';
 
 export type Role = AccountTable['role'];
-export const roles: readonly Role[] = ['owner', 'installer', 'developer', 'operator'];
 
 /** An account without its verifiers. */
 export interface Account {
@@ -23,10 +22,10 @@ const COLUMNS = ['id', 'email', 'name', 'role', 'timeZone', 'createdAt', 'disabl
 
 const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@.\p{C}]+(\.[^\s@.\p{C}]+)*$/u;
 
-/** The form in which addresses are kept and compared. Throws invalidValue. */
-export function normalizeEmail(email: string): string {
+/** The form in which addresses are kept and compared. Throws invalidValue for `field`. */
+export function normalizeEmail(email: string, field = 'email'): string {
   const normal = email.trim().normalize('NFC').toLowerCase();
-  if (normal.length > 254 || !EMAIL.test(normal)) throw invalidValue('email', 'an e-mail address');
+  if (normal.length > 254 || !EMAIL.test(normal)) throw invalidValue(field, 'an e-mail address');
   return normal;
 }
 

@@ -5,6 +5,7 @@ import { listOf } from '../storage/json-list.ts';
 import { recordAudit, type Act } from './audit.ts';
 import { verifyIdentity } from './log-in.ts';
 import { parseNetwork } from './networks.ts';
+import type { Once } from './once.ts';
 
 /** What a key pair may be used for. */
 export interface KeyTerms {
@@ -34,9 +35,19 @@ export const insertKeyPair = (trx: Db, act: Act, box: SecretBox, accountId: stri
  * The owner's way: identity verified again, then waiting until the next log-in.
  * Throws wrongLogin, invalidValue. Opens its own transaction, since verifying is slow.
  */
-export async function activateKeyPair(db: Db, act: Act, box: SecretBox, owner: { accountId: string; password: string }, terms: KeyTerms): Promise<NewKeyPair> {
+export async function activateKeyPair(
+  db: Db,
+  act: Act,
+  box: SecretBox,
+  owner: { accountId: string; password: string },
+  terms: KeyTerms,
+  once?: Once,
+): Promise<NewKeyPair> {
   await verifyIdentity(db, owner.accountId, owner.password);
-  return db.transaction().execute((trx) => insert(trx, act, box, owner.accountId, terms, true));
+  return db.transaction().execute(async (trx) => {
+    await once?.(trx);
+    return insert(trx, act, box, owner.accountId, terms, true);
+  });
 }
 
 async function insert(trx: Db, act: Act, box: SecretBox, accountId: string, terms: KeyTerms, pending: boolean): Promise<NewKeyPair> {

@@ -84,7 +84,8 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
       import('../telemetry/create-telemetry.ts'),
       storage(),
     ]);
-    return createOperatorDoor({ db, clock, ids, telemetry: createTelemetry({ db }) });
+    const { legacyLogin, defaultTimeZone } = config();
+    return createOperatorDoor({ db, clock, ids, telemetry: createTelemetry({ db }), credentials: { secretBox: checked, legacyLogin, defaultTimeZone } });
   });
   return {
     clock,

@@ -1,10 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { Act } from '../accounts/audit.ts';
-import type { CliContext } from './context.ts';
 import { UsageFault } from './installation/faults.ts';
-
-/** Who a command acts as: whoever may run it on the database is the operator. */
-export const operatorAct = ({ clock, ids }: CliContext): Act => ({ at: clock.now(), actor: 'operator', address: null, newId: ids });
 
 /** A value that may stand as an argument or behind an option. Throws UsageFault when it stands nowhere. */
 export function either(argument: string | undefined, option: string | undefined, name: string): string {

@@ -1,5 +1,7 @@
 import type { Act } from '../accounts/audit.ts';
-import { insertDevice } from '../devices/devices.ts';
+import { sql } from 'kysely';
+import { findDevice, insertDevice, type Device } from '../devices/devices.ts';
+import { Failure } from '../kernel/failure.ts';
 import { bindDevice } from '../plants/bindings.ts';
 import { lockPlant } from '../plants/lock.ts';
 import type { Db, Instant } from '../storage/database.ts';
@@ -38,4 +40,38 @@ export async function addCollector(
 export async function lastReportOf(db: Db, collectorId: string): Promise<Instant | null> {
   const row = await db.selectFrom('device').select('reportedAt').where('id', '=', collectorId).executeTakeFirst();
   return row?.reportedAt ?? null;
+}
+
+/** Throws collectorUnknown. */
+export async function getCollector(db: Db, sn: string): Promise<Device> {
+  const known = await findDevice(db, sn);
+  if (known?.kind !== 'collector') throw new Failure('collectorUnknown');
+  return known;
+}
+
+/** A collector, where it stands, and for how many devices it reports. */
+export interface KnownCollector extends Pick<Device, 'id' | 'sn' | 'name' | 'model' | 'plantId' | 'createdAt'> {
+  readonly lastReportAt: Instant | null;
+  readonly deviceCount: number;
+}
+
+/** All collectors, or those that stand in a plant; in the order of their ids. */
+export async function listCollectors(db: Db, plantId?: string): Promise<KnownCollector[]> {
+  let query = db
+    .selectFrom('device')
+    .select(['id', 'sn', 'name', 'model', 'plantId', 'createdAt', 'reportedAt as lastReportAt'])
+    .select((eb) =>
+      eb
+        .selectFrom('device as behind')
+        .select(sql<number>`count(*)`.as('amount'))
+        .whereRef('behind.collectorId', '=', 'device.id')
+        .where('behind.removedAt', 'is', null)
+        .$asScalar()
+        .$notNull()
+        .as('deviceCount'),
+    )
+    .where('kind', '=', 'collector')
+    .where('removedAt', 'is', null);
+  if (plantId !== undefined) query = query.where('plantId', '=', plantId);
+  return query.orderBy('id').execute();
 }

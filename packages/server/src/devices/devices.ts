@@ -1,3 +1,4 @@
+import type { DeviceFacts } from '@helioport/contract';
 import type { Selectable } from 'kysely';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { invalidValue } from '../kernel/failure.ts';
@@ -6,9 +7,6 @@ import { isSerialNumber, SERIAL_NUMBER_FORM } from './serial-number.ts';
 
 export type DeviceKind = DeviceTable['kind'];
 export type Device = Selectable<DeviceTable>;
-
-/** What stands in plants and measures; a collector reports for the others. */
-export const measuringKinds = ['inverter', 'epm', 'weather', 'ammeter'] as const satisfies readonly DeviceKind[];
 
 export interface NewDevice {
   readonly sn: string;
@@ -74,4 +72,15 @@ export async function listDevices(
   if (filter.plantId !== undefined) query = query.where('device.plantId', '=', filter.plantId);
   if (filter.collectorId !== undefined) query = query.where('device.collectorId', '=', filter.collectorId);
   return query.orderBy('device.id').execute();
+}
+
+/** Adds to what is known of a device; what is not given stays. */
+export async function setDeviceFacts(trx: Db, deviceId: string, facts: DeviceFacts): Promise<void> {
+  if (Object.keys(facts).length === 0) return;
+  const row = await trx.selectFrom('device').select('facts').where('id', '=', deviceId).executeTakeFirstOrThrow();
+  await trx
+    .updateTable('device')
+    .set({ facts: JSON.stringify({ ...(JSON.parse(row.facts) as DeviceFacts), ...facts }) })
+    .where('id', '=', deviceId)
+    .execute();
 }

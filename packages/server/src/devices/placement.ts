@@ -2,7 +2,8 @@ import type { Act } from '../accounts/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Reach } from '../plants/access.ts';
 import { bindDevices, unbindDevices } from '../plants/bindings.ts';
-import { lockDeviceRows, lockPlants } from '../plants/lock.ts';
+import { endForeignLinks } from '../plants/foreign-links.ts';
+import { lockDeviceRows, lockPlant, lockPlants } from '../plants/lock.ts';
 import { listManaged, listManagedBehind, type ManagedDevice } from '../plants/managed-devices.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import { Overtaken } from '../storage/away.ts';
@@ -164,4 +165,36 @@ async function remove(trx: Db, act: Act, devices: readonly ManagedDevice[]): Pro
     const ids = byPlant.get(plantId)!.map(({ id }) => id);
     await unbindDevices(trx, act, ids, plantId);
   }
+}
+
+/**
+ * Takes a device to another plant of a reach, on request with what reports through it and stands where it stood. What it measured
+ * stays with the former plant. With a new owner its links to collectors of the former one end, and a collector is the new owner's.
+ * Gives the serial numbers of what was moved. Throws noPermission for a device that stands nowhere, or a plant that is not there.
+ */
+export async function moveDevices(trx: Db, act: Act, reach: Reach, sn: string, toPlantId: string, withDevices: boolean): Promise<string[]> {
+  const [before] = await listManaged(trx, reach, [sn]);
+  if (!before) throw new Failure('noPermission');
+  await lockPlants(trx, [before.plantId, toPlantId].toSorted());
+  const [device] = await listManaged(trx, reach, [sn]);
+  if (device?.plantId !== before.plantId) throw new Overtaken();
+  const behind = withDevices ? await listManagedBehind(trx, reach, [device.id]) : [];
+  const ids = [device.id, ...behind.filter(({ plantId }) => plantId === device.plantId).map(({ id }) => id)];
+  const { ownerId } = await lockPlant(trx, toPlantId);
+  await unbindDevices(trx, act, ids, device.plantId);
+  await bindDevices(trx, act, ids, toPlantId);
+  await trx
+    .updateTable('device')
+    .set({ accountId: ownerId })
+    .where(anyOf(trx, 'id', listParameter(trx, ids)))
+    .where('accountId', 'is not', null)
+    .execute();
+  await endForeignLinks(trx, toPlantId);
+  const moved = await trx
+    .selectFrom('device')
+    .select('sn')
+    .where(anyOf(trx, 'id', listParameter(trx, ids)))
+    .orderBy('id')
+    .execute();
+  return serialsOf(moved);
 }

@@ -14,8 +14,15 @@ export const change = <T>(
 ): Promise<T> =>
   inTransaction(db, async (trx) => {
     await once?.(trx);
-    return write(trx, { at: clock.now(), newId: ids, ...circumstancesOf(caller) });
+    return write(trx, actOf({ clock, ids }, caller));
   });
+
+/** When and by whom something is done. */
+export const actOf = ({ clock, ids }: Pick<OperationDependencies, 'clock' | 'ids'>, caller: Caller): Act => ({
+  at: clock.now(),
+  newId: ids,
+  ...circumstancesOf(caller),
+});
 
 function circumstancesOf(caller: Caller): Pick<Act, 'actor' | 'address'> {
   if (caller.kind === 'operator') return { actor: 'operator', address: null };

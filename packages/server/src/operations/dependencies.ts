@@ -3,10 +3,22 @@ import type { Caller } from '../accounts/caller.ts';
 import type { Once } from '../accounts/once.ts';
 import type { FigureSources } from '../figures/sources.ts';
 import type { IdSource } from '../kernel/ids.ts';
+import type { SecretBox } from '../kernel/secrets.ts';
 
 /** What handlers work with. */
 export interface OperationDependencies extends FigureSources {
   readonly ids: IdSource;
+  readonly credentials: CredentialSources;
+}
+
+/** What credentials are made with. */
+export interface CredentialSources {
+  /** Encrypts KeySecrets; opened when it is needed first. */
+  secretBox(): Promise<SecretBox>;
+  /** Passwords are kept for the log-in of existing control clients, too. */
+  readonly legacyLogin: boolean;
+  /** Of an account that names none. */
+  readonly defaultTimeZone: string;
 }
 
 /** Carries one operation out, whichever door the caller came in by. `once` comes with writes. */

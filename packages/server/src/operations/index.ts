@@ -13,6 +13,18 @@ import { createPlantEnergyLists } from './plants/plant-energy-lists.ts';
 import { createPlantManagement } from './plants/plant-management.ts';
 import { createPlantOperations } from './plants/plants.ts';
 import { createWeatherOperations } from './devices/weather.ts';
+import { createGrantOperations } from './accounts/grants.ts';
+import { createInvitationOperations } from './accounts/invitations.ts';
+import { createKeyOperations } from './accounts/keys.ts';
+import { createShareOperations } from './accounts/shares.ts';
+import { createUserOperations } from './accounts/users.ts';
+import { createApplicationOperations } from './applications.ts';
+import { createInstallationCollectors } from './installation/collectors.ts';
+import { createInstallationDevices } from './installation/devices.ts';
+import { createInstallationPlants } from './installation/plants.ts';
+import { createQuantityOperations } from './installation/quantities.ts';
+import { createTariffOperations } from './plants/tariffs.ts';
+import { atTheirDoors } from './door-check.ts';
 
 export type { OperationDependencies } from './dependencies.ts';
 
@@ -22,7 +34,8 @@ export type Operations = HandlersOf<OperationId>;
 /** What the operations are made of. */
 export type OperationSources = Omit<OperationDependencies, 'caches'> & { readonly caches?: FigureCaches };
 
-export const createOperations = (sources: OperationSources): Operations => handlersOf({ ...sources, caches: sources.caches ?? createFigureCaches() });
+export const createOperations = (sources: OperationSources): Operations =>
+  atTheirDoors(handlersOf({ ...sources, caches: sources.caches ?? createFigureCaches() }));
 
 const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createPlantOperations(deps),
@@ -37,4 +50,15 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createAlarmOperations(deps),
   ...createPlantManagement(deps),
   ...createDeviceManagement(deps),
+  ...createInvitationOperations(deps),
+  ...createShareOperations(deps),
+  ...createTariffOperations(deps),
+  ...createUserOperations(deps),
+  ...createKeyOperations(deps),
+  ...createGrantOperations(deps),
+  ...createApplicationOperations(deps),
+  ...createInstallationPlants(deps),
+  ...createInstallationDevices(deps),
+  ...createInstallationCollectors(deps),
+  ...createQuantityOperations(),
 });

@@ -7,10 +7,13 @@ import { inputOf } from './input.ts';
 
 type OperatorOperation = OperationIdBy<'operator'>;
 
+/** A request in which what is undefined is not sent. */
+type Sent<R> = { readonly [K in keyof R]: R[K] | undefined };
+
 /** How the operator's commands come in: no listener, no credentials, for whoever may open the database may do everything. */
 export interface OperatorDoor {
   /** Carries out an operation. Parameters have the wire's names and are read as on every door; the output is in our own words. Throws Failure. */
-  call<Id extends OperatorOperation>(id: Id, request: WireRequest<Id>): Promise<OutputOfOperation<Id>>;
+  call<Id extends OperatorOperation>(id: Id, request: Sent<WireRequest<Id>>): Promise<OutputOfOperation<Id>>;
   /** The same door, as far as one user reaches. Throws accountUnknown. */
   forUser(email: string): Promise<OperatorDoor>;
   /** Several operations as a whole or not at all. */

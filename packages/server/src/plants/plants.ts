@@ -6,6 +6,7 @@ import { grantAccess, withdrawAllAccess } from './access.ts';
 import { unbindAll } from './bindings.ts';
 import { countIn, countOut } from './fleet/counters.ts';
 import { endForeignLinks, lockBoundAndLinked } from './foreign-links.ts';
+import { endInvitations } from './invitations/end.ts';
 import { lockPlant } from './lock.ts';
 import { changePrice } from './tariffs/prices.ts';
 import { checkDescription, type PlantDescription } from './plant-facts.ts';
@@ -61,6 +62,7 @@ export async function updatePlant(trx: Db, act: Act, plantId: string, { facts, p
 export async function archivePlant(trx: Db, act: Act, plantId: string): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   await unbindAll(trx, act, plant);
+  await endInvitations(trx, act, plantId);
   await countOut(trx, { plantId });
   await trx.updateTable('plant').set({ archivedAt: act.at, updatedAt: act.at }).where('id', '=', plantId).execute();
   await recordAudit(trx, act, { kind: 'plant.archived', accountId: plant.ownerId, data: { plantId } });
@@ -74,6 +76,7 @@ export async function transferPlant(trx: Db, act: Act, plantId: string, toAccoun
   const { ownerId } = await lockPlant(trx, plantId);
   if (ownerId === toAccountId) throw invalidValue('owner', 'another owner than the present one');
   await lockBoundAndLinked(trx, plantId);
+  await endInvitations(trx, act, plantId);
   await countOut(trx, { plantId });
   await trx.updateTable('plant').set({ ownerId: toAccountId, updatedAt: act.at }).where('id', '=', plantId).execute();
   await withdrawAllAccess(trx, plantId);

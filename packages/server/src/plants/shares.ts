@@ -1,13 +1,11 @@
-import { getAccountByEmail } from '../accounts/accounts.ts';
+import type { ShareLevel } from '@helioport/contract';
+import { findAccountByEmail, getAccountByEmail } from '../accounts/accounts.ts';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { Failure, invalidValue } from '../kernel/failure.ts';
 import type { Db } from '../storage/database.ts';
 import { grantAccess, withdrawAccess } from './access.ts';
 import { countIn, countOut } from './fleet/counters.ts';
 import { lockPlant } from './lock.ts';
-
-/** What a share allows. */
-export type ShareLevel = 'read' | 'control';
 
 /** Shares a plant with the account of an e-mail address, or changes what its share allows. Throws noPermission, accountUnknown, invalidValue for the owner's own. */
 export async function sharePlant(trx: Db, act: Act, plantId: string, email: string, level: ShareLevel): Promise<void> {
@@ -17,11 +15,11 @@ export async function sharePlant(trx: Db, act: Act, plantId: string, email: stri
   await share(trx, act, plant, account.id, level);
 }
 
-/** Withdraws a share with effect on the next request. Throws noPermission, accountUnknown when it is not shared with that address. */
+/** Withdraws a share with effect on the next request. Throws noPermission, accountUnknown alike for an address that has no share and one without an account. */
 export async function unsharePlant(trx: Db, act: Act, plantId: string, email: string): Promise<void> {
   const plant = await lockPlant(trx, plantId);
-  const account = await getAccountByEmail(trx, email);
-  if (!(await unshare(trx, act, plant, account.id))) throw new Failure('accountUnknown', { message: 'the plant is not shared with this user' });
+  const account = await findAccountByEmail(trx, email);
+  if (!account || !(await unshare(trx, act, plant, account.id))) throw new Failure('accountUnknown', { message: 'the plant is not shared with this user' });
 }
 
 /**
@@ -29,10 +27,15 @@ export async function unsharePlant(trx: Db, act: Act, plantId: string, email: st
  * again changes nothing, so that what the owner withdrew stays withdrawn. Throws noPermission.
  */
 export async function changeInstaller(trx: Db, act: Act, plantId: string, accountId: string): Promise<void> {
+  const { installerId } = await lockPlant(trx, plantId);
+  if (installerId !== accountId) await appointInstaller(trx, act, plantId, accountId);
+}
+
+/** Makes an account the installer of a plant, with a share for control, whatever was before. Throws noPermission. */
+export async function appointInstaller(trx: Db, act: Act, plantId: string, accountId: string): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   const { ownerId, installerId } = plant;
-  if (installerId === accountId) return;
-  if (installerId !== null && installerId !== ownerId) await unshare(trx, act, plant, installerId);
+  if (installerId !== accountId && installerId !== null && installerId !== ownerId) await unshare(trx, act, plant, installerId);
   await trx.updateTable('plant').set({ installerId: accountId, updatedAt: act.at }).where('id', '=', plantId).execute();
   if (accountId !== ownerId) await share(trx, act, plant, accountId, 'control');
 }

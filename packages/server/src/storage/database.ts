@@ -14,7 +14,7 @@ import type {
 } from './tables/oauth.ts';
 import type { InstallationTable } from './tables/installation.ts';
 import type { RecalculationTable, TaskTable } from './tables/work.ts';
-import type { PlantTable, PlantAccessTable, PlantZoneTable, VisibleCountTable, VisibleSpanTable } from './tables/plants.ts';
+import type { InvitationTable, PlantTable, PlantAccessTable, PlantZoneTable, VisibleCountTable, VisibleSpanTable } from './tables/plants.ts';
 import type { DeviceDayTable, DeviceMonthTable, FieldListTable, SampleTable } from './tables/telemetry.ts';
 
 export type * from './columns.ts';
@@ -34,6 +34,7 @@ export interface Tables {
   auditEvent: AuditEventTable;
   plant: PlantTable;
   plantZone: PlantZoneTable;
+  invitation: InvitationTable;
   plantAccess: PlantAccessTable;
   device: DeviceTable;
   binding: BindingTable;

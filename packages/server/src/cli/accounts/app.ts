@@ -1,26 +1,9 @@
 import { scopes, type Scope } from '@helioport/contract';
 import { Option } from 'commander';
-import { getAccountByEmail } from '../../accounts/accounts.ts';
-import { listRefusals } from '../../oauth/application-refusals.ts';
-import {
-  changeApplication,
-  decideApplication,
-  disableApplication,
-  enableApplication,
-  getApplication,
-  insertApplication,
-  listApplications,
-  type Application,
-} from '../../oauth/applications.ts';
-import { insertClientSecret, listClientSecrets, rotateClientSecret } from '../../oauth/client-secrets.ts';
-import { scopesOf } from '../../oauth/scopes.ts';
-import type { Db } from '../../storage/database.ts';
 import type { CliContext, Register } from '../context.ts';
-import { CommandFault } from '../installation/faults.ts';
-import { either, numeric, operatorAct, shownTime } from '../operator.ts';
+import { either, numeric, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
 
-const DAY_MS = 86_400_000;
 const NAME = 'its name or client_id';
 
 const scopeOption = (description: string): Option => new Option('--scope <scope...>', description).choices(Object.keys(scopes));
@@ -58,8 +41,7 @@ export const registerApp: Register = (program, context) => {
     .command('list')
     .description('list applications')
     .action(async () => {
-      const { db } = await context.storage();
-      const shown = (await listApplications(db)).map(describe);
+      const shown = await (await context.operator()).call('application/list', {});
       context.print(shown, () =>
         table(
           ['client_id', 'name', 'state', 'callback', 'scopes'],
@@ -74,25 +56,22 @@ export const registerApp: Register = (program, context) => {
     .argument('<name>', NAME)
     .action((name: string) => show(context, name));
 
-  const changing = (verb: string, description: string, change: (trx: Db, id: string, options: { undo?: boolean }) => Promise<unknown>) =>
+  type Decision = 'approve' | 'reject' | 'disable' | 'enable';
+  const deciding = (verb: Decision, description: string) =>
     app
       .command(verb)
       .description(description)
       .argument('[name]', NAME)
       .option('--name <name>', 'the same')
       .action(async (argument: string | undefined, options: { name?: string; undo?: boolean }) => {
-        const { db } = await context.storage();
-        const { id, clientId } = await getApplication(db, either(argument, options.name, 'the name of an application'));
-        await db.transaction().execute((trx) => change(trx, id, options));
+        const application = either(argument, options.name, 'the name of an application');
         // A disabled application stays so when it is approved, and a rejected one when it is enabled.
-        const { name, state } = describe(await getApplication(db, clientId));
+        const { name, clientId, state } = await (await context.operator()).call(`application/${options.undo ? 'enable' : verb}`, { application });
         context.print({ name, clientId, state }, `${name} is ${state}`);
       });
-  changing('approve', 'let a submitted application ask owners', (trx, id) => decideApplication(trx, operatorAct(context), id, 'approved'));
-  changing('reject', 'refuse a submitted application', (trx, id) => decideApplication(trx, operatorAct(context), id, 'rejected'));
-  changing('disable', 'end everything that an application can do, from the next request on', (trx, id, { undo }) =>
-    (undo ? enableApplication : disableApplication)(trx, operatorAct(context), id),
-  ).option('--undo', 'enable it again');
+  deciding('approve', 'let a submitted application ask owners');
+  deciding('reject', 'refuse a submitted application');
+  deciding('disable', 'end everything that an application can do, from the next request on').option('--undo', 'enable it again');
 
   app
     .command('change')
@@ -103,15 +82,9 @@ export const registerApp: Register = (program, context) => {
     .option('--require-pkce', 'refuse authorization requests without code_challenge')
     .option('--no-require-pkce', 'take them')
     .action(async (name: string, options: { redirectUri?: string; scope?: Scope[]; requirePkce?: boolean }) => {
-      const { db } = await context.storage();
-      const { id } = await getApplication(db, name);
       const { redirectUri, scope, requirePkce } = options;
-      const change = {
-        ...(redirectUri !== undefined && { redirectUri }),
-        ...(scope && { scopes: scope }),
-        ...(requirePkce !== undefined && { challengeRequired: requirePkce }),
-      };
-      const warnings = await db.transaction().execute((trx) => changeApplication(trx, operatorAct(context), id, change));
+      const change = { application: name, redirectUri, scopes: scope, challengeRequired: requirePkce };
+      const { warnings } = await (await context.operator()).call('application/change', change);
       for (const warning of warnings) context.note(`warning: ${warning}`);
       await show(context, name);
     });
@@ -123,13 +96,11 @@ export const registerApp: Register = (program, context) => {
     .option('--name <name>', 'the same')
     .option('--overlap-days <days>', 'how long the present secrets go on; 0: they end now', numeric, 30)
     .action(async (argument: string | undefined, options: { name?: string; overlapDays: number }) => {
-      const { db } = await context.storage();
-      const application = await getApplication(db, either(argument, options.name, 'the name of an application'));
-      const retireAt = context.clock.now() + options.overlapDays * DAY_MS;
-      const clientSecret = await db.transaction().execute((trx) => rotateClientSecret(trx, operatorAct(context), application, retireAt));
-      const { clientId } = application;
-      context.print({ clientId, clientSecret, earlierSecretsEndAt: retireAt }, () =>
-        table(['client_id', 'client_secret', 'earlier ones end'], [[clientId, clientSecret, shownTime(retireAt)]]),
+      const application = either(argument, options.name, 'the name of an application');
+      const made = await (await context.operator()).call('application/rotateSecret', { application, overlapDays: options.overlapDays });
+      const { clientId, clientSecret, earlierSecretsEndAt } = made;
+      context.print({ clientId, clientSecret, earlierSecretsEndAt }, () =>
+        table(['client_id', 'client_secret', 'earlier ones end'], [[clientId, clientSecret, shownTime(earlierSecretsEndAt)]]),
       );
     });
 
@@ -139,9 +110,8 @@ export const registerApp: Register = (program, context) => {
     .argument('[name]', NAME)
     .option('--name <name>', 'the same')
     .action(async (argument: string | undefined, options: { name?: string }) => {
-      const { db } = await context.storage();
-      const { id } = await getApplication(db, either(argument, options.name, 'the name of an application'));
-      const refusals = await listRefusals(db, id);
+      const application = either(argument, options.name, 'the name of an application');
+      const refusals = await (await context.operator()).call('application/errors', { application });
       context.print(refusals, () =>
         table(
           ['last', 'endpoint', 'error', 'times', 'what to do', 'request'],
@@ -152,27 +122,15 @@ export const registerApp: Register = (program, context) => {
 };
 
 async function create(context: CliContext, options: CreateOptions): Promise<void> {
-  const { name, redirectUri, purpose, homePage, scope, requirePkce = false, resourceServer = false } = options;
-  const { db } = await context.storage();
-  const owner = options.owner === undefined ? null : await getAccountByEmail(db, options.owner);
-  if (owner && owner.role !== 'developer') throw new CommandFault(`${owner.email} is no developer: an application belongs to an account of that role`);
-  const act = operatorAct(context);
-  const made = await db.transaction().execute(async (trx) => {
-    const registration = { name, redirectUri, ownerId: owner?.id ?? null, scopes: scope, challengeRequired: requirePkce, resourceServer };
-    const { application, warnings } = await insertApplication(trx, act, { ...registration, ...(purpose && { purpose }), ...(homePage && { homePage }) });
-    if (!options.pending) await decideApplication(trx, act, application.id, 'approved');
-    return { clientId: application.clientId, clientSecret: await insertClientSecret(trx, act, application), warnings };
-  });
+  const { scope, requirePkce, ...given } = options;
+  const made = await (await context.operator()).call('application/create', { ...given, scopes: scope, challengeRequired: requirePkce });
   const { clientId, clientSecret, warnings } = made;
   for (const warning of warnings) context.note(`warning: ${warning}`);
   context.print({ clientId, clientSecret }, () => table(['client_id', 'client_secret'], [[clientId, clientSecret]]));
 }
 
 async function show(context: CliContext, name: string): Promise<void> {
-  const { db } = await context.storage();
-  const application = await getApplication(db, name);
-  const secrets = await listClientSecrets(db, application.id);
-  const shown = describe(application);
+  const { secrets, ...shown } = await (await context.operator()).call('application/show', { application: name });
   context.print({ ...shown, secrets }, () =>
     [
       table(['', ''], Object.entries({ ...shown, scopes: shown.scopes.join(' '), createdAt: shownTime(shown.createdAt) })),
@@ -183,16 +141,3 @@ async function show(context: CliContext, name: string): Promise<void> {
     ].join('\n\n'),
   );
 }
-
-const describe = (a: Application) => ({
-  clientId: a.clientId,
-  name: a.name,
-  state: a.disabledAt === null ? a.status : 'disabled',
-  redirectUri: a.redirectUri,
-  scopes: scopesOf(a.scopes),
-  homePage: a.homePage,
-  purpose: a.purpose,
-  requirePkce: a.challengeRequired === 1,
-  resourceServer: a.resourceServer === 1,
-  createdAt: a.createdAt,
-});

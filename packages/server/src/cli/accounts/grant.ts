@@ -1,7 +1,5 @@
-import { getAccountByEmail } from '../../accounts/accounts.ts';
-import { listGrants, revokeGrant, type Grant } from '../../oauth/grants.ts';
 import type { Register } from '../context.ts';
-import { either, operatorAct, shownTime } from '../operator.ts';
+import { either, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
 
 export const registerGrant: Register = (program, context) => {
@@ -12,10 +10,9 @@ export const registerGrant: Register = (program, context) => {
     .description('list a user’s authorizations, living ones first')
     .requiredOption('--user <email>', 'whose')
     .action(async ({ user }: { user: string }) => {
-      const { db } = await context.storage();
-      const grants = await listGrants(db, (await getAccountByEmail(db, user)).id);
+      const grants = await (await context.operator()).call('grant/list', { email: user });
       const now = context.clock.now();
-      const lives = (g: Grant): boolean => g.revokedAt === null && g.livesUntil !== null && g.livesUntil > now;
+      const lives = (g: (typeof grants)[number]): boolean => g.revokedAt === null && g.livesUntil !== null && g.livesUntil > now;
       context.print(grants, () =>
         table(
           ['id', 'application', 'scopes', 'plants', 'granted', 'refreshed', 'ends unless refreshed', 'ended'],
@@ -39,9 +36,8 @@ export const registerGrant: Register = (program, context) => {
     .argument('[id]', 'its id')
     .option('--id <id>', 'the same')
     .action(async (argument: string | undefined, options: { id?: string }) => {
-      const { db } = await context.storage();
       const id = either(argument, options.id, 'the id of a grant');
-      await db.transaction().execute((trx) => revokeGrant(trx, operatorAct(context), id, null));
+      await (await context.operator()).call('grant/revoke', { id });
       context.print({ id, revoked: true }, `${id} is revoked`);
     });
 };

@@ -1,9 +1,6 @@
-import { getAccountByEmail } from '../../accounts/accounts.ts';
-import { disableKeyPair, insertKeyPair, listKeyPairs } from '../../accounts/key-pairs.ts';
-import { getPlant } from '../../plants/access.ts';
 import type { CliContext, Register } from '../context.ts';
 import { UsageFault } from '../installation/faults.ts';
-import { either, operatorAct, shownTime } from '../operator.ts';
+import { either, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
 
 interface CreateOptions {
@@ -28,12 +25,9 @@ export const registerKey: Register = (program, context) => {
     .option('--cidr <network...>', 'only from these networks; without it from anywhere')
     .option('--expires <time>', 'when it ends, for example 2027-12-31 or 2027-12-31T12:00:00Z')
     .action(async ({ user, label, control, plant, cidr, expires }: CreateOptions) => {
-      const { db } = await context.storage();
-      const box = await context.secretBox();
-      const { id } = await getAccountByEmail(db, user);
-      for (const plantId of plant ?? []) await getPlant(db, { kind: 'user', accountId: id, keyId: null, canControl: control, plantIds: null }, plantId, 'read');
-      const terms = { label, canControl: control, plantIds: plant ?? null, cidrs: cidr ?? null, expiresAt: expires === undefined ? null : instantOf(expires) };
-      const pair = await db.transaction().execute((trx) => insertKeyPair(trx, operatorAct(context), box, id, terms));
+      const expiresAt = expires === undefined ? undefined : instantOf(expires);
+      const given = { email: user, label, canControl: control, plantIds: plant, networks: cidr, expiresAt };
+      const pair = await (await context.operator()).call('key/create', given);
       context.print({ ...pair }, () => table(['KeyID', 'KeySecret'], [[pair.keyId, pair.keySecret]]));
     });
 
@@ -49,16 +43,14 @@ export const registerKey: Register = (program, context) => {
     .argument('[keyId]', 'its KeyID')
     .option('--key-id <id>', 'the same')
     .action(async (argument: string | undefined, options: { keyId?: string }) => {
-      const { db } = await context.storage();
       const keyId = either(argument, options.keyId, 'a KeyID');
-      await db.transaction().execute((trx) => disableKeyPair(trx, operatorAct(context), keyId));
+      await (await context.operator()).call('key/disable', { keyId });
       context.print({ keyId, disabled: true }, `${keyId} is disabled`);
     });
 };
 
 async function list(context: CliContext, email: string | undefined): Promise<void> {
-  const { db } = await context.storage();
-  const pairs = await listKeyPairs(db, email === undefined ? undefined : (await getAccountByEmail(db, email)).id);
+  const pairs = await (await context.operator()).call('key/list', { email });
   const now = context.clock.now();
   context.print(pairs, () =>
     table(

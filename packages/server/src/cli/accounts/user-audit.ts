@@ -1,6 +1,4 @@
 import type { Command } from 'commander';
-import { getAccountByEmail } from '../../accounts/accounts.ts';
-import { listAudit } from '../../accounts/audit.ts';
 import type { CliContext } from '../context.ts';
 import { either, rows, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
@@ -21,9 +19,7 @@ export function registerUserAudit(user: Command, context: CliContext): void {
     .option('--limit <count>', 'events at most', rows, 100)
     .option('--before <id>', 'only events older than this one')
     .action(async (argument: string | undefined, { email, limit, before }: AuditOptions) => {
-      const { db } = await context.storage();
-      const { id } = await getAccountByEmail(db, either(argument, email, 'an e-mail address'));
-      const events = await listAudit(db, id, { limit, ...(before !== undefined && { before }) });
+      const events = await (await context.operator()).call('user/events', { email: either(argument, email, 'an e-mail address'), limit, before });
       context.print(events, () =>
         table(
           ['id', 'at', 'event', 'by', 'from', 'details'],

@@ -1,22 +1,19 @@
+import { accountRoles, type AccountRole } from '@helioport/contract';
 import { Option } from 'commander';
-import { changePassword, getAccountByEmail, insertAccount, listAccounts, roles, type Role } from '../../accounts/accounts.ts';
-import { makeVerifiers } from '../../accounts/passwords.ts';
-import { randomAlphanumeric } from '../../kernel/secrets.ts';
-import { disableOwner, enableOwner } from '../../plants/owners.ts';
 import type { CliContext, Register } from '../context.ts';
-import { either, operatorAct, shownTime } from '../operator.ts';
+import { CommandFault } from '../installation/faults.ts';
+import { either, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
 import { registerUserAudit } from './user-audit.ts';
 
 interface AddOptions {
   email: string;
-  role: Role;
+  role: AccountRole;
   name?: string;
   password?: string;
   timeZone?: string;
 }
 
-const GENERATED_PASSWORD_LENGTH = 20;
 const PASSWORD_HELP = 'password of at least 10 characters; - reads it from standard input or asks for it; without the option one is made and printed';
 
 export const registerUser: Register = (program, context) => {
@@ -26,18 +23,13 @@ export const registerUser: Register = (program, context) => {
     .command('add')
     .description('add a user')
     .requiredOption('--email <address>', 'e-mail address, the name to log in with')
-    .addOption(new Option('--role <role>', 'what the user is').choices([...roles]).default('owner'))
+    .addOption(new Option('--role <role>', 'what the user is').choices([...accountRoles]).default('owner'))
     .option('--name <name>', 'name; without it the address up to the @')
     .option('--password <password>', PASSWORD_HELP)
     .option('--time-zone <zone>', 'IANA time zone; without it HELIOPORT_DEFAULT_TIME_ZONE')
     .action(async ({ email, role, name, password, timeZone }: AddOptions) => {
-      const { db } = await context.storage();
-      const { legacyLogin, defaultTimeZone } = context.config();
       const chosen = await choosePassword(context, password);
-      const verifiers = await makeVerifiers(chosen, legacyLogin);
-      const input = { email, role, timeZone: timeZone ?? defaultTimeZone, ...(name !== undefined && { name }), ...verifiers };
-      const account = await db.transaction().execute((trx) => insertAccount(trx, operatorAct(context), input));
-      const shown = { id: account.id, email: account.email, role, ...(password === undefined && { password: chosen }) };
+      const shown = await (await context.operator()).call('user/add', { email, role, name, password: chosen, timeZone });
       context.print(shown, () => table(Object.keys(shown), [Object.values(shown)]));
     });
 
@@ -45,8 +37,7 @@ export const registerUser: Register = (program, context) => {
     .command('list')
     .description('list all users')
     .action(async () => {
-      const { db } = await context.storage();
-      const accounts = await listAccounts(db);
+      const accounts = await (await context.operator()).call('user/list', {});
       context.print(accounts, () =>
         table(
           ['id', 'email', 'name', 'role', 'time zone', 'created', 'disabled'],
@@ -62,10 +53,8 @@ export const registerUser: Register = (program, context) => {
     .option('--email <address>', 'the same')
     .option('--undo', 'enable the user again')
     .action(async (argument: string | undefined, options: { email?: string; undo?: boolean }) => {
-      const { db } = await context.storage();
-      const { id, email } = await getAccountByEmail(db, either(argument, options.email, 'an e-mail address'));
-      const change = options.undo ? enableOwner : disableOwner;
-      await db.transaction().execute((trx) => change(trx, operatorAct(context), id));
+      const named = { email: either(argument, options.email, 'an e-mail address') };
+      const { id, email } = await (await context.operator()).call(options.undo ? 'user/enable' : 'user/disable', named);
       context.print({ id, email, disabled: !options.undo }, `${email} is ${options.undo ? 'enabled' : 'disabled'}`);
     });
 
@@ -75,18 +64,20 @@ export const registerUser: Register = (program, context) => {
     .argument('[email]', 'e-mail address')
     .option('--email <address>', 'the same')
     .option('--password <password>', PASSWORD_HELP)
-    .action(async (argument: string | undefined, options: { email?: string; password?: string }) => {
-      const { db } = await context.storage();
-      const { id, email } = await getAccountByEmail(db, either(argument, options.email, 'an e-mail address'));
-      const chosen = await choosePassword(context, options.password);
-      const verifiers = await makeVerifiers(chosen, context.config().legacyLogin);
-      await db.transaction().execute((trx) => changePassword(trx, operatorAct(context), id, verifiers));
-      const shown = { id, email, ...(options.password === undefined && { password: chosen }) };
+    .option('--end-all-access', 'end the user’s key pairs and authorizations as well, not only log-ins')
+    .action(async (argument: string | undefined, options: { email?: string; password?: string; endAllAccess?: true }) => {
+      const email = either(argument, options.email, 'an e-mail address');
+      const password = await choosePassword(context, options.password);
+      const shown = await (await context.operator()).call('user/password', { email, password, endAllAccess: options.endAllAccess });
       context.print(shown, () => table(Object.keys(shown), [Object.values(shown)]));
     });
 
   registerUserAudit(user, context);
 };
 
-const choosePassword = (context: CliContext, given: string | undefined): Promise<string> | string =>
-  given === '-' ? context.readPassword() : (given ?? randomAlphanumeric(GENERATED_PASSWORD_LENGTH));
+/** What was typed, piped or given; undefined where one is to be made. Throws CommandFault for nothing but spaces, which would count as not given. */
+async function choosePassword(context: CliContext, given: string | undefined): Promise<string | undefined> {
+  const chosen = given === '-' ? await context.readPassword() : given;
+  if (chosen?.trim() === '') throw new CommandFault('password: expected 10 to 1024 characters');
+  return chosen;
+}

@@ -47,12 +47,10 @@ async function report(context: CliContext, demo: DemoCredentials, gatewayUrl: st
 
 /** The demo of this installation; undefined when its database was filled by somebody else. */
 async function demoOf(context: CliContext): Promise<DemoCredentials | undefined> {
-  const { db } = await context.storage();
-  const account = await db.selectFrom('account').select('id').limit(1).executeTakeFirst();
-  if (account) return findDemo(context.config());
+  const operator = await context.operator();
+  if ((await operator.call('user/list', {})).length > 0) return findDemo(context.config());
   const { seedDemo } = await import('./demo.ts');
-  const { clock, ids } = context;
-  const demo = await seedDemo({ db, clock, ids, secretBox: await context.secretBox(), config: context.config() });
+  const demo = await seedDemo(operator, context.clock.now());
   saveDemo(context.config(), demo);
   return demo;
 }

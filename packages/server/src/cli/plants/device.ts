@@ -1,16 +1,13 @@
+import { measuringKinds } from '@helioport/contract';
 import { Option } from 'commander';
-import type { Act } from '../../accounts/audit.ts';
-import { assignCollector, findDevice, insertDevice, listDevices, measuringKinds, type DeviceKind } from '../../devices/devices.ts';
-import { Failure, invalidValue } from '../../kernel/failure.ts';
-import { bindDevice } from '../../plants/bindings.ts';
-import type { Trx } from '../../storage/database.ts';
 import type { Register } from '../context.ts';
-import { numeric, operatorAct, shownTime } from '../operator.ts';
+import { numeric, shownTime } from '../operator.ts';
+import { registerDeviceImport } from './import-rows.ts';
 import { table } from '../table.ts';
 
 interface AddOptions {
   plant: string;
-  kind: DeviceKind;
+  kind: (typeof measuringKinds)[number];
   sn: string;
   collector?: string;
   model?: string;
@@ -32,9 +29,9 @@ export const registerDevice: Register = (program, context) => {
     .option('--name <name>', 'name')
     .option('--rated-power-w <watts>', 'rated AC power', numeric)
     .action(async (options: AddOptions) => {
-      const { db } = await context.storage();
-      const id = await db.transaction().execute((trx) => addDevice(trx, operatorAct(context), options));
-      context.print({ id, sn: options.sn }, id);
+      const { plant, ...given } = options;
+      const { id, sn } = await (await context.operator()).call('device/add', { plantId: plant, ...given });
+      context.print({ id, sn }, id);
     });
 
   device
@@ -42,19 +39,7 @@ export const registerDevice: Register = (program, context) => {
     .description('list devices')
     .option('--plant <id>', 'only those of this plant')
     .action(async (options: { plant?: string }) => {
-      const { db } = await context.storage();
-      const devices = await listDevices(db, options.plant === undefined ? {} : { plantId: options.plant });
-      const shown = devices.map(({ id, sn, kind, name, model, plantId, collectorSn, ratedPowerW, createdAt }) => ({
-        id,
-        sn,
-        kind,
-        name,
-        model,
-        plantId,
-        collectorSn,
-        ratedPowerW,
-        createdAt,
-      }));
+      const shown = await (await context.operator()).call('device/list', { plantId: options.plant });
       context.print(shown, () =>
         table(
           ['id', 'serial number', 'kind', 'name', 'model', 'plant', 'collector', 'rated W', 'added'],
@@ -62,17 +47,26 @@ export const registerDevice: Register = (program, context) => {
         ),
       );
     });
-};
 
-async function addDevice(trx: Trx, act: Act, { plant, kind, sn, collector, model, name, ratedPowerW }: AddOptions): Promise<string> {
-  const known = await findDevice(trx, sn);
-  if (known && known.kind !== kind) throw invalidValue('kind', `${known.kind}, which this serial number is known as`);
-  const id = known?.id ?? (await insertDevice(trx, act, { sn, kind, model: model ?? null, name: name ?? null, ratedPowerW: ratedPowerW ?? null }));
-  await bindDevice(trx, act, id, plant);
-  if (collector !== undefined) {
-    const reporter = await findDevice(trx, collector);
-    if (reporter?.kind !== 'collector') throw new Failure('collectorUnknown');
-    await assignCollector(trx, id, reporter.id);
-  }
-  return id;
-}
+  device
+    .command('move')
+    .description('move a device to another plant; what it measured stays with the former one')
+    .argument('<sn>', 'serial number of a device or a collector')
+    .requiredOption('--plant <id>', 'id of the plant to move it to')
+    .option('--with-devices', 'with a collector, move what reports through it as well')
+    .action(async (sn: string, { plant, withDevices }: { plant: string; withDevices?: true }) => {
+      const { moved } = await (await context.operator()).call('device/move', { sn, plantId: plant, withDevices });
+      context.print({ plantId: plant, moved }, `moved to ${plant}: ${moved.join(', ')}`);
+    });
+
+  device
+    .command('remove')
+    .description('take a device out of its plant; what it measured there stays, and it may be added again')
+    .argument('<sn>', 'serial number of a device or a collector')
+    .action(async (sn: string) => {
+      await (await context.operator()).call('unbindDevice', { sn });
+      context.print({ sn, plantId: null }, `${sn} is in no plant`);
+    });
+
+  registerDeviceImport(device, context);
+};

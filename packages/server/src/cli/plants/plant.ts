@@ -1,12 +1,9 @@
+import type { ShareLevel } from '@helioport/contract';
 import { Option, type Command } from 'commander';
-import { getAccountByEmail } from '../../accounts/accounts.ts';
-import type { Act } from '../../accounts/audit.ts';
-import { archivePlant, insertPlant, transferPlant } from '../../plants/plants.ts';
-import { listKnownPlants } from '../../plants/fleet/plant-list.ts';
-import { sharePlant, unsharePlant, type ShareLevel } from '../../plants/shares.ts';
-import type { Trx } from '../../storage/database.ts';
 import type { Register } from '../context.ts';
-import { either, numeric, operatorAct, shownTime } from '../operator.ts';
+import { UsageFault } from '../installation/faults.ts';
+import { either, numeric, shownTime } from '../operator.ts';
+import { registerPlantImport } from './import-rows.ts';
 import { registerTariffs } from './plant-tariff.ts';
 import { table } from '../table.ts';
 
@@ -48,30 +45,9 @@ export const registerPlant: Register = (program, context) => {
     .option('--nmi <code>', 'meter id of an Australian plant')
     .option('--installer <email>', 'who installed it; also gets a share with control')
     .action(async (options: AddOptions) => {
-      const { db } = await context.storage();
-      const owner = await getAccountByEmail(db, options.owner);
-      const installer = options.installer === undefined ? null : await getAccountByEmail(db, options.installer);
-      const id = await db.transaction().execute(async (trx) => {
-        const act = operatorAct(context);
-        const plantId = await insertPlant(trx, act, {
-          ownerId: owner.id,
-          installerId: installer?.id ?? null,
-          name: options.name,
-          type: options.type,
-          capacityKwp: options.capacityKwp,
-          currency: options.currency,
-          pricePerKwh: options.pricePerKwh ?? null,
-          address: options.address ?? null,
-          latitude: options.latitude ?? null,
-          longitude: options.longitude ?? null,
-          tiltDegrees: options.tilt ?? null,
-          azimuthDegrees: options.azimuth ?? null,
-          nmiCode: options.nmi ?? null,
-          timeZone: options.timeZone ?? owner.timeZone,
-        });
-        if (installer && installer.id !== owner.id) await sharePlant(trx, act, plantId, installer.email, 'control');
-        return plantId;
-      });
+      const { azimuth, tilt, nmi, ...given } = options;
+      const facts = { azimuthDegrees: azimuth, tiltDegrees: tilt, nmiCode: nmi };
+      const { plantId: id } = await (await context.operator()).call('plant/add', { ...given, ...facts });
       context.print({ id }, id);
     });
 
@@ -80,8 +56,7 @@ export const registerPlant: Register = (program, context) => {
     .description('list plants')
     .option('--owner <email>', 'only those of this owner')
     .action(async (options: { owner?: string }) => {
-      const { db } = await context.storage();
-      const plants = await listKnownPlants(db, options.owner === undefined ? undefined : (await getAccountByEmail(db, options.owner)).id);
+      const plants = await (await context.operator()).call('plant/list', { owner: options.owner });
       context.print(plants, () =>
         table(
           ['id', 'name', 'owner', 'kWp', 'time zone', 'shared with', 'archived'],
@@ -101,23 +76,44 @@ export const registerPlant: Register = (program, context) => {
   /** A command about one plant, whose id may stand as an argument or behind `--plant`. */
   const onePlant = (name: string, description: string): Command =>
     plant.command(name).description(description).argument('[plant]', 'id of the plant').option('--plant <id>', 'the same');
-  const change = async (
-    argument: string | undefined,
-    option: string | undefined,
-    write: (trx: Trx, act: Act, plantId: string) => Promise<void>,
-  ): Promise<string> => {
-    const { db } = await context.storage();
-    const id = either(argument, option, 'the id of a plant');
-    await db.transaction().execute((trx) => write(trx, operatorAct(context), id));
-    return id;
-  };
+  const idOf = (argument: string | undefined, option: string | undefined): string => either(argument, option, 'the id of a plant');
+
+  onePlant('edit', 'change facts of a plant, its name included; what is not given stays')
+    .option('--name <name>', 'another name')
+    .option('--capacity-kwp <kWp>', 'rated power of the modules', numeric)
+    .option('--time-zone <zone>', 'IANA time zone, from now on')
+    .option('--currency <code>', 'currency of its income')
+    .option('--price-per-kwh <amount>', 'income per kWh, from now on', numeric)
+    .option('--address <text>', 'where it is')
+    .option('--latitude <degrees>', 'north is positive', numeric)
+    .option('--longitude <degrees>', 'east is positive', numeric)
+    .option('--tilt <degrees>', 'tilt of the modules', numeric)
+    .option('--azimuth <degrees>', 'direction of the modules', numeric)
+    .option('--type <number>', '0 grid, 1 storage, 2 AC couple, 3 EPM, ... 11', numeric)
+    .option('--nmi <code>', 'meter id of an Australian plant')
+    .action(async (argument: string | undefined, { plant: named, azimuth, tilt, nmi, ...given }: Partial<AddOptions> & { plant?: string }) => {
+      const id = idOf(argument, named);
+      const facts = { ...given, azimuthDegrees: azimuth, tiltDegrees: tilt, nmiCode: nmi };
+      if (Object.values(facts).every((value) => value === undefined)) throw new UsageFault('nothing to change: give at least one option');
+      await (await context.operator()).call('plant/edit', { plantId: id, ...facts });
+      context.print({ id, changed: true }, `${id} is changed`);
+    });
+
+  onePlant('rename', 'give a plant another name')
+    .requiredOption('--name <name>', 'its new name')
+    .action(async (argument: string | undefined, { plant: named, name }: { plant?: string; name: string }) => {
+      const id = idOf(argument, named);
+      await (await context.operator()).call('plant/edit', { plantId: id, name });
+      context.print({ id, name }, `${id} is called ${name}`);
+    });
 
   onePlant('share', 'share a plant with a user, or change what a share allows')
     .requiredOption('--with <email>', 'the user')
     .addOption(new Option('--level <level>', 'what the share allows').choices(['read', 'control']).default('read'))
     .action(async (argument: string | undefined, options: { plant?: string; with: string; level: ShareLevel }) => {
       const { with: email, level } = options;
-      const id = await change(argument, options.plant, (trx, act, plantId) => sharePlant(trx, act, plantId, email, level));
+      const id = idOf(argument, options.plant);
+      await (await context.operator()).call('share/give', { plantId: id, email, level });
       context.print({ id, with: email, level }, `${id} is shared with ${email} (${level})`);
     });
 
@@ -125,25 +121,27 @@ export const registerPlant: Register = (program, context) => {
     .requiredOption('--with <email>', 'the user')
     .action(async (argument: string | undefined, options: { plant?: string; with: string }) => {
       const { with: email } = options;
-      const id = await change(argument, options.plant, (trx, act, plantId) => unsharePlant(trx, act, plantId, email));
+      const id = idOf(argument, options.plant);
+      await (await context.operator()).call('share/withdraw', { plantId: id, email });
       context.print({ id, with: email, level: null }, `${id} is no longer shared with ${email}`);
     });
 
   onePlant('transfer', 'give a plant with its devices and history to another owner; its shares end')
     .requiredOption('--to <email>', 'the new owner')
     .action(async (argument: string | undefined, options: { plant?: string; to: string }) => {
-      const id = await change(argument, options.plant, async (trx, act, plantId) =>
-        transferPlant(trx, act, plantId, (await getAccountByEmail(trx, options.to)).id),
-      );
+      const id = idOf(argument, options.plant);
+      await (await context.operator()).call('plant/transfer', { plantId: id, owner: options.to });
       context.print({ id, owner: options.to }, `${id} belongs to ${options.to}`);
     });
 
   onePlant('archive', 'end a plant: nobody sees it any more, its devices are free').action(
     async (argument: string | undefined, options: { plant?: string }) => {
-      const id = await change(argument, options.plant, archivePlant);
+      const id = idOf(argument, options.plant);
+      await (await context.operator()).call('archiveStation', { id });
       context.print({ id, archived: true }, `${id} is archived`);
     },
   );
 
+  registerPlantImport(plant, context);
   registerTariffs(plant, context);
 };

@@ -1,5 +1,5 @@
 import type { InputOfOperation, PlantFacts } from '@helioport/contract';
-import { findAccount, findAccountByEmail, type Account } from '../../accounts/accounts.ts';
+import { findAccount } from '../../accounts/accounts.ts';
 import type { Act } from '../../accounts/audit.ts';
 import type { Caller } from '../../accounts/caller.ts';
 import { placeCollectors, placeDevices } from '../../devices/placement.ts';
@@ -8,7 +8,7 @@ import { getPlant, reachOf } from '../../plants/access.ts';
 import type { PlantDescription } from '../../plants/plant-facts.ts';
 import { archivePlant, insertPlant, updatePlant } from '../../plants/plants.ts';
 import { zoneAt } from '../../plants/position-zone.ts';
-import { changeInstaller } from '../../plants/shares.ts';
+import { invite, offerInstaller } from '../../plants/invitations/invite.ts';
 import { changeTimeZone } from '../../plants/zones.ts';
 import type { Db } from '../../storage/database.ts';
 import { change } from '../act.ts';
@@ -45,7 +45,7 @@ export function createPlantManagement(deps: OperationDependencies): HandlersOf<P
         await lockManagedPlant(trx, caller, { id });
         await updatePlant(trx, act, id, { ...descriptionOf(input), facts: factsOf(input) });
         if (timeZone !== undefined) await changeTimeZone(trx, act, id, timeZone);
-        if (installerEmail !== undefined) await changeInstaller(trx, act, id, await installerBy(trx, installerEmail));
+        if (installerEmail !== undefined) await offerInstaller(trx, act, id, installerEmail);
       });
     },
 
@@ -70,40 +70,28 @@ type NewPlantInput = Omit<InputOfOperation<'addStationBindCollector'>, 'collecto
 
 const DEFAULT_CURRENCY = 'EUR';
 
+/** The plant belongs to the caller, until whoever is named as its owner accepts it. */
 async function createPlant(trx: Db, act: Act, { accountId }: Caller, input: NewPlantInput): Promise<{ id: string; ownerId: string }> {
   if (accountId === null) throw new Failure('noPermission');
-  const owner = await ownerOf(trx, accountId, input.ownerId);
-  const { latitude, longitude, installerEmail } = input;
+  const { ownerId, latitude, longitude, installerEmail } = input;
+  const caller = (await findAccount(trx, accountId))!;
+  const isForAnother = ownerId !== undefined && ownerId !== accountId;
+  // Nothing else is told of the account that is named.
+  if (isForAnother && caller.role !== 'installer') throw new Failure('accountUnknown');
   const there = latitude === undefined || longitude === undefined ? undefined : zoneAt(latitude, longitude);
   const id = await insertPlant(trx, act, {
     ...unknownDescription,
     ...descriptionOf(input),
     name: input.name,
     capacityKwp: input.capacityKwp,
-    ownerId: owner.id,
+    ownerId: accountId,
     installerId: null,
-    timeZone: input.timeZone ?? there ?? owner.timeZone,
+    timeZone: input.timeZone ?? there ?? caller.timeZone,
     facts: factsOf(input),
   });
-  const installerId = installerEmail === undefined ? accountId : await installerBy(trx, installerEmail);
-  if (installerEmail !== undefined || installerId !== owner.id) await changeInstaller(trx, act, id, installerId);
-  return { id, ownerId: owner.id };
-}
-
-/** The caller, or the account that an installer names. Throws accountUnknown, for others than installers whatever they name. */
-async function ownerOf(trx: Db, accountId: string, named: string | undefined): Promise<Account> {
-  const caller = (await findAccount(trx, accountId))!;
-  if (named === undefined || named === accountId) return caller;
-  const owner = caller.role === 'installer' ? await findAccount(trx, named) : undefined;
-  if (!owner || owner.disabledAt !== null) throw new Failure('accountUnknown');
-  return owner;
-}
-
-/** Id of the account with an e-mail address. Throws accountUnknown, for one that is disabled as well. */
-async function installerBy(trx: Db, installerEmail: string): Promise<string> {
-  const account = await findAccountByEmail(trx, installerEmail);
-  if (!account || account.disabledAt !== null) throw new Failure('accountUnknown', { data: { field: 'installerEmail', email: installerEmail } });
-  return account.id;
+  if (installerEmail !== undefined) await offerInstaller(trx, act, id, installerEmail);
+  if (isForAnother) await invite(trx, act, { plantId: id, fromAccountId: accountId, to: { accountId: ownerId }, kind: 'owner' });
+  return { id, ownerId: accountId };
 }
 
 const unknownDescription = {

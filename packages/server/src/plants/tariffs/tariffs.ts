@@ -1,23 +1,7 @@
+import { weekDays, type TariffUse, type TariffWindow } from '@helioport/contract';
 import { invalidValue } from '../../kernel/failure.ts';
 
-/** What a price is for: energy produced (income), bought (cost), sold (income). */
-export const tariffUses = ['production', 'import', 'export'] as const;
-export type TariffUse = (typeof tariffUses)[number];
-
-export const weekDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export type WeekDay = (typeof weekDays)[number];
-
-/** Hours of the plant's wall clock with a price of their own. One that ends before it begins runs into the next day. */
-export interface TariffWindow {
-  /** Days on which it begins; all when left out. */
-  readonly days?: readonly WeekDay[];
-  /** Months in which it begins, 1 to 12; all when left out. */
-  readonly months?: readonly number[];
-  /** `HH:MM`; the end is excluded and may be `24:00`. */
-  readonly start: string;
-  readonly end: string;
-  readonly pricePerKwh: number;
-}
+export { tariffUses, weekDays, type TariffUse, type TariffWindow } from '@helioport/contract';
 
 /** Prices by the time of day, in the plant's currency. Of windows that overlap the first holds. */
 export interface Tariff {

@@ -74,3 +74,21 @@ export interface VisibleSpanTable {
   ownedAmount: number;
   folded: Flag;
 }
+
+/** What one account offers another about a plant. Either `email` or `accountId` says whom. */
+export interface InvitationTable {
+  id: string;
+  plantId: string;
+  fromAccountId: string;
+  /** In the form in which addresses are kept. */
+  email: string | null;
+  accountId: string | null;
+  kind: 'share' | 'installer' | 'owner';
+  /** Of a share. */
+  level: 'read' | 'control' | null;
+  /** An open one whose time is over has expired. */
+  state: 'open' | 'accepted' | 'declined' | 'withdrawn';
+  createdAt: Instant;
+  expiresAt: Instant;
+  answeredAt: Instant | null;
+}

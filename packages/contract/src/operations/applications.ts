@@ -1,0 +1,187 @@
+import { an, ownRecord, ownRecords } from '../fields/own.ts';
+import { scopes } from '../oauth.ts';
+import { defineOperation, type Scope } from '../operation.ts';
+import { meaning, required } from '../parameters.ts';
+import { exactText, flag, number, text, words } from '../scalars.ts';
+
+const common = { family: 'applications', permission: 'manage', doors: ['operator'], own: true } as const;
+const errors = ['missingParameter', 'invalidValue'] as const;
+
+const application = required(meaning('its name or client_id', text(100, 'application')));
+const redirectUri = meaning('its one callback address, compared to the letter', exactText(2000, 'redirectUri'));
+const askable = meaning('what it may ask for', words(Object.keys(scopes) as Scope[], 'scopes'));
+const challengeRequired = meaning('1: authorization requests without code_challenge are refused', flag('challengeRequired'));
+
+interface ApplicationShown {
+  readonly clientId: string;
+  readonly name: string;
+  readonly state: 'submitted' | 'approved' | 'rejected' | 'disabled';
+  readonly redirectUri: string;
+  readonly scopes: readonly Scope[];
+  readonly homePage: string | null;
+  readonly purpose: string;
+  readonly requirePkce: boolean;
+  readonly resourceServer: boolean;
+  readonly createdAt: number;
+}
+
+const fields = {
+  clientId: an.text('client_id'),
+  name: an.text('name'),
+  state: an.text('submitted, approved, rejected or disabled'),
+  redirectUri: an.text('callback address'),
+  scopes: an.texts('what it may ask for'),
+  homePage: an.text('where owners can read about it'),
+  purpose: an.text('what it is for'),
+  requirePkce: an.flag('it has to send code_challenge'),
+  resourceServer: an.flag('it may introspect any token'),
+  createdAt: an.instant('when it was registered'),
+};
+
+const clientId = 'f3nQ8xYk2LmR7vBzT1cW5hJd';
+const exampleShown = {
+  clientId,
+  name: 'Yield Watch',
+  state: 'approved',
+  redirectUri: 'https://yield.example/callback',
+  scopes: ['access_data'],
+  purpose: 'Compares yields',
+  requirePkce: false,
+  resourceServer: false,
+  createdAt: 1_700_000_000_000,
+} as const;
+
+export const applicationCreate = defineOperation({
+  ...common,
+  id: 'application/create',
+  write: true,
+  summary: 'Registers an application; its secret is shown this once.',
+  request: {
+    name: required(meaning('what owners read on the consent page', exactText(100, 'name'))),
+    redirectUri: required(redirectUri),
+    owner: meaning('e-mail address of the developer', text(254, 'owner')),
+    purpose: meaning('what it is for, for the consent page', text(1000, 'purpose')),
+    homePage: meaning('where owners can read about it', text(2000, 'homePage')),
+    scopes: askable,
+    challengeRequired,
+    resourceServer: meaning('1: it may introspect any token', flag('resourceServer')),
+    pending: meaning('1: it waits to be approved', flag('pending')),
+  },
+  response: ownRecord<{ readonly clientId: string; readonly clientSecret: string; readonly warnings: readonly string[] }>('the application’s credentials', {
+    clientId: an.text('client_id'),
+    clientSecret: an.text('client_secret'),
+    warnings: an.texts('what may go wrong with its callback address'),
+  }),
+  errors: [...errors, 'accountUnknown'],
+  example: {
+    request: { name: 'Yield Watch', redirectUri: 'https://yield.example/callback' },
+    data: { clientId, clientSecret: 'k8vQ2nYx7LmR3fBzT5cW1hJdP9sXaE4uG6tZ0rNi', warnings: [] },
+  },
+});
+
+export const applicationList = defineOperation({
+  ...common,
+  id: 'application/list',
+  write: false,
+  summary: 'Lists applications.',
+  request: {},
+  response: ownRecords<ApplicationShown>('an application', fields),
+  errors: [],
+  example: { request: {}, data: [exampleShown] },
+});
+
+interface ApplicationDetail extends ApplicationShown {
+  readonly secrets: readonly { readonly id: string; readonly createdAt: number; readonly expiresAt: number | null; readonly lastUsedAt: number | null }[];
+}
+
+export const applicationShow = defineOperation({
+  ...common,
+  id: 'application/show',
+  write: false,
+  summary: 'Shows an application and when its secrets were used.',
+  request: { application },
+  response: ownRecord<ApplicationDetail>('an application', { ...fields, secrets: an.objects('its secrets: id, createdAt, expiresAt, lastUsedAt') }),
+  errors,
+  example: { request: { application: 'Yield Watch' }, data: { ...exampleShown, secrets: [] } },
+});
+
+const decided = <const Id extends string>(id: Id, summary: string) =>
+  defineOperation({
+    ...common,
+    id,
+    write: true,
+    summary,
+    request: { application },
+    response: ownRecord<Pick<ApplicationShown, 'name' | 'clientId' | 'state'>>('the application', {
+      name: fields.name,
+      clientId: fields.clientId,
+      state: fields.state,
+    }),
+    errors,
+    example: { request: { application: 'Yield Watch' }, data: { name: 'Yield Watch', clientId, state: 'approved' } },
+  });
+
+export const applicationApprove = decided('application/approve', 'Lets a submitted application ask owners.');
+export const applicationReject = decided('application/reject', 'Refuses a submitted application.');
+export const applicationDisable = decided('application/disable', 'Ends everything that an application can do, from the next request on.');
+export const applicationEnable = decided('application/enable', 'Enables a disabled application again.');
+
+export const applicationChange = defineOperation({
+  ...common,
+  id: 'application/change',
+  write: true,
+  summary: 'Changes what is registered of an application.',
+  request: { application, redirectUri, scopes: askable, challengeRequired },
+  response: ownRecord<{ readonly warnings: readonly string[] }>('what came of it', { warnings: an.texts('what may go wrong with its callback address') }),
+  errors,
+  example: { request: { application: 'Yield Watch', challengeRequired: 1 }, data: { warnings: [] } },
+});
+
+export const applicationRotateSecret = defineOperation({
+  ...common,
+  id: 'application/rotateSecret',
+  write: true,
+  summary: 'Makes a second secret; those there are go on for a while.',
+  request: { application, overlapDays: meaning('how many days they go on; 30 when left out, 0: they end now', number({}, 'overlapDays')) },
+  response: ownRecord<{ readonly clientId: string; readonly clientSecret: string; readonly earlierSecretsEndAt: number }>('the application’s credentials', {
+    clientId: an.text('client_id'),
+    clientSecret: an.text('client_secret'),
+    earlierSecretsEndAt: an.instant('when earlier secrets end'),
+  }),
+  errors,
+  example: {
+    request: { application: 'Yield Watch', overlapDays: 30 },
+    data: { clientId, clientSecret: 'k8vQ2nYx7LmR3fBzT5cW1hJdP9sXaE4uG6tZ0rNi', earlierSecretsEndAt: 1_702_592_000_000 },
+  },
+});
+
+interface RefusalShown {
+  readonly endpoint: string;
+  readonly reason: string;
+  readonly error: string;
+  readonly description: string;
+  readonly firstAt: number;
+  readonly lastAt: number;
+  readonly lastRequestId: string;
+  readonly count: number;
+}
+
+export const applicationErrors = defineOperation({
+  ...common,
+  id: 'application/errors',
+  write: false,
+  summary: 'Lists what an application was refused lately, newest first.',
+  request: { application },
+  response: ownRecords<RefusalShown>('a refusal', {
+    endpoint: an.text('where it was refused'),
+    reason: an.text('why'),
+    error: an.text('`error` of the answer'),
+    description: an.text('`error_description` of the answer'),
+    firstAt: an.instant('the first time'),
+    lastAt: an.instant('the last time'),
+    lastRequestId: an.text('X-Request-Id of the last time'),
+    count: an.number('how often'),
+  }),
+  errors,
+  example: { request: { application: 'Yield Watch' }, data: [] },
+});

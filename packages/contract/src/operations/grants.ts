@@ -1,0 +1,70 @@
+import { an, ownRecords } from '../fields/own.ts';
+import { nothing } from '../fields/containers.ts';
+import { defineOperation, type Scope } from '../operation.ts';
+import { meaning, required } from '../parameters.ts';
+import { id } from '../scalars.ts';
+import { whose } from './users.ts';
+
+const common = { family: 'authorizations', permission: 'manage', doors: ['portal', 'operator'], own: true } as const;
+const exampleGrant = '1300386381676644700';
+
+interface ListedGrant {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly applicationName: string;
+  readonly scopes: readonly Scope[];
+  readonly plantIds: readonly string[] | null;
+  readonly createdAt: number;
+  readonly changedAt: number;
+  readonly refreshedAt: number | null;
+  readonly livesUntil: number | null;
+  readonly revokedAt: number | null;
+  readonly revokedBy: string | null;
+}
+
+export const grantList = defineOperation({
+  ...common,
+  permission: 'read',
+  id: 'grant/list',
+  write: false,
+  summary: 'Lists what a user has granted applications, living authorizations first.',
+  request: { email: whose },
+  response: ownRecords<ListedGrant>('an authorization', {
+    id: an.text('id of the authorization'),
+    applicationId: an.text('id of the application'),
+    applicationName: an.text('name of the application'),
+    scopes: an.texts('what was granted'),
+    plantIds: an.texts('the only plants that it is for'),
+    createdAt: an.instant('when it was first given'),
+    changedAt: an.instant('when it was last changed'),
+    refreshedAt: an.instant('when its tokens were last renewed, to the day'),
+    livesUntil: an.instant('when it ends unless its tokens are renewed before'),
+    revokedAt: an.instant('when it was ended'),
+    revokedBy: an.text('who ended it'),
+  }),
+  errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],
+  example: {
+    request: {},
+    data: [
+      {
+        id: exampleGrant,
+        applicationId: '1300386381676644710',
+        applicationName: 'Yield Watch',
+        scopes: ['access_data'],
+        createdAt: 1_700_000_000_000,
+        changedAt: 1_700_000_000_000,
+      },
+    ],
+  },
+});
+
+export const grantRevoke = defineOperation({
+  ...common,
+  id: 'grant/revoke',
+  write: true,
+  summary: 'Ends an authorization: its tokens and codes open nothing from the next request on.',
+  request: { id: required(meaning('id of the authorization', id('id'))) },
+  response: nothing,
+  errors: ['missingParameter', 'invalidValue', 'noPermission'],
+  example: { request: { id: exampleGrant }, data: null },
+});

@@ -1,0 +1,115 @@
+import { exampleCollector, examplePlant } from '../examples.ts';
+import { an, ownRecord, ownRecords } from '../fields/own.ts';
+import { defineOperation } from '../operation.ts';
+import { meaning, required } from '../parameters.ts';
+import { id, integer, text } from '../scalars.ts';
+
+const common = { family: 'installation', permission: 'manage', doors: ['operator'], own: true } as const;
+const errors = ['missingParameter', 'invalidValue', 'collectorUnknown'] as const;
+const sn = required(meaning('serial number, its case kept', text(64, 'sn')));
+
+interface NamedCollector {
+  readonly id: string;
+  readonly sn: string;
+}
+const named = { id: an.text('id of the collector'), sn: an.text('serial number') };
+const exampleNamed = { id: exampleCollector.id, sn: exampleCollector.sn };
+const exampleToken = 'k8vQ2nYx7LmR3fBzT5cW1hJdP9sXaE4uG6tZ0rNi';
+
+export const collectorAdd = defineOperation({
+  ...common,
+  id: 'collector/add',
+  write: true,
+  summary: 'Adds a collector; its token is shown this once.',
+  request: {
+    sn,
+    plantId: meaning('id of the plant where it stands', id('plantId')),
+    owner: meaning('e-mail address of the account that alone may bind it, beside whoever shows its token', text(254, 'owner')),
+    model: meaning('model', text(100, 'model')),
+  },
+  atMostOneOf: ['plantId', 'owner'],
+  response: ownRecord<NamedCollector & { readonly token: string }>('the collector', { ...named, token: an.text('what it reports with') }),
+  errors: [...errors, 'noPermission', 'accountUnknown'],
+  example: { request: { sn: exampleCollector.sn, plantId: examplePlant.id }, data: { ...exampleNamed, token: exampleToken } },
+});
+
+export const collectorRotate = defineOperation({
+  ...common,
+  id: 'collector/rotate',
+  write: true,
+  summary: 'Gives a collector a new token, shown this once.',
+  request: {
+    sn,
+    overlapSeconds: meaning('how long former tokens go on; 0, the default, ends them at once', integer({ min: 0 }, 'overlapSeconds')),
+  },
+  response: ownRecord<{ readonly tokenId: string; readonly token: string }>('the new token', { tokenId: an.text('its id'), token: an.text('the token') }),
+  errors,
+  example: { request: { sn: exampleCollector.sn, overlapSeconds: 86_400 }, data: { tokenId: '1300386381676644900', token: exampleToken } },
+});
+
+export const collectorRevoke = defineOperation({
+  ...common,
+  id: 'collector/revoke',
+  write: true,
+  summary: 'Ends all tokens of a collector at once.',
+  request: { sn },
+  response: ownRecord<{ readonly revoked: number }>('what was ended', { revoked: an.number('how many tokens') }),
+  errors,
+  example: { request: { sn: exampleCollector.sn }, data: { revoked: 1 } },
+});
+
+interface CollectorOverview extends NamedCollector {
+  readonly model: string | null;
+  readonly plantId: string | null;
+  readonly lastReportAt: number | null;
+}
+const overview = {
+  ...named,
+  model: an.text('model'),
+  plantId: an.text('id of the plant where it stands'),
+  lastReportAt: an.instant('when it last reported, to the minute'),
+};
+
+interface ShownCollector extends CollectorOverview {
+  readonly tokens: readonly { readonly id: string; readonly createdAt: number; readonly expiresAt: number | null }[];
+  readonly devices: readonly string[];
+  readonly refusals: readonly { readonly sn: string; readonly reason: string; readonly firstAt: number; readonly lastAt: number; readonly count: number }[];
+}
+
+export const collectorShow = defineOperation({
+  ...common,
+  id: 'collector/show',
+  write: false,
+  summary: 'Shows when a collector reported last, for whom, and what was refused lately.',
+  request: { sn },
+  response: ownRecord<ShownCollector>('a collector', {
+    ...overview,
+    tokens: an.objects('tokens that it may report with: id, createdAt, expiresAt'),
+    devices: an.texts('serial numbers of the devices that it reports for'),
+    refusals: an.objects('what was refused: sn, reason, firstAt, lastAt, count'),
+  }),
+  errors,
+  example: { request: { sn: exampleCollector.sn }, data: { ...exampleNamed, plantId: examplePlant.id, tokens: [], devices: [], refusals: [] } },
+});
+
+interface ListedCollector extends CollectorOverview {
+  readonly name: string | null;
+  readonly deviceCount: number;
+  readonly createdAt: number;
+}
+
+export const collectorsKnown = defineOperation({
+  ...common,
+  id: 'collector/list',
+  write: false,
+  summary: 'Lists all collectors, or those of one plant.',
+  request: { plantId: meaning('only those of this plant', id('plantId')) },
+  response: ownRecords<ListedCollector>('a collector', {
+    ...overview,
+    name: an.text('name'),
+    deviceCount: an.number('devices that it reports for'),
+    createdAt: an.instant('when it was added'),
+  }),
+  errors: ['invalidValue'],
+  example: { request: {}, data: [{ ...exampleNamed, plantId: examplePlant.id, deviceCount: 1, createdAt: 1_700_000_000_000 }] },
+});

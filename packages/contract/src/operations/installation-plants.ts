@@ -1,0 +1,116 @@
+import { examplePlant } from '../examples.ts';
+import { an, ownRecords } from '../fields/own.ts';
+import { createdId, nothing } from '../fields/containers.ts';
+import { defineOperation } from '../operation.ts';
+import { meaning, required } from '../parameters.ts';
+import { code, currency, id, integer, number, text, timeZone } from '../scalars.ts';
+
+const common = { family: 'installation', permission: 'manage', doors: ['operator'], own: true } as const;
+const errors = ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'] as const;
+
+const plantId = required(meaning('id of the plant', id('plantId')));
+const name = meaning('name of the plant', text(100, 'name'));
+const capacityKwp = meaning('rated power of the modules in kWp', number({ min: 0, max: 10_000_000 }, 'capacityKwp'));
+const facts = {
+  currency: meaning('currency of its income', currency('currency')),
+  pricePerKwh: meaning('income per kWh produced', number({ min: 0, max: 1_000_000 }, 'pricePerKwh')),
+  address: meaning('where it is', text(300, 'address')),
+  latitude: meaning('latitude, + north', number({ min: -90, max: 90 }, 'latitude')),
+  longitude: meaning('longitude, + east', number({ min: -180, max: 180 }, 'longitude')),
+  tiltDegrees: meaning('tilt of the modules in degrees', number({ min: 0, max: 90 }, 'tiltDegrees')),
+  azimuthDegrees: meaning('direction of the modules in degrees', number({ min: -360, max: 360 }, 'azimuthDegrees')),
+  type: meaning('kind of plant: 0 grid, 1 storage, 2 AC couple, 3 EPM, ... 11', integer({ min: 0, max: 11 }, 'type')),
+  nmiCode: meaning('meter id of an Australian plant', code(20, 'nmiCode')),
+};
+const installer = meaning('e-mail address of the installer, who gets a share for control', text(254, 'installer'));
+
+export const plantAdd = defineOperation({
+  ...common,
+  id: 'plant/add',
+  write: true,
+  summary: 'Adds a plant to a user.',
+  request: {
+    owner: required(meaning('e-mail address of its owner', text(254, 'owner'))),
+    name: required(name),
+    capacityKwp: required(capacityKwp),
+    timeZone: meaning('time zone of the plant; its owner’s when left out', timeZone('timeZone')),
+    ...facts,
+    installer,
+  },
+  response: createdId,
+  errors,
+  example: { request: { owner: 'ada@example.org', name: 'Meadow Lane 4', capacityKwp: 9.84 }, data: createdId.project({ plantId: examplePlant.id }) },
+});
+
+export const plantEdit = defineOperation({
+  ...common,
+  doors: ['portal', 'operator'],
+  id: 'plant/edit',
+  write: true,
+  summary: 'Changes facts of a plant, its name included. What is not sent stays as it is.',
+  request: {
+    plantId,
+    name,
+    capacityKwp,
+    timeZone: meaning('another time zone from now on; past days keep theirs', timeZone('timeZone')),
+    ...facts,
+  },
+  response: nothing,
+  errors: ['missingParameter', 'invalidValue', 'noPermission'],
+  example: { request: { plantId: examplePlant.id, name: 'Meadow Lane 6' }, data: null },
+});
+
+export const plantTransfer = defineOperation({
+  ...common,
+  id: 'plant/transfer',
+  write: true,
+  summary: 'Gives a plant with its devices and history to another owner; its shares end.',
+  request: { plantId, owner: required(meaning('e-mail address of the new owner', text(254, 'owner'))) },
+  response: nothing,
+  errors,
+  example: { request: { plantId: examplePlant.id, owner: 'grace@example.org' }, data: null },
+});
+
+interface ListedPlant {
+  readonly id: string;
+  readonly name: string;
+  readonly owner: string;
+  readonly capacityKwp: number;
+  readonly timeZone: string;
+  readonly createdAt: number;
+  readonly archivedAt: number | null;
+  readonly shares: readonly { readonly email: string; readonly level: string }[];
+}
+
+export const plantList = defineOperation({
+  ...common,
+  id: 'plant/list',
+  write: false,
+  summary: 'Lists all plants, or those of one owner, archived ones too.',
+  request: { owner: meaning('e-mail address of the owner', text(254, 'owner')) },
+  response: ownRecords<ListedPlant>('a plant', {
+    id: an.text('id of the plant'),
+    name: an.text('name'),
+    owner: an.text('e-mail address of its owner'),
+    capacityKwp: an.number('rated power of the modules'),
+    timeZone: an.text('time zone'),
+    createdAt: an.instant('when it was added'),
+    archivedAt: an.instant('when it was archived'),
+    shares: an.objects('who else may see it: email and level'),
+  }),
+  errors: ['invalidValue', 'accountUnknown'],
+  example: {
+    request: {},
+    data: [
+      {
+        id: examplePlant.id,
+        name: 'Meadow Lane 4',
+        owner: 'ada@example.org',
+        capacityKwp: 9.84,
+        timeZone: 'Europe/Berlin',
+        createdAt: 1_700_000_000_000,
+        shares: [],
+      },
+    ],
+  },
+});

@@ -1,0 +1,101 @@
+import { examplePage, examplePlant } from '../examples.ts';
+import { nothing, page } from '../fields/containers.ts';
+import { an, ownRecord } from '../fields/own.ts';
+import { defineOperation } from '../operation.ts';
+import { meaning, required } from '../parameters.ts';
+import { id } from '../scalars.ts';
+import { paging } from '../requests.ts';
+import type { ShareLevel } from './shares.ts';
+import { whose } from './users.ts';
+
+const common = { family: 'invitations', permission: 'manage', doors: ['signed', 'portal', 'operator'], own: true } as const;
+
+export const invitationKinds = ['share', 'installer', 'owner'] as const;
+export type InvitationKind = (typeof invitationKinds)[number];
+
+export const invitationStates = ['open', 'accepted', 'declined', 'withdrawn', 'expired'] as const;
+export type InvitationState = (typeof invitationStates)[number];
+
+/** An invitation as both sides see it. */
+export interface InvitationRecord {
+  readonly id: string;
+  readonly direction: 'sent' | 'received';
+  readonly kind: InvitationKind;
+  readonly level: ShareLevel | null;
+  readonly plantId: string;
+  readonly plantName: string;
+  readonly from: string;
+  /** What the inviting side named: whether there is such an account stays untold. */
+  readonly to: string;
+  readonly state: InvitationState;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+const record = ownRecord<InvitationRecord>('an invitation', {
+  id: an.text('id of the invitation'),
+  direction: an.text('sent or received'),
+  kind: an.text('share: to see or control the plant; installer: to be its installer, with control; owner: to own it'),
+  level: an.text('what a share allows: read or control'),
+  plantId: an.text('id of the plant'),
+  plantName: an.text('name of the plant'),
+  from: an.text('e-mail address of whoever invites'),
+  to: an.text('e-mail address or user id that was named'),
+  state: an.text('open, accepted, declined, withdrawn or expired'),
+  createdAt: an.instant('when it was sent'),
+  expiresAt: an.instant('until when it may be accepted'),
+});
+
+const invitations = page({ schema: record.schema, project: record.project, text: (one: InvitationRecord) => JSON.stringify(record.project(one)) });
+
+const one = required(meaning('id of the invitation', id('id')));
+const exampleInvitation: InvitationRecord = {
+  id: '1300386381676644800',
+  direction: 'received',
+  kind: 'share',
+  level: 'read',
+  plantId: examplePlant.id,
+  plantName: examplePlant.name,
+  from: 'ada@example.org',
+  to: 'grace@example.org',
+  state: 'open',
+  createdAt: 1_700_000_000_000,
+  expiresAt: 1_702_592_000_000,
+};
+
+const { pageNo, pageSize } = paging;
+
+export const invitationList = defineOperation({
+  ...common,
+  permission: 'read',
+  id: 'invitation/list',
+  write: false,
+  summary: 'Lists invitations that an account has sent or received, the newest first.',
+  request: { pageNo, pageSize, email: whose },
+  response: invitations,
+  errors: ['invalidValue', 'noPermission', 'accountUnknown'],
+  example: { request: {}, data: invitations.project(examplePage(exampleInvitation)) },
+});
+
+const answer = <const Id extends string>(operationId: Id, summary: string, description: string) =>
+  defineOperation({
+    ...common,
+    id: operationId,
+    write: true,
+    summary,
+    description,
+    request: { id: one },
+    response: nothing,
+    errors: ['missingParameter', 'invalidValue', 'noPermission'],
+    example: { request: { id: exampleInvitation.id }, data: null },
+  });
+
+const UNRESTRICTED = 'A key that is restricted to some plants, or to reading, does not.';
+
+export const invitationAccept = answer('invitation/accept', 'Accepts an invitation: what it offers begins at once.', UNRESTRICTED);
+export const invitationDecline = answer('invitation/decline', 'Declines an invitation.', UNRESTRICTED);
+export const invitationWithdraw = answer(
+  'invitation/withdraw',
+  'Withdraws an invitation that has not been answered.',
+  'What was accepted is taken back by other means: a share is withdrawn, another installer named.',
+);

@@ -1,0 +1,98 @@
+import { an, ownRecord, ownRecords } from '../fields/own.ts';
+import { nothing } from '../fields/containers.ts';
+import { defineOperation } from '../operation.ts';
+import { meaning, required } from '../parameters.ts';
+import { exactText, flag, id, integer, list, text } from '../scalars.ts';
+import { whose } from './users.ts';
+
+// No key makes another key: whoever got hold of one would keep it.
+const common = { family: 'keys', permission: 'manage', doors: ['portal', 'operator'], own: true } as const;
+const exampleKey = '1300386381676644600';
+
+export const keyCreate = defineOperation({
+  ...common,
+  id: 'key/create',
+  write: true,
+  summary: 'Makes a key pair; its secret is shown this once.',
+  description: 'The operator’s is active at once. Whoever is signed in gives the password again, and the key pair waits for the next log-in.',
+  request: {
+    email: whose,
+    password: meaning('the password of whoever is signed in; not for the operator', exactText(4096, 'password')),
+    label: meaning('what it is for', text(100, 'label')),
+    canControl: meaning('0: for reading alone; 1, the default: for changes too', flag('canControl')),
+    plantIds: meaning('only these plants; every plant that the user may see when left out', list(1000, 'plantIds')),
+    networks: meaning('only from these networks, in CIDR notation; from anywhere when left out', list(100, 'networks')),
+    expiresAt: meaning('when it ends, in epoch milliseconds', integer({ min: 0 }, 'expiresAt')),
+  },
+  response: ownRecord<{ readonly keyId: string; readonly keySecret: string }>('a key pair', { keyId: an.text('KeyID'), keySecret: an.text('KeySecret') }),
+  errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown', 'wrongLogin'],
+  example: { request: { label: 'home', password: 'meadow lane in june' }, data: { keyId: exampleKey, keySecret: '0123456789abcdef0123456789abcdef' } },
+});
+
+interface ListedKey {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly email: string;
+  readonly label: string;
+  readonly canControl: boolean;
+  readonly plantIds: readonly string[] | null;
+  readonly cidrs: readonly string[] | null;
+  readonly pending: boolean;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly disabledAt: number | null;
+  readonly lastUsedAt: number | null;
+  readonly lastUsedAddress: string | null;
+  readonly lastUsedPath: string | null;
+}
+
+export const keyList = defineOperation({
+  ...common,
+  permission: 'read',
+  id: 'key/list',
+  write: false,
+  summary: 'Lists key pairs without their secrets, the oldest first.',
+  request: { email: whose },
+  response: ownRecords<ListedKey>('a key pair', {
+    keyId: an.text('KeyID'),
+    accountId: an.text('id of its user'),
+    email: an.text('e-mail address of its user'),
+    label: an.text('what it is for'),
+    canControl: an.flag('it may change things'),
+    plantIds: an.texts('the only plants that it may see'),
+    cidrs: an.texts('the only networks that may use it'),
+    pending: an.flag('it waits for its user’s next log-in'),
+    createdAt: an.instant('when it was made'),
+    expiresAt: an.instant('when it ends'),
+    disabledAt: an.instant('when it was disabled'),
+    lastUsedAt: an.instant('when it was last used, to the minute'),
+    lastUsedAddress: an.text('from where it was last used'),
+    lastUsedPath: an.text('for what it was last used'),
+  }),
+  errors: ['invalidValue', 'noPermission', 'accountUnknown'],
+  example: {
+    request: {},
+    data: [
+      {
+        keyId: exampleKey,
+        accountId: '1300386381676640001',
+        email: 'ada@example.org',
+        label: 'home',
+        canControl: true,
+        pending: false,
+        createdAt: 1_700_000_000_000,
+      },
+    ],
+  },
+});
+
+export const keyDisable = defineOperation({
+  ...common,
+  id: 'key/disable',
+  write: true,
+  summary: 'Refuses a key pair from its next request on.',
+  request: { keyId: required(meaning('its KeyID', id('keyId'))) },
+  response: nothing,
+  errors: ['missingParameter', 'invalidValue', 'noPermission'],
+  example: { request: { keyId: exampleKey }, data: null },
+});

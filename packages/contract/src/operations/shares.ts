@@ -1,0 +1,66 @@
+import { examplePlant } from '../examples.ts';
+import { an, ownRecord, ownRecords } from '../fields/own.ts';
+import { nothing } from '../fields/containers.ts';
+import { defineOperation } from '../operation.ts';
+import { meaning, required } from '../parameters.ts';
+import { choice, id, text } from '../scalars.ts';
+
+const common = { family: 'shares', permission: 'manage', doors: ['portal', 'operator'], own: true } as const;
+
+export const shareLevels = ['read', 'control'] as const;
+export type ShareLevel = (typeof shareLevels)[number];
+
+const plantId = required(meaning('id of the plant', id('plantId')));
+const withWhom = required(meaning('e-mail address of the user', text(254, 'email')));
+
+interface Share {
+  readonly accountId: string;
+  readonly email: string;
+  readonly level: ShareLevel | 'owner';
+  readonly createdAt: number;
+}
+
+export const shareList = defineOperation({
+  ...common,
+  id: 'share/list',
+  write: false,
+  summary: 'Lists who may see a plant, its owner included.',
+  request: { plantId },
+  response: ownRecords<Share>('somebody who may see the plant', {
+    accountId: an.text('id of the user'),
+    email: an.text('e-mail address of the user'),
+    level: an.text('owner, control or read'),
+    createdAt: an.instant('since when'),
+  }),
+  errors: ['missingParameter', 'invalidValue', 'noPermission'],
+  example: {
+    request: { plantId: examplePlant.id },
+    data: [{ accountId: examplePlant.ownerId, email: 'ada@example.org', level: 'owner', createdAt: 1_700_000_000_000 }],
+  },
+});
+
+export const shareGive = defineOperation({
+  ...common,
+  id: 'share/give',
+  write: true,
+  summary: 'Shares a plant with a user, or changes what a share allows.',
+  description: 'An owner invites: the share begins when the user accepts. The operator’s begins at once.',
+  request: { plantId, email: withWhom, level: meaning('what the share allows; read when left out', choice(shareLevels, 'level')) },
+  response: ownRecord<{ readonly invitationId: string | null }>('what came of it', {
+    invitationId: an.text('id of the invitation, where the user is to accept it'),
+  }),
+  errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],
+  example: { request: { plantId: examplePlant.id, email: 'grace@example.org', level: 'read' }, data: { invitationId: '1300386381676644800' } },
+});
+
+export const shareWithdraw = defineOperation({
+  ...common,
+  id: 'share/withdraw',
+  write: true,
+  summary: 'Ends a share from the next request on.',
+  description: 'The owner takes it back, or the user whom it was given gives it up.',
+  request: { plantId, email: withWhom },
+  response: nothing,
+  errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],
+  example: { request: { plantId: examplePlant.id, email: 'grace@example.org' }, data: null },
+});

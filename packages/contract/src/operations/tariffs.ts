@@ -1,0 +1,116 @@
+import { examplePlant } from '../examples.ts';
+import { an, ownRecord, ownRecords } from '../fields/own.ts';
+import { defineOperation } from '../operation.ts';
+import { meaning, required } from '../parameters.ts';
+import { choice, id, number, objects, text } from '../scalars.ts';
+
+const common = { family: 'tariffs', permission: 'manage', doors: ['portal', 'operator'], own: true } as const;
+const errors = ['missingParameter', 'invalidValue', 'noPermission'] as const;
+
+/** What a price is for: energy produced (income), bought (cost), sold (income). */
+export const tariffUses = ['production', 'import', 'export'] as const;
+export type TariffUse = (typeof tariffUses)[number];
+
+export const weekDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type WeekDay = (typeof weekDays)[number];
+
+/** Hours of the plant's wall clock with a price of their own. One that ends before it begins runs into the next day. */
+export interface TariffWindow {
+  /** Days on which it begins; all when left out. */
+  readonly days?: readonly WeekDay[];
+  /** Months in which it begins, 1 to 12; all when left out. */
+  readonly months?: readonly number[];
+  /** `HH:MM`; the end is excluded and may be `24:00`. */
+  readonly start: string;
+  readonly end: string;
+  readonly pricePerKwh: number;
+}
+
+const BEGIN = 'a day such as 2026-01-01 (its midnight at the plant), an instant such as 2026-01-01T12:00:00Z, or beginning';
+
+const plantId = required(meaning('id of the plant', id('plantId')));
+const use = required(meaning('what the price is for', choice(tariffUses, 'use')));
+const begin = text(40, 'from');
+
+interface TariffRecord {
+  readonly use: TariffUse;
+  readonly fromAt: number;
+  /** `fromAt` on the plant's wall clock. */
+  readonly fromText: string;
+  readonly pricePerKwh: number;
+  readonly windows?: readonly TariffWindow[];
+}
+
+const fields = {
+  use: an.text('what the price is for'),
+  fromAt: an.instant('since when it counts; 0: for all time before it, too'),
+  fromText: an.text('the same on the plant’s wall clock'),
+  pricePerKwh: an.number('price per kWh outside of all windows, in the plant’s currency'),
+  windows: an.objects('hours with prices of their own'),
+};
+
+export const tariffList = defineOperation({
+  ...common,
+  permission: 'read',
+  id: 'tariff/list',
+  write: false,
+  summary: 'Lists the tariffs of a plant.',
+  request: { plantId },
+  response: ownRecords<TariffRecord>('a tariff', fields),
+  errors,
+  example: { request: { plantId: examplePlant.id }, data: [{ use: 'production', fromAt: 0, fromText: 'the beginning', pricePerKwh: 0.082 }] },
+});
+
+export const tariffSet = defineOperation({
+  ...common,
+  id: 'tariff/set',
+  write: true,
+  summary: 'Puts a tariff in force from a time on, in the past or the future.',
+  description: 'The earliest counts for all time before it, too. Energy and money that follow from it are recalculated in the background.',
+  request: {
+    plantId,
+    use,
+    from: meaning(`when it begins: ${BEGIN}; now when left out`, begin),
+    pricePerKwh: required(meaning('price per kWh', number({}, 'pricePerKwh'))),
+    windows: meaning(
+      'hours with prices of their own, the first that holds counts',
+      objects(100, 'a list of objects with start, end, pricePerKwh, days and months', 'windows'),
+    ),
+  },
+  response: ownRecord<TariffRecord>('the tariff', fields),
+  errors,
+  example: {
+    request: { plantId: examplePlant.id, use: 'production', from: 'beginning', pricePerKwh: 0.082 },
+    data: { use: 'production', fromAt: 0, fromText: 'the beginning', pricePerKwh: 0.082 },
+  },
+});
+
+export const tariffRemove = defineOperation({
+  ...common,
+  id: 'tariff/remove',
+  write: true,
+  summary: 'Takes a tariff back: the one before it goes on.',
+  request: { plantId, use, from: required(meaning(`when it begins: ${BEGIN}`, begin)) },
+  response: ownRecord<Pick<TariffRecord, 'use' | 'fromAt' | 'fromText'>>('what was taken back', {
+    use: fields.use,
+    fromAt: fields.fromAt,
+    fromText: fields.fromText,
+  }),
+  errors,
+  example: { request: { plantId: examplePlant.id, use: 'production', from: 'beginning' }, data: { use: 'production', fromAt: 0, fromText: 'the beginning' } },
+});
+
+export const plantRecalculate = defineOperation({
+  ...common,
+  doors: ['operator'],
+  id: 'plant/recalculate',
+  write: true,
+  summary: 'Has energy and money recalculated from the readings, in the background.',
+  request: { plantId, from: meaning(`since when: ${BEGIN}; from the beginning when left out`, begin) },
+  response: ownRecord<{ readonly fromAt: number; readonly devices: number }>('what is recalculated', {
+    fromAt: an.instant('since when'),
+    devices: an.number('of how many devices'),
+  }),
+  errors,
+  example: { request: { plantId: examplePlant.id }, data: { fromAt: 0, devices: 3 } },
+});

@@ -1,0 +1,170 @@
+import { an, ownRecord, ownRecords } from '../fields/own.ts';
+import { defineOperation } from '../operation.ts';
+import { meaning, required } from '../parameters.ts';
+import { choice, exactText, flag, id, integer, text, timeZone } from '../scalars.ts';
+
+const operator = { family: 'accounts', permission: 'manage', doors: ['operator'], own: true } as const;
+const personal = { ...operator, doors: ['portal', 'operator'] } as const;
+const errors = ['missingParameter', 'invalidValue', 'accountUnknown'] as const;
+
+export const accountRoles = ['owner', 'installer', 'developer', 'operator'] as const;
+export type AccountRole = (typeof accountRoles)[number];
+
+/** Whom the operator means; whoever is signed in means themselves. */
+export const whose = meaning('e-mail address of the user; for the operator: whoever is signed in acts for themselves', text(254, 'email'));
+
+// How long a password may be is for its rules to say; this bounds what they look at.
+const PASSWORD_AT_MOST = 4096;
+const email = required(meaning('e-mail address of the user', text(254, 'email')));
+const chosen = meaning('the new password; without it one is made', exactText(PASSWORD_AT_MOST, 'password'));
+const endAllAccess = meaning('1: key pairs and authorizations end as well, not only log-ins', flag('endAllAccess'));
+
+const exampleId = '1300386381676640001';
+const exampleEmail = 'ada@example.org';
+
+interface NamedUser {
+  readonly id: string;
+  readonly email: string;
+}
+
+interface UserWithPassword extends NamedUser {
+  /** Where it was made, and shown this once. */
+  readonly password?: string;
+}
+
+interface NewUser extends UserWithPassword {
+  readonly role: AccountRole;
+}
+
+const named = { id: an.text('id of the user'), email: an.text('e-mail address') };
+const once = { password: an.text('the password, where it was made: shown this once') };
+
+export const userAdd = defineOperation({
+  ...operator,
+  id: 'user/add',
+  write: true,
+  summary: 'Adds a user.',
+  request: {
+    email,
+    role: meaning('what the user is; owner when left out', choice(accountRoles, 'role')),
+    name: meaning('name; the address up to the @ when left out', text(100, 'name')),
+    password: chosen,
+    timeZone: meaning('time zone of the user; that of the installation when left out', timeZone('timeZone')),
+  },
+  response: ownRecord<NewUser>('the new user', { ...named, role: an.text('what the user is'), ...once }),
+  errors,
+  example: { request: { email: exampleEmail, role: 'owner' }, data: { id: exampleId, email: exampleEmail, role: 'owner', password: 'h7Q2mZ0aTq9XkB4sVd1c' } },
+});
+
+interface ListedUser extends NamedUser {
+  readonly name: string;
+  readonly role: AccountRole;
+  readonly timeZone: string;
+  readonly createdAt: number;
+  readonly disabledAt: number | null;
+}
+
+export const userList = defineOperation({
+  ...operator,
+  id: 'user/list',
+  write: false,
+  summary: 'Lists all users.',
+  request: {},
+  response: ownRecords<ListedUser>('a user', {
+    ...named,
+    name: an.text('name'),
+    role: an.text('what the user is'),
+    timeZone: an.text('time zone'),
+    createdAt: an.instant('when the user was added'),
+    disabledAt: an.instant('when the user was disabled'),
+  }),
+  errors: [],
+  example: {
+    request: {},
+    data: [{ id: exampleId, email: exampleEmail, name: 'ada', role: 'owner', timeZone: 'Europe/Berlin', createdAt: 1_700_000_000_000 }],
+  },
+});
+
+export const userDisable = defineOperation({
+  ...operator,
+  id: 'user/disable',
+  write: true,
+  summary: 'Refuses a user’s log-ins, key pairs and applications from the next request on.',
+  request: { email },
+  response: ownRecord<NamedUser>('the user', named),
+  errors,
+  example: { request: { email: exampleEmail }, data: { id: exampleId, email: exampleEmail } },
+});
+
+export const userEnable = defineOperation({
+  ...operator,
+  id: 'user/enable',
+  write: true,
+  summary: 'Enables a disabled user again.',
+  request: { email },
+  response: ownRecord<NamedUser>('the user', named),
+  errors,
+  example: { request: { email: exampleEmail }, data: { id: exampleId, email: exampleEmail } },
+});
+
+export const userPassword = defineOperation({
+  ...operator,
+  id: 'user/password',
+  write: true,
+  summary: 'Replaces a user’s password and ends the user’s log-ins.',
+  request: { email, password: chosen, endAllAccess },
+  response: ownRecord<UserWithPassword>('the user', { ...named, ...once }),
+  errors,
+  example: { request: { email: exampleEmail, password: 'meadow lane in june' }, data: { id: exampleId, email: exampleEmail } },
+});
+
+export const passwordChange = defineOperation({
+  ...operator,
+  doors: ['portal'],
+  id: 'password/change',
+  write: true,
+  summary: 'Replaces one’s own password and ends one’s log-ins.',
+  request: {
+    password: required(meaning('the present password', exactText(PASSWORD_AT_MOST, 'password'))),
+    newPassword: required(meaning('the new password', exactText(PASSWORD_AT_MOST, 'newPassword'))),
+    endAllAccess,
+  },
+  response: ownRecord<NamedUser>('the user', named),
+  errors: ['missingParameter', 'invalidValue', 'noPermission', 'wrongLogin'],
+  example: { request: { password: 'meadow lane in june', newPassword: 'meadow lane in july' }, data: { id: exampleId, email: exampleEmail } },
+});
+
+interface UserEvent {
+  readonly id: string;
+  readonly at: number;
+  readonly kind: string;
+  readonly actor: string;
+  readonly address: string | null;
+  readonly data: object;
+}
+
+export const userEvents = defineOperation({
+  ...personal,
+  permission: 'read',
+  id: 'user/events',
+  write: false,
+  summary: 'Lists what happened to an account, its keys, plants and authorizations, newest first.',
+  request: {
+    email: whose,
+    limit: meaning('how many at most; 100 when left out', integer({ min: 1, max: 1000 }, 'limit')),
+    before: meaning('only events older than this one', id('before')),
+  },
+  response: ownRecords<UserEvent>('an event', {
+    id: an.text('id of the event'),
+    at: an.instant('when it happened'),
+    kind: an.text('what happened'),
+    actor: an.text('who did it'),
+    address: an.text('network address it came from'),
+    data: { type: 'object', description: 'its facts' },
+  }),
+  errors: [...errors, 'noPermission'],
+  example: {
+    request: { limit: 1 },
+    data: [{ id: '1300386381676644500', at: 1_700_000_000_000, kind: 'account.created', actor: 'operator', data: { role: 'owner' } }],
+  },
+});

@@ -1,0 +1,49 @@
+import type { Register } from '../context.ts';
+import { firstOf, rows, shownTime } from '../operator.ts';
+import { table } from '../table.ts';
+
+export const registerInvitation: Register = (program, context) => {
+  const invitation = program.command('invitation').description('shares, plants and roles as installer that users offer one another');
+
+  invitation
+    .command('list')
+    .description('list what a user has sent and received, the newest first')
+    .requiredOption('--user <email>', 'whose')
+    .option('--limit <number>', 'how many at most', rows, 100)
+    .action(async ({ user, limit }: { user: string; limit: number }) => {
+      const operator = await context.operator();
+      const invitations = await firstOf(limit, (page) => operator.call('invitation/list', { email: user, ...page }));
+      context.print(invitations, () =>
+        table(
+          ['id', 'direction', 'kind', 'level', 'plant', 'from', 'to', 'state', 'sent', 'until'],
+          invitations.map((one) => [
+            one.id,
+            one.direction,
+            one.kind,
+            one.level,
+            one.plantName,
+            one.from,
+            one.to,
+            one.state,
+            shownTime(one.createdAt),
+            shownTime(one.expiresAt),
+          ]),
+        ),
+      );
+    });
+
+  for (const [verb, done, description] of [
+    ['accept', 'accepted', 'accept an invitation for whoever is invited'],
+    ['decline', 'declined', 'decline an invitation for whoever is invited'],
+    ['withdraw', 'withdrawn', 'withdraw an invitation for whoever sent it'],
+  ] as const) {
+    invitation
+      .command(verb)
+      .description(description)
+      .argument('<id>', 'its id')
+      .action(async (id: string) => {
+        await (await context.operator()).call(`invitation/${verb}`, { id });
+        context.print({ id, state: done }, `${id} is ${done}`);
+      });
+  }
+};

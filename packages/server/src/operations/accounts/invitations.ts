@@ -1,0 +1,44 @@
+import { findAccount } from '../../accounts/accounts.ts';
+import type { Caller } from '../../accounts/caller.ts';
+import { oneSubjectOf, subjectOf } from '../../accounts/subject.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { getPlant, reachOf } from '../../plants/access.ts';
+import { acceptInvitation, declineInvitation, withdrawInvitation, type Answerer } from '../../plants/invitations/answers.ts';
+import { listInvitations } from '../../plants/invitations/list.ts';
+import type { Db } from '../../storage/database.ts';
+import { change } from '../act.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+
+type InvitationOperation = `invitation/${'list' | 'accept' | 'decline' | 'withdraw'}`;
+
+/** What one account offers another is listed by both, answered by the one and withdrawn by the other; the operator does it for either. */
+export function createInvitationOperations(deps: OperationDependencies): HandlersOf<InvitationOperation> {
+  const { db, clock } = deps;
+  return {
+    async 'invitation/list'(caller, { email, pageNo, pageSize }) {
+      const account = (await findAccount(db, await oneSubjectOf(db, caller, email)))!;
+      return listInvitations(db, clock.now(), account, caller.plantIds, { pageNo, pageSize });
+    },
+
+    'invitation/accept': async (caller, { id }, once) =>
+      change(deps, caller, once, async (trx, act) => acceptInvitation(trx, act, id, await answererOf(trx, caller))),
+
+    'invitation/decline': async (caller, { id }, once) =>
+      change(deps, caller, once, async (trx, act) => declineInvitation(trx, act, id, await answererOf(trx, caller))),
+
+    'invitation/withdraw': async (caller, { id }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        reachOf(caller, 'manage');
+        const { plantId } = await withdrawInvitation(trx, act, id, await subjectOf(trx, caller, undefined));
+        // A key for other plants withdraws nothing.
+        if (caller.plantIds !== null) await getPlant(trx, caller, plantId, 'manage');
+      }),
+  };
+}
+
+/** Who answers. A key that is restricted to some plants, or to reading, accepts and declines nothing: it would not see what comes of it. */
+async function answererOf(trx: Db, caller: Caller): Promise<Answerer> {
+  if (reachOf(caller, 'manage').plantIds !== null) throw new Failure('noPermission');
+  const id = await subjectOf(trx, caller, undefined);
+  return id === null ? 'operator' : (await findAccount(trx, id))!;
+}

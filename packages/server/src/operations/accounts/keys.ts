@@ -1,0 +1,31 @@
+import type { OperatorCaller } from '../../accounts/caller.ts';
+import { activateKeyPair, disableKeyPair, insertKeyPair, listKeyPairs } from '../../accounts/key-pairs.ts';
+import { oneSubjectOf, subjectOf } from '../../accounts/subject.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { getPlant } from '../../plants/access.ts';
+import { actOf, change } from '../act.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+
+/** Key pairs are made, listed and disabled, for oneself or by the operator. */
+export function createKeyOperations(deps: OperationDependencies): HandlersOf<'key/create' | 'key/list' | 'key/disable'> {
+  const { db, credentials } = deps;
+  return {
+    async 'key/create'(caller, { email, password, label = '', canControl = true, plantIds, networks, expiresAt }, once) {
+      const accountId = await oneSubjectOf(db, caller, email);
+      const asFar: OperatorCaller = { kind: 'operator', accountId, plantIds: null };
+      for (const plantId of plantIds ?? []) await getPlant(db, asFar, plantId, 'read');
+      const terms = { label, canControl, plantIds: plantIds ?? null, cidrs: networks ?? null, expiresAt: expiresAt ?? null };
+      const box = await credentials.secretBox();
+      if (caller.kind === 'operator') return change(deps, caller, once, (trx, act) => insertKeyPair(trx, act, box, accountId, terms));
+      if (password === undefined) throw new Failure('missingParameter', { data: { field: 'password' } });
+      return activateKeyPair(db, actOf(deps, caller), box, { accountId, password }, terms, once);
+    },
+
+    'key/list': async (caller, { email }) => listKeyPairs(db, (await subjectOf(db, caller, email)) ?? undefined),
+
+    async 'key/disable'(caller, { keyId }, once) {
+      const accountId = await subjectOf(db, caller, undefined);
+      return change(deps, caller, once, (trx, act) => disableKeyPair(trx, act, keyId, accountId ?? undefined));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { findAccount, normalizeEmail } from '../../accounts/accounts.ts';
+import { getPlant, listAccess, reachOf } from '../../plants/access.ts';
+import { invite } from '../../plants/invitations/invite.ts';
+import { sharePlant, unsharePlant } from '../../plants/shares.ts';
+import { invalidValue } from '../../kernel/failure.ts';
+import { change } from '../act.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { lockManagedPlant } from '../plants/managed-plant.ts';
+
+/** Plants are shared by their owners, who invite, and by the operator, whose share begins at once. */
+export function createShareOperations(deps: OperationDependencies): HandlersOf<'share/list' | 'share/give' | 'share/withdraw'> {
+  const { db } = deps;
+  return {
+    async 'share/list'(caller, { plantId }) {
+      await getPlant(db, caller, plantId, 'manage');
+      return listAccess(db, plantId);
+    },
+
+    'share/give': async (caller, { plantId, email, level = 'read' }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        const plant = await lockManagedPlant(trx, caller, { id: plantId });
+        const address = normalizeEmail(email);
+        const known = (await listAccess(trx, plantId)).find((one) => one.email === address);
+        if (known?.level === 'owner') throw invalidValue('email', 'somebody else than the owner');
+        // Somebody who has accepted a share sees no need to accept another level of it.
+        if (caller.kind === 'operator' || known) {
+          await sharePlant(trx, act, plantId, address, level);
+          return { invitationId: null };
+        }
+        return { invitationId: await invite(trx, act, { plantId, fromAccountId: plant.ownerId, to: { email: address }, kind: 'share', level }) };
+      }),
+
+    'share/withdraw': async (caller, { plantId, email }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        const address = normalizeEmail(email);
+        const own = caller.kind === 'user' ? await findAccount(trx, caller.accountId) : undefined;
+        // A share may be given up by whoever has it.
+        if (own?.email === address) {
+          reachOf(caller, 'manage');
+          await getPlant(trx, caller, plantId, 'read');
+        } else await lockManagedPlant(trx, caller, { id: plantId });
+        await unsharePlant(trx, act, plantId, address);
+      }),
+  };
+}

@@ -1,0 +1,80 @@
+import { changePassword, findAccount, getAccountByEmail, insertAccount, listAccounts, type Account } from '../../accounts/accounts.ts';
+import { listAudit, type Act } from '../../accounts/audit.ts';
+import type { Caller } from '../../accounts/caller.ts';
+import { verifyIdentity } from '../../accounts/log-in.ts';
+import type { Once } from '../../accounts/once.ts';
+import { makeVerifiers } from '../../accounts/passwords.ts';
+import { oneSubjectOf } from '../../accounts/subject.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { randomAlphanumeric } from '../../kernel/secrets.ts';
+import { endAllAccess } from '../../oauth/all-access.ts';
+import { disableOwner, enableOwner } from '../../plants/owners.ts';
+import type { Db } from '../../storage/database.ts';
+import { change } from '../act.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+
+type UserOperation = 'user/add' | 'user/list' | 'user/disable' | 'user/enable' | 'user/password' | 'user/events' | 'password/change';
+
+const GENERATED_PASSWORD_LENGTH = 20;
+const EVENTS_SHOWN = 100;
+
+const named = ({ id, email }: Account): { id: string; email: string } => ({ id, email });
+
+/** People who can log in are made, disabled and given passwords. */
+export function createUserOperations(deps: OperationDependencies): HandlersOf<UserOperation> {
+  const { db, credentials } = deps;
+
+  const ofUser =
+    (carryOut: (trx: Db, act: Act, accountId: string) => Promise<void>) =>
+    (caller: Caller, { email }: { readonly email: string }, once?: Once) =>
+      change(deps, caller, once, async (trx, act) => {
+        const account = await getAccountByEmail(trx, email);
+        await carryOut(trx, act, account.id);
+        return named(account);
+      });
+
+  return {
+    async 'user/add'(caller, { password, role = 'owner', timeZone = credentials.defaultTimeZone, email, name }, once) {
+      const chosen = password ?? randomAlphanumeric(GENERATED_PASSWORD_LENGTH);
+      const verifiers = await makeVerifiers(chosen, credentials.legacyLogin);
+      const account = await change(deps, caller, once, (trx, act) =>
+        insertAccount(trx, act, { email, role, timeZone, ...(name !== undefined && { name }), ...verifiers }),
+      );
+      return { ...named(account), role, ...(password === undefined && { password: chosen }) };
+    },
+
+    'user/list': () => listAccounts(db),
+    'user/disable': ofUser(disableOwner),
+    'user/enable': ofUser(enableOwner),
+
+    async 'user/password'(caller, { email, password, endAllAccess: endAll = false }, once) {
+      await getAccountByEmail(db, email);
+      const chosen = password ?? randomAlphanumeric(GENERATED_PASSWORD_LENGTH);
+      const verifiers = await makeVerifiers(chosen, credentials.legacyLogin);
+      const account = await change(deps, caller, once, async (trx, act) => {
+        const found = await getAccountByEmail(trx, email);
+        await changePassword(trx, act, found.id, verifiers);
+        if (endAll) await endAllAccess(trx, act, found.id);
+        return found;
+      });
+      return { ...named(account), ...(password === undefined && { password: chosen }) };
+    },
+
+    async 'password/change'(caller, { password, newPassword, endAllAccess: endAll = false }, once) {
+      if (caller.kind !== 'user') throw new Failure('noPermission');
+      const { accountId } = caller;
+      await verifyIdentity(db, accountId, password);
+      const verifiers = await makeVerifiers(newPassword, credentials.legacyLogin);
+      return change(deps, caller, once, async (trx, act) => {
+        await changePassword(trx, act, accountId, verifiers);
+        if (endAll) await endAllAccess(trx, act, accountId);
+        return named((await findAccount(trx, accountId))!);
+      });
+    },
+
+    async 'user/events'(caller, { email, limit = EVENTS_SHOWN, before }) {
+      const id = await oneSubjectOf(db, caller, email);
+      return listAudit(db, id, { limit, ...(before !== undefined && { before }) });
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { getAccountByEmail } from '../accounts/accounts.ts';
+import type { Act } from '../accounts/audit.ts';
+import type { Caller } from '../accounts/caller.ts';
+import type { Once } from '../accounts/once.ts';
+import { invalidValue } from '../kernel/failure.ts';
+import { listRefusals } from '../oauth/application-refusals.ts';
+import {
+  changeApplication,
+  decideApplication,
+  disableApplication,
+  enableApplication,
+  getApplication,
+  insertApplication,
+  listApplications,
+  type Application,
+} from '../oauth/applications.ts';
+import { insertClientSecret, listClientSecrets, rotateClientSecret } from '../oauth/client-secrets.ts';
+import { ALL_SCOPES, scopesOf } from '../oauth/scopes.ts';
+import type { Db } from '../storage/database.ts';
+import { change } from './act.ts';
+import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+
+type ApplicationOperation = `application/${'create' | 'list' | 'show' | 'approve' | 'reject' | 'disable' | 'enable' | 'change' | 'rotateSecret' | 'errors'}`;
+
+const DAY_MS = 86_400_000;
+const OVERLAP_DAYS = 30;
+
+/** Third-party applications are registered, decided on and looked after by the operator. */
+export function createApplicationOperations(deps: OperationDependencies): HandlersOf<ApplicationOperation> {
+  const { db } = deps;
+
+  const decided =
+    (decide: (trx: Db, act: Act, id: string) => Promise<unknown>) =>
+    (caller: Caller, { application }: { readonly application: string }, once?: Once) =>
+      change(deps, caller, once, async (trx, act) => {
+        const { id, clientId } = await getApplication(trx, application);
+        await decide(trx, act, id);
+        const { name, state } = shown(await getApplication(trx, clientId));
+        return { name, clientId, state };
+      });
+
+  return {
+    'application/create': async (caller, { owner, purpose, homePage, scopes, pending = false, ...given }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        const developer = owner === undefined ? null : await getAccountByEmail(trx, owner);
+        if (developer && developer.role !== 'developer')
+          throw invalidValue('owner', 'the address of a developer: an application belongs to an account of that role');
+        const { application, warnings } = await insertApplication(trx, act, {
+          name: given.name,
+          redirectUri: given.redirectUri,
+          ownerId: developer?.id ?? null,
+          scopes: scopes ?? scopesOf(ALL_SCOPES),
+          challengeRequired: given.challengeRequired ?? false,
+          resourceServer: given.resourceServer ?? false,
+          ...(purpose !== undefined && { purpose }),
+          ...(homePage !== undefined && { homePage }),
+        });
+        if (!pending) await decideApplication(trx, act, application.id, 'approved');
+        return { clientId: application.clientId, clientSecret: await insertClientSecret(trx, act, application), warnings };
+      }),
+
+    'application/list': async () => (await listApplications(db)).map(shown),
+
+    async 'application/show'(_caller, { application }) {
+      const found = await getApplication(db, application);
+      return { ...shown(found), secrets: await listClientSecrets(db, found.id) };
+    },
+
+    'application/approve': decided((trx, act, id) => decideApplication(trx, act, id, 'approved')),
+    'application/reject': decided((trx, act, id) => decideApplication(trx, act, id, 'rejected')),
+    'application/disable': decided(disableApplication),
+    'application/enable': decided(enableApplication),
+
+    'application/change': async (caller, { application, redirectUri, scopes, challengeRequired }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        const { id } = await getApplication(trx, application);
+        const warnings = await changeApplication(trx, act, id, {
+          ...(redirectUri !== undefined && { redirectUri }),
+          ...(scopes && { scopes }),
+          ...(challengeRequired !== undefined && { challengeRequired }),
+        });
+        return { warnings };
+      }),
+
+    'application/rotateSecret': async (caller, { application, overlapDays = OVERLAP_DAYS }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        const found = await getApplication(trx, application);
+        const earlierSecretsEndAt = act.at + overlapDays * DAY_MS;
+        return { clientId: found.clientId, clientSecret: await rotateClientSecret(trx, act, found, earlierSecretsEndAt), earlierSecretsEndAt };
+      }),
+
+    'application/errors': async (_caller, { application }) => listRefusals(db, (await getApplication(db, application)).id),
+  };
+}
+
+const shown = (a: Application) => ({
+  clientId: a.clientId,
+  name: a.name,
+  state: a.disabledAt === null ? a.status : ('disabled' as const),
+  redirectUri: a.redirectUri,
+  scopes: scopesOf(a.scopes),
+  homePage: a.homePage,
+  purpose: a.purpose,
+  requirePkce: a.challengeRequired === 1,
+  resourceServer: a.resourceServer === 1,
+  createdAt: a.createdAt,
+});

@@ -1,0 +1,25 @@
+import { hasDoor, operations, type Door, type OperationId } from '@helioport/contract';
+import type { Caller } from '../accounts/caller.ts';
+import { Failure } from '../kernel/failure.ts';
+
+/** By which door a caller came in. */
+function doorOf(caller: Caller): Door {
+  if (caller.kind === 'operator') return 'operator';
+  if (caller.kind === 'application') return 'oauth';
+  return caller.keyId === null ? 'portal' : 'signed';
+}
+
+type AnyHandler = (caller: Caller, ...rest: unknown[]) => Promise<unknown>;
+
+/** The same handlers, closed to whoever came in by a door that the operation does not have, whatever a listener may have mounted. */
+export function atTheirDoors<H extends object>(handlers: H): H {
+  const guarded = Object.entries(handlers).map(([id, handler]) => {
+    const operation = operations[id as OperationId];
+    const handle: AnyHandler = async (caller, ...rest) => {
+      if (!hasDoor(operation, doorOf(caller))) throw new Failure('noPermission');
+      return (handler as AnyHandler)(caller, ...rest);
+    };
+    return [id, handle];
+  });
+  return Object.fromEntries(guarded) as H;
+}

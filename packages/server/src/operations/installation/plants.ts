@@ -1,0 +1,62 @@
+import type { InputOfOperation } from '@helioport/contract';
+import { getAccountByEmail } from '../../accounts/accounts.ts';
+import { listKnownPlants } from '../../plants/fleet/plant-list.ts';
+import type { PlantDescription } from '../../plants/plant-facts.ts';
+import { insertPlant, transferPlant, updatePlant } from '../../plants/plants.ts';
+import { appointInstaller } from '../../plants/shares.ts';
+import { changeTimeZone } from '../../plants/zones.ts';
+import { change } from '../act.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { lockManagedPlant } from '../plants/managed-plant.ts';
+
+/** Plants of the whole installation, for its operator; facts of one's own plant, for its owner too. */
+export function createInstallationPlants(deps: OperationDependencies): HandlersOf<'plant/list' | 'plant/add' | 'plant/edit' | 'plant/transfer'> {
+  const { db } = deps;
+  return {
+    'plant/list': async (_caller, { owner }) => listKnownPlants(db, owner === undefined ? undefined : (await getAccountByEmail(db, owner)).id),
+
+    'plant/add': async (caller, { owner: address, name, capacityKwp, timeZone, installer: installerAddress, ...facts }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        const owner = await getAccountByEmail(trx, address);
+        const installer = installerAddress === undefined ? undefined : await getAccountByEmail(trx, installerAddress);
+        const plantId = await insertPlant(trx, act, {
+          ...unknown,
+          ...given(facts),
+          name,
+          capacityKwp,
+          ownerId: owner.id,
+          installerId: null,
+          timeZone: timeZone ?? owner.timeZone,
+        });
+        if (installer) await appointInstaller(trx, act, plantId, installer.id);
+        return { plantId };
+      }),
+
+    'plant/edit': async (caller, { plantId, timeZone, ...facts }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        await lockManagedPlant(trx, caller, { id: plantId });
+        await updatePlant(trx, act, plantId, given(facts));
+        if (timeZone !== undefined) await changeTimeZone(trx, act, plantId, timeZone);
+      }),
+
+    'plant/transfer': async (caller, { plantId, owner }, once) =>
+      change(deps, caller, once, async (trx, act) => transferPlant(trx, act, plantId, (await getAccountByEmail(trx, owner)).id)),
+  };
+}
+
+const unknown = {
+  type: 0,
+  currency: 'EUR',
+  pricePerKwh: null,
+  address: null,
+  latitude: null,
+  longitude: null,
+  tiltDegrees: null,
+  azimuthDegrees: null,
+  nmiCode: null,
+} satisfies Partial<PlantDescription>;
+
+type Facts = Omit<InputOfOperation<'plant/edit'>, 'plantId' | 'timeZone'>;
+
+/** What was sent. */
+const given = (facts: Partial<Facts>): Partial<PlantDescription> => Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));

@@ -1,0 +1,76 @@
+import { recordAudit, type Act } from '../../accounts/audit.ts';
+import { Failure } from '../../kernel/failure.ts';
+import type { Db } from '../../storage/database.ts';
+import { lockPlant } from '../lock.ts';
+import { transferPlant } from '../plants.ts';
+import { appointInstaller, changeInstaller, sharePlant } from '../shares.ts';
+import { openInvitations } from './invite.ts';
+
+/** Who answers: an account by its id and address; or the operator for whoever is invited. */
+export type Answerer = { readonly id: string; readonly email: string } | 'operator';
+
+/**
+ * Accepts an invitation: what it offers begins at once. Throws noPermission alike for one that is unknown, somebody else's, over, or
+ * whose plant is no longer the inviting account's; accountUnknown when the operator accepts for an address without an account.
+ */
+export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: Answerer): Promise<void> {
+  const { plantId, fromAccountId, kind, level, accountId, email } = await answerOpen(trx, act, id, answerer, 'accepted');
+  const invited = await trx
+    .selectFrom('account')
+    .select(['id', 'email'])
+    .where((eb) => (accountId === null ? eb('email', '=', email) : eb('id', '=', accountId)))
+    .where('disabledAt', 'is', null)
+    .executeTakeFirst();
+  if (!invited) throw new Failure('accountUnknown');
+  if (kind === 'share') await sharePlant(trx, act, plantId, invited.email, level ?? 'read');
+  if (kind === 'installer') await changeInstaller(trx, act, plantId, invited.id);
+  if (kind === 'owner') {
+    const { installerId } = await lockPlant(trx, plantId);
+    await transferPlant(trx, act, plantId, invited.id);
+    await appointInstaller(trx, act, plantId, installerId ?? fromAccountId);
+  }
+  await recordAudit(trx, act, { kind: 'invitation.accepted', accountId: invited.id, data: { invitationId: id, plantId, kind } });
+}
+
+/** Declines an invitation. Throws noPermission as for accepting it. */
+export async function declineInvitation(trx: Db, act: Act, id: string, answerer: Answerer): Promise<void> {
+  const { plantId, kind } = await answerOpen(trx, act, id, answerer, 'declined');
+  if (answerer !== 'operator') await recordAudit(trx, act, { kind: 'invitation.declined', accountId: answerer.id, data: { invitationId: id, plantId, kind } });
+}
+
+/** Withdraws an open invitation of an account; null = whoever's. Gives its plant. Throws noPermission for one that is unknown, another's, or over. */
+export async function withdrawInvitation(trx: Db, act: Act, id: string, fromAccountId: string | null): Promise<{ plantId: string }> {
+  const row = await trx
+    .updateTable('invitation')
+    .set({ state: 'withdrawn', answeredAt: act.at })
+    .where('id', '=', id)
+    .where('id', 'in', openInvitations(trx, act.at))
+    .$if(fromAccountId !== null, (query) => query.where('fromAccountId', '=', fromAccountId!))
+    .returning(['plantId', 'kind', 'fromAccountId'])
+    .executeTakeFirst();
+  if (!row) throw new Failure('noPermission');
+  await recordAudit(trx, act, { kind: 'invitation.withdrawn', accountId: row.fromAccountId, data: { invitationId: id, plantId: row.plantId, kind: row.kind } });
+  return row;
+}
+
+async function answerOpen(trx: Db, act: Act, id: string, answerer: Answerer, state: 'accepted' | 'declined') {
+  const known = await trx.selectFrom('invitation').select('plantId').where('id', '=', id).executeTakeFirst();
+  if (!known) throw new Failure('noPermission');
+  // The plant first, as everywhere: it may be about to change hands.
+  const plant = await lockPlant(trx, known.plantId);
+  const row = await trx
+    .updateTable('invitation')
+    .set({ state, answeredAt: act.at })
+    .where('id', '=', id)
+    .where('id', 'in', openInvitations(trx, act.at))
+    .where('fromAccountId', '=', plant.ownerId)
+    .where('fromAccountId', 'in', trx.selectFrom('account').select('id').where('disabledAt', 'is', null))
+    .$if(answerer !== 'operator', (query) => query.where((eb) => eb.or([eb('accountId', '=', idOf(answerer)), eb('email', '=', emailOf(answerer))])))
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw new Failure('noPermission');
+  return row;
+}
+
+const idOf = (answerer: Answerer): string => (answerer === 'operator' ? '' : answerer.id);
+const emailOf = (answerer: Answerer): string => (answerer === 'operator' ? '' : answerer.email);

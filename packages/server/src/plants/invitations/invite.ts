@@ -1,0 +1,82 @@
+import type { InvitationKind, ShareLevel } from '@helioport/contract';
+import { sql } from 'kysely';
+import { normalizeEmail } from '../../accounts/accounts.ts';
+import { recordAudit, type Act } from '../../accounts/audit.ts';
+import { invalidValue } from '../../kernel/failure.ts';
+import type { Db, Instant } from '../../storage/database.ts';
+import { changeInstaller } from '../shares.ts';
+
+/** How long an invitation may be answered. */
+const VALID_MS = 30 * 86_400_000;
+
+/** Open invitations that one account may have sent. */
+const OPEN_AT_MOST = 1_000;
+
+/** Whom somebody invites: an address or an account, whether or not there is one. */
+export type Invitee = { readonly email: string } | { readonly accountId: string };
+
+export interface NewInvitation {
+  readonly plantId: string;
+  readonly fromAccountId: string;
+  readonly to: Invitee;
+  readonly kind: InvitationKind;
+  readonly level?: ShareLevel;
+}
+
+/**
+ * Invites somebody; nothing is looked up of them, so that nothing tells who has an account. The invitation takes the place of an
+ * open one of its kind: for a share to the same invitee, else to anybody. The plant is locked. Gives the invitation's id.
+ * Throws invalidValue where too many are open.
+ */
+export async function invite(trx: Db, act: Act, { plantId, fromAccountId, to, kind, level }: NewInvitation): Promise<string> {
+  const { email = null, accountId = null } = to as { email?: string; accountId?: string };
+  const former = openInvitations(trx, act.at).where('plantId', '=', plantId).where('kind', '=', kind);
+  const replaced = kind === 'share' ? former.where('email', '=', email) : former;
+  await trx.updateTable('invitation').set({ state: 'withdrawn', answeredAt: act.at }).where('id', 'in', replaced).execute();
+  const { number } = await trx
+    .selectFrom('invitation')
+    .select(sql<number>`count(*)`.as('number'))
+    .where('id', 'in', openInvitations(trx, act.at).where('fromAccountId', '=', fromAccountId))
+    .executeTakeFirstOrThrow();
+  if (number >= OPEN_AT_MOST) throw invalidValue('email', `at most ${OPEN_AT_MOST} invitations that nobody has answered: withdraw some`);
+  const id = act.newId();
+  await trx
+    .insertInto('invitation')
+    .values({
+      id,
+      plantId,
+      fromAccountId,
+      email,
+      accountId,
+      kind,
+      level: level ?? null,
+      state: 'open',
+      createdAt: act.at,
+      expiresAt: act.at + VALID_MS,
+      answeredAt: null,
+    })
+    .execute();
+  await recordAudit(trx, act, { kind: 'invitation.sent', accountId: fromAccountId, data: { invitationId: id, plantId, kind } });
+  return id;
+}
+
+/**
+ * Names an installer by an address: the owner's own and the present installer's at once, which changes nothing for anybody else;
+ * everybody else is invited. The plant is locked. Throws invalidValue for what is no address.
+ */
+export async function offerInstaller(trx: Db, act: Act, plantId: string, address: string): Promise<void> {
+  const email = normalizeEmail(address, 'installerEmail');
+  const plant = await trx
+    .selectFrom('plant')
+    .innerJoin('account as owner', 'owner.id', 'plant.ownerId')
+    .leftJoin('account as installer', 'installer.id', 'plant.installerId')
+    .select(['plant.ownerId', 'owner.email as ownerEmail', 'installer.email as installerEmail'])
+    .where('plant.id', '=', plantId)
+    .executeTakeFirstOrThrow();
+  if (email === plant.installerEmail) return;
+  if (email === plant.ownerEmail) return changeInstaller(trx, act, plantId, plant.ownerId);
+  await invite(trx, act, { plantId, fromAccountId: plant.ownerId, to: { email }, kind: 'installer' });
+}
+
+/** Invitations that may still be answered. */
+export const openInvitations = (db: Db, now: Instant) => db.selectFrom('invitation').select('id').where('state', '=', 'open').where('expiresAt', '>', now);

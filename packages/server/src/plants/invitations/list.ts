@@ -1,0 +1,64 @@
+import type { InvitationRecord, InvitationState } from '@helioport/contract';
+import { sql } from 'kysely';
+import type { Db, Instant } from '../../storage/database.ts';
+import type { PageOf } from '../fleet/plant-list.ts';
+
+/** How long it is known what became of an invitation. */
+const REMEMBERED_MS = 180 * 86_400_000;
+
+/** What an account has sent and received, the newest first; `plantIds` null = about any plant. */
+export async function listInvitations(
+  db: Db,
+  now: Instant,
+  { id, email }: { readonly id: string; readonly email: string },
+  plantIds: readonly string[] | null,
+  { pageNo, pageSize }: PageOf,
+): Promise<{ records: InvitationRecord[]; total: number; pageNo: number; pageSize: number }> {
+  const mine = db
+    .selectFrom('invitation')
+    .where((eb) => eb.or([eb('invitation.fromAccountId', '=', id), eb('invitation.accountId', '=', id), eb('invitation.email', '=', email)]))
+    .$if(plantIds !== null, (query) => query.where('invitation.plantId', 'in', plantIds!.length > 0 ? plantIds! : ['']));
+  const { total } = await mine.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  const rows = await mine
+    .innerJoin('plant', 'plant.id', 'invitation.plantId')
+    .innerJoin('account as sender', 'sender.id', 'invitation.fromAccountId')
+    .selectAll('invitation')
+    .select(['plant.name as plantName', 'sender.email as from'])
+    .orderBy('invitation.id', 'desc')
+    .limit(pageSize)
+    .offset((pageNo - 1) * pageSize)
+    .execute();
+  const records = rows.map(({ state, expiresAt, fromAccountId, email: to, accountId, ...row }): InvitationRecord => ({
+    id: row.id,
+    direction: fromAccountId === id ? 'sent' : 'received',
+    kind: row.kind,
+    level: row.level,
+    plantId: row.plantId,
+    plantName: row.plantName,
+    from: row.from,
+    to: to ?? accountId!,
+    state: stateAt(state, expiresAt, now),
+    createdAt: row.createdAt,
+    expiresAt,
+  }));
+  return { records, total, pageNo, pageSize };
+}
+
+const stateAt = (state: InvitationState, expiresAt: Instant, now: Instant): InvitationState => (state === 'open' && expiresAt <= now ? 'expired' : state);
+
+/** Removes at most `limit` invitations that were over long ago; says how many. */
+export async function sweepInvitations(db: Db, now: Instant, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('invitation')
+    .where(
+      'id',
+      'in',
+      db
+        .selectFrom('invitation')
+        .select('id')
+        .where('expiresAt', '<', now - REMEMBERED_MS)
+        .limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
