@@ -41,6 +41,13 @@ function damage(file: string): void {
   closeSync(opened);
 }
 
+/** Empties one page of a blob. */
+function blank(file: string): void {
+  const opened = openSync(file, 'r+');
+  writeSync(opened, Buffer.alloc(PAGE_BYTES), 0, PAGE_BYTES, Math.floor(statSync(file).size / PAGE_BYTES / 2) * PAGE_BYTES);
+  closeSync(opened);
+}
+
 /** Starts a command and kills it as soon as it has made a file, or after it has come to its end all the same. */
 async function killed(args: readonly string[], made: string): Promise<void> {
   const child = spawnHelioport(home.folder, args);
@@ -151,8 +158,11 @@ describe('a restore', () => {
   });
 });
 
-test('a database with damaged pages does not start, and doctor says so', async () => {
-  damage(at('data', 'helioport.db'));
+test.each([
+  ['damaged pages', damage],
+  ['one page that is damaged and that no start reads', blank],
+])('a database with %s does not start, and doctor says so', async (_, harm) => {
+  harm(at('data', 'helioport.db'));
   const server = serve(home.folder);
   expect((await server.ended).code).toBe(1);
   expect(server.output()).toBe('helioport: the database file is damaged: put a backup in its place with helioport restore\n');

@@ -68,7 +68,7 @@ describe.skipIf(cluster === '')('a PostgreSQL that refuses', () => {
   });
 
   test.each([
-    ['gives no lock in time (55P03)', { lockMs: 100 }],
+    ['gives no lock in time (55P03)', { lockMs: 100, statementMs: 600_000 }],
     ['ends a statement that takes too long (57014)', { statementMs: 100 }],
   ])('or %s answers 503 with Retry-After', async (_, limits) => {
     const device = await world.install();
@@ -85,11 +85,15 @@ describe.skipIf(cluster === '')('a PostgreSQL that refuses', () => {
       await sql`lock table device in access exclusive mode`.execute(trx);
       expect(await reportThrough(device, {}, '?statement_timeout=100')).toBe('503 5');
     });
+    // More of it, too: our own limit follows.
+    const storage = openStorage(`${database.address}?statement_timeout=20000`, { ...SERVING_LIMITS, statementMs: 100 });
+    await sql`select pg_sleep(1.5)`.execute(storage.db);
+    await storage.close();
   });
 
   test.each([
     ['by its client, as it takes too long', { transactionMs: 300, idleInTransactionMs: 60_000 }],
-    ['by the server, as its client says nothing more', { idleInTransactionMs: 300 }],
+    ['by the server, as its client says nothing more', { idleInTransactionMs: 300, transactionMs: 600_000 }],
   ])('a transaction that stands still is ended %s, and what it locked is free', async (_, limits) => {
     const storage = openStorage(database.address, { ...SERVING_LIMITS, ...limits });
     const standing = storage.db.transaction().execute(async (trx) => {
