@@ -68,7 +68,7 @@ describe.skipIf(cluster === '')('a PostgreSQL that refuses', () => {
   });
 
   test.each([
-    ['gives no lock in time (55P03)', { lockMs: 100, statementMs: 600_000 }],
+    ['gives no lock in time (55P03)', { lockMs: 100, statementMs: 600_000, transactionMs: 600_000 }],
     ['ends a statement that takes too long (57014)', { statementMs: 100 }],
   ])('or %s answers 503 with Retry-After', async (_, limits) => {
     const device = await world.install();
