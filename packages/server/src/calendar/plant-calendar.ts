@@ -1,3 +1,4 @@
+import { createCache } from '../kernel/cache.ts';
 import { createLocalZone, type LocalZone } from './local-zone.ts';
 
 /** A zone and since when it is in force (epoch ms); the first counts from the beginning of time. */
@@ -29,8 +30,7 @@ export interface PlantCalendar {
 }
 
 const calendars = new WeakMap<Zones, PlantCalendar>();
-const calendarsByText = new Map<string, PlantCalendar>();
-const CALENDARS_KEPT = 2_000;
+const calendarsByText = createCache<string, PlantCalendar>(2_000);
 
 /** The calendar of a zone history; equal histories share one. */
 export function calendarOf(zones: Zones): PlantCalendar {
@@ -38,22 +38,25 @@ export function calendarOf(zones: Zones): PlantCalendar {
   if (known) return known;
   const text = zones.map((zone) => `${zone.fromAt} ${zone.timeZone}`).join(',');
   let calendar = calendarsByText.get(text);
-  if (!calendar) {
-    if (calendarsByText.size >= CALENDARS_KEPT) calendarsByText.clear();
-    calendarsByText.set(text, (calendar = createCalendar(zones)));
-  }
+  if (!calendar) calendarsByText.set(text, (calendar = createCalendar(zones)));
   calendars.set(zones, calendar);
   return calendar;
 }
 
 const zoneHistories = new Map<string, Zones>();
 
-/** The calendar of a plant that never changed its zone. */
-export function calendarOfZone(timeZone: string): PlantCalendar {
+/** The history of a plant that never changed its zone: one list for all plants of a zone, so that their calendar is found by it. */
+export function zonesSinceEver(timeZone: string): Zones {
   let zones = zoneHistories.get(timeZone);
   if (!zones) zoneHistories.set(timeZone, (zones = [{ fromAt: 0, timeZone }]));
-  return calendarOf(zones);
+  return zones;
 }
+
+/** The calendar of a plant that never changed its zone. */
+export const calendarOfZone = (timeZone: string): PlantCalendar => calendarOf(zonesSinceEver(timeZone));
+
+/** Name of the zone in force at an instant. */
+export const timeZoneAt = (zones: Zones, at: number): string => (zones.findLast(({ fromAt }) => fromAt <= at) ?? zones[0]!).timeZone;
 
 /** The local day (yyyymmdd) of an instant. */
 export const dayOf = (zones: Zones, at: number): number => calendarOf(zones).dayOf(at);
@@ -107,7 +110,7 @@ function createCalendar(zones: Zones): PlantCalendar {
     toAt: zones[i + 1]?.fromAt ?? Number.POSITIVE_INFINITY,
     zone: createLocalZone(timeZone),
   }));
-  const windows = new Map<number, DayWindow>();
+  const windows = createCache<number, DayWindow>(WINDOWS_KEPT);
   // Almost every question is about the day of the one before: one comparison answers it.
   let last: { day: number; window: DayWindow } = { day: 0, window: { startAt: 0, endAt: 0 } };
 
@@ -123,10 +126,7 @@ function createCalendar(zones: Zones): PlantCalendar {
 
   const windowOf = (day: number): DayWindow => {
     let window = windows.get(day);
-    if (!window) {
-      if (windows.size >= WINDOWS_KEPT) windows.clear();
-      windows.set(day, (window = { startAt: startOf(day), endAt: startOf(addDays(day, 1)) }));
-    }
+    if (!window) windows.set(day, (window = { startAt: startOf(day), endAt: startOf(addDays(day, 1)) }));
     return window;
   };
 

@@ -1,4 +1,5 @@
 import type { ZoneRecord } from '@helioport/contract';
+import { createCache } from '../kernel/cache.ts';
 import { createLocalZone } from './local-zone.ts';
 
 const MINUTE_MS = 60_000;
@@ -6,17 +7,13 @@ const MONTH_MS = 30.4 * 86_400_000;
 // Zones change their offset on a quarter of an hour.
 const QUARTER_MS = 15 * MINUTE_MS;
 
-let quarter = Number.NaN;
-const records = new Map<string, ZoneRecord>();
+const records = createCache<string, ZoneRecord>(2_000);
 
 /** A zone's offsets at an instant, remembered for the running quarter of an hour. */
 export function zoneRecord(timeZone: string, now: number): ZoneRecord {
-  if (Math.floor(now / QUARTER_MS) !== quarter) {
-    records.clear();
-    quarter = Math.floor(now / QUARTER_MS);
-  }
-  let record = records.get(timeZone);
-  if (!record) records.set(timeZone, (record = makeRecord(timeZone, now)));
+  const key = `${timeZone} ${Math.floor(now / QUARTER_MS)}`;
+  let record = records.get(key);
+  if (!record) records.set(key, (record = makeRecord(timeZone, now)));
   return record;
 }
 

@@ -1,8 +1,8 @@
 import type { Binding } from '../plants/bindings.ts';
 import { bindingsOfDevices } from '../plants/bindings.ts';
 import type { VisibleDevice } from '../plants/device-access.ts';
-import { zonesOf, type ZoneSpan } from '../plants/zones.ts';
-import { dayOf, dayWindow, offsetAt } from '../calendar/plant-calendar.ts';
+import { zonesOf } from '../plants/zones.ts';
+import { timeZoneAt, dayOf, dayWindow, offsetAt, type Zones } from '../calendar/plant-calendar.ts';
 import type { BoundDay, StoredReading } from '../telemetry/telemetry.ts';
 import type { FigureSources } from './sources.ts';
 import { zoneRecord } from '../calendar/zone-record.ts';
@@ -28,7 +28,7 @@ export const boundDay = ({ binding, fromAt, toAt }: DayPart): BoundDay => ({ bin
 
 /** A local day of the plant where a device stands, as far as the device stood there then. */
 export interface DeviceDay {
-  readonly zones: readonly ZoneSpan[];
+  readonly zones: Zones;
   readonly day: number;
   readonly parts: readonly DayPart[];
 }
@@ -55,7 +55,6 @@ export async function dayReadings(deps: FigureSources, device: VisibleDevice, ch
   const readings = await telemetry.chartReadings(db, device.series, parts);
   return readings.map((reading) => {
     const offsetMinutes = offsetAt(zones, reading.at) / MINUTE_MS;
-    const zone = zones.findLast(({ fromAt }) => fromAt <= reading.at) ?? zones[0]!;
-    return { ...reading, offsetMinutes, daylightMinutes: offsetMinutes - zoneRecord(zone.timeZone, clock.now()).standardOffsetMinutes };
+    return { ...reading, offsetMinutes, daylightMinutes: offsetMinutes - zoneRecord(timeZoneAt(zones, reading.at), clock.now()).standardOffsetMinutes };
   });
 }

@@ -1,7 +1,6 @@
-import { daysOfMonth, dayWindow } from '../calendar/plant-calendar.ts';
+import { daysOfMonth, dayWindow, type Zones } from '../calendar/plant-calendar.ts';
 import { keepBindingStarts, type BindingStart } from '../plants/binding-starts.ts';
 import type { Binding } from '../plants/bindings.ts';
-import type { ZoneSpan } from '../plants/zones.ts';
 import type { ChannelEnergies } from '../telemetry/telemetry.ts';
 import { boundDay, partsOfDay, type DayPart } from './day-windows.ts';
 import { earliest, type MeasuredBinding } from './measured-bindings.ts';
@@ -24,11 +23,7 @@ const hasProduced = ({ energies }: { readonly energies: ChannelEnergies }): bool
  * The starts of bindings. They are looked for once and kept: where all are known this costs no statement. `zonesOf` gives the zones of a
  * binding's plant.
  */
-export async function findStarts(
-  sources: FigureSources,
-  bindings: readonly MeasuredBinding[],
-  zonesOf: (binding: Binding) => readonly ZoneSpan[],
-): Promise<Starts> {
+export async function findStarts(sources: FigureSources, bindings: readonly MeasuredBinding[], zonesOf: (binding: Binding) => Zones): Promise<Starts> {
   const { db, telemetry } = sources;
   const reporting = bindings.filter(({ latest }) => latest);
   const unknown = reporting.flatMap(({ binding: { no, reportedAt } }) => (reportedAt === null ? [no] : []));
@@ -54,7 +49,7 @@ const mayHaveProduced = ({ binding: { kind, producedAt }, energies }: MeasuredBi
 async function findProduced(
   { db, telemetry }: FigureSources,
   inverters: readonly MeasuredBinding[],
-  zonesOf: (binding: Binding) => readonly ZoneSpan[],
+  zonesOf: (binding: Binding) => Zones,
 ): Promise<Map<number, number>> {
   const produced = new Map<number, number>();
   if (inverters.length === 0) return produced;

@@ -1,17 +1,12 @@
 import { isTimeZone } from '@helioport/contract';
+import { zonesSinceEver, type Zones, type ZoneSince } from '../calendar/plant-calendar.ts';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { invalidValue } from '../kernel/failure.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
-import type { Db, Instant } from '../storage/database.ts';
+import type { Db } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { lockPlant } from './lock.ts';
 import { requestRecalculation } from './tariffs/recalculation.ts';
-
-/** From when on a plant's calendar follows a zone; the first one from the beginning of time. */
-export interface ZoneSpan {
-  readonly fromAt: Instant;
-  readonly timeZone: string;
-}
 
 /** Throws invalidValue. */
 export function checkTimeZone(name: string): string {
@@ -20,7 +15,7 @@ export function checkTimeZone(name: string): string {
 }
 
 /** A plant's zones, oldest first. */
-export const listZones = (db: Db, plantId: string): Promise<ZoneSpan[]> =>
+export const listZones = (db: Db, plantId: string): Promise<ZoneSince[]> =>
   db.selectFrom('plantZone').select(['fromAt', 'timeZone']).where('plantId', '=', plantId).orderBy('fromAt').execute();
 
 const zonesOfPlants = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>) =>
@@ -40,21 +35,12 @@ export interface Zoned {
   readonly zoneChanged: unknown;
 }
 
-// One list for all plants of a zone, so that their calendar is found by it.
-const unchanged = new Map<string, readonly ZoneSpan[]>();
-
-function sinceEver(timeZone: string): readonly ZoneSpan[] {
-  let spans = unchanged.get(timeZone);
-  if (!spans) unchanged.set(timeZone, (spans = [{ fromAt: 0, timeZone }]));
-  return spans;
-}
-
 /** The zones of some plants by id; asks the database only for those that have a history. */
-export async function zonesOf(db: Db, plants: readonly Zoned[]): Promise<Map<string, readonly ZoneSpan[]>> {
-  const zones = new Map<string, readonly ZoneSpan[]>();
-  const moved = new Map<string, ZoneSpan[]>();
+export async function zonesOf(db: Db, plants: readonly Zoned[]): Promise<Map<string, Zones>> {
+  const zones = new Map<string, Zones>();
+  const moved = new Map<string, ZoneSince[]>();
   for (const { plantId, timeZone, zoneChanged } of plants) {
-    if (!zoneChanged) zones.set(plantId, sinceEver(timeZone));
+    if (!zoneChanged) zones.set(plantId, zonesSinceEver(timeZone));
     else moved.set(plantId, []);
   }
   if (moved.size === 0) return zones;

@@ -1,8 +1,8 @@
 import type { Channel, CollectorSummary, DeviceFacts, DeviceRecord, Energies, PeriodEnergies, PlantFacts, PlantSummary, Values } from '@helioport/contract';
 import { bindingsOfDevices } from '../../plants/bindings.ts';
 import type { VisibleDevice } from '../../plants/device-access.ts';
-import { zonesOf, type ZoneSpan } from '../../plants/zones.ts';
-import { addDays, dayOf } from '../../calendar/plant-calendar.ts';
+import { zonesOf } from '../../plants/zones.ts';
+import { addDays, dayOf, type Zones } from '../../calendar/plant-calendar.ts';
 import type { DayRollup } from '../../telemetry/telemetry.ts';
 import type { FigureSources } from '../sources.ts';
 import { lastReportOf, measured, sumEnergies, type MeasuredBinding } from '../measured-bindings.ts';
@@ -14,7 +14,7 @@ import { observedFacts } from './observed-facts.ts';
 export interface DeviceMeasurements {
   readonly device: VisibleDevice;
   readonly bindings: readonly MeasuredBinding[];
-  readonly zones: readonly ZoneSpan[];
+  readonly zones: Zones;
   /** Local day of the plant. */
   readonly today: number;
   readonly now: number;

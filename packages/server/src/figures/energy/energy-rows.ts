@@ -1,7 +1,6 @@
 import type { Channel, EnergyRow } from '@helioport/contract';
 import type { DeviceKind } from '../../devices/devices.ts';
-import type { ZoneSpan } from '../../plants/zones.ts';
-import { yearOf } from '../../calendar/plant-calendar.ts';
+import { timeZoneAt, yearOf, type Zones } from '../../calendar/plant-calendar.ts';
 import type { DayRollup, ChannelEnergies, Energy, MonthRollup } from '../../telemetry/telemetry.ts';
 import { channelPrecedence, irradiations } from '../plant/precedence.ts';
 import { onlyPeak, type Peak } from '../plant/peak.ts';
@@ -42,7 +41,7 @@ export interface EnergySubject {
   readonly id: string;
   readonly currency: string;
   readonly ratedKw: number | null;
-  readonly zones: readonly ZoneSpan[];
+  readonly zones: Zones;
   /** The subject's bindings by number. */
   readonly kinds: ReadonlyMap<number, DeviceKind>;
   /** It is a plant: each channel is that of the best kind of devices. Else all bindings are those of one device. */
@@ -53,7 +52,6 @@ export interface EnergySubject {
 export function energyRow(subject: EnergySubject, firstDay: number, at: number, periods: readonly BindingPeriod[], now: number): EnergyRow {
   const { id, currency, ratedKw, zones } = subject;
   const sums = subject.isPlant ? bestSums(subject.kinds, periods) : sumsOf(periods);
-  const zone = zones.findLast(({ fromAt }) => fromAt <= at) ?? zones[0]!;
   return {
     id,
     at,
@@ -61,7 +59,7 @@ export function energyRow(subject: EnergySubject, firstDay: number, at: number, 
     ratedKw,
     kwh: Object.fromEntries(Object.entries(sums).map(([channel, { kwh }]) => [channel, kwh])),
     day: firstDay,
-    standardOffsetMinutes: zoneRecord(zone.timeZone, now).standardOffsetMinutes,
+    standardOffsetMinutes: zoneRecord(timeZoneAt(zones, at), now).standardOffsetMinutes,
     income: sums.production?.amount,
     importCost: sums.gridImport?.amount,
     exportIncome: sums.gridExport?.amount,

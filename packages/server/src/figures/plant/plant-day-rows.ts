@@ -2,8 +2,8 @@ import type { Channel, PlantDayRow, QuantityName, Values } from '@helioport/cont
 import type { DeviceKind } from '../../devices/devices.ts';
 import type { VisiblePlant } from '../../plants/access.ts';
 import { bindingsOfPlants, type Binding } from '../../plants/bindings.ts';
-import { zonesOf, type ZoneSpan } from '../../plants/zones.ts';
-import { dayOf, dayWindow, offsetAt } from '../../calendar/plant-calendar.ts';
+import { zonesOf } from '../../plants/zones.ts';
+import { dayOf, dayWindow, offsetAt, type Zones } from '../../calendar/plant-calendar.ts';
 import type { CurvePoint } from '../../telemetry/telemetry.ts';
 import { added, type Sum } from '../energy/sums.ts';
 import { boundDay, partsOfDay, type DayPart } from '../day-windows.ts';
@@ -43,7 +43,7 @@ export async function plantDayRows(sources: FigureSources, plant: VisiblePlant, 
 /** A local day of a plant, and what it is made from. */
 interface PlantDay {
   readonly bindings: readonly Binding[];
-  readonly zones: readonly ZoneSpan[];
+  readonly zones: Zones;
   readonly day: number;
 }
 

@@ -3,8 +3,8 @@ import type { DeviceKind } from '../../devices/devices.ts';
 import type { VisiblePlant } from '../../plants/access.ts';
 import { bindingsOfPlants } from '../../plants/bindings.ts';
 import { tariffsOf, versionAt, type TariffUse } from '../../plants/tariffs/tariffs.ts';
-import { zonesOf, type ZoneSpan } from '../../plants/zones.ts';
-import { dayOf } from '../../calendar/plant-calendar.ts';
+import { zonesOf } from '../../plants/zones.ts';
+import { dayOf, type Zones } from '../../calendar/plant-calendar.ts';
 import type { MonthRollup } from '../../telemetry/telemetry.ts';
 import type { FigureSources } from '../sources.ts';
 import { lastReportOf, measured, type MeasuredBinding } from '../measured-bindings.ts';
@@ -18,7 +18,7 @@ import { zoneRecord } from '../../calendar/zone-record.ts';
 export interface DescribedPlant {
   readonly record: PlantRecord;
   readonly bindings: readonly MeasuredBinding[];
-  readonly zones: readonly ZoneSpan[];
+  readonly zones: Zones;
   /** Local day. */
   readonly today: number;
 }
