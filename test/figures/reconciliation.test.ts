@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { unbindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
-import { createFleet, type Measurements } from './fleet.ts';
+import { createFleet, type Measurements } from '../operations/fleet.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

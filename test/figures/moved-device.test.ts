@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
-import { createFleet } from './fleet.ts';
+import { createFleet } from '../operations/fleet.ts';
 
 describeEngines('a device that moves between plants', (database) => {
   const clock = settableClock('2026-06-01T00:00:00Z');

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
-import { createFleet } from './fleet.ts';
+import { createFleet } from '../operations/fleet.ts';
 
 const FOLDER = new URL('../../../shared/data/pv/', import.meta.url);
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { setTariff } from '../../packages/server/src/plants/tariffs/prices.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
-import { createFleet, type Measurements } from './fleet.ts';
+import { createFleet, type Measurements } from '../operations/fleet.ts';
 
 const NOON = Date.parse('2026-06-10T12:00:00Z');
 const MINUTE_MS = 60_000;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Caller } from '../../packages/server/src/accounts/caller.ts';
-import { describeEngines } from '../support/engines.ts';
-import { settableClock, userCaller } from '../support/world.ts';
-import { createFleet } from './fleet.ts';
+import type { Caller } from '../../../packages/server/src/accounts/caller.ts';
+import { describeEngines } from '../../support/engines.ts';
+import { settableClock, userCaller } from '../../support/world.ts';
+import { createFleet } from '../fleet.ts';
 import { listIds, lists, type ListId } from './listed.ts';
 
 interface WirePage {

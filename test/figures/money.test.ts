@@ -5,7 +5,7 @@ import type { Tariff, TariffUse } from '../../packages/server/src/plants/tariffs
 import { changeTimeZone } from '../../packages/server/src/plants/zones.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
-import { createFleet, type Measurements } from './fleet.ts';
+import { createFleet, type Measurements } from '../operations/fleet.ts';
 
 const HOUR_MS = 3_600_000;
 

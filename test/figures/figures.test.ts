@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { changeTimeZone } from '../../packages/server/src/plants/zones.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
-import { createFleet } from './fleet.ts';
+import { createFleet } from '../operations/fleet.ts';
 
 describeEngines('figures of plants and inverters', (database) => {
   const clock = settableClock(0);

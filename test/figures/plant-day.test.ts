@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
-import { createFleet, type Measurements } from './fleet.ts';
+import { createFleet, type Measurements } from '../operations/fleet.ts';
 
 const MINUTE_MS = 60_000;
 const TEN = Date.parse('2026-06-10T10:00:00Z');

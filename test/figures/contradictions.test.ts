@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
-import { createFleet } from './fleet.ts';
+import { createFleet } from '../operations/fleet.ts';
 
 describeEngines('a request that names two things', (database) => {
   const fleet = createFleet(database, settableClock('2026-06-01T12:00:00Z'));

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sharePlant } from '../../packages/server/src/plants/shares.ts';
-import { describeEngines } from '../support/engines.ts';
-import { settableClock, userCaller } from '../support/world.ts';
-import { createFleet } from './fleet.ts';
+import { sharePlant } from '../../../packages/server/src/plants/shares.ts';
+import { describeEngines } from '../../support/engines.ts';
+import { settableClock, userCaller } from '../../support/world.ts';
+import { createFleet } from '../fleet.ts';
 
 describeEngines('pages', (database) => {
   const clock = settableClock('2026-06-01T12:00:00Z');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
-import { createFleet, type Measurements } from './fleet.ts';
+import { createFleet, type Measurements } from '../operations/fleet.ts';
 
 const HOUR_MS = 3_600_000;
 

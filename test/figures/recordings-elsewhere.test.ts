@@ -4,7 +4,7 @@ import { changeTimeZone } from '../../packages/server/src/plants/zones.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { energyFromPower } from '../telemetry/naive-model.ts';
-import { createFleet } from './fleet.ts';
+import { createFleet } from '../operations/fleet.ts';
 
 const FILE = new URL('../../../shared/data/pv/serf_west_15min.csv', import.meta.url);
 const present = existsSync(FILE);

@@ -4,7 +4,7 @@ import { changeTimeZone } from '../../packages/server/src/plants/zones.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { energyFromPower, localDate } from '../telemetry/naive-model.ts';
-import { createFleet, type Measurements } from './fleet.ts';
+import { createFleet, type Measurements } from '../operations/fleet.ts';
 
 const QUARTER_MS = 900_000;
 const DAY_MS = 86_400_000;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { sweepPageEnds } from '../../packages/server/src/accounts/page-ends.ts';
-import { createOperations } from '../../packages/server/src/operations/index.ts';
-import { archivePlant } from '../../packages/server/src/plants/plants.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
-import { credentials } from '../support/credentials.ts';
-import { describeEngines } from '../support/engines.ts';
-import { listening } from '../support/listening.ts';
-import { settableClock, userCaller } from '../support/world.ts';
-import { createFleet } from './fleet.ts';
+import { sweepPageEnds } from '../../../packages/server/src/accounts/page-ends.ts';
+import { createOperations } from '../../../packages/server/src/operations/index.ts';
+import { archivePlant } from '../../../packages/server/src/plants/plants.ts';
+import { createTelemetry } from '../../../packages/server/src/telemetry/create-telemetry.ts';
+import { credentials } from '../../support/credentials.ts';
+import { describeEngines } from '../../support/engines.ts';
+import { listening } from '../../support/listening.ts';
+import { settableClock, userCaller } from '../../support/world.ts';
+import { createFleet } from '../fleet.ts';
 
 const HOUR_MS = 3_600_000;
 
