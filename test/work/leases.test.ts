@@ -154,6 +154,35 @@ describeEngines('leases of runs', (database) => {
     await first;
   });
 
+  test('a long transaction of one run does not keep the leases of others from being renewed', async () => {
+    // On SQLite nothing is written while a transaction is open, and nobody else claims anything.
+    if (database().engine === 'sqlite') return;
+    const { clock, runner, arm, row } = createScene(database);
+    const [long, other] = [handedOut(), handedOut()];
+    const instance = runner((run) => (run.key === 'long' ? long : other).run(run));
+    await arm('long');
+    await arm('other');
+    await instance.start();
+    const run = await long.begun;
+    await other.begun;
+    const entered = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const open = run.transaction(async () => {
+      entered.resolve();
+      await gate.promise;
+    });
+    await entered.promise;
+    for (let second = 0; second < 3; second++) {
+      clock.at += 2000;
+      await expect.poll(async () => (await row('other'))!.claimedUntil).toBe(clock.at + LEASE_MS);
+    }
+    gate.resolve();
+    await open;
+    long.end();
+    other.end();
+    await instance.stop();
+  });
+
   test('a run that hangs past the limit of its lane is abandoned, reported and tried again, and its place is free', async () => {
     const { kind, clock, faults, abandoned, runner, arm, row } = createScene(database);
     const hanging = handedOut();

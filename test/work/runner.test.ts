@@ -130,6 +130,21 @@ describeEngines('a runner', (database) => {
     expect([begun, ended]).toEqual([1, 1]);
   });
 
+  test('waits at its stop for a run that begins while it stops', async () => {
+    const { runner, arm } = setUp();
+    let [begun, ended] = [0, 0];
+    const instance = runner(async ({ transaction }) => {
+      begun++;
+      await transaction(async () => {});
+      ended++;
+    });
+    for (let i = 0; i < 4; i++) await arm(`task ${i}`);
+    // A look is under way.
+    await instance.start();
+    await instance.stop();
+    expect([begun, ended]).toEqual([4, 4]);
+  });
+
   test('keeps the lease of a run in hand while it stops', async () => {
     const { clock, runner, arm, row } = setUp();
     const gate = Promise.withResolvers<void>();

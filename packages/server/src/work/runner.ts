@@ -41,7 +41,7 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
   const runs = new Set<ActiveRun>();
   const bell = createBell();
   const keeperBell = createBell();
-  const state = { stopped: true, claims: 0 };
+  const state = { stopped: true, looking: false, claims: 0 };
   // Names the claims of this instance.
   const instance = randomUUID();
   let loops: Promise<unknown> | undefined;
@@ -93,6 +93,8 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
       const more = await look().catch((err: unknown) => logger.warn({ err }, 'work could not be looked for'));
       if (!more) await bell.wait(pollMs);
     }
+    state.looking = false;
+    keeperBell.ring();
   }
 
   function abandonOverdue(): void {
@@ -115,7 +117,7 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
   }
 
   async function keepOn(): Promise<void> {
-    while (!state.stopped || runs.size > 0) {
+    while (state.looking || runs.size > 0) {
       await keep().catch((err: unknown) => logger.warn({ err }, 'leases could not be renewed'));
       await keeperBell.wait(pollMs);
     }
@@ -124,7 +126,7 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
   return {
     async start() {
       await makeKnown();
-      state.stopped = false;
+      Object.assign(state, { stopped: false, looking: true });
       sleepOn = wakeUps?.on(WORK, bell.ring) ?? sleepOn;
       loops = Promise.all([lookOn(), keepOn()]);
     },
@@ -132,7 +134,6 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
       state.stopped = true;
       sleepOn();
       bell.ring();
-      keeperBell.ring();
       await loops;
     },
     async runDue() {

@@ -18,9 +18,12 @@ export function createPostgresWakeUps(url: string): WakeUps {
   let listening: Promise<void> | undefined;
 
   async function listenOnce(): Promise<void> {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ANSWER_LIMIT_MS, keepAlive: true });
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ANSWER_LIMIT_MS, query_timeout: ANSWER_LIMIT_MS, keepAlive: true });
     const over = new AbortController();
     const end = (): void => over.abort();
+    // Whatever it waits for.
+    const close = (): void => void client.end().catch(() => {});
+    ending.signal.addEventListener('abort', close);
     client.on('error', end).on('end', end);
     client.on('notification', ({ payload = '' }) => sleepers.wake(payload));
     try {
@@ -31,11 +34,12 @@ export function createPostgresWakeUps(url: string): WakeUps {
       const signal = AbortSignal.any([over.signal, ending.signal]);
       for (;;) {
         await pause(ALIVE_EVERY_MS, undefined, { signal });
-        await client.query({ text: 'select 1', query_timeout: ANSWER_LIMIT_MS } as pg.QueryConfig);
+        await client.query('select 1');
       }
     } finally {
+      ending.signal.removeEventListener('abort', close);
       // Not waited for: a connection that is dead does not say goodbye.
-      client.end().catch(() => {});
+      close();
     }
   }
 

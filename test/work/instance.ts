@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import process from 'node:process';
+import { sql } from 'kysely';
+import { systemClock } from '../../packages/server/src/kernel/clock.ts';
+import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
+import { createLogger } from '../../packages/server/src/kernel/logger.ts';
+import { RECALCULATE } from '../../packages/server/src/plants/tariffs/recalculation.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { createDatabaseClock } from '../../packages/server/src/storage/database-clock.ts';
+import { openStorage } from '../../packages/server/src/storage/open.ts';
+import type { Lane, Lanes, Run } from '../../packages/server/src/work/lane.ts';
+import { createRunner } from '../../packages/server/src/work/runner.ts';
+import { createLanes } from '../../packages/server/src/worker.ts';
+
+// An instance of its own with the lanes of the server: `node instance.ts DATABASE`. Each run leaves a witness at its begin and, when
+// its changes were committed, at its end; a recalculation of a binding below zero hangs. Ends with its standard input.
+const { db, wakeUps } = openStorage(process.argv[2]!);
+const clock = createDatabaseClock(db, systemClock);
+const logger = createLogger('error');
+const series = createSqlSeries(db);
+
+const witness = (event: string, kind: string, { key }: Run, run: string) =>
+  sql`insert into witness (event, kind, key, run, process, at) values (${event}, ${kind}, ${key}, ${run}, ${process.pid}, ${systemClock.now()})`;
+
+const witnessed = (kind: string, lane: Lane): Lane => ({
+  ...lane,
+  async run(run) {
+    const id = randomUUID();
+    await witness('begin', kind, run, id).execute(db);
+    if (kind === RECALCULATE && run.key.startsWith('-')) return new Promise(() => {});
+    const again = await lane.run({
+      ...run,
+      // With what the run changes, and thus once.
+      finish: (body) =>
+        run.finish(async (trx) => {
+          await sql`insert into effect (key) values (${run.key})`.execute(trx);
+          return body(trx);
+        }),
+    });
+    await witness('end', kind, run, id).execute(db);
+    return again;
+  },
+});
+
+const lanes: Lanes = Object.fromEntries(
+  Object.entries(createLanes({ db, clock, ids: createIdSource(clock), logger, series })).map(([kind, lane]) => [kind, witnessed(kind, lane)]),
+);
+await createRunner({ db, clock, logger, lanes, wakeUps }).start();
+process.stdout.write('started\n');
+process.stdin.resume().once('end', () => process.exit());
