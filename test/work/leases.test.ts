@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../packages/server/src/storage/database.ts';
-import { LEASE_MS } from '../../packages/server/src/work/claim.ts';
+import { claimTasks, LEASE_MS } from '../../packages/server/src/work/claim.ts';
 import type { Run } from '../../packages/server/src/work/lane.ts';
-import { LeaseLost } from '../../packages/server/src/work/lease.ts';
+import { createLease, LeaseLost } from '../../packages/server/src/work/lease.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createScene } from './scene.ts';
 
@@ -236,6 +236,27 @@ describeEngines('leases of runs', (database) => {
     expect(await effects()).toEqual([]);
     hanging.end();
     await instance.stop();
+  });
+
+  test('a transaction that is begun as the run is abandoned, or about to commit then, is rolled back', async () => {
+    const { kind, clock, arm } = createScene(database);
+    await forget();
+    await arm('one');
+    const [claim] = await claimTasks(database().db, { kind, now: clock.at, claimedBy: 'me', limit: 1 });
+    const hangs = createLease(database().db, clock, claim!);
+    hangs.end(new LeaseLost('too long'));
+    const { promise: forever } = Promise.withResolvers<void>();
+    await expect(hangs.transaction(() => forever)).rejects.toThrow('too long');
+    // A statement of SQLite's leaves nothing else a turn.
+    if (database().engine === 'sqlite') return;
+    const commits = createLease(database().db, clock, claim!);
+    const refused = commits.transaction(async (trx) => {
+      await effect(trx, 'committing');
+      clock.at += 2000;
+      void setImmediate().then(() => commits.end(new LeaseLost('too long')));
+    });
+    await expect(refused).rejects.toThrow('too long');
+    expect(await effects()).toEqual([]);
   });
 
   test('what a run does last and the end of its task are one', async () => {

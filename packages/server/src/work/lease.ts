@@ -37,9 +37,7 @@ export function createLease(db: Db, clock: Clock, claim: Claim): Lease {
   }
 
   async function holdIn(trx: Db): Promise<void> {
-    signal.throwIfAborted();
     if (!(await hold(trx))) throw new LeaseLost('another instance has taken the task up');
-    signal.throwIfAborted();
   }
 
   const isAged = (): boolean => clock.now() >= renewedAt + RENEW_AFTER_MS;
@@ -69,6 +67,7 @@ export function createLease(db: Db, clock: Clock, claim: Claim): Lease {
           const result = await unlessEnded(body(trx));
           // The row was locked all the while; afterwards the lease has to hold until it is renewed.
           if (isAged()) await holdIn(trx);
+          signal.throwIfAborted();
           return result;
         }, isolation);
       } finally {

@@ -14,8 +14,8 @@ export interface ActiveRun {
   readonly ended: Promise<void>;
   /** Renews the lease, and ends the run's right to commit where it was lost. */
   renew(): Promise<void>;
-  /** Ends the run's right to commit and puts the task back as a failed one. */
-  abandon(): void;
+  /** Ends the run's right to commit and puts the task back as a failed one; never rejects. */
+  abandon(): Promise<void>;
 }
 
 interface RunDependencies {
@@ -85,7 +85,7 @@ export function beginRun({ db, clock, logger }: RunDependencies, lane: Lane, cla
     },
     abandon() {
       lease.end(new LeaseLost('the run took too long'));
-      void putBack();
+      return putBack();
     },
   };
 }

@@ -39,6 +39,7 @@ const POLL_MS = 1_000;
 export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, pollMs = POLL_MS }: RunnerDependencies): Runner {
   const kinds = Object.keys(lanes);
   const runs = new Set<ActiveRun>();
+  const abandoned = new WeakSet<ActiveRun>();
   const bell = createBell();
   const keeperBell = createBell();
   const state = { stopped: true, looking: false, claims: 0 };
@@ -99,12 +100,13 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
 
   function abandonOverdue(): void {
     for (const run of runs) {
-      if (clock.now() < run.endsAt) continue;
+      if (abandoned.has(run) || clock.now() < run.endsAt) continue;
+      abandoned.add(run);
       const { kind, key, failures } = run.claim;
       logger.error({ work: kind, key, failures: failures + 1, limitSeconds: lanes[kind]!.limitSeconds }, 'a run took too long and was abandoned');
       onAbandoned?.(kind);
-      run.abandon();
-      leave(run);
+      // Only then: its task is not to be claimed again before it was put back.
+      void run.abandon().then(() => leave(run));
     }
   }
 
