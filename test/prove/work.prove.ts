@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { fleetParts } from '../../packages/server/src/alarms/due-devices.ts';
 import { RECALCULATE } from '../../packages/server/src/plants/tariffs/recalculation.ts';
 import { armTasks } from '../../packages/server/src/work/arm.ts';
 import { LEASE_MS } from '../../packages/server/src/work/claim.ts';
+import { createLanes } from '../../packages/server/src/worker.ts';
 import { effort, proving } from '../support/effort.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 
@@ -67,7 +67,9 @@ describeEngines('work on three instances', (database) => {
 
       const waits: { readonly task: string; readonly ms: number }[] = [];
       const takenUp: number[] = [];
-      const others = [...fleetParts.map((part) => ['watch', part]), ['foldCounts', ''], ['sweepAlarmPages', ''], ['sweepOauth', '']] as [string, string][];
+      const nothing = {} as never;
+      const lanes = createLanes({ db: db(), clock: nothing, ids: nothing, logger: nothing, series: nothing, config: nothing });
+      const others = Object.entries(lanes).flatMap(([kind, { keys = [''] }]) => (kind === RECALCULATE ? [] : keys.map((key) => [kind, key] as const)));
       /** Arms every other kind and sees each begin, except what a killed instance has in hand. */
       async function probe(left: readonly string[] = []): Promise<void> {
         const armedAt = new Map<string, number>();

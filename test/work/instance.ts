@@ -43,7 +43,10 @@ const witnessed = (kind: string, lane: Lane): Lane => ({
 });
 
 const lanes: Lanes = Object.fromEntries(
-  Object.entries(createLanes({ db, clock, ids: createIdSource(clock), logger, series })).map(([kind, lane]) => [kind, witnessed(kind, lane)]),
+  Object.entries(createLanes({ db, clock, ids: createIdSource(clock), logger, series, config: { auditRetention: 400 } })).map(([kind, lane]) => [
+    kind,
+    witnessed(kind, lane),
+  ]),
 );
 await createRunner({ db, clock, logger, lanes, wakeUps }).start();
 process.stdout.write('started\n');
