@@ -32,7 +32,7 @@ describeOauth(
       const client = await addClient(t.world);
       const response = await fetch(authorizeUrl(t.oauth.url, client), { headers: { 'X-Forwarded-Proto': 'https' } });
       expect(response.headers.getSetCookie()).toEqual([
-        expect.stringMatching(/^__Host-helioport_session=[A-Za-z0-9]+; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
+        expect.stringMatching(/^__Host-helioport_oauth_session=[A-Za-z0-9]+; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
       ]);
     });
 

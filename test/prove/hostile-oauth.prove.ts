@@ -51,7 +51,9 @@ function hostileRequest(chance: Chance, known: Known): Sent {
     ...(chance.oneIn(2) && {
       Authorization: chance.pick([...known.authorizations, 'Basic', 'Basic !!!', 'Basic Og==', 'Basic JXp6OiUwMA==', 'Bearer', 'Bearer x y']),
     }),
-    ...(chance.oneIn(2) && { Cookie: chance.pick([...known.cookies, 'helioport_session=', '=;=;', 'helioport_session=x; helioport_session=y']) }),
+    ...(chance.oneIn(2) && {
+      Cookie: chance.pick([...known.cookies, 'helioport_oauth_session=', '=;=;', 'helioport_oauth_session=x; helioport_oauth_session=y']),
+    }),
     ...(chance.oneIn(4) && { 'Idempotency-Key': chance.pick(['x', 'y'.repeat(20), '\u00e9'.repeat(20)]) }),
     ...(chance.oneIn(4) && { 'Accept-Language': chance.pick(['de', 'x;q=', '*;q=NaN', ';'.repeat(500), 'zh-Hant;q=1.0.0']) }),
   };

@@ -28,7 +28,7 @@ describeOauth(
 
     /** The log-in form for a browser that is signed in: what it would send if somebody signed in over it. */
     const logInPageOf = async (visitor: Visitor, address: string): Promise<Page> => {
-      const session = visitor.cookies.get('helioport_session')!;
+      const session = visitor.cookies.get('helioport_oauth_session')!;
       const { search } = new URL(address);
       const token = formToken({ sessionId: session, request: hashSecret(search.slice(1)) }, 'log-in');
       const page = await visitor.open(address);
@@ -39,14 +39,14 @@ describeOauth(
       const owner = await addOwner(t.world);
       const [visitor, address] = [from(newAddress()), await url()];
       const page = await visitor.open(address);
-      const before = visitor.cookies.get('helioport_session');
+      const before = visitor.cookies.get('helioport_oauth_session');
       const back = await visitor.submit(page, 'log-in', { email: owner.email, password: PASSWORD });
       expect(back.status).toBe(303);
       expect(back.location!.href).toBe(address);
-      expect(visitor.cookies.get('helioport_session')).not.toBe(before);
+      expect(visitor.cookies.get('helioport_oauth_session')).not.toBe(before);
       expect(back.headers.getSetCookie()).toEqual([
-        expect.stringMatching(/^helioport_session=[A-Za-z0-9]{43}; Path=\/; HttpOnly; SameSite=Lax$/),
-        expect.stringMatching(/^helioport_browser=[A-Za-z0-9]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/),
+        expect.stringMatching(/^helioport_oauth_session=[A-Za-z0-9]{43}; Path=\/; HttpOnly; SameSite=Lax$/),
+        expect.stringMatching(/^helioport_oauth_browser=[A-Za-z0-9]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/),
       ]);
     });
 
@@ -58,10 +58,10 @@ describeOauth(
     test('a session that somebody planted is not taken over (O22)', async () => {
       const owner = await addOwner(t.world);
       const [visitor, address] = [from(newAddress()), await url()];
-      visitor.cookies.set('helioport_session', 'A'.repeat(43));
+      visitor.cookies.set('helioport_oauth_session', 'A'.repeat(43));
       await visitor.submit(await visitor.open(address), 'log-in', { email: owner.email, password: PASSWORD });
       const stranger = createVisitor();
-      stranger.cookies.set('helioport_session', 'A'.repeat(43));
+      stranger.cookies.set('helioport_oauth_session', 'A'.repeat(43));
       expect((await stranger.open(address)).text).toContain('Sign in');
     });
 
@@ -70,10 +70,10 @@ describeOauth(
       const [visitor, address] = [from(newAddress()), await url()];
       const page = await visitor.open(address);
       await visitor.submit(page, 'log-in', { email: owner.email, password: PASSWORD });
-      const former = visitor.cookies.get('helioport_session')!;
+      const former = visitor.cookies.get('helioport_oauth_session')!;
       await visitor.submit(await logInPageOf(visitor, address), 'log-in', { email: other.email, password: PASSWORD });
       const keeper = createVisitor();
-      keeper.cookies.set('helioport_session', former);
+      keeper.cookies.set('helioport_oauth_session', former);
       expect((await keeper.open(address)).text).toContain('Sign in');
     });
 
@@ -123,7 +123,7 @@ describeOauth(
       const page = await visitor.submit(await visitor.open(await url()), 'log-in', { email: owner.email, password: PASSWORD, ...change });
       expect(page.status).toBe(200);
       expect(page.text).toContain('Start again');
-      expect(visitor.cookies.has('helioport_browser')).toBe(false);
+      expect(visitor.cookies.has('helioport_oauth_browser')).toBe(false);
     });
 
     test('the form of another request or another browser is refused (O20)', async () => {
@@ -158,11 +158,11 @@ describeOauth(
       const owner = await addOwner(t.world);
       const [visitor, address] = [from(newAddress()), await url()];
       const page = await signIn(visitor, address, owner.email);
-      const cookie = visitor.cookies.get('helioport_session')!;
+      const cookie = visitor.cookies.get('helioport_oauth_session')!;
       expect((await visitor.submit(page, 'log-out', { token: 'x' })).text).toContain('sent before');
       expect((await visitor.open(address)).text).toContain('asks for access');
       expect((await visitor.submit(page, 'log-out')).status).toBe(303);
-      visitor.cookies.set('helioport_session', cookie);
+      visitor.cookies.set('helioport_oauth_session', cookie);
       expect((await visitor.open(address)).text).toContain('Sign in');
       await signIn(visitor, address, owner.email);
       t.clock.at += 12 * 60 * MINUTE_MS;
@@ -230,7 +230,7 @@ describeOauth(
         await signIn(visitor, address, owner.email);
         const stranger = from(shared);
         for (let i = 0; i < 8; i++) await attempt(stranger, address, owner.email, 'wrong');
-        visitor.cookies.delete('helioport_session');
+        visitor.cookies.delete('helioport_oauth_session');
         expect((await attempt(visitor, address, owner.email, PASSWORD)).status).toBe(303);
       });
 
@@ -296,10 +296,10 @@ describeOauth(
         const [owner, other] = [await addOwner(t.world), await addOwner(t.world)];
         const [visitor, address] = [from(newAddress()), await url()];
         await signIn(visitor, address, other.email);
-        visitor.cookies.delete('helioport_session');
+        visitor.cookies.delete('helioport_oauth_session');
         for (let i = 0; i < 5; i++) await attempt(from('10.250.0.7'), address, owner.email, 'wrong');
         const stranger = from('10.250.0.7');
-        stranger.cookies.set('helioport_browser', visitor.cookies.get('helioport_browser')!);
+        stranger.cookies.set('helioport_oauth_browser', visitor.cookies.get('helioport_oauth_browser')!);
         expect((await attempt(stranger, address, owner.email, PASSWORD)).status).toBe(429);
         expect((await attempt(stranger, address, other.email, PASSWORD)).status).toBe(303);
       });

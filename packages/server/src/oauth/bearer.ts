@@ -1,5 +1,6 @@
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { ApplicationCaller } from '../accounts/caller.ts';
+import { equalSecrets } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { listOf } from '../storage/json-list.ts';
 import { prepareLookup } from '../storage/lookup.ts';
@@ -51,7 +52,7 @@ export interface LivingToken {
 export async function findLivingToken(db: Db, now: Instant, token: Presented): Promise<LivingToken | undefined> {
   if (token.kind === 'code') return undefined;
   const row = token.kind === 'access' ? await byAccessToken(db, token.hash) : await byRefreshToken(db, token.familyHash);
-  if (!row?.tokenHash || Buffer.compare(row.tokenHash, token.hash) !== 0 || row.expiresAt === null || row.expiresAt <= now) return undefined;
+  if (!row?.tokenHash || !equalSecrets(row.tokenHash, token.hash) || row.expiresAt === null || row.expiresAt <= now) return undefined;
   const { applicationId, grantId, accountId, clientId, plantIds, issuedAt, expiresAt } = row;
   // What was narrowed after the issue, by the owner or the operator, holds for tokens that live already.
   const scopes = scopesOf(row.tokenScopes! & row.grantScopes & row.applicationScopes);

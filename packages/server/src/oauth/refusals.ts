@@ -1,5 +1,6 @@
 import type { OauthErrorName } from '@helioport/contract';
 import type { Act } from '../accounts/audit.ts';
+import { equalSecrets } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import type { Application } from './applications.ts';
 import { CODE_ATTEMPTS_AT_MOST, type Lifetimes } from './families.ts';
@@ -73,7 +74,7 @@ export async function refuseRefresh(
 // Two requests of the client itself that crossed each other are no theft: the second one is refused, and that is all.
 const isBenign = (spentAt: Instant, now: Instant, { benignMs }: Lifetimes): boolean => benignMs > 0 && now - spentAt <= benignMs;
 
-const same = (a: Uint8Array | null, b: Uint8Array): boolean => a !== null && Buffer.compare(a, b) === 0;
+const same = (a: Uint8Array | null, b: Uint8Array): boolean => a !== null && equalSecrets(a, b);
 
 async function endReused(
   db: Db,

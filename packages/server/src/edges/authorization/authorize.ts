@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { recordAudit } from '../../accounts/audit.ts';
 import { settleSession, type Session } from '../../accounts/sessions.ts';
+import { equalSecrets } from '../../kernel/secrets.ts';
 import { issueCode } from '../../oauth/families.ts';
 import { findLivingGrant } from '../../oauth/grants.ts';
 import { scopeText } from '../../oauth/scopes.ts';
@@ -9,7 +10,7 @@ import { listPlants } from '../../plants/fleet/plant-list.ts';
 import type { Db } from '../../storage/database.ts';
 import { redirectWithCode } from './authorization-answers.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
-import { formToken, setCookie, type Browser } from './browser.ts';
+import { formToken, type Browser } from './browser.ts';
 import { actOf, type AuthorizationDeps } from './deps.ts';
 import { consentPage, PLANTS_LISTED, type ConsentForm } from './pages/consent.ts';
 import { logInPage } from './pages/log-in.ts';
@@ -43,7 +44,7 @@ export async function answerAuthorize(visit: Visit): Promise<FastifyReply> {
 /** The grant that covers the request, where the owner need not be asked: signed in before, and no `prompt=consent`. decisions: Settled meanings */
 async function skippableGrant({ deps, browser, authorization }: Visit, session: Session): Promise<string | undefined> {
   const { application, scopes, query } = authorization;
-  const isFresh = session.freshFor !== null && Buffer.compare(session.freshFor, browser.request) === 0;
+  const isFresh = session.freshFor !== null && equalSecrets(session.freshFor, browser.request);
   if (isFresh || query.get('prompt')?.split(' ').includes('consent')) return undefined;
   const grant = await findLivingGrant(deps.db, deps.clock.now(), session.accountId, application.id);
   return grant && (scopes & ~grant.scopes) === 0 ? grant.id : undefined;
@@ -69,7 +70,7 @@ export function showLogIn(
   { deps, reply, browser, authorization }: Visit,
   shown: { email?: string; fault?: 'wrongLogin' | 'tooManyLogIns'; retryAfterSeconds?: number },
 ): FastifyReply {
-  setCookie(reply, deps.oauthUrl, 'session', browser.sessionId);
+  deps.cookies.set(reply, 'session', browser.sessionId);
   const { fault, retryAfterSeconds } = shown;
   if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds));
   // A form that is shown again with what to mend is what a person asked for (ADR 0009).

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { findSession, newSessionId, type Session } from '../../accounts/sessions.ts';
-import { equalSecrets, hashSecret } from '../../kernel/secrets.ts';
+import { hashSecret } from '../../kernel/secrets.ts';
+import { csrfToken, isCsrfToken } from '../http/csrf.ts';
 import type { AuthorizationDeps } from './deps.ts';
 import { languageOf, type Language } from './pages/languages.ts';
 
@@ -19,20 +19,15 @@ export interface Browser {
   readonly known: string | undefined;
 }
 
-const YEAR_SECONDS = 31_536_000;
-
 /** As sent, without the question mark. */
 export const queryOf = ({ raw }: FastifyRequest): string => {
   const question = raw.url!.indexOf('?');
   return question < 0 ? '' : raw.url!.slice(question + 1);
 };
 
-export async function readBrowser({ db, clock, oauthUrl }: AuthorizationDeps, request: FastifyRequest): Promise<Browser> {
-  const cookies = readCookies(request.headers.cookie ?? '');
-  const { session: sessionName, browser: browserName } = cookieNames(oauthUrl);
+export async function readBrowser({ db, clock, cookies }: AuthorizationDeps, request: FastifyRequest): Promise<Browser> {
   const rawQuery = queryOf(request);
-  const sent = cookies.get(sessionName);
-  const sessionId = sent !== undefined && /^[A-Za-z0-9]{43}$/.test(sent) ? sent : undefined;
+  const sessionId = cookies.sessionOf(request);
   return {
     rawQuery,
     request: hashSecret(
@@ -44,30 +39,13 @@ export async function readBrowser({ db, clock, oauthUrl }: AuthorizationDeps, re
     language: languageOf(rawQuery, request.headers['accept-language']),
     session: sessionId === undefined ? undefined : await findSession(db, clock.now(), sessionId),
     sessionId: sessionId ?? newSessionId(),
-    known: cookies.get(browserName),
+    known: cookies.browserOf(request),
   };
 }
 
-/** interface O22. With TLS the name itself binds the cookie to this host and to https. */
-function cookieNames(oauthUrl: string): { session: string; browser: string } {
-  const prefix = oauthUrl.startsWith('https:') ? '__Host-' : '';
-  return { session: `${prefix}helioport_session`, browser: `${prefix}helioport_browser` };
-}
+const useOf = ({ sessionId, request }: Pick<Browser, 'sessionId' | 'request'>, form: 'log-in' | 'log-out') => ({ sessionId, form, context: request });
 
-export function setCookie(reply: FastifyReply, oauthUrl: string, cookie: 'session' | 'browser', value: string): void {
-  const secure = oauthUrl.startsWith('https:') ? '; Secure' : '';
-  const age = cookie === 'browser' ? `; Max-Age=${YEAR_SECONDS}` : '';
-  reply.header('Set-Cookie', `${cookieNames(oauthUrl)[cookie]}=${value}; Path=/; HttpOnly; SameSite=Lax${age}${secure}`);
-}
+/** A form's token, for this form of this request alone. interface O20 */
+export const formToken = (browser: Pick<Browser, 'sessionId' | 'request'>, form: 'log-in' | 'log-out'): string => csrfToken(useOf(browser, form));
 
-function readCookies(header: string): Map<string, string> {
-  const pairs = header.split(';').map((pair) => pair.trim().split('='));
-  return new Map(pairs.filter((pair) => pair.length === 2).map(([name, value]) => [name!, value!]));
-}
-
-/** A form's token: only who has the cookie can make it, and it fits this form of this request alone. interface O20 */
-export const formToken = ({ sessionId, request }: Pick<Browser, 'sessionId' | 'request'>, form: 'log-in' | 'log-out'): string =>
-  createHmac('sha256', sessionId).update(form).update(request).digest('base64url');
-
-export const isFormToken = (browser: Browser, form: 'log-in' | 'log-out', sent: string | undefined): boolean =>
-  sent !== undefined && equalSecrets(Buffer.from(formToken(browser, form)), Buffer.from(sent));
+export const isFormToken = (browser: Browser, form: 'log-in' | 'log-out', sent: string | undefined): boolean => isCsrfToken(useOf(browser, form), sent);

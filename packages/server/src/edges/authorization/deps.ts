@@ -6,6 +6,7 @@ import type { Act, Actor } from '../../accounts/audit.ts';
 import type { Lifetimes } from '../../oauth/families.ts';
 import type { FailureLimit } from '../http/failure-limit.ts';
 import type { Observability } from '../http/observability.ts';
+import type { Cookies } from '../http/session-cookie.ts';
 
 import type { OauthMetrics } from './metrics.ts';
 import type { RefusalCounts } from './refusal-counts.ts';
@@ -19,6 +20,7 @@ export interface AuthorizationDeps {
   readonly oauthUrl: string;
   /** Send `iss` in every authorization response. RFC 9207 */
   readonly issuerParameter: boolean;
+  readonly cookies: Cookies;
   readonly lifetimes: Lifetimes;
   /** Failed client authentications by address. */
   readonly failedClients: FailureLimit;

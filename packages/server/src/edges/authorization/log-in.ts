@@ -8,7 +8,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { OauthRefusal } from '../../oauth/refusal.ts';
 import { redirect } from './authorization-answers.ts';
 import { showLogIn, type Visit } from './authorize.ts';
-import { isFormToken, setCookie } from './browser.ts';
+import { isFormToken } from './browser.ts';
 import { actOf } from './deps.ts';
 import type { Form } from './form.ts';
 
@@ -44,8 +44,8 @@ async function begin({ deps, reply, browser }: Visit, accountId: string): Promis
       browser: await rememberBrowser(trx, now, accountId, browser.known),
     };
   });
-  setCookie(reply, deps.oauthUrl, 'session', cookies.session);
-  setCookie(reply, deps.oauthUrl, 'browser', cookies.browser);
+  deps.cookies.set(reply, 'session', cookies.session);
+  deps.cookies.set(reply, 'browser', cookies.browser);
   return redirect(reply, `authorize?${browser.rawQuery}`);
 }
 

@@ -9,6 +9,7 @@ import { createFailureLimit } from '../http/failure-limit.ts';
 import { ownReference, type Link } from '../http/front.ts';
 import { mountReference } from '../http/reference.ts';
 import { createHttpServer } from '../http/server.ts';
+import { createCookies } from '../http/session-cookie.ts';
 import { oauthApi, type OauthApiDeps } from '../oauth-api/plugin.ts';
 import type { IdSource } from '../../kernel/ids.ts';
 import { VERSION } from '../../kernel/version.ts';
@@ -71,6 +72,7 @@ export async function createOauth(deps: OauthDeps): Promise<Listener> {
     authorization({
       ...deps,
       oauthUrl,
+      cookies: createCookies('oauth', oauthUrl),
       issuerParameter: config.oauthIssuerParameter,
       lifetimes: {
         codeMs: config.oauthCodeSeconds * 1000,

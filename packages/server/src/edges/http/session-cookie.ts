@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Listeners at which people sign in. */
+type Entrance = 'oauth' | 'portal';
+
+/** `session` is gone with the browser's window; `browser` stays, and says that somebody has signed in with it before. */
+type CookieKind = 'session' | 'browser';
+
+export interface Cookies {
+  /** The session's id, as far as it has the form of one. */
+  sessionOf(request: FastifyRequest): string | undefined;
+  browserOf(request: FastifyRequest): string | undefined;
+  set(reply: FastifyReply, cookie: CookieKind, value: string): void;
+}
+
+const YEAR_SECONDS = 31_536_000;
+
+/**
+ * The cookies of one listener. Ports do not keep cookies apart, so that each listener has names of its own; with TLS the name
+ * itself binds the cookie to its host and to https. interface O22
+ */
+export function createCookies(entrance: Entrance, publicUrl: string): Cookies {
+  const isSecure = publicUrl.startsWith('https:');
+  const nameOf = (cookie: CookieKind): string => `${isSecure ? '__Host-' : ''}helioport_${entrance}_${cookie}`;
+  const valueOf = ({ headers }: FastifyRequest, cookie: CookieKind): string | undefined => readCookies(headers.cookie ?? '').get(nameOf(cookie));
+  return {
+    sessionOf(request) {
+      const sent = valueOf(request, 'session');
+      return sent !== undefined && /^[A-Za-z0-9]{43}$/.test(sent) ? sent : undefined;
+    },
+    browserOf: (request) => valueOf(request, 'browser'),
+    set(reply, cookie, value) {
+      const age = cookie === 'browser' ? `; Max-Age=${YEAR_SECONDS}` : '';
+      reply.header('Set-Cookie', `${nameOf(cookie)}=${value}; Path=/; HttpOnly; SameSite=Lax${age}${isSecure ? '; Secure' : ''}`);
+    },
+  };
+}
+
+function readCookies(header: string): Map<string, string> {
+  const pairs = header.split(';').map((pair) => pair.trim().split('='));
+  return new Map(pairs.filter((pair) => pair.length === 2).map(([name, value]) => [name!, value!]));
+}
