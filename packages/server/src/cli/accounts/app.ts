@@ -4,7 +4,7 @@ import type { CliContext, Register } from '../context.ts';
 import { either, numeric, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
 
-const NAME = 'its name or client_id';
+const NAME = 'name or client_id of the application';
 
 const scopeOption = (description: string): Option => new Option('--scope <scope...>', description).choices(Object.keys(scopes));
 
@@ -21,20 +21,20 @@ interface CreateOptions {
 }
 
 export const registerApp: Register = (program, context) => {
-  const app = program.command('app').description('applications that ask owners for permission');
+  const app = program.command('app').description('manage OAuth applications');
 
   app
     .command('create')
-    .description('register an application, approved at once; its secret is shown this once')
-    .requiredOption('--name <name>', 'what owners read on the consent page')
-    .requiredOption('--redirect-uri <address>', 'its one callback address, compared to the letter')
-    .option('--owner <email>', 'the developer’s account')
-    .option('--purpose <text>', 'what it is for, for the consent page')
-    .option('--home-page <address>', 'where owners can read about it')
-    .addOption(scopeOption('what it may ask for').default(Object.keys(scopes)))
+    .description('register an application, approved at once; its secret is shown only now')
+    .requiredOption('--name <name>', 'name shown on the consent page')
+    .requiredOption('--redirect-uri <address>', 'callback address, compared exactly')
+    .option('--owner <email>', 'e-mail address of the developer')
+    .option('--purpose <text>', 'purpose shown on the consent page')
+    .option('--home-page <address>', 'page where owners can read about it')
+    .addOption(scopeOption('scopes it may request').default(Object.keys(scopes)))
     .option('--require-pkce', 'refuse authorization requests without code_challenge')
-    .option('--resource-server', 'may introspect any token, not only its own')
-    .option('--pending', 'leave it waiting for `app approve` or `app reject`')
+    .option('--resource-server', 'let it introspect any token, not only its own')
+    .option('--pending', 'leave it pending until `app approve` or `app reject`')
     .action((options: CreateOptions) => create(context, options));
 
   app
@@ -62,7 +62,7 @@ export const registerApp: Register = (program, context) => {
       .command(verb)
       .description(description)
       .argument('[name]', NAME)
-      .option('--name <name>', 'the same')
+      .option('--name <name>', 'same as the argument')
       .action(async (argument: string | undefined, options: { name?: string; undo?: boolean }) => {
         const application = either(argument, options.name, 'the name of an application');
         // A disabled application stays so when it is approved, and a rejected one when it is enabled.
@@ -71,16 +71,16 @@ export const registerApp: Register = (program, context) => {
       });
   deciding('approve', 'let a submitted application ask owners');
   deciding('reject', 'refuse a submitted application');
-  deciding('disable', 'end everything that an application can do, from the next request on').option('--undo', 'enable it again');
+  deciding('disable', 'refuse an application and its tokens from the next request').option('--undo', 'enable it again');
 
   app
     .command('change')
-    .description('change what is registered')
+    .description('change a registration')
     .argument('<name>', NAME)
-    .option('--redirect-uri <address>', 'another callback address')
-    .addOption(scopeOption('what it may ask for; tokens lose at once what is left out'))
+    .option('--redirect-uri <address>', 'new callback address')
+    .addOption(scopeOption('scopes it may request; tokens lose all others at once'))
     .option('--require-pkce', 'refuse authorization requests without code_challenge')
-    .option('--no-require-pkce', 'take them')
+    .option('--no-require-pkce', 'accept them')
     .action(async (name: string, options: { redirectUri?: string; scope?: Scope[]; requirePkce?: boolean }) => {
       const { redirectUri, scope, requirePkce } = options;
       const change = { application: name, redirectUri, scopes: scope, challengeRequired: requirePkce };
@@ -91,10 +91,10 @@ export const registerApp: Register = (program, context) => {
 
   app
     .command('rotate-secret')
-    .description('make a second secret; those there are go on for a while')
+    .description('issue another secret; existing ones stay valid for a while')
     .argument('[name]', NAME)
-    .option('--name <name>', 'the same')
-    .option('--overlap-days <days>', 'how long the present secrets go on; 0: they end now', numeric, 30)
+    .option('--name <name>', 'same as the argument')
+    .option('--overlap-days <days>', 'days that existing secrets stay valid; 0 ends them now', numeric, 30)
     .action(async (argument: string | undefined, options: { name?: string; overlapDays: number }) => {
       const application = either(argument, options.name, 'the name of an application');
       const made = await (await context.operator()).call('application/rotateSecret', { application, overlapDays: options.overlapDays });
@@ -106,9 +106,9 @@ export const registerApp: Register = (program, context) => {
 
   app
     .command('errors')
-    .description('what an application was refused lately, newest first')
+    .description('list what an application was refused recently, newest first')
     .argument('[name]', NAME)
-    .option('--name <name>', 'the same')
+    .option('--name <name>', 'same as the argument')
     .action(async (argument: string | undefined, options: { name?: string }) => {
       const application = either(argument, options.name, 'the name of an application');
       const refusals = await (await context.operator()).call('application/errors', { application });

@@ -3,12 +3,12 @@ import { either, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
 
 export const registerGrant: Register = (program, context) => {
-  const grant = program.command('grant').description('what owners have granted applications');
+  const grant = program.command('grant').description('list and revoke authorizations');
 
   grant
     .command('list')
-    .description('list a user’s authorizations, living ones first')
-    .requiredOption('--user <email>', 'whose')
+    .description('list a user’s authorizations, active ones first')
+    .requiredOption('--user <email>', 'e-mail address of the user')
     .action(async ({ user }: { user: string }) => {
       const grants = await (await context.operator()).call('grant/list', { email: user });
       const now = context.clock.now();
@@ -32,9 +32,9 @@ export const registerGrant: Register = (program, context) => {
 
   grant
     .command('revoke')
-    .description('end an authorization: its tokens and codes open nothing from the next request on')
-    .argument('[id]', 'its id')
-    .option('--id <id>', 'the same')
+    .description('revoke an authorization; its tokens and codes are refused from the next request')
+    .argument('[id]', 'id of the authorization')
+    .option('--id <id>', 'same as the argument')
     .action(async (argument: string | undefined, options: { id?: string }) => {
       const id = either(argument, options.id, 'the id of a grant');
       await (await context.operator()).call('grant/revoke', { id });

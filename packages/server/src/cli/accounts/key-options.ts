@@ -18,7 +18,7 @@ const SECRET_HELP = 'KeySecret, or - for standard input; else HELIOPORT_KEY_SECR
 
 /** The options of commands that sign. */
 export const withKeyOptions = (command: Command): Command =>
-  command.option('--key-id <id>', 'KeyID; else HELIOPORT_KEY_ID, else that of the demo').option('--key-secret <secret>', SECRET_HELP);
+  command.option('--key-id <id>', 'KeyID; default: HELIOPORT_KEY_ID, else the demo’s').option('--key-secret <secret>', SECRET_HELP);
 
 /** The key pair to sign with: options, then the environment, then the demo of the data folder. Throws UsageFault. */
 export function keyOf(options: KeyOptions, context: CliContext): Key {

@@ -13,17 +13,17 @@ interface CreateOptions {
 }
 
 export const registerKey: Register = (program, context) => {
-  const key = program.command('key').description('key pairs for signed calls');
+  const key = program.command('key').description('manage key pairs for signed calls');
 
   key
     .command('create')
-    .description('make a key pair that is active at once; its secret is shown this once')
-    .requiredOption('--user <email>', 'whose key pair')
+    .description('create a key pair, active at once; its secret is shown only now')
+    .requiredOption('--user <email>', 'e-mail address of the user')
     .option('--label <text>', 'what it is for', '')
-    .option('--no-control', 'for reading only')
-    .option('--plant <id...>', 'only these plants; without it all that the user may see')
-    .option('--cidr <network...>', 'only from these networks; without it from anywhere')
-    .option('--expires <time>', 'when it ends, for example 2027-12-31 or 2027-12-31T12:00:00Z')
+    .option('--no-control', 'read-only')
+    .option('--plant <id...>', 'only these plants; default: all that the user may see')
+    .option('--cidr <network...>', 'only from these networks; default: from anywhere')
+    .option('--expires <time>', 'expiry, for example 2027-12-31 or 2027-12-31T12:00:00Z')
     .action(async ({ user, label, control, plant, cidr, expires }: CreateOptions) => {
       const expiresAt = expires === undefined ? undefined : instantOf(expires);
       const given = { email: user, label, canControl: control, plantIds: plant, networks: cidr, expiresAt };
@@ -39,9 +39,9 @@ export const registerKey: Register = (program, context) => {
 
   key
     .command('disable')
-    .description('refuse a key pair from its next request on')
-    .argument('[keyId]', 'its KeyID')
-    .option('--key-id <id>', 'the same')
+    .description('refuse a key pair from its next request')
+    .argument('[keyId]', 'KeyID')
+    .option('--key-id <id>', 'same as the argument')
     .action(async (argument: string | undefined, options: { keyId?: string }) => {
       const keyId = either(argument, options.keyId, 'a KeyID');
       await (await context.operator()).call('key/disable', { keyId });

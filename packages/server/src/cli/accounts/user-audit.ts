@@ -13,11 +13,11 @@ interface AuditOptions {
 export function registerUserAudit(user: Command, context: CliContext): void {
   user
     .command('audit')
-    .description('list what happened to a user’s account, keys, plants and authorizations, newest first')
+    .description('show a user’s audit trail, newest first')
     .argument('[email]', 'e-mail address')
-    .option('--email <address>', 'the same')
-    .option('--limit <count>', 'events at most', rows, 100)
-    .option('--before <id>', 'only events older than this one')
+    .option('--email <address>', 'same as the argument')
+    .option('--limit <count>', 'maximum number of events', rows, 100)
+    .option('--before <id>', 'only events older than this')
     .action(async (argument: string | undefined, { email, limit, before }: AuditOptions) => {
       const events = await (await context.operator()).call('user/events', { email: either(argument, email, 'an e-mail address'), limit, before });
       context.print(events, () =>

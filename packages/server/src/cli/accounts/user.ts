@@ -17,16 +17,16 @@ interface AddOptions {
 const PASSWORD_HELP = 'password of at least 10 characters; - reads it from standard input or asks for it; without the option one is made and printed';
 
 export const registerUser: Register = (program, context) => {
-  const user = program.command('user').description('people who can log in');
+  const user = program.command('user').description('manage users');
 
   user
     .command('add')
     .description('add a user')
-    .requiredOption('--email <address>', 'e-mail address, the name to log in with')
-    .addOption(new Option('--role <role>', 'what the user is').choices([...accountRoles]).default('owner'))
-    .option('--name <name>', 'name; without it the address up to the @')
+    .requiredOption('--email <address>', 'e-mail address to log in with')
+    .addOption(new Option('--role <role>', 'role of the user').choices([...accountRoles]).default('owner'))
+    .option('--name <name>', 'name; default: the address up to the @')
     .option('--password <password>', PASSWORD_HELP)
-    .option('--time-zone <zone>', 'IANA time zone; without it HELIOPORT_DEFAULT_TIME_ZONE')
+    .option('--time-zone <zone>', 'IANA time zone; default: HELIOPORT_DEFAULT_TIME_ZONE')
     .action(async ({ email, role, name, password, timeZone }: AddOptions) => {
       const chosen = await choosePassword(context, password);
       const shown = await (await context.operator()).call('user/add', { email, role, name, password: chosen, timeZone });
@@ -48,9 +48,9 @@ export const registerUser: Register = (program, context) => {
 
   user
     .command('disable')
-    .description('refuse a user’s log-ins, keys and applications from the next request on')
+    .description('refuse a user’s log-ins, keys and applications from the next request')
     .argument('[email]', 'e-mail address')
-    .option('--email <address>', 'the same')
+    .option('--email <address>', 'same as the argument')
     .option('--undo', 'enable the user again')
     .action(async (argument: string | undefined, options: { email?: string; undo?: boolean }) => {
       const named = { email: either(argument, options.email, 'an e-mail address') };
@@ -62,7 +62,7 @@ export const registerUser: Register = (program, context) => {
     .command('password')
     .description('replace a user’s password')
     .argument('[email]', 'e-mail address')
-    .option('--email <address>', 'the same')
+    .option('--email <address>', 'same as the argument')
     .option('--password <password>', PASSWORD_HELP)
     .option('--end-all-access', 'end the user’s key pairs and authorizations as well, not only log-ins')
     .action(async (argument: string | undefined, options: { email?: string; password?: string; endAllAccess?: true }) => {

@@ -15,21 +15,21 @@ const MODEL_START = Date.UTC(2025, 0, 1);
 export const registerSimulate: Register = (program, context) => {
   program
     .command('simulate')
-    .description('report simulated plants to a gateway: the days before now, then live')
+    .description('report for simulated plants to a gateway: past days first, then live')
     .argument('[file]', 'JSON: [{"token": "...", "specification": {...}}], one entry a collector; else one plant from the options')
-    .option('--gateway-url <url>', 'address of the gateway; else that of the settings')
-    .option('--days <n>', `days before now to report first, at most ${MOST_DAYS}`, '0')
-    .option('--once', 'end after the days before now')
-    .option('--token <token>', 'the collector’s token; else HELIOPORT_COLLECTOR_TOKEN')
+    .option('--gateway-url <url>', 'address of the gateway; default: from the settings')
+    .option('--days <n>', `past days to report first, at most ${MOST_DAYS}`, '0')
+    .option('--once', 'end after the past days')
+    .option('--token <token>', 'the collector’s token; default: HELIOPORT_COLLECTOR_TOKEN')
     .option('--inverter <sn>', 'serial number of a string inverter')
     .option('--storage <sn>', 'serial number of a storage inverter')
     .option('--meter <sn>', 'serial number of an energy meter')
     .option('--weather <sn>', 'serial number of a weather station')
-    .option('--kwp <n>', 'size of the plant', '10')
+    .option('--kwp <n>', 'rated power of the modules', '10')
     .option('--latitude <degrees>', 'north is positive', '48.1')
     .option('--longitude <degrees>', 'east is positive', '11.6')
-    .option('--time-zone <zone>', 'IANA name', 'Europe/Berlin')
-    .option('--seed <n>', 'another seed is another sky', '1')
+    .option('--time-zone <zone>', 'IANA time zone', 'Europe/Berlin')
+    .option('--seed <n>', 'seed of the simulated weather', '1')
     .action(async (file: string | undefined, options: SimulateOptions & { gatewayUrl?: string; days: string; once?: true }) => {
       const days = Number(options.days);
       if (!(Number.isInteger(days) && days >= 0 && days <= MOST_DAYS)) throw new UsageFault(`--days takes a whole number from 0 to ${MOST_DAYS}`);

@@ -13,7 +13,7 @@ import { CommandFault, UsageFault } from './faults.ts';
 export const registerBackup: Register = (program, context) => {
   program
     .command('backup')
-    .description('copy the embedded database and the master key into a new folder; the server may run')
+    .description('copy the embedded database and the master key into a new folder; the server may keep running')
     .argument('<folder>', 'folder that does not exist yet')
     .action(async (name: string) => {
       const config = context.config();

@@ -6,10 +6,10 @@ import { table } from '../table.ts';
 
 /** `helioport config show|check`: what is set, and whether it can be. */
 export const registerConfig: Register = (program, context) => {
-  const config = program.command('config').description('settings: what is in force, and whether it can be');
+  const config = program.command('config').description('show or check the settings');
   config
     .command('show')
-    .description('every setting with its value and source; secrets masked')
+    .description('show every setting with its value and source; secrets are masked')
     .action(() => {
       const inForce = context.config();
       const rows = Object.entries(settings as Record<string, Setting<unknown>>).map(([name, setting]) =>
@@ -24,7 +24,7 @@ export const registerConfig: Register = (program, context) => {
     });
   config
     .command('check')
-    .description('check the settings; all faults are reported at once')
+    .description('check the settings and report all faults at once')
     .action(() => {
       context.config();
       const unknown = unknownInEnvironment(context.environment).map(({ name }) => name);

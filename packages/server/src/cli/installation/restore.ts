@@ -26,8 +26,8 @@ interface Part {
 export const registerRestore: Register = (program, context) => {
   program
     .command('restore')
-    .description('put a backup into a data folder that has no database yet')
-    .argument('<folder>', 'folder that helioport backup made')
+    .description('restore a backup into a data folder that has no database yet')
+    .argument('<folder>', 'folder made by `helioport backup`')
     .action(async (name: string) => {
       const config = context.config();
       refusePostgres(config, 'pg_restore');

@@ -12,15 +12,15 @@ interface ListOptions {
 }
 
 export const registerAlarm: Register = (program, context) => {
-  const alarm = program.command('alarm').description('alarms of plants, and that somebody has taken care of them');
+  const alarm = program.command('alarm').description('list and process alarms');
 
   alarm
     .command('list')
-    .description('list the alarms that a user may see, the newest first')
-    .requiredOption('--user <email>', 'whose')
+    .description('list the alarms that a user may see, newest first')
+    .requiredOption('--user <email>', 'e-mail address of the user')
     .option('--plant <id>', 'only those of this plant')
     .addOption(new Option('--state <state>', 'only those in this state').choices(Object.keys(alarmStates)))
-    .option('--limit <number>', 'how many at most', rows, 100)
+    .option('--limit <number>', 'maximum number of alarms', rows, 100)
     .action(async ({ user, plant, state, limit }: ListOptions) => {
       const door = await (await context.operator()).forUser(user);
       const filter = { ...(plant !== undefined && { stationId: plant }), ...(state && { state: alarmStates[state] }) };
@@ -45,10 +45,10 @@ export const registerAlarm: Register = (program, context) => {
 
   alarm
     .command('process')
-    .description('note that somebody has taken care of a pending alarm; it ends when its cause does')
-    .argument('[id]', 'its id')
-    .option('--id <id>', 'the same')
-    .requiredOption('--user <email>', 'who did: the owner of the plant, or somebody with a share for control')
+    .description('mark a pending alarm as processed; it ends when its cause does')
+    .argument('[id]', 'id of the alarm')
+    .option('--id <id>', 'same as the argument')
+    .requiredOption('--user <email>', 'who processed it: the owner of the plant, or somebody with a control share')
     .action(async (argument: string | undefined, options: { id?: string; user: string }) => {
       const id = either(argument, options.id, 'the id of an alarm');
       await (await (await context.operator()).forUser(options.user)).call('alarm/process', { id });

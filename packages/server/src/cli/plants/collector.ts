@@ -5,14 +5,14 @@ import { duration, either, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
 
 export const registerCollector: Register = (program, context) => {
-  const collector = program.command('collector').description('what reports for devices');
+  const collector = program.command('collector').description('manage collectors and their tokens');
 
   collector
     .command('add')
-    .description('add a collector; its token is shown this once')
-    .requiredOption('--sn <sn>', 'serial number, its case kept')
-    .addOption(new Option('--plant <id>', 'the plant that it stands in').conflicts('owner'))
-    .option('--owner <email>', 'the account that alone may bind it, beside whoever shows its token')
+    .description('add a collector; its token is shown only now')
+    .requiredOption('--sn <sn>', 'serial number, case-sensitive')
+    .addOption(new Option('--plant <id>', 'id of its plant').conflicts('owner'))
+    .option('--owner <email>', 'e-mail address of the only account that may bind it without its token')
     .option('--model <model>', 'model')
     .action(async ({ sn, plant, owner, model }: { sn: string; plant?: string; owner?: string; model?: string }) => {
       const { id, token } = await (await context.operator()).call('collector/add', { sn, plantId: plant, owner, model });
@@ -35,7 +35,7 @@ export const registerCollector: Register = (program, context) => {
 
   collector
     .command('rotate')
-    .description('give a collector a new token, shown this once')
+    .description('issue a new token for a collector, shown only now')
     .argument('<sn>', 'serial number')
     .option('--overlap <time>', 'how long the former token goes on, as 90s, 30m, 12h or 1d; 0 ends it at once', duration, 0)
     .action(async (sn: string, { overlap }: { overlap: number }) => {
@@ -45,7 +45,7 @@ export const registerCollector: Register = (program, context) => {
 
   collector
     .command('revoke')
-    .description('end all tokens of a collector at once; `rotate` gives it a new one')
+    .description('revoke all tokens of a collector at once; `rotate` issues a new one')
     .argument('<sn>', 'serial number')
     .action(async (sn: string) => {
       const { revoked } = await (await context.operator()).call('collector/revoke', { sn });
@@ -54,9 +54,9 @@ export const registerCollector: Register = (program, context) => {
 
   collector
     .command('show')
-    .description('show when a collector reported last, for whom, and what was refused lately')
+    .description('show a collector’s last report, its devices and recent refusals')
     .argument('[sn]', 'serial number')
-    .option('--sn <sn>', 'the same')
+    .option('--sn <sn>', 'same as the argument')
     .action(async (argument: string | undefined, options: { sn?: string }) => {
       const shown = await (await context.operator()).call('collector/show', { sn: either(argument, options.sn, 'a serial number') });
       const { id, sn, model, plantId, lastReportAt, tokens, devices, refusals } = shown;

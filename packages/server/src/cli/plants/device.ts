@@ -16,14 +16,14 @@ interface AddOptions {
 }
 
 export const registerDevice: Register = (program, context) => {
-  const device = program.command('device').description('what stands in plants and measures');
+  const device = program.command('device').description('manage devices');
 
   device
     .command('add')
-    .description('add a device to a plant; one that is known and stands nowhere is bound again')
+    .description('add a device to a plant, or bind a known one that is in none')
     .requiredOption('--plant <id>', 'id of the plant')
-    .addOption(new Option('--kind <kind>', 'what it is').choices([...measuringKinds]).makeOptionMandatory())
-    .requiredOption('--sn <sn>', 'serial number, its case kept')
+    .addOption(new Option('--kind <kind>', 'kind of device').choices([...measuringKinds]).makeOptionMandatory())
+    .requiredOption('--sn <sn>', 'serial number, case-sensitive')
     .option('--collector <sn>', 'serial number of the collector that reports for it')
     .option('--model <model>', 'model')
     .option('--name <name>', 'name')

@@ -18,15 +18,15 @@ const OFFSET = /^[+-](0\d|1[0-4]):[0-5]\d$/;
 export const registerImport: Register = (program, context) => {
   program
     .command('import <file>')
-    .description('read a CSV file into the history of a device; done again, it changes nothing')
-    .requiredOption('--device <sn>', 'serial number of the device that measured')
+    .description('import a CSV file into a device’s history; repeating it changes nothing')
+    .requiredOption('--device <sn>', 'serial number of the device')
     .requiredOption('--time <column>', 'column of the times: its name, or #N counted from 1')
     .requiredOption('--zone <zone>', 'time zone of the times, such as Europe/Berlin, an offset such as +02:00, or as-stamped when each carries its own')
     .requiredOption('--map <quantity=column[:unit]>', 'a quantity and its column, repeatable', (text: string, all: string[] | undefined) => [
       ...(all ?? []),
       text,
     ])
-    .option('--day-first', 'dates with slashes put the day first')
+    .option('--day-first', 'read dates with slashes as day first')
     .option('--dry-run', 'read everything, show the first rows, store nothing')
     .action((file: string, options: Options) => importInto(context, file, options));
 };

@@ -8,8 +8,8 @@ export const registerInvitation: Register = (program, context) => {
   invitation
     .command('list')
     .description('list what a user has sent and received, the newest first')
-    .requiredOption('--user <email>', 'whose')
-    .option('--limit <number>', 'how many at most', rows, 100)
+    .requiredOption('--user <email>', 'e-mail address of the user')
+    .option('--limit <number>', 'maximum number', rows, 100)
     .action(async ({ user, limit }: { user: string; limit: number }) => {
       const operator = await context.operator();
       const invitations = await firstOf(limit, (page) => operator.call('invitation/list', { email: user, ...page }));
@@ -40,7 +40,7 @@ export const registerInvitation: Register = (program, context) => {
     invitation
       .command(verb)
       .description(description)
-      .argument('<id>', 'its id')
+      .argument('<id>', 'id')
       .action(async (id: string) => {
         await (await context.operator()).call(`invitation/${verb}`, { id });
         context.print({ id, state: done }, `${id} is ${done}`);

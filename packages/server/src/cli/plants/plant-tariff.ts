@@ -18,12 +18,12 @@ const BEGIN = 'YYYY-MM-DD (midnight at the plant), an instant such as 2026-01-01
 
 /** Prices with validity and by the time of day, and making anew what follows from them. */
 export function registerTariffs(plant: Command, context: CliContext): void {
-  const tariff = plant.command('tariff').description('prices of energy: since when, and by the time of day');
+  const tariff = plant.command('tariff').description('manage energy prices, by validity and time of day');
   const ofPlant = (name: string, description: string): Command =>
-    tariff.command(name).description(description).argument('[plant]', 'id of the plant').option('--plant <id>', 'the same');
+    tariff.command(name).description(description).argument('[plant]', 'id of the plant').option('--plant <id>', 'same as the argument');
   const use = (): Option => new Option('--use <use>', 'what the price is for').choices(tariffUses).makeOptionMandatory();
 
-  ofPlant('set', 'put a tariff in force from a time on, in the past or the future; the earliest counts for all time before it, too')
+  ofPlant('set', 'set a tariff from a time in the past or the future; the earliest also applies to all time before it')
     .addOption(use())
     .option('--from <begin>', `${BEGIN}; without it now`)
     .option('--price <amount>', 'one price per kWh', numeric)
@@ -49,7 +49,7 @@ export function registerTariffs(plant: Command, context: CliContext): void {
     );
   });
 
-  ofPlant('remove', 'take a tariff back: the one before it goes on')
+  ofPlant('remove', 'remove a tariff; the one before it stays in force')
     .addOption(use())
     .requiredOption('--from <begin>', `when it begins: ${BEGIN}`)
     .action(async (argument: string | undefined, { plant: named, use: of, from }: TariffOptions) => {
@@ -60,9 +60,9 @@ export function registerTariffs(plant: Command, context: CliContext): void {
 
   plant
     .command('recalculate')
-    .description('make energies and money anew from the readings; a running server does it in the background')
+    .description('recalculate energies and amounts from the readings; a running server does so in the background')
     .argument('[plant]', 'id of the plant')
-    .option('--plant <id>', 'the same')
+    .option('--plant <id>', 'same as the argument')
     .option('--from <begin>', BEGIN, 'beginning')
     .action(async (argument: string | undefined, { plant: named, from }: { plant?: string; from: string }) => {
       const id = either(argument, named, 'the id of a plant');

@@ -25,25 +25,25 @@ interface AddOptions {
 }
 
 export const registerPlant: Register = (program, context) => {
-  const plant = program.command('plant').description('plants, and who may see them');
+  const plant = program.command('plant').description('manage plants, their shares and tariffs');
 
   plant
     .command('add')
     .description('add a plant')
-    .requiredOption('--owner <email>', 'who owns it')
-    .requiredOption('--name <name>', 'its name')
+    .requiredOption('--owner <email>', 'e-mail address of the owner')
+    .requiredOption('--name <name>', 'name')
     .requiredOption('--capacity-kwp <kWp>', 'rated power of the modules', numeric)
-    .option('--time-zone <zone>', 'IANA time zone; without it the owner’s')
-    .option('--currency <code>', 'currency of its income', 'EUR')
+    .option('--time-zone <zone>', 'IANA time zone; default: the owner’s')
+    .option('--currency <code>', 'currency of its amounts', 'EUR')
     .option('--price-per-kwh <amount>', 'income per kWh', numeric)
-    .option('--address <text>', 'where it is')
+    .option('--address <text>', 'address')
     .option('--latitude <degrees>', 'north is positive', numeric)
     .option('--longitude <degrees>', 'east is positive', numeric)
     .option('--tilt <degrees>', 'tilt of the modules', numeric)
     .option('--azimuth <degrees>', 'azimuth of the modules', numeric)
     .option('--type <number>', '0 grid, 1 storage, 2 AC couple, 3 EPM, ... 11', numeric, 0)
     .option('--nmi <code>', 'meter id of an Australian plant')
-    .option('--installer <email>', 'who installed it; also gets a share with control')
+    .option('--installer <email>', 'e-mail address of the installer, who also gets a share with control')
     .action(async (options: AddOptions) => {
       const { azimuth, tilt, nmi, ...given } = options;
       const facts = { azimuthDegrees: azimuth, tiltDegrees: tilt, nmiCode: nmi };
@@ -75,16 +75,16 @@ export const registerPlant: Register = (program, context) => {
 
   /** A command about one plant, whose id may stand as an argument or behind `--plant`. */
   const onePlant = (name: string, description: string): Command =>
-    plant.command(name).description(description).argument('[plant]', 'id of the plant').option('--plant <id>', 'the same');
+    plant.command(name).description(description).argument('[plant]', 'id of the plant').option('--plant <id>', 'same as the argument');
   const idOf = (argument: string | undefined, option: string | undefined): string => either(argument, option, 'the id of a plant');
 
   onePlant('edit', 'change facts of a plant, its name included; what is not given stays')
     .option('--name <name>', 'another name')
     .option('--capacity-kwp <kWp>', 'rated power of the modules', numeric)
     .option('--time-zone <zone>', 'IANA time zone, from now on')
-    .option('--currency <code>', 'currency of its income')
+    .option('--currency <code>', 'currency of its amounts')
     .option('--price-per-kwh <amount>', 'income per kWh, from now on', numeric)
-    .option('--address <text>', 'where it is')
+    .option('--address <text>', 'address')
     .option('--latitude <degrees>', 'north is positive', numeric)
     .option('--longitude <degrees>', 'east is positive', numeric)
     .option('--tilt <degrees>', 'tilt of the modules', numeric)
@@ -108,7 +108,7 @@ export const registerPlant: Register = (program, context) => {
     });
 
   onePlant('share', 'share a plant with a user, or change what a share allows')
-    .requiredOption('--with <email>', 'the user')
+    .requiredOption('--with <email>', 'e-mail address of the user')
     .addOption(new Option('--level <level>', 'what the share allows').choices(['read', 'control']).default('read'))
     .action(async (argument: string | undefined, options: { plant?: string; with: string; level: ShareLevel }) => {
       const { with: email, level } = options;
@@ -118,7 +118,7 @@ export const registerPlant: Register = (program, context) => {
     });
 
   onePlant('unshare', 'withdraw a share from the next request on')
-    .requiredOption('--with <email>', 'the user')
+    .requiredOption('--with <email>', 'e-mail address of the user')
     .action(async (argument: string | undefined, options: { plant?: string; with: string }) => {
       const { with: email } = options;
       const id = idOf(argument, options.plant);
@@ -127,7 +127,7 @@ export const registerPlant: Register = (program, context) => {
     });
 
   onePlant('transfer', 'give a plant with its devices and history to another owner; its shares end')
-    .requiredOption('--to <email>', 'the new owner')
+    .requiredOption('--to <email>', 'e-mail address of the new owner')
     .action(async (argument: string | undefined, options: { plant?: string; to: string }) => {
       const id = idOf(argument, options.plant);
       await (await context.operator()).call('plant/transfer', { plantId: id, owner: options.to });

@@ -12,7 +12,7 @@ export const registerCall: Register = (program, context) => {
     .description('make a signed call')
     .argument('<operation>', 'for example userStationList')
     .argument('[json]', 'the request', '{}')
-    .option('--url <url>', 'address of the user-level interface; else that of the settings');
+    .option('--url <url>', 'address of the user-level interface; default: from the settings');
   withKeyOptions(call).action(async (name: string, json: string, options: KeyOptions & { url?: string }) => {
     const operation = operationNamed(name);
     const request = jsonObject(json);

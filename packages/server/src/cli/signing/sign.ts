@@ -16,9 +16,9 @@ export const registerSign: Register = (program, context) => {
     .command('sign')
     .description('explain the signature of a request, part by part')
     .argument('<path>', 'path or operation, for example /v1/api/userStationList')
-    .argument('[body]', 'the body exactly as it will be sent', '{}')
-    .option('--url <url>', 'address of the user-level interface; else that of the settings')
-    .option('--at <time>', 'time of the signature, as 2026-11-06T05:01:09Z; else now');
+    .argument('[body]', 'the body exactly as it is sent', '{}')
+    .option('--url <url>', 'address of the user-level interface; default: from the settings')
+    .option('--at <time>', 'time of the signature, such as 2026-11-06T05:01:09Z; default: now');
   withKeyOptions(command).action((target: string, body: string, options: SignOptions) => {
     const path = signedPathOf(target);
     if (!isSignedPath(path)) context.note(`warning: no operation has the path ${path}`);

@@ -17,8 +17,8 @@ export const registerVerify: Register = (program, context) => {
   const verify = program
     .command('verify')
     .description('check the signature of a captured request, step by step')
-    .argument('[file]', 'the request as it went over the line; - is standard input', '-')
-    .option('--at <time>', 'time of the server when the request came, as 2026-11-06T05:01:09Z; else now');
+    .argument('[file]', 'the request as it was sent; - is standard input', '-')
+    .option('--at <time>', 'time of the server when the request arrived, such as 2026-11-06T05:01:09Z; default: now');
   withKeyOptions(verify).action((file: string, options: VerifyOptions) => {
     if (file === '-' && options.keySecret === '-') throw new UsageFault('standard input can hold the request or the KeySecret, not both');
     const request = readCapturedRequest(read(file));
