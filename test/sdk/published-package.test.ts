@@ -67,7 +67,7 @@ describe('the published SDK', () => {
     const packed = readdirSync(join(clone, 'dist')).find((name) => name.includes('sdk'));
     expect(readFileSync(join(folder, packed!)).equals(readFileSync(join(clone, 'dist', packed!)))).toBe(true);
     expect([sources(), now()]).toEqual([before, manifest]);
-  });
+  }, 120_000);
 
   test('holds JavaScript and declarations, no TypeScript that Node would refuse to run, and all of the workspace that it needs', () => {
     const installed = join(project, 'node_modules/@helioport');
