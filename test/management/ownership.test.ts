@@ -99,6 +99,17 @@ describeManagement('whose a device is', ({ clock, fleet, database, person, call,
     }
   });
 
+  test('a forged report that comes first after a release is worth nothing once the last owner’s collector reports the device again', async () => {
+    const [home, thief] = [await household(), await household()];
+    const { sn } = await fleet.device(home.plantId);
+    await call(home.owner, 'unbindDevice', { sn });
+    for (const { box } of [thief, home, thief]) {
+      clock.at += MINUTE_MS;
+      await report(box.id, sn, { acPowerW: 1 });
+    }
+    expect((await call(thief.owner, 'addDevice', { id: thief.plantId, sn })).code).toBe('B0001');
+  });
+
   test('the last owner has a device back whoever else reports it, and however long', async () => {
     const [home, stranger] = [await household(), await household()];
     const device = await fleet.device(home.plantId);
