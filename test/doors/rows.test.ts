@@ -1,0 +1,181 @@
+import { hasDoor, operations, type Door, type OperationId } from '@helioport/contract';
+import { beforeAll, expect, test } from 'vitest';
+import type { Caller } from '../../packages/server/src/accounts/caller.ts';
+import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
+import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
+import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { insertApplication } from '../../packages/server/src/oauth/applications.ts';
+import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
+import { createFleet } from '../operations/fleet.ts';
+import { plantOperations } from '../operations/plant-operations.ts';
+import { SCENE_NOW } from '../operations/scene.ts';
+import { describeEngines } from '../support/engines.ts';
+import { applicationCaller, settableClock, userCaller } from '../support/world.ts';
+import { addKey } from '../user-api/fixture.ts';
+
+/** What each operation may be asked about; made anew for each question. */
+interface Place {
+  readonly owner: string;
+  readonly ownerEmail: string;
+  readonly otherEmail: string;
+  readonly plantId: string;
+  readonly sn: string;
+  readonly collector: string;
+  readonly free: string;
+  readonly keyId: string;
+  readonly grantId: string;
+  readonly application: string;
+  /** Invitations that the owner has sent and received. */
+  readonly sent: string;
+  readonly received: string;
+}
+
+type Code = string;
+
+/** How an operation is asked, and what an owner's stranger is told by the doors of people: a refusal's code, or 'own' where it is about one's own. */
+type Row = readonly [request: (place: Place) => Record<string, unknown>, stranger: Code | 'own'];
+
+const anything = (): Record<string, unknown> => ({});
+
+/** Every operation that the access matrix of plants does not ask; one without a row fails. */
+const rows: { readonly [id: string]: Row } = {
+  'invitation/list': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
+  'invitation/accept': [({ received }) => ({ id: received }), 'noPermission'],
+  'invitation/decline': [({ received }) => ({ id: received }), 'noPermission'],
+  'invitation/withdraw': [({ sent }) => ({ id: sent }), 'noPermission'],
+  'share/list': [({ plantId }) => ({ plantId }), 'noPermission'],
+  'share/give': [({ plantId, otherEmail }) => ({ plantId, email: otherEmail }), 'noPermission'],
+  'share/withdraw': [({ plantId }) => ({ plantId, email: 'guest@example.com' }), 'noPermission'],
+  'tariff/list': [({ plantId }) => ({ plantId }), 'noPermission'],
+  'tariff/set': [({ plantId }) => ({ plantId, use: 'import', pricePerKwh: 0.3 }), 'noPermission'],
+  'tariff/remove': [({ plantId }) => ({ plantId, use: 'production', from: 'beginning' }), 'noPermission'],
+  'plant/recalculate': [({ plantId }) => ({ plantId }), 'noPermission'],
+  'plant/edit': [({ plantId }) => ({ plantId, name: 'Taken over' }), 'noPermission'],
+  'plant/transfer': [({ plantId, otherEmail }) => ({ plantId, owner: otherEmail }), 'noPermission'],
+  'plant/add': [({ ownerEmail }) => ({ owner: ownerEmail, name: 'New', capacityKwp: 1 }), 'noPermission'],
+  'plant/list': [anything, 'noPermission'],
+  'device/list': [anything, 'noPermission'],
+  'device/add': [({ plantId, free }) => ({ plantId, kind: 'inverter', sn: free }), 'noPermission'],
+  'device/move': [({ plantId, sn }) => ({ plantId, sn }), 'noPermission'],
+  'collector/list': [anything, 'noPermission'],
+  'collector/show': [({ collector }) => ({ sn: collector }), 'noPermission'],
+  'collector/add': [({ plantId, free }) => ({ plantId, sn: `${free}-C` }), 'noPermission'],
+  'collector/rotate': [({ collector }) => ({ sn: collector }), 'noPermission'],
+  'collector/revoke': [({ collector }) => ({ sn: collector }), 'noPermission'],
+  'key/create': [({ ownerEmail }) => ({ email: ownerEmail, password: 'meadow lane in june' }), 'noPermission'],
+  'key/list': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
+  'key/disable': [({ keyId }) => ({ keyId }), 'noPermission'],
+  'grant/list': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
+  'grant/revoke': [({ grantId }) => ({ id: grantId }), 'noPermission'],
+  'user/add': [({ free }) => ({ email: `${free}@example.com` }), 'noPermission'],
+  'user/list': [anything, 'noPermission'],
+  'user/disable': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
+  'user/enable': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
+  'user/password': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
+  'user/events': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
+  'password/change': [() => ({ password: 'not the password', newPassword: 'meadow lane in july' }), 'own'],
+  'application/create': [({ free }) => ({ name: `App ${free}`, redirectUri: 'https://app.example/callback' }), 'noPermission'],
+  'application/list': [anything, 'noPermission'],
+  'application/show': [({ application }) => ({ application }), 'noPermission'],
+  'application/approve': [({ application }) => ({ application }), 'noPermission'],
+  'application/reject': [({ application }) => ({ application }), 'noPermission'],
+  'application/disable': [({ application }) => ({ application }), 'noPermission'],
+  'application/enable': [({ application }) => ({ application }), 'noPermission'],
+  'application/change': [({ application }) => ({ application, challengeRequired: 1 }), 'noPermission'],
+  'application/rotateSecret': [({ application }) => ({ application }), 'noPermission'],
+  'application/errors': [({ application }) => ({ application }), 'noPermission'],
+  'quantity/list': [anything, 'own'],
+  'alarm/process': [() => ({ id: '1300000000000000009' }), 'noPermission'],
+};
+
+const asked = new Set<string>(plantOperations.map(({ id }) => id));
+const all = Object.values(operations);
+
+test('every operation has rows: in the access matrix of plants, or here', () => {
+  expect(all.map(({ id }) => id as string).filter((id) => !asked.has(id) && !(id in rows))).toEqual([]);
+  expect(Object.keys(rows).filter((id) => !(id in operations))).toEqual([]);
+});
+
+describeEngines('operations about accounts, and those of the operator', (database) => {
+  const clock = settableClock(SCENE_NOW);
+  const fleet = createFleet(database, clock);
+
+  const place = async (): Promise<Place> => {
+    const [owner, other] = [await fleet.person(), await fleet.person()];
+    const plantId = await fleet.plant(owner.id, { pricePerKwh: 0.1 });
+    const elsewhere = await fleet.plant(other.id);
+    const { sn } = await fleet.device(plantId);
+    const collector = fleet.uniqueSn('COL');
+    const free = fleet.uniqueSn('FREE');
+    const { keyId } = await addKey(fleet, { accountId: owner.id });
+    return fleet.write(async (trx) => {
+      const act = fleet.act();
+      await bindDevice(trx, act, (await insertCollector(trx, act, { sn: collector })).id, plantId);
+      const { application } = await insertApplication(trx, act, { name: `Yield ${free}`, redirectUri: 'https://app.example/cb', scopes: ['access_data'] });
+      const grantId = await recordConsent(trx, act, { accountId: owner.id, applicationId: application.id, asked: 1, approved: 1, plantIds: null });
+      const sent = await invite(trx, act, { plantId, fromAccountId: owner.id, to: { email: 'guest@example.com' }, kind: 'share', level: 'read' });
+      const received = await invite(trx, act, { plantId: elsewhere, fromAccountId: other.id, to: { accountId: owner.id }, kind: 'share', level: 'read' });
+      const names = { ownerEmail: owner.email, otherEmail: other.email, application: application.name };
+      return { owner: owner.id, plantId, sn, collector, free, keyId, grantId, sent, received, ...names };
+    });
+  };
+
+  const codeOf = (id: OperationId, caller: Caller, request: Record<string, unknown>): Promise<string> =>
+    fleet.ask(id, caller, request).then(
+      () => 'done',
+      (error: unknown) => (error as { code?: string }).code ?? String(error),
+    );
+
+  /** For what is refused: it changes nothing. */
+  let here: Place;
+  beforeAll(async () => {
+    here = await place();
+  });
+
+  const doors: readonly Door[] = ['signed', 'portal', 'oauth', 'operator'];
+  const callerBy = (door: Door, accountId: string): Caller => {
+    if (door === 'operator') return { kind: 'operator', accountId: null, plantIds: null };
+    return door === 'oauth' ? applicationCaller(accountId) : userCaller(accountId, { keyId: door === 'signed' ? '1300000000000000001' : null });
+  };
+
+  test.each(all.map(({ id }) => id))('%s is closed at every door that it does not have, to whoever asks', async (id) => {
+    for (const door of doors.filter((one) => !hasDoor(operations[id], one))) {
+      const request = id in rows ? rows[id]![0](here) : (operations[id].example.request as Record<string, unknown>);
+      expect([id, door, await codeOf(id, callerBy(door, here.owner), request)]).toEqual([id, door, 'noPermission']);
+    }
+  });
+
+  test.each(Object.entries(rows))('%s tells a stranger nothing, and a foreign thing is like an unknown one', async (id, [request, stranger]) => {
+    for (const door of (['signed', 'portal'] as const).filter((one) => hasDoor(operations[id as OperationId], one))) {
+      if (stranger === 'own') continue;
+      const { id: nobody } = await fleet.person();
+      expect([id, door, await codeOf(id as OperationId, callerBy(door, nobody), request(here))]).toEqual([id, door, stranger]);
+    }
+  });
+
+  // Their own tests say what becomes of these.
+  const elsewhere = new Set(['alarm/process', 'share/withdraw', 'device/move']);
+
+  test.each(Object.entries(rows).filter(([id]) => hasDoor(operations[id as OperationId], 'operator') && !elsewhere.has(id)))(
+    '%s is done by the operator about anybody’s things',
+    async (id, [request]) => {
+      expect(await codeOf(id as OperationId, callerBy('operator', ''), request(await place()))).toBe('done');
+    },
+  );
+
+  test.each([
+    'invitation/list',
+    'invitation/accept',
+    'invitation/decline',
+    'invitation/withdraw',
+    'share/give',
+    'plant/edit',
+    'key/list',
+    'key/disable',
+    'grant/revoke',
+    'tariff/set',
+  ])('%s is done by its owner', async (id) => {
+    const here = await place();
+    expect(await codeOf(id as OperationId, callerBy('portal', here.owner), rows[id]![0](here))).toBe('done');
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { sweepInvitations } from '../../packages/server/src/plants/invitations/list.ts';
+import { archivePlant } from '../../packages/server/src/plants/plants.ts';
+import { disableOwner } from '../../packages/server/src/plants/owners.ts';
+import { addKey } from '../user-api/fixture.ts';
+import { describeManagement, minimal, type Person } from './fixture.ts';
+
+const DAY_MS = 86_400_000;
+
+describeManagement('invitations over the signed interface', ({ clock, fleet, database, person, call }) => {
+  /** An installer who is invited to a plant, and its owner. */
+  const invited = async (): Promise<{ owner: Person; installer: Person; plantId: string; id: string }> => {
+    const [owner, installer] = [await person(), await person({ role: 'installer' })];
+    const { data } = await call(owner, 'addStation', { ...minimal, installerEmail: installer.email });
+    const [{ id }] = (await call(installer, 'invitation/list')).data.records;
+    return { owner, installer, plantId: data.id, id };
+  };
+  const sees = async (who: Person, plantId: string): Promise<boolean> => (await call(who, 'stationDetail', { id: plantId })).code === '0';
+
+  test('are answered once, by whoever is invited, and by nobody else', async () => {
+    const { owner, installer, plantId, id } = await invited();
+    const stranger = await person();
+    for (const who of [stranger, owner]) {
+      for (const verb of ['accept', 'decline'] as const) expect((await call(who, `invitation/${verb}`, { id })).code).toBe('R0000');
+    }
+    expect((await call(stranger, 'invitation/withdraw', { id })).code).toBe('R0000');
+    expect(await sees(installer, plantId)).toBe(false);
+    expect((await call(installer, 'invitation/decline', { id })).code).toBe('0');
+    expect((await call(installer, 'invitation/accept', { id })).code).toBe('R0000');
+    expect(await sees(installer, plantId)).toBe(false);
+    for (const who of [owner, installer]) expect((await call(who, 'invitation/list')).data.records).toMatchObject([{ id, state: 'declined' }]);
+  });
+
+  test('end when they are withdrawn, expire, or their plant is archived or its owner disabled', async () => {
+    const [withdrawn, expired, archived, disabled] = [await invited(), await invited(), await invited(), await invited()];
+    expect((await call(withdrawn.owner, 'invitation/withdraw', { id: withdrawn.id })).code).toBe('0');
+    await fleet.write((trx) => archivePlant(trx, fleet.act(), archived.plantId));
+    await fleet.write((trx) => disableOwner(trx, fleet.act(), disabled.owner.id));
+    for (const { installer, id } of [withdrawn, archived, disabled]) expect((await call(installer, 'invitation/accept', { id })).code).toBe('R0000');
+    clock.at += 31 * DAY_MS;
+    expect((await call(expired.installer, 'invitation/list')).data.records).toMatchObject([{ state: 'expired' }]);
+    expect((await call(expired.installer, 'invitation/accept', { id: expired.id })).code).toBe('R0000');
+    expect(await sweepInvitations(database().db, clock.at + 181 * DAY_MS, 2)).toBe(2);
+  });
+
+  test('are not accepted with a key for reading, nor with one for some plants', async () => {
+    const { installer, id } = await invited();
+    for (const terms of [{ canControl: false }, { plantIds: ['1300000000000000009'] }]) {
+      const key = await addKey(fleet, { accountId: installer.id, ...terms });
+      expect((await call({ key }, 'invitation/accept', { id })).code).toBe('R0000');
+    }
+    expect((await call(installer, 'invitation/accept', { id })).code).toBe('0');
+  });
+});
