@@ -17,7 +17,7 @@ const REASONS: Partial<Record<ErrorCode, OauthErrorName>> = {
 /** A refusal of the HTTP layer in the registry of the authorization endpoints. */
 export const reasonOf = ({ code }: Failure): OauthErrorName => REASONS[code] ?? 'internal';
 
-/** RFC 6749 5.2. The status is the entry's; 401 comes with the challenge that it needs. */
+/** RFC 6749 5.2. The status is the entry's; 401 comes with the WWW-Authenticate that it needs. */
 export function answerJson(reply: FastifyReply, refusal: OauthRefusal): FastifyReply {
   const { error, status, description } = oauthErrors[refusal.reason];
   if (status === 401) reply.header('WWW-Authenticate', 'Basic realm="Helioport", charset="UTF-8"');

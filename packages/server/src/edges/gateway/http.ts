@@ -45,7 +45,7 @@ export async function createGateway(deps: GatewayDeps): Promise<FastifyInstance>
     isUnavailable,
     trustedProxies: config.trustedProxies,
     bodies: 'streamed',
-    renderFailure: envelopeRenderer({ challenge: ({ code }) => (code === 'notAuthenticated' ? 'Bearer' : undefined) }),
+    renderFailure: envelopeRenderer({ wwwAuthenticate: ({ code }) => (code === 'notAuthenticated' ? 'Bearer' : undefined) }),
   });
   const collectors = new WeakMap<FastifyRequest, ReportingCollector>();
 

@@ -13,15 +13,15 @@ const AWAY_SECONDS = 5;
 
 interface EnvelopeOptions {
   /** WWW-Authenticate of a refusal with status 401 or 403; undefined = none. */
-  challenge?: (failure: Failure, request: FastifyRequest) => string | undefined;
+  wwwAuthenticate?: (failure: Failure, request: FastifyRequest) => string | undefined;
 }
 
 /** The JSON envelope with the registry's status. `data.allow` and `data.retryAfterSeconds` become headers too. */
 export const envelopeRenderer =
-  ({ challenge }: EnvelopeOptions = {}): RenderFailure =>
+  ({ wwwAuthenticate }: EnvelopeOptions = {}): RenderFailure =>
   (failure, request, reply) => {
     const { status } = errors[failure.code];
-    const wanted = status === 401 || status === 403 ? challenge?.(failure, request) : undefined;
+    const wanted = status === 401 || status === 403 ? wwwAuthenticate?.(failure, request) : undefined;
     if (wanted !== undefined) reply.header('WWW-Authenticate', wanted);
     void failureHeaders(failure, reply)
       .code(status)

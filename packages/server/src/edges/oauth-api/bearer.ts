@@ -11,19 +11,19 @@ import type { RateLimit } from '../http/rate-limit.ts';
 
 const REALM = 'Bearer realm="Helioport"';
 
-/** Why a Bearer request was refused, as its challenge says it. RFC 6750 3.1 */
-export type Challenge = { readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope'; readonly scope?: string };
+/** Why a Bearer request was refused, as WWW-Authenticate says it. RFC 6750 3.1 */
+export type BearerError = { readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope'; readonly scope?: string };
 
-/** A refusal with the challenge that belongs to it. */
+/** A refusal with what WWW-Authenticate says of it. */
 export class BearerFailure extends Failure {
-  readonly challenge: Challenge;
-  constructor(code: 'notAuthenticated' | 'malformedRequest' | 'scopeMissing', message: string, challenge: Challenge) {
+  readonly bearerError: BearerError;
+  constructor(code: 'notAuthenticated' | 'malformedRequest' | 'scopeMissing', message: string, bearerError: BearerError) {
     super(code, { message });
-    this.challenge = challenge;
+    this.bearerError = bearerError;
   }
 }
 
-export const challengeText = ({ error, scope }: Challenge): string =>
+export const wwwAuthenticateOf = ({ error, scope }: BearerError): string =>
   [REALM, ...(error ? [`error="${error}"`] : []), ...(scope ? [`scope="${scope}"`] : [])].join(', ');
 
 /** Before the body is read: where the token may not be. interface O67 */

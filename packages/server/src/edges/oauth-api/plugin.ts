@@ -4,7 +4,7 @@ import { envelopeRenderer, failureHandler } from '../http/errors.ts';
 import { mountOperations, type Offer } from '../http/mount.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { requireTls } from '../http/transport.ts';
-import { admit, BearerFailure, challengeText, screen } from './bearer.ts';
+import { admit, BearerFailure, wwwAuthenticateOf, screen } from './bearer.ts';
 
 export interface OauthApiDeps extends Offer {
   readonly oauthUrl: string;
@@ -32,7 +32,7 @@ export const oauthApi =
         observability,
         isUnavailable,
         renderFailure: (failure, request, reply) => {
-          if (failure instanceof BearerFailure) reply.header('WWW-Authenticate', challengeText(failure.challenge));
+          if (failure instanceof BearerFailure) reply.header('WWW-Authenticate', wwwAuthenticateOf(failure.bearerError));
           render(failure, request, reply);
         },
       }),

@@ -59,8 +59,8 @@ export async function createUserApi(deps: UserApiDeps): Promise<FastifyInstance>
     isReady: deps.isReady,
     isUnavailable: deps.isUnavailable,
     trustedProxies: config.trustedProxies,
-    // interface S18; the challenge names what is accepted.
-    renderFailure: envelopeRenderer({ challenge: ({ code }) => (code === 'notAuthenticated' ? 'API' : undefined) }),
+    // interface S18; WWW-Authenticate names what is accepted.
+    renderFailure: envelopeRenderer({ wwwAuthenticate: ({ code }) => (code === 'notAuthenticated' ? 'API' : undefined) }),
     rewriteUrl: config.signatureProfile === 'strict' ? originForm : (target) => collapseSlashes(originForm(target)),
   });
   mountOperations(server, {
