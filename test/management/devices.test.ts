@@ -164,12 +164,12 @@ describeManagement('devices over the signed interface', ({ clock, fleet, databas
     const first = await newPlant(former, { inverterSn: sn });
     await fleet.report(sn, [
       [clock.at, { acPowerW: 4000, energyTotalKwh: 100 }],
-      [clock.at + 60_000, { acPowerW: 4000, energyTotalKwh: 110 }],
+      [clock.at + 60_000, { acPowerW: 4000, energyTotalKwh: 101 }],
     ]);
     clock.at += 120_000;
     expect((await call(former, 'unbindDevice', { sn })).code).toBe('0');
     const free = await call(former, 'stationDetail', { id: first });
-    expect(free.data).toMatchObject({ allEnergy1: 110 });
+    expect(free.data).toMatchObject({ allEnergy1: 101 });
     expect((await call(former, 'inverterDetail', { sn })).code).toBe('R0000');
 
     clock.at += 60_000;
@@ -177,12 +177,12 @@ describeManagement('devices over the signed interface', ({ clock, fleet, databas
     expect((await call(next, 'stationDetail', { id: second })).data).not.toHaveProperty('allEnergy1');
     clock.at += 60_000;
     await fleet.report(sn, [
-      [clock.at, { acPowerW: 2000, energyTotalKwh: 111 }],
-      [clock.at + 60_000, { acPowerW: 2000, energyTotalKwh: 114 }],
+      [clock.at, { acPowerW: 2000, energyTotalKwh: 101.25 }],
+      [clock.at + 60_000, { acPowerW: 2000, energyTotalKwh: 101.75 }],
     ]);
     clock.at += 120_000;
-    expect((await call(next, 'stationDetail', { id: second })).data.allEnergy1).toBe(3);
-    expect((await call(former, 'stationDetail', { id: first })).data.allEnergy1).toBe(110);
+    expect((await call(next, 'stationDetail', { id: second })).data.allEnergy1).toBe(0.75);
+    expect((await call(former, 'stationDetail', { id: first })).data.allEnergy1).toBe(101);
     const day = { sn, time: '2026-06-01' };
     const rows = (await call(next, 'inverterDay', day)).data as { eTotal: number }[];
     expect(rows).toHaveLength(2);

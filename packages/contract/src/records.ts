@@ -263,6 +263,8 @@ export interface EnergyRow {
   /** For the full-load hours: of a plant its capacity, of an inverter its rated power. */
   readonly ratedKw?: Maybe<number>;
   readonly kwh: { readonly [C in Channel]?: Maybe<number> };
+  /** Of the energy produced, or of any where none is: part of it was integrated from power or is the share of a longer time. */
+  readonly estimated?: Maybe<boolean>;
   /** What the energy produced was worth when it was produced. */
   readonly income?: Maybe<number>;
   /** Highest AC power of a day and when it was reached. */

@@ -12,6 +12,10 @@ export const energyOf =
   ({ energies }) =>
     energies[channel]?.[period];
 
+/** Whether today's energy produced is an estimate; unknown where the energy is. */
+export const estimatedToday = ({ energies }: { readonly energies: Energies }): boolean | undefined =>
+  energies.production?.todayKwh === undefined ? undefined : (energies.production.estimated ?? false);
+
 export const ratio = (part: Maybe<number>, whole: Maybe<number>): number | undefined =>
   part === undefined || part === null || whole === undefined || whole === null || whole <= 0 ? undefined : part / whole;
 

@@ -52,6 +52,11 @@ const figures = [
   f.number('consumeEnergy', consumedKwh, 'energy consumed', 'kWh'),
   f.chartPower('peakPower', (r) => r.peakPowerW, 'highest AC power of a day, where one device tells it (an addition of this service)'),
   f.instant('peakPowerTime', (r) => r.peakPowerAt, 'time of the highest AC power (an addition of this service)'),
+  f.flag(
+    'estimated',
+    (r) => r.estimated,
+    '1: the energy was in part worked out from power, or from a counter that was not read for a time (an addition of this service)',
+  ),
   f.number('errorFlag', () => 0, '0: the figures are valid'),
 ] as const;
 

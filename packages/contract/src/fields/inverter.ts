@@ -1,6 +1,6 @@
 import type { QuantityName } from '../quantities.ts';
 import type { InverterRecord } from '../records.ts';
-import { consumed, energyOf, fullHours, negativePart, percent, positivePart, ratio, selfConsumed, totalLoadW } from './derived.ts';
+import { consumed, energyOf, estimatedToday, fullHours, negativePart, percent, positivePart, ratio, selfConsumed, totalLoadW } from './derived.ts';
 import { reportedLocally } from './device.ts';
 import type { Maybe } from './field.ts';
 import { fieldsOf } from './kinds.ts';
@@ -264,6 +264,11 @@ export const inverterDetailed = recordOf<InverterRecord>()(
     f.instant('fisGenerateTime', (r) => r.firstProductionAt, 'time of the first production'),
     f.text('fisGenerateTimeStr', (r) => onClock(r, r.firstProductionAt), 'time of the first production on the plant’s clock'),
     f.power('peakPower', (r) => r.peakPowerW, 'highest AC power of today (an addition of this service)'),
+    f.flag(
+      'estimated',
+      estimatedToday,
+      '1: the energy of today was in part worked out from power, or from a counter that was not read for a time (an addition of this service)',
+    ),
     f.instant('peakPowerTime', (r) => r.peakPowerAt, 'time of the highest AC power of today (an addition of this service)'),
     f.text('timeStr', reportedLocally, 'time of the last reading on the plant’s clock'),
     f.text('fullHourStr', (r) => (fullHours(r.energies.production?.todayKwh, ratedKw(r)) === undefined ? undefined : 'h'), 'unit of fullHour'),

@@ -1,5 +1,6 @@
 import type { PeriodAmounts, PlantRecord } from '../records.ts';
 import {
+  estimatedToday,
   avoidedCo2Kg,
   CO2_KG_PER_TREE,
   consumed,
@@ -142,6 +143,11 @@ export const plantDetailed = recordOf<PlantRecord>()('a plant', [
     'peakPower',
     (r) => r.peakPowerW,
     'highest AC power of today, of all inverters together; where there are several, told by stationDetail alone (an addition of this service)',
+  ),
+  f.flag(
+    'estimated',
+    estimatedToday,
+    '1: the energy of today was in part worked out from power, or from a counter that was not read for a time (an addition of this service)',
   ),
   f.instant('peakPowerTime', (r) => r.peakPowerAt, 'time of the highest AC power of today (an addition of this service)'),
   f.text('buy', (r) => priceText(r.buyPricePerKwh), 'present price of a kWh bought, in the currency `unit`; outside the hours that have prices of their own'),

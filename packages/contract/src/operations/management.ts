@@ -159,6 +159,10 @@ export const addDevice = defineOperation({
       'an addition of this service: tokens of collectors among them that were added for other accounts',
       distinctList(20, 'collectorToken'),
     ),
+    ratedPowerKw: meaning(
+      'an addition of this service: rated AC power of each of them in kW, by which their counters are judged; without it the plant’s capacity',
+      number({ min: 0.001, max: 1_000_000 }, 'ratedPower'),
+    ),
   },
   needsOneOf: ['id', 'nmiCode'],
   response: nothing,

@@ -2,6 +2,8 @@ import type { DeviceFacts } from '@helioport/contract';
 import type { Selectable } from 'kysely';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { invalidValue } from '../kernel/failure.ts';
+import { requestRecalculationOfDevices } from '../plants/tariffs/recalculation.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable } from '../storage/database.ts';
 import { isSerialNumber, SERIAL_NUMBER_FORM } from './serial-number.ts';
 
@@ -38,7 +40,7 @@ export async function insertDeviceOnce(trx: Db, act: Act, input: NewDevice): Pro
   ] as const) {
     if (text !== null && !TEXT.test(text)) throw invalidValue(field, 'at most 100 characters without control characters');
   }
-  if (ratedPowerW !== null && !(ratedPowerW > 0 && ratedPowerW <= RATED_POWER_AT_MOST_W)) throw invalidValue('ratedPowerW', 'a power in watts');
+  if (ratedPowerW !== null) checkRatedPower(ratedPowerW);
   const id = act.newId();
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('device')
@@ -48,6 +50,21 @@ export async function insertDeviceOnce(trx: Db, act: Act, input: NewDevice): Pro
   if (numInsertedOrUpdatedRows === 0n) return undefined;
   await recordAudit(trx, act, { kind: 'device.created', accountId: null, data: { deviceId: id, sn, kind } });
   return id;
+}
+
+function checkRatedPower(watts: number): void {
+  if (!(watts > 0 && watts <= RATED_POWER_AT_MOST_W)) throw invalidValue('ratedPowerW', 'a power in watts');
+}
+
+/** Says what devices are rated at; what their counters told is judged anew by it. Throws invalidValue. */
+export async function rateDevices(trx: Db, act: Act, deviceIds: readonly string[], ratedPowerW: number): Promise<void> {
+  checkRatedPower(ratedPowerW);
+  await trx
+    .updateTable('device')
+    .set({ ratedPowerW })
+    .where(anyOf(trx, 'id', listParameter(trx, deviceIds)))
+    .execute();
+  await requestRecalculationOfDevices(trx, deviceIds, act.at);
 }
 
 /** Case counts: serial numbers are kept as given. */

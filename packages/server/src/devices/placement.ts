@@ -9,7 +9,7 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import { Overtaken } from '../storage/away.ts';
 import type { Db } from '../storage/database.ts';
 import { linkArrivals, listLinkable, type Home } from './collector-links.ts';
-import { insertDeviceOnce, type DeviceKind } from './devices.ts';
+import { insertDeviceOnce, rateDevices, type DeviceKind } from './devices.ts';
 import { listClaimedElsewhere } from './claims.ts';
 import { listDiscoveries } from './discoveries.ts';
 
@@ -29,12 +29,19 @@ export async function placeCollectors(trx: Db, act: Act, home: Home, serialNumbe
   await place(trx, act, home, found);
 }
 
+/** What else is said of devices that are brought into a plant. */
+interface Placing {
+  /** Collectors (device.id) whose tokens were shown, and which may come whoever's they were. */
+  readonly shown?: ReadonlySet<string>;
+  /** Rated power of each, W. */
+  readonly ratedPowerW?: number;
+}
+
 /**
  * Brings devices of any kind into a plant. One that nobody added may come when a collector of the same owner has reported it.
- * `shown`: collectors (device.id) whose tokens were shown, and which may come whoever's they were.
- * Throws noPermission for others that are unknown, deviceAlreadyBound.
+ * Throws noPermission for others that are unknown, deviceAlreadyBound, invalidValue.
  */
-export async function placeDevices(trx: Db, act: Act, home: Home, serialNumbers: readonly string[], shown: ReadonlySet<string> = new Set()): Promise<void> {
+export async function placeDevices(trx: Db, act: Act, home: Home, serialNumbers: readonly string[], { shown, ratedPowerW }: Placing = {}): Promise<void> {
   const found = await findDevices(trx, serialNumbers);
   const known = new Set(found.map(({ sn }) => sn));
   const made = await makeReported(
@@ -43,7 +50,16 @@ export async function placeDevices(trx: Db, act: Act, home: Home, serialNumbers:
     home,
     serialNumbers.filter((sn) => !known.has(sn)),
   );
-  await place(trx, act, home, [...found, ...made], shown);
+  const devices = [...found, ...made];
+  await place(trx, act, home, devices, shown);
+  if (ratedPowerW !== undefined) {
+    await rateDevices(
+      trx,
+      act,
+      devices.map(({ id }) => id),
+      ratedPowerW,
+    );
+  }
 }
 
 async function place(trx: Db, act: Act, home: Home, devices: readonly Found[], shown: ReadonlySet<string> = new Set()): Promise<void> {

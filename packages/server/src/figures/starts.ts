@@ -65,10 +65,14 @@ async function findProduced(
     }
   }
   for (const [day, onDay] of parts) {
-    const curves = await telemetry.dayCurves(db, day, onDay.map(boundDay), false);
+    const curves = await telemetry.dayCurves(db, day, onDay.map(boundDay), true);
     for (const [i, curve] of curves.entries()) {
       const first = curve.find(({ energies }) => (energies.production?.dayKwh ?? 0) > 0);
-      if (first) produced.set(onDay[i]!.binding.no, first.at);
+      if (!first) continue;
+      const { binding, toAt } = onDay[i]!;
+      // The day's last reading has what the day yielded after it, too: then it is not the one that shows the first of it.
+      const isAfterwards = first === curve.at(-1) && first.energies.production?.totalKwh === curve.at(-2)?.energies.production?.totalKwh;
+      produced.set(binding.no, isAfterwards ? toAt : first.at);
     }
   }
   return produced;

@@ -14,7 +14,7 @@ export const createRecalculation = ({ clock, series }: { clock: Clock; series: S
 });
 
 /** Does the next month of a binding and says whether there may be more. */
-async function recalculateNext(trx: Db, series: Series, binding: number): Promise<boolean> {
+export async function recalculateNext(trx: Db, series: Series, binding: number): Promise<boolean> {
   const device = await lockBoundDevice(trx, binding);
   const asked = await trx.deleteFrom('recalculation').where('binding', '=', binding).returning('fromAt').executeTakeFirst();
   const fromAt = device && asked && (await recalculateMonth(trx, series, device, asked.fromAt));

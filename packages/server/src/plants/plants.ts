@@ -9,6 +9,7 @@ import { endForeignLinks, lockBoundAndLinked } from './foreign-links.ts';
 import { endInvitations } from './invitations/end.ts';
 import { lockPlant } from './lock.ts';
 import { changePrice } from './tariffs/prices.ts';
+import { requestRecalculation } from './tariffs/recalculation.ts';
 import { checkDescription, type PlantDescription } from './plant-facts.ts';
 import { checkTimeZone } from './zones.ts';
 
@@ -48,6 +49,9 @@ export async function updatePlant(trx: Db, act: Act, plantId: string, { facts, p
   if (pricePerKwh !== undefined) await changePrice(trx, act, plant, pricePerKwh);
   const known = JSON.parse(plant.facts) as PlantFacts;
   const merged = facts && { facts: JSON.stringify({ ...known, ...facts }) };
+  // Counters are judged by what the plant can do, and unread times divided by its daylight.
+  const isJudgedAnew = (['capacityKwp', 'latitude', 'longitude'] as const).some((field) => changes[field] !== undefined && changes[field] !== plant[field]);
+  if (isJudgedAnew) await requestRecalculation(trx, plantId, 0, act.at);
   await trx
     .updateTable('plant')
     .set({ ...changes, ...merged, updatedAt: act.at })

@@ -13,6 +13,7 @@ interface AddOptions {
   model?: string;
   name?: string;
   ratedPowerW?: number;
+  ratedPowerKw?: number;
 }
 
 export const registerDevice: Register = (program, context) => {
@@ -27,10 +28,12 @@ export const registerDevice: Register = (program, context) => {
     .option('--collector <sn>', 'serial number of the collector that reports for it')
     .option('--model <model>', 'model')
     .option('--name <name>', 'name')
-    .option('--rated-power-w <watts>', 'rated AC power', numeric)
+    .option('--rated-power-kw <kw>', 'rated AC power in kW', numeric)
+    .option('--rated-power-w <watts>', 'the same in watts', numeric)
     .action(async (options: AddOptions) => {
-      const { plant, ...given } = options;
-      const { id, sn } = await (await context.operator()).call('device/add', { plantId: plant, ...given });
+      const { plant, ratedPowerKw, ...given } = options;
+      const rated = ratedPowerKw === undefined ? {} : { ratedPowerW: ratedPowerKw * 1000 };
+      const { id, sn } = await (await context.operator()).call('device/add', { plantId: plant, ...given, ...rated });
       context.print({ id, sn }, id);
     });
 

@@ -14,9 +14,10 @@ interface TariffOptions {
   file?: string;
 }
 
-const BEGIN = 'YYYY-MM-DD (midnight at the plant), an instant such as 2026-01-01T12:00:00Z, or `beginning`';
+/** How the begin of something is written. */
+export const BEGIN = 'YYYY-MM-DD (midnight at the plant), an instant such as 2026-01-01T12:00:00Z, or `beginning`';
 
-/** Prices with validity and by the time of day, and making anew what follows from them. */
+/** Prices with validity and by the time of day. */
 export function registerTariffs(plant: Command, context: CliContext): void {
   const tariff = plant.command('tariff').description('manage energy prices, by validity and time of day');
   const ofPlant = (name: string, description: string): Command =>
@@ -56,18 +57,6 @@ export function registerTariffs(plant: Command, context: CliContext): void {
       const id = either(argument, named, 'the id of a plant');
       const removed = await (await context.operator()).call('tariff/remove', { plantId: id, use: of, from: from! });
       context.print({ id, use: of, fromAt: removed.fromAt, removed: true }, `${id}: the tariff for ${of} from ${removed.fromText} is taken back`);
-    });
-
-  plant
-    .command('recalculate')
-    .description('recalculate energies and amounts from the readings; a running server does so in the background')
-    .argument('[plant]', 'id of the plant')
-    .option('--plant <id>', 'same as the argument')
-    .option('--from <begin>', BEGIN, 'beginning')
-    .action(async (argument: string | undefined, { plant: named, from }: { plant?: string; from: string }) => {
-      const id = either(argument, named, 'the id of a plant');
-      const { fromAt, devices } = await (await context.operator()).call('plant/recalculate', { plantId: id, from });
-      context.print({ id, fromAt, devices }, `${id}: the energies of ${devices} devices are going to be made anew`);
     });
 }
 

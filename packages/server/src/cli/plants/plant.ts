@@ -4,6 +4,7 @@ import type { Register } from '../context.ts';
 import { UsageFault } from '../installation/faults.ts';
 import { either, numeric, shownTime } from '../operator.ts';
 import { registerPlantImport } from './import-rows.ts';
+import { registerRecalculate } from './plant-recalculate.ts';
 import { registerTariffs } from './plant-tariff.ts';
 import { table } from '../table.ts';
 
@@ -144,4 +145,5 @@ export const registerPlant: Register = (program, context) => {
 
   registerPlantImport(plant, context);
   registerTariffs(plant, context);
+  registerRecalculate(plant, context);
 };

@@ -60,6 +60,7 @@ export function energyRow(subject: EnergySubject, firstDay: number, at: number, 
     kwh: Object.fromEntries(Object.entries(sums).map(([channel, { kwh }]) => [channel, kwh])),
     day: firstDay,
     standardOffsetMinutes: zoneRecord(timeZoneAt(zones, at), now).standardOffsetMinutes,
+    estimated: isEstimated(sums),
     income: sums.production?.amount,
     importCost: sums.gridImport?.amount,
     exportIncome: sums.gridExport?.amount,
@@ -69,6 +70,9 @@ export function energyRow(subject: EnergySubject, firstDay: number, at: number, 
   };
 }
 
+/** Of the energy produced; of those who produce none, of any. */
+const isEstimated = (sums: Sums): boolean => (sums.production ? sums.production.estimated : Object.values(sums).some(({ estimated }) => estimated));
+
 /** Of a device that left and came back. */
 const highestPeak = (periods: readonly BindingPeriod[]): Peak | undefined =>
   periods.flatMap(({ peak }) => peak ?? []).toSorted((a, b) => b.peakPowerW! - a.peakPowerW!)[0];
@@ -76,8 +80,8 @@ const highestPeak = (periods: readonly BindingPeriod[]): Peak | undefined =>
 function sumsOf(periods: readonly BindingPeriod[]): Sums {
   const sums: Sums = {};
   for (const { energies } of periods) {
-    for (const [channel, { energyKwh, amount }] of Object.entries(energies) as [Channel, Energy][]) {
-      sums[channel] = added(sums[channel], { kwh: energyKwh, amount });
+    for (const [channel, { energyKwh, amount, estimated }] of Object.entries(energies) as [Channel, Energy][]) {
+      sums[channel] = added(sums[channel], { kwh: energyKwh, amount, estimated });
     }
   }
   return sums;
@@ -96,7 +100,7 @@ export function bestSums(kinds: EnergySubject['kinds'], periods: readonly Bindin
     }
     for (const channel of irradiations) {
       const fullest = fullestOf(ofOne, channel)?.energies[channel];
-      if (fullest) sums[channel] = added(sums[channel], { kwh: fullest.energyKwh, amount: undefined });
+      if (fullest) sums[channel] = added(sums[channel], { kwh: fullest.energyKwh, amount: undefined, estimated: fullest.estimated });
     }
   }
   return sums;

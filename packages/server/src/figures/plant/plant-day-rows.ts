@@ -113,7 +113,7 @@ function energiesAt(curves: readonly DeviceCurve[], kinds: readonly (readonly [C
     let sum: Sum | undefined;
     for (const { binding, rows, next } of curves) {
       const energy = binding.kind === kind ? rows[next - 1]?.energies[channel] : undefined;
-      if (energy) sum = added(sum, { kwh: energy.dayKwh, amount: energy.dayAmount });
+      if (energy) sum = added(sum, { kwh: energy.dayKwh, amount: energy.dayAmount, estimated: false });
     }
     if (sum) energies[channel] = { todayKwh: sum.kwh, amounts: sum.amount === undefined ? undefined : { today: sum.amount } };
   }

@@ -10,11 +10,12 @@ import { lockManagedPlant } from '../plants/managed-plant.ts';
 /** Devices are bound to plants and unbound from them by the plants' owners. */
 export function createDeviceManagement(deps: OperationDependencies): HandlersOf<'addDevice' | 'delCollector' | 'unbindDevice'> {
   return {
-    addDevice: async (caller, { serialNumbers, collectorTokens = [], ...named }, once) => {
+    addDevice: async (caller, { serialNumbers, collectorTokens = [], ratedPowerKw, ...named }, once) => {
       reachOf(caller, 'manage');
       return change(deps, caller, once, async (trx, act) => {
         const home = await lockManagedPlant(trx, caller, named);
-        return placeDevices(trx, act, home, serialNumbers, await collectorsOfTokens(trx, collectorTokens, act.at));
+        const shown = await collectorsOfTokens(trx, collectorTokens, act.at);
+        return placeDevices(trx, act, home, serialNumbers, { shown, ...(ratedPowerKw !== undefined && { ratedPowerW: ratedPowerKw * 1000 }) });
       });
     },
 

@@ -1,4 +1,4 @@
-import { findDevice, insertDevice, assignCollector, listDevices, setDeviceFacts } from '../../devices/devices.ts';
+import { findDevice, insertDevice, rateDevices, assignCollector, listDevices, setDeviceFacts } from '../../devices/devices.ts';
 import { moveDevices } from '../../devices/placement.ts';
 import { Failure, invalidValue } from '../../kernel/failure.ts';
 import { bindDevice } from '../../plants/bindings.ts';
@@ -30,6 +30,7 @@ export function createInstallationDevices(deps: OperationDependencies): Handlers
         const known = await findDevice(trx, sn);
         if (known && known.kind !== kind) throw invalidValue('kind', `${known.kind}, which this serial number is known as`);
         const id = known?.id ?? (await insertDevice(trx, act, { sn, kind, model: model ?? null, name: name ?? null, ratedPowerW: ratedPowerW ?? null }));
+        if (known && ratedPowerW !== undefined) await rateDevices(trx, act, [id], ratedPowerW);
         if (phases === 2) throw invalidValue('phases', '1 or 3');
         const facts = { ...(phases && { phases: phases as 1 | 3 }), ...(dcInputs !== undefined && { dcInputs }), ...(storage !== undefined && { storage }) };
         await setDeviceFacts(trx, id, facts);

@@ -1,3 +1,4 @@
+import { anyOf, listParameter } from '../../storage/any-of.ts';
 import { armTasks } from '../../work/arm.ts';
 import type { Db, Instant } from '../../storage/database.ts';
 
@@ -16,7 +17,25 @@ export async function requestRecalculation(trx: Db, plantId: string, fromAt: Ins
     .where((e) => e.or([e('toAt', 'is', null), e('toAt', '>', fromAt)]))
     .orderBy('no')
     .execute();
-  for (const { no: binding } of bindings) {
+  const numbers = bindings.map(({ no }) => no);
+  await recalculateBindings(trx, numbers, fromAt, now);
+  return numbers.length;
+}
+
+/** The same of devices wherever they stood, from the beginning. */
+export async function requestRecalculationOfDevices(trx: Db, deviceIds: readonly string[], now: Instant): Promise<void> {
+  const bindings = await trx
+    .selectFrom('binding')
+    .select('no')
+    .where(anyOf(trx, 'deviceId', listParameter(trx, deviceIds)))
+    .orderBy('no')
+    .execute();
+  const numbers = bindings.map(({ no }) => no);
+  await recalculateBindings(trx, numbers, 0, now);
+}
+
+async function recalculateBindings(trx: Db, bindings: readonly number[], fromAt: Instant, now: Instant): Promise<void> {
+  for (const binding of bindings) {
     await trx
       .insertInto('recalculation')
       .values({ binding, fromAt })
@@ -27,11 +46,5 @@ export async function requestRecalculation(trx: Db, plantId: string, fromAt: Ins
       )
       .execute();
   }
-  await armTasks(
-    trx,
-    RECALCULATE,
-    bindings.map(({ no }) => String(no)),
-    now,
-  );
-  return bindings.length;
+  await armTasks(trx, RECALCULATE, bindings.map(String), now);
 }
