@@ -2,8 +2,8 @@ import { Kysely } from 'kysely';
 import { callerOfKey, findNearestSigningKey } from '../../packages/server/src/accounts/signing-key.ts';
 import type { Db, Tables } from '../../packages/server/src/storage/database.ts';
 import type { Engine } from '../../packages/server/src/storage/engine.ts';
-import { createPostgresDialect } from '../../packages/server/src/storage/postgres.ts';
-import { createSqliteDialect } from '../../packages/server/src/storage/sqlite.ts';
+import { createPostgresDialect } from '../../packages/server/src/storage/postgres/postgres.ts';
+import { createSqliteDialect } from '../../packages/server/src/storage/sqlite/sqlite.ts';
 import { handlersOf, type Statement } from './installation.ts';
 
 /** The statements of one request, as ours runs them; those of one stage do not wait for each other's rows. */

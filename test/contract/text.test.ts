@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as examples from '../../packages/contract/src/examples.ts';
-import { many, one, page, pageAlone, pageWithCounts } from '../../packages/contract/src/fields/containers.ts';
-import { fieldsOf } from '../../packages/contract/src/fields/kinds.ts';
+import { many, one, page, pageAlone, pageWithCounts } from '../../packages/contract/src/fields/parts/containers.ts';
+import { fieldsOf } from '../../packages/contract/src/fields/parts/kinds.ts';
 import { inverterDetailed, inverterListed } from '../../packages/contract/src/fields/inverter.ts';
 import { plantDetailed, plantListed } from '../../packages/contract/src/fields/plant.ts';
-import { recordOf, type RecordTable } from '../../packages/contract/src/fields/record.ts';
+import { recordOf, type RecordTable } from '../../packages/contract/src/fields/parts/record.ts';
 import { deviceCounts } from '../../packages/contract/src/fields/shared.ts';
 
 const f = fieldsOf<{ t?: string | null; n?: number | null; c: 'a' | 'b'; at: number; currency: string }>();

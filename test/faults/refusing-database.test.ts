@@ -5,7 +5,7 @@ import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series
 import { isStorageAway } from '../../packages/server/src/storage/away.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { openStorage } from '../../packages/server/src/storage/open.ts';
-import { SERVING_LIMITS, type TimeLimits } from '../../packages/server/src/storage/watched-pool.ts';
+import { SERVING_LIMITS, type TimeLimits } from '../../packages/server/src/storage/postgres/watched-pool.ts';
 import { openGateway } from '../gateway/gateway-fixture.ts';
 import { createPostgresDatabase, createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';

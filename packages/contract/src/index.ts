@@ -3,7 +3,7 @@ export * from './envelope.ts';
 export * from './errors.ts';
 export * from './example-values.ts';
 export * from './families.ts';
-export { CO2_KG_PER_KWH, CO2_KG_PER_TREE } from './fields/derived.ts';
+export { CO2_KG_PER_KWH, CO2_KG_PER_TREE } from './fields/parts/derived.ts';
 export { epmSeriesNames, type EpmSeriesName } from './fields/epm-series.ts';
 export * from './json-schema.ts';
 export * from './oauth.ts';

@@ -1,4 +1,4 @@
-import type { Maybe } from './fields/field.ts';
+import type { Maybe } from './fields/parts/field.ts';
 import type { EpmSeriesName } from './fields/epm-series.ts';
 import type { Values } from './quantities.ts';
 

@@ -23,13 +23,13 @@ import type { Operations } from './operations/index.ts';
 import { isStorageAway } from './storage/away.ts';
 import { createDatabaseClock } from './storage/database-clock.ts';
 import { engineOf } from './storage/engine.ts';
-import { checkIntegrityAtStart } from './storage/integrity.ts';
-import { rememberWritten } from './storage/lost-database.ts';
+import { checkIntegrityAtStart } from './storage/sqlite/integrity.ts';
+import { rememberWritten } from './storage/sqlite/lost-database.ts';
 import { migrate } from './storage/migrate.ts';
 import { openStorage, type Storage } from './storage/open.ts';
 import { prepareQuery } from './storage/prepare.ts';
 import { createTrialWrites, type TrialWrites } from './storage/trial-write.ts';
-import { SERVING_LIMITS, type PoolLoad } from './storage/watched-pool.ts';
+import { SERVING_LIMITS, type PoolLoad } from './storage/postgres/watched-pool.ts';
 import type { Series } from './series/port.ts';
 import { createSqlSeries } from './series/sql/sql-series.ts';
 

@@ -4,7 +4,7 @@ import { findMasterKey, masterKeyFile, masterKeyOf } from './config/master-key.t
 import { createSecretBox, type SecretBox } from './kernel/secrets.ts';
 import { connectStorage } from './storage/connect.ts';
 import type { Db } from './storage/database.ts';
-import { checkNotLost, type EmbeddedFiles } from './storage/lost-database.ts';
+import { checkNotLost, type EmbeddedFiles } from './storage/sqlite/lost-database.ts';
 import { checkMasterKey, isSealed, MasterKeyFault } from './storage/master-key-check.ts';
 import type { Storage } from './storage/open.ts';
 

@@ -1,8 +1,8 @@
 import type { AmmeterRecord } from '../records.ts';
-import { energyOf } from './derived.ts';
+import { energyOf } from './parts/derived.ts';
 import { deviceFields } from './device.ts';
-import { fieldsOf } from './kinds.ts';
-import { recordOf } from './record.ts';
+import { fieldsOf } from './parts/kinds.ts';
+import { recordOf } from './parts/record.ts';
 import { plantNumber, presenceCodes } from './shared.ts';
 
 const f = fieldsOf<AmmeterRecord>();

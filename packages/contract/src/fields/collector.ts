@@ -1,8 +1,8 @@
 import type { CollectorDayRow, CollectorRecord } from '../records.ts';
-import { signalLevel } from './derived.ts';
-import { fieldsOf } from './kinds.ts';
-import { localTime, offsetText, zoneDateTime } from './local-time.ts';
-import { recordOf } from './record.ts';
+import { signalLevel } from './parts/derived.ts';
+import { fieldsOf } from './parts/kinds.ts';
+import { localTime, offsetText, zoneDateTime } from './parts/local-time.ts';
+import { recordOf } from './parts/record.ts';
 import { presenceCodes } from './shared.ts';
 
 const f = fieldsOf<CollectorRecord>();

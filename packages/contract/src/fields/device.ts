@@ -1,6 +1,6 @@
 import type { DeviceRecord } from '../records.ts';
-import { fieldsOf } from './kinds.ts';
-import { zoneDateTime } from './local-time.ts';
+import { fieldsOf } from './parts/kinds.ts';
+import { zoneDateTime } from './parts/local-time.ts';
 import { deviceZoneFields, presenceCodes, reportFields } from './shared.ts';
 
 /** The last reading's time on the plant's clock. */

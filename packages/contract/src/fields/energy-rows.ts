@@ -1,9 +1,9 @@
 import type { Channel, EnergyRow } from '../records.ts';
-import { fullHours } from './derived.ts';
-import type { Source } from './field.ts';
-import { fieldsOf } from './kinds.ts';
-import { calendarText } from './local-time.ts';
-import { recordOf } from './record.ts';
+import { fullHours } from './parts/derived.ts';
+import type { Source } from './parts/field.ts';
+import { fieldsOf } from './parts/kinds.ts';
+import { calendarText } from './parts/local-time.ts';
+import { recordOf } from './parts/record.ts';
 
 const f = fieldsOf<EnergyRow>();
 

@@ -2,8 +2,8 @@ import type { JsonSchema } from '../json-schema.ts';
 import type { Response } from '../operation.ts';
 import type { EpmDay, EpmFacts } from '../records.ts';
 import { epmSeries, type EpmSeriesName } from './epm-series.ts';
-import { localTime } from './local-time.ts';
-import { round } from './scales.ts';
+import { localTime } from './parts/local-time.ts';
+import { round } from './parts/scales.ts';
 
 type Column = readonly (number | null)[];
 

@@ -1,8 +1,8 @@
 import type { EpmRecord } from '../records.ts';
-import { energyOf } from './derived.ts';
+import { energyOf } from './parts/derived.ts';
 import { deviceFields, reportedLocally } from './device.ts';
-import { fieldsOf } from './kinds.ts';
-import { numbered, recordOf } from './record.ts';
+import { fieldsOf } from './parts/kinds.ts';
+import { numbered, recordOf } from './parts/record.ts';
 import { plantNumber } from './shared.ts';
 
 const f = fieldsOf<EpmRecord>();

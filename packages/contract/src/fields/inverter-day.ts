@@ -1,8 +1,8 @@
 import type { InverterDayRow } from '../records.ts';
-import { consumed, energyOf } from './derived.ts';
-import { fieldsOf } from './kinds.ts';
-import { localDateTime, localTime } from './local-time.ts';
-import { numbered, recordOf } from './record.ts';
+import { consumed, energyOf } from './parts/derived.ts';
+import { fieldsOf } from './parts/kinds.ts';
+import { localDateTime, localTime } from './parts/local-time.ts';
+import { numbered, recordOf } from './parts/record.ts';
 import { stateCodes } from './shared.ts';
 
 const f = fieldsOf<InverterDayRow>();

@@ -1,12 +1,12 @@
 import type { QuantityName } from '../quantities.ts';
 import type { InverterRecord } from '../records.ts';
-import { consumed, energyOf, estimatedToday, fullHours, negativePart, percent, positivePart, ratio, selfConsumed, totalLoadW } from './derived.ts';
+import { consumed, energyOf, estimatedToday, fullHours, negativePart, percent, positivePart, ratio, selfConsumed, totalLoadW } from './parts/derived.ts';
 import { reportedLocally } from './device.ts';
-import type { Maybe } from './field.ts';
-import { fieldsOf } from './kinds.ts';
-import { zoneDateTime } from './local-time.ts';
-import { neutral } from './neutral.ts';
-import { numbered, recordOf } from './record.ts';
+import type { Maybe } from './parts/field.ts';
+import { fieldsOf } from './parts/kinds.ts';
+import { zoneDateTime } from './parts/local-time.ts';
+import { neutral } from './parts/neutral.ts';
+import { numbered, recordOf } from './parts/record.ts';
 import { deviceZoneFields, generatorFields, plantNumber, presenceCodes, reportFields, stateCodes } from './shared.ts';
 
 const f = fieldsOf<InverterRecord>();

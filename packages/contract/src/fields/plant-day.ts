@@ -1,8 +1,8 @@
 import type { PlantDayRow } from '../records.ts';
-import { consumed, energyOf, negativePart, positivePart, selfConsumed } from './derived.ts';
-import { fieldsOf } from './kinds.ts';
-import { localTime } from './local-time.ts';
-import { recordOf } from './record.ts';
+import { consumed, energyOf, negativePart, positivePart, selfConsumed } from './parts/derived.ts';
+import { fieldsOf } from './parts/kinds.ts';
+import { localTime } from './parts/local-time.ts';
+import { recordOf } from './parts/record.ts';
 
 const f = fieldsOf<PlantDayRow>();
 const currency = (r: PlantDayRow): string => r.currency;

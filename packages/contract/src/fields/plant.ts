@@ -12,12 +12,12 @@ import {
   ratio,
   selfConsumed,
   totalLoadW,
-} from './derived.ts';
-import type { Maybe } from './field.ts';
-import { fieldsOf } from './kinds.ts';
-import { zoneDateTime } from './local-time.ts';
-import { neutral } from './neutral.ts';
-import { recordOf } from './record.ts';
+} from './parts/derived.ts';
+import type { Maybe } from './parts/field.ts';
+import { fieldsOf } from './parts/kinds.ts';
+import { zoneDateTime } from './parts/local-time.ts';
+import { neutral } from './parts/neutral.ts';
+import { recordOf } from './parts/record.ts';
 import { generatorFields, plantZoneFields, reportFields, shortNumber, stateCodes } from './shared.ts';
 
 const f = fieldsOf<PlantRecord>();

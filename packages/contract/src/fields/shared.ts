@@ -1,8 +1,8 @@
 import type { DeviceRecord, Measured, State, StateCounts, ZoneRecord } from '../records.ts';
-import { energyOf } from './derived.ts';
-import { fieldsOf } from './kinds.ts';
-import { offsetText } from './local-time.ts';
-import { recordOf } from './record.ts';
+import { energyOf } from './parts/derived.ts';
+import { fieldsOf } from './parts/kinds.ts';
+import { offsetText } from './parts/local-time.ts';
+import { recordOf } from './parts/record.ts';
 
 /** State of plants and inverters on the wire. */
 export const stateCodes = { online: 1, offline: 2, alarm: 3 } as const satisfies Record<State, number>;

@@ -1,6 +1,6 @@
 import type { WarrantyRecord } from '../records.ts';
-import { fieldsOf } from './kinds.ts';
-import { recordOf } from './record.ts';
+import { fieldsOf } from './parts/kinds.ts';
+import { recordOf } from './parts/record.ts';
 
 const f = fieldsOf<WarrantyRecord>();
 

@@ -1,5 +1,5 @@
 import { exampleAlarm, examplePage } from '../examples.ts';
-import { nothing, page } from '../fields/containers.ts';
+import { nothing, page } from '../fields/parts/containers.ts';
 import { alarmRecord } from '../fields/alarm.ts';
 import { defineOperation, QUERY_DOORS } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';

@@ -1,5 +1,5 @@
 import { exampleEnergyDay, exampleEnergyMonth, exampleEnergyYear, exampleEpm, exampleEpmDay, exampleListing } from '../examples.ts';
-import { many, one, pageWithCounts } from '../fields/containers.ts';
+import { many, one, pageWithCounts } from '../fields/parts/containers.ts';
 import { epmEnergyByDay, epmEnergyByMonth, epmEnergyByYear } from '../fields/energy-rows.ts';
 import { epmDay } from '../fields/epm-day.ts';
 import { epmSeriesNames } from '../fields/epm-series.ts';

@@ -1,5 +1,5 @@
 import { an, ownRecords } from '../fields/own.ts';
-import { nothing } from '../fields/containers.ts';
+import { nothing } from '../fields/parts/containers.ts';
 import { defineOperation, type Scope } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
 import { id } from '../scalars.ts';

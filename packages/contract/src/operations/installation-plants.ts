@@ -1,6 +1,6 @@
 import { examplePlant } from '../examples.ts';
 import { an, ownRecords } from '../fields/own.ts';
-import { createdId, nothing } from '../fields/containers.ts';
+import { createdId, nothing } from '../fields/parts/containers.ts';
 import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
 import { code, currency, id, integer, number, text, timeZone } from '../scalars.ts';

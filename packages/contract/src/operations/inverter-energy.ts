@@ -1,5 +1,5 @@
 import { exampleEnergyDay, exampleEnergyMonth, exampleEnergyYear, exampleInverter, examplePage, exampleWarranty } from '../examples.ts';
-import { many, page } from '../fields/containers.ts';
+import { many, page } from '../fields/parts/containers.ts';
 import { inverterEnergyByDay, inverterEnergyByMonth, inverterEnergyByYear } from '../fields/energy-rows.ts';
 import { inverterDetailed } from '../fields/inverter.ts';
 import { warrantyRecord } from '../fields/warranty.ts';

@@ -1,5 +1,5 @@
 import { exampleEnergyDay, exampleEnergyMonth, exampleEnergyYear, examplePage, examplePlant, examplePlantDay } from '../examples.ts';
-import { many, page } from '../fields/containers.ts';
+import { many, page } from '../fields/parts/containers.ts';
 import { plantEnergyByDay, plantEnergyByYear } from '../fields/energy-rows.ts';
 import { plantDayRow } from '../fields/plant-day.ts';
 import { plantDetailed } from '../fields/plant.ts';

@@ -1,6 +1,6 @@
 import { examplePlant } from '../examples.ts';
 import { an, ownRecord, ownRecords } from '../fields/own.ts';
-import { nothing } from '../fields/containers.ts';
+import { nothing } from '../fields/parts/containers.ts';
 import { defineOperation } from '../operation.ts';
 import { meaning, required } from '../parameters.ts';
 import { choice, id, text } from '../scalars.ts';

@@ -1,6 +1,6 @@
 import { StorageAway } from '../storage/away.ts';
 import type { Db, Trx } from '../storage/database.ts';
-import { isLocked } from '../storage/lock-wait.ts';
+import { isLocked } from '../storage/sqlite/lock-wait.ts';
 
 /** Runs work in a transaction; resolves when it is durable. */
 export type Commits = <T>(work: (trx: Trx) => Promise<T>) => Promise<T>;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { databaseFaultOf } from './database-fault.ts';
 import { openStorage, type Storage } from './open.ts';
-import type { TimeLimits } from './watched-pool.ts';
+import type { TimeLimits } from './postgres/watched-pool.ts';
 
 /**
  * Opens a database and asks it once, so that a wrong address is found here and not by the first request.

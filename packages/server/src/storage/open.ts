@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { Kysely } from 'kysely';
 import type { Db, Tables } from './database.ts';
 import type { Engine } from './engine.ts';
-import { createPostgresDialect } from './postgres.ts';
-import { createSqliteDialect } from './sqlite.ts';
-import type { PoolLoad, TimeLimits } from './watched-pool.ts';
+import { createPostgresDialect } from './postgres/postgres.ts';
+import { createSqliteDialect } from './sqlite/sqlite.ts';
+import type { PoolLoad, TimeLimits } from './postgres/watched-pool.ts';
 import type { WakeUps } from './wake-ups/port.ts';
 import { createWakeUps } from './wake-ups/wake-up.ts';
 

@@ -4,7 +4,7 @@ import { masterKeyFile } from '../../config/master-key.ts';
 import { unknownInEnvironment, unknownText } from '../../config/unknown-names.ts';
 import { openSecretBox } from '../../installation.ts';
 import { readDatabaseTime } from '../../storage/database-clock.ts';
-import { checkIntegrity } from '../../storage/integrity.ts';
+import { checkIntegrity } from '../../storage/sqlite/integrity.ts';
 import { isSealed } from '../../storage/master-key-check.ts';
 import { latestSetAt } from '../../work/mend.ts';
 import type { CliContext } from '../context.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { embeddedFiles, openInstallation } from '../../installation.ts';
-import { checkNotLost } from '../../storage/lost-database.ts';
+import { checkNotLost } from '../../storage/sqlite/lost-database.ts';
 import { checkMigrations } from '../../storage/migrate.ts';
 import type { Storage } from '../../storage/open.ts';
 import type { CliContext } from '../context.ts';

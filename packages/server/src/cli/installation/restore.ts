@@ -6,8 +6,8 @@ import { findMasterKey, masterKeyFile, readMasterKey } from '../../config/master
 import { createSecretBox } from '../../kernel/secrets.ts';
 import { connectStorage } from '../../storage/connect.ts';
 import { DatabaseFault } from '../../storage/database-fault.ts';
-import { checkIntegrity } from '../../storage/integrity.ts';
-import { lastWriteFile } from '../../storage/lost-database.ts';
+import { checkIntegrity } from '../../storage/sqlite/integrity.ts';
+import { lastWriteFile } from '../../storage/sqlite/lost-database.ts';
 import { checkMasterKey, isSealed, MasterKeyFault } from '../../storage/master-key-check.ts';
 import { checkMigrations } from '../../storage/migrate.ts';
 import type { Register } from '../context.ts';

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { PoolLoad } from '../../storage/watched-pool.ts';
+import type { PoolLoad } from '../../storage/postgres/watched-pool.ts';
 
 interface Sources {
   load(): PoolLoad;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { within } from '../kernel/within.ts';
-import { StorageAway } from './away.ts';
+import { within } from '../../kernel/within.ts';
+import { StorageAway } from '../away.ts';
 
 /** How long a database may take, in milliseconds. */
 export interface TimeLimits {

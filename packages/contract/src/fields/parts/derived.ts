@@ -1,4 +1,4 @@
-import type { Channel, Energies, Measured, PeriodEnergies } from '../records.ts';
+import type { Channel, Energies, Measured, PeriodEnergies } from '../../records.ts';
 import type { Maybe, Source } from './field.ts';
 
 // Figures that follow from others. Each is unknown as soon as one of its parts is.

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../json-schema.ts';
-import { explainedUnit } from '../units.ts';
+import type { JsonSchema } from '../../json-schema.ts';
+import { explainedUnit } from '../../units.ts';
 import { type Field, type FieldKey, type Maybe, type NumberSource, type Source, numberField, textField } from './field.ts';
 import { capacityScale, energyScale, moneyScale, round, scaled, type Scale } from './scales.ts';
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { damagedDatabase, databaseFaultOf } from './database-fault.ts';
+import { damagedDatabase, databaseFaultOf } from '../database-fault.ts';
 
 /** Up to this size a file is checked at each start, in bytes: half a second (docs/adr/0014). */
 const CHECKED_AT_START_BYTES = 64 * 1024 * 1024;

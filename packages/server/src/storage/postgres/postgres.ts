@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type CompiledQuery, type Dialect, PostgresAdapter, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
-import { setDirectRead } from './direct-read.ts';
-import { RolledBack } from './rolled-back.ts';
+import { setDirectRead } from '../direct-read.ts';
+import { RolledBack } from '../rolled-back.ts';
 import { createWatchedPool, type PoolLoad, type TimeLimits, type WatchedPool } from './watched-pool.ts';
 
 export interface PostgresOptions {

@@ -10,10 +10,10 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { setDirectRead } from './direct-read.ts';
+import { setDirectRead } from '../direct-read.ts';
 import { isLocked, whenFree } from './lock-wait.ts';
-import type { PoolLoad } from './watched-pool.ts';
-import { RolledBack } from './rolled-back.ts';
+import type { PoolLoad } from '../postgres/watched-pool.ts';
+import { RolledBack } from '../rolled-back.ts';
 
 export interface SqliteOptions {
   /** Path of the database file. */

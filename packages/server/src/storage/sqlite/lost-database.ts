@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Db } from './database.ts';
-import { isMigrated } from './migrate.ts';
-import { findLastTrialWrite } from './trial-write.ts';
+import type { Db } from '../database.ts';
+import { isMigrated } from '../migrate.ts';
+import { findLastTrialWrite } from '../trial-write.ts';
 
 /** The embedded database is not there, or not the one that was: nothing may be written before a person has decided. */
 export class LostDatabaseFault extends Error {

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../json-schema.ts';
-import type { QuantityName, Values } from '../quantities.ts';
+import type { JsonSchema } from '../../json-schema.ts';
+import type { QuantityName, Values } from '../../quantities.ts';
 
 /** What is not known is undefined or null, and left out of the answer. */
 export type Maybe<T> = T | null | undefined;

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema.ts';
+import type { JsonSchema } from '../../json-schema.ts';
 import type { Field, WireObject, WireRecord } from './field.ts';
 
 /** A record's fields, derived: how a value of ours looks on the wire, and its schema. */
