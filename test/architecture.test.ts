@@ -126,3 +126,13 @@ test('files are short: median 70 lines, nine of ten 200, none over 400 (tables o
   expect(at(0.9)).toBeLessThanOrEqual(200);
   expect(lengths.filter(({ lines }) => lines > 400)).toEqual([]);
 });
+
+test('no folder holds more than some twenty files', () => {
+  const all = [...readSources('packages/*/src/**/*.ts', 'test/**/*.ts', 'benchmarks/**/*.ts', 'scripts/**/*.{mjs,mts}').keys()];
+  const folders = Object.groupBy(all, (path) => path.slice(0, path.lastIndexOf('/')));
+  expect(Object.entries(folders).filter(([, files]) => files!.length > 22)).toEqual([]);
+});
+
+test('every docstring stands alone', () => {
+  expect([...sources].flatMap(([path, text]) => (/\/\*\* The same\b(?! specification)/.test(text) ? [path] : []))).toEqual([]);
+});

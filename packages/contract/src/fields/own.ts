@@ -16,7 +16,7 @@ export const ownRecord = <R extends object>(description: string, properties: Pro
   project: known,
 });
 
-/** The same for a list of records. */
+/** The answer of an operation of our own: a list of records as its handler gives them. */
 export const ownRecords = <R extends object>(description: string, properties: Properties<R>): Response<readonly R[], readonly Known<R>[]> => ({
   schema: { type: 'array', items: { type: 'object', description, properties } },
   project: (records) => records.map(known),

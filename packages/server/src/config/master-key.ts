@@ -16,7 +16,7 @@ export function masterKeyOf(config: Config): Uint8Array {
   return findMasterKey(config) ?? makeKey(config);
 }
 
-/** The same, where there is one. */
+/** The master key, from the setting or the file; undefined where neither exists. */
 export const findMasterKey = (config: Config): Uint8Array | undefined => config.masterKey ?? readMasterKey(masterKeyFile(config));
 
 /** The key in a file; undefined when there is no such file. @throws ConfigFault when it cannot be read or holds no key */

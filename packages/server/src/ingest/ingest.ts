@@ -27,7 +27,7 @@ export interface IngestAnswer {
  */
 export interface Ingest {
   (sender: Sender | 'operator', readings: readonly unknown[]): Promise<IngestAnswer>;
-  /** The same for readings that come in pieces: all are checked before the first is stored. */
+  /** Ingests readings that come in pieces: all are checked before the first is stored. */
   begin(): ReadingIntake;
 }
 

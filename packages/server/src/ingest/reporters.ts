@@ -155,7 +155,7 @@ export async function findBoundDevices(db: Db, bindings: readonly number[]): Pro
 /** One device in one plant. */
 export const findBoundDevice = async (db: Db, binding: number): Promise<BoundDevice | undefined> => (await findBoundDevices(db, [binding])).get(binding);
 
-/** The same, once nobody else writes what it measures; until the transaction ends nobody else will. */
+/** One device in one plant, locked: until the transaction ends nobody else writes what it measures. */
 export async function lockBoundDevice(trx: Db, binding: number): Promise<BoundDevice | undefined> {
   const device = await findBoundDevice(trx, binding);
   if (!device || engineOf(trx) === 'sqlite') return device;

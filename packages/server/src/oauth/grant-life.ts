@@ -22,7 +22,7 @@ export async function endOutlived(trx: Db, act: Act, accountId: string, applicat
   await end(trx, act, await outlived(trx, act.at).where('g.accountId', '=', accountId).where('g.applicationId', '=', applicationId).execute());
 }
 
-/** The same for these of all grants. */
+/** Ends those of some grants that outlived their last refresh token. */
 export async function endOutlivedAmong(trx: Db, act: Act, grantIds: readonly string[]): Promise<void> {
   await end(
     trx,

@@ -11,7 +11,7 @@ function doorOf(caller: Caller): Door {
 
 type AnyHandler = (caller: Caller, ...rest: unknown[]) => Promise<unknown>;
 
-/** The same handlers, closed to whoever came in by a door that the operation does not have, whatever a listener may have mounted. */
+/** Handlers that are closed to whoever came in by a door that the operation does not have, whatever a listener may have mounted. */
 export function atTheirDoors<H extends object>(handlers: H): H {
   const guarded = Object.entries(handlers).map(([id, handler]) => {
     const operation = operations[id as OperationId];

@@ -14,7 +14,7 @@ type Sent<R> = { readonly [K in keyof R]: R[K] | undefined };
 export interface OperatorDoor {
   /** Carries out an operation. Parameters have the wire's names and are read as on every door; the output is in our own words. Throws Failure. */
   call<Id extends OperatorOperation>(id: Id, request: Sent<WireRequest<Id>>): Promise<OutputOfOperation<Id>>;
-  /** The same door, as far as one user reaches. Throws accountUnknown. */
+  /** The operator’s door, narrowed to what one user reaches. Throws accountUnknown. */
   forUser(email: string): Promise<OperatorDoor>;
   /** Several operations as a whole or not at all. */
   together<T>(work: (door: OperatorDoor) => Promise<T>): Promise<T>;

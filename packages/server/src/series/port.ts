@@ -47,7 +47,7 @@ export interface Series {
   put(db: Db, rows: SeriesRows): Promise<void>;
   /** Samples with fromAt <= at < toAt, ascending; the first `limit` when given. */
   range(db: Db, seriesId: number, fromAt: number, toAt: number, limit?: number): Promise<Sample[]>;
-  /** The same of many devices, by seriesId; those without any are left out. */
+  /** Samples of many devices with fromAt <= at < toAt, ascending, by seriesId; devices without any are left out. */
   ranges(db: Db, seriesIds: readonly number[], fromAt: number, toAt: number): Promise<Map<number, Sample[]>>;
   /** The newest day of each binding that has one; the newest before a day when given. */
   newestDays(db: Db, bindings: readonly number[], beforeDay?: number): Promise<Map<number, DayRow>>;

@@ -126,7 +126,7 @@ export interface Telemetry {
   monthsOf(db: Db, bindingNos: readonly number[], fromMonth: number, toMonth: number): Promise<MonthRollup[]>;
   /** Readings of a device (device.series) from `fromAt` (included) to `toAt` (excluded), ascending. */
   readingsBetween(db: Db, seriesId: number, fromAt: number, toAt: number): Promise<StoredReading[]>;
-  /** The same of some spans in their order, each downsampled to at most 2,880 when it has more: the last of each 30 s (longer slots for spans above a day). */
+  /** Readings of a device in some spans, in their order, each downsampled to at most 2,880 when it has more: the last of each 30 s (longer slots for spans above a day). */
   chartReadings(db: Db, seriesId: number, spans: readonly Span[]): Promise<StoredReading[]>;
   /** All readings of bindings on local days, ascending, in the order of `parts`: one statement. */
   readingsOf(db: Db, parts: readonly BoundDay[]): Promise<StoredReading[][]>;

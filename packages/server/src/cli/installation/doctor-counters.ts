@@ -11,7 +11,7 @@ export async function checkCounters(context: CliContext): Promise<Finding> {
   return wrong > 0 ? warning(`${wrong} numbers of plants and devices are wrong: helioport doctor --repair puts them right`) : RIGHT;
 }
 
-/** The same, and puts them right. */
+/** Puts the counters right and says how many were wrong. */
 export async function repairCounters(context: CliContext): Promise<Finding> {
   const { db } = await context.storage();
   const mended = (await countMiscounts(db)) > 0 ? await recount(db) : 0;

@@ -17,7 +17,7 @@ export class NotYet extends Error {
   }
 }
 
-/** The same context, whose database is looked at as it is: neither made nor migrated. `close` it as well. */
+/** A context whose database is looked at as it is: neither made nor migrated. `close` it as well. */
 export function lookingOnly(context: CliContext): CliContext {
   let opened: Promise<Storage> | undefined;
   return Object.create(context, {

@@ -6,7 +6,7 @@ import { createTokenBuckets } from '../../kernel/token-buckets.ts';
 export interface FailureLimit {
   /** Seconds after which another failure would be within the limit; 0 = it is now. */
   waitSeconds(address: string, identity: string): number;
-  /** The same, and counts a failure where there is room for one. */
+  /** Counts a failure if it is within the limit; seconds to wait otherwise, 0 when it was counted. */
   count(address: string, identity: string): number;
 }
 

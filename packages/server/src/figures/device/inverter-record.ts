@@ -10,7 +10,7 @@ export async function inverterRecords(sources: FigureSources, devices: readonly 
   return recordsOf(inverters, await startsOf(sources, inverters));
 }
 
-/** The same with the energies of the day before. */
+/** Records of inverters that also tell the energies of the day before. */
 export async function inverterDetails(sources: FigureSources, devices: readonly VisibleDevice[]): Promise<InverterRecord[]> {
   const inverters = await deviceMeasurements(sources, devices);
   return withYesterdays(sources, inverters, recordsOf(inverters, await startsOf(sources, inverters)));

@@ -90,7 +90,7 @@ export function reconcileKinds(
 
 const plus = (a: number | null | undefined, b: number | null | undefined, c: number | null | undefined): number => (a ?? 0) + (b ?? 0) - (c ?? 0);
 
-/** The same with another kind's coverage on today. */
+/** Energies up to now, with today's taken from another kind of device. */
 const withToday = (energies: PeriodEnergies, ofToday: PeriodEnergies): PeriodEnergies => ({
   todayKwh: ofToday.todayKwh ?? 0,
   monthKwh: plus(energies.monthKwh, ofToday.todayKwh, energies.todayKwh),

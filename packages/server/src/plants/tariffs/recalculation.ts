@@ -22,7 +22,7 @@ export async function requestRecalculation(trx: Db, plantId: string, fromAt: Ins
   return numbers.length;
 }
 
-/** The same of devices wherever they stood, from the beginning. */
+/** Has everything recalculated that some devices measured, in whatever plants, from the beginning. */
 export async function requestRecalculationOfDevices(trx: Db, deviceIds: readonly string[], now: Instant): Promise<void> {
   const bindings = await trx
     .selectFrom('binding')

@@ -23,7 +23,7 @@ export function checkIntegrity(file: string, thoroughly: boolean): void {
   }
 }
 
-/** The same at a start, which a large file must not hold up: `helioport doctor` reads those. */
+/** Checks the pages of a small file at a start; a large one must not hold the start up, and is left to `helioport doctor`. */
 export function checkIntegrityAtStart(file: string): void {
   if (statSync(file).size <= CHECKED_AT_START_BYTES) checkIntegrity(file, false);
 }
