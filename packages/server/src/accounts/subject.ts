@@ -15,7 +15,7 @@ export async function subjectOf(db: Db, caller: Caller, email: string | undefine
   return own.id;
 }
 
-/** The same where everybody's cannot be meant. Throws missingParameter, noPermission, accountUnknown. */
+/** The account that a call is about, where it has to be one. Throws missingParameter, noPermission, accountUnknown. */
 export async function oneSubjectOf(db: Db, caller: Caller, email: string | undefined): Promise<string> {
   const id = await subjectOf(db, caller, email);
   if (id === null) throw new Failure('missingParameter', { data: { field: 'email' } });
