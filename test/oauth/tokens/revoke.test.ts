@@ -122,6 +122,8 @@ describeOauth('revoking', (t) => {
     const code = await t.code(client, { owner });
     const { db } = t.database();
     const [grant] = await listGrants(db, owner.id);
+    // Two sources of ids order what happened in one millisecond by chance.
+    t.clock.at += 1;
     await t.world.write((trx) => revokeGrant(trx, t.world.act({ actor: `account:${owner.id}` }), grant!.id, owner.id));
     for (const pair of pairs) for (const token of [pair.access_token, pair.refresh_token]) expect(await t.isActive(client, token)).toBe(false);
     expect((await t.exchange(client, code)).body.error).toBe('invalid_grant');
