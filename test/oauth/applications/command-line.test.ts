@@ -59,7 +59,8 @@ test.each([
 test('an application belongs to a developer', async () => {
   await home.helioport('user', 'add', '--email', 'owner@example.com', '--role', 'owner');
   const refused = await home.helioport('app', 'create', '--name', 'X', '--redirect-uri', 'https://yield.example/callback', '--owner', 'owner@example.com');
-  expect(refused).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('no developer') });
+  const stderr = 'helioport: owner@example.com is not a developer: an application belongs to an account with that role';
+  expect(refused).toMatchObject({ exitCode: 1, stdout: '', stderr });
   expect(await list()).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { getAccountByEmail } from '../accounts/accounts.ts';
 import type { Act } from '../accounts/audit.ts';
 import type { Caller } from '../accounts/caller.ts';
 import type { Once } from '../accounts/once.ts';
-import { invalidValue } from '../kernel/failure.ts';
+import { Failure } from '../kernel/failure.ts';
 import { listRefusals } from '../oauth/application-refusals.ts';
 import {
   changeApplication,
@@ -44,7 +44,10 @@ export function createApplicationOperations(deps: OperationDependencies): Handle
       change(deps, caller, once, async (trx, act) => {
         const developer = owner === undefined ? null : await getAccountByEmail(trx, owner);
         if (developer && developer.role !== 'developer')
-          throw invalidValue('owner', 'the address of a developer: an application belongs to an account of that role');
+          throw new Failure('invalidValue', {
+            data: { field: 'owner', expected: 'the address of a developer' },
+            message: `${developer.email} is not a developer: an application belongs to an account with that role`,
+          });
         const { application, warnings } = await insertApplication(trx, act, {
           name: given.name,
           redirectUri: given.redirectUri,
