@@ -1,5 +1,5 @@
 // The signed interface as the product serves it, with its own defaults but for the rate, which no benchmark may meet.
-import { createUserApi } from '../../packages/server/src/edges/user-api/plugin.ts';
+import { createUserApi } from '../../packages/server/src/edges/listeners/user.ts';
 import { openStorage } from '../../packages/server/src/storage/open.ts';
 import { offerOf, secretBox } from './installation.ts';
 

@@ -29,7 +29,7 @@ const purposes: Readonly<Record<string, string>> = {
   'edges/oauth-api': 'the Bearer token of a request',
   'edges/authorization': 'the OAuth endpoints and their pages',
   'edges/gateway': 'reports of collectors over HTTP',
-  'edges/listeners': 'one file per port',
+  'edges/listeners': 'one file per port: its HTTP server with the edges that it serves',
   cli: 'one file per command; calls operations as the operator',
 };
 

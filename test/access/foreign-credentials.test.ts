@@ -131,7 +131,7 @@ describe('a credential at a foreign door', () => {
     expect(Object.fromEntries(routes)).toEqual({
       // The pages and their script, three forms with two methods each, three endpoints for applications, the metadata.
       'authorization/plugin.ts': 6,
-      'gateway/http.ts': 1,
+      'gateway/plugin.ts': 1,
       'http/mount.ts': 1,
       'http/reference.ts': 1,
       // What it is, health and readiness.

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { recordReported } from '../../packages/server/src/alarms/reported.ts';
 import { createReportLimit } from '../../packages/server/src/collectors/limit.ts';
 import { createReports } from '../../packages/server/src/collectors/report.ts';
-import { createGateway } from '../../packages/server/src/edges/gateway/http.ts';
+import { createGateway } from '../../packages/server/src/edges/listeners/gateway.ts';
 import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
 import { isStorageAway } from '../../packages/server/src/storage/away.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';

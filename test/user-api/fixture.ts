@@ -13,7 +13,7 @@ import { insertKeyPair, type KeyTerms, type NewKeyPair } from '../../packages/se
 import type { Once } from '../../packages/server/src/accounts/once.ts';
 import type { AnyOperation, Handler } from '../../packages/server/src/edges/http/mount.ts';
 import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
-import { createUserApi, type UserApiConfig } from '../../packages/server/src/edges/user-api/plugin.ts';
+import { createUserApi, type UserApiConfig } from '../../packages/server/src/edges/listeners/user.ts';
 import { Failure } from '../../packages/server/src/kernel/failure.ts';
 import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
 import { isStorageAway } from '../../packages/server/src/storage/away.ts';

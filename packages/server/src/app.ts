@@ -197,7 +197,7 @@ async function createOpsPart(deps: PartDeps): Promise<Part> {
 }
 
 async function createUserApiPart(deps: PartDeps): Promise<Part> {
-  const [served, { createUserApi }] = await Promise.all([createServed(deps), import('./edges/user-api/plugin.ts')]);
+  const [served, { createUserApi }] = await Promise.all([createServed(deps), import('./edges/listeners/user.ts')]);
   return { name: 'user-api', setting: 'userApiPort', listener: await createUserApi({ ...deps, ...served, elsewhere: deps.linksBeside('user-api') }) };
 }
 
@@ -212,7 +212,7 @@ async function createGatewayPart(deps: PartDeps): Promise<Part> {
     import('./alarms/reported.ts'),
     import('./collectors/report.ts'),
     import('./collectors/limit.ts'),
-    import('./edges/gateway/http.ts'),
+    import('./edges/listeners/gateway.ts'),
     import('./edges/http/storage-metrics.ts'),
   ]);
   const { config, db, clock, ids: newId, metrics } = deps;

@@ -1,4 +1,5 @@
 import type { RequestValues } from '@helioport/reference';
+import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { authorization } from '../authorization/plugin.ts';
 import { createOauthMetrics } from '../authorization/metrics.ts';
@@ -13,7 +14,6 @@ import { createCookies } from '../http/session-cookie.ts';
 import { oauthApi, type OauthApiDeps } from '../oauth-api/plugin.ts';
 import type { IdSource } from '../../kernel/ids.ts';
 import { VERSION } from '../../kernel/version.ts';
-import type { Listener } from './listener.ts';
 
 /** Settings of the OAuth interface. */
 export interface OauthConfig {
@@ -29,7 +29,7 @@ export interface OauthConfig {
   readonly oauthIssuerParameter: boolean;
 }
 
-export interface OauthDeps extends Omit<OauthApiDeps, 'oauthUrl' | 'perSecond'> {
+export interface OauthListenerDeps extends Omit<OauthApiDeps, 'oauthUrl' | 'perSecond'> {
   readonly config: OauthConfig;
   readonly ids: IdSource;
   readonly metrics: Registry;
@@ -41,7 +41,7 @@ export interface OauthDeps extends Omit<OauthApiDeps, 'oauthUrl' | 'perSecond'> 
 }
 
 /** The listener at {oauth_url}: the authorization endpoints and, beside them, the resource interface. Neither knows of the other. */
-export async function createOauth(deps: OauthDeps): Promise<Listener> {
+export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInstance> {
   const { config, clock, observability, isReady, isUnavailable } = deps;
   const { oauthUrl, trustedProxies, rateLimit, authFailureLimit } = config;
   const envelope = envelopeRenderer();

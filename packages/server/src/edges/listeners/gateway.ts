@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import { envelopeRenderer } from '../http/errors.ts';
+import type { Link } from '../http/front.ts';
+import type { Observability } from '../http/observability.ts';
+import { createHttpServer } from '../http/server.ts';
+import { gateway, type GatewayDeps } from '../gateway/plugin.ts';
+
+/** Settings of the gateway. */
+export interface GatewayConfig {
+  readonly trustedProxies: readonly string[];
+}
+
+export interface GatewayListenerDeps extends GatewayDeps {
+  readonly config: GatewayConfig;
+  readonly observability: Observability;
+  /** What `/` names beside this listener. */
+  readonly elsewhere?: readonly Link[];
+  readonly isReady: () => Promise<boolean>;
+  readonly isUnavailable: (error: unknown) => boolean;
+}
+
+/** The listener that collectors report to. */
+export async function createGateway(deps: GatewayListenerDeps): Promise<FastifyInstance> {
+  const { config, observability, elsewhere = [], isReady, isUnavailable } = deps;
+  const server = createHttpServer({
+    listener: 'gateway',
+    observability,
+    front: { title: 'Helioport, gateway', text: 'Collectors report here, with POST /v1/readings and their token.', links: elsewhere },
+    isReady,
+    isUnavailable,
+    trustedProxies: config.trustedProxies,
+    bodies: 'streamed',
+    renderFailure: envelopeRenderer({ wwwAuthenticate: ({ code }) => (code === 'notAuthenticated' ? 'Bearer' : undefined) }),
+  });
+  await server.register(gateway(deps));
+  await server.ready();
+  return server;
+}

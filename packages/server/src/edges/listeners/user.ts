@@ -1,0 +1,54 @@
+import type { RequestValues } from '@helioport/reference';
+import type { FastifyInstance } from 'fastify';
+import { VERSION } from '../../kernel/version.ts';
+import { envelopeRenderer } from '../http/errors.ts';
+import { ownReference, type Link } from '../http/front.ts';
+import { mountReference } from '../http/reference.ts';
+import { createHttpServer } from '../http/server.ts';
+import { userApi, type UserApiDeps } from '../user-api/plugin.ts';
+import { signedTarget } from '../user-api/signed-target.ts';
+
+/** Settings of the user-level interface. */
+export interface UserApiConfig extends Pick<UserApiDeps, 'signatureProfile' | 'replayGuard' | 'rateLimit' | 'authFailureLimit'> {
+  /** The public address: what the reference names. */
+  readonly userApiUrl: string;
+  readonly trustedProxies: readonly string[];
+}
+
+export interface UserListenerDeps extends Omit<UserApiDeps, keyof UserApiConfig> {
+  readonly config: UserApiConfig;
+  readonly isReady: () => Promise<boolean>;
+  /** What the reference's requests carry; without it they say what to put in. */
+  readonly requestValues?: (() => Promise<RequestValues | undefined>) | undefined;
+  /** What `/` names beside this listener. */
+  readonly elsewhere?: readonly Link[];
+}
+
+/** The listener at {user_api_url}: signed requests alone. Throws where the machine lacks MD5 or HMAC-SHA1. */
+export async function createUserApi(deps: UserListenerDeps): Promise<FastifyInstance> {
+  const { config, observability, isReady, isUnavailable } = deps;
+  const { userApiUrl, signatureProfile } = config;
+  const server = createHttpServer({
+    listener: 'user-api',
+    observability,
+    front: {
+      title: 'Helioport, user-level interface',
+      text: 'Owners and installers call here, with requests that are signed with a key pair.',
+      links: [...ownReference, ...(deps.elsewhere ?? [])],
+    },
+    isReady,
+    isUnavailable,
+    trustedProxies: config.trustedProxies,
+    // interface S18; WWW-Authenticate names what is accepted.
+    renderFailure: envelopeRenderer({ wwwAuthenticate: ({ code }) => (code === 'notAuthenticated' ? 'API' : undefined) }),
+    rewriteUrl: (target) => signedTarget(target, signatureProfile),
+  });
+  await server.register(userApi({ ...deps, ...config }));
+  const described = { operations: deps.operations, url: userApiUrl, version: VERSION };
+  mountReference(server, {
+    document: async () => (await import('@helioport/contract/openapi')).userOpenApi(described),
+    page: async () => (await import('@helioport/reference')).userReference({ ...config, ...described, requestValues: await deps.requestValues?.() }),
+  });
+  await server.ready();
+  return server;
+}
