@@ -1,4 +1,13 @@
-import { exampleAlarm, exampleAmmeter, exampleCollector, exampleEpm, exampleInverter, examplePlant, exampleWeather } from './examples.ts';
+import {
+  EXAMPLE_INVITATION_ID,
+  exampleAlarm,
+  exampleAmmeter,
+  exampleCollector,
+  exampleEpm,
+  exampleInverter,
+  examplePlant,
+  exampleWeather,
+} from './examples.ts';
 
 /** What the examples' requests name that no other installation has, by what it is. */
 export const exampleValues = {
@@ -9,6 +18,7 @@ export const exampleValues = {
   weatherSn: exampleWeather.sn,
   ammeterSn: exampleAmmeter.sn,
   alarmId: exampleAlarm.id,
+  invitationId: EXAMPLE_INVITATION_ID,
 } as const;
 
 /** The days of the examples' requests: valid anywhere, though few plants have figures of them. */

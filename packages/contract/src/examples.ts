@@ -326,3 +326,5 @@ export const exampleAmmeter: AmmeterRecord = {
   values: meterValues,
   energies: { gridImport: energies.gridImport, gridExport: energies.gridExport },
 };
+
+export const EXAMPLE_INVITATION_ID = '1300386381676644800';

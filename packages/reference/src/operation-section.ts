@@ -1,4 +1,5 @@
 import { errors, hasDoor, parameterText, typeText, unwrap, type JsonSchema, type Operation } from '@helioport/contract';
+import { anchorOf } from './anchor.ts';
 import { html, list, pre, prose, rowTable, table, type Content, type Html } from './html.ts';
 import { missingNote, type Request } from './requests.ts';
 import type { Sample } from './samples.ts';
@@ -10,8 +11,6 @@ export interface Offer {
   /** What the reader replaces in them. */
   readonly missing: Request['missing'];
 }
-
-export const anchorOf = (id: string): string => id.replaceAll('/', '-');
 
 /** An operation with its parameters, fields, refusals and requests to copy. `described` knows which record stands under which operation. */
 export function operationSection(operation: Operation, { paths, samples, missing }: Offer, described: Map<JsonSchema, string>): Html {

@@ -1,7 +1,8 @@
 import { families as familyTexts, type JsonSchema, type Operation } from '@helioport/contract';
 import { readFileSync } from 'node:fs';
+import { anchorOf } from './anchor.ts';
 import { html, type Html } from './html.ts';
-import { anchorOf, operationSection, type Offer } from './operation-section.ts';
+import { operationSection, type Offer } from './operation-section.ts';
 import { topicSection, type Topic } from './topics.ts';
 
 /** A page, and its inline parts to the letter: a policy allows them by their digests and nothing else. */

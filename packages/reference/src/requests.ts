@@ -1,4 +1,5 @@
 import { exampleDays, exampleValues, type Operation } from '@helioport/contract';
+import { anchorOf } from './anchor.ts';
 import { html, type Content } from './html.ts';
 
 type ValueName = keyof typeof exampleValues;
@@ -36,6 +37,7 @@ const placeholders: Readonly<Record<ValueName, Missing>> = {
   weatherSn: { word: 'WEATHER_STATION_SN', meaning: 'the serial number of a weather station', listedBy: 'weatherList' },
   ammeterSn: { word: 'AMMETER_SN', meaning: 'the serial number of an ammeter', listedBy: 'ammeterList' },
   alarmId: { word: 'ALARM_ID', meaning: 'the id of an alarm', listedBy: 'alarmList' },
+  invitationId: { word: 'INVITATION_ID', meaning: 'the id of an invitation', listedBy: 'invitation/list' },
 };
 
 const valueNames = new Map(Object.entries(exampleValues).map(([name, value]) => [value as unknown, name as ValueName]));
@@ -62,7 +64,7 @@ export const missingNote = (missing: readonly Missing[]): Content =>
   missing.map(
     ({ word, meaning, listedBy }) =>
       html`<p>
-        Replace <code>${word}</code> with ${meaning}; <a href="#${listedBy}"><code>${listedBy}</code></a> lists them.
+        Replace <code>${word}</code> with ${meaning}; <a href="#${anchorOf(listedBy)}"><code>${listedBy}</code></a> lists them.
       </p>`,
   );
 

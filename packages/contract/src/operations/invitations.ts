@@ -1,4 +1,4 @@
-import { examplePage, examplePlant } from '../examples.ts';
+import { EXAMPLE_INVITATION_ID, examplePage, examplePlant } from '../examples.ts';
 import { nothing, page } from '../fields/parts/containers.ts';
 import { an, ownRecord } from '../fields/own.ts';
 import { defineOperation } from '../operation.ts';
@@ -50,7 +50,7 @@ const invitations = page({ schema: record.schema, project: record.project, text:
 
 const one = required(meaning('id of the invitation', id('id')));
 const exampleInvitation: InvitationRecord = {
-  id: '1300386381676644800',
+  id: EXAMPLE_INVITATION_ID,
   direction: 'received',
   kind: 'share',
   level: 'read',

@@ -1,4 +1,4 @@
-import { examplePlant } from '../examples.ts';
+import { EXAMPLE_INVITATION_ID, examplePlant } from '../examples.ts';
 import { an, ownRecord, ownRecords } from '../fields/own.ts';
 import { nothing } from '../fields/parts/containers.ts';
 import { defineOperation } from '../operation.ts';
@@ -50,7 +50,7 @@ export const shareGive = defineOperation({
     invitationId: an.text('id of the invitation, where the user is to accept it'),
   }),
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],
-  example: { request: { plantId: examplePlant.id, email: 'grace@example.org', level: 'read' }, data: { invitationId: '1300386381676644800' } },
+  example: { request: { plantId: examplePlant.id, email: 'grace@example.org', level: 'read' }, data: { invitationId: EXAMPLE_INVITATION_ID } },
 });
 
 export const shareWithdraw = defineOperation({
