@@ -95,6 +95,7 @@ const energyRow = {
   },
   peakPowerW: 6400,
   peakPowerAt: 1_793_963_100_000,
+  estimated: true,
 };
 
 const collector = {
