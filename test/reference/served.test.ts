@@ -71,7 +71,9 @@ describe('what the interfaces say of themselves', () => {
       for (const word of words)
         expect([section, shown]).toEqual([
           section,
-          expect.stringMatching(new RegExp(`Replace <code>${word}</code> with the [\\w ]+; <a href="#[\\w-]+[lL]ist"><code>[\\w/]+[lL]ist</code></a> lists them`)),
+          expect.stringMatching(
+            new RegExp(`Replace <code>${word}</code> with the [\\w ]+; <a href="#[\\w-]+[lL]ist"><code>[\\w/]+[lL]ist</code></a> lists them`),
+          ),
         ]);
       if (words.size === 0) expect([section, shown ?? '']).toEqual([section, expect.not.stringContaining('Replace')]);
     }
