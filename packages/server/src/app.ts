@@ -239,7 +239,7 @@ async function createWorkerPart(deps: PartDeps, { wakeUps }: Storage, logger: Lo
   return createWorker({ ...deps, clock, logger, wakeUps, onAbandoned });
 }
 
-/** The operations and what carries them out; they hold no state, so each access method has its own. */
+/** The operations and what carries them out; they hold no state, so each listener has its own. */
 async function createServed(deps: PartDeps): Promise<{ operations: readonly AnyOperation[]; handlers: Operations }> {
   const [{ operations }, { createOperations }, { createTelemetry }] = await Promise.all([
     import('@helioport/contract'),

@@ -33,5 +33,5 @@ export interface OperatorCaller {
   readonly plantIds: null;
 }
 
-/** Who calls an operation. Operations know nothing else of the access method. */
+/** Who calls an operation. Operations know nothing else about the door. */
 export type Caller = UserCaller | ApplicationCaller | OperatorCaller;

@@ -34,7 +34,7 @@ export interface Handler {
 export interface Lane extends Handler {
   /** Runs at once on one instance. */
   readonly runsAtOnce: number;
-  /** A run that takes longer is abandoned: its place is free, it can commit nothing any more, and the task is tried again. */
+  /** A run that takes longer is abandoned: its place is free, its `run.transaction` can commit nothing any more, and the task is tried again. */
   readonly limitSeconds: number;
   /** Periodic tasks are made known at the start and run again after this time. Others are armed, and gone when done. */
   readonly everySeconds?: number;

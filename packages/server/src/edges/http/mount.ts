@@ -16,7 +16,7 @@ export type AnyOperation = Operation;
 /** What carries an operation out. `once` comes with writes. */
 export type Handler = (caller: Caller, input: never, once?: Once) => Promise<unknown>;
 
-/** Who calls, found out by the listener's access method. */
+/** Who calls, found out by the listener's door. */
 export interface Admission {
   readonly caller: Caller;
   readonly once?: Once;

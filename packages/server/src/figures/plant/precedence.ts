@@ -4,18 +4,19 @@ import type { DeviceKind } from '../../devices/devices.ts';
 /** Kinds of devices, the best one first. */
 export type Precedence = readonly DeviceKind[];
 
-// Who is asked for a figure of a plant: what a meter at the grid connection measured is not counted again from the inverters.
+// Only one kind of device is counted for a figure, the first in the list that measured it. Production is an inverter's word before a meter's;
+// what flows at the grid connection is a meter's before an inverter's.
 const inverters: Precedence = ['inverter'];
-const invertersOrMeter: Precedence = ['inverter', 'epm'];
-const metersOrInverters: Precedence = ['epm', 'ammeter', 'inverter'];
+const inverterThenMeter: Precedence = ['inverter', 'epm'];
+const metersThenInverter: Precedence = ['epm', 'ammeter', 'inverter'];
 
 export const channelPrecedence: readonly (readonly [Channel, Precedence])[] = [
-  ['production', invertersOrMeter],
-  ['gridImport', metersOrInverters],
-  ['gridExport', metersOrInverters],
+  ['production', inverterThenMeter],
+  ['gridImport', metersThenInverter],
+  ['gridExport', metersThenInverter],
   ['batteryCharge', inverters],
   ['batteryDischarge', inverters],
-  ['load', metersOrInverters],
+  ['load', metersThenInverter],
   ['backup', inverters],
   ['generator', inverters],
 ];
@@ -25,16 +26,16 @@ export const irradiations = ['irradiation', 'globalIrradiation', 'directIrradiat
 
 /** Powers of a plant: the sums over the devices of a kind. */
 export const powerPrecedence: readonly (readonly [QuantityName, Precedence])[] = [
-  ['acPowerW', invertersOrMeter],
-  ['gridPowerW', metersOrInverters],
-  ['loadPowerW', metersOrInverters],
+  ['acPowerW', inverterThenMeter],
+  ['gridPowerW', metersThenInverter],
+  ['loadPowerW', metersThenInverter],
   ['batteryPowerW', inverters],
   ['backupPowerW', inverters],
   ['generatorPowerW', inverters],
 ];
 
 /** Whose AC power is the plant's. */
-export const acPowerPrecedence: Precedence = invertersOrMeter;
+export const acPowerPrecedence: Precedence = inverterThenMeter;
 
 /** What a plant has as the mean over the devices of a kind. */
 export const meanPrecedence: readonly (readonly [QuantityName, Precedence])[] = [
