@@ -65,7 +65,7 @@ describe('backup and restore', () => {
     mark('mark1');
     const { exitCode, stderr } = await home.helioport('restore', 'copy');
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('exists already: nothing was restored');
+    expect(stderr).toContain('already exists: nothing was restored');
     expect(marks()).toEqual(['mark1']);
   });
 

@@ -46,7 +46,7 @@ describe('the command line', () => {
   });
 
   test.each([
-    [['config', 'check'], /the settings can be used/],
+    [['config', 'check'], /the settings are valid/],
     [['doctor'], /settings\s+warning\s+HELIOPORT_DATABSE_URL/],
     [['user', 'list'], /none/],
   ])('%j remarks once on a name in the environment that nothing reads', async (args, answer) => {

@@ -47,7 +47,7 @@ describe('the demo’s collectors', () => {
     const [event] = (await history) as [CustomEvent<string>];
     stop.abort();
     await running;
-    expect(event.detail).toContain('the history of the plants is there');
+    expect(event.detail).toContain('the plants’ history is complete');
   }
 
   test('report thirty days through the gateway while signed calls are answered', async () => {

@@ -160,7 +160,7 @@ describe('helioport verify', () => {
     expect(await textOf(mistaken((text) => `${text}\n`))).toContain('a line feed after the string to sign');
     expect(await textOf(mistaken((text) => text, '6680182547\n'))).toContain('a line feed after the KeySecret');
     expect(await textOf(mistaken((text) => text.replaceAll('\n', '\r\n')))).toContain('CRLF');
-    expect(await textOf(mistaken((text) => text, 'another secret'))).toContain('another secret, or another string than "POST\\n');
+    expect(await textOf(mistaken((text) => text, 'another secret'))).toContain('another secret, or a string other than "POST\\n');
     const hex = (before: string): string => Buffer.from(before, 'base64').toString('hex');
     expect(verdictOf((await verify(header('Content-MD5', hex))).stdout).checks.at(-1)!.text).toContain('hexadecimal');
   });

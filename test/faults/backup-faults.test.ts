@@ -90,7 +90,7 @@ describe('a backup', () => {
     rmSync(at('data'), { recursive: true });
     expect(await home.helioport('restore', 'copy')).toMatchObject({
       exitCode: 1,
-      stderr: `helioport: the backup ${at('copy')} is damaged: helioport.db is not as it was written`,
+      stderr: `helioport: the backup ${at('copy')} is damaged: helioport.db differs from what was written`,
     });
     expect(readdirSync(at('data'))).toEqual([]);
   });
@@ -147,7 +147,7 @@ describe('a restore', () => {
     await home.ok('backup', 'copy');
     rmSync(at('data', 'helioport.db'));
     writeFileSync(at('data', 'master.key'), `${Buffer.alloc(32, 9).toString('base64')}\n`);
-    expect((await home.helioport('restore', 'copy')).stderr).toBe(`helioport: ${at('data', 'master.key')} exists already: nothing was restored`);
+    expect((await home.helioport('restore', 'copy')).stderr).toBe(`helioport: ${at('data', 'master.key')} already exists: nothing was restored`);
   });
 
   test('without the key that a backup was made with says so', async () => {

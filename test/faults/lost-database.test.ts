@@ -141,7 +141,7 @@ describe('doctor', () => {
     expect(readdirSync(home.folder)).toEqual([]);
     await home.ok('migrate');
     const before = readdirSync(at('data'));
-    expect(await findings()).toMatchObject({ 'master key': { state: 'ok', text: 'none yet: the first start makes it' } });
+    expect(await findings()).toMatchObject({ 'master key': { state: 'ok', text: 'none yet: it will be created at the first start' } });
     expect(readdirSync(at('data'))).toEqual(before);
   });
 
@@ -166,10 +166,10 @@ describe('doctor', () => {
     const database = new DatabaseSync(at('data', 'helioport.db'));
     database.exec('update plant set "deviceCount" = 7');
     database.close();
-    const wrong = { counters: { state: 'warning', text: '1 numbers of plants and devices are wrong: helioport doctor --repair puts them right' } };
+    const wrong = { counters: { state: 'warning', text: '1 counters of plants and devices are wrong: helioport doctor --repair corrects them' } };
     expect(await findings()).toMatchObject(wrong);
     expect(await findings()).toMatchObject(wrong);
-    expect((await home.helioport('doctor', '--repair')).stdout).toContain('1 numbers of plants and devices were wrong and have been put right');
+    expect((await home.helioport('doctor', '--repair')).stdout).toContain('1 counters of plants and devices were wrong and have been corrected');
     expect(await findings()).toMatchObject({ counters: { state: 'ok' } });
   });
 });

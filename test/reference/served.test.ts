@@ -52,7 +52,7 @@ describe('what the interfaces say of themselves', () => {
 
   test('the page tells limits as they are set, and what lies on the proxy’s path', async () => {
     const page = await (await fetch(`${bases.user}/reference`)).text();
-    expect(page).toContain('7 a second');
+    expect(page).toContain('7 per second');
     expect(page).toContain('href="/plants/openapi.json"');
     expect(await (await fetch(`${bases.oauth}/reference`)).text()).toContain('30 minutes, once');
   });

@@ -22,7 +22,7 @@ export const errors = {
     'B0001',
     200,
     'the device is already bound',
-    'Have its present owner unbind it first. One that a collector of its last owner still reports is free a day after its last report.',
+    'Ask its current owner to unbind it. If a collector of its last owner still reports it, it becomes free a day after the last report.',
   ),
   accountUnknown: entry('B0011', 200, 'the user does not exist', 'Check the e-mail address or the user id.'),
   collectorUnknown: entry(
@@ -33,7 +33,7 @@ export const errors = {
   ),
   deviceUnknown: entry('B0124', 200, 'the device does not exist', 'Check the serial number.'),
   missingParameter: entry('I0000', 200, 'a required parameter is missing', '`data.field` names it.'),
-  invalidValue: entry('H0001', 200, 'a parameter has an invalid value', '`data.field` names it, `data.expected` says what it takes.'),
+  invalidValue: entry('H0001', 200, 'a parameter has an invalid value', '`data.field` names it, `data.expected` says what is accepted.'),
   wrongLogin: entry('I0012', 200, 'wrong account or password', 'Check both.'),
   loginExpired: entry('Z0001', 200, 'the log-in has expired', 'Log in again.'),
   digestMismatch: entry('Z0002', 403, 'Content-MD5 does not match the body', 'Hash the bytes that you send; `data.expected` is the digest of what arrived.'),

@@ -201,7 +201,7 @@ export const choice = <W extends string, N extends string>(known: readonly W[], 
 
 /** Text to the letter, spaces at its ends included: a password. */
 export const exactText = <N extends string>(maxLength: number, ...names: Names<N>): Parameter<string | undefined, N> => {
-  const description = `text of at most ${maxLength} characters, taken to the letter`;
+  const description = `text of at most ${maxLength} characters, taken exactly as sent`;
   return {
     names,
     required: false,

@@ -49,7 +49,7 @@ const USER_LEVEL_ERRORS: readonly ErrorCode[] = ['signatureRefused', 'keyRefused
 const lifetimes = ({ codeSeconds, accessTokenSeconds, refreshTokenSeconds }: ApplicationReferenceOptions): Limit[] => [
   { what: 'validity of a code', value: `${duration(codeSeconds)}, once` },
   { what: 'validity of an access token', value: duration(accessTokenSeconds) },
-  { what: 'validity of a refresh token', value: `${duration(refreshTokenSeconds)}; it begins anew with each refresh` },
+  { what: 'validity of a refresh token', value: `${duration(refreshTokenSeconds)}; it restarts with each refresh` },
 ];
 
 function duration(seconds: number): string {

@@ -39,7 +39,7 @@ export function operationSection(operation: Operation, { paths, samples, missing
 
 const tags = ({ own, write, doors }: Operation): Content => [
   own === true && html`<span class="tag own">addition of this service</span>`,
-  write ? html`<span class="tag write">changes something; a request counts once</span>` : html`<span class="tag">reads</span>`,
+  write ? html`<span class="tag write">write: carried out once per request</span>` : html`<span class="tag">reads</span>`,
   !hasDoor({ doors }, 'oauth') && html`<span class="tag">user-level only</span>`,
 ];
 

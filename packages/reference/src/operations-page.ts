@@ -69,7 +69,7 @@ function doorsOf(operation: Operation): string {
   });
   if (hasDoor(operation, 'operator')) lines.push('- operator: the command line');
   if (operation.own === true) lines.push('- an addition of this service');
-  return [...lines, ...(operation.write ? ['- a write: a request is carried out once'] : [])].join('\n');
+  return [...lines, ...(operation.write ? ['- a write: carried out once per request'] : [])].join('\n');
 }
 
 function requestTable({ request, needsOneOf = [] }: Operation): string {

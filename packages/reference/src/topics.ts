@@ -13,18 +13,18 @@ export const answersTopic: Topic = {
   id: 'answers',
   title: 'Requests and answers',
   content: html`<p>
-      Every operation is a POST with a JSON object; an empty body counts as <code>{}</code>. Numbers may be sent as text, unknown keys are ignored, and an empty
-      value counts as not sent.
+      Every operation is a POST with a JSON object; an empty body counts as <code>{}</code>. Numbers may be sent as strings, unknown keys are ignored, and an
+      empty value counts as not sent.
     </p>
     <p>
-      Every answer is an envelope: <code>{"success", "code", "msg", "data"}</code>. Read <code>code</code>, which is text: <code>"0"</code> when the call
-      worked, else one of the list of errors. Business errors come with HTTP status 200.
+      Every answer is an envelope: <code>{"success", "code", "msg", "data"}</code>. Read <code>code</code>, a string: <code>"0"</code> on success, otherwise one
+      of the errors listed below. Business errors have HTTP status 200.
     </p>
-    <p>Ids are strings of digits, never numbers. A field whose value is not known is left out; nothing is made up.</p>
+    <p>Ids are strings of digits, never numbers. A field whose value is unknown is omitted, never filled with a guess.</p>
     <p>
-      Lists are ordered by id, alarms newest first. <code>pageNo</code> counts from 1, <code>pageSize</code> is 20 unless you say otherwise. A page begins where
-      your page before it ended, if you ask within an hour, so that while rows come and go you see none twice and miss none that was there all the time. Where
-      several instances answer, <code>minId</code> (the last id and one) does the same for lists by id.
+      Lists are ordered by id, alarms newest first. <code>pageNo</code> counts from 1, <code>pageSize</code> is 20 by default. A page begins where your previous
+      page ended, if you ask within an hour. So while records come and go, you see none twice and miss none that was there all along. With
+      <code>minId</code> (the last id plus one) you can also page through lists ordered by id yourself.
     </p>`,
 };
 
@@ -36,42 +36,43 @@ export const unitsTopic: Topic = {
     table(
       ['Quantity', 'Unit', 'How it changes'],
       [
-        ['power in lists and details', 'kW', prose('always; `...Str` names it')],
-        ['power in rows of charts', 'W', prose('raw; times `...Pec` it is in the unit of `...Str`')],
-        ['energy of a day', 'kWh', prose('always; `...1` where there is one, too')],
-        ['energy of a month, a year, all time', 'kWh', 'MWh from 1,000 kWh and GWh from 1,000,000 kWh, together with its unit'],
-        ['energy in rows of charts', 'kWh', prose('raw; times `...Pec` it is in the unit of `...Str`')],
-        ['rated power of modules', 'kWp', 'MWp from 1,000 kWp, together with its unit'],
-        ['money', 'the plant’s currency', prose('thousands with the prefix K from 100,000 on; rows of charts are raw with `...Pec`')],
+        ['power in lists and details', 'kW', prose('always; named by `...Str`')],
+        ['power in chart rows', 'W', prose('raw; multiplied by `...Pec`, in the unit of `...Str`')],
+        ['energy of a day', 'kWh', prose('always; also in `...1` where it exists')],
+        ['energy of a month, a year, all time', 'kWh', 'MWh from 1,000 kWh and GWh from 1,000,000 kWh; the unit field changes with it'],
+        ['energy in chart rows', 'kWh', prose('raw; multiplied by `...Pec`, in the unit of `...Str`')],
+        ['rated power of modules', 'kWp', 'MWp from 1,000 kWp; the unit field changes with it'],
+        ['money', 'the plant’s currency', prose('thousands with the prefix K from 100,000 on; chart rows are raw with `...Pec`')],
         ['voltage, current, frequency', 'V, A, Hz', 'always'],
         ['temperature', '℃', 'always'],
-        ['CO2', 't or kg', `${CO2_KG_PER_KWH} kg are avoided by each kWh produced`],
-        ['trees', explainedUnit('棵'), `one takes up ${CO2_KG_PER_TREE} kg of CO2 in a year`],
+        ['CO2', 't or kg', `${CO2_KG_PER_KWH} kg avoided per kWh produced`],
+        ['trees', explainedUnit('棵'), `one absorbs ${CO2_KG_PER_TREE} kg of CO2 a year`],
       ],
     ),
     html`<p>
-        Battery power is positive while charging, grid power while exporting. Self-consumption is what was produced and not fed in; full-load hours are energy
-        over rated power.
+        Battery power is positive while charging, grid power while exporting. Self-consumption is energy produced and not fed in; full-load hours are energy
+        divided by rated power.
       </p>
       <p>
-        Money is energy at the price in force when it flowed: <code>money</code> and the incomes are of energy produced, <code>gridPurchasedIncome</code> is the
-        cost of energy bought, <code>gridSellIncome</code> the income of energy sold. The first <code>price</code> of a plant counts since ever, another one
-        from the moment of the change on. Prices of energy bought and sold, of the past, and by the time of day are the operator’s to set; where no price is
-        known the amounts are left out.
+        Money is energy times the price in force when it flowed: <code>money</code> and the incomes are for energy produced, <code>gridPurchasedIncome</code> is
+        the cost of energy bought, <code>gridSellIncome</code> the income from energy sold. The first <code>price</code> of a plant applies to all time, a later
+        one from the moment of the change on. Prices of energy bought and sold, for the past, and by time of day are set by the operator; where no price is
+        known, amounts are omitted.
       </p>
       <p>
-        An energy that inverters and a meter tell is counted once: by the meter (production by the inverters), or by the other where that one measured clearly
-        more of the day or the month. Irradiation is that of one weather station. The peak of a plant is the highest sum of its inverters at one time, not the
-        sum of their peaks: of several inverters <code>stationDetail</code> alone tells it.
+        Energy measured by both inverters and a meter is counted once: from the meter (production from the inverters), or from the other if that one covered
+        clearly more of the day or the month. Irradiation is that of one weather station. The peak of a plant is the highest sum of its inverters at one time,
+        not the sum of their peaks; with several inverters, only <code>stationDetail</code> has it.
       </p>
       <p>
-        Both factors of CO2 are conventions of monitoring portals, kept so that figures compare, not measurements of your grid. ${CO2_KG_PER_KWH} kg/kWh is the
-        world’s average of 2018 (IEA, Global Energy &amp; CO2 Status Report 2018); later averages are lower (Ember: 0.436 for 2022), and countries differ
-        widely. For the ${CO2_KG_PER_TREE} kg of a tree no measurement is known. The trees are as many as take up in one year what the plant has avoided so far.
+        Both CO2 factors are conventions of monitoring portals, kept for comparability, not measurements of your grid. ${CO2_KG_PER_KWH} kg/kWh is the world
+        average for 2018 (IEA, Global Energy &amp; CO2 Status Report 2018); later averages are lower (Ember: 0.436 for 2022), and countries differ widely. No
+        measurement is known behind the ${CO2_KG_PER_TREE} kg of a tree. The number of trees is how many would absorb in one year what the plant has avoided so
+        far.
       </p>
       <p>
-        Instants are milliseconds since 1970 UTC, some of them as text. Days, months and years are those of the plant’s own time zone, across daylight-saving
-        time; a <code>timeZone</code> that is sent is checked and otherwise without effect. <code>date</code> of a chart’s row is noon of the local day, in
+        Instants are milliseconds since 1970 UTC, some of them as strings. Days, months and years are those of the plant’s own time zone, across daylight-saving
+        time changes; a <code>timeZone</code> in the request is validated but has no effect. <code>date</code> of a chart row is noon of the local day, in
         energy lists midnight.
       </p>`,
   ],
@@ -85,10 +86,10 @@ export interface Limit {
 
 /** Limits of both interfaces. */
 export const commonLimits: readonly Limit[] = [
-  { what: 'body of a request', value: '1 MiB' },
-  { what: 'records of a page', value: '100' },
+  { what: 'request body', value: '1 MiB' },
+  { what: 'records per page', value: '100' },
   { what: 'serial numbers or ids in a list', value: '1,000' },
-  { what: 'rows of a day’s chart of an inverter', value: '2,880, the last reading of each 30 s' },
+  { what: 'rows of an inverter’s day chart', value: '2,880, the last reading of each 30 s' },
 ];
 
 export const limitsTopic = (limits: readonly Limit[]): Topic => ({
@@ -100,7 +101,7 @@ export const limitsTopic = (limits: readonly Limit[]): Topic => ({
   ),
 });
 
-/** Refusals that any operation may answer, then those of the operations. */
+/** Refusals that any operation may give, then those of single operations. */
 export const errorsTopic = (names: readonly ErrorCode[], advice: Partial<Record<ErrorCode, string>> = {}): Topic => ({
   id: 'errors',
   title: 'Errors',

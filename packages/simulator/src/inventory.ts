@@ -6,7 +6,7 @@ export interface DeviceDescription {
   model?: string;
   firmware?: string;
   ratedPowerW?: number;
-  /** How many strings it takes. */
+  /** Number of its string inputs. */
   strings?: number;
 }
 

@@ -267,7 +267,7 @@ export const inverterDetailed = recordOf<InverterRecord>()(
     f.flag(
       'estimated',
       estimatedToday,
-      '1: the energy of today was in part worked out from power, or from a counter that was not read for a time (an addition of this service)',
+      '1: part of today’s energy was calculated from power, or from a counter that had not been read for some time (an addition of this service)',
     ),
     f.instant('peakPowerTime', (r) => r.peakPowerAt, 'time of the highest AC power of today (an addition of this service)'),
     f.text('timeStr', reportedLocally, 'time of the last reading on the plant’s clock'),

@@ -11,7 +11,7 @@ export const refusalSchema: JsonSchema = {
   description: 'The form of every refusal.',
   properties: {
     success: { const: false },
-    code: { type: 'string', description: 'a code of the list of errors' },
+    code: { type: 'string', description: 'a code from the list of errors' },
     msg: { type: 'string', description: 'the cause, for people' },
     data: { description: 'what helps to correct the request, or null' },
   },
@@ -55,7 +55,7 @@ export function headersOf(...names: readonly HeaderName[]): object {
 export function answer({ errors: names, example }: Operation, data: JsonSchema, headerNames: readonly HeaderName[]): object {
   const business = names.filter((name) => errors[name].status === 200);
   return {
-    description: ['`code` is `"0"` when the call worked; else one of these:', '', ...business.map((name) => line(name))].join('\n'),
+    description: ['`code` is `"0"` on success; otherwise one of these:', '', ...business.map((name) => line(name))].join('\n'),
     ...headersOf(...headerNames),
     content: {
       'application/json': {

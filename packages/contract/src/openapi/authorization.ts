@@ -91,14 +91,14 @@ export const authorizationPaths = {
       parameters: [
         query('response_type', { const: 'code' }, 'always `code`', true),
         query('client_id', text, 'of the application', true),
-        query('redirect_uri', { type: 'string', format: 'uri' }, 'the registered callback address, to the letter', true),
+        query('redirect_uri', { type: 'string', format: 'uri' }, 'the registered callback address, exactly', true),
         query(
           'scope',
           { type: 'string', examples: [Object.keys(scopes).join(' ')] },
-          'separated by spaces; all that the application may ask for when left out',
+          'separated by spaces; by default, everything that the application may ask for',
         ),
-        query('state', { type: 'string', maxLength: STATE_LENGTH_AT_MOST }, 'comes back as it is'),
-        query('code_challenge', { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' }, 'RFC 7636; some applications have to send it'),
+        query('state', { type: 'string', maxLength: STATE_LENGTH_AT_MOST }, 'returned unchanged'),
+        query('code_challenge', { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' }, 'RFC 7636; required for some applications'),
         query('code_challenge_method', { const: 'S256' }, 'with `code_challenge`'),
         query('prompt', { type: 'string' }, '`consent`: ask the owner again'),
         query('ui_locales', { type: 'string' }, 'languages of the pages: en, de, es, zh'),
@@ -106,10 +106,10 @@ export const authorizationPaths = {
       responses: {
         200: page('The page where the owner signs in and decides.'),
         303: {
-          description: 'Back to the callback address, with `code` and `state`, or with `error`, `error_description` and `state`.',
+          description: 'A redirect to the callback address, with `code` and `state`, or with `error`, `error_description` and `state`.',
           headers: { Location: { schema: { type: 'string', format: 'uri' } } },
         },
-        400: page('Nothing says yet that the callback address is the application’s, so a page says what is wrong.'),
+        400: page('The callback address is not known to be the application’s, so a page says what is wrong.'),
         500: page('Internal error.'),
         503: page('Temporarily unavailable.'),
       },
@@ -123,7 +123,7 @@ export const authorizationPaths = {
         name: 'Idempotency-Key',
         in: 'header',
         schema: { type: 'string', pattern: '^[!-~]{16,64}$' },
-        description: 'the same request with the same key within 60 s gets the same answer again, byte for byte',
+        description: 'repeating the request with the same key within 60 s returns the same answer, byte for byte',
       },
     ],
     body: {
@@ -155,7 +155,7 @@ export const authorizationPaths = {
     id: 'introspect',
     summary: 'Says whether a token is valid: an application asks about its own tokens, a resource server about any.',
     body: { type: 'object', properties: { token: text, token_type_hint: text }, required: ['token'] },
-    answer: { description: 'What is known of the token.', schema: { $ref: '#/components/schemas/Introspection' } },
+    answer: { description: 'Whether the token is valid, and for what.', schema: { $ref: '#/components/schemas/Introspection' } },
     refusals: ['tokenMissing'],
   }),
   '/.well-known/oauth-authorization-server': {

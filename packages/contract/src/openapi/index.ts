@@ -24,7 +24,7 @@ export const userOpenApi = ({ operations, url, version }: ReferenceOptions): Ope
     info: {
       title: 'Helioport, user-level interface',
       version,
-      description: `${TOLERANCE} Every operation is offered under /v1/api/ and /v2/api/ alike: the prefixes are naming conventions, and the path that is called is the one that is signed.`,
+      description: `${TOLERANCE} Every operation is available under both /v1/api/ and /v2/api/: the prefixes are mere naming conventions. Sign the path that you call.`,
     },
     url,
     door: 'signed',
@@ -55,9 +55,9 @@ export const applicationOpenApi = ({ operations, url, version }: ReferenceOption
   });
 
 const TOLERANCE =
-  'Every request is a POST with a JSON object; numbers may be sent as text and unknown keys are ignored. Every answer is an envelope: read `code`, ' +
-  'which is "0" when the call worked. A field whose value is not known is left out, never null; what a record is said to require is always there. ' +
-  'Ids are strings of digits. `x-unit` is the unit of a field, `x-unit-field` the field beside it that names the unit. Bodies end at 1 MiB. More fields may come with any version: ignore those that you do not know.';
+  'Every request is a POST with a JSON object; numbers may be sent as strings and unknown keys are ignored. Every answer is an envelope: read `code`, ' +
+  'which is "0" on success. A field whose value is unknown is omitted, never null; the fields that a record requires are always present. ' +
+  'Ids are strings of digits. `x-unit` is the unit of a field, `x-unit-field` the sibling field that names the unit. Bodies may have at most 1 MiB. Any version may add fields: ignore those that you do not know.';
 
 const CARRIED: readonly ErrorCode[] = ['tooLarge', 'unsupportedMediaType', 'internal', 'unavailable'];
 
@@ -158,7 +158,7 @@ const responseRef = (status: number): object => ({ $ref: `#/components/responses
 
 const describe = ({ description, aliases, own }: Operation): string =>
   [
-    own === true && 'Our own operation: the existing interface has none like it.',
+    own === true && 'An addition of this service: the existing interface has no such operation.',
     description,
     aliases !== undefined && `Also called ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`,
   ]

@@ -15,7 +15,7 @@ export const alarmList = defineOperation({
   write: false,
   doors: [...QUERY_DOORS, 'operator'],
   scope: 'access_data',
-  summary: 'Lists alarms, the newest first.',
+  summary: 'Lists alarms, newest first.',
   request: {
     ...paging,
     ...ofPlant,
@@ -37,7 +37,7 @@ export const alarmProcess = defineOperation({
   write: true,
   doors: ['portal', 'operator'],
   own: true,
-  summary: 'Notes that somebody has taken care of a pending alarm; it ends when its cause does.',
+  summary: 'Marks a pending alarm as processed; it ends when its cause does.',
   request: { id: required(meaning('id of the alarm', id('id'))) },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],

@@ -8,8 +8,8 @@ const common = { family: 'applications', permission: 'manage', doors: ['operator
 const errors = ['missingParameter', 'invalidValue'] as const;
 
 const application = required(meaning('its name or client_id', text(100, 'application')));
-const redirectUri = meaning('its one callback address, compared to the letter', exactText(2000, 'redirectUri'));
-const askable = meaning('what it may ask for', words(Object.keys(scopes) as Scope[], 'scopes'));
+const redirectUri = meaning('its one callback address, which must match exactly', exactText(2000, 'redirectUri'));
+const askable = meaning('scopes that it may request', words(Object.keys(scopes) as Scope[], 'scopes'));
 const challengeRequired = meaning('1: authorization requests without code_challenge are refused', flag('challengeRequired'));
 
 interface ApplicationShown {
@@ -30,7 +30,7 @@ const fields = {
   name: an.text('name'),
   state: an.text('submitted, approved, rejected or disabled'),
   redirectUri: an.text('callback address'),
-  scopes: an.texts('what it may ask for'),
+  scopes: an.texts('scopes that it may request'),
   homePage: an.text('where owners can read about it'),
   purpose: an.text('what it is for'),
   requirePkce: an.flag('it has to send code_challenge'),
@@ -55,7 +55,7 @@ export const applicationCreate = defineOperation({
   ...common,
   id: 'application/create',
   write: true,
-  summary: 'Registers an application; its secret is shown this once.',
+  summary: 'Registers an application; its secret is shown only once.',
   request: {
     name: required(meaning('what owners read on the consent page', exactText(100, 'name'))),
     redirectUri: required(redirectUri),
@@ -70,7 +70,7 @@ export const applicationCreate = defineOperation({
   response: ownRecord<{ readonly clientId: string; readonly clientSecret: string; readonly warnings: readonly string[] }>('the application’s credentials', {
     clientId: an.text('client_id'),
     clientSecret: an.text('client_secret'),
-    warnings: an.texts('what may go wrong with its callback address'),
+    warnings: an.texts('possible problems with its callback address'),
   }),
   errors: [...errors, 'accountUnknown'],
   example: {
@@ -121,18 +121,18 @@ const decided = <const Id extends string>(id: Id, summary: string) =>
     example: { request: { application: 'Yield Watch' }, data: { name: 'Yield Watch', clientId, state: 'approved' } },
   });
 
-export const applicationApprove = decided('application/approve', 'Lets a submitted application ask owners.');
-export const applicationReject = decided('application/reject', 'Refuses a submitted application.');
-export const applicationDisable = decided('application/disable', 'Ends everything that an application can do, from the next request on.');
+export const applicationApprove = decided('application/approve', 'Approves a submitted application: it may now ask owners.');
+export const applicationReject = decided('application/reject', 'Rejects a submitted application.');
+export const applicationDisable = decided('application/disable', 'Disables an application and its tokens from the next request on.');
 export const applicationEnable = decided('application/enable', 'Enables a disabled application again.');
 
 export const applicationChange = defineOperation({
   ...common,
   id: 'application/change',
   write: true,
-  summary: 'Changes what is registered of an application.',
+  summary: 'Changes the registration of an application.',
   request: { application, redirectUri, scopes: askable, challengeRequired },
-  response: ownRecord<{ readonly warnings: readonly string[] }>('what came of it', { warnings: an.texts('what may go wrong with its callback address') }),
+  response: ownRecord<{ readonly warnings: readonly string[] }>('what came of it', { warnings: an.texts('possible problems with its callback address') }),
   errors,
   example: { request: { application: 'Yield Watch', challengeRequired: 1 }, data: { warnings: [] } },
 });
@@ -141,7 +141,7 @@ export const applicationRotateSecret = defineOperation({
   ...common,
   id: 'application/rotateSecret',
   write: true,
-  summary: 'Makes a second secret; those there are go on for a while.',
+  summary: 'Issues another secret; existing ones stay valid for a while.',
   request: { application, overlapDays: meaning('how many days they go on; 30 when left out, 0: they end now', number({}, 'overlapDays')) },
   response: ownRecord<{ readonly clientId: string; readonly clientSecret: string; readonly earlierSecretsEndAt: number }>('the application’s credentials', {
     clientId: an.text('client_id'),
@@ -170,7 +170,7 @@ export const applicationErrors = defineOperation({
   ...common,
   id: 'application/errors',
   write: false,
-  summary: 'Lists what an application was refused lately, newest first.',
+  summary: 'Lists an application’s recent refusals, newest first.',
   request: { application },
   response: ownRecords<RefusalShown>('a refusal', {
     endpoint: an.text('where it was refused'),

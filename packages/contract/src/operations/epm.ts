@@ -42,7 +42,7 @@ export const epmDayOperation = defineOperation({
   summary: 'Gives readings of an EPM unit on one day of its plant, as parallel arrays.',
   request: {
     ...bySerial,
-    names: meaning('which readings; all of them when it is left out', words(epmSeriesNames, 'searchinfo', 'searchInfo')),
+    names: meaning('which readings; all of them by default', words(epmSeriesNames, 'searchinfo', 'searchInfo')),
     day: dayOfChart,
     timeZoneHours: display.timeZoneHours,
   },

@@ -6,7 +6,7 @@ import { id, integer, text } from '../scalars.ts';
 
 const common = { family: 'installation', permission: 'manage', doors: ['operator'], own: true } as const;
 const errors = ['missingParameter', 'invalidValue', 'collectorUnknown'] as const;
-const sn = required(meaning('serial number, its case kept', text(64, 'sn')));
+const sn = required(meaning('serial number, case-sensitive', text(64, 'sn')));
 
 interface NamedCollector {
   readonly id: string;
@@ -20,15 +20,15 @@ export const collectorAdd = defineOperation({
   ...common,
   id: 'collector/add',
   write: true,
-  summary: 'Adds a collector; its token is shown this once.',
+  summary: 'Adds a collector; its token is shown only once.',
   request: {
     sn,
-    plantId: meaning('id of the plant where it stands', id('plantId')),
-    owner: meaning('e-mail address of the account that alone may bind it, beside whoever shows its token', text(254, 'owner')),
+    plantId: meaning('id of the plant that it is in', id('plantId')),
+    owner: meaning('e-mail address of the only account that may bind it without its token', text(254, 'owner')),
     model: meaning('model', text(100, 'model')),
   },
   atMostOneOf: ['plantId', 'owner'],
-  response: ownRecord<NamedCollector & { readonly token: string }>('the collector', { ...named, token: an.text('what it reports with') }),
+  response: ownRecord<NamedCollector & { readonly token: string }>('the collector', { ...named, token: an.text('token that it reports with') }),
   errors: [...errors, 'noPermission', 'accountUnknown'],
   example: { request: { sn: exampleCollector.sn, plantId: examplePlant.id }, data: { ...exampleNamed, token: exampleToken } },
 });
@@ -37,10 +37,10 @@ export const collectorRotate = defineOperation({
   ...common,
   id: 'collector/rotate',
   write: true,
-  summary: 'Gives a collector a new token, shown this once.',
+  summary: 'Issues a new token for a collector; it is shown only once.',
   request: {
     sn,
-    overlapSeconds: meaning('how long former tokens go on; 0, the default, ends them at once', integer({ min: 0 }, 'overlapSeconds')),
+    overlapSeconds: meaning('how long former tokens stay valid; 0, the default, ends them at once', integer({ min: 0 }, 'overlapSeconds')),
   },
   response: ownRecord<{ readonly tokenId: string; readonly token: string }>('the new token', { tokenId: an.text('its id'), token: an.text('the token') }),
   errors,
@@ -66,7 +66,7 @@ interface CollectorOverview extends NamedCollector {
 const overview = {
   ...named,
   model: an.text('model'),
-  plantId: an.text('id of the plant where it stands'),
+  plantId: an.text('id of the plant that it is in'),
   lastReportAt: an.instant('when it last reported, to the minute'),
 };
 
@@ -80,13 +80,13 @@ export const collectorShow = defineOperation({
   ...common,
   id: 'collector/show',
   write: false,
-  summary: 'Shows when a collector reported last, for whom, and what was refused lately.',
+  summary: 'Shows a collector’s last report, its devices and recent refusals.',
   request: { sn },
   response: ownRecord<ShownCollector>('a collector', {
     ...overview,
     tokens: an.objects('tokens that it may report with: id, createdAt, expiresAt'),
     devices: an.texts('serial numbers of the devices that it reports for'),
-    refusals: an.objects('what was refused: sn, reason, firstAt, lastAt, count'),
+    refusals: an.objects('recent refusals: sn, reason, firstAt, lastAt, count'),
   }),
   errors,
   example: { request: { sn: exampleCollector.sn }, data: { ...exampleNamed, plantId: examplePlant.id, tokens: [], devices: [], refusals: [] } },

@@ -6,7 +6,7 @@ import type { DeviceKind } from '../records.ts';
 import { choice, flag, id, integer, number, text } from '../scalars.ts';
 
 const common = { family: 'installation', permission: 'manage', doors: ['operator'], own: true } as const;
-const sn = required(meaning('serial number, its case kept', text(64, 'sn')));
+const sn = required(meaning('serial number, case-sensitive', text(64, 'sn')));
 
 /** What stands in plants and measures; a collector reports for the others. */
 export const measuringKinds = ['inverter', 'epm', 'weather', 'ammeter'] as const satisfies readonly DeviceKind[];
@@ -22,7 +22,7 @@ export const deviceAdd = defineOperation({
   ...common,
   id: 'device/add',
   write: true,
-  summary: 'Adds a device, to a plant or for later; one that is known and stands nowhere is bound again.',
+  summary: 'Adds a device, to a plant or for later; a known device that is in no plant is bound again.',
   request: {
     plantId: meaning('id of the plant; without it the device is known, and whoever’s collector reports it may bind it', id('plantId')),
     kind: required(meaning('what it is', choice(measuringKinds, 'kind'))),
@@ -44,7 +44,7 @@ export const deviceMove = defineOperation({
   ...common,
   id: 'device/move',
   write: true,
-  summary: 'Moves a device or a collector to another plant from now on; what it measured stays with the former one.',
+  summary: 'Moves a device or a collector to another plant from now on; its measurements so far stay with the former one.',
   request: {
     sn,
     plantId: required(meaning('id of the plant to move it to', id('plantId'))),
@@ -76,7 +76,7 @@ export const deviceList = defineOperation({
     kind: an.text('what it is'),
     name: an.text('name'),
     model: an.text('model'),
-    plantId: an.text('id of the plant where it stands'),
+    plantId: an.text('id of the plant that it is in'),
     collectorSn: an.text('serial number of the collector that reports for it'),
     ratedPowerW: an.number('rated AC power'),
     createdAt: an.instant('when it was added'),

@@ -47,7 +47,7 @@ export const plantEdit = defineOperation({
   doors: ['portal', 'operator'],
   id: 'plant/edit',
   write: true,
-  summary: 'Changes facts of a plant, its name included. What is not sent stays as it is.',
+  summary: 'Changes the details of a plant, including its name. Parameters that are not sent leave theirs unchanged.',
   request: {
     plantId,
     name,
@@ -64,7 +64,7 @@ export const plantTransfer = defineOperation({
   ...common,
   id: 'plant/transfer',
   write: true,
-  summary: 'Gives a plant with its devices and history to another owner; its shares end.',
+  summary: 'Transfers a plant with its devices and history to another owner; its shares end.',
   request: { plantId, owner: required(meaning('e-mail address of the new owner', text(254, 'owner'))) },
   response: nothing,
   errors,
@@ -86,7 +86,7 @@ export const plantList = defineOperation({
   ...common,
   id: 'plant/list',
   write: false,
-  summary: 'Lists all plants, or those of one owner, archived ones too.',
+  summary: 'Lists all plants, or those of one owner, including archived ones.',
   request: { owner: meaning('e-mail address of the owner', text(254, 'owner')) },
   response: ownRecords<ListedPlant>('a plant', {
     id: an.text('id of the plant'),

@@ -70,7 +70,7 @@ export const invitationList = defineOperation({
   permission: 'read',
   id: 'invitation/list',
   write: false,
-  summary: 'Lists invitations that an account has sent or received, the newest first.',
+  summary: 'Lists invitations that an account has sent or received, newest first.',
   request: { pageNo, pageSize, email: whose },
   response: invitations,
   errors: ['invalidValue', 'noPermission', 'accountUnknown'],

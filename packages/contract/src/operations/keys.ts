@@ -13,8 +13,8 @@ export const keyCreate = defineOperation({
   ...common,
   id: 'key/create',
   write: true,
-  summary: 'Makes a key pair; its secret is shown this once.',
-  description: 'The operator’s is active at once. Whoever is signed in gives the password again, and the key pair waits for the next log-in.',
+  summary: 'Creates a key pair; its secret is shown only once.',
+  description: 'The operator’s is active at once. A signed-in user must give the password again, and the key pair becomes active at the next log-in.',
   request: {
     email: whose,
     password: meaning('the password of whoever is signed in; not for the operator', exactText(4096, 'password')),
@@ -51,7 +51,7 @@ export const keyList = defineOperation({
   permission: 'read',
   id: 'key/list',
   write: false,
-  summary: 'Lists key pairs without their secrets, the oldest first.',
+  summary: 'Lists key pairs without their secrets, oldest first.',
   request: { email: whose },
   response: ownRecords<ListedKey>('a key pair', {
     keyId: an.text('KeyID'),
@@ -90,7 +90,7 @@ export const keyDisable = defineOperation({
   ...common,
   id: 'key/disable',
   write: true,
-  summary: 'Refuses a key pair from its next request on.',
+  summary: 'Disables a key pair from its next request on.',
   request: { keyId: required(meaning('its KeyID', id('keyId'))) },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],

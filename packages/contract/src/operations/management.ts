@@ -124,7 +124,7 @@ export const addStationBindCollector = defineOperation({
 export const stationUpdate = defineOperation({
   ...common,
   id: 'stationUpdate',
-  summary: 'Changes the facts of a plant. What is not sent stays unchanged.',
+  summary: 'Changes the details of a plant. Parameters that are not sent leave theirs unchanged.',
   request: {
     id: required(plantKey.id),
     name: required(name),
@@ -174,7 +174,7 @@ export const delCollector = defineOperation({
   ...common,
   id: 'delCollector',
   summary: 'Unbinds collectors from their plants, optionally with the devices that report through them.',
-  description: 'All or nothing. What was measured stays with the plant.',
+  description: 'All or nothing. Measurements stay with the plant.',
   request: {
     serialNumbers: required(serials('serial numbers of the collectors')),
     withInverters: meaning('1: the devices that report through them are unbound as well; 0, the default: they stay', flag('deleteInvert')),
@@ -190,7 +190,7 @@ export const unbindDevice = defineOperation({
   doors: ['signed', 'portal', 'operator'],
   own: true,
   summary: 'Unbinds devices of any kind from their plants.',
-  description: 'All or nothing. What was measured stays with the plant.',
+  description: 'All or nothing. Measurements stay with the plant.',
   request: { serialNumbers: required(serials('serial numbers of the devices')) },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
@@ -202,7 +202,7 @@ export const archiveStation = defineOperation({
   id: 'archiveStation',
   doors: ['signed', 'portal', 'operator'],
   own: true,
-  summary: 'Archives a plant: nobody sees it any more, its devices are unbound, its history is kept.',
+  summary: 'Archives a plant: it is no longer visible, its devices are unbound, and its history is kept.',
   request: { id: required(plantKey.id) },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],

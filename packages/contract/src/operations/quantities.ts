@@ -14,7 +14,7 @@ export const quantityList = defineOperation({
   write: false,
   doors: ['portal', 'operator'],
   own: true,
-  summary: 'Lists what collectors may report, with units.',
+  summary: 'Lists the quantities that collectors may report, with units.',
   request: {},
   response: ownRecords<ListedQuantity>('a quantity', { name: an.text('its name in reports'), unit: an.text('its unit'), description: an.text('what it is') }),
   errors: [],

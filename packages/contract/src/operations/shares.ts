@@ -44,7 +44,7 @@ export const shareGive = defineOperation({
   id: 'share/give',
   write: true,
   summary: 'Shares a plant with a user, or changes what a share allows.',
-  description: 'An owner invites: the share begins when the user accepts. The operator’s begins at once.',
+  description: 'An owner sends an invitation: the share begins when the user accepts. The operator’s share begins at once.',
   request: { plantId, email: withWhom, level: meaning('what the share allows; read when left out', choice(shareLevels, 'level')) },
   response: ownRecord<{ readonly invitationId: string | null }>('what came of it', {
     invitationId: an.text('id of the invitation, where the user is to accept it'),
@@ -58,7 +58,7 @@ export const shareWithdraw = defineOperation({
   id: 'share/withdraw',
   write: true,
   summary: 'Ends a share from the next request on.',
-  description: 'The owner takes it back, or the user whom it was given gives it up.',
+  description: 'The owner withdraws it, or the user who received it gives it up.',
   request: { plantId, email: withWhom },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],

@@ -65,8 +65,8 @@ export const tariffSet = defineOperation({
   ...common,
   id: 'tariff/set',
   write: true,
-  summary: 'Puts a tariff in force from a time on, in the past or the future.',
-  description: 'The earliest counts for all time before it, too. Energy and money that follow from it are recalculated in the background.',
+  summary: 'Sets a tariff from a time on, in the past or the future.',
+  description: 'The earliest tariff also covers all time before it. Affected energy and money are recalculated in the background.',
   request: {
     plantId,
     use,
@@ -89,7 +89,7 @@ export const tariffRemove = defineOperation({
   ...common,
   id: 'tariff/remove',
   write: true,
-  summary: 'Takes a tariff back: the one before it goes on.',
+  summary: 'Removes a tariff; the one before it stays in force.',
   request: { plantId, use, from: required(meaning(`when it begins: ${BEGIN}`, begin)) },
   response: ownRecord<Pick<TariffRecord, 'use' | 'fromAt' | 'fromText'>>('what was taken back', {
     use: fields.use,
@@ -105,7 +105,7 @@ export const plantRecalculate = defineOperation({
   doors: ['operator'],
   id: 'plant/recalculate',
   write: true,
-  summary: 'Has energy and money recalculated from the readings, in the background.',
+  summary: 'Recalculates energy and money from the readings, in the background.',
   request: { plantId, from: meaning(`since when: ${BEGIN}; from the beginning when left out`, begin) },
   response: ownRecord<{ readonly fromAt: number; readonly devices: number }>('what is recalculated', {
     fromAt: an.instant('since when'),

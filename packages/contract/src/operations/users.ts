@@ -11,12 +11,12 @@ export const accountRoles = ['owner', 'installer', 'developer', 'operator'] as c
 export type AccountRole = (typeof accountRoles)[number];
 
 /** Whom the operator means; whoever is signed in means themselves. */
-export const whose = meaning('e-mail address of the user; for the operator: whoever is signed in acts for themselves', text(254, 'email'));
+export const whose = meaning('e-mail address of the user; only for the operator: signed-in users act for themselves', text(254, 'email'));
 
 // How long a password may be is for its rules to say; this bounds what they look at.
 const PASSWORD_AT_MOST = 4096;
 const email = required(meaning('e-mail address of the user', text(254, 'email')));
-const chosen = meaning('the new password; without it one is made', exactText(PASSWORD_AT_MOST, 'password'));
+const chosen = meaning('the new password; by default, one is generated', exactText(PASSWORD_AT_MOST, 'password'));
 const endAllAccess = meaning('1: key pairs and authorizations end as well, not only log-ins', flag('endAllAccess'));
 
 const exampleId = '1300386381676640001';
@@ -37,7 +37,7 @@ interface NewUser extends UserWithPassword {
 }
 
 const named = { id: an.text('id of the user'), email: an.text('e-mail address') };
-const once = { password: an.text('the password, where it was made: shown this once') };
+const once = { password: an.text('the password, if one was generated; shown only once') };
 
 export const userAdd = defineOperation({
   ...operator,
@@ -46,12 +46,12 @@ export const userAdd = defineOperation({
   summary: 'Adds a user.',
   request: {
     email,
-    role: meaning('what the user is; owner when left out', choice(accountRoles, 'role')),
-    name: meaning('name; the address up to the @ when left out', text(100, 'name')),
+    role: meaning('role of the user; owner by default', choice(accountRoles, 'role')),
+    name: meaning('name; by default, the address up to the @', text(100, 'name')),
     password: chosen,
-    timeZone: meaning('time zone of the user; that of the installation when left out', timeZone('timeZone')),
+    timeZone: meaning('time zone of the user; by default, that of the installation', timeZone('timeZone')),
   },
-  response: ownRecord<NewUser>('the new user', { ...named, role: an.text('what the user is'), ...once }),
+  response: ownRecord<NewUser>('the new user', { ...named, role: an.text('role of the user'), ...once }),
   errors,
   example: { request: { email: exampleEmail, role: 'owner' }, data: { id: exampleId, email: exampleEmail, role: 'owner', password: 'h7Q2mZ0aTq9XkB4sVd1c' } },
 });
@@ -73,7 +73,7 @@ export const userList = defineOperation({
   response: ownRecords<ListedUser>('a user', {
     ...named,
     name: an.text('name'),
-    role: an.text('what the user is'),
+    role: an.text('role of the user'),
     timeZone: an.text('time zone'),
     createdAt: an.instant('when the user was added'),
     disabledAt: an.instant('when the user was disabled'),
@@ -89,7 +89,7 @@ export const userDisable = defineOperation({
   ...operator,
   id: 'user/disable',
   write: true,
-  summary: 'Refuses a user’s log-ins, key pairs and applications from the next request on.',
+  summary: 'Disables a user: log-ins, key pairs and applications are refused from the next request on.',
   request: { email },
   response: ownRecord<NamedUser>('the user', named),
   errors,
@@ -123,9 +123,9 @@ export const passwordChange = defineOperation({
   doors: ['portal'],
   id: 'password/change',
   write: true,
-  summary: 'Replaces one’s own password and ends one’s log-ins.',
+  summary: 'Replaces the caller’s own password and ends all of the caller’s log-ins.',
   request: {
-    password: required(meaning('the present password', exactText(PASSWORD_AT_MOST, 'password'))),
+    password: required(meaning('the current password', exactText(PASSWORD_AT_MOST, 'password'))),
     newPassword: required(meaning('the new password', exactText(PASSWORD_AT_MOST, 'newPassword'))),
     endAllAccess,
   },
@@ -148,10 +148,10 @@ export const userEvents = defineOperation({
   permission: 'read',
   id: 'user/events',
   write: false,
-  summary: 'Lists what happened to an account, its keys, plants and authorizations, newest first.',
+  summary: 'Lists the audit trail of an account, its keys, plants and authorizations, newest first.',
   request: {
     email: whose,
-    limit: meaning('how many at most; 100 when left out', integer({ min: 1, max: 1000 }, 'limit')),
+    limit: meaning('maximum number; 100 by default', integer({ min: 1, max: 1000 }, 'limit')),
     before: meaning('only events older than this one', id('before')),
   },
   response: ownRecords<UserEvent>('an event', {

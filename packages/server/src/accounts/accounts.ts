@@ -22,7 +22,7 @@ const COLUMNS = ['id', 'email', 'name', 'role', 'timeZone', 'createdAt', 'disabl
 
 const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@.\p{C}]+(\.[^\s@.\p{C}]+)*$/u;
 
-/** The form in which addresses are kept and compared. Throws invalidValue for `field`. */
+/** The form in which e-mail addresses are stored and compared. Throws invalidValue for `field`. */
 export function normalizeEmail(email: string, field = 'email'): string {
   const normal = email.trim().normalize('NFC').toLowerCase();
   if (normal.length > 254 || !EMAIL.test(normal)) throw invalidValue(field, 'an e-mail address');
@@ -36,7 +36,7 @@ export interface NewAccount extends Verifiers {
   readonly timeZone: string;
 }
 
-/** Throws invalidValue, also when the address already has an account. */
+/** Adds an account. Throws invalidValue, also if the address already has an account. */
 export async function insertAccount(trx: Db, act: Act, input: NewAccount): Promise<Account> {
   const email = normalizeEmail(input.email);
   if (!isTimeZone(input.timeZone)) throw invalidValue('timeZone', 'an IANA time zone');
@@ -57,7 +57,7 @@ export async function insertAccount(trx: Db, act: Act, input: NewAccount): Promi
 export const findAccount = (db: Db, id: string): Promise<Account | undefined> =>
   db.selectFrom('account').select(COLUMNS).where('id', '=', id).executeTakeFirst();
 
-/** An address that cannot be one belongs to nobody. */
+/** Finds an account by its e-mail address; a malformed address finds none. */
 export async function findAccountByEmail(db: Db, email: string): Promise<Account | undefined> {
   return db.selectFrom('account').select(COLUMNS).where('email', '=', email.trim().normalize('NFC').toLowerCase()).executeTakeFirst();
 }
@@ -92,7 +92,7 @@ export async function enableAccount(trx: Db, act: Act, accountId: string): Promi
   if (numUpdatedRows > 0n) await recordAudit(trx, act, { kind: 'account.enabled', accountId });
 }
 
-/** Replaces the password; the caller has verified who asks. */
+/** Replaces the password; the caller has already verified who is asking. */
 export async function changePassword(trx: Db, act: Act, accountId: string, verifiers: Verifiers): Promise<void> {
   await trx.updateTable('account').set({ passwordHash: verifiers.passwordHash, legacyHash: verifiers.legacyHash }).where('id', '=', accountId).execute();
   await endSessions(trx, accountId);

@@ -1,7 +1,7 @@
 import { firstIdAt, type IdSource } from '../kernel/ids.ts';
 import type { Db, Instant } from '../storage/database.ts';
 
-/** What the audit trail can hold. Kinds are never renamed: rows outlive versions. */
+/** The kinds of audit events. They are never renamed, because rows outlive versions. */
 export const auditKinds = {
   'account.created': 'an account was made',
   'account.disabled': 'an account was disabled',
@@ -53,21 +53,21 @@ export type AuditKind = keyof typeof auditKinds;
 /** `account:<id>`, `key:<id>`, `application:<id>`, the operator's command line, or the service itself. */
 export type Actor = `account:${string}` | `key:${string}` | `application:${string}` | 'operator' | 'service';
 
-/** The circumstances of a change: when, by whom, from where. Every function that changes something takes them. */
+/** The context of a change for the audit trail: when, by whom, from where. Every function that changes something takes one. */
 export interface Act {
   readonly at: Instant;
   readonly actor: Actor;
-  /** The peer's network address, where there is one. */
+  /** The peer's network address, if there is one. */
   readonly address: string | null;
   readonly newId: IdSource;
 }
 
-/** Facts of an event. Never a secret, a password, a token or text that somebody typed into a password form. */
+/** Details of an event. Never a secret, a password, a token or anything typed into a password form. */
 export type AuditData = Readonly<Record<string, AuditFact | Readonly<Record<string, AuditFact>>>>;
 
 type AuditFact = string | number | boolean | null | readonly string[];
 
-/** What of some facts has another value than before, on both sides; undefined when nothing has. */
+/** The facts that differ between two versions, with both values; undefined if none do. */
 export function changedFacts(before: Facts, after: Facts): { before: Record<string, AuditFact>; after: Record<string, AuditFact> } | undefined {
   const changed = Object.keys(after).filter((name) => after[name] !== undefined && (before[name] ?? null) !== after[name]);
   if (changed.length === 0) return undefined;
@@ -77,19 +77,19 @@ export function changedFacts(before: Facts, after: Facts): { before: Record<stri
 
 type Facts = Readonly<Record<string, AuditFact | undefined>>;
 
-/** What happened, and the account that it concerns and that may read of it. */
+/** What happened, and the account concerned, which may read about it. */
 export interface NewAuditEvent {
   readonly kind: AuditKind;
   readonly accountId: string | null;
   readonly data?: AuditData;
 }
 
-/** Appends one event; nothing changes it, and only its age removes it. */
+/** Appends one event. Events are never changed, and removed only by age. */
 export const recordAudit = (trx: Db, act: Act, event: NewAuditEvent): Promise<void> => recordAudits(trx, act, [event]);
 
 const ROWS_AT_ONCE = 500;
 
-/** Appends several events of one act, in their order. */
+/** Appends several events of one act, in order. */
 export async function recordAudits(trx: Db, { at, actor, address, newId }: Act, events: readonly NewAuditEvent[]): Promise<void> {
   const rows = events.map(({ kind, accountId, data = {} }) => ({ id: newId(), at, kind, accountId, actor, address, data: JSON.stringify(data) }));
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
@@ -109,7 +109,7 @@ export interface AuditEvent {
   readonly data: AuditData;
 }
 
-/** What concerned an account, newest first. `before` is the id of the last event of the page before. */
+/** The events that concern an account, newest first. `before` is the id of the last event on the previous page. */
 export async function listAudit(db: Db, accountId: string, page: { before?: string; limit: number }): Promise<AuditEvent[]> {
   let query = db.selectFrom('auditEvent').select(['id', 'at', 'kind', 'actor', 'address', 'data']).where('accountId', '=', accountId);
   if (page.before !== undefined) query = query.where('id', '<', page.before);
@@ -117,7 +117,7 @@ export async function listAudit(db: Db, accountId: string, page: { before?: stri
   return rows.map((row) => ({ ...row, kind: row.kind as AuditKind, actor: row.actor as Actor, data: JSON.parse(row.data) as AuditData }));
 }
 
-/** Removes at most `limit` of the events before a time; says how many. Ids are in the order of time, so that the key leads to the oldest. */
+/** Removes at most `limit` events from before a time; returns how many. Ids ascend with time, so the primary key leads to the oldest. */
 export async function sweepAudit(db: Db, before: Instant, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('auditEvent')

@@ -13,7 +13,7 @@ export interface UserCaller {
   readonly address?: string;
 }
 
-/** A third-party platform acting by an owner's grant. It sees plants that the owner owns, never those shared with the owner. */
+/** A third-party platform acting under an owner's grant. It sees plants that the owner owns, never those shared with the owner. */
 export interface ApplicationCaller {
   readonly kind: 'application';
   readonly applicationId: string;
@@ -28,7 +28,7 @@ export interface ApplicationCaller {
 /** Whoever may run commands on the installation. */
 export interface OperatorCaller {
   readonly kind: 'operator';
-  /** As far as this account reaches; null = everything. */
+  /** Limited to what this account can reach; null = everything. */
   readonly accountId: string | null;
   readonly plantIds: null;
 }

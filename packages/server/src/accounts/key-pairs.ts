@@ -18,21 +18,21 @@ export interface KeyTerms {
   readonly expiresAt: Instant | null;
 }
 
-/** Both halves; the secret is shown this once and never again. */
+/** Both halves of a new key pair; the secret is shown only once. */
 export interface NewKeyPair {
   readonly keyId: string;
   readonly keySecret: string;
 }
 
 /**
- * An operator's way: active at once. An account may hold several, so that a key can be replaced with an overlap.
+ * Creates a key pair for the operator, active at once. An account may hold several, so that keys can be replaced with an overlap.
  * Throws invalidValue.
  */
 export const insertKeyPair = (trx: Db, act: Act, box: SecretBox, accountId: string, terms: KeyTerms): Promise<NewKeyPair> =>
   insert(trx, act, box, accountId, terms, false);
 
 /**
- * The owner's way: identity verified again, then waiting until the next log-in.
+ * Creates a key pair for its owner, who must give the password again; it becomes active at the next log-in.
  * Throws wrongLogin, invalidValue. Opens its own transaction, since verifying is slow.
  */
 export async function activateKeyPair(
@@ -83,7 +83,7 @@ function checkTerms(act: Act, terms: KeyTerms): KeyTerms {
   return { ...terms, label, cidrs: terms.cidrs && terms.cidrs.map(parseNetwork) };
 }
 
-/** A key pair as its account may see it: never the secret. */
+/** A key pair as shown to its account, without the secret. */
 export interface KeyPair extends KeyTerms {
   readonly keyId: string;
   readonly accountId: string;
@@ -96,7 +96,7 @@ export interface KeyPair extends KeyTerms {
   readonly lastUsedPath: string | null;
 }
 
-/** An account's key pairs, or everybody's; oldest first. */
+/** The key pairs of one account, or of all; oldest first. */
 export async function listKeyPairs(db: Db, accountId?: string): Promise<KeyPair[]> {
   let query = db
     .selectFrom('keyPair')
@@ -115,8 +115,8 @@ export async function listKeyPairs(db: Db, accountId?: string): Promise<KeyPair[
 }
 
 /**
- * Takes effect on the key's next request. With `accountId`, only that account's keys count.
- * Throws noPermission for a key that is not there.
+ * Disables a key from its next request on. With `accountId`, only that account's keys are considered.
+ * Throws noPermission for a key that does not exist.
  */
 export async function disableKeyPair(trx: Db, act: Act, keyId: string, accountId?: string): Promise<void> {
   let query = trx

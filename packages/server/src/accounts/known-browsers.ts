@@ -1,7 +1,7 @@
 import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
 
-/** Remembers a browser after a log-in; gives the value of its cookie: the present one, where it is one of ours. */
+/** Remembers a browser after a log-in and returns the value of its cookie: the current one, if it is one of ours. */
 export async function rememberBrowser(trx: Db, now: Instant, accountId: string, browser: string | undefined): Promise<string> {
   const present =
     browser === undefined ? undefined : await trx.selectFrom('knownBrowser').select('hash').where('hash', '=', hashSecret(browser)).executeTakeFirst();
@@ -14,7 +14,7 @@ export async function rememberBrowser(trx: Db, now: Instant, accountId: string, 
   return value;
 }
 
-/** Whether somebody has logged in to the account of an address with this browser before. */
+/** Whether this browser has logged in to the account of an e-mail address before. */
 export async function isKnownBrowser(db: Db, browser: string, email: string): Promise<boolean> {
   const row = await db
     .selectFrom('knownBrowser')

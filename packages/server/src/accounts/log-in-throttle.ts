@@ -5,14 +5,14 @@ import type { Db, Instant } from '../storage/database.ts';
 import { isKnownBrowser } from './known-browsers.ts';
 import { networksOf } from './networks.ts';
 
-/** So many attempts at once, and then one in each interval. */
+/** A burst of attempts, then one per interval. */
 interface Allowance {
   readonly atOnce: number;
   readonly intervalMs: number;
 }
 
-// Attempts count against the networks they come from, and only there can one be refused: a stranger elsewhere must not lock an owner out.
-// One of each tier of accounts/networks.ts: a network's attempts on one account, and on all of them together.
+// Attempts count against the networks they come from, and are refused only there: a stranger elsewhere must not lock an owner out.
+// One entry per tier of accounts/networks.ts: a network's attempts on one account, and on all accounts together.
 const ON_ACCOUNT: readonly Allowance[] = [
   { atOnce: 5, intervalMs: 30_000 },
   { atOnce: 20, intervalMs: 10_000 },
@@ -23,27 +23,27 @@ const ON_ALL: readonly Allowance[] = [
   { atOnce: 120, intervalMs: 2_000 },
   { atOnce: 480, intervalMs: 500 },
 ];
-/** A browser that the account has logged in with before is counted by itself, whatever happens around it. */
+/** A browser that has logged in to the account before is counted separately, whatever happens in its network. */
 const KNOWN_BROWSER: Allowance = { atOnce: 5, intervalMs: 30_000 };
 
-/** All strangers together on one account, from wherever: beyond this an attempt takes longer, and that is all. */
+/** All unknown browsers together on one account, from anywhere: beyond this, attempts are delayed but not refused. */
 const STRANGERS: Allowance = { atOnce: 50, intervalMs: 5_000 };
 const DELAY_AT_MOST_MS = 2_000;
 
-/** Who tries to log in, as far as that is known before. */
+/** What is known before verification about somebody who tries to log in. */
 export interface LogInPlace {
   readonly email: string;
   readonly address: string;
-  /** The cookie that a log-in before left. */
+  /** The cookie left by an earlier log-in. */
   readonly browser: string | undefined;
 }
 
-/** An attempt that may go on. */
+/** An attempt that may proceed. */
 export interface AdmittedLogIn {
-  /** How long it has to wait first, in milliseconds. */
+  /** How long it must wait first, in milliseconds. */
   readonly delayMs: number;
   readonly knownBrowser: boolean;
-  /** To be called when it has succeeded: what it counted is given back, and what failed before it in this place is forgotten. */
+  /** To be called on success: returns what the attempt counted, and forgets earlier failures of the same browser or network. */
   succeeded(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ interface Counter {
 }
 
 /**
- * Counts an attempt before its password is looked at, so that many at once count too. Counts are shared by all instances, and the same
+ * Counts an attempt before its password is verified, so that concurrent attempts count too. Counts are shared by all instances, and the same
  * whether or not the address has an account. Refused attempts write nothing.
  * @throws tooManyRequests
  */
@@ -67,7 +67,7 @@ export async function admitLogIn(db: Db, now: Instant, place: LogInPlace): Promi
   try {
     refuseBeyond(now, counters, ends, 0);
   } catch (error) {
-    // Others were faster.
+    // Concurrent attempts got there first.
     await move(db, now, [...counters, ...strangers], -1);
     throw error;
   }
@@ -87,7 +87,7 @@ const countersOf = (email: string, networks: readonly string[]): Counter[] => [
   ...networks.map((network, tier) => ({ key: keyOf('network', network), allowance: ON_ALL[tier]! })),
 ];
 
-/** The later the end of a count, the more was counted; `more` attempts are still to be. Throws tooManyRequests. */
+/** The later a count ends, the more attempts it holds; `more` are about to be added. Throws tooManyRequests. */
 function refuseBeyond(now: Instant, counters: readonly Counter[], ends: ReadonlyMap<string, Instant>, more: number): void {
   const waits = counters.map(({ key, allowance: { atOnce, intervalMs } }) => Math.max(ends.get(hex(key)) ?? 0, now) + (more - atOnce) * intervalMs - now);
   const waitMs = Math.max(...waits);
@@ -102,14 +102,14 @@ async function endsOf(db: Db, counters: readonly Counter[]): Promise<Map<string,
   return new Map(rows.map(({ key, endsAt }) => [hex(key), endsAt]));
 }
 
-/** Each attempt moves the ends of its counts by an interval, or back. In the order of the keys, so that no two wait for each other. */
+/** Each attempt moves the ends of its counts forward by an interval, or back. In key order, to avoid deadlocks. */
 async function move(db: Db, now: Instant, counters: readonly Counter[], by: 1 | -1): Promise<Map<string, Instant>> {
   if (counters.length === 0) return new Map();
   const values = counters
     .toSorted((a, b) => Buffer.compare(a.key, b.key))
     .map(({ key, allowance: { intervalMs } }) => ({ key, endsAt: now + by * intervalMs }));
   const moved = sql<number>`(case when ${sql.ref('logInAttempt.endsAt')} > ${now} then ${sql.ref('logInAttempt.endsAt')} else ${now} end) + ${sql.ref('excluded.endsAt')} - ${now}`;
-  // However many strangers there were: some minutes after the last one it is over.
+  // However many strangers there were, the delay ends a few minutes after the last one.
   const bound = now + STRANGERS.atOnce * STRANGERS.intervalMs + 60_000;
   const bounded = sql<number>`case when ${moved} > ${bound} then ${bound} else ${moved} end`;
   const rows = await db

@@ -9,7 +9,7 @@ import { recordAudit, type Act } from './audit.ts';
 export type Proof = { readonly password: string } | { readonly digest: string };
 
 /**
- * Verifies a log-in and activates what waited for it. Sessions and throttling are the caller's;
+ * Verifies a log-in and activates the keys that waited for it. Sessions and throttling are up to the caller;
  * the actor of the audit events is the account itself.
  * Throws wrongLogin: one answer for an unknown address, a wrong password and a disabled account.
  */
@@ -30,7 +30,7 @@ export async function logIn(
     }
     const by: Act = { ...act, actor: `account:${present.id}` };
     await recordAudit(trx, by, { kind: 'logIn.succeeded', accountId: present.id });
-    // A digest comes from a program; only a person's log-in is the one that a waiting key asks for.
+    // A digest comes from a program; a waiting key is activated only by a person's log-in.
     if ('password' in credentials) await activateWaitingKeys(trx, by, present.id);
     return present;
   });
@@ -38,12 +38,12 @@ export async function logIn(
   return account;
 }
 
-/** Verifies again who somebody is that has logged in already. Throws wrongLogin. */
+/** Verifies the password of somebody who is already logged in. Throws wrongLogin. */
 export async function verifyIdentity(db: Db, accountId: string, password: string): Promise<void> {
   if (!(await verifyProof(db, accountId, { password }, { first: true }))) throw new Failure('wrongLogin');
 }
 
-// Verified in place of an account that does not exist, so that its absence costs as much as a wrong password.
+// Verified if the account does not exist, so that this takes as long as a wrong password.
 let decoy: Promise<string> | undefined;
 
 async function verifyProof(db: Db, accountId: string | undefined, proof: Proof, options: { readonly first?: boolean } = {}): Promise<boolean> {
@@ -59,7 +59,7 @@ async function verifyProof(db: Db, accountId: string | undefined, proof: Proof, 
   return (await verifyPassword(phc, secret, options)) && phc !== nobody;
 }
 
-/** A key that its owner activated waits for the next log-in. interface S27 */
+/** Activates keys that were waiting for their owner's next log-in. interface S27 */
 async function activateWaitingKeys(trx: Db, act: Act, accountId: string): Promise<void> {
   const keys = await trx.updateTable('keyPair').set({ pending: 0 }).where('accountId', '=', accountId).where('pending', '=', 1).returning('id').execute();
   for (const { id } of keys) await recordAudit(trx, act, { kind: 'key.activated', accountId, data: { keyId: id } });

@@ -22,10 +22,10 @@ export function isAllowed(networks: readonly string[] | null, address: string): 
   });
 }
 
-/** Tiers of a peer's network by the length of their prefixes, narrowest first: what one customer has, what one site has, what one provider has. */
+/** Prefix lengths of a peer's networks, narrowest first: those of one customer, one site, one provider. */
 const TIERS = { ipv4: [32, 24], ipv6: [64, 48, 32] } as const;
 
-/** The networks that an address belongs to, narrowest first. Who has one IPv6 address usually has its whole /64, and often a /48. */
+/** The networks that an address belongs to, narrowest first. Whoever has one IPv6 address usually has its whole /64, and often a /48. */
 export function networksOf(address: string): readonly string[] {
   if (!ipaddr.isValid(address)) return [address];
   // An IPv4 address may arrive mapped into IPv6.

@@ -3,21 +3,21 @@ import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 
 /**
- * What a write does first in its transaction so that it is carried out once: it takes for good what it was sent with, in the same
- * transaction, so that a write that fails gives it back and may be repeated. Throws the refusal of the door where it was taken before.
+ * The first step of every write, which ensures that it is carried out once: it claims what the write was sent with, in the same
+ * transaction, so that a failed write releases the claim and may be repeated. If it was claimed before, throws the refusal of the door.
  */
 export type Once = (trx: Db) => Promise<void>;
 
-/** What was sent with a write and tells it from every other: a signature, an idempotency key, the ticket of a form. */
+/** What distinguishes one write from every other: a signature, an idempotency key, the ticket of a form. */
 export interface OnceMark {
-  /** Whose it is, such as `key:<id>`: marks of two holders never meet. */
+  /** Its owner, such as `key:<id>`: marks of different holders never collide. */
   readonly holder: string;
   readonly digest: Uint8Array;
-  /** Until when it could come again. */
+  /** How long it could be sent again. */
   readonly expiresAt: Instant;
 }
 
-/** Takes a mark for good. Throws replayed when it was taken before, by whatever instance. */
+/** Claims a mark for good. Throws replayed if it was claimed before, on any instance. */
 export async function takeMark(trx: Db, mark: OnceMark): Promise<void> {
   const { holder, digest, expiresAt } = mark;
   const taken = await trx
@@ -29,7 +29,7 @@ export async function takeMark(trx: Db, mark: OnceMark): Promise<void> {
   if (!taken) throw new Failure('replayed');
 }
 
-/** A write that counts once by its mark. */
+/** The guarantee that the write with a mark is carried out once. */
 export const onceBy =
   (mark: OnceMark): Once =>
   (trx) =>
@@ -39,18 +39,18 @@ const byDigest = prepareQuery((db, p: ParameterOf<Pick<OnceMark, 'holder' | 'dig
   db.selectFrom('onceMark').select('expiresAt').where('holder', '=', p('holder')).where('digest', '=', p('digest')),
 );
 
-/** Whether a mark was taken before. Taking it decides; this spares a caller the work before it. */
+/** Whether a mark was claimed before. Only claiming it decides; this check saves work that would be in vain. */
 export async function isTaken(db: Db, { holder, digest }: OnceMark): Promise<boolean> {
   return (await byDigest(db, { holder, digest })).length > 0;
 }
 
 /**
- * How far two instances' clocks may be apart: a mark that the one whose clock is ahead has swept must not be missed by the one whose clock is behind.
+ * How far the clocks of two instances may differ: the instance that is ahead must not sweep a mark that the one behind still needs.
  * In milliseconds.
  */
 export const SWEEP_MARGIN_MS = 24 * 3_600_000;
 
-/** Removes at most `limit` marks that could not come again by now on any instance; says how many. */
+/** Removes at most `limit` marks that no instance could accept again; returns how many. */
 export async function sweepMarks(db: Db, now: Instant, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('onceMark')

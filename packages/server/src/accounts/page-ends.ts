@@ -3,7 +3,7 @@ import type { OperationId } from '@helioport/contract';
 import type { Db, Instant } from '../storage/database.ts';
 import type { Caller } from './caller.ts';
 
-/** A list as one caller reads it: which list, and all that was asked for beside the page. */
+/** A list as one caller reads it: which list, and all request parameters except the page. */
 export interface ReadList {
   readonly caller: Caller;
   readonly id: OperationId;
@@ -13,17 +13,17 @@ export interface ReadList {
 /** Where a page ended. */
 export interface PageEnd {
   readonly lastId: string;
-  /** Rows of all pages when the first was read, in lists that keep it; else null. */
+  /** Rows on all pages when the first was read, for lists that record it; else null. */
   readonly total: number | null;
-  /** There were more than were counted. */
+  /** There were more than counted. */
   readonly atLeast: boolean;
 }
 
-/** How long a reader may take from one page to the next. */
+/** How long a reader may take to ask for the next page. */
 const HELD_MS = 3_600_000;
-/** What stands unchanged is written again after so long. */
+/** An unchanged entry is refreshed after this time. */
 const REWRITTEN_AFTER_MS = HELD_MS / 2;
-/** Beyond so many the oldest are forgotten early: their readers are served by the page's number. */
+/** Beyond this many, the oldest are forgotten early: their readers are served by page number. */
 const KEPT_AT_MOST = 100_000;
 
 function readerOf(caller: Caller): string {
@@ -43,13 +43,13 @@ const find = (db: Db, list: ReadList, pageNo: number, since: Instant) =>
     .where('at', '>', since)
     .executeTakeFirst();
 
-/** Where a page of a list ended, if its reader read it within the hour, on whichever instance. */
+/** Where a page of a list ended, if its reader read it within the last hour, on any instance. */
 export async function findPageEnd(db: Db, list: ReadList, pageNo: number, now: Instant): Promise<PageEnd | undefined> {
   const end = pageNo < 1 ? undefined : await find(db, list, pageNo, now - HELD_MS);
   return end && { ...end, atLeast: end.atLeast === 1 };
 }
 
-/** Keeps where a page ended. Who reads the same page again and again causes no writes while it ends in the same place. */
+/** Records where a page ended. Reading the same page repeatedly causes no writes while it ends in the same place. */
 export async function keepPageEnd(db: Db, list: ReadList, pageNo: number, { lastId, total, atLeast }: PageEnd, at: Instant): Promise<void> {
   const known = await find(db, list, pageNo, at - REWRITTEN_AFTER_MS);
   const end = { lastId, total, atLeast: atLeast ? (1 as const) : (0 as const) };
@@ -61,7 +61,7 @@ export async function keepPageEnd(db: Db, list: ReadList, pageNo: number, { last
     .execute();
 }
 
-/** Forgets at most `limit` pages of which nobody asked for the next in time, or of which there are too many; says how many. */
+/** Forgets at most `limit` pages that have expired or exceed the maximum number; returns how many. */
 export async function sweepPageEnds(db: Db, now: Instant, limit: number, keptAtMost = KEPT_AT_MOST): Promise<number> {
   const excess = await db.selectFrom('pageEnd').select('at').orderBy('at', 'desc').offset(keptAtMost).limit(1).executeTakeFirst();
   const old = db

@@ -1,7 +1,7 @@
 import { invalidValue } from '../kernel/failure.ts';
 import { hashPassword, legacyDigest } from '../kernel/password.ts';
 
-/** argon2id PHC strings; the second one only where existing control clients may log in with a digest. */
+/** argon2id PHC strings; the second one only if existing control clients may log in with a digest. */
 export interface Verifiers {
   readonly passwordHash: string;
   readonly legacyHash: string | null;
@@ -11,8 +11,8 @@ const CHARACTERS_AT_LEAST = 10;
 const CHARACTERS_AT_MOST = 1024;
 
 /**
- * The verifiers of a new password. Slow on purpose: call it before the transaction.
- * Throws invalidValue for a password that is too short, endless, or one of those that everybody tries first.
+ * The verifiers of a new password. Deliberately slow: call it before the transaction.
+ * Throws invalidValue for a password that is too short, too long, or on the list of common passwords.
  */
 export async function makeVerifiers(password: string, legacyLogin: boolean): Promise<Verifiers> {
   await checkPassword(password);
@@ -28,7 +28,7 @@ async function checkPassword(password: string): Promise<void> {
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
-// Loaded when a password is set first: servers seldom do that.
+// Loaded when a password is first set, which servers rarely do.
 function commonPasswords(): Promise<ReadonlySet<string>> {
   common ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].filter((password) => password.length >= CHARACTERS_AT_LEAST)),

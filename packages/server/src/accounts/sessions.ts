@@ -1,7 +1,7 @@
 import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
 
-/** How long a log-in lasts, used or not. */
+/** How long a log-in lasts, whether used or not. */
 const SESSION_MS = 12 * 3_600_000;
 
 /** Somebody who is signed in. */
@@ -9,14 +9,14 @@ export interface Session {
   readonly hash: Uint8Array;
   readonly accountId: string;
   readonly email: string;
-  /** What the log-in was made for: the digest of an authorization request, until it is decided. */
+  /** The purpose of the log-in: the digest of an authorization request, until that is decided. */
   readonly freshFor: Uint8Array | null;
 }
 
-/** A value for a cookie, whether or not a session stands behind it: 256 random bits. */
+/** A cookie value, whether or not there is a session behind it: 256 random bits. */
 export const newSessionId = (): string => randomAlphanumeric();
 
-/** Begins a session under a new id, so that nobody can have planted it. Gives the id; at rest there is its hash. RFC 9700 4.7 */
+/** Begins a session under a new id, which nobody can have planted. Returns the id; only its hash is stored. RFC 9700 4.7 */
 export async function insertSession(trx: Db, now: Instant, input: { accountId: string; freshFor: Uint8Array | null }): Promise<string> {
   const id = newSessionId();
   await trx
@@ -38,11 +38,11 @@ export async function findSession(db: Db, now: Instant, id: string): Promise<Ses
     .executeTakeFirst();
 }
 
-/** What the log-in was made for is decided. */
+/** Records that the request for which somebody logged in has been decided. */
 export const settleSession = (trx: Db, hash: Uint8Array): Promise<unknown> =>
   trx.updateTable('session').set({ freshFor: null }).where('hash', '=', hash).execute();
 
 export const endSession = (trx: Db, hash: Uint8Array): Promise<unknown> => trx.deleteFrom('session').where('hash', '=', hash).execute();
 
-/** Every session of an account, as after a change of its password. */
+/** Ends every session of an account, for example after a change of password. */
 export const endSessions = (trx: Db, accountId: string): Promise<unknown> => trx.deleteFrom('session').where('accountId', '=', accountId).execute();

@@ -3,7 +3,7 @@ import { listOf } from '../storage/json-list.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import type { UserCaller } from './caller.ts';
 
-/** A key pair and its account, as the check of a signature needs them. */
+/** A key pair and its account, as needed to check a signature. */
 export interface SigningKey {
   readonly id: string;
   readonly accountId: string;
@@ -48,15 +48,15 @@ const nearest = prepareQuery((db, p: ParameterOf<{ id: string }>) =>
 );
 
 /**
- * The key pair of a KeyID or, for an unknown one, some other key pair: reading a row takes longer than reading none, and the
- * difference would tell which KeyIDs exist. Whoever calls this compares the ids, and judges the state that the key is in. Undefined while there is no key pair at all.
+ * The key pair with a KeyID or, for an unknown one, some other key pair: reading a row takes longer than reading none, and the
+ * difference would reveal which KeyIDs exist. The caller must compare the ids and check the state of the key. Undefined if there are no key pairs at all.
  */
 export async function findNearestSigningKey(db: Db, keyId: string): Promise<SigningKey | undefined> {
   const [row] = await nearest(db, { id: keyId });
   return row && { ...row, canControl: row.canControl === 1, pending: row.pending === 1, plantIds: listOf(row.plantIds), cidrs: listOf(row.cidrs) };
 }
 
-/** The caller that a request signed with this key makes. */
+/** The caller behind a request signed with this key. */
 export const callerOfKey = (key: SigningKey): UserCaller => ({
   kind: 'user',
   accountId: key.accountId,
@@ -67,7 +67,7 @@ export const callerOfKey = (key: SigningKey): UserCaller => ({
 
 const TOUCH_INTERVAL_MS = 60_000;
 
-/** Notes when, from where and for what a key was last used, at most once a minute. */
+/** Records when, from where and for what a key was last used, at most once a minute. */
 export async function touchKey(db: Db, key: SigningKey, use: { at: Instant; address: string; path: string }): Promise<void> {
   if (key.lastUsedAt !== null && use.at - key.lastUsedAt < TOUCH_INTERVAL_MS) return;
   await db

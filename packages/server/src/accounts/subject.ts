@@ -4,8 +4,8 @@ import { findAccount, getAccountByEmail, normalizeEmail } from './accounts.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * The account that a request about an account's own things is about, by its id: people's own, or that of the user whom the operator
- * names; null = everybody's, which the operator alone means by naming nobody. Throws noPermission, accountUnknown.
+ * The id of the account that a request concerns: a signed-in user's own, or that of the user whom the operator
+ * names; null = all accounts, if the operator names none. Throws noPermission, accountUnknown.
  */
 export async function subjectOf(db: Db, caller: Caller, email: string | undefined): Promise<string | null> {
   if (caller.kind === 'application') throw new Failure('noPermission');
@@ -15,7 +15,7 @@ export async function subjectOf(db: Db, caller: Caller, email: string | undefine
   return own.id;
 }
 
-/** The account that a call is about, where it has to be one. Throws missingParameter, noPermission, accountUnknown. */
+/** The account that a call concerns, if it must be a single one. Throws missingParameter, noPermission, accountUnknown. */
 export async function oneSubjectOf(db: Db, caller: Caller, email: string | undefined): Promise<string> {
   const id = await subjectOf(db, caller, email);
   if (id === null) throw new Failure('missingParameter', { data: { field: 'email' } });

@@ -27,7 +27,7 @@ export interface ReportedAlarm {
 /** What became of reported alarms, one by one. */
 export interface ReportAnswer {
   readonly accepted: number;
-  /** What was known. */
+  /** Number of elements already known. */
   readonly duplicate: number;
   readonly refused: readonly { readonly index: number; readonly reason: string }[];
 }

@@ -103,7 +103,7 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
     print: (value, text) => surroundings.write(options().json ? JSON.stringify(value) : typeof text === 'string' ? text : text()),
     note: (text) => surroundings.writeNote(text),
     readPassword: () => {
-      if (!surroundings.secretInput) throw new CommandFault('there is no standard input to read a password from');
+      if (!surroundings.secretInput) throw new CommandFault('there is no standard input from which to read a password');
       return readPassword(surroundings.secretInput);
     },
     fail: () => {

@@ -32,13 +32,13 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
 /** Runs one command line and gives its exit code: 0, 1 for failure, 2 for bad usage. */
 export async function run(args: readonly string[], surroundings: CliSurroundings): Promise<number> {
   const program = new Command('helioport')
-    .description('A self-hostable cloud that monitors and controls solar plants')
+    .description('A self-hosted cloud for monitoring and controlling solar plants')
     .version(VERSION)
     .option('--json', 'print one JSON value instead of a table')
     .option('--config <file>', 'settings file with HELIOPORT_NAME=value lines')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: (text) => surroundings.write(text.trimEnd()), writeErr: (text) => surroundings.writeNote(text.trimEnd()) })
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(see --help)')
     .exitOverride();
   const context = createCliContext(surroundings, () => program.opts());
   try {

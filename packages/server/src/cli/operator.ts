@@ -21,7 +21,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600
 export function duration(text: string): number {
   const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (text === '0') return 0;
-  if (count === undefined) throw new InvalidArgumentError('expected a number with a unit, as 90s, 30m, 12h or 1d, or 0.');
+  if (count === undefined) throw new InvalidArgumentError('expected a number with a unit, such as 90s, 30m, 12h or 1d, or 0.');
   return Number(count) * UNIT_MS[unit]!;
 }
 

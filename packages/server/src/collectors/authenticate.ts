@@ -5,19 +5,19 @@ import { engineOf } from '../storage/engine.ts';
 import { prepareQuery } from '../storage/prepare.ts';
 import type { PostingCollector } from './presence.ts';
 
-/** Who hands a report over: a collector, by one of its tokens. */
+/** The sender of a report: a collector, with one of its tokens. */
 export interface Sender {
   /** device.id */
   readonly collectorId: string;
-  /** collectorToken.id; left out where nobody came with a token, and then none is asked for. */
+  /** collectorToken.id; absent if the sender has no token, and then none is required. */
   readonly tokenId?: string;
 }
 
-/** A collector as it was read with its token. */
+/** A collector as read with its token. */
 export interface ReportingCollector extends PostingCollector {
   readonly sn: string;
   readonly tokenId: string;
-  /** Where it stands, and whose that is. */
+  /** Its plant, and the plant's owner. */
   readonly plantId: string;
   readonly ownerId: string;
 }
@@ -48,7 +48,7 @@ const byToken = prepareQuery<{ hash: Uint8Array; now: Instant }, Standing & Omit
 );
 
 /**
- * The collector that a token belongs to, where it may report. Asked anew for every report, so that a withdrawn token ends at once.
+ * The collector that a token belongs to, if it may report. Read again for every report, so that a revoked token ends at once.
  * Throws notAuthenticated, collectorRefused.
  */
 export async function authenticateCollector(db: Db, token: string, now: Instant): Promise<ReportingCollector> {
@@ -58,7 +58,7 @@ export async function authenticateCollector(db: Db, token: string, now: Instant)
   return { ...reporting, ...reportingPlace(collector) };
 }
 
-/** The collector (device.id) that a token belongs to, wherever it stands. */
+/** The collector (device.id) that a token belongs to, in whatever plant. */
 export const findCollectorOfToken = async (db: Db, token: string, now: Instant): Promise<string | undefined> =>
   (await byToken(db, { hash: hashSecret(token), now }))[0]?.id;
 
@@ -66,13 +66,13 @@ const byId = prepareQuery<{ collectorId: string }, Standing>((db, p) => standing
 
 const held = prepareQuery<{ tokenId: string; collectorId: string; now: Instant }, Standing>((db, p) => {
   const found = withToken(db, p('now')).where('token.id', '=', p('tokenId')).where('device.id', '=', p('collectorId'));
-  // SQLite's write transactions are exclusive by themselves.
+  // SQLite's write transactions are exclusive anyway.
   return engineOf(db) === 'postgres' ? found.forShare('token') : found;
 });
 
 /**
- * Asks again, in the transaction that stores a report, whether its sender may report, and holds its token until the transaction
- * ends: whoever revokes the token waits for that. Gives whose the sender is. Throws notAuthenticated, collectorRefused.
+ * Checks again, in the transaction that stores a report, whether its sender may report, and locks its token until the transaction
+ * ends, so that revoking the token waits for it. Returns the sender's owner. Throws notAuthenticated, collectorRefused.
  */
 export async function holdSender(trx: Db, { collectorId, tokenId }: Sender, now: Instant): Promise<{ ownerId: string }> {
   const [found] = tokenId === undefined ? await byId(trx, { collectorId }) : await held(trx, { tokenId, collectorId, now });
@@ -80,10 +80,10 @@ export async function holdSender(trx: Db, { collectorId, tokenId }: Sender, now:
   return reportingPlace(found);
 }
 
-/** A collector in no plant, or with a disabled owner, reports nothing: what it has measured stays in its memory until that changes. */
+/** A collector in no plant, or with a disabled owner, is refused: it keeps its readings in memory until that changes. */
 function reportingPlace({ plantId, ownerId, ownerDisabledAt }: Standing): { plantId: string; ownerId: string } {
   if (plantId === null || ownerId === null)
-    throw new Failure('collectorRefused', { message: 'the collector stands in no plant: keep the report, and send it when the collector has been bound' });
+    throw new Failure('collectorRefused', { message: 'the collector is in no plant: keep the report and send it once the collector has been bound' });
   if (ownerDisabledAt !== null) throw new Failure('collectorRefused', { message: 'the account of the plant’s owner is disabled: keep the report' });
   return { plantId, ownerId };
 }

@@ -10,19 +10,19 @@ import { issueToken, type NewToken } from './tokens.ts';
 export interface NewCollector {
   readonly sn: string;
   readonly model?: string | null | undefined;
-  /** The account that alone may bind it; null = whoever names it. */
+  /** The only account that may bind it; null = whoever names it. */
   readonly accountId?: string | null | undefined;
 }
 
-/** Makes a collector known, bound to nothing yet, and gives it its first token. Throws invalidValue. */
+/** Registers a collector, not yet bound, and issues its first token. Throws invalidValue. */
 export async function insertCollector(trx: Db, act: Act, input: NewCollector): Promise<{ readonly id: string } & NewToken> {
   const id = await insertDevice(trx, act, { ...input, kind: 'collector' });
   return { id, ...(await issueToken(trx, act, { id, sn: input.sn })) };
 }
 
 /**
- * Adds a collector for a plant, in which it then stands, or for an account; neither = for whoever names it first. Once it was made
- * for somebody nobody else binds it, but for those who show its token. Throws invalidValue, noPermission for the plant.
+ * Adds a collector to a plant, or for an account, or, with neither, for whoever names it first. One added
+ * for somebody can be bound by nobody else, except by presenting its token. Throws invalidValue, and noPermission for the plant.
  */
 export async function addCollector(
   trx: Db,
@@ -36,7 +36,7 @@ export async function addCollector(
   return made;
 }
 
-/** When a collector last posted, to the minute, whatever its devices' clocks said; null = never. */
+/** When a collector last posted, to the minute, regardless of its devices' clocks; null = never. */
 export async function lastReportOf(db: Db, collectorId: string): Promise<Instant | null> {
   const row = await db.selectFrom('device').select('reportedAt').where('id', '=', collectorId).executeTakeFirst();
   return row?.reportedAt ?? null;
@@ -49,13 +49,13 @@ export async function getCollector(db: Db, sn: string): Promise<Device> {
   return known;
 }
 
-/** A collector, where it stands, and for how many devices it reports. */
+/** A collector, its plant, and the number of devices it reports for. */
 export interface KnownCollector extends Pick<Device, 'id' | 'sn' | 'name' | 'model' | 'plantId' | 'createdAt'> {
   readonly lastReportAt: Instant | null;
   readonly deviceCount: number;
 }
 
-/** All collectors, or those that stand in a plant; in the order of their ids. */
+/** All collectors, or those in a plant; in id order. */
 export async function listCollectors(db: Db, plantId?: string): Promise<KnownCollector[]> {
   let query = db
     .selectFrom('device')

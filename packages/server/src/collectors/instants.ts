@@ -1,11 +1,11 @@
 import type { Instant } from '../storage/database.ts';
 
-/** 2000-01-01: nothing is reported of the time before. */
+/** 2000-01-01: nothing earlier can be reported. */
 export const EARLIEST_AT = 946_684_800_000;
 /** How far the clock of a device may run ahead of ours. */
 export const AHEAD_MS = 86_400_000;
 
-/** Why nothing may be reported of an instant; undefined when it may. */
+/** Why nothing may be reported for an instant; undefined if it may. */
 export function instantFault(at: unknown, now: Instant): string | undefined {
   if (typeof at !== 'number' || !Number.isSafeInteger(at)) return 'at must be a whole number, epoch milliseconds';
   if (at < EARLIEST_AT) return 'at is before 2000-01-01; it is in epoch milliseconds';

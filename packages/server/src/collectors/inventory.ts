@@ -8,17 +8,17 @@ import type { Outcome } from './outcome.ts';
 import { Unreadable } from './parts.ts';
 import { rememberRefusals } from './refusals.ts';
 
-/** What a device says of itself; what it does not know is left out. */
+/** A device's description of itself; unknown fields are absent. */
 interface Description {
   readonly model?: string;
   /** Version of its firmware. */
   readonly firmware?: string;
   readonly ratedPowerW?: number;
-  /** How many strings it takes. */
+  /** Number of its string inputs. */
   readonly strings?: number;
 }
 
-/** A device of a collector's inventory, as it is handed over. */
+/** A device in a collector's inventory, as reported. */
 export interface ReportedDevice extends Description {
   readonly sn: string;
 }
@@ -29,8 +29,8 @@ const RATED_POWER_AT_MOST_W = 10_000_000;
 const STRINGS_AT_MOST = 32;
 
 /**
- * Stores what devices of a collector, or it itself, say of themselves. What the owner entered has precedence: only what is not known,
- * or was known from such a report, changes. Each should be a ReportedDevice. Throws what holdSender throws.
+ * Stores the descriptions that a collector reports of its devices or itself. What the owner entered takes precedence: only what is unknown,
+ * or came from such a report, changes. Each element should be a ReportedDevice. Throws what holdSender throws.
  */
 export async function storeInventory(db: Db, sender: Sender, devices: readonly unknown[], now: Instant): Promise<Outcome> {
   const refused: { index: number; reason: string; sn?: string }[] = [];
@@ -53,7 +53,7 @@ export async function storeInventory(db: Db, sender: Sender, devices: readonly u
       trx,
       news.map(([, { id }]) => id),
     );
-    // Again, under the lock: somebody may have entered something meanwhile.
+    // Read again under the lock: somebody may have entered something meanwhile.
     for (const [sn, device] of await findOwn(
       trx,
       { ...sender, ownerId },
@@ -75,11 +75,11 @@ interface Described {
   readonly model: string | null;
   readonly ratedPowerW: number | null;
   readonly facts: string;
-  /** The description of the report before, as JSON. */
+  /** The previous report's description, as JSON. */
   readonly reported: string | null;
 }
 
-/** By serial number what stands with the sender's owner and is reported by it. */
+/** By serial number, the devices of the sender's owner that the sender reports for. */
 async function findOwn(trx: Db, { collectorId, ownerId }: Sender & { ownerId: string }, serialNumbers: readonly string[]): Promise<Map<string, Described>> {
   const devices = await trx
     .selectFrom('device')
@@ -93,7 +93,7 @@ async function findOwn(trx: Db, { collectorId, ownerId }: Sender & { ownerId: st
   return new Map(devices.map((device) => [device.sn, device]));
 }
 
-/** Gives 1 when that changed something. */
+/** Returns 1 if that changed anything. */
 async function describe(trx: Db, device: Described, description: Description): Promise<number> {
   const reported = JSON.stringify(description);
   if (reported === device.reported) return 0;

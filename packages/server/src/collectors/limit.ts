@@ -2,13 +2,13 @@ import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failure.ts';
 import { createTokenBuckets } from '../kernel/token-buckets.ts';
 
-/** So many reports of one collector; each process counts for itself. */
+/** Limits the reports of each collector; each process counts separately. */
 export interface ReportLimit {
-  /** Counts a report that begins; what it gives is called when it has ended. Throws tooManyRequests. */
+  /** Counts a report that begins; the returned function must be called when it has ended. Throws tooManyRequests. */
   begin(collectorId: string): () => void;
 }
 
-/** Each holds what was read of it so far. */
+/** Each report in progress holds what has been read of it. */
 const AT_ONCE = 4;
 
 /** null: no limit. */

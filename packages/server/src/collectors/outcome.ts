@@ -1,9 +1,9 @@
-/** What became of some parts of a report. */
+/** What happened to the elements of one list of a report. */
 export interface Outcome {
-  /** What was new or changed something. */
+  /** Number of elements that were new or changed something. */
   readonly accepted: number;
-  /** What was known. */
+  /** Number of elements already known. */
   readonly duplicate: number;
-  /** What was not stored, by its place in the report. */
+  /** Elements that were not stored, by index. */
   readonly refused: readonly { readonly index: number; readonly reason: string }[];
 }

@@ -5,13 +5,13 @@ export type PartName = keyof typeof partLimits;
 
 export const isPartName = (name: string): name is PartName => Object.hasOwn(partLimits, name);
 
-/** No report is larger, as sent and inflated. */
+/** Maximum size of a report, as sent and after decompression. */
 export const REPORT_BYTES = 8 * 1024 * 1024;
 
-/** No element of a list is larger; a reading with every quantity that there is has a quarter of that. */
+/** Maximum size of a list element; a reading with every existing quantity takes a quarter of it. */
 export const ELEMENT_BYTES = 16 * 1024;
 
-/** Stands for an element that cannot even be read, so that the others keep their places. */
+/** Stands for an unreadable element, so that the others keep their index. */
 export class Unreadable {
   readonly reason: string;
   constructor(reason: string) {
@@ -23,12 +23,12 @@ export const TOO_LONG = new Unreadable(`a reading, alarm or device has at most $
 
 /** Where the elements of a report go. */
 export interface PartSink {
-  /** So many more are coming: said before they are built. Throws tooLarge. */
+  /** Announces further elements before they are built. Throws tooLarge. */
   count(part: PartName, amount: number): void;
   take(part: PartName, elements: readonly unknown[]): void;
 }
 
-/** Cuts a document into elements, piece by piece. Both throw malformedRequest, and what the sink throws. */
+/** Splits a document into elements, chunk by chunk. Both methods throw malformedRequest, and what the sink throws. */
 export interface Splitter {
   write(chunk: Uint8Array): void;
   /** The document ends here. */

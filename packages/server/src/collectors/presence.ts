@@ -2,7 +2,7 @@ import { turnOnline } from '../devices/states.ts';
 import { presence } from '../plants/presence.ts';
 import type { Db, Instant } from '../storage/database.ts';
 
-/** What of a collector tells when it posted last. */
+/** The columns of a collector that record its last post. */
 export interface PostingCollector {
   readonly id: string;
   readonly state: number;
@@ -10,12 +10,12 @@ export interface PostingCollector {
   readonly expectedSeconds: number;
 }
 
-/** A collector's last post is kept to this precision, so that most posts write nothing here. */
+/** Precision to which a collector's last post is recorded, so that most posts write nothing here. */
 const POST_PRECISION_MS = 60_000;
 
 /**
- * Notes that a collector has posted, measures how often it does, and turns it online. In a transaction of its own: one that
- * holds a collector must not go on to lock plants.
+ * Records that a collector has posted, measures how often it does, and turns it online. In a separate transaction: one that
+ * has locked a collector must not go on to lock plants.
  */
 export async function markPosted(db: Db, collector: PostingCollector, now: Instant): Promise<void> {
   const { id, state, reportedAt, expectedSeconds } = collector;
@@ -31,7 +31,7 @@ const SECONDS_AT_LEAST = 60;
 const SECONDS_AT_MOST = 3600;
 const WEIGHT = 0.3;
 
-/** A mean that follows a changed pace within some posts; a pause moves it by a third at most. */
+/** A moving average that adapts to a new pace within a few posts; a pause changes it by a third at most. */
 function measuredSeconds(expectedSeconds: number, seconds: number): number {
   const counted = Math.min(Math.max(seconds, 0), 2 * expectedSeconds);
   return Math.round(Math.min(SECONDS_AT_MOST, Math.max(SECONDS_AT_LEAST, (1 - WEIGHT) * expectedSeconds + WEIGHT * counted)));

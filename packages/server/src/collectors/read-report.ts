@@ -6,21 +6,21 @@ import { splitLines } from './split-lines.ts';
 
 /** A report as it arrives. */
 export interface RawReport {
-  /** One JSON document, or one reading a line. */
+  /** One JSON document, or one reading per line. */
   readonly format: 'json' | 'lines';
-  /** Inflated; in pieces of any size. */
+  /** Decompressed, in chunks of any size. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** Takes some elements of a report, in the order of the report. */
+/** Takes elements of a report, in order. */
 export type TakePart = (part: PartName, elements: readonly unknown[]) => void | Promise<void>;
 
-/** What is read at once; most reports are smaller. */
+/** Amount read at once; most reports are smaller. */
 const PIECE_BYTES = 16 * 1024;
 
 /**
- * Reads a report piece by piece, each in a turn of its own once there are several, so that a large report delays the others by
- * one piece and no more. Nothing of it is kept here. Throws malformedRequest, tooLarge, and what taking throws.
+ * Reads a report chunk by chunk, each in a turn of the event loop of its own if there are several, so that a large report delays others by
+ * no more than one chunk. It keeps nothing itself. Throws malformedRequest, tooLarge, and what taking throws.
  */
 export async function readReport({ format, chunks }: RawReport, turns: Turns, take: TakePart): Promise<void> {
   const taken: [PartName, readonly unknown[]][] = [];

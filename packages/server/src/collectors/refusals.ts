@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Db, Instant } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 
-/** Rows kept for one collector: it is told what is wrong, and cannot fill the database with it. */
+/** Maximum number of rows per collector, so that a faulty one cannot fill the database. */
 export const REFUSALS_KEPT = 100;
 const NEW_AT_ONCE = 20;
 const SILENCE_MS = 86_400_000;
 
-/** Remembers refused readings; of many different ones the first of this call. The last that its transaction locks. */
+/** Records refused readings; if there are too many different ones, only the first of this call. Must be the last lock that its transaction takes. */
 export async function rememberRefusals(trx: Db, collectorId: string, refused: readonly { sn?: string; reason: string }[], now: number): Promise<void> {
   const counts = new Map<string, { sn: string; reason: string; count: number }>();
   for (const { sn = '', reason } of refused) {
@@ -17,14 +17,14 @@ export async function rememberRefusals(trx: Db, collectorId: string, refused: re
     else if (counts.size < NEW_AT_ONCE) counts.set(key, { sn, reason, count: 1 });
   }
   if (counts.size === 0) return;
-  // Reports of one collector at once name the same rows in different orders, and forgetting locks them in yet another.
+  // Concurrent reports of one collector touch the same rows in different orders, and deleting locks them in yet another.
   if (engineOf(trx) === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${`refusals of ${collectorId}`}, 0))`.execute(trx);
   await trx
     .insertInto('collectorRefusal')
     .values([...counts.values()].map((row) => ({ ...row, collectorId, firstAt: now, lastAt: now })))
     .onConflict((conflict) =>
       conflict.columns(['collectorId', 'sn', 'reason']).doUpdateSet((e) => ({
-        // After a day of silence it begins anew: who reports a device first may have it (devices/claims.ts).
+        // Starts again after a day of silence: whoever reports a device first may claim it (devices/claims.ts).
         firstAt: e
           .case()
           .when('collectorRefusal.lastAt', '<=', now - SILENCE_MS)
@@ -51,7 +51,7 @@ async function forgetOldest(db: Db, collectorId: string): Promise<void> {
   if (oldest) await db.deleteFrom('collectorRefusal').where('collectorId', '=', collectorId).where('lastAt', '<=', oldest.lastAt).execute();
 }
 
-/** A report that was refused, and how often. */
+/** A refused reading, and how often it was refused. */
 export interface Refusal {
   readonly sn: string;
   readonly reason: string;
@@ -60,7 +60,7 @@ export interface Refusal {
   readonly count: number;
 }
 
-/** What of a collector's reports was refused lately, newest first. */
+/** Recent refusals from a collector's reports, newest first. */
 export const listRefusals = (db: Db, collectorId: string, limit: number): Promise<Refusal[]> =>
   db
     .selectFrom('collectorRefusal')

@@ -9,15 +9,15 @@ import type { Outcome } from './outcome.ts';
 import { markPosted } from './presence.ts';
 import { readReport, type RawReport } from './read-report.ts';
 
-/** What became of a report: of its readings, and of the alarms and devices that came along. */
+/** What happened to the readings of a report, and to its alarms and devices, if any. */
 export interface ReportOutcome extends Outcome {
   readonly alarms?: Outcome | undefined;
   readonly devices?: Outcome | undefined;
 }
 
-/** Checks readings as they are read, and stores them when all are there. */
+/** Checks readings as they are read, and stores them once all have arrived. */
 export interface ReadingIntake {
-  /** Each should be a Reading; what is none is remembered as refused. */
+  /** Each element should be a Reading; anything else is recorded as refused. */
   add(elements: readonly unknown[]): Promise<void>;
   /** Throws what holdSender throws. */
   store(sender: Sender): Promise<Outcome>;
@@ -28,18 +28,18 @@ export interface ReportDeps {
   readonly clock: Clock;
   readonly limit: ReportLimit;
   readonly beginReadings: () => ReadingIntake;
-  /** Each should be a ReportedAlarm. Throws what holdSender throws. */
+  /** Each element should be a ReportedAlarm. Throws what holdSender throws. */
   readonly storeAlarms: (sender: Sender, alarms: readonly unknown[]) => Promise<Outcome>;
 }
 
 /**
- * Reads what a collector hands over to its end, and then stores it. When it resolves, what it accepted is durable; when it rejects,
+ * Reads a collector's report to its end, and then stores it. When it resolves, everything accepted is durable; when it rejects,
  * the same report may be sent again. Throws tooManyRequests, malformedRequest, tooLarge,
  * notAuthenticated, collectorRefused.
  */
 export type TakeReport = (collector: ReportingCollector, report: RawReport) => Promise<ReportOutcome>;
 
-/** The one way in for reports, whatever protocol carries them. */
+/** The single entry point for reports, whatever the protocol. */
 export function createReports({ db, clock, limit, beginReadings, storeAlarms }: ReportDeps): TakeReport {
   const turns = createTurns();
 
@@ -53,7 +53,7 @@ export function createReports({ db, clock, limit, beginReadings, storeAlarms }: 
       else (devices ??= []).push(...elements.map((element) => trimmed(element, DEVICE)));
     });
     const sender: Sender = { collectorId: collector.id, tokenId: collector.tokenId };
-    // First what the devices are: it bounds what they may have measured.
+    // Device descriptions first: they bound what the readings may be.
     const ofDevices = devices && (await storeInventory(db, sender, devices, clock.now()));
     const outcome = await readings.store(sender);
     const ofAlarms = alarms && (await storeAlarms(sender, alarms));
@@ -74,7 +74,7 @@ export function createReports({ db, clock, limit, beginReadings, storeAlarms }: 
 const DEVICE = ['sn', 'model', 'firmware', 'ratedPowerW', 'strings'];
 const ALARM = ['sn', 'code', 'at', 'level', 'message', 'cleared'];
 
-/** An element without what nobody reads of it: a report of nothing but brackets would take a hundred times its size. */
+/** Strips an element of what nobody reads: a report of nothing but brackets would take a hundred times its size in memory. */
 function trimmed(element: unknown, names: readonly string[]): unknown {
   if (typeof element !== 'object' || element === null || element instanceof Unreadable) return element;
   if (Array.isArray(element)) return [];

@@ -13,20 +13,20 @@ const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byt
 type State = 'start' | 'first key' | 'key' | 'in key' | 'colon' | 'value' | 'list' | 'element' | 'after' | 'end';
 
 /**
- * Cuts `{"readings":[...],...}` into the elements of its lists. The document is never built as a whole: elements are counted and
- * measured by their brackets and quotes alone, and then read by JSON.parse together with their neighbours in the same chunk. Those
- * beyond ELEMENT_BYTES are not read at all.
+ * Splits `{"readings":[...],...}` into the elements of its lists. The document is never built as a whole: elements are counted and
+ * measured only by their brackets and quotes, and then parsed by JSON.parse together with their neighbours in the same chunk. Those
+ * longer than ELEMENT_BYTES are not parsed at all.
  */
 export function splitJson(sink: PartSink): Splitter {
   let state: State = 'start';
   let mark = 0;
   const seen = new Set<PartName>();
-  /** The list at hand; null = the value of a key that is none of ours, which is read and left. */
+  /** The current list; null = the value of an unknown key, which is skipped. */
   let part: PartName | null = null;
   const scan = createElementScan();
-  /** The beginning of the key or element at hand, which the next chunk goes on with. */
+  /** The beginning of the current key or element, which the next chunk continues. */
   let rest: Uint8Array = NOTHING;
-  /** The element at hand is too long, and its beginning was dropped. */
+  /** The current element is too long, and its beginning was dropped. */
   let long = false;
 
   function write(chunk: Uint8Array): void {
@@ -65,7 +65,7 @@ export function splitJson(sink: PartSink): Splitter {
         const before = state as State;
         state = next(data[i]!);
         if (state === 'in key') from = i + 1;
-        // The first byte of a value or an element is already a part of it.
+        // The first byte of a value or an element is already part of it.
         else if (state === 'element') {
           scan.begin();
           from = i--;
@@ -130,7 +130,7 @@ export function splitJson(sink: PartSink): Splitter {
   function read(bytes: Uint8Array, count: number): void {
     if (part !== null) sink.count(part, count);
     const elements = parsed(bytes, '[', ']') as unknown[];
-    // Never so for what JSON.parse reads; if it were, elements would take the places of others.
+    // Never happens with text that JSON.parse accepts; if it did, elements would get the index of others.
     if (elements.length !== count) throw unreadable();
     if (part !== null) sink.take(part, elements);
   }
@@ -150,12 +150,12 @@ export function splitJson(sink: PartSink): Splitter {
   return { write, end };
 }
 
-/** Finds ends without building anything; goes on in the next chunk where it stopped. */
+/** Finds ends without building anything; continues in the next chunk where it stopped. */
 function createElementScan() {
   let depth = 0;
   let [inText, escaped] = [false, false];
 
-  /** Where the text at hand ends: the index of its quote, or the length. */
+  /** Where the current string ends: the index of its quote, or the length. */
   function endOfText(data: Uint8Array, from: number): number {
     for (let i = from; i < data.length; i++) {
       const byte = data[i]!;
@@ -166,7 +166,7 @@ function createElementScan() {
     return data.length;
   }
 
-  /** Where the element at hand ends: the index of the comma or bracket behind it, or the length. */
+  /** Where the current element ends: the index of the comma or bracket behind it, or the length. */
   function endOf(data: Uint8Array, from: number): number {
     for (let i = from; i < data.length; i++) {
       if (inText) {

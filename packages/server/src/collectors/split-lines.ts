@@ -6,11 +6,11 @@ const LINE_END = 0x0a;
 const NOTHING = Buffer.alloc(0);
 const NO_JSON = new Unreadable('this line is not readable JSON');
 
-/** Takes one reading a line; blank lines do not count. */
+/** Takes one reading per line; blank lines are skipped. */
 export function splitLines(sink: PartSink): Splitter {
-  /** The beginning of the line at hand, which the next chunk goes on with. */
+  /** The beginning of the current line, which the next chunk continues. */
   let rest: Uint8Array = NOTHING;
-  /** The line at hand is too long, and its beginning was dropped. */
+  /** The current line is too long, and its beginning was dropped. */
   let long = false;
   let first = true;
 
@@ -19,7 +19,7 @@ export function splitLines(sink: PartSink): Splitter {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
     const lines = (first && text.startsWith('\ufeff') ? text.slice(1) : text).split('\n').filter((line) => line.trim() !== '');
     first = false;
-    // Counted before they are read: a million of them would keep everybody waiting.
+    // Counted before they are parsed: a million of them would block everybody else.
     sink.count('readings', lines.length);
     sink.take('readings', lines.map(elementOf));
   };

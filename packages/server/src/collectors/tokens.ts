@@ -2,14 +2,14 @@ import { recordAudit, type Act } from '../accounts/audit.ts';
 import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
 
-/** What a collector reports with; the token is shown this once and stored as its SHA-256. */
+/** A collector's new token, which is shown only once and stored as its SHA-256. */
 export interface NewToken {
-  /** Public: names the token without giving it away. */
+  /** Public: identifies the token without revealing it. */
   readonly tokenId: string;
   readonly token: string;
 }
 
-/** Gives a collector a token beside those that it has. */
+/** Issues a token for a collector in addition to its existing ones. */
 export async function issueToken(trx: Db, act: Act, collector: { readonly id: string; readonly sn: string }): Promise<NewToken> {
   const [tokenId, token] = [act.newId(), randomAlphanumeric()];
   await trx
@@ -21,7 +21,7 @@ export async function issueToken(trx: Db, act: Act, collector: { readonly id: st
 }
 
 /**
- * Gives a collector a new token. Those that it has go on for the overlap, none of them longer than before.
+ * Issues a new token for a collector. Its existing tokens stay valid for the overlap, but none of them longer than before.
  * @param overlapMs 0 ends them at once
  */
 export async function rotateToken(trx: Db, act: Act, collector: { readonly id: string; readonly sn: string }, overlapMs: number): Promise<NewToken> {
@@ -40,8 +40,8 @@ export async function rotateToken(trx: Db, act: Act, collector: { readonly id: s
 }
 
 /**
- * Ends every token of a collector. Once it is committed nothing is stored that came with them: it waits for the transactions that
- * hold them (holdSender). Gives how many it ended.
+ * Ends every token of a collector. Once committed, nothing sent with them is stored any more: it waits for the transactions that
+ * have locked them (holdSender). Returns how many it ended.
  */
 export async function revokeTokens(trx: Db, act: Act, collector: { readonly id: string; readonly sn: string }): Promise<number> {
   const ended = await trx.deleteFrom('collectorToken').where('collectorId', '=', collector.id).returning('id').execute();
@@ -50,15 +50,15 @@ export async function revokeTokens(trx: Db, act: Act, collector: { readonly id: 
   return ended.length;
 }
 
-/** A token as it may be shown. */
+/** What may be shown of a token. */
 export interface ShownToken {
   readonly id: string;
   readonly createdAt: Instant;
-  /** null = until it is revoked. */
+  /** null = valid until revoked. */
   readonly expiresAt: Instant | null;
 }
 
-/** The tokens that a collector may report with, the oldest first. */
+/** The valid tokens of a collector, oldest first. */
 export const listTokens = (db: Db, collectorId: string, now: Instant): Promise<ShownToken[]> =>
   db
     .selectFrom('collectorToken')

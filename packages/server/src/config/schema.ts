@@ -32,7 +32,7 @@ export const settings = {
   masterKey: setting(
     bytes(32),
     null,
-    'Key that encrypts KeySecrets and forwarding secrets at rest. Keep a copy: without it every key pair has to be made anew.',
+    'Key that encrypts KeySecrets and forwarding secrets at rest. Keep a copy: without it, every key pair has to be created again.',
     {
       derived: 'generated into `master.key` in the data folder; required with PostgreSQL',
       secret: true,
@@ -48,7 +48,7 @@ export const settings = {
   oauthPort: setting(port, '8081', 'Port of the OAuth interface and the authorization pages.'),
   portalPort: setting(port, '8082', 'Port of the portal. Reserved: this version has none.'),
   gatewayPort: setting(port, '8083', 'Port where collectors deliver readings over HTTP.'),
-  mqttPort: setting(port, '1883', 'Port where collectors deliver readings over MQTT. Reserved: this version takes them over HTTP alone.'),
+  mqttPort: setting(port, '1883', 'Port where collectors deliver readings over MQTT. Reserved: this version takes them only over HTTP.'),
   opsPort: setting(port, '9464', 'Port of health and metrics.'),
   userApiUrl: setting(publicUrl, null, 'Public address of the user-level interface behind a proxy.', { derived: 'from host and port' }),
   oauthUrl: setting(publicUrl, null, 'Public address of the OAuth interface behind a proxy.', { derived: 'from host and port' }),
@@ -56,15 +56,15 @@ export const settings = {
   signatureProfile: setting(
     choice('compatible', 'strict'),
     'compatible',
-    '`strict`: Content-Type and Content-MD5 exactly as the specification’s letter; `compatible`: also as existing clients send them.',
+    '`strict`: Content-Type and Content-MD5 exactly as specified; `compatible`: also as existing clients send them.',
   ),
-  replayGuard: setting(choice('off', 'writes', 'all'), 'writes', 'Which signed requests are refused when they come a second time.'),
-  rateLimit: setting(rate('s'), '10/s', 'Requests per key, or per authorization of an application, and operation. Each instance counts for itself.'),
-  collectorRateLimit: setting(rate('s'), '10/s', 'Reports of one collector; of those at most four at once. Each instance counts for itself.'),
+  replayGuard: setting(choice('off', 'writes', 'all'), 'writes', 'Which signed requests are refused when sent a second time.'),
+  rateLimit: setting(rate('s'), '10/s', 'Requests per key, or per authorization of an application, and operation. Each instance counts separately.'),
+  collectorRateLimit: setting(rate('s'), '10/s', 'Reports per collector, at most four of them at once. Each instance counts separately.'),
   authFailureLimit: setting(
     rate('min'),
     '60/min',
-    'Refused signatures and wrong digests per address and key, ten times as many per address, and refused client credentials per address, before further ones are answered 429. Right credentials are never kept out. Each instance counts for itself.',
+    'Refused signatures and wrong digests per address and key, ten times as many per address, and refused client credentials per address, before further ones get 429. Correct credentials are never refused. Each instance counts separately.',
   ),
   legacyLogin: setting(
     flag,
@@ -77,16 +77,16 @@ export const settings = {
   oauthBenignReuseSeconds: setting(
     seconds(0, 60),
     '2',
-    'A code or refresh token that comes again within this time of its use is only refused; later, what came of the first use is revoked. 0: always revoked.',
+    'A code or refresh token that is presented again within this time of its use is merely refused; after that, the tokens from its first use are revoked. 0: always revoked.',
   ),
   oauthIssuerParameter: setting(flag, 'on', 'Send `iss` with every authorization response (RFC 9207).'),
   auditRetention: setting(days(1, 36_500), '400d', 'How long the audit trail is kept.'),
-  defaultTimeZone: setting(timeZone, 'UTC', 'Time zone of an account that names none.'),
-  trustedProxies: setting(cidrs, '', 'Addresses of proxies whose forwarded headers count.'),
+  defaultTimeZone: setting(timeZone, 'UTC', 'Time zone of accounts that do not set one.'),
+  trustedProxies: setting(cidrs, '', 'Addresses of proxies whose forwarded headers are trusted.'),
   mqttUrl: setting(
     url('mqtt:', 'mqtts:', 'ws:', 'wss:'),
     null,
-    'An external MQTT broker for the device side. Reserved: this version takes readings over HTTP alone.',
+    'An external MQTT broker for the device side. Reserved: this version takes readings only over HTTP.',
     {
       derived: 'the embedded broker',
       secret: true,
@@ -95,9 +95,9 @@ export const settings = {
   stopGrace: setting(
     pause(600),
     '0s',
-    'How long a server that is told to stop goes on answering while `/readyz` says that it is not ready, so that a load balancer sends nobody to closed ports.',
+    'How long a stopping server keeps answering while `/readyz` reports it as not ready, so that a load balancer sends no requests to closed ports.',
   ),
-  logLevel: setting(choice('debug', 'info', 'warn', 'error', 'silent'), 'info', 'Which log lines are written (JSON, one a line, to standard error).'),
+  logLevel: setting(choice('debug', 'info', 'warn', 'error', 'silent'), 'info', 'Which log lines are written (JSON, one object per line, to standard error).'),
 } as const satisfies Record<string, Setting<unknown>>;
 
 /** Names that client commands (`call`, `sign`, `verify`, `simulate`) read; the server has no use for them. */

@@ -3,27 +3,27 @@ import type { Db, Instant } from '../storage/database.ts';
 import { listDiscoveries, type Discovery } from './discoveries.ts';
 import { graceMs } from './states.ts';
 
-/** For so long a device that a collector has reported counts as being there. */
+/** How long after a report a device counts as present at the collector. */
 const THERE_MS = 86_400_000;
 
-/** How a free device left the plant where it stood last. */
+/** How an unbound device left its last plant. */
 interface Release {
   readonly at: Instant;
-  /** Whose that plant is. */
+  /** The owner of that plant. */
   readonly ownerId: string;
-  /** When its collector posted last, or the device itself where it is one; null = never. */
+  /** When its collector last posted, or the device itself if it is one; null = never. */
   readonly reportedAt: Instant | null;
   readonly expectedSeconds: number;
 }
 
 /**
- * Which of some free devices are somebody else's to bind than this owner's. Anybody with a collector can report a serial number
- * that was read off a wall, so a report counts by whose it is and when it came:
+ * Which of the given unbound devices may not be bound by this owner. Anybody with a collector can report a serial number
+ * read off a wall, so what a report proves depends on whose it is and when it came:
  *
  * - Whoever had the device last may always have it back; reports of others do not keep them from it.
- * - It stays theirs while a collector of theirs reports it, for a day after each report, whoever else reports it; and, so that nobody
- *   comes first, for as long after the release as its collector may be silent, where that was reporting.
- * - Otherwise it is whose collector reported it first of those that go on, and anybody's that nobody reports.
+ * - It stays theirs while their collector reports it, for a day after each report, whoever else reports it; and, so that nobody
+ *   snatches it, for as long after its release as its collector may be silent, if that was reporting.
+ * - Otherwise it belongs to the owner whose collector has been reporting it longest without a break, or to anybody if none reports it.
  */
 export async function listClaimedElsewhere(trx: Db, ownerId: string, serialNumbers: readonly string[], now: Instant): Promise<Set<string>> {
   const discoveries = Map.groupBy(await listDiscoveries(trx, serialNumbers), ({ sn }) => sn);
@@ -45,7 +45,7 @@ function isJustReleased({ at, reportedAt, expectedSeconds }: Release, now: Insta
   return reportedAt !== null && reportedAt > at - grace && now < at + grace;
 }
 
-/** By serial number; what never stood anywhere has none. */
+/** By serial number; devices that were never bound have none. */
 async function findReleases(trx: Db, serialNumbers: readonly string[]): Promise<Map<string, Release>> {
   const rows = await trx
     .selectFrom('device')

@@ -3,7 +3,7 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import { Overtaken } from '../storage/away.ts';
 import type { Db } from '../storage/database.ts';
 
-/** A plant that the caller holds locked. */
+/** A plant that the caller has locked. */
 export interface Home {
   readonly id: string;
   readonly ownerId: string;
@@ -15,8 +15,8 @@ interface Arrival {
 }
 
 /**
- * The devices whose links a coming of devices to a plant may change, and the collectors that they may be linked to: to be locked
- * together with what comes, so that none of them goes to another owner meanwhile.
+ * The devices whose links may change when devices come to a plant, and the collectors that they may be linked to: to be locked
+ * together with the new devices, so that none of them goes to another owner meanwhile.
  */
 export async function listLinkable(trx: Db, home: Home, arrivals: readonly Arrival[]): Promise<string[]> {
   const [strangers, orphans, only] = [await listStrangers(trx, home, idsOf(arrivals)), await listOrphans(trx, home), await findOnlyCollector(trx, home)];
@@ -29,8 +29,8 @@ export async function listLinkable(trx: Db, home: Home, arrivals: readonly Arriv
 }
 
 /**
- * Says which collectors report for the devices of a plant after some came to it: a collector and what it reports for never stand
- * with two owners, or one could make up readings of the other. Throws Overtaken when it would touch what is not locked.
+ * Updates which collectors report for the devices of a plant after new ones have come: a collector and the devices it reports for never belong
+ * to different owners, or one could forge readings of the other. Throws Overtaken if it would touch rows that are not locked.
  */
 export async function linkArrivals(trx: Db, home: Home, arrivals: readonly Arrival[], locked: ReadonlySet<string>): Promise<void> {
   const arrived = new Set(idsOf(arrivals));
@@ -60,7 +60,7 @@ export async function linkArrivals(trx: Db, home: Home, arrivals: readonly Arriv
 
 const idsOf = (devices: readonly { readonly id: string }[]): string[] => devices.map(({ id }) => id);
 
-/** What stands with another owner and is reported by collectors that come. */
+/** Devices of other owners that the new collectors report for. */
 async function listStrangers(trx: Db, { ownerId }: Home, collectorIds: readonly string[]): Promise<string[]> {
   const strangers = await trx
     .selectFrom('device')
@@ -76,7 +76,7 @@ interface Orphan extends Arrival {
   readonly collectorId: string | null;
 }
 
-/** Devices of the plant that no collector of its owner reports for. */
+/** Devices of the plant for which no collector of its owner reports. */
 const listOrphans = (trx: Db, { id, ownerId }: Home): Promise<Orphan[]> =>
   trx
     .selectFrom('device')
@@ -88,7 +88,7 @@ const listOrphans = (trx: Db, { id, ownerId }: Home): Promise<Orphan[]> =>
     .where((eb) => eb.or([eb('place.ownerId', 'is', null), eb('place.ownerId', '!=', ownerId)]))
     .execute();
 
-/** Serial number -> the collector of the owner that reported it in vain, one in this plant before others, the latest of several. */
+/** Serial number -> the owner's collector that reported it in vain: preferably one in this plant, then the latest. */
 async function findRemembering(trx: Db, { id, ownerId }: Home, orphans: readonly Orphan[]): Promise<Map<string, string>> {
   const discoveries = await listDiscoveries(
     trx,
@@ -99,7 +99,7 @@ async function findRemembering(trx: Db, { id, ownerId }: Home, orphans: readonly
   return new Map([...own, ...here].map(({ sn, collectorId }) => [sn, collectorId]));
 }
 
-/** The plant's collector, where it has one and no more. */
+/** The plant's collector, if it has exactly one. */
 async function findOnlyCollector(trx: Db, { id }: Home): Promise<string | undefined> {
   const [first, second] = await trx.selectFrom('device').select('id').where('plantId', '=', id).where('kind', '=', 'collector').limit(2).execute();
   return second ? undefined : first?.id;

@@ -1,6 +1,6 @@
 import type { Instant } from '../storage/database.ts';
 
-/** Where a plant stands. Without a known latitude the longitude is guessed from its time zone. */
+/** The position of a plant. If the latitude is unknown, the longitude is guessed from the time zone. */
 export interface Site {
   readonly latitude: number | null;
   readonly longitude: number;
@@ -13,10 +13,10 @@ const DEGREES = 180 / Math.PI;
 const EPOCH_MS = 946_728_000_000;
 const YEAR_DAYS = 365.2422;
 
-/** Angle of the year, radians, 0 at the first of January. */
+/** Fractional year as an angle in radians, 0 on the first of January. */
 const yearAngle = (at: Instant): number => ((2 * Math.PI) / YEAR_DAYS) * (((at - EPOCH_MS) / DAY_MS + 0.5) % YEAR_DAYS);
 
-/** Declination of the sun, radians. Source: Spencer 1971, good to half a degree. */
+/** Declination of the sun in radians. Source: Spencer 1971, accurate to half a degree. */
 function declination(at: Instant): number {
   const g = yearAngle(at);
   return (
@@ -30,7 +30,7 @@ function declination(at: Instant): number {
   );
 }
 
-/** Minutes that a sundial is ahead of the mean sun. Source: Spencer 1971. */
+/** Equation of time: minutes by which a sundial is ahead of mean solar time. Source: Spencer 1971. */
 function equationOfTime(at: Instant): number {
   const g = yearAngle(at);
   return 229.18 * (0.000075 + 0.001868 * Math.cos(g) - 0.032077 * Math.sin(g) - 0.014615 * Math.cos(2 * g) - 0.040849 * Math.sin(2 * g));
@@ -42,7 +42,7 @@ export function solarHour(longitude: number, at: Instant): number {
   return (((minutes / 60) % 24) + 24) % 24;
 }
 
-/** Height of the sun above the horizon, degrees, without refraction. */
+/** Elevation of the sun above the horizon in degrees, without refraction. */
 export function sunElevation(latitude: number, longitude: number, at: Instant): number {
   const phi = latitude / DEGREES;
   const delta = declination(at);
@@ -50,15 +50,15 @@ export function sunElevation(latitude: number, longitude: number, at: Instant): 
   return Math.asin(Math.sin(phi) * Math.sin(delta) + Math.cos(phi) * Math.cos(delta) * Math.cos(hourAngle)) * DEGREES;
 }
 
-/** Height of the sun at noon of that day, degrees. */
+/** Elevation of the sun at noon of that day in degrees. */
 export const noonElevation = (latitude: number, at: Instant): number => 90 - Math.abs(latitude - declination(at) * DEGREES);
 
-// Where the latitude is not known: hours of the zone's clock at which the sun is up nearly everywhere and all year.
+// If the latitude is unknown: local hours at which the sun is up nearly everywhere, all year round.
 const SURE_HOURS = { from: 10, to: 15 };
 
 /**
- * Whether the sun stands so high that plants produce: above `degrees`, or in winters in which it hardly gets there above a share
- * of its height at noon. Never where it stays near the horizon all day.
+ * Whether the sun is high enough for plants to produce: above `degrees` or, in winters when it barely gets there, above a share
+ * of its noon elevation. Never if it stays near the horizon all day.
  */
 export function isDaylight({ latitude, longitude }: Site, at: Instant, degrees = 10): boolean {
   if (latitude === null) {
@@ -72,7 +72,7 @@ export function isDaylight({ latitude, longitude }: Site, at: Instant, degrees =
 const STEP_MS = 10 * MINUTE_MS;
 const STEPS_AT_MOST = (2 * DAY_MS) / STEP_MS;
 
-/** The next instant with daylight, to ten minutes; two days ahead where the sun does not rise. */
+/** The next instant with daylight, to within ten minutes; two days ahead if the sun does not rise. */
 export function nextDaylight(site: Site, after: Instant): Instant {
   let at = after;
   for (let step = 0; step < STEPS_AT_MOST; step++) {

@@ -3,7 +3,7 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable, Flag, Instant } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 
-/** What of a device decides about its state, read under the lock. */
+/** The columns of a device that determine its state, read under the lock. */
 export interface LockedDevice {
   readonly id: string;
   readonly sn: string;
@@ -18,9 +18,9 @@ export interface LockedDevice {
 }
 
 /**
- * Locks devices after the plants where they stand, each in the order of their ids. One that went elsewhere in between is
- * left out: whoever moved it has the word, and the next report or look meets it again. `plantIds` are locked as well, and of
- * `besides` the rows alone, for what the transaction writes to devices without touching their plants.
+ * Locks the plants of devices and then the devices, each in id order. A device that was moved in between is
+ * left out: whoever moved it has set its state, and the next report or look will find it. `plantIds` are locked as well, and of
+ * `besides` only the device rows, for what the transaction writes to devices without touching their plants.
  */
 export async function lockDevices(
   trx: Db,

@@ -16,21 +16,21 @@ export interface NewDevice {
   readonly name?: string | null;
   readonly model?: string | null | undefined;
   readonly ratedPowerW?: number | null;
-  /** Collectors: the account that alone may bind it; null = whoever names it. */
+  /** Collectors: the only account that may bind it; null = whoever names it. */
   readonly accountId?: string | null | undefined;
 }
 
 const TEXT = /^[^\p{Cc}]{1,100}$/u;
 const RATED_POWER_AT_MOST_W = 1e9;
 
-/** Makes a device known, bound to nothing yet. Gives its id. Throws invalidValue, also for a serial number that is taken. */
+/** Registers a device, not yet bound, and returns its id. Throws invalidValue, also for a serial number that is taken. */
 export async function insertDevice(trx: Db, act: Act, input: NewDevice): Promise<string> {
   const id = await insertDeviceOnce(trx, act, input);
   if (id === undefined) throw invalidValue('sn', 'a serial number that is not taken');
   return id;
 }
 
-/** Makes a device known, bound to nothing yet. Gives its id; undefined for a serial number that is taken. */
+/** Registers a device, not yet bound, and returns its id; undefined if the serial number is taken. */
 export async function insertDeviceOnce(trx: Db, act: Act, input: NewDevice): Promise<string | undefined> {
   const { sn, kind, name = null, model = null, ratedPowerW = null, accountId = null } = input;
   if (!isSerialNumber(sn)) throw invalidValue('sn', SERIAL_NUMBER_FORM);
@@ -56,7 +56,7 @@ function checkRatedPower(watts: number): void {
   if (!(watts > 0 && watts <= RATED_POWER_AT_MOST_W)) throw invalidValue('ratedPowerW', 'a power in watts');
 }
 
-/** Says what devices are rated at; what their counters told is judged anew by it. Throws invalidValue. */
+/** Sets the rated power of devices; their energy is recalculated with the new bounds. Throws invalidValue. */
 export async function rateDevices(trx: Db, act: Act, deviceIds: readonly string[], ratedPowerW: number): Promise<void> {
   checkRatedPower(ratedPowerW);
   await trx
@@ -67,15 +67,15 @@ export async function rateDevices(trx: Db, act: Act, deviceIds: readonly string[
   await requestRecalculationOfDevices(trx, deviceIds, act.at);
 }
 
-/** Case counts: serial numbers are kept as given. */
+/** Finds a device by serial number, which is case-sensitive. */
 export const findDevice = (db: Db, sn: string): Promise<Device | undefined> =>
   db.selectFrom('device').selectAll().where('sn', '=', sn).where('removedAt', 'is', null).executeTakeFirst();
 
-/** Says which collector reports for a device. */
+/** Sets which collector reports for a device. */
 export const assignCollector = (trx: Db, deviceId: string, collectorId: string): Promise<unknown> =>
   trx.updateTable('device').set({ collectorId }).where('id', '=', deviceId).execute();
 
-/** All devices, or those that stand in a plant, or those that a collector reports for; in the order of their ids. */
+/** All devices, or those in a plant, or those that a collector reports for; in id order. */
 export async function listDevices(
   db: Db,
   filter: { readonly plantId?: string; readonly collectorId?: string },
@@ -91,7 +91,7 @@ export async function listDevices(
   return query.orderBy('device.id').execute();
 }
 
-/** Adds to what is known of a device; what is not given stays. */
+/** Updates the given facts of a device and leaves the others. */
 export async function setDeviceFacts(trx: Db, deviceId: string, facts: DeviceFacts): Promise<void> {
   if (Object.keys(facts).length === 0) return;
   const row = await trx.selectFrom('device').select('facts').where('id', '=', deviceId).executeTakeFirstOrThrow();

@@ -1,18 +1,18 @@
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
 
-/** A serial number that a collector in a plant has reported although no device with it is bound there. */
+/** A serial number that a collector in a plant has reported without a device of that number being bound there. */
 export interface Discovery {
   readonly sn: string;
   readonly collectorId: string;
   readonly plantId: string | null;
   readonly ownerId: string;
-  /** Since when it goes on: a day of silence begins it anew. */
+  /** Since when it has been reported; a day of silence starts this again. */
   readonly firstAt: Instant;
   readonly lastAt: Instant;
 }
 
-/** Who reported some serial numbers in vain, the latest last. */
+/** Who reported certain serial numbers in vain, latest last. */
 export const listDiscoveries = (trx: Db, serialNumbers: readonly string[]): Promise<Discovery[]> =>
   trx
     .selectFrom('collectorRefusal as refusal')

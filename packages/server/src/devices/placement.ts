@@ -18,27 +18,27 @@ interface Found {
   readonly sn: string;
   readonly kind: DeviceKind;
   readonly plantId: string | null;
-  /** Collectors: the account that alone may bind it, beside those who show its token. */
+  /** Collectors: the only account that may bind it, except for those who present its token. */
   readonly accountId: string | null;
 }
 
-/** Brings collectors into a plant, with the free devices that report through them. Throws collectorUnknown, deviceAlreadyBound. */
+/** Binds collectors to a plant, with the unbound devices that report through them. Throws collectorUnknown, deviceAlreadyBound. */
 export async function placeCollectors(trx: Db, act: Act, home: Home, serialNumbers: readonly string[]): Promise<void> {
   const found = await findDevices(trx, serialNumbers);
   if (found.length < serialNumbers.length || found.some(({ kind }) => kind !== 'collector')) throw new Failure('collectorUnknown');
   await place(trx, act, home, found);
 }
 
-/** What else is said of devices that are brought into a plant. */
+/** Further details about devices being bound to a plant. */
 interface Placing {
-  /** Collectors (device.id) whose tokens were shown, and which may come whoever's they were. */
+  /** Collectors (device.id) whose tokens were presented, and which may therefore be bound whoever owned them. */
   readonly shown?: ReadonlySet<string>;
   /** Rated power of each, W. */
   readonly ratedPowerW?: number;
 }
 
 /**
- * Brings devices of any kind into a plant. One that nobody added may come when a collector of the same owner has reported it.
+ * Binds devices of any kind to a plant. One that nobody has added may be bound if a collector of the same owner has reported it.
  * Throws noPermission for others that are unknown, deviceAlreadyBound, invalidValue.
  */
 export async function placeDevices(trx: Db, act: Act, home: Home, serialNumbers: readonly string[], { shown, ratedPowerW }: Placing = {}): Promise<void> {
@@ -72,7 +72,7 @@ async function place(trx: Db, act: Act, home: Home, devices: readonly Found[], s
   const ids = arrivals.map(({ id }) => id);
   const locked = new Set([...ids, ...(await listLinkable(trx, home, arrivals))]);
   await lockDeviceRows(trx, [...locked]);
-  // What was free may have gone elsewhere while we waited, or something come to the collectors.
+  // While we waited, an unbound device may have been bound elsewhere, or new devices linked to the collectors.
   const still = await listFollowers(trx, act, home, devices);
   if (still.length !== followers.length || !still.every(({ id }) => ids.includes(id))) throw new Overtaken();
   await bindDevices(trx, act, ids, home.id);
@@ -90,7 +90,7 @@ const findDevices = (trx: Db, serialNumbers: readonly string[]): Promise<Found[]
     .where('removedAt', 'is', null)
     .execute();
 
-/** What was made for another account is from now on the one's that has shown its token. */
+/** A collector added for another account now belongs to the one that presented its token. */
 async function reserveShown(trx: Db, { ownerId }: Home, shown: ReadonlySet<string>): Promise<void> {
   if (shown.size === 0) return;
   await trx
@@ -102,7 +102,7 @@ async function reserveShown(trx: Db, { ownerId }: Home, shown: ReadonlySet<strin
     .execute();
 }
 
-/** What is free, reports through collectors that come, and was not named itself; not what is another owner's to bind. */
+/** Unbound devices that report through the collectors being bound, were not named themselves, and are not another owner's to bind. */
 async function listFollowers(trx: Db, act: Act, { ownerId }: Home, devices: readonly Found[]): Promise<Pick<Found, 'id' | 'sn'>[]> {
   const collectorIds = devices.filter(({ kind }) => kind === 'collector').map(({ id }) => id);
   if (collectorIds.length === 0) return [];
@@ -118,13 +118,13 @@ async function listFollowers(trx: Db, act: Act, { ownerId }: Home, devices: read
   return free.filter(({ id, sn }) => !named.has(id) && !claimed.has(sn));
 }
 
-/** Makes inverters known that collectors of the plant's owner have reported. */
+/** Registers inverters that collectors of the plant's owner have reported. */
 async function makeReported(trx: Db, act: Act, { ownerId }: Home, serialNumbers: readonly string[]): Promise<Found[]> {
   if (serialNumbers.length === 0) return [];
   const discoveries = await listDiscoveries(trx, serialNumbers);
   const reported = new Set(serialsOf(discoveries.filter((by) => by.ownerId === ownerId)));
   const made: Found[] = [];
-  // In one order, so that no two who claim the same ones wait for one another.
+  // In a fixed order, to avoid deadlocks between callers that claim the same ones.
   for (const sn of serialNumbers.toSorted()) {
     if (!reported.has(sn)) throw new Failure('noPermission');
     const id = await insertDeviceOnce(trx, act, { sn, kind: 'inverter' });
@@ -136,8 +136,8 @@ async function makeReported(trx: Db, act: Act, { ownerId }: Home, serialNumbers:
 }
 
 /**
- * Takes collectors out of the plants of a reach where they stand, on request with the devices that report through them.
- * Throws collectorUnknown alike for foreign, free and unknown ones.
+ * Unbinds collectors from their plants within a reach, optionally with the devices that report through them.
+ * Throws collectorUnknown alike for foreign, unbound and unknown ones.
  */
 export async function removeCollectors(trx: Db, act: Act, reach: Reach, serialNumbers: readonly string[], withDevices: boolean): Promise<void> {
   const collectors = await lockManaged(trx, reach, serialNumbers);
@@ -152,14 +152,14 @@ export async function removeCollectors(trx: Db, act: Act, reach: Reach, serialNu
   await remove(trx, act, [...collectors, ...behind]);
 }
 
-/** Takes devices of any kind out of the plants of a reach where they stand. Throws noPermission alike for foreign, free and unknown ones. */
+/** Unbinds devices of any kind from their plants within a reach. Throws noPermission alike for foreign, unbound and unknown ones. */
 export async function removeDevices(trx: Db, act: Act, reach: Reach, serialNumbers: readonly string[]): Promise<void> {
   const devices = await lockManaged(trx, reach, serialNumbers);
   if (devices.length < serialNumbers.length) throw new Failure('noPermission');
   await remove(trx, act, devices);
 }
 
-/** Locks the plants where they stand, and what stands there behind a collector among them, before any device. */
+/** Locks the plants of the devices first, then the devices, including those behind any collectors among them. */
 async function lockManaged(trx: Db, reach: Reach, serialNumbers: readonly string[]): Promise<ManagedDevice[]> {
   const before = await listManaged(trx, reach, serialNumbers);
   const behind = await listManagedBehind(
@@ -184,9 +184,9 @@ async function remove(trx: Db, act: Act, devices: readonly ManagedDevice[]): Pro
 }
 
 /**
- * Takes a device to another plant of a reach, on request with what reports through it and stands where it stood. What it measured
- * stays with the former plant. With a new owner its links to collectors of the former one end, and a collector is the new owner's.
- * Gives the serial numbers of what was moved. Throws noPermission for a device that stands nowhere, or a plant that is not there.
+ * Moves a device to another plant of a reach, optionally with the devices of its plant that report through it. Its measurements so far
+ * stay with the former plant. If the owner changes, links to the former owner's collectors end, and a moved collector becomes the new owner's.
+ * Returns the serial numbers of what was moved. Throws noPermission for a device in no plant, or an unknown plant.
  */
 export async function moveDevices(trx: Db, act: Act, reach: Reach, sn: string, toPlantId: string, withDevices: boolean): Promise<string[]> {
   const [before] = await listManaged(trx, reach, [sn]);

@@ -1,11 +1,11 @@
 // No comma: requests name several in one text.
 const SERIAL_NUMBER = /^[!-+\--~]{1,64}$/;
 
-/** What a serial number may be; its case counts. */
+/** Whether a text can be a serial number. Serial numbers are case-sensitive. */
 export const isSerialNumber = (sn: unknown): sn is string => typeof sn === 'string' && SERIAL_NUMBER.test(sn);
 
-/** What `isSerialNumber` takes, for messages. */
+/** What `isSerialNumber` accepts, for messages. */
 export const SERIAL_NUMBER_FORM = 'a serial number of at most 64 printable characters without spaces and commas';
 
-/** Why something is none. */
+/** Why a value is not a serial number. */
 export const SERIAL_NUMBER_FAULT = `sn must be ${SERIAL_NUMBER_FORM}`;

@@ -5,18 +5,18 @@ import { lockDevices, type LockedDevice } from './device-lock.ts';
 /** After how many missed reports a device counts as offline. */
 const INTERVALS_OF_GRACE = 3;
 
-/** How long a device's last report holds. */
+/** How long a device counts as online after its last report. */
 export const graceMs = (expectedSeconds: number): number => INTERVALS_OF_GRACE * expectedSeconds * 1000;
 
-/** What a transition makes of a device; null leaves it as it is. */
+/** The new state of a device; null leaves it unchanged. */
 export interface Transition extends DevicePresence {
-  /** When the watch is to look at it next; null = not before it reports. */
+  /** When the watch checks it next; null = not before it reports. */
   readonly checkAt: Instant | null;
 }
 
 /**
- * Changes the state of devices, their plants and the counters together. `decide` sees each device as it is under the lock,
- * so that what others changed in between counts. `besides`: devices that the transaction goes on to write, see lockDevices.
+ * Changes the state of devices, their plants and the counters together. `decide` sees each device as read under the lock,
+ * so that concurrent changes are taken into account. `besides`: devices that the transaction also writes, see lockDevices.
  */
 export async function changeStates(
   trx: Db,
@@ -35,7 +35,7 @@ export async function changeStates(
   await shiftDevices(trx, shifts, at);
 }
 
-/** Writes a transition of a locked device; gives what its plant has to follow. */
+/** Writes a transition of a locked device and returns the change for its plant. */
 export async function applyTransition(trx: Db, device: LockedDevice, to: Transition, at: Instant): Promise<DeviceShift | null> {
   const { id, plantId, kind, state, stateSince, offlineAbnormal } = device;
   await trx
@@ -50,17 +50,17 @@ export async function applyTransition(trx: Db, device: LockedDevice, to: Transit
 /** The state of a device that reports. */
 export const reportingState = (openAlarms: number): number => (openAlarms > 0 ? presence.alarm : presence.online);
 
-/** A device of which samples have just been stored. */
+/** A device for which samples have just been stored. */
 export interface ReportingDevice {
   readonly id: string;
-  /** As it was read with the device; nothing is written while it is not offline. */
+  /** As read with the device; unless it is offline, nothing is written. */
   readonly state: number;
   readonly expectedSeconds: number;
   /** Time of the newest of these samples. */
   readonly lastAt: Instant;
 }
 
-/** Turns devices online that were silent and report again, in the transaction that stores their samples. Samples of long ago do not. */
+/** Turns silent devices that report again online, in the transaction that stores their samples. Old samples have no effect. */
 export async function markReporting(trx: Db, devices: readonly ReportingDevice[], now: Instant): Promise<void> {
   const back = devices.filter(({ state, lastAt, expectedSeconds }) => state === presence.offline && lastAt > now - graceMs(expectedSeconds));
   if (back.length > 0)
@@ -71,7 +71,7 @@ export async function markReporting(trx: Db, devices: readonly ReportingDevice[]
     );
 }
 
-/** Turns devices online that are offline, as those that have just reported. */
+/** Turns offline devices that have just reported online. */
 export const turnOnline = (trx: Db, deviceIds: readonly string[], now: Instant): Promise<void> =>
   changeStates(trx, deviceIds, now, ({ state, openAlarms, expectedSeconds }) =>
     state === presence.offline ? { state: reportingState(openAlarms), offlineAbnormal: 0, checkAt: now + graceMs(expectedSeconds) } : null,

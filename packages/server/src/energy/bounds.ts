@@ -13,39 +13,39 @@ export interface BoundsSubject {
   readonly capacityKwp: number | null;
 }
 
-/** A reading of a power is believed up to so many times the rated power. */
+/** A power reading is accepted up to this multiple of the rated power. */
 const READING_MARGIN = 3;
-/** What no single device reaches, where nothing is known of it. */
+/** Upper bound for a device about which nothing is known. */
 const DEVICE_AT_MOST_W = 10_000_000;
 
-// What these measure flows through the house or the plant, not through the device.
+// These measure power through the house or the plant, not through the device.
 const UNRATED = new Set<QuantityName>(['gridPowerW', 'loadPowerW', 'generatorPowerW']);
 const POWER_UNITS = new Set(['W', 'Var', 'VA']);
 
-/** Absolute value beyond which a reading of a quantity is refused, in its unit (W, var or VA); Infinity for what is no power. */
+/** Absolute value beyond which a reading of a quantity is refused, in its unit (W, var or VA); Infinity for anything other than power. */
 export function readingBound(name: QuantityName, { kind, ratedPowerW, capacityKwp }: BoundsSubject): number {
   if (!POWER_UNITS.has(quantities.get(name)!.unit)) return Number.POSITIVE_INFINITY;
   const isOwn = kind === 'inverter' && !UNRATED.has(name);
   if (isOwn && ratedPowerW !== null && ratedPowerW > 0) return READING_MARGIN * ratedPowerW;
-  // A meter tells of the whole plant, however large.
+  // A meter measures the whole plant, however large.
   const plantW = isOwn ? 0 : READING_MARGIN * 1000 * (capacityKwp ?? 0);
   return Math.max(DEVICE_AT_MOST_W, plantW);
 }
 
-/** What of a channel may flow: so many times the device's rated power, else the plant's capacity, and never less than a floor. */
+/** Maximum flow of a channel: a multiple of the device's rated power, else of the plant's capacity, but at least a floor. */
 interface FlowBound {
-  /** Undefined where what flows is not the device's: a house buys whatever its inverter can do. */
+  /** Undefined if the flow does not depend on the device: a house may buy more than its inverter could deliver. */
   readonly ratedTimes: number | undefined;
   readonly capacityTimes: number;
   readonly atLeastW: number;
 }
 
-// Inverters deliver more than their rating for a while, and modules a little more than their peak.
+// Inverters can exceed their rating for a while, and modules their peak power by a little.
 const [RATED_TIMES, CAPACITY_TIMES] = [1.5, 1.3] as const;
-// What flows in from elsewhere.
+// Energy that comes from elsewhere.
 const FOREIGN: FlowBound = { ratedTimes: undefined, capacityTimes: 10, atLeastW: 1_000_000 };
 const STORED: FlowBound = { ratedTimes: RATED_TIMES, capacityTimes: 3, atLeastW: 0 };
-/** Nothing on the ground shines brighter, W/m². */
+/** Maximum irradiance at ground level, W/m². */
 const IRRADIANCE_AT_MOST = 2_000;
 
 const flowBounds: { readonly [C in Channel]?: FlowBound } = {
@@ -62,7 +62,7 @@ const flowBounds: { readonly [C in Channel]?: FlowBound } = {
 /** Where neither rating nor capacity is known, and of what flows in from elsewhere: what grew unseen before a reset, W. */
 const RESET_AT_MOST_W = 100_000;
 
-/** What a counter's growth is judged by, by channel number. */
+/** The bounds for counter growth, by channel number. */
 export function counterLimits(subject: BoundsSubject): DeviceLimits {
   const of = (daily: boolean): CounterLimits[] => channels.map((name) => ({ ...flowLimits(flowBounds[name], subject), daily }));
   return { total: of(false), today: of(true) };

@@ -1,17 +1,17 @@
 import type { QuantityName } from '@helioport/contract';
 
-/** One direction in which energy flows (or comes down on a square metre), and what tells of it. */
+/** One direction of energy flow (or irradiation on a square metre), and the quantities that measure it. */
 export interface ChannelSource {
-  /** The power, and the sign under which it counts for this channel. */
+  /** The power quantity, and the sign with which it counts for this channel. */
   readonly power: QuantityName;
   readonly sign: 1 | -1;
-  /** The device's own counter of the day, kWh; undefined where no quantity counts it. Likewise the next. */
+  /** The device's own daily counter, kWh; undefined if no quantity counts it. Likewise the next. */
   readonly today: QuantityName | undefined;
-  /** The device's counter of everything, kWh. */
+  /** The device's total counter, kWh. */
   readonly total: QuantityName | undefined;
-  /** The device's rated power limits what flows here; it does not where a meter counts for the whole house. */
+  /** Whether the device's rated power limits this flow; it does not if a meter measures the whole house. */
   readonly rated: boolean;
-  /** It flows while the sun shines. */
+  /** Whether it flows only while the sun shines. */
   readonly sunlit: boolean;
 }
 

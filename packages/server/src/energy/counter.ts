@@ -1,60 +1,60 @@
 import { meanPrice, type PriceSteps } from './price-steps.ts';
 
-/** Energies are whole milliwatt-hours inside: sums of them are exact in any order. 1 kWh = 1e6 mWh. */
+/** Energies are whole milliwatt-hours internally, so sums are exact in any order. 1 kWh = 1e6 mWh. */
 export const MWH_PER_KWH = 1_000_000;
 
 /** Increments and power count across a gap, or are split at midnight, up to this length. */
 export const GAP_MS = 3_600_000;
 
-/** What is remembered of one energy counter of a device, and what it grew on one local day. */
+/** The state of one energy counter of a device, and its growth on one local day. */
 export interface Counter {
-  /** The level that growth counts from, the highest so far, mWh, and when it was read last; -1 before the first. */
+  /** The level from which growth is measured, the highest so far, mWh, and when it was last read; -1 before the first. */
   base: number;
   baseAt: number;
-  /** A level that cannot follow from `base` and that no second sample has confirmed yet; -1 for none. */
+  /** A level that cannot follow from `base` and is not yet confirmed by a second sample; -1 for none. */
   pending: number;
   pendingAt: number;
-  /** The level that the counter left last without growing from it, and when it was read last; -1 for none. */
+  /** The level that the counter last left other than by growth, and when it was last read; -1 for none. */
   former: number;
   formerAt: number;
-  /** When it was clear that it had left it. */
+  /** When it became clear that it had left it. */
   leftAt: number;
-  /** Since then days that are over have booked what a return takes back. */
+  /** Past days since then have booked growth that a return would take back. */
   booked: boolean;
   /** Growth on this day, mWh. */
   energy: number;
-  /** What that growth was worth, millionths of the currency; kept on days of more than one price alone. */
+  /** The worth of that growth, millionths of the currency; kept only on days with more than one price. */
   amount: number;
-  /** What of `energy`, `amount` and `broken` was there before the counter left `former`. */
+  /** The values of `energy`, `amount` and `broken` before the counter left `former`. */
   keptEnergy: number;
   keptAmount: number;
   keptBroken: boolean;
-  /** The level of the device's first reading less what the day had yielded before it, on the day of that reading; -1 on others. */
+  /** The level of the device's first reading minus the day's yield before it, on the day of that reading; -1 on others. */
   opening: number;
-  /** What the day had yielded before that reading by other sources; it is part of `energy`. */
+  /** The day's yield before that reading according to other sources; it is part of `energy`. */
   openingEnergy: number;
-  /** The day's integral of power up to the newest reading of this counter that was believed, W x ms, and its worth. */
+  /** The day's integral of power up to the newest accepted reading of this counter, W x ms, and its worth. */
   baseWms: number;
   baseAmountWms: number;
-  /** Read on this day at all. */
+  /** It was read on this day. */
   seen: boolean;
-  /** Read again after the device's first reading. */
+  /** It was read again after the device's first reading. */
   reread: boolean;
-  /** On this day the level changed in a way that tells no energy. */
+  /** On this day the level changed in a way from which no energy can be derived. */
   broken: boolean;
   /** Growth counts from the day's beginning (at most GAP_MS is missing). */
   complete: boolean;
-  /** Part of the energy is this day's share of a longer time, or comes from power. */
+  /** Part of the energy is this day's share of a longer gap, or comes from power. */
   spread: boolean;
 }
 
 /** How a counter is judged. */
 export interface CounterLimits {
-  /** Power above which growth is not believed, W. */
+  /** Power above which growth is rejected, W. */
   readonly limitW: number;
-  /** Power above which the level after a fall is not believed to have grown since a reset, W. */
+  /** Power above which the level after a fall cannot be growth since a reset, W. */
   readonly resetLimitW: number;
-  /** The counter begins anew each day, at the device's idea of midnight. */
+  /** The counter resets each day, at the device's idea of midnight. */
   readonly daily: boolean;
 }
 
@@ -62,27 +62,27 @@ export interface CounterLimits {
 export interface CounterDay {
   /** Its beginning, epoch ms. */
   readonly startAt: number;
-  /** The device stands where it stands since then or later on this day; what it counted of the day before is not this plant's. */
+  /** The device has been in this plant only since then; what it counted earlier on this day is not this plant's. */
   readonly sinceAt: number;
-  /** The day's prices where they vary. */
+  /** The day's prices, if they vary. */
   readonly steps: PriceSteps | undefined;
 }
 
-/** Growth that began before the day, and is to be divided among days. */
+/** Growth that began before the day and must be divided among days. */
 export interface Crossing {
   readonly fromAt: number;
   /** mWh */
   readonly growth: number;
-  /** From when on what the counter told is taken back; undefined = nothing is. */
+  /** From when on the counter's growth is taken back; undefined = none is. */
   readonly takenBackFrom: number | undefined;
 }
 
 const DAY_MS = 86_400_000;
-// Counters that are refreshed every quarter of an hour or count whole kWh grow in steps.
+// Counters that update every quarter of an hour, or count whole kWh, grow in steps.
 const REFRESH_MS = 900_000;
 const STEP_MWH = 1 * MWH_PER_KWH;
 const FINE_STEP_MWH = 0.1 * MWH_PER_KWH;
-/** For how long a counter may come back to a level that it left. */
+/** How long a counter may return to a level that it left. */
 const FORMER_HOLDS_MS = 31 * DAY_MS;
 
 // 16 and 32 bits at the usual scales, and what fits on a display: 1,000 to 1,000,000,000 kWh.
@@ -128,7 +128,7 @@ export function nextDayTotal(counter: Counter, at: number): Counter {
   return { ...counter, ...FRESH_DAY, booked };
 }
 
-/** Drops what the counter showed beside the level that it counts from. */
+/** Discards what the counter showed other than the level from which growth is measured. */
 export function forget(counter: Counter): void {
   counter.pending = -1;
   counter.pendingAt = 0;
@@ -138,16 +138,16 @@ export function forget(counter: Counter): void {
   counter.booked = false;
 }
 
-/** Likewise a counter of the day, which comes back to no level of another day. */
+/** Likewise for a daily counter, which never returns to a level of another day. */
 export const nextDayToday = (counter: Counter): Counter => ({ ...counter, ...FRESH_DAY, former: -1, formerAt: 0, leftAt: 0, booked: false });
 
-/** Energy that `powerW` yields at most in a time, mWh. W x ms / 3600 = mWh. */
+/** Maximum energy at `powerW` over a time, mWh. W x ms / 3600 = mWh. */
 const limitMwh = (powerW: number, elapsedMs: number): number => (powerW * Math.max(elapsedMs, REFRESH_MS)) / 3600 + STEP_MWH;
 
-/** Energy that flowed evenly from one instant to another, at the prices of that time. */
+/** Worth of energy that flowed evenly from one instant to another, at the prices of that time. */
 export const worth = (energy: number, steps: PriceSteps, fromAt: number, toAt: number): number => (energy === 0 ? 0 : energy * meanPrice(steps, fromAt, toAt));
 
-/** Takes in the counter's level at a time after all before it; growth that began before the day is left to the caller. */
+/** Processes the counter's level at an instant later than all before; growth that began before the day is left to the caller. */
 export function observeCounter(counter: Counter, level: number, at: number, day: CounterDay, limits: CounterLimits): Crossing | undefined {
   counter.seen = true;
   if (counter.base < 0) return begin(counter, level, at, day, limits);
@@ -155,7 +155,7 @@ export function observeCounter(counter: Counter, level: number, at: number, day:
   const { startAt } = day;
   if (limits.daily && baseAt < startAt && at - baseAt > GAP_MS) {
     if (level === base) return settle(counter, level, at);
-    // It was reset at some midnight in between, so the level itself is the growth since.
+    // It was reset at a midnight in between, so the level itself is the growth since then.
     if (at - baseAt >= DAY_MS && level <= limitMwh(limits.limitW, at - startAt)) {
       add(counter, level, startAt, at, day);
       return settle(counter, level, at);
@@ -186,7 +186,7 @@ function begin(counter: Counter, level: number, at: number, day: CounterDay, lim
 }
 
 const stepOf = (a: number, b: number): number => (a % STEP_MWH === 0 && b % STEP_MWH === 0 ? STEP_MWH : FINE_STEP_MWH);
-/** By how much a level may be below the highest without anything having happened. */
+/** How far a level may be below the highest and still count as jitter. */
 const jitterOf = (base: number, level: number, daily: boolean): number => (daily ? stepOf(base, level) : STEP_MWH);
 
 function isJitter({ base, baseAt }: Counter, level: number, { startAt }: CounterDay, { daily }: CounterLimits): boolean {
@@ -194,23 +194,23 @@ function isJitter({ base, baseAt }: Counter, level: number, { startAt }: Counter
   return base - level <= jitterOf(base, level, daily);
 }
 
-/** Whether a level goes on from the one that the counter had left, and not from the present one. */
+/** Whether a level continues from the one that the counter had left rather than from the current one. */
 function isBack({ base, baseAt, former, formerAt }: Counter, level: number, at: number, { limitW, daily }: CounterLimits): boolean {
   const above = level - former;
   if (above < -jitterOf(former, level, daily) || above > limitMwh(limitW, at - formerAt)) return false;
-  // Nothing is what a counter shows that cannot be read.
+  // A counter that cannot be read shows 0.
   if (base === 0) return level > 0;
   return level < base || level - base > limitMwh(limitW, at - baseAt);
 }
 
-/** Forgets what was booked since the counter had left its old level. */
+/** Discards what was booked since the counter left its old level. */
 function comeBack(counter: Counter, level: number, at: number, day: CounterDay): Crossing | undefined {
   const { former, formerAt, leftAt, booked } = counter;
   counter.energy = counter.keptEnergy;
   counter.amount = counter.keptAmount;
   counter.broken = counter.keptBroken;
   forget(counter);
-  // A step may be one that was under way when it left.
+  // A single step may already have been under way when it left.
   const growth = level - former > stepOf(former, level) ? level - former : 0;
   settle(counter, Math.max(level, former), at);
   const takenBackFrom = booked ? leftAt : undefined;
@@ -219,7 +219,7 @@ function comeBack(counter: Counter, level: number, at: number, day: CounterDay):
   return undefined;
 }
 
-/** A second sample stands on the level that the one before had jumped or fallen to. */
+/** A second sample confirms the level to which the previous one jumped or fell. */
 function leave(counter: Counter, level: number, at: number, day: CounterDay, limits: CounterLimits): undefined {
   const { base, baseAt, pending, pendingAt, former } = counter;
   if (counter.opening >= 0 && counter.energy === counter.openingEnergy && !isReset(counter, level, at, limits)) {
@@ -228,7 +228,7 @@ function leave(counter: Counter, level: number, at: number, day: CounterDay, lim
     add(counter, level - pending, pendingAt, at, day);
     return settle(counter, level, at);
   }
-  // From one unreadable level to another it is still the one before that it may come back to.
+  // After two unreadable levels in a row, it may still return to the level before both.
   if (former < 0 || base !== 0) {
     counter.former = base;
     counter.formerAt = baseAt;
@@ -250,7 +250,7 @@ function leave(counter: Counter, level: number, at: number, day: CounterDay, lim
       return settle(counter, level, at);
     }
   }
-  // Some other device's level: only what grew on the new level is known.
+  // Another device's level: only growth from the new level is known.
   counter.broken = true;
   add(counter, level - pending, pendingAt, at, day);
   return settle(counter, level, at);
@@ -263,13 +263,13 @@ function grow(counter: Counter, growth: number, level: number, at: number, day: 
   const { baseAt } = counter;
   settle(counter, level, at);
   if (growth === 0) return undefined;
-  // A counter of the day that was not read at midnight tells nothing of the day before.
+  // A daily counter that was not read at midnight says nothing about the day before.
   if (baseAt < day.startAt && !(daily && at - baseAt > GAP_MS)) return { fromAt: baseAt, growth, takenBackFrom: undefined };
   add(counter, growth, baseAt, at, day);
   return undefined;
 }
 
-/** Books what grew within the day, or since before it. */
+/** Books growth within the day, or since before it. */
 function add(counter: Counter, mwh: number, fromAt: number, at: number, { startAt, steps }: CounterDay): void {
   counter.energy += mwh;
   if (steps) counter.amount += worth(mwh, steps, Math.max(fromAt, startAt), at);

@@ -4,7 +4,7 @@ import type { DayRules, EarlierDays } from './day-rules.ts';
 import { divideGap } from './gap-shares.ts';
 import { addReceipt } from './receipts.ts';
 
-/** Where something was found out about days before. */
+/** Findings about earlier days. */
 export interface Finding {
   /** Number of the channel. */
   readonly number: number;
@@ -14,7 +14,7 @@ export interface Finding {
   readonly earlier: EarlierDays | undefined;
 }
 
-/** Gives each day its share of what a counter grew across midnight, and takes back from them what was an error. */
+/** Gives each day its share of a counter's growth across midnight, and takes erroneous growth back. */
 export function divideCrossing(counter: Counter, crossing: Crossing, finding: Finding, lastDayMwh: number): void {
   const { growth, takenBackFrom } = crossing;
   const { number, at, rules } = finding;
@@ -31,7 +31,7 @@ export function divideCrossing(counter: Counter, crossing: Crossing, finding: Fi
   const gap = { growth, fromAt, toAt: at, sunlit: isSunlit(number), lastDayMwh: isTold ? lastDayMwh : undefined };
   const shares = divideGap(gap, rules.calendar, rules.position);
   const own = shares.pop()!.mwh;
-  // Where all that the device does not tell itself lies in one day, nothing is estimated.
+  // If everything that the device does not say itself lies within one day, nothing is estimated.
   const spread = shares.filter(({ mwh }) => mwh > 0).length + (own > 0 && !isTold ? 1 : 0) > 1;
   for (const share of shares) if (share.mwh > 0) giveShare(finding, share.day, share.mwh, { ...share, spread });
   counter.spread ||= spread && own > 0 && !isTold;
@@ -52,7 +52,7 @@ function takeBack({ number, source, rules, earlier }: Finding, fromAt: number): 
   }
 }
 
-/** Gives a day before its share (mWh; of power W x ms) of a time; `fromAt` to `toAt` is the day's part of it. */
+/** Gives an earlier day its share (mWh; for power W x ms) of a period; `fromAt` to `toAt` is the day's part of it. */
 export function giveShare(
   { number, source, rules, earlier }: Finding,
   day: number,

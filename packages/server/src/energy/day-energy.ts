@@ -6,29 +6,29 @@ import { POWER_SOURCE, receivedBy, TODAY_SOURCE, TOTAL_SOURCE, type Receipt } fr
 /** The energy of a channel on a day. */
 export interface DayEnergy {
   readonly mwh: number;
-  /** Integrated from power, or the share of a longer time. */
+  /** Integrated from power, or the share of a longer gap. */
   readonly estimated: boolean;
-  /** What it was worth on a day of more than one price, millionths of the currency. */
+  /** Its worth on a day with more than one price, millionths of the currency. */
   readonly amount: number;
 }
 
-/** What a counter tells of a day. */
+/** What a counter says about a day. */
 interface Told extends DayEnergy {
   readonly counter: Counter;
   readonly broken: boolean;
-  /** A later reading told of the rest of the day. */
+  /** A later reading covered the rest of the day. */
   readonly closed: boolean;
 }
 
-// Counters of whole kWh lag behind power by so much.
+// Counters of whole kWh lag behind power by this much.
 const STUCK_MWH = 2 * MWH_PER_KWH;
 
-/** Whether a counter stands still while others tell of energy. */
+/** Whether a counter is stuck while other sources show energy. */
 export const isStuck = (mwh: number, otherMwh: number): boolean => mwh === 0 && otherMwh >= STUCK_MWH;
 
 /**
- * From the total counter where it is sane and covers the day, else from the counter of the day, else from power, which also fills what the
- * better one did not cover; undefined when nobody knows.
+ * The energy of a day: from the total counter if it is plausible and covers the day, else from the daily counter, else from power, which also fills what the
+ * better source did not cover; undefined if unknown.
  */
 export function energyOf(channel: ChannelState): DayEnergy | undefined {
   const { power, receipts } = channel;
@@ -51,7 +51,7 @@ export function energyOf(channel: ChannelState): DayEnergy | undefined {
   return total && isKnown(total) ? total : today;
 }
 
-/** A device's very first level tells no energy before there is a second one. */
+/** A device's very first level gives no energy until there is a second one. */
 const isKnown = ({ counter: { opening, reread }, closed }: Told): boolean => opening < 0 || reread || closed;
 
 function told(counter: Counter | undefined, receipts: readonly Receipt[] | undefined, source: number): Told | undefined {
@@ -69,7 +69,7 @@ function told(counter: Counter | undefined, receipts: readonly Receipt[] | undef
   };
 }
 
-/** With what power tells of the time after the counter's last level. */
+/** Adds the energy from power after the counter's last level. */
 function filled(one: Told, { power }: ChannelState, receivedWms: number): DayEnergy {
   const { counter, closed } = one;
   if (!power?.seen || closed || power.lastAt - counter.baseAt <= GAP_MS) return one;
@@ -77,10 +77,10 @@ function filled(one: Told, { power }: ChannelState, receivedWms: number): DayEne
   return mwh <= 0 ? one : { mwh: one.mwh + mwh, estimated: true, amount: one.amount + (power.amountWms - counter.baseAmountWms) / 3600 };
 }
 
-/** What energy of a channel was worth on a day, millionths of the currency; undefined where no price is known. */
+/** The worth of a channel's energy on a day, millionths of the currency; undefined if no price is known. */
 export const moneyOf = (price: DayPrice | undefined, { mwh, amount }: Pick<DayEnergy, 'mwh' | 'amount'>): number | undefined =>
-  // 1 mWh at a price of 1 for a kWh is a millionth.
+  // 1 mWh at a price of 1 per kWh is worth a millionth.
   price && Math.round(price.varies ? amount : mwh * price.price);
 
-/** What a device had counted before anything that is told of its days, mWh: what its first level exceeds all energy before it by. */
+/** What a device had counted before its first recorded day, mWh: by how much its first level exceeds all energy recorded before it. */
 export const countedBefore = (energyBefore: number, opening: number): number => (opening >= 0 ? Math.max(0, opening - energyBefore) : 0);

@@ -10,7 +10,7 @@ export interface DeviceLimits {
   readonly today: readonly CounterLimits[];
 }
 
-/** What the fold of a day must know beside the samples. */
+/** What the fold of a day needs besides the samples. */
 export interface DayRules extends CounterDay {
   /** The local day, yyyymmdd. */
   readonly day: number;
@@ -22,14 +22,14 @@ export interface DayRules extends CounterDay {
   readonly position: Position;
   /** The binding is the device's first, so that its total counter's first level belongs to its total. */
   readonly firstBinding: boolean;
-  /** This with the prices of a channel, by its number, where they vary; filled as needed. */
+  /** These rules with the prices of a channel, by channel number, if they vary; filled as needed. */
   readonly pricedDays: CounterDay[];
 }
 
-/** The days before, for what the fold of a day finds out about them. */
+/** The earlier days, for what the fold of a day finds out about them. */
 export interface EarlierDays {
-  /** One of them, made if nothing was read on it. */
+  /** One of them, created if nothing was read on it. */
   at(day: number): DayState;
-  /** Those that there are, from the day of an instant on. */
+  /** The existing ones, from the day of an instant on. */
   since(at: number): Iterable<DayState>;
 }

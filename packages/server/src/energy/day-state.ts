@@ -8,11 +8,11 @@ export interface Sample {
   /** Epoch ms. */
   readonly at: number;
   readonly fields: FieldList;
-  /** One value per field; NaN where a list is wider than the sample. */
+  /** One value per field; NaN for fields that the sample lacks. */
   readonly values: Float64Array;
 }
 
-/** What is remembered of a power for its integral. */
+/** The state of a power's integral. */
 export interface PowerTrace {
   /** Last power, W; 0 or more. */
   lastW: number;
@@ -21,9 +21,9 @@ export interface PowerTrace {
   areaWms: number;
   /** Integral of power times price over this day, kept only on days with more than one price. */
   amountWms: number;
-  /** Measured on this day at all. */
+  /** It was measured on this day. */
   seen: boolean;
-  /** Measured more than once, on this day or before it. */
+  /** It was measured more than once, on this day or before. */
   paired: boolean;
 }
 
@@ -39,20 +39,20 @@ export interface ChannelState {
 /** Sums of one channel at the end of a day, mWh: of that day, of its month, its year, and of all days up to it. */
 export interface ChannelSums {
   day: number;
-  /** The day's energy was integrated from power or is the share of a longer time. */
+  /** The day's energy was integrated from power or is the share of a longer gap. */
   estimated: boolean;
   month: number;
   year: number;
   total: number;
   /** What the device had counted before. */
   before: number;
-  /** Any of those days tells an energy. */
+  /** At least one of those days has a known energy. */
   known: boolean;
-  /** What they were worth at the prices in force; undefined where no price was ever known. */
+  /** Their worth at the prices in force; undefined if no price was ever known. */
   money: MoneySums | undefined;
 }
 
-/** Sums of money, millionths of the currency: whole numbers, so that sums of them are exact in any order. */
+/** Sums of money in millionths of the currency: whole numbers, so that adding them is exact in any order. */
 export interface MoneySums {
   day: number;
   month: number;
@@ -61,7 +61,7 @@ export interface MoneySums {
   before: number;
 }
 
-/** How things stood at the end of the last closed day. */
+/** The sums at the end of the last closed day. */
 export interface Carry {
   /** yyyymmdd; 0 when no day was closed. */
   readonly day: number;
@@ -79,7 +79,7 @@ export interface OlderValue {
   readonly value: number;
 }
 
-/** A fold over the samples of one binding and local day, in the order of their times; everything that the next day goes on from. */
+/** A fold over the samples of one binding and local day, in time order: everything from which the next day continues. */
 export interface DayState {
   firstAt: number;
   samples: number;
@@ -88,29 +88,29 @@ export interface DayState {
   peakPowerAt: number;
   /** The newest sample. */
   last: Sample;
-  /** Values of the hour before it that it lacks. */
+  /** Values from the hour before it that it lacks. */
   older: readonly OlderValue[];
   /** By channel number; undefined = never reported. */
   channels: (ChannelState | undefined)[];
   /** The earliest day for which this one has receipts, yyyymmdd; 0 = none. */
   reachesTo: number;
-  /** What a kWh of each is worth on this day; undefined = no price is known. */
+  /** The price per kWh of each on this day; undefined = unknown. */
   prices: readonly (DayPrice | undefined)[];
   /** On a binding's newest day only. */
   carry: Carry | undefined;
 }
 
-/** The state of a new day before its first sample is taken in, which counts as `last` already. */
+/** The state of a new day before its first sample is processed, which already counts as `last`. */
 export const openDay = (previous: DayState | undefined, first: Sample, prices: DayState['prices']): DayState =>
   previous
     ? dayAfter(previous, { firstAt: first.at, at: first.at, prices })
     : { ...EMPTY, firstAt: first.at, last: { at: 0, fields: first.fields, values: first.values }, channels: [], prices };
 
-/** A day after `previous` on which nothing is read: it hands on what the next one goes on from. */
+/** A day after `previous` without readings: it passes on what the next day continues from. */
 export const silentDay = (previous: DayState, startAt: number, prices: DayState['prices']): DayState =>
   dayAfter(previous, { firstAt: previous.last.at, at: startAt, prices });
 
-/** The first day of a device in another plant, from its last one where it stood before. What it grows from there on is the new plant's. */
+/** The first day of a device in a new plant, continued from its last day in the old one. Growth from there on belongs to the new plant. */
 export function dayAfterMove(previous: DayState, first: Sample, startAt: number, prices: DayState['prices']): DayState {
   const state = openDay(previous, first, prices);
   for (const channel of state.channels) {
@@ -145,7 +145,7 @@ function nextDayChannel({ total, today, power }: ChannelState, at: number): Chan
   };
 }
 
-/** The channel's total counter, made on first use; likewise the next. */
+/** The channel's total counter, created on first use; likewise the next. */
 export const totalOf = (channel: ChannelState): Counter => (channel.total ??= newCounter());
-/** The channel's counter of the day. */
+/** The channel's daily counter. */
 export const todayOf = (channel: ChannelState): Counter => (channel.today ??= newCounter());

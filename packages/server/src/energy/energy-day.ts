@@ -7,19 +7,19 @@ import type { ChannelFields } from './field-list.ts';
 import { stepPower } from './power-trace.ts';
 import { POWER_SOURCE, TODAY_SOURCE, TOTAL_SOURCE } from './receipts.ts';
 
-// Levels and powers beyond these are garbage that arithmetic should not meet: 9e9 kWh is 2^53 mWh.
+// Levels and powers beyond these are garbage that must be kept out of the arithmetic: 9e9 kWh is 2^53 mWh.
 const COUNTER_END_KWH = 9e9;
 const POWER_END_W = 1e9;
 
 /**
- * Takes one more sample into a day, later than all before it. What it tells of days before goes to `earlier`; where that is missing it
- * is left out.
+ * Adds a sample to a day, later than all before it. What it reveals about earlier days goes to `earlier`; without that, it
+ * is dropped.
  */
 export function stepDay(state: DayState, sample: Sample, rules: DayRules, earlier: EarlierDays | undefined): void {
   const { at, fields, values } = sample;
   state.samples += 1;
   const acPowerW = fields.acPower < 0 ? Number.NaN : values[fields.acPower]!;
-  // What a device takes itself is no peak. Also true for the first: nothing compares with NaN.
+  // A device's own consumption is not a peak. Also true for the first sample: comparisons with NaN are false.
   if (acPowerW > 0 && !(acPowerW <= state.peakPowerW)) {
     state.peakPowerW = acPowerW;
     state.peakPowerAt = at;
@@ -59,12 +59,12 @@ function stepChannel(state: DayState, source: ChannelFields, at: number, values:
   const crossing = observeCounter(total, totalMwh, at, day, rules.limits.total[number]!);
   if (crossing) divideCrossing(total, crossing, { number, source: TOTAL_SOURCE, at, rules, earlier }, isOfToday ? todayMwh : -1);
   if (isFirst && !total.complete) openTotal(channel, total, rules.prices.steps[number] !== undefined);
-  // What it counted elsewhere is not this plant's.
+  // Energy that it counted elsewhere is not this plant's.
   if (!rules.firstBinding && total.opening > 0) total.opening = 0;
   if (total.baseAt === at) remember(total, channel);
 }
 
-/** A counter's level; -1 where there is none that can be one. */
+/** A counter's level; -1 if absent or impossible. */
 function mwhOf(values: Float64Array, index: number): number {
   const kwh = index < 0 ? -1 : values[index]!;
   return kwh >= 0 && kwh <= COUNTER_END_KWH ? Math.round(kwh * MWH_PER_KWH) : -1;
@@ -76,13 +76,13 @@ function counterDay(rules: DayRules, number: number): CounterDay {
   return (rules.pricedDays[number] ??= { startAt: rules.startAt, sinceAt: rules.sinceAt, steps });
 }
 
-/** Up to here the counter tells; from here on power may. */
+/** The counter is used up to here; from here on, power may be. */
 function remember(counter: Counter, { power }: ChannelState): void {
   counter.baseWms = power?.areaWms ?? 0;
   counter.baseAmountWms = power?.amountWms ?? 0;
 }
 
-/** The first level of a device: what the day had yielded before it is in it, and told by others. */
+/** Processes the first level of a device, which includes the day's earlier yield, known from other sources. */
 function openTotal({ today, power }: ChannelState, total: Counter, isPriced: boolean): void {
   const areaMwh = Math.round((power?.areaWms ?? 0) / 3600);
   const isToday = today !== undefined && today.seen && !today.broken && !isStuck(today.energy, areaMwh);

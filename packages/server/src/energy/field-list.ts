@@ -1,7 +1,7 @@
 import { quantities, type QuantityName } from '@helioport/contract';
 import { channelSources, channels } from './channels.ts';
 
-/** Where in a sample's values an energy channel finds its sources; -1 for what is not there. */
+/** The indices of an energy channel's sources among a sample's values; -1 for missing ones. */
 export interface ChannelFields {
   /** Number of the channel. */
   readonly channel: number;
@@ -23,10 +23,10 @@ export interface FieldList {
 
 const rank = new Map([...quantities.keys()].map((name, i) => [name, i]));
 
-/** Names in the one order that samples are stored in, so that equal sets share a list. */
+/** Names in the order in which samples are stored, so that equal sets share a list. */
 export const inStoredOrder = (names: readonly QuantityName[]): QuantityName[] => names.toSorted((a, b) => rank.get(a)! - rank.get(b)!);
 
-/** A list as the database holds it. */
+/** A list as stored. */
 export function createFieldList(id: number, names: readonly QuantityName[]): FieldList {
   const indexOf = new Map(names.map((name, i) => [name as string, i]));
   const at = (name: QuantityName | undefined): number => (name === undefined ? -1 : (indexOf.get(name) ?? -1));

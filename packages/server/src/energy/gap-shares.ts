@@ -1,13 +1,13 @@
 import type { PlantCalendar } from '../calendar/plant-calendar.ts';
 import { sunElevation } from '../devices/daylight.ts';
 
-/** Where a plant stands; null where it is not known. */
+/** Position of the plant; null if unknown. */
 export interface Position {
   readonly latitude: number | null;
   readonly longitude: number | null;
 }
 
-/** What a counter grew on one local day of a time in which it was not read. */
+/** A counter's growth on one local day of a gap in its readings. */
 export interface GapShare {
   /** yyyymmdd */
   readonly day: number;
@@ -22,18 +22,18 @@ export interface Gap {
   readonly growth: number;
   readonly fromAt: number;
   readonly toAt: number;
-  /** It grows while the sun shines; else evenly. */
+  /** It grows only while the sun shines; otherwise evenly. */
   readonly sunlit: boolean;
-  /** What of it belongs to the last day, as the device's own counter of the day says; undefined = unknown. */
+  /** The part that belongs to the last day, according to the device's own daily counter; undefined = unknown. */
   readonly lastDayMwh: number | undefined;
 }
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const STEP_MS = 600_000;
-/** Longer gaps count as so long: their growth belongs to the year before the next reading. */
+/** Longer gaps are cut to this length: their growth belongs to the year before the next reading. */
 const SPREAD_AT_MOST_MS = 370 * DAY_MS;
-// Where the position is not known: the wall's hours at which the sun is up in most places most of the year.
+// If the position is unknown: local hours at which the sun is up in most places for most of the year.
 const [SUNRISE_HOUR, SUNSET_HOUR] = [6, 18] as const;
 
 /** How strongly the sun shines on a cloudless day, relative. Source: Haurwitz 1945. */
@@ -43,8 +43,8 @@ function clearSky(elevationDegrees: number): number {
 }
 
 /**
- * Divides growth among the local days of its time, ascending; the last one is that of `toAt`, whatever its share. By daylight at the
- * position, else by hours of the day; what does not depend on the sun, and what grew in the dark, evenly.
+ * Divides growth among the local days of its gap, ascending; the last one is that of `toAt`, whatever its share. By daylight at the
+ * position, else by hour of the day; what does not depend on the sun, and growth in the dark, evenly.
  */
 export function divideGap({ growth, fromAt, toAt, sunlit, lastDayMwh }: Gap, calendar: PlantCalendar, position: Position): GapShare[] {
   const pieces = piecesOf(calendar, Math.max(fromAt, toAt - SPREAD_AT_MOST_MS), toAt);
@@ -73,7 +73,7 @@ function shineAt(at: number, calendar: PlantCalendar, { latitude, longitude }: P
   return Math.max(0, Math.sin((Math.PI * (hour - SUNRISE_HOUR)) / (SUNSET_HOUR - SUNRISE_HOUR)));
 }
 
-/** The local days of a time; the last one also where nothing of the time lies in it. */
+/** The local days of a gap; the last one even if nothing of the gap lies in it. */
 function piecesOf(calendar: PlantCalendar, fromAt: number, toAt: number): Omit<GapShare, 'mwh'>[] {
   const pieces: Omit<GapShare, 'mwh'>[] = [];
   const lastDay = calendar.dayOf(toAt);
@@ -86,7 +86,7 @@ function piecesOf(calendar: PlantCalendar, fromAt: number, toAt: number): Omit<G
   }
 }
 
-/** Whole parts in proportion to weights of which one is above 0; their sum is the whole to the last digit. */
+/** Splits a whole number in proportion to weights, at least one of them above 0; the parts add up exactly. */
 function divided(whole: number, weights: readonly number[]): number[] {
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   let [weight, given] = [0, 0];

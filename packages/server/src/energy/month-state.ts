@@ -7,9 +7,9 @@ import type { DayPrice } from './plant-prices.ts';
 export interface ChannelMonth {
   energy: number;
   days: number;
-  /** Days whose energy was integrated from power or is the share of a longer time. */
+  /** Number of days whose energy was integrated from power or is the share of a longer gap. */
   estimatedDays: number;
-  /** What the device had counted at its first reading, when that lies in this month; else -1. */
+  /** What the device had counted at its first reading, if that is in this month; else -1. */
   opening: number;
   /** Energy of the days of the month before that reading's day. */
   beforeOpening: number;
@@ -17,10 +17,10 @@ export interface ChannelMonth {
   money: MonthMoney | undefined;
 }
 
-/** What the energies of a month were worth, millionths of the currency. */
+/** The worth of a month's energy, millionths of the currency. */
 export interface MonthMoney {
   energy: number;
-  /** Where there is an opening: its price for a kWh. */
+  /** The price per kWh of the opening, if there is one. */
   openingPrice: number;
 }
 
@@ -73,11 +73,11 @@ export const totalsAfterDay = ({ energy, before }: Totals, channel: ChannelState
   return { energy: energy + (added?.mwh ?? 0), before: before + countedBefore(energy, channel?.total?.opening ?? -1) };
 };
 
-/** What energy counted before is worth at the price of a day, millionths of the currency. */
+/** The worth of energy counted earlier at the price of a day, millionths of the currency. */
 export const beforeMoney = (price: number, before: number): number => Math.round(before * price);
 
 const VERSION = 3;
-// What releases before this wrote: without money; with the growth since the opening.
+// The formats of earlier releases: without money; with the growth since the opening.
 const [MONEYLESS, PLAIN] = [1, 2] as const;
 const writer = createPackedWriter();
 

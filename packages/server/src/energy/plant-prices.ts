@@ -3,38 +3,38 @@ import { channels, type Channel } from './channels.ts';
 import type { DayWindow, PlantCalendar } from '../calendar/plant-calendar.ts';
 import { meanPrice, type PriceSteps } from './price-steps.ts';
 
-/** The energy channels that are worth money, and by which prices. */
+/** The energy channels that have a monetary value, and the prices that apply. */
 const channelUses: { readonly [C in Channel]?: TariffUse } = { production: 'production', gridImport: 'import', gridExport: 'export' };
 
-/** What a kWh of a channel is worth on a day. */
+/** The price per kWh of a channel on a day. */
 export interface DayPrice {
   /** The day's one price, or the mean of its prices by time. */
   readonly price: number;
   readonly varies: boolean;
 }
 
-/** What the fold of a day must know of prices, by channel number; what is missing has no price, or only one. */
+/** The varying prices that the fold of a day needs, by channel number; missing ones have no price, or only one. */
 export interface DayPrices {
   readonly prices: readonly (DayPrice | undefined)[];
-  /** The prices of the day where they vary. */
+  /** The prices of the day, if they vary. */
   readonly steps: readonly (PriceSteps | undefined)[];
 }
 
-/** The prices of one plant on its calendar. */
+/** The prices of one plant in its calendar. */
 export interface PlantPrices {
   ofDay(day: DayWindow): DayPrices;
-  /** The price of one kWh at an instant; undefined where none is known. */
+  /** The price per kWh at an instant; undefined if unknown. */
   at(use: TariffUse, at: number): number | undefined;
 }
 
 const NONE: DayPrices = { prices: [], steps: [] };
-/** Of plants of which no price is known. */
+/** The prices of plants without known prices. */
 export const NO_PRICES: PlantPrices = { ofDay: () => NONE, at: () => undefined };
 
 const byText = new Map<string | number, { readonly priced: Priced; readonly byCalendar: WeakMap<PlantCalendar, PlantPrices> }>();
 const TEXTS_KEPT = 2_000;
 
-/** The prices of a plant. Plants of equal prices and calendars share them. */
+/** The prices of a plant. Plants with equal prices and calendars share an instance. */
 export function plantPrices({ tariffs, pricePerKwh }: Priced, calendar: PlantCalendar): PlantPrices {
   if (tariffs === null && pricePerKwh === null) return NO_PRICES;
   const text = tariffs === null ? pricePerKwh! : `${pricePerKwh} ${tariffs}`;
@@ -48,7 +48,7 @@ export function plantPrices({ tariffs, pricePerKwh }: Priced, calendar: PlantCal
   return prices;
 }
 
-// A month that is made anew, and some days around it.
+// Enough for recalculating a month, and some days around it.
 const DAYS_KEPT = 40;
 
 function createPlantPrices(priced: Priced, calendar: PlantCalendar): PlantPrices {
@@ -86,7 +86,7 @@ function createPlantPrices(priced: Priced, calendar: PlantCalendar): PlantPrices
 
 /** The prices of one use over all time. */
 interface PricePlan {
-  /** One price since ever. */
+  /** One price for all time. */
   readonly constant: boolean;
   priceAt(at: number): number;
   stepsBetween(fromAt: number, toAt: number): PriceSteps;
@@ -126,7 +126,7 @@ interface CompiledWindow {
   readonly pricePerKwh: number;
   /** Minutes of the day at which the price may change. */
   readonly edges: readonly number[];
-  /** Of wall milliseconds. */
+  /** Minutes from local milliseconds. */
   holdsAt(wall: number): boolean;
 }
 
@@ -152,7 +152,7 @@ function compile({ start, end, days, months, pricePerKwh }: TariffWindow): Compi
 
 const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
-/** The instants within a stretch at which the wall shows one of some minutes of the day, or any midnight, or jumps. */
+/** The instants within a period at which local time reaches one of certain minutes of the day, or midnight, or jumps. */
 function wallInstants(calendar: PlantCalendar, fromAt: number, toAt: number, minutes: readonly number[]): number[] {
   const instants: number[] = [];
   const jumps = offsetChanges(calendar, fromAt, toAt);
@@ -169,7 +169,7 @@ function wallInstants(calendar: PlantCalendar, fromAt: number, toAt: number, min
   return [...instants, ...jumps];
 }
 
-/** When the wall's distance to UTC changes; clocks are changed at most once in half a day. */
+/** When the UTC offset changes; clocks change at most once in half a day. */
 function offsetChanges(calendar: PlantCalendar, fromAt: number, toAt: number): number[] {
   const changes: number[] = [];
   for (let at = fromAt; at < toAt; at += DAY_MS / 2) {

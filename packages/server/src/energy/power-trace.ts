@@ -2,7 +2,7 @@ import { GAP_MS, worth, type CounterDay } from './counter.ts';
 import type { ChannelState } from './day-state.ts';
 
 /**
- * Takes a power of a channel (W, 0 or more) into the day's integral; `isFirst`: nothing was ever measured of the channel before.
+ * Adds a power of a channel (W, 0 or more) to the day's integral; `isFirst`: the channel was never measured before.
  * @returns what belongs to the day before, W x ms
  */
 export function stepPower(channel: ChannelState, powerW: number, at: number, { startAt, steps }: CounterDay, isFirst: boolean): number {

@@ -1,10 +1,10 @@
-/** Prices over a stretch of time: `prices[i]` holds from `fromAts[i]` to the next. The first holds before its time too, the last after. */
+/** Prices over a period: `prices[i]` applies from `fromAts[i]` to the next. The first also applies before, the last after. */
 export interface PriceSteps {
   readonly fromAts: readonly number[];
   readonly prices: readonly number[];
 }
 
-/** The mean price from an instant to another, by time; of equal instants the price then. */
+/** The time-weighted mean price from one instant to another; for equal instants, the price then. */
 export function meanPrice({ fromAts, prices }: PriceSteps, fromAt: number, toAt: number): number {
   let i = 0;
   while (i + 1 < fromAts.length && fromAts[i + 1]! <= fromAt) i += 1;

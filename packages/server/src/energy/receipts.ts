@@ -1,22 +1,22 @@
-/** What tells the energy of a channel: the total counter, the counter of the day, power. Their numbers are stored. */
+/** The sources of a channel's energy: total counter, daily counter, power. Their numbers are stored. */
 export const [TOTAL_SOURCE, TODAY_SOURCE, POWER_SOURCE] = [0, 1, 2] as const;
 
-/** What a later day found out about this one: a share of what grew across midnight, or that what a counter told was an error. */
+/** What a later day found out about this one: a share of growth across midnight, or that counter growth was an error. */
 export interface Receipt {
   /** The day that found out, yyyymmdd. */
   readonly byDay: number;
   readonly source: number;
   /** mWh; of power W x ms. */
   readonly energy: number;
-  /** What it was worth, on days of more than one price. */
+  /** Its worth, on days with more than one price. */
   readonly amount: number;
-  /** The share of a time longer than GAP_MS. */
+  /** The share of a gap longer than GAP_MS. */
   readonly spread: boolean;
-  /** What the counter told from when it left its old level, up to `byDay`, does not count. */
+  /** The counter's growth from when it left its old level up to `byDay` does not count. */
   readonly takesBack: boolean;
 }
 
-/** Adds a receipt in the order of `byDay`, so that the list does not tell in which order they came. */
+/** Adds a receipt in order of `byDay`, so that the list does not depend on the order of arrival. */
 export function addReceipt(receipts: Receipt[] | undefined, receipt: Receipt): Receipt[] {
   const list = receipts ?? [];
   let i = list.length;
@@ -33,14 +33,14 @@ export interface Received {
   readonly energy: number;
   readonly amount: number;
   readonly spread: boolean;
-  /** There is any at all. */
+  /** Whether there are any. */
   readonly some: boolean;
   readonly takenBack: boolean;
 }
 
 const NOTHING: Received = { energy: 0, amount: 0, spread: false, some: false, takenBack: false };
 
-/** What came after something was taken back counts, what came before does not. */
+/** Receipts after a take-back count, those before it do not. */
 export function receivedBy(receipts: readonly Receipt[] | undefined, source: number): Received {
   if (!receipts) return NOTHING;
   let [energy, amount, spread, some, takenBack] = [0, 0, false, false, false];

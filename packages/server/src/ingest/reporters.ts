@@ -66,7 +66,7 @@ const LOCK_SPACE = 72_051;
 /** One writer per device across instances; in one order, so that two batches never wait for each other. */
 const locked = (db: Db, found: ReturnType<typeof bound>) => {
   const ordered = found.orderBy('device.series').orderBy('binding.fromAt').orderBy('binding.no');
-  // SQLite's write transactions are exclusive by themselves.
+  // SQLite's write transactions are exclusive anyway.
   if (engineOf(db) === 'sqlite') return ordered;
   return db
     .selectFrom(ordered.offset(0).as('found'))

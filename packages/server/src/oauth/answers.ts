@@ -2,10 +2,10 @@ import { hkdfSync } from 'node:crypto';
 import { createSecretBox, equalSecrets, hashSecret } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
 
-/** How long an answer can be had again, in milliseconds. */
+/** How long an answer can be repeated, in milliseconds. */
 export const ANSWER_KEPT_MS = 60_000;
 
-/** A token request that may be repeated: who sent it, under which Idempotency-Key, with which body, presenting what. */
+/** A token request that may be repeated: its sender, Idempotency-Key, body, and the code or token it presents. */
 export interface Repeatable {
   readonly applicationId: string;
   readonly keyHash: Buffer;
@@ -21,11 +21,11 @@ export const repeatable = (applicationId: string, key: string, body: Uint8Array,
   presented,
 });
 
-// The server knows what was presented by its hash alone, so that the database cannot open what it holds.
+// The server stores only the hash of what was presented, so that the database alone cannot decrypt the answers in it.
 const boxOf = (presented: string) => createSecretBox(Buffer.from(hkdfSync('sha256', presented, '', 'helioport token answer', 32)));
 const contextOf = ({ applicationId, keyHash }: Repeatable): string => `${applicationId}:${keyHash.toString('hex')}`;
 
-/** The answer to the same request before; 'taken' when the key was sent with another body. */
+/** The earlier answer to the same request; 'taken' if the key was sent with a different body. */
 export async function findAnswer(db: Db, now: Instant, request: Repeatable): Promise<{ text: string } | 'taken' | undefined> {
   const { applicationId, keyHash, bodyHash, presented } = request;
   const row = await db
@@ -39,8 +39,8 @@ export async function findAnswer(db: Db, now: Instant, request: Repeatable): Pro
 }
 
 /**
- * Keeps an answer, in the transaction that makes its tokens.
- * @returns false when a living answer is under this key already: then the transaction must not commit
+ * Stores an answer, in the transaction that issues its tokens.
+ * @returns false if there already is a valid answer under this key: then the transaction must not commit
  */
 export async function insertAnswer(
   trx: Db,

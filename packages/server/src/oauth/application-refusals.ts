@@ -1,7 +1,7 @@
 import { oauthErrors, type OauthErrorEntry, type OauthErrorName } from '@helioport/contract';
 import type { Db, Instant } from '../storage/database.ts';
 
-/** What an application was refused lately at an endpoint, and how often. */
+/** A recent refusal of an application at an endpoint, and how often it occurred. */
 export interface ApplicationRefusal {
   readonly endpoint: string;
   readonly reason: string;
@@ -14,7 +14,7 @@ export interface ApplicationRefusal {
   readonly count: number;
 }
 
-/** Adds refusals for the operator's eyes; one row per reason, so that a faulty client cannot fill the database. */
+/** Records refusals for the operator; one row per reason, so that a faulty client cannot fill the database. */
 export async function countRefusals(
   db: Db,
   at: Instant,
@@ -42,7 +42,7 @@ export async function listRefusals(db: Db, applicationId: string): Promise<Appli
     .orderBy('reason')
     .execute();
   return rows.map((row) => {
-    // Rows outlive versions, and so may a reason its entry.
+    // Rows outlive versions, so the entry of a reason may no longer exist.
     const { error, description } = (oauthErrors as Record<string, OauthErrorEntry | undefined>)[row.reason] ?? { error: row.reason, description: '' };
     return { ...row, error, description };
   });

@@ -8,10 +8,10 @@ import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { checkCallback } from './callback.ts';
 import { bitsOf } from './scopes.ts';
 
-/** A third-party platform as it is registered. */
+/** A third-party platform as registered. */
 export type Application = Selectable<ApplicationTable>;
 
-/** What its developer says of it. */
+/** What its developer says about it. */
 export interface Registration {
   readonly name: string;
   readonly ownerId?: string | null;
@@ -25,12 +25,12 @@ export interface Registration {
 
 const flag = (value: boolean): Flag => (value ? 1 : 0);
 
-/** An application may act while the operator's approval stands. */
+/** An application may act as long as the operator approves of it. */
 export const isActive = ({ status, disabledAt }: Pick<Application, 'status' | 'disabledAt'>): boolean => status === 'approved' && disabledAt === null;
 
 /**
- * Submits an application; it can do nothing before it is approved.
- * @returns it, and what may go wrong with its callback address
+ * Submits an application, which can do nothing until it is approved.
+ * @returns the application, and possible problems with its callback address
  * @throws invalidValue
  */
 export async function insertApplication(trx: Db, act: Act, input: Registration): Promise<{ application: Application; warnings: string[] }> {
@@ -41,7 +41,7 @@ export async function insertApplication(trx: Db, act: Act, input: Registration):
   const warnings = checkCallback(redirectUri);
   const application: Application = {
     id: act.newId(),
-    // Letters and digits alone: half of the client libraries form-encode credentials before Basic, the others do not.
+    // Only letters and digits: half of the client libraries form-encode credentials before Basic, the others do not.
     clientId: randomAlphanumeric(24),
     name,
     ownerId,
@@ -73,7 +73,7 @@ export async function findApplication(db: Db, clientId: string): Promise<Applica
   return (await byClientId(db, { clientId }))[0];
 }
 
-/** By name or client_id, as an operator would say. Throws invalidValue. */
+/** Finds an application by name or client_id. Throws invalidValue. */
 export async function getApplication(db: Db, nameOrClientId: string): Promise<Application> {
   const application = await db
     .selectFrom('application')
@@ -86,17 +86,17 @@ export async function getApplication(db: Db, nameOrClientId: string): Promise<Ap
 
 export const listApplications = (db: Db): Promise<Application[]> => db.selectFrom('application').selectAll().orderBy('id').execute();
 
-/** The operator's decision; a rejected application's tokens open nothing from the next request on. Throws noPermission when it is unknown. */
+/** Approves or rejects an application; a rejected one's tokens are refused from the next request on. Throws noPermission if it is unknown. */
 export async function decideApplication(trx: Db, act: Act, id: string, status: 'approved' | 'rejected'): Promise<void> {
   await update(trx, act, id, { status, decidedAt: act.at }, `application.${status}`);
 }
 
-/** Ends everything that the application can do, on every instance with the next request. */
+/** Disables an application, on every instance from the next request on. */
 export const disableApplication = (trx: Db, act: Act, id: string): Promise<void> => update(trx, act, id, { disabledAt: act.at }, 'application.disabled');
 
 export const enableApplication = (trx: Db, act: Act, id: string): Promise<void> => update(trx, act, id, { disabledAt: null }, 'application.enabled');
 
-/** Changes what was registered. Codes that wait for their exchange were sent to the old callback address and fail. */
+/** Changes a registration. Codes not yet exchanged were sent to the old callback address and fail. */
 export async function changeApplication(
   trx: Db,
   act: Act,

@@ -7,8 +7,8 @@ import { prepareLookup } from '../storage/lookup.ts';
 import { scopesOf } from './scopes.ts';
 import type { Presented } from './tokens.ts';
 
-// A token is good while its row, the owner's grant, the application and the owner's account all stand: asked of the
-// database each time, so that whatever ends does so on every instance with the next request.
+// A token is valid while its row, the owner's grant, the application and the owner's account are all active. That is read from the
+// database each time, so that an end takes effect on every instance with the next request.
 const living = (db: Db, found: RawBuilder<SqlBool>) =>
   db
     .selectFrom('tokenFamily as f')
@@ -40,7 +40,7 @@ const byRefreshToken = prepareLookup('f.familyHash', (db, found) =>
   living(db, found).select(['f.familyHash as lookupKey', 'f.refreshHash as tokenHash', 'f.scopes as tokenScopes', 'f.refreshExpiresAt as expiresAt']),
 );
 
-/** A living token and what it stands for. */
+/** A valid access token and what it grants. */
 export interface LivingToken {
   readonly caller: ApplicationCaller;
   readonly clientId: string;
@@ -48,13 +48,13 @@ export interface LivingToken {
   readonly expiresAt: Instant;
 }
 
-/** Undefined for whatever opens nothing now: unknown, spent, expired, revoked, or of somebody who may act no more. */
+/** Undefined for a token that is not valid now: unknown, spent, expired, revoked, or of a disabled account or application. */
 export async function findLivingToken(db: Db, now: Instant, token: Presented): Promise<LivingToken | undefined> {
   if (token.kind === 'code') return undefined;
   const row = token.kind === 'access' ? await byAccessToken(db, token.hash) : await byRefreshToken(db, token.familyHash);
   if (!row?.tokenHash || !equalSecrets(row.tokenHash, token.hash) || row.expiresAt === null || row.expiresAt <= now) return undefined;
   const { applicationId, grantId, accountId, clientId, plantIds, issuedAt, expiresAt } = row;
-  // What was narrowed after the issue, by the owner or the operator, holds for tokens that live already.
+  // What the owner or the operator has withdrawn since the issue also applies to existing tokens.
   const scopes = scopesOf(row.tokenScopes! & row.grantScopes & row.applicationScopes);
   const caller: ApplicationCaller = { kind: 'application', applicationId, grantId, accountId, scopes, plantIds: listOf(plantIds) };
   return { caller, clientId, issuedAt: issuedAt!, expiresAt };

@@ -1,7 +1,7 @@
 import { invalidValue } from '../kernel/failure.ts';
 
 const LENGTH_AT_MOST = 2000;
-// Sent with the answer: which of two is the answer's, nobody could tell. RFC 6749 4.1.2, RFC 9207
+// Response parameters: if the address had them too, the two could not be told apart. RFC 6749 4.1.2, RFC 9207
 const ANSWERED = new Set(['code', 'state', 'error', 'error_description', 'error_uri', 'iss']);
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -19,8 +19,8 @@ const rules: readonly (readonly [fault: (text: string, url: URL) => boolean, exp
 ];
 
 /**
- * Checks an address that is to be registered; it is kept and compared as given.
- * @returns what may go wrong with it although it is allowed
+ * Checks a callback address before registration; it is stored and compared as given.
+ * @returns possible problems, although the address is allowed
  * @throws invalidValue
  */
 export function checkCallback(text: string): string[] {
@@ -34,14 +34,14 @@ export function checkCallback(text: string): string[] {
   ];
 }
 
-/** Why an address that was sent is not the registered one; undefined when it is, byte for byte. RFC 9700 2.1 */
+/** Why an address does not match the registered one; undefined if it does, byte for byte. RFC 9700 2.1 */
 export function callbackFault(registered: string, sent: string): 'callbackMismatch' | 'callbackUnencoded' | undefined {
   if (sent === registered) return undefined;
   // The part after an unencoded & was read as another parameter. interface O6
   return registered.startsWith(`${sent}&`) ? 'callbackUnencoded' : 'callbackMismatch';
 }
 
-/** The callback address with parameters after its own query, which stays as it is. RFC 6749 3.1.2 */
+/** The callback address with parameters appended to its own query, which stays unchanged. RFC 6749 3.1.2 */
 export function callbackWith(registered: string, parameters: readonly (readonly [name: string, encodedValue: string])[]): string {
   const joint = !registered.includes('?') ? '?' : /[?&]$/.test(registered) ? '' : '&';
   return registered + joint + parameters.map(([name, value]) => `${name}=${value}`).join('&');

@@ -4,7 +4,7 @@ import type { Db, Instant } from '../storage/database.ts';
 import { prepareLookup } from '../storage/lookup.ts';
 import type { Application } from './applications.ts';
 
-/** What can be known of a secret after it was shown. */
+/** What can still be known about a secret after it was shown. */
 export interface ClientSecret {
   readonly id: string;
   readonly createdAt: Instant;
@@ -12,7 +12,7 @@ export interface ClientSecret {
   readonly lastUsedAt: Instant | null;
 }
 
-/** Makes a secret beside those that an application has; the text is shown once. */
+/** Creates a secret in addition to an application's existing ones; its text is shown only once. */
 export async function insertClientSecret(trx: Db, act: Act, application: Pick<Application, 'id' | 'ownerId'>): Promise<string> {
   const text = randomAlphanumeric();
   const id = act.newId();
@@ -24,7 +24,7 @@ export async function insertClientSecret(trx: Db, act: Act, application: Pick<Ap
   return text;
 }
 
-/** A second secret beside the present ones, which go on until `retireAt`. */
+/** Creates a second secret; the existing ones stay valid until `retireAt`. */
 export async function rotateClientSecret(trx: Db, act: Act, application: Pick<Application, 'id' | 'ownerId'>, retireAt: Instant): Promise<string> {
   await trx
     .updateTable('applicationSecret')
@@ -50,8 +50,8 @@ const bySecret = prepareLookup('secret.hash', (db, found) =>
 const LAST_USED_EXACT_TO_MS = 60_000;
 
 /**
- * The application whose credentials these are, whatever its status. The secret's hash is looked up, never compared:
- * how long that takes says nothing of the secret, and is the same for an unknown client_id.
+ * The application with these credentials, whatever its status. The secret's hash is looked up, never compared:
+ * the time that takes reveals nothing about the secret, and is the same for an unknown client_id.
  */
 export async function authenticateApplication(db: Db, now: Instant, clientId: string, secret: string): Promise<Application | undefined> {
   const found = await bySecret(db, hashSecret(secret));

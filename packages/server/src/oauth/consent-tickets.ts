@@ -1,7 +1,7 @@
 import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
 
-/** How long a consent page that is open may be sent. */
+/** How long an open consent page may be submitted. */
 const TICKET_MS = 30 * 60_000;
 
 /** What a consent page belongs to: the session it was shown in and the digest of the authorization request. */
@@ -10,7 +10,7 @@ export interface TicketUse {
   readonly request: Uint8Array;
 }
 
-/** Made when the page is shown; its text goes into the form alone. */
+/** Creates a ticket when the page is shown; its text appears only in the form. */
 export async function insertTicket(db: Db, now: Instant, use: TicketUse): Promise<string> {
   const text = randomAlphanumeric();
   await db
@@ -20,7 +20,7 @@ export async function insertTicket(db: Db, now: Instant, use: TicketUse): Promis
   return text;
 }
 
-/** True once, for the page that this session was shown for this request. interface O20 */
+/** Uses up a ticket: true once, for the page that this session was shown for this request. interface O20 */
 export async function consumeTicket(trx: Db, now: Instant, text: string, use: TicketUse): Promise<boolean> {
   const row = await trx
     .deleteFrom('consentTicket')

@@ -4,23 +4,23 @@ import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { ALL_SCOPES } from './scopes.ts';
 import { mintAccessToken, mintCode, mintRefreshToken } from './tokens.ts';
 
-// The spec's table of states and transitions, from the code to the last token. One authorization is one row of tokenFamily,
-// and each transition is ONE conditional UPDATE of that row: whoever comes second finds the condition untrue.
-// What ends a row (refusals.ts, revocation.ts) is one UPDATE of the same row, so that ending and refreshing cannot pass each other.
+// The states and transitions of an authorization, from the code to the last token. One authorization is one row of tokenFamily,
+// and each transition is ONE conditional UPDATE of that row: whoever comes second finds the condition false.
+// Whatever ends a row (refusals.ts, revocation.ts) is also one UPDATE of it, so that ending and refreshing cannot miss each other.
 
 /** In milliseconds. */
 export interface Lifetimes {
   readonly codeMs: number;
   readonly accessTokenMs: number;
   readonly refreshTokenMs: number;
-  /** How long after its use a code or refresh token that comes again is only refused. */
+  /** How long after its use a repeated code or refresh token is merely refused. */
   readonly benignMs: number;
 }
 
-/** Wrong presentations after which a code works no more. */
+/** Number of wrong presentations after which a code stops working. */
 export const CODE_ATTEMPTS_AT_MOST = 5;
 
-/** How long a row outlives its last use, for what a refusal can say of it. */
+/** How long a row outlives its last use, so that refusals can still give the reason. */
 export const REMEMBERED_MS = 86_400_000;
 
 /** What the owner approved; scopes as bits. */
@@ -53,7 +53,7 @@ export async function issueCode(trx: Db, now: Instant, lifetimes: Lifetimes, app
   return text;
 }
 
-/** A token pair at the moment of its issue, the only one at which its texts are known. */
+/** A token pair at the moment of issue, the only time its texts are known. */
 export interface IssuedPair {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -62,15 +62,15 @@ export interface IssuedPair {
   readonly codeHash: Uint8Array;
   readonly grantId: string;
   readonly accountId: string;
-  /** When the owner's grant was refreshed before, exact to a day. */
+  /** When the owner's grant was last refreshed before this, to the day. */
   readonly grantRefreshedAt: Instant | null;
 }
 
-/** What every issue depends on beside the row: who asks, when, and for how long the answer is kept. */
+/** What issuing depends on besides the row: who asks, when, and how long the answer is kept. */
 interface Asking {
   readonly now: Instant;
   readonly applicationId: string;
-  /** Bits of the scopes that the application may not ask for. */
+  /** Bits of the scopes that the application may not request. */
   readonly forbidden: number;
   /** 0 without Idempotency-Key. */
   readonly answersUntil: Instant;
@@ -83,11 +83,11 @@ interface NewPair {
   refreshHash: Uint8Array;
   refreshExpiresAt: Instant;
   removeAt: Instant;
-  /** Bits of the scopes that the access token shall have at most. */
+  /** Bits of the scopes to which the access token is limited. */
   mask: number;
 }
 
-// Both transitions are this: the columns of a fresh pair, in a row whose grant and owner stand, for scopes that the application may ask for.
+// Common to both transitions: the columns of a new pair, in a row whose grant and owner are active, for scopes that the application may request.
 const issuing = (db: Db, p: ParameterOf<Asking & NewPair>) =>
   db
     .updateTable('tokenFamily as f')
@@ -132,7 +132,7 @@ const exchange = prepareQuery((db, p: ParameterOf<CodeUse & NewPair>) =>
 interface RefreshUse extends Asking {
   readonly familyHash: Uint8Array;
   readonly presentedHash: Uint8Array;
-  /** Bits of the scopes that the access token shall be narrowed to; 0 = all that was granted. */
+  /** Bits of the scopes to which the access token is narrowed; 0 = everything granted. */
   readonly requested: number;
 }
 
@@ -146,12 +146,12 @@ const refresh = prepareQuery((db, p: ParameterOf<RefreshUse & NewPair>) =>
     .where(sql<boolean>`f.scopes & ${p('requested')} = ${p('requested')}`),
 );
 
-/** Undefined when the code may not be used; refusals.ts says why. */
+/** Undefined if the code may not be used; refusals.ts finds out why. */
 export function exchangeCode(db: Db, lifetimes: Lifetimes, use: CodeUse): Promise<IssuedPair | undefined> {
   return issue(mintRefreshToken(), lifetimes, use.now, (pair) => exchange(db, { ...use, ...pair, mask: ALL_SCOPES }));
 }
 
-/** Undefined when the refresh token may not be used; refusals.ts says why. `family` is the part that its successor keeps. */
+/** Undefined if the refresh token may not be used; refusals.ts finds out why. `family` is the part that its successor keeps. */
 export function refreshPair(db: Db, lifetimes: Lifetimes, family: string, use: RefreshUse): Promise<IssuedPair | undefined> {
   const mask = use.requested === 0 ? ALL_SCOPES : use.requested;
   return issue(mintRefreshToken(family), lifetimes, use.now, (pair) => refresh(db, { ...use, ...pair, mask }));

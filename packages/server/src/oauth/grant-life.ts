@@ -3,13 +3,13 @@ import { recordAudit, type Act } from '../accounts/audit.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 
-// An authorization, and with it whatever it feeds, ends when its owner or the operator ends it, or with the last of its refresh tokens.
+// An authorization, and everything that depends on it, ends when its owner or the operator ends it, or with its last refresh token.
 
-/** Until when something of a grant lives, of a query with the grant as `g`: its latest refresh token, or a code that waits. null = nothing does. */
+/** When the last refresh token or pending code of a grant expires, for a query with the grant as `g`; null = there is none. */
 export const livesUntil = sql<Instant | null>`(select max(case when f."codeUsedAt" is null then f."codeExpiresAt" else f."refreshExpiresAt" end)
   from "tokenFamily" as f where f."grantId" = g.id and f."endedAt" is null)`;
 
-/** Grants that nobody has ended although nothing of them lives. */
+/** Grants that are not marked as ended although none of their tokens or codes is valid. */
 const outlived = (db: Db, now: Instant) =>
   db
     .selectFrom('oauthGrant as g')
@@ -17,12 +17,12 @@ const outlived = (db: Db, now: Instant) =>
     .where('g.revokedAt', 'is', null)
     .where(sql<boolean>`coalesce(${livesUntil}, 0) <= ${now}`);
 
-/** Ends what outlived its last refresh token, before the owner decides anew: a new decision begins with nothing that was granted then. */
+/** Ends a grant that has outlived its last refresh token, before the owner decides again: nothing of it carries over to the new decision. */
 export async function endOutlived(trx: Db, act: Act, accountId: string, applicationId: string): Promise<void> {
   await end(trx, act, await outlived(trx, act.at).where('g.accountId', '=', accountId).where('g.applicationId', '=', applicationId).execute());
 }
 
-/** Ends those of some grants that outlived their last refresh token. */
+/** Ends those of the given grants that have outlived their last refresh token. */
 export async function endOutlivedAmong(trx: Db, act: Act, grantIds: readonly string[]): Promise<void> {
   await end(
     trx,
@@ -40,7 +40,7 @@ async function end(trx: Db, act: Act, grants: readonly { readonly id: string; re
       .set({ revokedAt: act.at, revokedBy: 'service' })
       .where('id', '=', id)
       .where('revokedAt', 'is', null)
-      // Unless its owner has decided anew since it was looked at.
+      // Unless its owner has decided again since it was read.
       .where('changedAt', '=', changedAt)
       .returning(['accountId', 'applicationId'])
       .executeTakeFirst();

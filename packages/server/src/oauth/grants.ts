@@ -20,7 +20,7 @@ export interface Grant {
   readonly changedAt: Instant;
   /** When its tokens were last renewed, exact to a day. */
   readonly refreshedAt: Instant | null;
-  /** When the last of its refresh tokens expires, unless it is used before, and with it the authorization; null = none is left. */
+  /** When its last refresh token expires, and the authorization with it, unless the token is used first; null = none is left. */
   readonly livesUntil: Instant | null;
   readonly revokedAt: Instant | null;
   readonly revokedBy: string | null;
@@ -28,7 +28,7 @@ export interface Grant {
 
 const DAY_MS = 86_400_000;
 
-/** What an owner has granted an application, as long as it lives, as bits and plants. */
+/** What an owner currently grants an application, as scope bits and plants. */
 export async function findLivingGrant(
   db: Db,
   now: Instant,
@@ -58,8 +58,8 @@ export interface Consent {
 }
 
 /**
- * Writes an owner's decision into the one living grant for the application, or begins one. Scopes that were not asked for
- * stay as they were; asked and not ticked, they end for tokens that live already, with effect on the next request.
+ * Writes an owner's decision into the one active grant for the application, or creates it. Scopes that were not requested
+ * stay as they were; scopes requested but not ticked end for existing tokens too, from the next request on.
  */
 export async function recordConsent(trx: Db, act: Act, consent: Consent): Promise<string> {
   const { accountId, applicationId, asked, approved } = consent;
@@ -98,7 +98,7 @@ export async function recordConsent(trx: Db, act: Act, consent: Consent): Promis
 
 const dayOf = (at: Instant): number => Math.floor(at / DAY_MS);
 
-/** Notes in the grant and in the audit trail that an application renewed its tokens, the first time of a UTC day. */
+/** Records in the grant and the audit trail that an application renewed its tokens, once per UTC day. */
 export async function noteRefresh(
   db: Db,
   act: Act,
@@ -107,7 +107,7 @@ export async function noteRefresh(
   const { grantId, accountId, applicationId, grantRefreshedAt } = refreshed;
   if (grantRefreshedAt !== null && dayOf(grantRefreshedAt) === dayOf(act.at)) return;
   await db.transaction().execute(async (trx) => {
-    // Of several at once one is the first.
+    // Only one of several concurrent calls is the first.
     const first = await trx
       .updateTable('oauthGrant')
       .set({ refreshedAt: act.at })
@@ -119,7 +119,7 @@ export async function noteRefresh(
   });
 }
 
-/** Every authorization of an account, living ones first. */
+/** Every authorization of an account, active ones first. */
 export async function listGrants(db: Db, accountId: string): Promise<Grant[]> {
   const rows = await db
     .selectFrom('oauthGrant as g')
@@ -145,8 +145,8 @@ export async function listGrants(db: Db, accountId: string): Promise<Grant[]> {
 }
 
 /**
- * The owner, or the operator for the owner, ends an authorization: no token and no code of it works from the next request
- * on, on any instance, since each of them is good only while its grant is. interface O65
+ * Ends an authorization for the owner or the operator: none of its tokens and codes works from the next request
+ * on, on any instance, since each is valid only as long as its grant. interface O65
  * Throws noPermission for a grant that is not the account's; `accountId` null: the operator.
  */
 export async function revokeGrant(trx: Db, act: Act, grantId: string, accountId: string | null): Promise<void> {

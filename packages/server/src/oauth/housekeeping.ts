@@ -4,12 +4,12 @@ import type { IdSource } from '../kernel/ids.ts';
 import type { Db, Instant, Tables } from '../storage/database.ts';
 import { endOutlivedAmong } from './grant-life.ts';
 
-/** Rows that one statement takes away at most: short locks, whatever piled up. */
+/** Maximum number of rows per delete, which keeps locks short however many have piled up. */
 const BATCH_ROWS = 500;
 
 const DAY_MS = 86_400_000;
 
-// Table, its key, and when a row has served.
+// Table, its key, and when a row is no longer needed.
 const served: readonly (readonly [table: keyof Tables, key: string, column: string, keptMs: number])[] = [
   ['tokenAnswer', 'keyHash', 'expiresAt', 0],
   ['consentTicket', 'hash', 'expiresAt', 0],
@@ -22,8 +22,8 @@ const served: readonly (readonly [table: keyof Tables, key: string, column: stri
 ];
 
 /**
- * Takes away one batch of every kind of row that has served; instances may do so at once.
- * @returns how many rows went; while it is not 0, there may be more
+ * Deletes one batch of each kind of row that is no longer needed; instances may do so concurrently.
+ * @returns how many rows were deleted; unless it is 0, there may be more
  */
 export async function sweepOauth(db: Db, now: Instant, newId: IdSource): Promise<number> {
   const families = await sweepFamilies(db, { at: now, actor: 'service', address: null, newId });
@@ -32,7 +32,7 @@ export async function sweepOauth(db: Db, now: Instant, newId: IdSource): Promise
   return removed;
 }
 
-// Used codes and spent tokens are remembered inside rows that live. With the last row of an authorization that ends, too.
+// Used codes and spent tokens are remembered in live rows, until the last row of their authorization is deleted.
 const sweepFamilies = (db: Db, act: Act): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const grantIds = await remove(trx, { table: 'tokenFamily', key: 'codeHash', column: 'removeAt' }, act.at, 'grantId');

@@ -4,7 +4,7 @@ import { forgetAnswersOfFamily } from './answers.ts';
 import { REMEMBERED_MS } from './families.ts';
 import type { Presented } from './tokens.ts';
 
-/** A row of tokenFamily by one of its hashes, and why something of it ends. */
+/** A row of tokenFamily, found by one of its hashes, and why it ends. */
 interface Ending {
   readonly by: 'codeHash' | 'familyHash' | 'accessHash';
   readonly hash: Uint8Array;
@@ -14,16 +14,16 @@ interface Ending {
 }
 
 /**
- * Ends all that came of one code, with effect on the next request; a refresh under way either finds the row ended or is ended with it.
- * The owner's grant stays. Says whether it was living.
+ * Ends everything issued from one code, from the next request on; a concurrent refresh either finds the row ended or is ended with it.
+ * The owner's grant stays. Returns whether the family was active.
  */
 export const endFamily = (trx: Db, act: Act, ending: Ending): Promise<boolean> =>
   end(trx, act, ending, { endedAt: act.at, endedBy: ending.reason, removeAt: act.at + REMEMBERED_MS });
 
 /**
  * Access or refresh token: presented at the revocation endpoint -> invalid at once. A refresh token takes its access token along,
- * and so does a spent one that a refresh overtook; an access token goes alone. interface O60
- * Nothing happens for a token of another application. Says whether something ended.
+ * and so does a spent one that a refresh overtook; an access token ends alone. interface O60
+ * A token of another application is left alone. Returns whether anything ended.
  */
 export async function revokeToken(db: Db, act: Act, applicationId: string, token: Presented): Promise<boolean> {
   if (token.kind === 'code') return false;

@@ -2,18 +2,18 @@ import { scopes, type Scope } from '@helioport/contract';
 
 const ALL = Object.keys(scopes) as Scope[];
 
-/** Every scope that there is, as bits. */
+/** All scopes, as bits. */
 export const ALL_SCOPES = bitsOf(ALL);
 
-/** How storage holds a set of scopes. */
+/** A set of scopes as bits, the form in which it is stored. */
 export function bitsOf(names: readonly Scope[]): number {
   return names.reduce((bits, name) => bits | scopes[name].bit, 0);
 }
 
-/** The scopes that bits stand for, in the order of the registry. */
+/** The scopes for some bits, in registry order. */
 export const scopesOf = (bits: number): Scope[] => ALL.filter((name) => bits & scopes[name].bit);
 
-/** Scopes as they are on the wire: separated by spaces. */
+/** Scopes as sent on the wire: separated by spaces. */
 export const scopeText = (bits: number): string => scopesOf(bits).join(' ');
 
 /** Reads scopes separated by spaces, in any order and number; undefined when one is unknown. RFC 6749 3.3: case-sensitive. */

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
 
-// Prefixes let secret scanners find what was pasted where it does not belong; `_` is legal in a Bearer header (RFC 6750 2.1).
+// Prefixes let secret scanners find tokens pasted where they do not belong; `_` is legal in a Bearer header (RFC 6750 2.1).
 const PREFIXES = { access: 'hpa_', refresh: 'hpr_', code: 'hpc_' } as const;
 
 type Kind = keyof typeof PREFIXES;
@@ -13,7 +13,7 @@ const PARTS: Record<Kind, number> = { access: 1, refresh: 2, code: 1 };
 
 const checkOf = (text: string): string => crc32(text).toString(36).padStart(7, '0').slice(-CHECK_LENGTH);
 
-/** Made once, shown once; at rest there is only its hash. */
+/** A new random secret, shown once; only its hash is stored. */
 export interface Minted {
   readonly text: string;
   readonly hash: Buffer;
@@ -35,7 +35,7 @@ export function mintRefreshToken(family: string = randomAlphanumeric(PART_LENGTH
   return { ...mint('refresh', family + randomAlphanumeric(PART_LENGTH)), familyHash: hashSecret(family) };
 }
 
-/** A token as presented: its kind by prefix, its form by checksum; junk never reaches the database. */
+/** Parses a presented token: kind by prefix, validity of form by checksum, so that junk never reaches the database. */
 export type Presented =
   | { readonly kind: 'access'; readonly hash: Buffer }
   | { readonly kind: 'code'; readonly hash: Buffer }

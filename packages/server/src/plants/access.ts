@@ -8,17 +8,17 @@ import { engineOf } from '../storage/engine.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { zoneChanged } from './zone-changed.ts';
 
-/** How somebody stands to a plant. */
+/** An account's relation to a plant. */
 export type Level = PlantAccessTable['level'];
 
-/** What a caller may reach with a permission, before any plant is looked at. */
+/** What a caller may access with a permission, before any plant is read. */
 export interface Reach {
-  /** null = everybody's plants: the operator's reach. */
+  /** null = all plants: the operator's reach. */
   readonly accountId: string | null;
   readonly levels: readonly Level[];
   /** null = every plant on one of the levels. */
   readonly plantIds: readonly string[] | null;
-  /** Without what comes from an ammeter's own record: that stays with the signed interface. interface W2 */
+  /** Excludes ammeters' own records, which only the signed interface has. interface W2 */
   readonly withoutAmmeters?: boolean;
 }
 
@@ -28,10 +28,10 @@ const LEVELS: Record<Permission, readonly Level[]> = {
   manage: ['owner'],
 };
 
-// Plant management is not listed for applications. interface W2
+// Applications cannot manage plants. interface W2
 const SCOPES: Record<Permission, Scope | null> = { read: 'access_data', control: 'control_device', manage: null };
 
-/** Throws noPermission for what the caller may do nowhere. */
+/** The reach of a caller for a permission. Throws noPermission if the caller has it on no plant at all. */
 export function reachOf(caller: Caller, permission: Permission): Reach {
   const { accountId, plantIds } = caller;
   if (caller.kind === 'application') {
@@ -39,16 +39,16 @@ export function reachOf(caller: Caller, permission: Permission): Reach {
     if (scope === null || !caller.scopes.includes(scope)) throw new Failure('noPermission');
     return { accountId, plantIds, levels: ['owner'], withoutAmmeters: true };
   }
-  // Each plant has one owner, so that nobody's plant is met twice.
+  // Each plant has exactly one owner, so no plant appears twice.
   if (caller.kind === 'operator' && caller.accountId === null) return { accountId: null, plantIds, levels: ['owner'] };
   if (caller.kind === 'user' && permission !== 'read' && !caller.canControl) throw new Failure('noPermission');
   return { accountId, plantIds, levels: LEVELS[permission] };
 }
 
-/** A reach as parameters of a prepared query that stands on `visible`. */
+/** A reach as parameters of a prepared query based on `visible`. */
 export interface ReachParameters {
   accountId: string;
-  /** 1: whoever's plants. */
+  /** 1: plants of all owners. */
   everybody: number;
   levels: unknown;
   narrowed: number;
@@ -74,7 +74,7 @@ export function narrow(reach: Reach, plantIds: readonly string[] | undefined): R
   return { ...reach, plantIds: allowed ? plantIds.filter((id) => allowed.includes(id)) : plantIds };
 }
 
-/** Who may see which plants. A plant that is archived, or whose owner is disabled, is nobody's. */
+/** Who may see which plants. Archived plants, and those of disabled owners, are visible to nobody. */
 export const readers = (db: Db) => ofEnabledOwners(withOwners(db.selectFrom('plantAccess as access')));
 
 const withOwners = (access: SelectQueryBuilder<Tables & { access: PlantAccessTable }, 'access', object>) =>
@@ -82,12 +82,12 @@ const withOwners = (access: SelectQueryBuilder<Tables & { access: PlantAccessTab
 
 const ofEnabledOwners = (plants: ReturnType<typeof withOwners>) => plants.where('owner.disabledAt', 'is', null);
 
-/** A query of ids of plants, as `id`. */
+/** A query that selects ids of plants as `id`. */
 export type PlantIds = RawBuilder<{ id: string }>;
 
 /**
- * The plants of a reach: `access`, `plant` and its `owner`. Every query about plants or what stands in them begins here; one about
- * few plants gives them as `among`, and begins at these.
+ * The plants of a reach: `access`, `plant` and its `owner`. Every query about plants or their devices starts here; one about
+ * few plants passes them as `among`, and starts with these.
  */
 export const visible = (db: Db, p: ParameterOf<ReachParameters>, among?: PlantIds) => {
   const narrowed = p.has('narrowed');
@@ -96,7 +96,7 @@ export const visible = (db: Db, p: ParameterOf<ReachParameters>, among?: PlantId
   return among && narrowed ? plants.where(anyOf(db, 'access.plantId', p('plantIds'))) : plants;
 };
 
-// The operator looks after the plants of a disabled owner, too.
+// The operator also manages the plants of disabled owners.
 function everybodys(db: Db, ids: PlantIds | undefined) {
   const plants = withOwners(db.selectFrom('plantAccess as access'));
   return ids ? plants.where(sql<boolean>`access."plantId" in (${ids})`) : plants;
@@ -109,7 +109,7 @@ const ofAccount = (db: Db, accountId: string, ids: PlantIds | undefined) =>
     accountId,
   );
 
-// In a form that lets neither planner begin with all that the account may see: it takes an account to have as many plants as others.
+// Written so that neither planner starts with everything the account may see: planners assume that accounts have similar numbers of plants.
 const accessTo = (db: Db, accountId: string, ids: PlantIds): RawBuilder<Selectable<PlantAccessTable>> =>
   engineOf(db) === 'postgres'
     ? sql`(select found.* from (${ids}) as wanted
@@ -120,24 +120,24 @@ const accessTo = (db: Db, accountId: string, ids: PlantIds): RawBuilder<Selectab
 const listedIds = (db: Db, plantIds: unknown): PlantIds =>
   engineOf(db) === 'postgres' ? sql`select unnest(${plantIds}::text[]) as id` : sql`select value as id from json_each(${plantIds})`;
 
-/** Where devices with some values of a column stand, whoever may see them. */
+/** The plants of the devices with certain values in a column, whoever may see them. */
 export const plantsOfDevices = (db: Db, column: 'sn' | 'collectorId', values: unknown): PlantIds =>
   sql`select distinct "plantId" as id from device where ${anyOf(db, column, values)} and "plantId" is not null`;
 
-/** The plants of a meter, whoever may see them. */
+/** The plants with a meter id, whoever may see them. */
 export const plantsOfMeter = (nmiCode: string): PlantIds => sql`select id from plant where "nmiCode" = ${nmiCode}`;
 
-/** A plant as it is stored, with how the caller stands to it and who installed it. */
+/** A plant as stored, with the caller's access level and its installer. */
 export interface VisiblePlant extends Selectable<PlantTable> {
   readonly level: Level;
   readonly installerName: string | null;
   readonly installerEmail: string | null;
-  /** Its zone has a history; else `timeZone` holds since ever. */
+  /** Its time zone has a history; otherwise `timeZone` has always applied. */
   readonly zoneChanged: SqlBool;
   readonly pendingAlarms: number;
 }
 
-/** What is read of a plant. */
+/** The columns read of a plant. */
 export const withPlantColumns = (db: Db, p: ParameterOf<ReachParameters>, query: ReturnType<typeof visible>) =>
   query
     .leftJoin('account as installer', 'installer.id', 'plant.installerId')
@@ -161,7 +161,7 @@ const plantById = prepareQuery((db, p: ParameterOf<ReachParameters & { plantId: 
   withPlantColumns(db, p, visible(db, p)).where('access.plantId', '=', p('plantId')),
 );
 
-/** Undefined alike for a foreign, an unknown and an archived plant. */
+/** Undefined for a foreign, an unknown and an archived plant alike. */
 export async function findPlant(db: Db, caller: Caller, plantId: string, permission: Permission): Promise<VisiblePlant | undefined> {
   const [plant] = await plantById(db, { ...reachParameters(db, reachOf(caller, permission)), plantId });
   return plant;
@@ -180,14 +180,14 @@ const plantByNmi = prepareQuery((db, p: ParameterOf<ReachParameters & { nmiCode:
     .limit(1),
 );
 
-/** By the Australian meter id. Throws noPermission. */
+/** A plant by its Australian meter id. Throws noPermission. */
 export async function getPlantByNmi(db: Db, caller: Caller, nmiCode: string, permission: Permission): Promise<VisiblePlant> {
   const [plant] = await plantByNmi(db, { ...reachParameters(db, reachOf(caller, permission)), nmiCode });
   if (!plant) throw new Failure('noPermission');
   return plant;
 }
 
-/** Gives an account a level on a plant, in place of the one it had; says whether it had none. The plant is locked. */
+/** Gives an account a level on a plant, replacing any other; returns whether it had none. The plant must be locked. */
 export async function grantAccess(trx: Db, grant: { plantId: string; accountId: string; level: Level; at: Instant }): Promise<boolean> {
   const { plantId, accountId, level, at } = grant;
   const { numUpdatedRows } = await trx
@@ -201,7 +201,7 @@ export async function grantAccess(trx: Db, grant: { plantId: string; accountId: 
   return true;
 }
 
-/** Ends an account's share of a plant with effect on the next request; says whether there was one. An owner's level stays. */
+/** Ends an account's share of a plant from the next request on; returns whether there was one. An owner's level stays. */
 export async function withdrawAccess(trx: Db, plantId: string, accountId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('plantAccess')
@@ -212,7 +212,7 @@ export async function withdrawAccess(trx: Db, plantId: string, accountId: string
   return numDeletedRows > 0n;
 }
 
-/** Ends everybody's access, the owner's included: what follows is a new owner's. */
+/** Ends everybody's access, including the owner's, before a new owner gets the plant. */
 export const withdrawAllAccess = (trx: Db, plantId: string): Promise<unknown> => trx.deleteFrom('plantAccess').where('plantId', '=', plantId).execute();
 
 /** Who may see a plant. */

@@ -1,7 +1,7 @@
 import type { Db, Instant } from '../storage/database.ts';
 import type { Binding } from './bindings.ts';
 
-/** When a binding reported first, and when it produced first, if it has. */
+/** When a binding first reported, and when it first produced, if it has. */
 export interface BindingStart {
   readonly binding: Pick<Binding, 'no' | 'revision'>;
   readonly reportedAt: Instant;
@@ -10,7 +10,7 @@ export interface BindingStart {
 
 const ROWS_AT_ONCE = 500;
 
-/** Keeps what was found, so that nobody looks for it again before late readings change it. */
+/** Stores what was found, so that it is not searched for again until late readings change it. */
 export async function keepBindingStarts(db: Db, starts: readonly BindingStart[]): Promise<void> {
   const rows = starts.map(({ binding: { no, revision }, reportedAt, producedAt }) => ({ bindingNo: no, revision, reportedAt, producedAt }));
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
@@ -28,7 +28,7 @@ export async function keepBindingStarts(db: Db, starts: readonly BindingStart[])
   }
 }
 
-/** Readings from an instant on have changed: unless the binding is known to have produced before it, its start is to be looked for again. */
+/** Notes that readings from an instant on have changed: unless the binding is known to have produced earlier, its start must be searched for again. */
 export async function reviseBinding(trx: Db, bindingNo: number, changedFromAt: Instant): Promise<void> {
   await trx
     .updateTable('binding')

@@ -9,12 +9,12 @@ import { shiftDevices } from './presence.ts';
 
 type Released = Pick<Selectable<DeviceTable>, 'id' | 'sn' | 'kind' | 'state' | 'offlineAbnormal'>;
 
-/** Puts a device into a plant: see bindDevices. */
+/** Binds one device to a plant: see bindDevices. */
 export const bindDevice = (trx: Db, act: Act, deviceId: string, plantId: string): Promise<void> => bindDevices(trx, act, [deviceId], plantId);
 
 /**
- * Puts devices into a plant from now on; those that stood nowhere before from the beginning of time, so that history imported
- * for the days before belongs to the plant. All or none; of two callers who bind one device at once, one wins.
+ * Binds devices to a plant from now on; those that were never bound before, from the beginning of time, so that history imported
+ * for earlier days belongs to the plant. All or none; if two callers bind the same device at once, one of them wins.
  * Throws noPermission for the plant, deviceAlreadyBound.
  */
 export async function bindDevices(trx: Db, act: Act, deviceIds: readonly string[], plantId: string): Promise<void> {
@@ -35,10 +35,10 @@ export async function bindDevices(trx: Db, act: Act, deviceIds: readonly string[
   await recordMoves(trx, act, 'device.bound', { id: plantId, ownerId }, devices);
 }
 
-/** Takes a device out of a plant: see unbindDevices. */
+/** Unbinds one device from a plant: see unbindDevices. */
 export const unbindDevice = (trx: Db, act: Act, deviceId: string, plantId: string): Promise<void> => unbindDevices(trx, act, [deviceId], plantId);
 
-/** Takes devices out of a plant from now on; what they measured there stays the plant's. Throws noPermission when one does not stand there. */
+/** Unbinds devices from a plant from now on; their measurements stay with the plant. Throws noPermission if one is not in it. */
 export async function unbindDevices(trx: Db, act: Act, deviceIds: readonly string[], plantId: string): Promise<void> {
   const { ownerId } = await lockPlant(trx, plantId);
   await lockDeviceRows(trx, deviceIds);
@@ -49,7 +49,7 @@ export async function unbindDevices(trx: Db, act: Act, deviceIds: readonly strin
   await leave(trx, act, { id: plantId, ownerId }, devices);
 }
 
-/** Takes every device out of a plant that the caller holds locked. */
+/** Unbinds every device from a plant that the caller has locked. */
 export async function unbindAll(trx: Db, act: Act, plant: Pick<Selectable<PlantTable>, 'id' | 'ownerId'>): Promise<void> {
   const bound = await trx.selectFrom('device').select('id').where('plantId', '=', plant.id).execute();
   await lockDeviceRows(
@@ -62,7 +62,7 @@ export async function unbindAll(trx: Db, act: Act, plant: Pick<Selectable<PlantT
 const releaseFrom = (trx: Db, act: Act, plantId: string) =>
   trx
     .updateTable('device')
-    // The watch is to look at once: it ends the alarms of a device that has left.
+    // The watch must run at once: it ends the alarms of a device that has left.
     .set({ plantId: null, checkAt: act.at })
     .where('plantId', '=', plantId)
     .returning(['id', 'sn', 'kind', 'state', 'offlineAbnormal']);
@@ -93,7 +93,7 @@ async function beginBindings(trx: Db, act: Act, plantId: string, deviceIds: read
   const ends = new Map(former.map(({ deviceId, endedAt }) => [deviceId, endedAt ?? 0]));
   const rows = deviceIds.map((deviceId) => {
     const endedAt = ends.get(deviceId);
-    // Never before the end of the former one, also when the clock was set back in between.
+    // Never before the end of the previous binding, even if the clock was set back in between.
     return { deviceId, plantId, fromAt: endedAt === undefined ? 0 : Math.max(act.at, endedAt), toAt: null };
   });
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
@@ -117,17 +117,17 @@ const recordMoves = (
     devices.map(({ id: deviceId, sn }) => ({ kind, accountId: ownerId, data: { plantId, deviceId, sn } })),
   );
 
-/** The stay of a device in a plant. */
+/** A period that a device spends in a plant. */
 export interface Binding {
   readonly no: number;
   readonly deviceId: string;
   readonly plantId: string;
   readonly kind: DeviceTable['kind'];
   readonly seriesId: number;
-  /** State of the device now, wherever it stands: plants/presence.ts. */
+  /** Current state of the device, in whatever plant: plants/presence.ts. */
   readonly state: number;
   readonly fromAt: Instant;
-  /** null = it stands there now. */
+  /** null = it is still there. */
   readonly toAt: Instant | null;
   readonly revision: number;
   /** First reading, and first one with energy produced; null = not looked for yet, or nothing found. */
@@ -148,7 +148,7 @@ const selectBindings = (db: Db, column: 'plantId' | 'deviceId', ids: unknown) =>
 const ofPlants = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) => selectBindings(db, 'plantId', p('ids')));
 const ofDevices = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) => selectBindings(db, 'deviceId', p('ids')));
 
-/** Bindings of all devices that ever were in some plants, in the order of coming. */
+/** Bindings of all devices that ever were in some plants, in order of arrival. */
 export const bindingsOfPlants = (db: Db, plantIds: readonly string[]): Promise<Binding[]> => ofPlants(db, { ids: listParameter(db, plantIds) });
 
 /** All bindings of some devices. */

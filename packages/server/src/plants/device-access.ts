@@ -11,7 +11,7 @@ import { fromIdParameter, pageParameters, type PageOf } from './fleet/plant-list
 import { findPlace } from './fleet/visible-spans.ts';
 import { zoneChanged } from './zone-changed.ts';
 
-/** A device that stands in a plant the caller may see, with what its answers say about plant and collector. */
+/** A device in a plant that the caller may see, with what answers say about its plant and collector. */
 export interface VisibleDevice extends Selectable<DeviceTable> {
   readonly plantId: string;
   readonly plantName: string;
@@ -34,13 +34,13 @@ interface KindParameters extends ReachParameters {
   kind: DeviceTable['kind'];
 }
 
-/** The devices of a kind that stand in the plants of a reach. */
+/** The devices of a kind in the plants of a reach. */
 export const visibleDevices = (db: Db, p: ParameterOf<KindParameters>, among?: PlantIds) =>
   visible(db, p, among).innerJoin('device', 'device.plantId', 'plant.id').where('device.kind', '=', p('kind'));
 
 const withDeviceColumns = (db: Db, p: ParameterOf<ReachParameters>, query: ReturnType<typeof visibleDevices>) =>
   query
-    // One that stands in a plant which the caller does not see is not named.
+    // A collector in a plant that the caller may not see is not named.
     .leftJoin('device as collector', (join) =>
       join
         .onRef('collector.id', '=', 'device.collectorId')
@@ -100,16 +100,16 @@ const devicesByIds = prepareQuery((db, p: ParameterOf<KindParameters & { ids: un
     .orderBy('device.id'),
 );
 
-/** In the order of the ids; `amount` of them are on all pages. */
+/** In id order; `amount` is their number on all pages. */
 export async function listVisibleDevices(db: Db, selection: DeviceSelection, page: PageOf, amount: number): Promise<VisibleDevice[]> {
   const { reach, kind, serialNumbers } = selection;
   const parameters = { ...deviceListParameters(db, selection), ...pageParameters(page) };
   if (amount < FLEET_FROM || serialNumbers || reach.plantIds) return devicePage(db, parameters);
   if (parameters.offset >= amount) return [];
-  // Where the list begins in its midst its positions are not known.
+  // If the list begins in the middle, positions in it are unknown.
   const place = selection.fromId === undefined ? await findPlace(db, reach, kind, parameters.offset) : undefined;
   const found = await findFleetPage(db, { reach, kind, limit: page.pageSize, ...(place ?? parameters), visible: amount });
-  // Ids first: whole rows of so many devices take long to sort.
+  // Ids first: sorting whole rows of so many devices takes long.
   const ids = found ?? (await idPage(db, parameters)).map(({ id }) => id);
   return ids.length === 0 ? [] : devicesByIds(db, { ...reachParameters(db, reach), kind, ids: listParameter(db, ids) });
 }
@@ -119,7 +119,7 @@ const deviceById = prepareQuery((db, p: ParameterOf<DeviceParameters>) => withDe
 const deviceBySn = prepareQuery((db, p: ParameterOf<DeviceParameters>) => withDeviceColumns(db, p, visibleDevices(db, p)).where('device.sn', '=', p('name')));
 
 /**
- * By id or serial number; where both are given they must name the same device.
+ * A device by id or serial number; if both are given, they must name the same device.
  * Throws noPermission (collectorUnknown for collectors) alike for a foreign, an unknown and an unbound device; missingParameter without either.
  */
 export async function getDevice(

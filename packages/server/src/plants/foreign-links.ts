@@ -2,21 +2,21 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db } from '../storage/database.ts';
 import { lockDeviceRows } from './lock.ts';
 
-/** A link between a device and the collector that reports for it, one of which stands in a plant. */
+/** A link between a device and the collector that reports for it, at least one of them in a plant. */
 const linksOf = (trx: Db, plantId: string) =>
   trx
     .selectFrom('device')
     .innerJoin('device as collector', 'collector.id', 'device.collectorId')
     .where((eb) => eb.or([eb('device.plantId', '=', plantId), eb('collector.plantId', '=', plantId)]));
 
-/** Locks what stands in a plant that the caller holds locked, and what is linked to it wherever it stands. */
+/** Locks the devices of a plant that the caller has locked, and those linked to them in whatever plant. */
 export async function lockBoundAndLinked(trx: Db, plantId: string): Promise<void> {
   const bound = await trx.selectFrom('device').select('id').where('plantId', '=', plantId).execute();
   const links = await linksOf(trx, plantId).select(['device.id', 'collector.id as collectorId']).execute();
   await lockDeviceRows(trx, [...new Set([...bound.map(({ id }) => id), ...links.flatMap(({ id, collectorId }) => [id, collectorId])])]);
 }
 
-/** Ends the links between a plant that has come to another owner and what stands with others. Both sides are locked. */
+/** Ends the links between the devices of a transferred plant and those of other owners. Both sides must be locked. */
 export async function endForeignLinks(trx: Db, plantId: string): Promise<void> {
   const links = await linksOf(trx, plantId)
     .innerJoin('plant', 'plant.id', 'device.plantId')

@@ -5,7 +5,7 @@ import type { Db, PlantTable } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 
 /**
- * Locks a plant until the transaction ends and gives its row. An update that changes nothing, since SQLite knows no FOR UPDATE.
+ * Locks a plant until the transaction ends and returns its row. It is an update that changes nothing, since SQLite has no FOR UPDATE.
  * Throws noPermission for a plant that is unknown or archived.
  */
 export async function lockPlant(trx: Db, plantId: string): Promise<Selectable<PlantTable>> {
@@ -21,8 +21,8 @@ export async function lockPlant(trx: Db, plantId: string): Promise<Selectable<Pl
 }
 
 /**
- * Locks several plants, in the order of their ids so that no two transactions wait for one another. Devices are locked after
- * their plants, never before. On SQLite a write transaction has everything to itself.
+ * Locks several plants, in id order to avoid deadlocks. Devices are locked after
+ * their plants, never before. On SQLite, write transactions are exclusive anyway.
  */
 export async function lockPlants(trx: Db, plantIds: readonly string[]): Promise<void> {
   if (engineOf(trx) === 'sqlite' || plantIds.length === 0) return;
@@ -36,8 +36,8 @@ export async function lockPlants(trx: Db, plantIds: readonly string[]): Promise<
 }
 
 /**
- * Locks devices, in the order of their ids and all that a transaction is going to touch at once: whoever locks some after others
- * waits for somebody who waits for it.
+ * Locks devices in id order, all that a transaction is going to touch at once: locking some after others
+ * could deadlock.
  */
 export async function lockDeviceRows(trx: Db, deviceIds: readonly string[]): Promise<void> {
   if (engineOf(trx) === 'sqlite' || deviceIds.length === 0) return;
@@ -50,7 +50,7 @@ export async function lockDeviceRows(trx: Db, deviceIds: readonly string[]): Pro
     .execute();
 }
 
-/** Locks every plant, also against those that are about to change hands: for what seldom happens and concerns many. */
+/** Locks every plant, including those about to change hands: for rare changes that concern many. */
 export async function lockAllPlants(trx: Db): Promise<void> {
   if (engineOf(trx) === 'postgres') await sql`lock table plant in exclusive mode`.execute(trx);
 }

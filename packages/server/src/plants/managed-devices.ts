@@ -4,7 +4,7 @@ import type { Db, DeviceTable } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { plantsOfDevices, reachParameters, visible, type Reach, type ReachParameters } from './access.ts';
 
-/** A device of any kind that stands in a plant of a reach. */
+/** A device of any kind in a plant of a reach. */
 export interface ManagedDevice {
   readonly id: string;
   readonly kind: DeviceTable['kind'];
@@ -24,11 +24,11 @@ const managed = (column: 'sn' | 'collectorId') =>
 const bySerialNumbers = managed('sn');
 const byCollectors = managed('collectorId');
 
-/** Those with some serial numbers that stand in the plants of a reach. */
+/** The devices with certain serial numbers in the plants of a reach. */
 export const listManaged = (db: Db, reach: Reach, serialNumbers: readonly string[]): Promise<ManagedDevice[]> =>
   bySerialNumbers(db, { ...reachParameters(db, reach), names: listParameter(db, serialNumbers) });
 
-/** Those that stand in the plants of a reach and report through some collectors. */
+/** The devices in the plants of a reach that report through certain collectors. */
 export const listManagedBehind = (db: Db, reach: Reach, collectorIds: readonly string[]): Promise<ManagedDevice[]> =>
   byCollectors(db, { ...reachParameters(db, reach), names: listParameter(db, collectorIds) });
 
@@ -38,7 +38,7 @@ const numbersBehind = prepareQuery((db, p: ParameterOf<NamedParameters>) =>
     .groupBy('device.collectorId'),
 );
 
-/** How many devices of a reach report through each of some collectors; those without any are left out. */
+/** How many devices of a reach report through each of certain collectors; collectors without any are omitted. */
 export async function countBehind(db: Db, reach: Reach, collectorIds: readonly string[]): Promise<Map<string | null, number>> {
   const rows = await numbersBehind(db, { ...reachParameters(db, reach), names: listParameter(db, collectorIds) });
   return new Map(rows.map(({ collectorId, amount }) => [collectorId, amount]));

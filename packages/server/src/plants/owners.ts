@@ -4,7 +4,7 @@ import type { Db } from '../storage/database.ts';
 import { countIn, countOut } from './fleet/counters.ts';
 import { lockAllPlants } from './lock.ts';
 
-/** Disables an account; its plants vanish for those with whom they are shared as well. */
+/** Disables an account; its plants are also hidden from those with whom they are shared. */
 export async function disableOwner(trx: Db, act: Act, accountId: string): Promise<void> {
   await lockAllPlants(trx);
   await countOut(trx, { ownerId: accountId });
@@ -14,7 +14,7 @@ export async function disableOwner(trx: Db, act: Act, accountId: string): Promis
 /** Enables an account again, and its plants for everybody who could see them. */
 export async function enableOwner(trx: Db, act: Act, accountId: string): Promise<void> {
   await lockAllPlants(trx);
-  // Nothing when it is disabled, as it should be; all when it is not, so that nothing is counted twice.
+  // Matches nothing if it is disabled, as it should be; everything if it is not, so that nothing is counted twice.
   await countOut(trx, { ownerId: accountId });
   await enableAccount(trx, act, accountId);
   await countIn(trx, { ownerId: accountId });

@@ -49,7 +49,7 @@ const rules: Record<keyof PlantDescription, Rule> = {
   nmiCode: orNull({ expected: 'a meter id of letters and digits', holds: (value) => typeof value === 'string' && /^[A-Za-z0-9]{1,20}$/.test(value) }),
 };
 
-/** Throws invalidValue for the first field that cannot be. */
+/** Checks the facts of a plant. Throws invalidValue for the first field with an impossible value. */
 export function checkDescription<D extends Partial<PlantDescription>>(description: D): D {
   for (const [field, rule] of Object.entries(rules)) {
     const value = description[field as keyof PlantDescription];

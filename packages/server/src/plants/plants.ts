@@ -20,12 +20,12 @@ export interface NewPlant extends PlantDescription {
   readonly facts?: PlantFacts;
 }
 
-/** What of a plant can be changed; of the facts those that are given. */
+/** The changeable properties of a plant; only those given are changed. */
 export interface PlantChanges extends Partial<PlantDescription> {
   readonly facts?: PlantFacts;
 }
 
-/** Gives the new plant's id. Throws invalidValue. */
+/** Creates a plant and returns its id. Throws invalidValue. */
 export async function insertPlant(trx: Db, act: Act, input: NewPlant): Promise<string> {
   const { ownerId, facts = {}, ...description } = input;
   const plantId = act.newId();
@@ -42,14 +42,14 @@ export async function insertPlant(trx: Db, act: Act, input: NewPlant): Promise<s
   return plantId;
 }
 
-/** Changes what is given and leaves the rest. Throws invalidValue, noPermission. */
+/** Changes the given properties of a plant and leaves the rest. Throws invalidValue, noPermission. */
 export async function updatePlant(trx: Db, act: Act, plantId: string, { facts, pricePerKwh, ...changes }: PlantChanges): Promise<void> {
   checkDescription({ ...changes, ...(pricePerKwh !== undefined && { pricePerKwh }) });
   const plant = await lockPlant(trx, plantId);
   if (pricePerKwh !== undefined) await changePrice(trx, act, plant, pricePerKwh);
   const known = JSON.parse(plant.facts) as PlantFacts;
   const merged = facts && { facts: JSON.stringify({ ...known, ...facts }) };
-  // Counters are judged by what the plant can do, and unread times divided by its daylight.
+  // Counters are bounded by the plant's capacity, and gaps divided by daylight at its position.
   const isJudgedAnew = (['capacityKwp', 'latitude', 'longitude'] as const).some((field) => changes[field] !== undefined && changes[field] !== plant[field]);
   if (isJudgedAnew) await requestRecalculation(trx, plantId, 0, act.at);
   await trx
@@ -62,7 +62,7 @@ export async function updatePlant(trx: Db, act: Act, plantId: string, { facts, p
   if (changed) await recordAudit(trx, act, { kind: 'plant.changed', accountId: ownerId, data: { plantId, ...changed } });
 }
 
-/** Ends a plant: nobody sees it any more, its devices are free, its history stays stored. Throws noPermission. */
+/** Archives a plant: it is no longer visible, its devices are unbound, its history is kept. Throws noPermission. */
 export async function archivePlant(trx: Db, act: Act, plantId: string): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   await unbindAll(trx, act, plant);
@@ -73,8 +73,8 @@ export async function archivePlant(trx: Db, act: Act, plantId: string): Promise<
 }
 
 /**
- * Gives a plant with its devices and history to another owner. Shares end: who may see the plant is for the new owner to say,
- * and what stands with the former one no longer reports for it, nor it for that. Throws noPermission, invalidValue when the account owns it already.
+ * Transfers a plant with its devices and history to another owner. Shares end, since the new owner decides who may see the plant,
+ * and so do links between its devices and those of the former owner. Throws noPermission, and invalidValue if the account already owns it.
  */
 export async function transferPlant(trx: Db, act: Act, plantId: string, toAccountId: string): Promise<void> {
   const { ownerId } = await lockPlant(trx, plantId);
@@ -87,7 +87,7 @@ export async function transferPlant(trx: Db, act: Act, plantId: string, toAccoun
   await grantAccess(trx, { plantId, accountId: toAccountId, level: 'owner', at: act.at });
   await countIn(trx, { plantId });
   await endForeignLinks(trx, plantId);
-  // A collector that was made for the former owner's account goes with the plant.
+  // A collector added for the former owner's account goes with the plant.
   await trx.updateTable('device').set({ accountId: toAccountId }).where('plantId', '=', plantId).where('accountId', 'is not', null).execute();
   for (const accountId of [ownerId, toAccountId]) {
     await recordAudit(trx, act, { kind: 'plant.transferred', accountId, data: { plantId, from: ownerId, to: toAccountId } });

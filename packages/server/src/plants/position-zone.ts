@@ -1,7 +1,7 @@
 import { isTimeZone } from '@helioport/contract';
 import findZone from '@photostructure/tz-lookup';
 
-// Zones of the open sea, where no plant stands; some clients send 0, 0 for a position that they do not know.
+// Zones of the open sea, where there are no plants; some clients send 0, 0 for an unknown position.
 const AT_SEA = /^Etc\//;
 
 /** The time zone at a position in degrees; undefined at sea, and where this machine does not know the zone. */

@@ -2,7 +2,7 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable, Flag, Instant } from '../storage/database.ts';
 import { shiftCounts, type CountShift, type DeviceMove } from './fleet/counters.ts';
 
-/** States as they are stored; only plants are ever building: they have no device yet. */
+/** States as stored; only plants can be building, which means that they have no device yet. */
 export const presence = { online: 1, offline: 2, alarm: 3, building: 4 } as const;
 
 /** How a device contributes to its plant. */
@@ -11,7 +11,7 @@ export interface DevicePresence {
   readonly offlineAbnormal: Flag;
 }
 
-/** A device of a plant in another state than before; null on the side where it does not stand there. */
+/** A change of state of a device in a plant; null on the side on which it is not in the plant. */
 export interface DeviceShift {
   readonly plantId: string;
   readonly deviceId: string;
@@ -27,14 +27,14 @@ interface Tally {
   abnormalDevices: number;
 }
 
-/** In alarm when a device is, online when a device is, else offline; building without any device. */
+/** The state of a plant: alarm if any device is in alarm, else online if any is online, else offline; building without devices. */
 export function plantStateOf({ deviceCount, onlineDevices, alarmDevices }: Readonly<Tally>): number {
   if (deviceCount === 0) return presence.building;
   if (alarmDevices > 0) return presence.alarm;
   return onlineDevices > 0 ? presence.online : presence.offline;
 }
 
-/** Makes plants and what their readers have counted follow their devices. The plants are locked (plants/lock.ts). */
+/** Updates plants and the counters of their readers after changes of their devices. The plants must be locked (plants/lock.ts). */
 export async function shiftDevices(trx: Db, shifts: readonly DeviceShift[], at: Instant): Promise<void> {
   const tallies = new Map<string, Tally>();
   const counts: CountShift[] = [];

@@ -15,7 +15,7 @@ export async function sharePlant(trx: Db, act: Act, plantId: string, email: stri
   await share(trx, act, plant, account.id, level);
 }
 
-/** Withdraws a share with effect on the next request. Throws noPermission, accountUnknown alike for an address that has no share and one without an account. */
+/** Withdraws a share from the next request on. Throws noPermission, and accountUnknown for an address without a share as for one without an account. */
 export async function unsharePlant(trx: Db, act: Act, plantId: string, email: string): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   const account = await findAccountByEmail(trx, email);
@@ -23,15 +23,15 @@ export async function unsharePlant(trx: Db, act: Act, plantId: string, email: st
 }
 
 /**
- * Makes an account the installer of a plant: it may read and control it, the installer before no longer. The same installer
- * again changes nothing, so that what the owner withdrew stays withdrawn. Throws noPermission.
+ * Makes an account the installer of a plant: it may read and control it, and the previous installer no longer can. Naming the same installer
+ * again changes nothing, so that a share withdrawn by the owner stays withdrawn. Throws noPermission.
  */
 export async function changeInstaller(trx: Db, act: Act, plantId: string, accountId: string): Promise<void> {
   const { installerId } = await lockPlant(trx, plantId);
   if (installerId !== accountId) await appointInstaller(trx, act, plantId, accountId);
 }
 
-/** Makes an account the installer of a plant, with a share for control, whatever was before. Throws noPermission. */
+/** Makes an account the installer of a plant, with a control share, in any case. Throws noPermission. */
 export async function appointInstaller(trx: Db, act: Act, plantId: string, accountId: string): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   const { ownerId, installerId } = plant;
@@ -48,7 +48,7 @@ async function share(trx: Db, act: Act, { id: plantId, ownerId }: LockedPlant, a
   await record(trx, act, 'plant.shared', [ownerId, accountId], { plantId, with: accountId, level });
 }
 
-/** Says whether there was a share. */
+/** Returns whether there was a share. */
 async function unshare(trx: Db, act: Act, { id: plantId, ownerId }: LockedPlant, accountId: string): Promise<boolean> {
   if (accountId === ownerId) return false;
   await countOut(trx, { plantId, accountId });
@@ -57,7 +57,7 @@ async function unshare(trx: Db, act: Act, { id: plantId, ownerId }: LockedPlant,
   return true;
 }
 
-// Both sides may read what happened.
+// The event appears in the audit trails of both sides.
 async function record(trx: Db, act: Act, kind: 'plant.shared' | 'plant.unshared', accountIds: string[], data: Record<string, string>): Promise<void> {
   for (const accountId of accountIds) await recordAudit(trx, act, { kind, accountId, data });
 }

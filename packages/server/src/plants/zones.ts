@@ -27,7 +27,7 @@ const zonesOfPlants = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>) =
     .orderBy('fromAt'),
 );
 
-/** What of a plant's row tells its zones. */
+/** The columns of a plant that determine its zones. */
 export interface Zoned {
   readonly plantId: string;
   readonly timeZone: string;
@@ -49,7 +49,7 @@ export async function zonesOf(db: Db, plants: readonly Zoned[]): Promise<Map<str
   return zones;
 }
 
-/** Moves a plant to another zone from now on: days that are past keep theirs. Throws invalidValue, noPermission. */
+/** Changes the time zone of a plant from now on: past days keep theirs. Throws invalidValue, noPermission. */
 export async function changeTimeZone(trx: Db, act: Act, plantId: string, name: string): Promise<void> {
   const timeZone = checkTimeZone(name);
   const plant = await lockPlant(trx, plantId);
@@ -60,7 +60,7 @@ export async function changeTimeZone(trx: Db, act: Act, plantId: string, name: s
     .onConflict((conflict) => conflict.columns(['plantId', 'fromAt']).doUpdateSet({ timeZone }))
     .execute();
   await trx.updateTable('plant').set({ timeZone, updatedAt: act.at }).where('id', '=', plantId).execute();
-  // Hours of a tariff are those of the wall; and some readings may be ahead of the clock.
+  // Tariff hours are in local time, and some readings may be ahead of the clock.
   await requestRecalculation(trx, plantId, act.at, act.at);
   await recordAudit(trx, act, {
     kind: 'plant.changed',

@@ -71,7 +71,7 @@ export function shippedMigrations(): Migration[] {
  */
 export async function migrate(db: Kysely<any>, engine: Engine, now: number): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
-    // SQLite's write transactions are exclusive by themselves.
+    // SQLite's write transactions are exclusive anyway.
     if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(trx);
     await sql`create table if not exists schema_migration (id integer primary key, name text not null, checksum text not null, applied_at bigint not null)`.execute(
       trx,

@@ -52,7 +52,7 @@ export interface EnergiesToDate {
   readonly totalKwh: number;
   /** What of it the device had counted before its first reading; undefined = nothing. */
   readonly countedBeforeKwh?: number;
-  /** The day's energy was integrated from power or is the share of a longer time. */
+  /** The day's energy was integrated from power or is the share of a longer gap. */
   readonly estimated: boolean;
   /** What these energies were worth at the prices in force when they flowed; undefined where no price is known. */
   readonly amounts: AmountsToDate | undefined;

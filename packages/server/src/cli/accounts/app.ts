@@ -106,7 +106,7 @@ export const registerApp: Register = (program, context) => {
 
   app
     .command('errors')
-    .description('list what an application was refused recently, newest first')
+    .description('list an application’s recent refusals, newest first')
     .argument('[name]', NAME)
     .option('--name <name>', 'same as the argument')
     .action(async (argument: string | undefined, options: { name?: string }) => {

@@ -14,7 +14,7 @@ interface AddOptions {
   timeZone?: string;
 }
 
-const PASSWORD_HELP = 'password of at least 10 characters; - reads it from standard input or asks for it; without the option one is made and printed';
+const PASSWORD_HELP = 'password of at least 10 characters; - reads it from standard input or asks for it; by default, one is generated and printed';
 
 export const registerUser: Register = (program, context) => {
   const user = program.command('user').description('manage users');
@@ -64,7 +64,7 @@ export const registerUser: Register = (program, context) => {
     .argument('[email]', 'e-mail address')
     .option('--email <address>', 'same as the argument')
     .option('--password <password>', PASSWORD_HELP)
-    .option('--end-all-access', 'end the user’s key pairs and authorizations as well, not only log-ins')
+    .option('--end-all-access', 'also end the user’s key pairs and authorizations, not only log-ins')
     .action(async (argument: string | undefined, options: { email?: string; password?: string; endAllAccess?: true }) => {
       const email = either(argument, options.email, 'an e-mail address');
       const password = await choosePassword(context, options.password);

@@ -36,7 +36,7 @@ export function findDemo(config: Pick<Config, 'dataDir'>): DemoCredentials | und
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    throw new CommandFault(`${file} cannot be read (${code ?? 'no JSON'})`);
+    throw new CommandFault(`${file} cannot be read (${code ?? 'not JSON'})`);
   }
 }
 

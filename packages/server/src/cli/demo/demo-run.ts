@@ -24,7 +24,7 @@ export async function runDemo({ config, gatewayUrl, credentials, signal, note, o
   worker.on('message', (untilAt: number) => {
     saveDemo(config, { ...credentials, reportedUntilAt: untilAt });
     if (rounds++ > 0) return;
-    note('demo: the history of the plants is there; they go on reporting every five minutes');
+    note('demo: the plants’ history is complete; they now report every five minutes');
     onHistory?.();
   });
   worker.on('error', (error) => {

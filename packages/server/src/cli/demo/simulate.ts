@@ -16,7 +16,7 @@ export const registerSimulate: Register = (program, context) => {
   program
     .command('simulate')
     .description('report for simulated plants to a gateway: past days first, then live')
-    .argument('[file]', 'JSON: [{"token": "...", "specification": {...}}], one entry a collector; else one plant from the options')
+    .argument('[file]', 'JSON: [{"token": "...", "specification": {...}}], one entry per collector; default: one plant, from the options')
     .option('--gateway-url <url>', 'address of the gateway; default: from the settings')
     .option('--days <n>', `past days to report first, at most ${MOST_DAYS}`, '0')
     .option('--once', 'end after the past days')

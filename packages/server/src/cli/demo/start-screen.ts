@@ -22,7 +22,8 @@ export interface Screen {
 export function startScreen({ addresses, demo, dataDir, usual }: Screen): string {
   const lines = ['Helioport is running; Ctrl-C stops it.', ''];
   for (const [name, label, path] of LABELS) if (addresses[name]) lines.push(`  ${label.padEnd(24)}${addresses[name]}${path}`);
-  if (!demo) return [...lines, '', 'The database has its own users. Make a key pair with:', '  npx --no-install helioport key create --user EMAIL'].join('\n');
+  if (!demo)
+    return [...lines, '', 'The database has users of its own. Create a key pair with:', '  npx --no-install helioport key create --user EMAIL'].join('\n');
 
   const widest = Math.max(...demo.people.map(({ email }) => email.length));
   lines.push('', 'Who can log in', ...demo.people.map(({ email, password, role }) => `  ${role.padEnd(24)}${email.padEnd(widest + 2)}${password}`));

@@ -20,7 +20,7 @@ export const registerBackup: Register = (program, context) => {
       refusePostgres(config, 'pg_dump');
       if (!existsSync(config.databaseAddress)) throw new CommandFault(`there is no database in ${config.dataDir}`);
       const folder = context.path(name);
-      if (existsSync(folder)) throw new UsageFault(`${folder} exists already: a backup goes into a new folder`);
+      if (existsSync(folder)) throw new UsageFault(`${folder} already exists: a backup needs a new folder`);
       // Under another name until it is whole; one that was broken off is nobody's.
       const beside = unfinished(folder);
       rmSync(beside, { recursive: true, force: true });

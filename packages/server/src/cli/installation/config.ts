@@ -28,7 +28,7 @@ export const registerConfig: Register = (program, context) => {
     .action(() => {
       context.config();
       const unknown = unknownInEnvironment(context.environment).map(({ name }) => name);
-      context.print({ ok: true, unknown }, 'the settings can be used');
+      context.print({ ok: true, unknown }, 'the settings are valid');
     });
 };
 

@@ -23,7 +23,7 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Fi
   'data folder': async (context) => {
     const config = context.config();
     if (config.databaseUrl !== null) return ok('not needed with PostgreSQL');
-    if (!existsSync(config.dataDir)) return ok(`${config.dataDir} is made by the first start`);
+    if (!existsSync(config.dataDir)) return ok(`${config.dataDir} will be created at the first start`);
     prepareDataFolder(config);
     return roomFinding(config.dataDir, freeBytes(config.dataDir));
   },
@@ -36,11 +36,11 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Fi
   'master key': async (context) => {
     const config = context.config();
     const { db } = await context.storage();
-    if (!(await isSealed(db))) return ok('none yet: the first start makes it');
+    if (!(await isSealed(db))) return ok('none yet: it will be created at the first start');
     await openSecretBox(db, config);
-    if (config.masterKey !== null) return ok('from the settings, fits the database');
+    if (config.masterKey !== null) return ok('from the settings, matches the database');
     const { mode } = statSync(masterKeyFile(config));
-    return mode & 0o077 ? warning(`${masterKeyFile(config)} can be read by others: chmod 600`) : ok('fits the database');
+    return mode & 0o077 ? warning(`${masterKeyFile(config)} can be read by others: chmod 600`) : ok('matches the database');
   },
   clock: async (context) => {
     const now = context.clock.now();
@@ -51,7 +51,7 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Fi
     if (differenceMs > CLOCK_TOLERANCE_MS) return warning(`differs from the database's by ${Math.round(differenceMs / 1000)} s`);
     const aheadMs = (await latestSetAt(storage.db).catch(() => 0)) - now;
     if (aheadMs > CLOCK_TOLERANCE_MS)
-      return warning(`is ${Math.round(aheadMs / 1000)} s behind the time at which the server last put work off: it is wrong, or was ahead until now`);
+      return warning(`is ${Math.round(aheadMs / 1000)} s behind the time at which the server last postponed work: it is wrong, or was ahead until now`);
     return ok(new Date(now).toISOString());
   },
   'public addresses': async (context) => {
@@ -59,7 +59,7 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Fi
     const open = [userApiUrl, oauthUrl].filter((url) => url.startsWith('http:') && !isLoopback(new URL(url).hostname));
     if (open.length > 0) return warning(`${open.join(', ')}: tokens and log-ins would travel unencrypted; put TLS in front`);
     if (userApiUrl.startsWith('https:') && trustedProxies.length === 0)
-      return warning('https addresses, but HELIOPORT_TRUSTED_PROXIES is empty: callers would all have the address of the proxy');
+      return warning('https addresses, but HELIOPORT_TRUSTED_PROXIES is empty: all callers would appear to have the address of the proxy');
     return ok(`${userApiUrl}, ${oauthUrl}`);
   },
 };

@@ -8,12 +8,12 @@ const RIGHT = ok('agree with what they count');
 export async function checkCounters(context: CliContext): Promise<Finding> {
   const { db } = await context.storage();
   const wrong = await countMiscounts(db);
-  return wrong > 0 ? warning(`${wrong} numbers of plants and devices are wrong: helioport doctor --repair puts them right`) : RIGHT;
+  return wrong > 0 ? warning(`${wrong} counters of plants and devices are wrong: helioport doctor --repair corrects them`) : RIGHT;
 }
 
 /** Puts the counters right and says how many were wrong. */
 export async function repairCounters(context: CliContext): Promise<Finding> {
   const { db } = await context.storage();
   const mended = (await countMiscounts(db)) > 0 ? await recount(db) : 0;
-  return mended > 0 ? warning(`${mended} numbers of plants and devices were wrong and have been put right`) : RIGHT;
+  return mended > 0 ? warning(`${mended} counters of plants and devices were wrong and have been corrected`) : RIGHT;
 }

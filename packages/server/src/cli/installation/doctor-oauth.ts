@@ -10,7 +10,9 @@ export const oauthChecks: Readonly<Record<string, (context: CliContext) => Promi
   'OAuth transport': async (context) => {
     const { oauthUrl, trustedProxies, host } = context.config();
     if (oauthUrl.startsWith('https:') && trustedProxies.length === 0)
-      return warning(`${oauthUrl} is https, but HELIOPORT_TRUSTED_PROXIES is empty: nobody’s word that a request came over TLS counts, so all are refused`);
+      return warning(
+        `${oauthUrl} is https, but HELIOPORT_TRUSTED_PROXIES is empty: no proxy is trusted to say that a request came over TLS, so all requests are refused`,
+      );
     if (oauthUrl.startsWith('http:') && !['127.0.0.1', '::1', 'localhost'].includes(host))
       return warning(`${oauthUrl} is http and ${host} can be reached from elsewhere: tokens, codes and passwords would travel unencrypted`);
     return ok(oauthUrl);
@@ -21,14 +23,14 @@ export const oauthChecks: Readonly<Record<string, (context: CliContext) => Promi
     const open = active.filter(({ redirectUri }) => redirectUri.startsWith('http:')).map(({ name }) => name);
     if (open.length > 0) return warning(`the callback address is http: ${open.join(', ')}`);
     const unproven = active.filter(({ challengeRequired }) => challengeRequired === 0).map(({ name }) => name);
-    if (unproven.length > 0) return warning(`PKCE is not required, although RFC 9700 wants it: ${unproven.join(', ')} (app change NAME --require-pkce)`);
+    if (unproven.length > 0) return warning(`PKCE is not required, although RFC 9700 recommends it: ${unproven.join(', ')} (app change NAME --require-pkce)`);
     return ok(`${active.length} active`);
   },
   'OAuth lifetimes': async (context) => {
     const { oauthAccessTokenSeconds, oauthRefreshTokenSeconds, oauthCodeSeconds, oauthBenignReuseSeconds } = context.config();
-    if (oauthAccessTokenSeconds > DAY_SECONDS) return warning(`access tokens live ${oauthAccessTokenSeconds} s, longer than the specification’s day`);
+    if (oauthAccessTokenSeconds > DAY_SECONDS) return warning(`access tokens are valid for ${oauthAccessTokenSeconds} s, longer than the specification’s day`);
     if (oauthRefreshTokenSeconds > 30 * DAY_SECONDS)
-      return warning(`refresh tokens live ${oauthRefreshTokenSeconds} s, longer than the specification’s 30 days`);
+      return warning(`refresh tokens are valid for ${oauthRefreshTokenSeconds} s, longer than the specification’s 30 days`);
     if (oauthBenignReuseSeconds > 10) return warning(`a stolen refresh token goes unnoticed for ${oauthBenignReuseSeconds} s after its use`);
     return ok(
       `code ${oauthCodeSeconds / 60} min, access token ${oauthAccessTokenSeconds / HOUR_SECONDS} h, refresh token ${oauthRefreshTokenSeconds / DAY_SECONDS} d`,

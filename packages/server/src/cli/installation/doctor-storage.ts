@@ -30,14 +30,14 @@ async function open(context: CliContext): Promise<Storage> {
   const config = context.config();
   if (config.databaseUrl === null && !existsSync(config.databaseAddress)) {
     checkNotLost(embeddedFiles(config));
-    throw new NotYet(ok('no database yet: the first start makes it'));
+    throw new NotYet(ok('no database yet: it will be created at the first start'));
   }
   const storage = await openInstallation(config);
   try {
     const pending = await checkMigrations(storage.db);
     if (pending.length === 0) return storage;
     if (storage.engine === 'postgres') throw new CommandFault('the database is not up to date: run helioport migrate');
-    throw new NotYet(warning('the database is of an older version: the next start brings it up to date'));
+    throw new NotYet(warning('the database is from an older version: the next start will update it'));
   } catch (error) {
     await storage.close();
     throw error;

@@ -61,7 +61,7 @@ function refuseOverwriting({ name, from, to }: Part): void {
   if (!existsSync(to) || statSync(to).size === 0) return;
   // A restore that was broken off, or a database that was lost without its key.
   if (name === KEY_FILE && readFileSync(from).equals(readFileSync(to))) return;
-  throw new CommandFault(`${to} exists already: nothing was restored`);
+  throw new CommandFault(`${to} already exists: nothing was restored`);
 }
 
 function copy(from: string, to: string): void {
@@ -77,7 +77,7 @@ function remove(file: string): void {
 
 /** Looks at the copies before they are what a start would take. */
 async function check(config: Config, folder: string, damaged: readonly string[]): Promise<void> {
-  const fault = damaged.length > 0 ? new CommandFault(`the backup ${folder} is damaged: ${damaged.join(' and ')} is not as it was written`) : undefined;
+  const fault = damaged.length > 0 ? new CommandFault(`the backup ${folder} is damaged: ${damaged.join(' and ')} differs from what was written`) : undefined;
   const database = unfinished(config.databaseAddress);
   const keyFile = unfinished(masterKeyFile(config));
   try {
@@ -86,7 +86,8 @@ async function check(config: Config, folder: string, damaged: readonly string[])
       await checkMigrations(db);
       const key = config.masterKey ?? (existsSync(keyFile) ? readMasterKey(keyFile) : findMasterKey(config));
       if (key) await checkMasterKey(db, createSecretBox(key));
-      else if (await isSealed(db)) throw new MasterKeyFault('the backup has no master key: set HELIOPORT_MASTER_KEY to the one that it was made with');
+      else if (await isSealed(db))
+        throw new MasterKeyFault('the backup has no master key: set HELIOPORT_MASTER_KEY to the key in use when the backup was made');
       checkIntegrity(database, true);
     } finally {
       await close();

@@ -52,6 +52,6 @@ export const registerAlarm: Register = (program, context) => {
     .action(async (argument: string | undefined, options: { id?: string; user: string }) => {
       const id = either(argument, options.id, 'the id of an alarm');
       await (await (await context.operator()).forUser(options.user)).call('alarm/process', { id });
-      context.print({ id, processed: true }, `${id} is noted as processed`);
+      context.print({ id, processed: true }, `${id} is marked as processed`);
     });
 };

@@ -53,10 +53,10 @@ export const registerDevice: Register = (program, context) => {
 
   device
     .command('move')
-    .description('move a device to another plant; what it measured stays with the former one')
+    .description('move a device to another plant; its measurements so far stay with the former one')
     .argument('<sn>', 'serial number of a device or a collector')
     .requiredOption('--plant <id>', 'id of the plant to move it to')
-    .option('--with-devices', 'with a collector, move what reports through it as well')
+    .option('--with-devices', 'with a collector, also move the devices that report through it')
     .action(async (sn: string, { plant, withDevices }: { plant: string; withDevices?: true }) => {
       const { moved } = await (await context.operator()).call('device/move', { sn, plantId: plant, withDevices });
       context.print({ plantId: plant, moved }, `moved to ${plant}: ${moved.join(', ')}`);
@@ -64,7 +64,7 @@ export const registerDevice: Register = (program, context) => {
 
   device
     .command('remove')
-    .description('take a device out of its plant; what it measured there stays, and it may be added again')
+    .description('remove a device from its plant; its measurements stay there, and it can be added again')
     .argument('<sn>', 'serial number of a device or a collector')
     .action(async (sn: string) => {
       await (await context.operator()).call('unbindDevice', { sn });

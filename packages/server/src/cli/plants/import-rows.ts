@@ -16,7 +16,7 @@ export function registerPlantImport(plant: Command, context: CliContext): void {
   plant
     .command('import <file>')
     .description(`add the plants of a CSV file, all or none; its first row names the columns: ${columnsOf('plant/add').join(', ')}`)
-    .option('--owner <email>', 'who owns those whose row names nobody')
+    .option('--owner <email>', 'owner of the plants whose row names none')
     .action((file: string, { owner }: { owner?: string }) =>
       importRows(context, file, columnsOf('plant/add'), async (door, row) => {
         const given = { ...(owner !== undefined && { owner }), ...row };
@@ -31,7 +31,7 @@ export function registerDeviceImport(device: Command, context: CliContext): void
   device
     .command('import <file>')
     .description(`add the devices of a CSV file to plants, all or none; its first row names the columns: ${columnsOf('device/add').join(', ')}`)
-    .option('--plant <id>', 'the plant of those whose row names none')
+    .option('--plant <id>', 'plant of the devices whose row names none')
     .action((file: string, { plant }: { plant?: string }) =>
       importRows(context, file, columnsOf('device/add'), async (door, row) => {
         const given = { ...(plant !== undefined && { plantId: plant }), ...row };
@@ -84,15 +84,14 @@ async function readRows(path: string, columns: readonly string[]): Promise<{ lin
       read.push({ line: row.line, row: Object.fromEntries(names.map((name, i) => [name, cells[i] ?? ''] as const).filter(([, cell]) => cell !== '')) });
     } else names = checkNames(cells, columns);
   }
-  if (read.length === 0) throw new CommandFault('the file has no rows of data');
+  if (read.length === 0) throw new CommandFault('the file has no data rows');
   return read;
 }
 
 function checkNames(names: readonly string[], columns: readonly string[]): readonly string[] {
   const unknown = names.filter((name) => !columns.includes(name));
-  if (unknown.length > 0)
-    throw new CommandFault(`no column is called ${unknown.map((name) => JSON.stringify(name)).join(', ')}; there are: ${columns.join(', ')}`);
+  if (unknown.length > 0) throw new CommandFault(`unknown column: ${unknown.map((name) => JSON.stringify(name)).join(', ')}; known: ${columns.join(', ')}`);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw new CommandFault(`the column ${twice} is there twice`);
+  if (twice !== undefined) throw new CommandFault(`the column ${twice} occurs twice`);
   return names;
 }

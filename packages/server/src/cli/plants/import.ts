@@ -74,7 +74,7 @@ async function importInto(context: CliContext, file: string, options: Options): 
 
 function checkDevice(device: Device | undefined, sn: string): void {
   if (!device) throw new CommandFault(`there is no device with the serial number ${sn}`);
-  if (device.plantId === null) throw new CommandFault(`the device ${sn} stands in no plant: add it to one first`);
+  if (device.plantId === null) throw new CommandFault(`the device ${sn} is in no plant: add it to one first`);
 }
 
 const FILE_FAULTS = new Set(['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'EIO', 'ENOTDIR', 'ENAMETOOLONG']);
@@ -97,8 +97,8 @@ interface Result {
 }
 
 function report(context: CliContext, { rows, accepted, duplicate, refused, first, ambiguous }: Result, dryRun: boolean): void {
-  if (ambiguous > 0) context.note(`${ambiguous} local times came twice, when clocks were put back: taken in the order of the file`);
-  if (rows === 0) context.note('the file has no rows of data');
+  if (ambiguous > 0) context.note(`${ambiguous} local times occurred twice, when clocks went back: taken in file order`);
+  if (rows === 0) context.note('the file has no data rows');
   // Nothing came in at all: the options are wrong, and a script must notice.
   if (rows > 0 && refused.length === rows) context.fail();
   const counts = `${rows} rows: ${accepted} accepted, ${duplicate} known already, ${refused.length} refused`;

@@ -3,11 +3,11 @@ import { firstOf, rows, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
 
 export const registerInvitation: Register = (program, context) => {
-  const invitation = program.command('invitation').description('shares, plants and roles as installer that users offer one another');
+  const invitation = program.command('invitation').description('manage invitations: shares, plants and installer roles that users offer one another');
 
   invitation
     .command('list')
-    .description('list what a user has sent and received, the newest first')
+    .description('list the invitations that a user has sent and received, newest first')
     .requiredOption('--user <email>', 'e-mail address of the user')
     .option('--limit <number>', 'maximum number', rows, 100)
     .action(async ({ user, limit }: { user: string; limit: number }) => {
@@ -33,9 +33,9 @@ export const registerInvitation: Register = (program, context) => {
     });
 
   for (const [verb, done, description] of [
-    ['accept', 'accepted', 'accept an invitation for whoever is invited'],
-    ['decline', 'declined', 'decline an invitation for whoever is invited'],
-    ['withdraw', 'withdrawn', 'withdraw an invitation for whoever sent it'],
+    ['accept', 'accepted', 'accept an invitation on behalf of the invited user'],
+    ['decline', 'declined', 'decline an invitation on behalf of the invited user'],
+    ['withdraw', 'withdrawn', 'withdraw an invitation on behalf of its sender'],
   ] as const) {
     invitation
       .command(verb)

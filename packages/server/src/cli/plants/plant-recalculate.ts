@@ -22,16 +22,16 @@ export function registerRecalculate(plant: Command, context: CliContext): void {
     .description('recalculate energies and amounts from the readings; a running server does so in the background')
     .argument('[plant]', 'id of the plant')
     .option('--plant <id>', 'same as the argument')
-    .option('--all', 'all plants from their beginning, at once and with progress')
+    .option('--all', 'all plants from their beginning, immediately, showing progress')
     .option('--from <begin>', BEGIN, 'beginning')
     .action(async (argument: string | undefined, { plant: named, all, from }: RecalculateOptions) => {
       if (all) {
-        if (argument !== undefined || named !== undefined || from !== 'beginning') throw new UsageFault('--all goes without a plant and --from');
+        if (argument !== undefined || named !== undefined || from !== 'beginning') throw new UsageFault('--all cannot be combined with a plant or --from');
         return recalculateAll((await context.storage()).db, context);
       }
       const id = either(argument, named, 'the id of a plant');
       const { fromAt, devices } = await (await context.operator()).call('plant/recalculate', { plantId: id, from });
-      context.print({ id, fromAt, devices }, `${id}: the energies of ${devices} devices are going to be made anew`);
+      context.print({ id, fromAt, devices }, `${id}: the energy of ${devices} devices will be recalculated`);
     });
 }
 
@@ -51,5 +51,5 @@ async function recalculateAll(db: Db, context: CliContext): Promise<void> {
     while (await db.transaction().execute((trx) => recalculateNext(trx, series, binding)));
     context.note(`${i + 1} of ${asked.length} devices`);
   }
-  context.print({ plants: plants.length, devices: asked.length }, `the energies of ${asked.length} devices in ${plants.length} plants were made anew`);
+  context.print({ plants: plants.length, devices: asked.length }, `the energy of ${asked.length} devices in ${plants.length} plants was recalculated`);
 }

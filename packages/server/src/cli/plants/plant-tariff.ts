@@ -26,7 +26,7 @@ export function registerTariffs(plant: Command, context: CliContext): void {
 
   ofPlant('set', 'set a tariff from a time in the past or the future; the earliest also applies to all time before it')
     .addOption(use())
-    .option('--from <begin>', `${BEGIN}; without it now`)
+    .option('--from <begin>', `${BEGIN}; default: now`)
     .option('--price <amount>', 'one price per kWh', numeric)
     .option('--file <file>', 'JSON: {"pricePerKwh":0.3,"windows":[{"days":["sat","sun"],"months":[1,2],"start":"22:00","end":"06:00","pricePerKwh":0.2}]}')
     .action(async (argument: string | undefined, { plant: named, use: of, from, price, file }: TariffOptions) => {
@@ -56,7 +56,7 @@ export function registerTariffs(plant: Command, context: CliContext): void {
     .action(async (argument: string | undefined, { plant: named, use: of, from }: TariffOptions) => {
       const id = either(argument, named, 'the id of a plant');
       const removed = await (await context.operator()).call('tariff/remove', { plantId: id, use: of, from: from! });
-      context.print({ id, use: of, fromAt: removed.fromAt, removed: true }, `${id}: the tariff for ${of} from ${removed.fromText} is taken back`);
+      context.print({ id, use: of, fromAt: removed.fromAt, removed: true }, `${id}: the tariff for ${of} from ${removed.fromText} is removed`);
     });
 }
 

@@ -79,7 +79,7 @@ export const registerPlant: Register = (program, context) => {
     plant.command(name).description(description).argument('[plant]', 'id of the plant').option('--plant <id>', 'same as the argument');
   const idOf = (argument: string | undefined, option: string | undefined): string => either(argument, option, 'the id of a plant');
 
-  onePlant('edit', 'change facts of a plant, its name included; what is not given stays')
+  onePlant('edit', 'change the details of a plant, including its name; options that are not given leave theirs unchanged')
     .option('--name <name>', 'another name')
     .option('--capacity-kwp <kWp>', 'rated power of the modules', numeric)
     .option('--time-zone <zone>', 'IANA time zone, from now on')
@@ -100,7 +100,7 @@ export const registerPlant: Register = (program, context) => {
       context.print({ id, changed: true }, `${id} is changed`);
     });
 
-  onePlant('rename', 'give a plant another name')
+  onePlant('rename', 'rename a plant')
     .requiredOption('--name <name>', 'its new name')
     .action(async (argument: string | undefined, { plant: named, name }: { plant?: string; name: string }) => {
       const id = idOf(argument, named);
@@ -127,7 +127,7 @@ export const registerPlant: Register = (program, context) => {
       context.print({ id, with: email, level: null }, `${id} is no longer shared with ${email}`);
     });
 
-  onePlant('transfer', 'give a plant with its devices and history to another owner; its shares end')
+  onePlant('transfer', 'transfer a plant with its devices and history to another owner; its shares end')
     .requiredOption('--to <email>', 'e-mail address of the new owner')
     .action(async (argument: string | undefined, options: { plant?: string; to: string }) => {
       const id = idOf(argument, options.plant);
@@ -135,7 +135,7 @@ export const registerPlant: Register = (program, context) => {
       context.print({ id, owner: options.to }, `${id} belongs to ${options.to}`);
     });
 
-  onePlant('archive', 'end a plant: nobody sees it any more, its devices are free').action(
+  onePlant('archive', 'archive a plant: it is no longer visible, and its devices are unbound').action(
     async (argument: string | undefined, options: { plant?: string }) => {
       const id = idOf(argument, options.plant);
       await (await context.operator()).call('archiveStation', { id });

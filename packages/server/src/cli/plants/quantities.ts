@@ -4,7 +4,7 @@ import { table } from '../table.ts';
 export const registerQuantities: Register = (program, context) => {
   program
     .command('quantities')
-    .description('list what collectors may report, with units')
+    .description('list the quantities that collectors may report, with units')
     .action(async () => {
       const quantities = await (await context.operator()).call('quantity/list', {});
       context.print(quantities, () =>

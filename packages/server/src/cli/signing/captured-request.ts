@@ -18,18 +18,19 @@ export function readCapturedRequest(bytes: Buffer): CapturedRequest {
   const head = bytes.toString('utf8', 0, end ? end.index : bytes.length).replace(/\r?\n$/, '');
   const [requestLine = '', ...headerLines] = head.split(/\r?\n/);
   const [, method, target] = /^([A-Z]+) (\S+)(?: HTTP\/1\.[01])?$/.exec(requestLine.trim()) ?? [];
-  if (method === undefined || target === undefined) throw new UsageFault(`this is no HTTP request: it begins with ${JSON.stringify(requestLine.slice(0, 60))}`);
+  if (method === undefined || target === undefined)
+    throw new UsageFault(`this is not an HTTP request: it begins with ${JSON.stringify(requestLine.slice(0, 60))}`);
   const rawHeaders = headerLines.flatMap((line) => headerOf(line));
   const rest = end ? bytes.subarray(end.index + end[0].length) : Buffer.alloc(0);
-  if (valueOf(rawHeaders, 'transfer-encoding') !== undefined) throw new UsageFault('the body is in chunks; capture the request with a Content-Length');
+  if (valueOf(rawHeaders, 'transfer-encoding') !== undefined) throw new UsageFault('the body is chunked; capture the request with a Content-Length');
   const length = Number(valueOf(rawHeaders, 'content-length') ?? rest.length);
-  if (!(length <= rest.length)) throw new UsageFault(`the body has ${rest.length} bytes, Content-Length says ${length}: the capture is cut`);
+  if (!(length <= rest.length)) throw new UsageFault(`the body has ${rest.length} bytes, Content-Length says ${length}: the capture is incomplete`);
   return { method, target, rawHeaders, body: rest.subarray(0, length), surplus: rest.length - length };
 }
 
 function headerOf(line: string): [string, string] {
   const colon = line.indexOf(':');
-  if (colon < 1) throw new UsageFault(`this is no header: ${JSON.stringify(line.slice(0, 60))}`);
+  if (colon < 1) throw new UsageFault(`this is not a header: ${JSON.stringify(line.slice(0, 60))}`);
   return [line.slice(0, colon), line.slice(colon + 1).trim()];
 }
 

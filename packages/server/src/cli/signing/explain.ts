@@ -19,6 +19,6 @@ export function explain(error: unknown): Explanation {
 }
 
 const list = (faults: readonly string[]): string =>
-  faults.length === 1 ? faults[0]! : `${faults.length} settings cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
+  faults.length === 1 ? faults[0]! : `${faults.length} settings are invalid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
 
 const messageOf = (error: unknown): string => (error instanceof Error && error.message !== '' ? error.message : String(error));

@@ -30,7 +30,7 @@ export const verifyChecks: Readonly<Record<string, Check>> = {
     const [path = ''] = (profile === 'strict' ? target : target.replace(/^\/{2,}/, '/')).split('?');
     if (target.includes('?')) return problem('a query string cannot be signed; send everything in the body');
     const known = operationsBy('signed').some((operation) => pathsOf(operation, 'signed').includes(path));
-    return known ? found(path) : problem(`${path} is no path of this interface (404)`);
+    return known ? found(path) : problem(`${path} is not a path of this interface (404)`);
   },
 
   method: ({ method }) => (method === 'POST' ? found(method) : problem(`only POST is allowed, not ${method} (405)`)),
@@ -60,12 +60,14 @@ export const verifyChecks: Readonly<Record<string, Check>> = {
 
   'form of Date'({ rawHeaders }, { profile, now }) {
     const date = valueOf(rawHeaders, 'date') ?? '';
-    return readSignedDate(date, profile) === undefined ? problem(`${JSON.stringify(date)} is no Date; write it as ${signedDate(now)} (400)`) : found(date);
+    return readSignedDate(date, profile) === undefined
+      ? problem(`${JSON.stringify(date)} is not a valid Date; write it as ${signedDate(now)} (400)`)
+      : found(date);
   },
 
   'time window'({ rawHeaders }, { profile, now }) {
     const at = readSignedDate(valueOf(rawHeaders, 'date') ?? '', profile);
-    if (at === undefined) return problem('not looked at: the Date cannot be read');
+    if (at === undefined) return problem('not checked: the Date cannot be read');
     const seconds = Math.round((at - now) / 1000);
     const text = `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} ${signedDate(now)}`;
     return Math.abs(at - now) <= MAX_SKEW_SECONDS * 1000 ? found(text) : problem(`${text}; ${MAX_SKEW_SECONDS} s are allowed (408)`);
@@ -74,11 +76,11 @@ export const verifyChecks: Readonly<Record<string, Check>> = {
   signature(request, { keySecret, profile }) {
     const parts = partsOf(request);
     const credentials = parseAuthorization(valueOf(request.rawHeaders, 'authorization') ?? '');
-    if (!credentials) return problem('not looked at: Authorization cannot be read');
+    if (!credentials) return problem('not checked: Authorization cannot be read');
     if (isSignedWith(keySecret, parts, credentials.digest, profile)) return found('belongs to the request and the KeySecret');
     const text = stringToSign(profile === 'strict' ? { ...parts, contentType: SIGNED_CONTENT_TYPE } : parts);
     const mistake = mistakes.find(({ sign }) => sign(keySecret, text) === credentials.digest.toString('base64'));
-    const reason = mistake ? `it was made ${mistake.how}` : `another secret, or another string than ${JSON.stringify(text)}`;
+    const reason = mistake ? `it was made ${mistake.how}` : `another secret, or a string other than ${JSON.stringify(text)}`;
     return problem(`${reason} (403)`);
   },
 

@@ -59,10 +59,10 @@ function secretFor({ rawHeaders }: CapturedRequest, options: VerifyOptions, cont
 }
 
 function verdictOf({ surplus }: CapturedRequest, failed: string | undefined): string {
-  const remark = surplus > 0 ? ` ${surplus} bytes after the body were left out: Content-Length does not count them.` : '';
+  const remark = surplus > 0 ? ` ${surplus} bytes after the body were ignored: they are beyond Content-Length.` : '';
   return (
     (failed === undefined
-      ? 'The server accepts the signature; the state of the key and its rate are the server’s to say.'
-      : `The server refuses at: ${failed}.`) + remark
+      ? 'The server accepts the signature; only the server knows the state of the key and its rate.'
+      : `The server refuses at this check: ${failed}.`) + remark
   );
 }

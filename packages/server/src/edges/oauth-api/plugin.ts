@@ -19,7 +19,7 @@ export const oauthApi =
     const { db, clock, operations, handlers, oauthUrl, perSecond, observability, isUnavailable } = deps;
     server.addHook(
       'onRequest',
-      requireTls(oauthUrl, () => new Failure('malformedRequest', { message: 'use https: over plain http this interface answers nothing' })),
+      requireTls(oauthUrl, () => new Failure('malformedRequest', { message: 'use https: this interface serves nothing over plain http' })),
     );
     server.addHook('onRequest', (_request, reply, done) => {
       reply.header('Cache-Control', 'no-store'); // interface O72

@@ -32,7 +32,7 @@ function writeMoney(writer: PackedWriter, { day, month, year, total, before }: M
   writer.whole(before);
 }
 
-/** How a carry was stored by releases before this. */
+/** How earlier releases stored a carry. */
 export interface CarryForm {
   /** Nothing is known of money. */
   readonly moneyless: boolean;

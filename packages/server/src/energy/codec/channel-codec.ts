@@ -38,7 +38,7 @@ function writeCounter(writer: PackedWriter, counter: Counter, power: PowerTrace 
   const former = counter.former >= 0;
   const valued = counter.amount !== 0;
   const kept = counter.keptEnergy !== 0 || counter.keptAmount !== 0;
-  // Mostly the counter was read with the newest power.
+  // Usually the counter was read together with the newest power.
   const silent = counter.baseWms !== (power?.areaWms ?? 0) || counter.baseAmountWms !== (power?.amountWms ?? 0);
   writer.whole(
     (seen ? SEEN : 0) |
@@ -95,7 +95,7 @@ function writeReceipts(writer: PackedWriter, receipts: readonly Receipt[]): void
   }
 }
 
-/** Reads what `writeChannel` wrote; `isPlain`: as it was before days found out about earlier ones. */
+/** Reads what `writeChannel` wrote; `isPlain`: in the older format, without findings about earlier days. */
 export function readChannel(reader: PackedReader, lastAt: number, isPlain: boolean): ChannelState {
   const kinds = reader.byte();
   const total = kinds & TOTAL ? readCounter(reader, lastAt, isPlain) : undefined;

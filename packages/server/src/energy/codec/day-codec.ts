@@ -8,7 +8,7 @@ import { maskOf, readEach } from './packed-masks.ts';
 
 // Times are stored as distances to lastAt, which the row holds in a column of its own.
 const VERSION = 3;
-// What releases before this wrote: without money; without what later days find out.
+// The formats of earlier releases: without money; without the findings of later days.
 const [MONEYLESS, PLAIN] = [1, 2] as const;
 const PEAK = 1;
 const OLDER = 2;
@@ -18,7 +18,7 @@ const REACHING = 8;
 const writer = createPackedWriter();
 const isVarying = ({ varies }: DayPrice): boolean => varies;
 
-/** Finds a field list by its number; throws when it is not known. */
+/** Finds a field list by its number; throws if it is unknown. */
 export type FieldListSource = (id: number) => FieldList;
 
 /** A day's state as stored. */

@@ -6,7 +6,7 @@ export interface PackedWriter {
   whole(value: number): void;
   real(value: number): void;
   reals(values: Float64Array): void;
-  /** A copy of what was written; the writer is empty afterwards. */
+  /** Returns a copy of what was written, and empties the writer. */
   take(): Buffer;
 }
 

@@ -1,7 +1,7 @@
 // What bit operations take.
 const BITS = 31;
 
-/** A bit for each item that is there and, where it is asked, holds something. */
+/** A bit for each item that is present and, if asked, not empty. */
 export function maskOf<T>(items: readonly (T | undefined)[], holds?: (item: T) => unknown): number {
   let mask = 0;
   for (let i = 0; i < items.length; i++) {

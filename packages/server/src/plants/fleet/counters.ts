@@ -7,7 +7,7 @@ import { accessRows, placeThings, rebuildSpans, type AccessRows } from './visibl
 /** What is counted: plants, devices by kind, alarms. */
 export type CountedKind = VisibleCountTable['kind'];
 
-/** Of the things that stand in a plant, so many more (or fewer) are in a state. */
+/** How many more (or fewer) things in a plant are in a state. */
 export interface CountShift {
   readonly plantId: string;
   readonly kind: CountedKind;
@@ -17,8 +17,8 @@ export interface CountShift {
 
 const ROWS_AT_ONCE = 500;
 
-// The rule behind every number: whatever changes what a plant contributes, or to whom, happens while the plant is locked.
-// Changes are appended and never updated, so that a change anywhere in an installer's fleet waits for no other.
+// The rule behind every counter: whatever changes what a plant contributes, or to whom, happens while the plant is locked.
+// Changes are appended, never updated in place, so that no change in an installer's fleet waits for another.
 
 /** A device that comes into a plant (1) or leaves it (-1). */
 export interface DeviceMove {
@@ -28,7 +28,7 @@ export interface DeviceMove {
   readonly amount: 1 | -1;
 }
 
-/** Tells everybody who may see the plants. The plants are locked. */
+/** Appends the changes for everybody who may see the plants. The plants must be locked. */
 export async function shiftCounts(trx: Db, shifts: readonly CountShift[], moves: readonly DeviceMove[] = []): Promise<void> {
   const byPlant = Map.groupBy(shifts, ({ plantId }) => plantId);
   const movesByPlant = Map.groupBy(moves, ({ plantId }) => plantId);
@@ -66,7 +66,7 @@ export async function shiftCounts(trx: Db, shifts: readonly CountShift[], moves:
   }
 }
 
-/** What readers must have counted, by the things themselves. */
+/** What the counters of readers must be, counted from scratch. */
 export function countedThings(db: Db, access: AccessRows = {}) {
   const rows = accessRows(db, access);
   const amount = sql<number>`count(*)`.as('amount');
@@ -82,19 +82,19 @@ export function countedThings(db: Db, access: AccessRows = {}) {
   return plants.unionAll(devices).unionAll(alarms);
 }
 
-/** Counts plants in for those who have come to see them: after access was given, or an owner enabled. The plants are locked. */
+/** Adds plants to the counters of new readers, after access was given or an owner enabled. The plants must be locked. */
 export async function countIn(trx: Db, rows: AccessRows): Promise<void> {
   await appendCounted(trx, rows, 1);
   await placeThings(trx, rows, 1);
 }
 
-/** Counts plants out for those who will not see them any more: before access ends, a plant is archived or an owner disabled. The plants are locked. */
+/** Removes plants from the counters of readers who lose them, before access ends, a plant is archived or an owner disabled. The plants must be locked. */
 export async function countOut(trx: Db, rows: AccessRows): Promise<void> {
   await appendCounted(trx, rows, -1);
   await placeThings(trx, rows, -1);
 }
 
-/** Counts everything for everybody anew. All plants are locked. */
+/** Recounts everything for everybody. All plants must be locked. */
 export async function countAnew(trx: Db): Promise<void> {
   await trx.deleteFrom('visibleCount').execute();
   await appendCounted(trx, {}, 1);

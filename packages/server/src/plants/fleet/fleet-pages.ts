@@ -3,7 +3,7 @@ import type { Db, DeviceTable } from '../../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../storage/prepare.ts';
 import { reachParameters, visible, type Reach, type ReachParameters } from '../access.ts';
 
-/** From so many devices on, a caller's page is looked for among all devices in the order of their ids. */
+/** From this many devices on, a caller's page is searched for among all devices in id order. */
 export const FLEET_FROM = 5_000;
 
 const WINDOW_AT_LEAST = 100;
@@ -15,7 +15,7 @@ interface WindowParameters extends ReachParameters {
   limit: number;
 }
 
-// Device by device, and a scalar instead of a join: no planner can turn it into going through all plants of the caller.
+// Device by device, and a scalar instead of a join, so that no planner goes through all plants of the caller.
 const window = (db: Db, p: ParameterOf<WindowParameters>) =>
   db
     .selectFrom('device')
@@ -50,8 +50,8 @@ export interface FleetPage {
 }
 
 /**
- * The ids of a page near to a place of a list of very many devices, found in a time that grows with the page: it goes through
- * devices of all plants until it has met enough of the caller's. Undefined where that would take longer than going through the caller's own.
+ * The ids of a page near a place in a very long list of devices, in time proportional to the page: it goes through
+ * devices of all plants until it has found enough of the caller's. Undefined if going through the caller's own would be faster.
  */
 export async function findFleetPage(db: Db, { reach, kind, fromId, offset, limit, visible: amount }: FleetPage): Promise<readonly string[] | undefined> {
   const need = offset + limit;
@@ -65,9 +65,9 @@ export async function findFleetPage(db: Db, { reach, kind, fromId, offset, limit
 
 interface Walk {
   readonly need: number;
-  /** Of the devices met, about so many are the caller's. */
+  /** The caller's approximate share of the devices visited. */
   readonly share: number;
-  /** Devices to be met at most. */
+  /** Maximum number of devices to visit. */
   readonly budget: number;
 }
 

@@ -16,17 +16,17 @@ interface Span {
 }
 
 /**
- * Takes the changes of places of at most `limit` accounts into their spans; says of how many. Everything is read as it was at
- * one instant, so that readers see the same places before, during and after, and who changes something waits for nobody.
+ * Folds the appended changes of at most `limit` accounts into their spans; returns how many. Everything is read as of
+ * one instant, so that readers see the same positions before, during and after, and writers wait for nobody.
  */
 export async function foldSpans(db: Db, limit: number, transaction = transactionsOf(db)): Promise<number> {
-  // Literally, so that the index of those is used.
+  // As a literal, so that the partial index is used.
   const accounts = await db.selectFrom('visibleSpan').select('accountId').distinct().where('folded', '=', sql.lit(0)).limit(limit).execute();
   for (const { accountId } of accounts) {
     try {
       await transaction((trx) => foldAccount(trx, accountId), 'repeatable read');
     } catch (error) {
-      // Another folds it.
+      // Somebody else is folding it.
       if (!isOvertaken(error)) throw error;
     }
   }
@@ -62,7 +62,7 @@ function add(span: Span, amount: number, ownedAmount: number): void {
   span.changed = true;
 }
 
-/** Neighbours that together hold little become one. */
+/** Merges neighbouring spans that together hold little. */
 function merged(spans: readonly Span[]): Span[] {
   const left: Span[] = [];
   for (const span of spans) {
@@ -73,7 +73,7 @@ function merged(spans: readonly Span[]): Span[] {
   return left;
 }
 
-/** Spans that have grown too large become several. */
+/** Splits spans that have grown too large. */
 async function divided(trx: Db, accountId: string, kind: PlacedKind, spans: readonly Span[]): Promise<Span[]> {
   const left: Span[] = [];
   const total = spans.reduce((sum, { amount }) => sum + amount, 0);
@@ -165,7 +165,7 @@ async function listThings(trx: Db, { accountId, ...range }: Range, amount: numbe
     .selectFrom('device')
     .select((eb) => eb.fn.max('series').as('series'))
     .executeTakeFirstOrThrow();
-  // Those of everybody where the account's are dense among them.
+  // Reads everybody's if the account's are dense among them.
   const isDense = (amount / total) * series < total;
   return isDense ? (await devicesOfAll(trx, parameters)).filter(({ level }) => level !== null) : devicesOf(trx, parameters);
 }

@@ -62,10 +62,10 @@ const idFromStart = prepareQuery((db, p: ParameterOf<PlantListParameters & Posit
   listedPlants(db, p).select('access.plantId').orderBy('access.plantId').limit(p('limit')).offset(p('offset')),
 );
 
-/** So far into a list the page's first id is looked for alone, before anything else is read of plants. */
+/** From this far into a list, the first id of the page is found on its own before anything else is read. */
 const FAR = 1_000;
 
-/** In the order of the ids: while plants are added, nobody sees one twice or misses one that was there from the start. */
+/** In id order: while plants are added, nobody sees one twice or misses one that was there from the start. */
 export async function listPlants(db: Db, selection: PlantSelection, page: PageOf): Promise<VisiblePlant[]> {
   const parameters = { ...plantListParameters(db, selection), ...pageParameters(page) };
   if (parameters.offset < FAR) return plantPage(db, parameters);
@@ -75,13 +75,13 @@ export async function listPlants(db: Db, selection: PlantSelection, page: PageOf
 
 /** The id of a page's first plant; undefined beyond the end. */
 async function findFirst(db: Db, { reach, nmiCode, fromId }: PlantSelection, parameters: PlantPageParameters): Promise<string | undefined> {
-  // Where the list begins in its midst its positions are not known.
+  // If the list begins in the middle, positions in it are unknown.
   const place = nmiCode === undefined && fromId === undefined ? await findPlace(db, reach, 'plant', parameters.offset) : undefined;
   const [first] = await idFromStart(db, { ...parameters, ...place, limit: 1 });
   return first?.plantId;
 }
 
-/** A plant as the operator sees it, archived ones too. */
+/** A plant as shown to the operator; may be archived. */
 export interface KnownPlant {
   readonly id: string;
   readonly name: string;
@@ -93,7 +93,7 @@ export interface KnownPlant {
   readonly shares: readonly { readonly email: string; readonly level: Level }[];
 }
 
-/** All plants, or one owner's, whoever may see them: for the operator's command line alone. */
+/** All plants, or one owner's, whoever may see them: only for the operator's command line. */
 export async function listKnownPlants(db: Db, ownerId?: string): Promise<KnownPlant[]> {
   let query = db
     .selectFrom('plant')

@@ -6,7 +6,7 @@ import { lockAllPlants } from '../lock.ts';
 import { plantStateOf, presence } from '../presence.ts';
 import { countWrongSpans } from './visible-spans.ts';
 
-/** Counters of a plant by its devices. */
+/** Counters of a plant, computed from its devices. */
 const plantTallies = (db: Db) =>
   db
     .selectFrom('plant')
@@ -20,7 +20,7 @@ const plantTallies = (db: Db) =>
     ])
     .groupBy('plant.id');
 
-/** Plants whose state or numbers are not those of their devices, with what they should be. */
+/** Plants whose state or counters do not match their devices, with the correct values. */
 async function wrongPlants(db: Db) {
   const plants = await plantTallies(db).execute();
   return plants.flatMap(({ id, state, devices, online, alarm, abnormal, ...kept }) => {
@@ -31,7 +31,7 @@ async function wrongPlants(db: Db) {
   });
 }
 
-/** How many counters of accounts differ from a count of the things themselves. */
+/** How many counters of accounts differ from a count from scratch. */
 async function wrongCounters(db: Db): Promise<number> {
   const counted = db.selectFrom(countedThings(db).as('counted')).select(['accountId', 'owned', 'kind', 'state', 'amount']);
   const kept = db.selectFrom('visibleCount').select(['accountId', 'owned', 'kind', 'state', sql<number>`-amount`.as('amount')]);
@@ -44,17 +44,17 @@ async function wrongCounters(db: Db): Promise<number> {
   return rows.length;
 }
 
-/** How many plants and counters are not what a count from scratch says; 0 unless something is broken. */
+/** How many plants and counters differ from a count from scratch; 0 unless something is broken. */
 export async function countMiscounts(db: Db): Promise<number> {
   return (await wrongPlants(db)).length + (await wrongCounters(db)) + (await countWrongSpans(db));
 }
 
-/** Puts all plants' states and all counters right by counting everything; says how many were wrong. */
+/** Corrects the states of all plants and all counters by counting everything; returns how many were wrong. */
 export async function recount(db: Db): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    // Whoever changes something now waits, and adds to what is counted here.
+    // Concurrent changes wait, and then add to what is counted here.
     await lockAllPlants(trx);
-    // Folding changes counters and places without any plant.
+    // Folding changes counters and spans without locking any plant.
     if (engineOf(trx) === 'postgres') await sql`lock table "visibleCount", "visibleSpan" in exclusive mode`.execute(trx);
     const plants = await wrongPlants(trx);
     for (const { id, right } of plants) await trx.updateTable('plant').set(right).where('id', '=', id).execute();

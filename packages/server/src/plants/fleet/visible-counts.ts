@@ -4,13 +4,13 @@ import { prepareQuery, type ParameterOf } from '../../storage/prepare.ts';
 import { reachParameters, visible, type Reach, type ReachParameters } from '../access.ts';
 import type { CountedKind } from './counters.ts';
 
-/** State -> how many things are in it; states that nothing is in are left out. */
+/** State -> number of things in it; empty states are omitted. */
 export type StateNumbers = ReadonlyMap<number, number>;
 
 interface CounterParameters {
   accountId: string;
   kind: CountedKind;
-  /** 1: only in plants of the account's own. */
+  /** 1: only in plants that the account owns. */
   owned: number;
 }
 
@@ -45,7 +45,7 @@ const ammeterAlarms = prepareQuery((db, p: ParameterOf<ReachParameters>) =>
 );
 
 /**
- * How many plants, devices of a kind, or alarms a reach holds in which state. The numbers of a whole fleet are kept, not counted;
+ * How many plants, devices of a kind, or alarms of a reach are in which state. The numbers of a whole fleet are kept, not counted;
  * those of a list of plants are counted over the list.
  */
 export async function countStates(db: Db, reach: Reach, kind: CountedKind): Promise<StateNumbers> {
@@ -54,13 +54,13 @@ export async function countStates(db: Db, reach: Reach, kind: CountedKind): Prom
     ? fromCounters(db, { accountId, kind, owned: levels.length === 1 ? 1 : 0 })
     : count(db, reach, kind));
   const numbers = new Map(rows.map((row) => [row.state, row.amount]));
-  // Kept with all others, and few.
+  // Kept with all others, and only a few.
   if (kind === 'alarm' && reach.withoutAmmeters)
     for (const { state, amount: number } of await ammeterAlarms(db, reachParameters(db, reach))) numbers.set(state, (numbers.get(state) ?? 0) - number);
   return new Map([...numbers].filter(([, number]) => number !== 0));
 }
 
-// The counters know all levels together and the owner's alone.
+// Counters exist only for all levels together and for owners.
 const isWhole = ({ plantIds, levels }: Reach): boolean => plantIds === null && levels.length !== 2;
 
 function count(db: Db, reach: Reach, kind: CountedKind): Promise<{ state: number; amount: number }[]> {

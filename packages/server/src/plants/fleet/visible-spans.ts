@@ -3,23 +3,23 @@ import type { Db, VisibleSpanTable } from '../../storage/database.ts';
 import { prepareQuery } from '../../storage/prepare.ts';
 import { readers, type Reach } from '../access.ts';
 
-/** What has places in a list: plants, devices by kind. */
+/** What is listed by position: plants, devices by kind. */
 export type PlacedKind = VisibleSpanTable['kind'];
 
-/** So many things stand in a span when it is made; twice as many make two. */
+/** Number of things in a new span; a span of twice as many is split. */
 export const SPAN_SIZE = 250;
 
 /** Before all ids. */
 export const FIRST_ID = '0'.repeat(19);
 
-/** Some rows of access: those to a plant, one account's among them, or those to all plants of an owner. */
+/** A selection of access rows: those for a plant, or one account's among them, or those for all plants of an owner. */
 export interface AccessRows {
   readonly plantId?: string;
   readonly accountId?: string;
   readonly ownerId?: string;
 }
 
-/** The rows of access that readers have. */
+/** The access rows of readers. */
 export function accessRows(db: Db, { plantId, accountId, ownerId }: AccessRows) {
   let rows = readers(db).select(['access.accountId', sql<0 | 1>`case when access.level = 'owner' then 1 else 0 end`.as('owned')]);
   if (plantId !== undefined) rows = rows.where('access.plantId', '=', plantId);
@@ -28,7 +28,7 @@ export function accessRows(db: Db, { plantId, accountId, ownerId }: AccessRows) 
   return rows;
 }
 
-/** Everything that readers see, one by one. */
+/** Everything that readers see, one row per thing. */
 function visibleThings(db: Db, rows: AccessRows) {
   const access = accessRows(db, rows);
   const plants = access.select([sql<PlacedKind>`'plant'`.as('kind'), 'plant.id']);
@@ -36,7 +36,7 @@ function visibleThings(db: Db, rows: AccessRows) {
   return plants.unionAll(devices);
 }
 
-/** Tells readers that what the rows of access show has come (1) or goes (-1). The plants are locked. */
+/** Appends for readers that what the access rows show has come (1) or is going (-1). The plants must be locked. */
 export async function placeThings(trx: Db, rows: AccessRows, sign: 1 | -1): Promise<void> {
   await trx
     .insertInto('visibleSpan')
@@ -56,7 +56,7 @@ export async function placeThings(trx: Db, rows: AccessRows, sign: 1 | -1): Prom
     .execute();
 }
 
-/** Makes the spans of everybody anew. All plants are locked. */
+/** Rebuilds everybody's spans. All plants must be locked. */
 export async function rebuildSpans(trx: Db): Promise<void> {
   await trx.deleteFrom('visibleSpan').execute();
   const numbered = trx
@@ -76,7 +76,7 @@ export async function rebuildSpans(trx: Db): Promise<void> {
     .execute();
 }
 
-/** How many spans, with their changes, do not hold as many things as they say; 0 unless something is broken. */
+/** How many spans, including appended changes, hold a wrong number of things; 0 unless something is broken. */
 export async function countWrongSpans(db: Db): Promise<number> {
   const things = visibleThings(db, {});
   const { rows } = await sql<{ amount: number }>`
@@ -98,7 +98,7 @@ export async function countWrongSpans(db: Db): Promise<number> {
 interface PlaceParameters {
   accountId: string;
   kind: PlacedKind;
-  /** 1: only in plants of the account's own. */
+  /** 1: only in plants that the account owns. */
   owned: number;
   position: number;
 }
@@ -120,7 +120,7 @@ const placeBefore = prepareQuery<PlaceParameters, { fromId: string; before: numb
     .limit(1);
 });
 
-/** A place in a list from which another is not far. */
+/** A known place in a list, close to the one wanted. */
 export interface Place {
   /** The list's things from this id on ... */
   readonly fromId: string;
@@ -129,11 +129,11 @@ export interface Place {
 }
 
 /**
- * The position of a whole list (0 = first) as a place near to it: the beginning of its span. It is found among few rows for
- * every hundred things of the list. Undefined where nobody keeps the places of a reach.
+ * The nearest known place before a position in a whole list (0 = first): the beginning of its span. It is found among a few rows per
+ * hundred things of the list. Undefined if no spans are kept for the reach.
  */
 export async function findPlace(db: Db, { accountId, levels, plantIds }: Reach, kind: PlacedKind, position: number): Promise<Place | undefined> {
-  // The spans know all levels together and the owner's alone.
+  // Spans exist only for all levels together and for owners.
   if (accountId === null || plantIds !== null || levels.length === 2) return undefined;
   const [span] = await placeBefore(db, { accountId, kind, owned: levels.length === 1 ? 1 : 0, position });
   return span ? { fromId: span.fromId, offset: position - span.before } : { fromId: FIRST_ID, offset: position };

@@ -6,12 +6,12 @@ import { transferPlant } from '../plants.ts';
 import { appointInstaller, changeInstaller, sharePlant } from '../shares.ts';
 import { openInvitations } from './invite.ts';
 
-/** Who answers: an account by its id and address; or the operator for whoever is invited. */
+/** Who answers: an account, by id and address, or the operator on behalf of the invitee. */
 export type Answerer = { readonly id: string; readonly email: string } | 'operator';
 
 /**
- * Accepts an invitation: what it offers begins at once. Throws noPermission alike for one that is unknown, somebody else's, over, or
- * whose plant is no longer the inviting account's; accountUnknown when the operator accepts for an address without an account.
+ * Accepts an invitation: what it offers takes effect at once. Throws noPermission alike for one that is unknown, somebody else's, over, or
+ * whose plant no longer belongs to the inviting account; accountUnknown if the operator accepts for an address without an account.
  */
 export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: Answerer): Promise<void> {
   const { plantId, fromAccountId, kind, level, accountId, email } = await answerOpen(trx, act, id, answerer, 'accepted');
@@ -38,7 +38,7 @@ export async function declineInvitation(trx: Db, act: Act, id: string, answerer:
   if (answerer !== 'operator') await recordAudit(trx, act, { kind: 'invitation.declined', accountId: answerer.id, data: { invitationId: id, plantId, kind } });
 }
 
-/** Withdraws an open invitation of an account; null = whoever's. Gives its plant. Throws noPermission for one that is unknown, another's, or over. */
+/** Withdraws an open invitation of an account; null = of any. Returns its plant. Throws noPermission for one that is unknown, another's, or over. */
 export async function withdrawInvitation(trx: Db, act: Act, id: string, fromAccountId: string | null): Promise<{ plantId: string }> {
   const row = await trx
     .updateTable('invitation')
@@ -56,7 +56,7 @@ export async function withdrawInvitation(trx: Db, act: Act, id: string, fromAcco
 async function answerOpen(trx: Db, act: Act, id: string, answerer: Answerer, state: 'accepted' | 'declined') {
   const known = await trx.selectFrom('invitation').select('plantId').where('id', '=', id).executeTakeFirst();
   if (!known) throw new Failure('noPermission');
-  // The plant first, as everywhere: it may be about to change hands.
+  // The plant is locked first, as everywhere: it may be about to change hands.
   const plant = await lockPlant(trx, known.plantId);
   const row = await trx
     .updateTable('invitation')

@@ -6,13 +6,13 @@ import { invalidValue } from '../../kernel/failure.ts';
 import type { Db, Instant } from '../../storage/database.ts';
 import { changeInstaller } from '../shares.ts';
 
-/** How long an invitation may be answered. */
+/** How long an invitation can be answered. */
 const VALID_MS = 30 * 86_400_000;
 
-/** Open invitations that one account may have sent. */
+/** Maximum number of open invitations sent by one account. */
 const OPEN_AT_MOST = 1_000;
 
-/** Whom somebody invites: an address or an account, whether or not there is one. */
+/** The invitee: an address or an account id, whether or not the account exists. */
 export type Invitee = { readonly email: string } | { readonly accountId: string };
 
 export interface NewInvitation {
@@ -24,9 +24,9 @@ export interface NewInvitation {
 }
 
 /**
- * Invites somebody; nothing is looked up of them, so that nothing tells who has an account. The invitation takes the place of an
- * open one of its kind: for a share to the same invitee, else to anybody. The plant is locked. Gives the invitation's id.
- * Throws invalidValue where too many are open.
+ * Invites somebody without looking them up, so that nothing reveals who has an account. The invitation replaces an
+ * open one of its kind: for a share, one to the same invitee; otherwise one to anybody. The plant must be locked. Returns the invitation's id.
+ * Throws invalidValue if too many are open.
  */
 export async function invite(trx: Db, act: Act, { plantId, fromAccountId, to, kind, level }: NewInvitation): Promise<string> {
   const { email = null, accountId = null } = to as { email?: string; accountId?: string };
@@ -61,8 +61,8 @@ export async function invite(trx: Db, act: Act, { plantId, fromAccountId, to, ki
 }
 
 /**
- * Names an installer by an address: the owner's own and the present installer's at once, which changes nothing for anybody else;
- * everybody else is invited. The plant is locked. Throws invalidValue for what is no address.
+ * Names an installer by e-mail address: the owner and the current installer take effect at once, which affects nobody else;
+ * everybody else is invited. The plant must be locked. Throws invalidValue for a malformed address.
  */
 export async function offerInstaller(trx: Db, act: Act, plantId: string, address: string): Promise<void> {
   const email = normalizeEmail(address, 'installerEmail');
@@ -78,5 +78,5 @@ export async function offerInstaller(trx: Db, act: Act, plantId: string, address
   await invite(trx, act, { plantId, fromAccountId: plant.ownerId, to: { email }, kind: 'installer' });
 }
 
-/** Invitations that may still be answered. */
+/** Invitations that can still be answered. */
 export const openInvitations = (db: Db, now: Instant) => db.selectFrom('invitation').select('id').where('state', '=', 'open').where('expiresAt', '>', now);

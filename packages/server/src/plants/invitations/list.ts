@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { Db, Instant } from '../../storage/database.ts';
 import type { PageOf } from '../fleet/plant-list.ts';
 
-/** How long it is known what became of an invitation. */
+/** How long the outcome of an invitation is kept. */
 const REMEMBERED_MS = 180 * 86_400_000;
 
-/** What an account has sent and received, the newest first; `plantIds` null = about any plant. */
+/** The invitations that an account has sent and received, newest first; `plantIds` null = for any plant. */
 export async function listInvitations(
   db: Db,
   now: Instant,
@@ -46,7 +46,7 @@ export async function listInvitations(
 
 const stateAt = (state: InvitationState, expiresAt: Instant, now: Instant): InvitationState => (state === 'open' && expiresAt <= now ? 'expired' : state);
 
-/** Removes at most `limit` invitations that were over long ago; says how many. */
+/** Removes at most `limit` invitations that ended long ago; returns how many. */
 export async function sweepInvitations(db: Db, now: Instant, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('invitation')

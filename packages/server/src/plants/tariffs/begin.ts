@@ -13,7 +13,7 @@ export async function zonesOf(db: Db, plantId: string): Promise<Zones> {
   return zones;
 }
 
-/** When a tariff begins, as somebody wrote it; a date means its midnight at the plant. Throws invalidValue. */
+/** Reads when a tariff begins, as written by a user; a date means midnight at the plant. Throws invalidValue. */
 export function readBegin(zones: Zones, text: string): Instant {
   if (text === 'beginning') return 0;
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
@@ -25,7 +25,7 @@ export function readBegin(zones: Zones, text: string): Instant {
   throw invalidValue('from', EXPECTED);
 }
 
-/** The one of some begins that is meant: a date means that of its day. Throws invalidValue where a date means several. */
+/** Finds the begin that a user means among some: a date stands for the one on that day. Throws invalidValue if there are several. */
 export function findBegin(begins: readonly Instant[], zones: Zones, text: string): Instant {
   const at = readBegin(zones, text);
   const exact = begins.filter((begin) => begin === at);
@@ -38,5 +38,5 @@ export function findBegin(begins: readonly Instant[], zones: Zones, text: string
   return found[0] ?? at;
 }
 
-/** When a tariff begins, on the plant's wall clock. */
+/** When a tariff begins, in the plant's local time. */
 export const beginText = (zones: Zones, at: Instant): string => (at === 0 ? 'the beginning' : wallTime(zones, at));

@@ -11,14 +11,14 @@ type Plant = Selectable<PlantTable>;
 // They are read with every report of the plant's devices.
 const TEXT_AT_MOST = 16_000;
 
-/** Puts a tariff in force from an instant on, in place of one that began then. Throws invalidValue, noPermission. */
+/** Sets a tariff from an instant on, replacing one that began then. Throws invalidValue, noPermission. */
 export async function setTariff(trx: Db, act: Act, plantId: string, use: TariffUse, version: TariffVersion): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   await writeVersions(trx, act, plant, use, withVersion(tariffsOf(plant)[use] ?? [], version), version.fromAt);
   await recordTariff(trx, act, plant, { use, from: new Date(version.fromAt).toISOString(), pricePerKwh: version.pricePerKwh });
 }
 
-/** Takes back a tariff: the one before it goes on, or the one after it counts for all time before. Throws invalidValue, noPermission. */
+/** Removes a tariff: the one before it stays in force, or the one after it covers all earlier time. Throws invalidValue, noPermission. */
 export async function removeTariff(trx: Db, act: Act, plantId: string, use: TariffUse, fromAt: Instant): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   const known = tariffsOf(plant)[use] ?? [];
@@ -29,8 +29,8 @@ export async function removeTariff(trx: Db, act: Act, plantId: string, use: Tari
 }
 
 /**
- * Changes the price of energy produced from now on; the first one that a plant gets counts from its beginning, and null takes all
- * back. Windows of a tariff in force stay. The plant is locked. Throws invalidValue.
+ * Changes the price of energy produced from now on; a plant's first price applies to all time, and null removes all
+ * prices. Windows of the tariff in force stay. The plant must be locked. Throws invalidValue.
  */
 export async function changePrice(trx: Db, act: Act, plant: Plant, pricePerKwh: number | null): Promise<void> {
   const known = tariffsOf(plant).production ?? [];
@@ -44,7 +44,7 @@ export async function changePrice(trx: Db, act: Act, plant: Plant, pricePerKwh: 
 const withVersion = (versions: readonly TariffVersion[], version: TariffVersion): TariffVersion[] =>
   [...versions.filter(({ fromAt }) => fromAt !== version.fromAt), version].toSorted((a, b) => a.fromAt - b.fromAt);
 
-/** `changedAt`: where the version begins that is new or gone. */
+/** `changedAt`: when the added or removed version begins. */
 async function writeVersions(trx: Db, act: Act, plant: Plant, use: TariffUse, versions: readonly TariffVersion[], changedAt: Instant): Promise<void> {
   const { [use]: before = [], ...others } = tariffsOf(plant);
   const tariffs: Tariffs = versions.length > 0 ? { ...others, [use]: versions } : others;
@@ -52,7 +52,7 @@ async function writeVersions(trx: Db, act: Act, plant: Plant, use: TariffUse, ve
   if (text !== null && text.length > TEXT_AT_MOST) throw invalidValue(use === 'production' ? 'price' : use, 'fewer changes of price; the plant holds no more');
   const pricePerKwh = versionAt(tariffs.production ?? [], act.at)?.pricePerKwh ?? null;
   await trx.updateTable('plant').set({ tariffs: text, pricePerKwh, updatedAt: act.at }).where('id', '=', plant.id).execute();
-  // The earliest holds for all time before it, too.
+  // The earliest also covers all time before it.
   const reachesBack = [before[0], versions[0]].some((version) => version === undefined || version.fromAt >= changedAt);
   await requestRecalculation(trx, plant.id, reachesBack ? 0 : changedAt, act.at);
 }

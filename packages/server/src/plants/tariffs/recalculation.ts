@@ -2,12 +2,12 @@ import { anyOf, listParameter } from '../../storage/any-of.ts';
 import { armTasks } from '../../work/arm.ts';
 import type { Db, Instant } from '../../storage/database.ts';
 
-/** The kind of work that makes roll-ups anew; the key is the number of a binding. */
+/** The kind of work that recalculates roll-ups; its key is the number of a binding. */
 export const RECALCULATE = 'recalculate';
 
 /**
- * Has the roll-ups of a plant made anew from an instant on, by tasks: in the transaction of a change of what they follow from
- * beside the samples. Says for how many devices.
+ * Schedules recalculation of a plant's roll-ups from an instant on, in the transaction that changes what they depend on
+ * besides the samples. Returns for how many devices.
  */
 export async function requestRecalculation(trx: Db, plantId: string, fromAt: Instant, now: Instant): Promise<number> {
   const bindings = await trx
@@ -22,7 +22,7 @@ export async function requestRecalculation(trx: Db, plantId: string, fromAt: Ins
   return numbers.length;
 }
 
-/** Has everything recalculated that some devices measured, in whatever plants, from the beginning. */
+/** Schedules recalculation of everything that certain devices measured, in any plant, from the beginning. */
 export async function requestRecalculationOfDevices(trx: Db, deviceIds: readonly string[], now: Instant): Promise<void> {
   const bindings = await trx
     .selectFrom('binding')

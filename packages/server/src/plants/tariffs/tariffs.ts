@@ -3,14 +3,14 @@ import { invalidValue } from '../../kernel/failure.ts';
 
 export { tariffUses, weekDays, type TariffUse, type TariffWindow } from '@helioport/contract';
 
-/** Prices by the time of day, in the plant's currency. Of windows that overlap the first holds. */
+/** Prices by time of day, in the plant's currency. Where windows overlap, the first one applies. */
 export interface Tariff {
   /** Outside all windows. */
   readonly pricePerKwh: number;
   readonly windows?: readonly TariffWindow[];
 }
 
-/** A tariff and from when on it holds (epoch ms), until the next one. The earliest holds for all time before it, too. */
+/** A tariff and when it begins (epoch ms); it holds until the next one. The earliest also covers all time before it. */
 export interface TariffVersion extends Tariff {
   readonly fromAt: number;
 }
@@ -21,7 +21,7 @@ export type Tariffs = { readonly [U in TariffUse]?: readonly TariffVersion[] };
 const PRICE_AT_MOST = 1_000_000;
 const WINDOWS_AT_MOST = 100;
 
-/** Reads a tariff that somebody wrote. Throws invalidValue, naming the field. */
+/** Reads a tariff from user input. Throws invalidValue, naming the field. */
 export function checkTariff(given: unknown): Tariff {
   const { pricePerKwh, windows } = checkKeys(given, 'tariff', ['pricePerKwh', 'windows']);
   const checked = { pricePerKwh: checkPrice(pricePerKwh, 'pricePerKwh') };
@@ -47,7 +47,7 @@ function checkWindow(given: unknown, field: string): TariffWindow {
 
 const MONTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
 
-/** An object of known names alone: a slip of the pen must not pass for a price. */
+/** An object with only known names: a typing mistake must not go unnoticed. */
 function checkKeys(given: unknown, field: string, names: readonly string[]): Record<string, unknown> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw invalidValue(field, `an object of ${names.join(', ')}`);
   const stranger = Object.keys(given).find((name) => !names.includes(name));
@@ -72,15 +72,15 @@ function checkChoice<T>(given: unknown, field: string, choices: readonly T[], ex
   return chosen;
 }
 
-/** What of a plant's row tells its prices. */
+/** The columns of a plant that determine its prices. */
 export interface Priced {
   /** `Tariffs` as JSON; null: nothing but the flat price. */
   readonly tariffs: string | null;
-  /** The flat price of energy produced, where no tariff tells it. */
+  /** The flat price of energy produced, used where there is no tariff. */
   readonly pricePerKwh: number | null;
 }
 
-/** All that is known of a plant's prices: where it has no tariffs of production, its flat price since ever. */
+/** All known prices of a plant; without production tariffs, its flat price for all time. */
 export function tariffsOf({ tariffs, pricePerKwh }: Priced): Tariffs {
   const known = tariffs === null ? {} : (JSON.parse(tariffs) as Tariffs);
   return known.production || pricePerKwh === null ? known : { ...known, production: [{ fromAt: 0, pricePerKwh }] };

@@ -14,7 +14,7 @@ export interface DeviceTable {
   collectorId: string | null;
   /** The plant it stands in now; history is in binding. */
   plantId: string | null;
-  /** Collectors: the account that alone may bind it; null = whoever names it. */
+  /** Collectors: the only account that may bind it; null = whoever names it. */
   accountId: string | null;
   /** What it said of itself last (collectors/inventory.ts); null = nothing. */
   reported: Generated<Json | null>;

@@ -8,7 +8,7 @@ export interface PageEndTable {
   lastId: string;
   /** Rows of all pages when the first was read; null in lists that count them afresh. */
   total: number | null;
-  /** There were more than were counted. */
+  /** There were more than counted. */
   atLeast: Flag;
   at: Instant;
 }
