@@ -19,7 +19,7 @@ describeEngines('money', (database) => {
   const setUp = async (change: object = {}) => {
     at('2026-01-01T00:00:00Z');
     const owner = await fleet.person();
-    const plantId = await fleet.plant(owner.id, { currency: 'EUR', ...change });
+    const plantId = await fleet.plant(owner.id, { currency: 'EUR', capacityKwp: 5, ...change });
     const { id, sn } = await fleet.device(plantId, { ratedPowerW: null });
     return { owner, caller: userCaller(owner.id), plantId, id, sn };
   };

@@ -17,7 +17,7 @@ const fold = (points: readonly Point[], ratedPowerW: number | null = 10_000): Da
 /** kWh of production by day, `~` where estimated. */
 const produced = (states: readonly DayState[]): (number | string)[] =>
   states.map((state) => {
-    const energy = energyOf(state.channels[0]!)!;
+    const energy = energyOf(state, 0)!;
     const kwh = energy.mwh / MWH_PER_KWH;
     return energy.estimated ? `~${kwh}` : kwh;
   });
@@ -25,7 +25,7 @@ const produced = (states: readonly DayState[]): (number | string)[] =>
 const total = (...levels: (readonly [string, number])[]): Point[] => levels.map(([time, level]) => [time, { energyTotalKwh: level }]);
 const today = (...levels: (readonly [string, number])[]): Point[] => levels.map(([time, level]) => [time, { energyTodayKwh: level }]);
 const totalKwh = (states: readonly DayState[]): number => {
-  const { energy, before } = states.reduce((totals, { channels }) => totalsAfterDay(totals, channels[0]), NO_TOTALS);
+  const { energy, before } = states.reduce((totals, state) => totalsAfterDay(totals, state, 0), NO_TOTALS);
   return (energy + before) / MWH_PER_KWH;
 };
 
@@ -62,7 +62,7 @@ describe('a total counter', () => {
   ])('that rolls over after %s goes on', (_, last, first) => {
     const [state] = fold(total(['15 06:00', last - 1], ['15 06:10', last], ['15 06:20', first], ['15 06:30', first + 0.5]));
     const modulus = [6_553.6, 10_000, 42_949_672.96].find((range) => range > last)!;
-    expect(energyOf(state!.channels[0]!)!.mwh / MWH_PER_KWH).toBeCloseTo(1 + (modulus - last) + first + 0.5, 5);
+    expect(energyOf(state!, 0)!.mwh / MWH_PER_KWH).toBeCloseTo(1 + (modulus - last) + first + 0.5, 5);
   });
 
   test('a spike in one reading changes nothing', () => {
@@ -209,7 +209,7 @@ describe('the energy of a day', () => {
       ['15 01:00', { gridPowerW: 2000, batteryPowerW: -1000 }],
       ['15 01:30', { gridPowerW: 2000, batteryPowerW: -1000 }],
     ]);
-    const kwh = [1, 2, 3, 4].map((channel) => energyOf(state!.channels[channel]!)!.mwh / MWH_PER_KWH);
+    const kwh = [1, 2, 3, 4].map((channel) => energyOf(state!, channel)!.mwh / MWH_PER_KWH);
     expect(kwh).toEqual([1.5, 1.5, 0.75, 0.75]);
   });
 });

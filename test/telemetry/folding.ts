@@ -25,6 +25,7 @@ export function foldedDevice(given: Folded = {}): BoundDevice {
     fromAt: 0,
     toAt: Number.POSITIVE_INFINITY,
     calendar: calendarOfZone(timeZone),
+    subject: { kind, ratedPowerW, capacityKwp },
     limits: counterLimits({ kind, ratedPowerW, capacityKwp }),
     boundsFault: boundsCheckOf({ kind, ratedPowerW, capacityKwp }),
     prices,

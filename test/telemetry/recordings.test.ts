@@ -78,7 +78,13 @@ describe.skipIf(!present)('recordings of real plants', () => {
   let storage: Storage;
 
   beforeAll(async () => {
-    installation = await createImportInstallation({ now: '2022-04-01T00:00:00Z', timeZone: 'America/Denver', sns: recordings.map(({ file }) => file) });
+    installation = await createImportInstallation({
+      now: '2022-04-01T00:00:00Z',
+      timeZone: 'America/Denver',
+      // The largest of them has modules of 408 kWp.
+      capacityKwp: 500,
+      sns: recordings.map(({ file }) => file),
+    });
     storage = openStorage(`${installation.folder}/data/helioport.db`);
   });
   afterAll(async () => {

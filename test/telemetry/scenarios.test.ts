@@ -393,9 +393,9 @@ describe.each([
       foldedDevice(device),
     );
     const number = channels.indexOf(channel);
-    expect(Object.fromEntries(folded.map(({ day, state }) => [String(day % 100), shown(energyOf(state.channels[number]!))]))).toEqual(days);
+    expect(Object.fromEntries(folded.map(({ day, state }) => [String(day % 100), shown(energyOf(state, number))]))).toEqual(days);
     if (total === undefined) return;
-    const { energy, before } = folded.reduce((totalsBefore, { state }) => totalsAfterDay(totalsBefore, state.channels[number]), NO_TOTALS);
+    const { energy, before } = folded.reduce((totalsBefore, { state }) => totalsAfterDay(totalsBefore, state, number), NO_TOTALS);
     expect((energy + before) / MWH_PER_KWH).toBeCloseTo(total, 6);
   });
 });

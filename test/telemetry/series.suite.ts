@@ -39,7 +39,7 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
       ],
     };
     const rules: DayRules = { ...dayRules(foldedDevice(), 20260615), prices };
-    const state = openDay(undefined, first, prices.prices);
+    const state = openDay(undefined, first, { prices: prices.prices, atMost: [value] });
     stepDay(state, first, rules, undefined);
     const second = await sample(first.at + 60_000, { acPowerW: value + 1, gridPowerW: -value, batterySocPercent: 55 });
     stepDay(state, second, rules, undefined);

@@ -1,8 +1,12 @@
 import { quantities, type QuantityName } from '@helioport/contract';
+import type { DayWindow } from '../calendar/plant-calendar.ts';
 import type { DeviceKind } from '../devices/devices.ts';
 import { channels, type Channel } from './channels.ts';
-import type { CounterLimits } from './counter.ts';
+import { clearSkyHours } from './clear-sky.ts';
+import { MWH_PER_KWH, type CounterLimits } from './counter.ts';
 import type { DeviceLimits } from './day-rules.ts';
+import type { DayState } from './day-state.ts';
+import type { Position } from './gap-shares.ts';
 
 /** What is known of a device and of its plant that limits how much energy can flow. */
 export interface BoundsSubject {
@@ -76,4 +80,26 @@ function flowLimits(bound: FlowBound | undefined, { kind, ratedPowerW, capacityK
   if (plantW === 0) return { limitW: DEVICE_AT_MOST_W, resetLimitW: RESET_AT_MOST_W };
   const limitW = Math.max(plantW * bound.capacityTimes, bound.atLeastW);
   return { limitW, resetLimitW: bound.atLeastW > 0 ? Math.min(limitW, RESET_AT_MOST_W) : limitW };
+}
+
+const DAY_HOURS = 24;
+/** Snow, cold and the rims of clouds let modules yield more than under a clear sky. */
+const CLEAR_SKY_TIMES = 1.5;
+const PRODUCTION = channels.indexOf('production');
+
+/** What a device may yield on a local day: what its rating and the plant's modules can do in 24 hours and, where the sun is known, under it. */
+export function dayBounds({ kind, ratedPowerW, capacityKwp }: BoundsSubject, position: Position, window: DayWindow): DayState['atMost'] {
+  const ratedKw = kind === 'inverter' && ratedPowerW !== null && ratedPowerW > 0 ? ratedPowerW / 1000 : Infinity;
+  const atMostKwh = Math.min(ratedKw * RATED_TIMES * DAY_HOURS, plantDayKwh(capacityKwp, position, window));
+  if (atMostKwh === Infinity) return [];
+  const bounds: number[] = [];
+  bounds[PRODUCTION] = Math.floor(atMostKwh * MWH_PER_KWH);
+  return bounds;
+}
+
+/** What the modules of a plant may yield on a local day, kWh; Infinity where their capacity is not known. */
+export function plantDayKwh(capacityKwp: number | null, { latitude, longitude }: Position, { startAt, endAt }: DayWindow): number {
+  if (capacityKwp === null || capacityKwp <= 0) return Infinity;
+  const sunHours = latitude === null || longitude === null ? Infinity : clearSkyHours({ latitude, longitude }, startAt, endAt);
+  return capacityKwp * Math.min(CAPACITY_TIMES * DAY_HOURS, CLEAR_SKY_TIMES * sunHours);
 }

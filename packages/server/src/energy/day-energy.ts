@@ -1,5 +1,5 @@
 import { GAP_MS, MWH_PER_KWH, type Counter } from './counter.ts';
-import type { ChannelState } from './day-state.ts';
+import type { ChannelState, DayState } from './day-state.ts';
 import type { DayPrice } from './plant-prices.ts';
 import { POWER_SOURCE, receivedBy, TODAY_SOURCE, TOTAL_SOURCE, type Receipt } from './receipts.ts';
 
@@ -27,10 +27,22 @@ const STUCK_MWH = 2 * MWH_PER_KWH;
 export const isStuck = (mwh: number, otherMwh: number): boolean => mwh === 0 && otherMwh >= STUCK_MWH;
 
 /**
- * The energy of a day: from the total counter if it is plausible and covers the day, else from the daily counter, else from power, which also fills what the
+ * The energy of a channel, by number, on a day: never more than the day can have yielded; undefined if unknown. What exceeds that is cut to it and
+ * counts as estimated.
+ */
+export function energyOf(day: DayState, number: number): DayEnergy | undefined {
+  const channel = day.channels[number];
+  const atMost = day.atMost[number] ?? Infinity;
+  const energy = channel && toldOf(channel, atMost);
+  if (!energy || energy.mwh <= atMost) return energy;
+  return { mwh: atMost, estimated: true, amount: (energy.amount * atMost) / energy.mwh };
+}
+
+/**
+ * From the total counter if it is plausible and covers the day, else from the daily counter, else from power, which also fills what the
  * better source did not cover; undefined if unknown.
  */
-export function energyOf(channel: ChannelState): DayEnergy | undefined {
+function toldOf(channel: ChannelState, atMost: number): DayEnergy | undefined {
   const { power, receipts } = channel;
   const flow = receivedBy(receipts, POWER_SOURCE);
   const areaWms = (power?.seen ? power.areaWms : 0) + flow.energy;
@@ -38,9 +50,9 @@ export function energyOf(channel: ChannelState): DayEnergy | undefined {
   const areaMwh = Math.round(areaWms / 3600);
   const total = told(channel.total, receipts, TOTAL_SOURCE);
   const today = told(channel.today, receipts, TODAY_SOURCE);
-  const todaySound = today && !today.broken && !isStuck(today.mwh, areaMwh) ? today : undefined;
+  const todaySound = today && !today.broken && today.mwh <= atMost && !isStuck(today.mwh, areaMwh) ? today : undefined;
   const others = Math.max(todaySound?.mwh ?? 0, areaMwh);
-  const totalSound = total && !total.broken && !isStuck(total.mwh, others) && isKnown(total) ? total : undefined;
+  const totalSound = total && !total.broken && total.mwh <= atMost && !isStuck(total.mwh, others) && isKnown(total) ? total : undefined;
   const lastAt = Math.max(power?.seen ? power.lastAt : 0, total?.counter.baseAt ?? 0, today?.counter.baseAt ?? 0);
   const covers = (one: Told): boolean => one.closed || lastAt - one.counter.baseAt <= GAP_MS;
   if (totalSound?.counter.complete && covers(totalSound)) return totalSound;

@@ -96,23 +96,27 @@ export interface DayState {
   reachesTo: number;
   /** The price per kWh of each on this day; undefined = unknown. */
   prices: readonly (DayPrice | undefined)[];
+  /** The most that the day can have yielded, mWh by channel number; undefined = unknown. */
+  atMost: readonly (number | undefined)[];
   /** On a binding's newest day only. */
   carry: Carry | undefined;
 }
 
+/** What a day is opened with besides its samples. */
+export type DayTerms = Pick<DayState, 'prices' | 'atMost'>;
+
 /** The state of a new day before its first sample is processed, which already counts as `last`. */
-export const openDay = (previous: DayState | undefined, first: Sample, prices: DayState['prices']): DayState =>
+export const openDay = (previous: DayState | undefined, first: Sample, terms: DayTerms): DayState =>
   previous
-    ? dayAfter(previous, { firstAt: first.at, at: first.at, prices })
-    : { ...EMPTY, firstAt: first.at, last: { at: 0, fields: first.fields, values: first.values }, channels: [], prices };
+    ? dayAfter(previous, first.at, first.at, terms)
+    : { ...EMPTY, firstAt: first.at, last: { at: 0, fields: first.fields, values: first.values }, channels: [], ...terms };
 
 /** A day after `previous` without readings: it passes on what the next day continues from. */
-export const silentDay = (previous: DayState, startAt: number, prices: DayState['prices']): DayState =>
-  dayAfter(previous, { firstAt: previous.last.at, at: startAt, prices });
+export const silentDay = (previous: DayState, startAt: number, terms: DayTerms): DayState => dayAfter(previous, previous.last.at, startAt, terms);
 
 /** The first day of a device in a new plant, continued from its last day in the old one. Growth from there on belongs to the new plant. */
-export function dayAfterMove(previous: DayState, first: Sample, startAt: number, prices: DayState['prices']): DayState {
-  const state = openDay(previous, first, prices);
+export function dayAfterMove(previous: DayState, first: Sample, startAt: number, terms: DayTerms): DayState {
+  const state = openDay(previous, first, terms);
   for (const channel of state.channels) {
     if (!channel) continue;
     for (const counter of [channel.total, channel.today]) {
@@ -127,13 +131,13 @@ export function dayAfterMove(previous: DayState, first: Sample, startAt: number,
 
 const EMPTY = { samples: 0, peakPowerW: Number.NaN, peakPowerAt: 0, older: [], reachesTo: 0, carry: undefined };
 
-const dayAfter = (previous: DayState, { firstAt, at, prices }: { firstAt: number; at: number; prices: DayState['prices'] }): DayState => ({
+const dayAfter = (previous: DayState, firstAt: number, at: number, terms: DayTerms): DayState => ({
   ...EMPTY,
   firstAt,
   last: previous.last,
   older: previous.older,
   channels: previous.channels.map((channel) => channel && nextDayChannel(channel, at)),
-  prices,
+  ...terms,
 });
 
 function nextDayChannel({ total, today, power }: ChannelState, at: number): ChannelState {

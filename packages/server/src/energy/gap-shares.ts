@@ -1,5 +1,6 @@
 import type { PlantCalendar } from '../calendar/plant-calendar.ts';
 import { sunElevation } from '../devices/daylight.ts';
+import { clearSky } from './clear-sky.ts';
 
 /** Position of the plant; null if unknown. */
 export interface Position {
@@ -35,12 +36,6 @@ const STEP_MS = 600_000;
 const SPREAD_AT_MOST_MS = 370 * DAY_MS;
 // If the position is unknown: local hours at which the sun is up in most places for most of the year.
 const [SUNRISE_HOUR, SUNSET_HOUR] = [6, 18] as const;
-
-/** How strongly the sun shines on a cloudless day, relative. Source: Haurwitz 1945. */
-function clearSky(elevationDegrees: number): number {
-  const height = Math.sin((elevationDegrees * Math.PI) / 180);
-  return height <= 0 ? 0 : height * Math.exp(-0.059 / height);
-}
 
 /**
  * Divides growth among the local days of its gap, ascending; the last one is that of `toAt`, whatever its share. By daylight at the

@@ -31,7 +31,7 @@ export type MonthState = (ChannelMonth | undefined)[];
 export function addDay(month: MonthState, day: DayState): void {
   for (const [number, channel] of day.channels.entries()) {
     if (!channel) continue;
-    const energy = energyOf(channel);
+    const energy = energyOf(day, number);
     const opening = channel.total?.opening ?? -1;
     if (!energy && opening < 0) continue;
     const sums = (month[number] ??= { energy: 0, days: 0, estimatedDays: 0, opening: -1, beforeOpening: 0, money: undefined });
@@ -67,11 +67,11 @@ export const totalsAfterMonth = ({ energy, before }: Totals, sums: ChannelMonth)
   before: before + countedBefore(energy + sums.beforeOpening, sums.opening),
 });
 
-/** The totals of a channel after a day. */
-export const totalsAfterDay = ({ energy, before }: Totals, channel: ChannelState | undefined): Totals => {
-  const added = channel && energyOf(channel);
-  return { energy: energy + (added?.mwh ?? 0), before: before + countedBefore(energy, channel?.total?.opening ?? -1) };
-};
+/** The totals of a channel, by its number, after a day. */
+export const totalsAfterDay = ({ energy, before }: Totals, day: DayState, number: number): Totals => ({
+  energy: energy + (energyOf(day, number)?.mwh ?? 0),
+  before: before + countedBefore(energy, day.channels[number]?.total?.opening ?? -1),
+});
 
 /** The worth of energy counted earlier at the price of a day, millionths of the currency. */
 export const beforeMoney = (price: number, before: number): number => Math.round(before * price);

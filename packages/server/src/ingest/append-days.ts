@@ -3,7 +3,7 @@ import { NO_CARRY, openDay, silentDay, type Sample } from '../energy/day-state.t
 import { stepDay } from '../energy/energy-day.ts';
 import { addDay, type MonthState } from '../energy/month-state.ts';
 import { monthOf } from '../calendar/plant-calendar.ts';
-import { dayRules, type BoundDevice } from './bound-device.ts';
+import { dayRules, dayTerms, type BoundDevice } from './bound-device.ts';
 import { earlierDays, type DaysAtHand } from './earlier-days.ts';
 import type { DayRow, MonthRow, Series } from '../series/port.ts';
 import { sumsAfter } from '../series/sums.ts';
@@ -37,7 +37,7 @@ export function appendDays(device: BoundDevice, newest: DayRow | undefined, samp
     if (!current || sample.at >= endAt) {
       const day = calendar.dayOf(sample.at);
       rules = dayRules(device, day);
-      current = openDay(current, sample, rules.prices.prices);
+      current = openDay(current, sample, dayTerms(device, day));
       days.push({ binding, day, state: current });
       earlier = earlierDays(current, daysAtHand(device, days), calendar.dayOf);
       ({ endAt } = calendar.dayWindow(day));
@@ -54,8 +54,8 @@ function daysAtHand(device: BoundDevice, days: DayRow[]): DaysAtHand {
     find: (day) => days.findLast((row) => row.day === day)?.state,
     make(day) {
       const after = days.findIndex((row) => row.day > day);
-      const { startAt, prices } = dayRules(device, day);
-      const state = silentDay(days[after - 1]!.state, startAt, prices.prices);
+      const { startAt } = device.calendar.dayWindow(day);
+      const state = silentDay(days[after - 1]!.state, startAt, dayTerms(device, day));
       days.splice(after, 0, { binding: device.binding, day, state });
       return state;
     },

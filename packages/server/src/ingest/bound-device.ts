@@ -1,7 +1,9 @@
 import type { BoundsCheck } from './reading-bounds.ts';
 import type { PlantCalendar } from '../calendar/plant-calendar.ts';
 import { GAP_MS } from '../energy/counter.ts';
+import { dayBounds, type BoundsSubject } from '../energy/bounds.ts';
 import type { DayRules, DeviceLimits } from '../energy/day-rules.ts';
+import type { DayTerms } from '../energy/day-state.ts';
 import type { Position } from '../energy/gap-shares.ts';
 import type { PlantPrices } from '../energy/plant-prices.ts';
 
@@ -14,6 +16,8 @@ export interface BoundDevice {
   /** Excluded; Infinity while it lasts. */
   readonly toAt: number;
   readonly calendar: PlantCalendar;
+  /** What bounds its energies. */
+  readonly subject: BoundsSubject;
   readonly limits: DeviceLimits;
   /** Why a reading cannot be one of it. */
   readonly boundsFault: BoundsCheck;
@@ -46,4 +50,10 @@ export const dayRules = ({ limits, prices, firstBinding, calendar, position, fro
     position,
     pricedDays: [],
   };
+};
+
+/** What one of its days (yyyymmdd) is opened with. */
+export const dayTerms = ({ subject, position, prices, calendar }: BoundDevice, day: number): DayTerms => {
+  const window = calendar.dayWindow(day);
+  return { prices: prices.ofDay(window).prices, atMost: dayBounds(subject, position, window) };
 };

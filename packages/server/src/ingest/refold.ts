@@ -2,7 +2,7 @@ import type { Db } from '../storage/database.ts';
 import { encodeDay } from '../energy/codec/day-codec.ts';
 import { dayAfterMove, openDay, silentDay, type DayState, type Sample } from '../energy/day-state.ts';
 import { stepDay } from '../energy/energy-day.ts';
-import { dayRules, type BoundDevice } from './bound-device.ts';
+import { dayRules, dayTerms, type BoundDevice } from './bound-device.ts';
 import { createDayShelf, type DayShelf } from './day-shelf.ts';
 import { earlierDays, ReachesBack, type DaysAtHand } from './earlier-days.ts';
 import type { Series } from '../series/port.ts';
@@ -60,8 +60,7 @@ async function foldDay(db: Db, series: Series, device: BoundDevice, day: number,
     Math.min(window.endAt, device.toAt, Number.MAX_SAFE_INTEGER),
   );
   const before = await shelf.before(day);
-  if (samples.length === 0)
-    return before && hasReceipts(old) ? withReceiptsOf(silentDay(before.state, window.startAt, dayRules(device, day).prices.prices), old) : undefined;
+  if (samples.length === 0) return before && hasReceipts(old) ? withReceiptsOf(silentDay(before.state, window.startAt, dayTerms(device, day)), old) : undefined;
   const former = before || !device.former ? undefined : (await series.newestDays(db, [device.former.binding])).get(device.former.binding);
   for (let fromDay = before?.day ?? day; ;) {
     const state = openState(device, day, samples[0]!, before?.state, former?.state);
@@ -78,8 +77,8 @@ async function foldDay(db: Db, series: Series, device: BoundDevice, day: number,
 }
 
 function openState(device: BoundDevice, day: number, first: Sample, before: DayState | undefined, former: DayState | undefined): DayState {
-  const { prices, startAt } = dayRules(device, day);
-  return former ? dayAfterMove(former, first, startAt, prices.prices) : openDay(before, first, prices.prices);
+  const terms = dayTerms(device, day);
+  return former ? dayAfterMove(former, first, device.calendar.dayWindow(day).startAt, terms) : openDay(before, first, terms);
 }
 
 function fold(samples: readonly Sample[], state: DayState, device: BoundDevice, day: number, hand: DaysAtHand): void {
@@ -92,8 +91,8 @@ const handOf = (shelf: DayShelf, device: BoundDevice, day: number, fromDay: numb
   fromDay,
   find: (other) => shelf.atHand(other),
   make(other) {
-    const { startAt, prices } = dayRules(device, other);
-    const state = silentDay(shelf.lastAtHand(other)!, startAt, prices.prices);
+    const { startAt } = device.calendar.dayWindow(other);
+    const state = silentDay(shelf.lastAtHand(other)!, startAt, dayTerms(device, other));
     shelf.put(other, state);
     return state;
   },
@@ -113,7 +112,7 @@ function withReceiptsOf(state: DayState, old: DayState | undefined): DayState {
 
 /** What the next day goes on from, comparable. */
 function tailOf(state: DayState): Buffer {
-  const next = openDay(state, state.last, []);
+  const next = openDay(state, state.last, { prices: [], atMost: [] });
   const last = Buffer.alloc(8);
   last.writeDoubleLE(state.last.at);
   return Buffer.concat([last, encodeDay({ ...next, firstAt: state.last.at, last: state.last })]);

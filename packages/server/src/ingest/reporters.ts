@@ -198,6 +198,7 @@ function boundDevice(row: Row, calendar: PlantCalendar, firstBinding: boolean): 
     fromAt,
     toAt: toAt ?? Number.POSITIVE_INFINITY,
     calendar,
+    subject: { kind, ratedPowerW, capacityKwp },
     limits: limitsFor(kind, ratedPowerW, capacityKwp),
     boundsFault: boundsCheckOf({ kind, ratedPowerW, capacityKwp }),
     prices: plantPrices({ tariffs, pricePerKwh }, calendar),

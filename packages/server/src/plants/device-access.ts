@@ -22,6 +22,10 @@ export interface VisibleDevice extends Selectable<DeviceTable> {
   readonly timeZone: string;
   readonly zoneChanged: SqlBool;
   readonly currency: string;
+  /** Of the plant; likewise the next two. */
+  readonly capacityKwp: number;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
   readonly pricePerKwh: number | null;
   readonly nmiCode: string | null;
   readonly collectorSn: string | null;
@@ -54,6 +58,7 @@ const withDeviceColumns = (db: Db, p: ParameterOf<ReachParameters>, query: Retur
     .selectAll('device')
     .select(['plant.id as plantId', 'plant.name as plantName', 'plant.type as plantType', 'plant.address as plantAddress', 'plant.ownerId'])
     .select(['plant.facts as plantFacts', 'plant.timeZone', 'plant.currency', 'plant.pricePerKwh', 'plant.nmiCode'])
+    .select(['plant.capacityKwp', 'plant.latitude', 'plant.longitude'])
     .select(zoneChanged(db).as('zoneChanged'))
     .select(['collector.sn as collectorSn', 'collector.name as collectorName', 'collector.model as collectorModel', 'collector.state as collectorState']);
 

@@ -13,9 +13,8 @@ export function sumsAfter({ day, state }: DayRow): Carry {
   const sameYear = yearOf(before.day) === yearOf(day);
   const sums: (ChannelSums | undefined)[] = [];
   for (const number of channels.keys()) {
-    const channel = state.channels[number];
-    const energy = channel && energyOf(channel);
-    const opening = channel?.total?.opening ?? -1;
+    const energy = energyOf(state, number);
+    const opening = state.channels[number]?.total?.opening ?? -1;
     const past = before.sums[number];
     if (!past && !energy && opening < 0) continue;
     const added = energy?.mwh ?? 0;
@@ -37,14 +36,13 @@ export function sumsAfter({ day, state }: DayRow): Carry {
 function moneyAfter(
   past: ChannelSums | undefined,
   { sameMonth, sameYear }: { sameMonth: boolean; sameYear: boolean },
-  { prices, channels: states }: DayState,
+  state: DayState,
   number: number,
   counted: number,
 ): MoneySums | undefined {
-  const price = prices[number];
-  const channel = states[number];
-  const energy = channel && energyOf(channel);
-  if (!past?.money && !(price && (energy || (channel?.total?.opening ?? -1) >= 0))) return undefined;
+  const price = state.prices[number];
+  const energy = energyOf(state, number);
+  if (!past?.money && !(price && (energy || (state.channels[number]?.total?.opening ?? -1) >= 0))) return undefined;
   const before = past?.money ?? NO_MONEY;
   const added = (price && energy && moneyOf(price, energy)) ?? 0;
   return {
@@ -92,8 +90,8 @@ export function carryFromMonths(months: readonly MonthRow[], { day, state }: { d
       channel.known ||= energies.days > 0;
     }
   }
-  for (const [number, channel] of state.channels.entries()) {
-    const energy = channel && energyOf(channel);
+  for (const number of state.channels.keys()) {
+    const energy = energyOf(state, number);
     if (!energy) continue;
     const sum = sums[number]!;
     Object.assign(sum, { day: energy.mwh, estimated: energy.estimated });

@@ -7,7 +7,7 @@ import { stepDay } from '../energy/energy-day.ts';
 import { totalsAfterDay, type Totals } from '../energy/month-state.ts';
 import { daysOfMonth, monthOf } from '../calendar/plant-calendar.ts';
 import { readingOf, downsample } from './downsampling.ts';
-import { dayRules, type BoundDevice } from '../ingest/bound-device.ts';
+import { dayRules, dayTerms, type BoundDevice } from '../ingest/bound-device.ts';
 import { findBoundDevices } from '../ingest/reporters.ts';
 import { units } from './rollups.ts';
 import type { DayRow, Series } from '../series/port.ts';
@@ -61,11 +61,9 @@ interface Circumstances {
 
 function curveOf(samples: readonly Sample[], { day: date, part, device, totals, carried, cameFrom, stored }: Circumstances): CurvePoint[] {
   const rules = dayRules(device, date);
+  const terms = dayTerms(device, date);
   const shown = new Set(downsample(samples, part.fromAt, part.toAt));
-  const state =
-    !carried && cameFrom
-      ? dayAfterMove(cameFrom.state, samples[0]!, rules.startAt, rules.prices.prices)
-      : openDay(carried?.state, samples[0]!, rules.prices.prices);
+  const state = !carried && cameFrom ? dayAfterMove(cameFrom.state, samples[0]!, rules.startAt, terms) : openDay(carried?.state, samples[0]!, terms);
   const rows: GrowingPoint[] = [];
   for (const sample of samples) {
     stepDay(state, sample, rules, undefined);
@@ -89,7 +87,7 @@ function energiesAsOf(day: DayState, state: DayState, totals: readonly Totals[] 
   const energies: { [C in Channel]?: CurveEnergy } = {};
   for (const [number, channel] of day.channels.entries()) {
     if (!channel) continue;
-    const energy = energyOf(channel) ?? UNKNOWN;
+    const energy = energyOf(day, number) ?? UNKNOWN;
     energies[channels[number]!] = {
       dayKwh: energy.mwh / MWH_PER_KWH,
       dayAmount: units(moneyOf(day.prices[number], energy)),
@@ -100,7 +98,7 @@ function energiesAsOf(day: DayState, state: DayState, totals: readonly Totals[] 
 }
 
 function totalKwhAfter(before: Totals, state: DayState, number: number): number {
-  const totals = totalsAfterDay(before, state.channels[number]);
+  const totals = totalsAfterDay(before, state, number);
   return (totals.energy + totals.before) / MWH_PER_KWH;
 }
 

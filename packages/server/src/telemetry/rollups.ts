@@ -35,8 +35,8 @@ export function dayRollup({ binding, day, state }: DayRow): DayRollup {
 /** The energies of a day, as far as it has gone. */
 export function energiesOf(state: DayState): { [C in Channel]?: Energy } {
   const energies: { [C in Channel]?: Energy } = {};
-  for (const [number, channel] of state.channels.entries()) {
-    const energy = channel && energyOf(channel);
+  for (const number of state.channels.keys()) {
+    const energy = energyOf(state, number);
     if (energy) energies[channels[number]!] = { energyKwh: kwh(energy.mwh), estimated: energy.estimated, amount: units(moneyOf(state.prices[number], energy)) };
   }
   return energies;

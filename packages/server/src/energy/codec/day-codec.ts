@@ -43,6 +43,8 @@ export function encodeDay(state: DayState): Buffer {
   const priced = maskOf(state.prices);
   writer.whole(priced);
   if (priced !== 0) writePrices(state.prices);
+  writer.whole(maskOf(state.atMost));
+  for (const mwh of state.atMost) if (mwh !== undefined) writer.whole(mwh);
   if (carry) writeCarry(writer, carry);
   return writer.take();
 }
@@ -95,8 +97,9 @@ export function decodeDay(bytes: Uint8Array, lastAt: number, listOf: FieldListSo
   const isPlain = version <= PLAIN;
   const states = readEach(moneyless ? reader.byte() : reader.whole(), () => readChannel(reader, lastAt, isPlain));
   const prices = moneyless ? [] : readPrices(reader);
+  const atMost = isPlain ? [] : readEach(reader.whole(), () => reader.whole());
   const carry = parts & CARRY ? readCarry(reader, { moneyless, isPlain }) : undefined;
-  return { firstAt, samples, peakPowerW, peakPowerAt, last, older, channels: states, reachesTo, prices, carry };
+  return { firstAt, samples, peakPowerW, peakPowerAt, last, older, channels: states, reachesTo, prices, atMost, carry };
 }
 
 function readPrices(reader: PackedReader): DayState['prices'] {

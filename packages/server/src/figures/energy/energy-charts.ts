@@ -18,7 +18,7 @@ export async function plantChart(deps: FigureSources, plant: VisiblePlant, span:
   const { id, currency, capacityKwp, timeZone, zoneChanged } = plant;
   const [bindings, zones] = await Promise.all([bindingsOfPlants(deps.db, [id]), zonesOf(deps.db, [{ plantId: id, timeZone, zoneChanged }])]);
   const kinds = new Map(bindings.map(({ no, kind }) => [no, kind]));
-  return chart(deps, { id, currency, ratedKw: capacityKwp, zones: zones.get(id)!, kinds, isPlant: true }, span);
+  return chart(deps, { id, currency, ratedKw: capacityKwp, zones: zones.get(id)!, kinds, modules: plant }, span);
 }
 
 /** Energies of a device in the plant where it stands. */
@@ -27,7 +27,7 @@ export async function deviceChart(deps: FigureSources, device: VisibleDevice, sp
   const [everywhere, zones] = await Promise.all([bindingsOfDevices(deps.db, [id]), zonesOf(deps.db, [device])]);
   const kinds = new Map(everywhere.filter((binding) => binding.plantId === plantId).map(({ no, kind }) => [no, kind]));
   const ratedKw = ratedPowerW === null ? null : ratedPowerW / 1000;
-  return chart(deps, { id, currency, ratedKw, zones: zones.get(plantId)!, kinds, isPlant: false }, span);
+  return chart(deps, { id, currency, ratedKw, zones: zones.get(plantId)!, kinds, modules: undefined }, span);
 }
 
 /**
@@ -39,9 +39,9 @@ export async function meterChart(sources: FigureSources, meter: VisibleDevice, s
   const [bindings, zonesByPlant] = await Promise.all([bindingsOfPlants(sources.db, [plantId]), zonesOf(sources.db, [meter])]);
   const [zones, now] = [zonesByPlant.get(plantId)!, sources.clock.now()];
   const kindsOf = (of: readonly Binding[]) => new Map(of.map(({ no, kind }) => [no, kind]));
-  const own: EnergySubject = { id, currency, ratedKw: null, zones, kinds: kindsOf(bindings.filter(({ deviceId }) => deviceId === id)), isPlant: false };
+  const own: EnergySubject = { id, currency, ratedKw: null, zones, kinds: kindsOf(bindings.filter(({ deviceId }) => deviceId === id)), modules: undefined };
   const isOnlyMeter = bindings.every(({ kind, deviceId }) => kind !== 'epm' || deviceId === id);
-  const plant: EnergySubject | undefined = isOnlyMeter ? { ...own, kinds: kindsOf(bindings), isPlant: true } : undefined;
+  const plant: EnergySubject | undefined = isOnlyMeter ? { ...own, kinds: kindsOf(bindings), modules: meter } : undefined;
   const periods = await periodsOf(sources, [...(plant ?? own).kinds.keys()], span, dayOf(zones, now));
   const ofMeter = Map.groupBy(
     periods.filter(({ bindingNo }) => own.kinds.has(bindingNo)),

@@ -4,6 +4,7 @@ import { timeZoneAt, yearOf, type Zones } from '../../calendar/plant-calendar.ts
 import type { DayRollup, ChannelEnergies, Energy, MonthRollup } from '../../telemetry/telemetry.ts';
 import { channelPrecedence, irradiations } from '../plant/precedence.ts';
 import { onlyPeak, type Peak } from '../plant/peak.ts';
+import { withinModules, type Modules } from '../plant/modules.ts';
 import { dayCoverage, monthCoverage, preferredKind, type PeriodCoverage } from '../plant/preferred-kind.ts';
 import { added, type Sum } from './sums.ts';
 import { zoneRecord } from '../../calendar/zone-record.ts';
@@ -44,14 +45,14 @@ export interface EnergySubject {
   readonly zones: Zones;
   /** The subject's bindings by number. */
   readonly kinds: ReadonlyMap<number, DeviceKind>;
-  /** It is a plant: each channel is that of the best kind of devices. Else all bindings are those of one device. */
-  readonly isPlant: boolean;
+  /** Of a plant: each channel is that of the best kind of devices. Undefined: all bindings are those of one device. */
+  readonly modules: Modules | undefined;
 }
 
 /** A row of a period from all that the subject's bindings have in it; `at` stands for the period. */
 export function energyRow(subject: EnergySubject, firstDay: number, at: number, periods: readonly BindingPeriod[], now: number): EnergyRow {
   const { id, currency, ratedKw, zones } = subject;
-  const sums = subject.isPlant ? bestSums(subject.kinds, periods) : sumsOf(periods);
+  const sums = subject.modules ? plantSums(subject.modules, subject, firstDay, periods) : sumsOf(periods);
   return {
     id,
     at,
@@ -64,7 +65,7 @@ export function energyRow(subject: EnergySubject, firstDay: number, at: number, 
     income: sums.production?.amount,
     importCost: sums.gridImport?.amount,
     exportIncome: sums.gridExport?.amount,
-    ...(subject.isPlant
+    ...(subject.modules
       ? onlyPeak(periods.flatMap(({ bindingNo, peak }) => (peak ? [{ kind: subject.kinds.get(bindingNo), peak }] : [])))
       : highestPeak(periods)),
   };
@@ -85,6 +86,12 @@ function sumsOf(periods: readonly BindingPeriod[]): Sums {
     }
   }
   return sums;
+}
+
+function plantSums(modules: Modules, { kinds, zones }: EnergySubject, firstDay: number, periods: readonly BindingPeriod[]): Sums {
+  const sums = bestSums(kinds, periods);
+  const isOneDay = periods.every(({ coverage }) => coverage.period === firstDay);
+  return isOneDay && sums.production ? { ...sums, production: withinModules(sums.production, modules, zones, firstDay) } : sums;
 }
 
 /** Of each day or month the kind that tells it best, added up. */

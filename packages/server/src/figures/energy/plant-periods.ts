@@ -54,11 +54,12 @@ export async function plantPeriods(
   const periods = await kind.read(sources, numbers, Math.min(...firstDays.values()), Math.max(...firstDays.values()));
   const byBinding = Map.groupBy(periods, ({ bindingNo }) => bindingNo);
   const byPlant = Map.groupBy(bindings, ({ plantId }) => plantId);
-  return plants.map(({ id, currency, capacityKwp }) => {
+  return plants.map((plant) => {
+    const { id, currency, capacityKwp } = plant;
     const [own, zones, firstDay] = [byPlant.get(id) ?? [], zonesById.get(id)!, firstDays.get(id)!];
     const kinds = new Map(own.map((binding) => [binding.no, binding.kind]));
     const inPeriod = own.flatMap(({ no }) => (byBinding.get(no) ?? []).filter((period) => period.firstDay === firstDay));
-    const subject = { id, currency, ratedKw: capacityKwp, zones, kinds, isPlant: true };
+    const subject = { id, currency, ratedKw: capacityKwp, zones, kinds, modules: plant };
     return energyRow(subject, firstDay, dayWindow(zones, firstDay).startAt, inPeriod, now);
   });
 }

@@ -17,13 +17,13 @@ export function onlyPeak(peaks: readonly { readonly kind: DeviceKind | undefined
   return {};
 }
 
-/** The highest of a day's points; nothing where none has a power. */
+/** The highest of a day's points; nothing where none has a power. What devices take themselves is no peak. */
 export function highestOf(rows: readonly PlantDayRow[]): Peak {
-  let [peakPowerW, peakPowerAt] = [-Infinity, 0];
+  let [peakPowerW, peakPowerAt] = [0, 0];
   for (const { at, values } of rows) {
     if (values.acPowerW === undefined || values.acPowerW <= peakPowerW) continue;
     peakPowerW = values.acPowerW;
     peakPowerAt = at;
   }
-  return peakPowerW === -Infinity ? {} : { peakPowerW, peakPowerAt };
+  return peakPowerAt === 0 ? {} : { peakPowerW, peakPowerAt };
 }

@@ -8,6 +8,7 @@ import type { CurvePoint } from '../../telemetry/telemetry.ts';
 import { added, type Sum } from '../energy/sums.ts';
 import { boundDay, partsOfDay, type DayPart } from '../day-windows.ts';
 import type { FigureSources } from '../sources.ts';
+import { withinModules, type Modules } from './modules.ts';
 import { channelPrecedence, meanPrecedence, powerPrecedence, type Precedence } from './precedence.ts';
 import { dayCoverage, preferredKind, type PeriodCoverage } from './preferred-kind.ts';
 
@@ -48,7 +49,7 @@ interface PlantDay {
 }
 
 /** The rows of plantDayRows where the plant's bindings and zones are known. */
-export async function plantDayRowsOf({ db, telemetry }: FigureSources, { currency }: Pick<VisiblePlant, 'currency'>, { bindings, zones, day }: PlantDay) {
+export async function plantDayRowsOf({ db, telemetry }: FigureSources, plant: Modules & Pick<VisiblePlant, 'currency'>, { bindings, zones, day }: PlantDay) {
   const window = dayWindow(zones, day);
   const parts = partsOfDay(bindings, window).filter(({ binding }) => binding.kind !== 'collector');
   const rows = await telemetry.dayCurves(db, day, parts.map(boundDay), false);
@@ -56,10 +57,10 @@ export async function plantDayRowsOf({ db, telemetry }: FigureSources, { currenc
   const sources = channelKinds(curves, day);
   return pointsOf(curves, window.startAt).map((at): PlantDayRow => {
     for (const curve of curves) advance(curve, at + STEP_MS);
-    const energies = energiesAt(curves, sources);
+    const energies = energiesAt(curves, sources, (produced) => withinModules(produced, plant, zones, day));
     return {
       at,
-      currency,
+      currency: plant.currency,
       energies,
       values: valuesAt(curves, at),
       offsetMinutes: offsetAt(zones, at) / MINUTE_MS,
@@ -107,7 +108,11 @@ interface DaySum {
   readonly amounts: { readonly today: number } | undefined;
 }
 
-function energiesAt(curves: readonly DeviceCurve[], kinds: readonly (readonly [Channel, DeviceKind])[]): { [C in Channel]?: DaySum } {
+function energiesAt(
+  curves: readonly DeviceCurve[],
+  kinds: readonly (readonly [Channel, DeviceKind])[],
+  bounded: (produced: Sum) => Sum,
+): { [C in Channel]?: DaySum } {
   const energies: { [C in Channel]?: DaySum } = {};
   for (const [channel, kind] of kinds) {
     let sum: Sum | undefined;
@@ -115,6 +120,7 @@ function energiesAt(curves: readonly DeviceCurve[], kinds: readonly (readonly [C
       const energy = binding.kind === kind ? rows[next - 1]?.energies[channel] : undefined;
       if (energy) sum = added(sum, { kwh: energy.dayKwh, amount: energy.dayAmount, estimated: false });
     }
+    if (sum && channel === 'production') sum = bounded(sum);
     if (sum) energies[channel] = { todayKwh: sum.kwh, amounts: sum.amount === undefined ? undefined : { today: sum.amount } };
   }
   return energies;

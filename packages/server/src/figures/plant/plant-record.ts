@@ -1,4 +1,4 @@
-import type { PlantFacts, PlantRecord } from '@helioport/contract';
+import type { Energies, PlantFacts, PlantRecord } from '@helioport/contract';
 import type { DeviceKind } from '../../devices/devices.ts';
 import type { VisiblePlant } from '../../plants/access.ts';
 import { bindingsOfPlants } from '../../plants/bindings.ts';
@@ -10,6 +10,7 @@ import type { FigureSources } from '../sources.ts';
 import { lastReportOf, measured, type MeasuredBinding } from '../measured-bindings.ts';
 import { groupByKind, needsMonths, plantEnergies, plantValues, type KindGroups } from './plant-figures.ts';
 import { findStarts, firstTimes } from '../starts.ts';
+import { withinModules, type Modules } from './modules.ts';
 import { onlyPeak, type Peak } from './peak.ts';
 import { isAbnormal, stateOf } from '../states.ts';
 import { zoneRecord } from '../../calendar/zone-record.ts';
@@ -54,7 +55,12 @@ export async function describePlants(deps: FigureSources, plants: readonly Visib
   return plants.map((plant) => {
     const [own, groups, day] = [byPlant.get(plant.id) ?? [], groupsOf.get(plant.id) ?? new Map(), today.get(plant.id)!];
     const { energyOffsetKwh } = JSON.parse(plant.facts) as PlantFacts;
-    const energies = plantEnergies(groups, { firstReports, today: day, months: months.get(plant.id) ?? [], energyOffsetKwh });
+    const energies = withToday(
+      plantEnergies(groups, { firstReports, today: day, months: months.get(plant.id) ?? [], energyOffsetKwh }),
+      plant,
+      zones.get(plant.id)!,
+      day,
+    );
     const record = {
       ...plantRecord(plant, own, groups, now),
       energies,
@@ -64,6 +70,16 @@ export async function describePlants(deps: FigureSources, plants: readonly Visib
     };
     return { record, bindings: own, zones: zones.get(plant.id)!, today: day };
   });
+}
+
+/** With a day of today that the plant's modules can have had. */
+function withToday(energies: Energies, modules: Modules, zones: Zones, day: number): Energies {
+  const { production } = energies;
+  if (!production?.todayKwh) return energies;
+  const { todayKwh, estimated, amounts } = production;
+  const today = withinModules({ kwh: todayKwh, amount: amounts?.today ?? undefined, estimated: estimated ?? false }, modules, zones, day);
+  if (today.kwh === todayKwh) return energies;
+  return { ...energies, production: { ...production, todayKwh: today.kwh, estimated: true, amounts: amounts && { ...amounts, today: today.amount } } };
 }
 
 const LAST_MONTH = 999_912;

@@ -1,0 +1,51 @@
+import { sunElevation } from '../devices/daylight.ts';
+import { createCache } from '../kernel/cache.ts';
+
+/** A place on the globe, degrees. */
+export interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+const STEP_MS = 600_000;
+const HOUR_MS = 3_600_000;
+/** Tilts of modules that face the equator, degrees. */
+const TILTS = [0, 30, 60, 90];
+// A cloudless sky, W/m². Source: Haurwitz 1945.
+const [BEAM, PER_AIR_MASS] = [1098, 0.059] as const;
+
+const heightOf = (elevationDegrees: number): number => Math.sin((elevationDegrees * Math.PI) / 180);
+
+/** How strongly the sun shines on flat ground on a cloudless day, relative. */
+export function clearSky(elevationDegrees: number): number {
+  const height = heightOf(elevationDegrees);
+  return height <= 0 ? 0 : height * Math.exp(-PER_AIR_MASS / height);
+}
+
+// The inverters of a plant ask for the same days.
+const known = createCache<string, number>(1_000);
+
+/** For how many hours a cloudless sky keeps modules at their peak power in a time, tilted as suits that time best. */
+export function clearSkyHours(place: Place, fromAt: number, toAt: number): number {
+  const key = `${place.latitude} ${place.longitude} ${fromAt} ${toAt}`;
+  let hours = known.get(key);
+  if (hours === undefined) known.set(key, (hours = computed(place, fromAt, toAt)));
+  return hours;
+}
+
+function computed({ latitude, longitude }: Place, fromAt: number, toAt: number): number {
+  const sums = TILTS.map(() => 0);
+  for (let at = fromAt; at < toAt; at += STEP_MS) {
+    const stepMs = Math.min(STEP_MS, toAt - at);
+    const middle = at + stepMs / 2;
+    const height = heightOf(sunElevation(latitude, longitude, middle));
+    if (height <= 0) continue;
+    const beam = BEAM * Math.exp(-PER_AIR_MASS / height) * stepMs;
+    for (const [i, tilt] of TILTS.entries()) {
+      // Modules that lean towards the equator lie as flat ones do that are so much nearer to it.
+      const lean = latitude < 0 ? latitude + tilt : latitude - tilt;
+      sums[i]! += beam * Math.max(0, heightOf(sunElevation(lean, longitude, middle)));
+    }
+  }
+  return Math.max(...sums) / 1000 / HOUR_MS;
+}
