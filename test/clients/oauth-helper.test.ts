@@ -1,7 +1,7 @@
 import { createBearerClient, createOAuth, createPkce, type OAuth, type Tokens } from '@helioport/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getAccountByEmail, type Account } from '../../packages/server/src/accounts/accounts.ts';
-import { addClient, CALLBACK, createRunning, type CodeTerms, type TestClient } from '../oauth/fixture.ts';
+import { addClient, REDIRECT_URI, createRunning, type CodeTerms, type TestClient } from '../oauth/fixture.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 import { startServer, type RunningServer } from './running-server.ts';
@@ -18,7 +18,7 @@ describeEngines('the OAuth helper of the SDK', (database) => {
     server = await startServer(database(), { HELIOPORT_RATE_LIMIT: 'off' });
     owner = await getAccountByEmail(database().db, server.demo.people[0]!.email);
     application = await addClient(world);
-    oauth = createOAuth({ oauthUrl: server.oauthUrl, ...application, redirectUri: CALLBACK });
+    oauth = createOAuth({ oauthUrl: server.oauthUrl, ...application, redirectUri: REDIRECT_URI });
   });
   afterAll(() => server.stop());
 
@@ -71,7 +71,7 @@ describeEngines('the OAuth helper of the SDK', (database) => {
       await response.text();
       throw new TypeError('the line broke');
     };
-    const unlucky = createOAuth({ oauthUrl: server.oauthUrl, ...application, redirectUri: CALLBACK, fetch: losing, pause: async () => {} });
+    const unlucky = createOAuth({ oauthUrl: server.oauthUrl, ...application, redirectUri: REDIRECT_URI, fetch: losing, pause: async () => {} });
     const second = await unlucky.refresh(first.refreshToken);
     expect(lost).toBe(2);
     const client = createBearerClient({ oauthUrl: server.oauthUrl, oauth, store: keep(second).store });

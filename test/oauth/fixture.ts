@@ -12,7 +12,7 @@ import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { createWorld, settableClock, type SettableClock } from '../support/world.ts';
 import { startOauth, type StartOptions, type TestOauth } from './listener.ts';
 
-export const CALLBACK = 'https://platform.example/callback';
+export const REDIRECT_URI = 'https://platform.example/callback';
 
 /** An approved application with its credentials. */
 export interface TestClient {
@@ -33,7 +33,7 @@ export async function addClient(world: World, change: Partial<Registration> = {}
   const clientSecret = await world.write(async (trx) => {
     const { application } = await insertApplication(trx, world.act(), {
       name: `Platform ${++clients}`,
-      redirectUri: CALLBACK,
+      redirectUri: REDIRECT_URI,
       scopes: ['access_data', 'control_device'],
       ...change,
     });

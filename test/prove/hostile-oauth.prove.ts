@@ -68,12 +68,12 @@ describeOauth(`${REQUESTS} hostile requests (seed ${SEED})`, (t) => {
     const visitor = createVisitor();
     await signIn(visitor, authorizeUrl(t.oauth.url, client), owner.email);
     const pair = await t.pair(client);
-    const callback = encodeURIComponent(client.application.redirectUri);
+    const redirectUri = encodeURIComponent(client.application.redirectUri);
     const known: Known = {
-      values: [client.clientId, callback, pair.access_token, pair.refresh_token, await t.code(client)],
+      values: [client.clientId, redirectUri, pair.access_token, pair.refresh_token, await t.code(client)],
       authorizations: [client.basic, `Bearer ${pair.access_token}`],
       cookies: [[...visitor.cookies].map((pairOf) => pairOf.join('=')).join('; ')],
-      query: `client_id=${client.clientId}&redirect_uri=${callback}&response_type=code`,
+      query: `client_id=${client.clientId}&redirect_uri=${redirectUri}&response_type=code`,
     };
     const chance = createChance(SEED);
     const agent = new Agent({ keepAlive: true });

@@ -7,7 +7,7 @@ import { createOperations } from '../../packages/server/src/operations/index.ts'
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { insertPlant } from '../../packages/server/src/plants/plants.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
-import { addClient, CALLBACK, createRunning } from '../oauth/fixture.ts';
+import { addClient, REDIRECT_URI, createRunning } from '../oauth/fixture.ts';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -69,7 +69,7 @@ describeEngines('the programs on the reference pages', (database) => {
     codeOf = async () => ({
       CLIENT_ID: client.clientId,
       CLIENT_SECRET: client.clientSecret,
-      REDIRECT_URI: CALLBACK,
+      REDIRECT_URI,
       CODE: await running.code(client, { owner }),
     });
   });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { refusal, startApiDouble, success, type ApiDouble } from './api-double.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
-const CALLBACK = 'https://app.example/callback?tenant=7';
+const REDIRECT_URI = 'https://app.example/callback?tenant=7';
 
 let api: ApiDouble;
 let oauth: OAuth;
@@ -32,7 +32,7 @@ const rejection = (promise: Promise<unknown>): Promise<HelioportError> =>
 beforeEach(async () => {
   api = await startApiDouble();
   pauses = [];
-  oauth = createOAuth({ oauthUrl: `${api.url}/`, clientId: 'client7', clientSecret: 'secret7', redirectUri: CALLBACK, clock: { now: () => NOW }, pause });
+  oauth = createOAuth({ oauthUrl: `${api.url}/`, clientId: 'client7', clientSecret: 'secret7', redirectUri: REDIRECT_URI, clock: { now: () => NOW }, pause });
 });
 afterEach(() => api.close());
 
@@ -41,11 +41,11 @@ describe('the authorization request', () => {
     const { verifier, challenge } = await createPkce();
     const url = oauth.authorizeUrl({ state: 'a b&c', scopes: ['access_data', 'control_device'], codeChallenge: challenge });
     expect(url).toContain('scope=access_data%20control_device');
-    expect(url).toContain(`redirect_uri=${encodeURIComponent(CALLBACK)}`);
+    expect(url).toContain(`redirect_uri=${encodeURIComponent(REDIRECT_URI)}`);
     expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
       client_id: 'client7',
       response_type: 'code',
-      redirect_uri: CALLBACK,
+      redirect_uri: REDIRECT_URI,
       state: 'a b&c',
       scope: 'access_data control_device',
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
@@ -55,11 +55,11 @@ describe('the authorization request', () => {
   });
 });
 
-describe('the callback', () => {
-  const callback = (query: Record<string, string>): string => `${CALLBACK}&${new URLSearchParams(query).toString()}`;
+describe('the authorization response', () => {
+  const response = (query: Record<string, string>): string => `${REDIRECT_URI}&${new URLSearchParams(query).toString()}`;
 
   test('gives its code when it answers this very request', () => {
-    expect(oauth.codeOf(callback({ code: 'c1', state: 's1', iss: api.url }), 's1')).toBe('c1');
+    expect(oauth.codeOf(response({ code: 'c1', state: 's1', iss: api.url }), 's1')).toBe('c1');
     expect(oauth.codeOf('/callback?code=c1&state=s1', 's1')).toBe('c1');
   });
 
@@ -70,7 +70,7 @@ describe('the callback', () => {
     ['a denial', { error: 'access_denied', state: 's1' }, 'access_denied'],
     ['no code', { state: 's1' }, 'invalid_callback'],
   ])('is refused with %s', (_, query, code) => {
-    expect(() => oauth.codeOf(callback(query as Record<string, string>), 's1')).toThrow(expect.objectContaining({ code }) as Error);
+    expect(() => oauth.codeOf(response(query as Record<string, string>), 's1')).toThrow(expect.objectContaining({ code }) as Error);
   });
 });
 
@@ -81,7 +81,7 @@ describe('a token request', () => {
     expect(api.calls[0]).toMatchObject({
       path: '/oauth/token',
       headers: { authorization: `Basic ${btoa('client7:secret7')}`, 'content-type': 'application/x-www-form-urlencoded' },
-      body: { grant_type: 'authorization_code', code: 'c1', redirect_uri: CALLBACK, code_verifier: 'verifier' },
+      body: { grant_type: 'authorization_code', code: 'c1', redirect_uri: REDIRECT_URI, code_verifier: 'verifier' },
     });
   });
 

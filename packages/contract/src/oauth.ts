@@ -11,9 +11,9 @@ export const STATE_LENGTH_AT_MOST = 180;
 
 /** Who gets to see a refusal of the authorization endpoints. */
 export type OauthAnswer =
-  /** A page, because nothing says yet that the callback address is the application's. RFC 6749 4.1.2.1 */
+  /** A page, because nothing says yet that the redirect URI is the application's. RFC 6749 4.1.2.1 */
   | 'page'
-  /** A redirect to the callback address with `error` and `state`. */
+  /** An authorization response with `error` and `state`. */
   | 'redirect'
   /** JSON. RFC 6749 5.2 */
   | 'json';

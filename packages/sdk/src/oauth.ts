@@ -9,7 +9,7 @@ export interface OAuthOptions {
   oauthUrl: string;
   clientId: string;
   clientSecret: string;
-  /** The registered callback address, to the letter. */
+  /** The registered callback address (redirect URI), to the letter. */
   redirectUri: string;
   clock?: Clock;
   pause?: Pause;
@@ -26,7 +26,7 @@ export interface Tokens {
 }
 
 export interface AuthorizationRequest {
-  /** Comes back in the callback; protects against forged ones. Keep it in the owner's session. */
+  /** Comes back in the authorization response; protects against forged ones. Keep it in the owner's session. */
   state: string;
   /** All that the application may ask for when left out. */
   scopes?: readonly Scope[];
@@ -36,12 +36,12 @@ export interface AuthorizationRequest {
   prompt?: 'consent';
 }
 
-/** The way of an owner's permission: authorize, callback, exchange; then refresh and revoke. */
+/** The way of an owner's permission: authorization request, authorization response, exchange; then refresh and revoke. */
 export interface OAuth {
   /** Where the owner's browser is sent. */
   authorizeUrl(request: AuthorizationRequest): string;
-  /** The code of a callback. Throws HelioportError when the owner denied, or when the callback is not the answer to this `state`. */
-  codeOf(callbackUrl: string, state: string): string;
+  /** The code of an authorization response, given as the address that the browser came back to. Throws HelioportError when the owner denied, or when it is not the response to this `state`. */
+  codeOf(responseUrl: string, state: string): string;
   /** Rejects with HelioportError; its code is that of RFC 6749, for example `invalid_grant`. */
   exchange(code: string, codeVerifier?: string): Promise<Tokens>;
   /** Gives a new pair; the old one is invalid at once. */
@@ -77,8 +77,8 @@ export function createOAuth(options: OAuthOptions): OAuth {
       return `${oauthUrl}/oauth/authorize?${query.toString().replaceAll('+', '%20')}`;
     },
 
-    codeOf(callbackUrl, state) {
-      const query = new URL(callbackUrl, redirectUri).searchParams;
+    codeOf(responseUrl, state) {
+      const query = new URL(responseUrl, redirectUri).searchParams;
       const refuse = (code: string, message: string): never => {
         throw new HelioportError({ operation: 'authorize', status: 0, code, message });
       };

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { disableApplication, enableApplication, decideApplication } from '../../../packages/server/src/oauth/applications.ts';
 import { insertClientSecret, listClientSecrets, rotateClientSecret } from '../../../packages/server/src/oauth/client-secrets.ts';
-import { addClient, answerOf, basicOf, CALLBACK, describeOauth, formOf, rawTokenRequest, sendRaw, type TestClient } from '../fixture.ts';
+import { addClient, answerOf, basicOf, REDIRECT_URI, describeOauth, formOf, rawTokenRequest, sendRaw, type TestClient } from '../fixture.ts';
 
 describeOauth('client authentication', (t) => {
   let client: TestClient;
@@ -87,7 +87,7 @@ describeOauth('client authentication', (t) => {
 
     test('sent twice is refused (O28)', async () => {
       const code = await t.code(client);
-      const body = formOf({ grant_type: 'authorization_code', code, redirect_uri: CALLBACK });
+      const body = formOf({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
       const answer = await sendRaw(t.oauth.url, rawTokenRequest(body, [`Authorization: ${client.basic}`, `Authorization: ${client.basic}`]));
       expect(answer).toMatch(/^HTTP\/1.1 400 /);
       expect(answer).toContain('invalid_request');

@@ -69,7 +69,7 @@ test('two applications cannot have one name', async () => {
   expect((await home.helioport('app', 'create', '--name', 'Yield Watch', '--redirect-uri', 'https://other.example/')).exitCode).toBe(1);
 });
 
-test('a callback that often goes wrong is warned about, beside the answer (O5)', async () => {
+test('a callback address that often goes wrong is warned about, beside the answer (O5)', async () => {
   const { stdout, stderr, exitCode } = await home.helioport('app', 'create', '--name', 'X', '--redirect-uri', 'https://yield.example?x=1', '--json');
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout)).toHaveProperty('clientId');

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
 import { disableApplication } from '../../../packages/server/src/oauth/applications.ts';
-import { addClient, addOwner, answerOf, CALLBACK, describeOauth, type TestClient } from '../fixture.ts';
+import { addClient, addOwner, answerOf, REDIRECT_URI, describeOauth, type TestClient } from '../fixture.ts';
 import { authorizeUrl, createVisitor, signIn, type Page, type Visitor } from '../visitor.ts';
 
 describeOauth('the authorization endpoint', (t) => {
@@ -30,7 +30,7 @@ describeOauth('the authorization endpoint', (t) => {
   };
   const expectRedirect = (page: Page, error: string): URLSearchParams => {
     expect(page.status).toBe(303);
-    expect(page.location!.href.startsWith(`${CALLBACK}?`)).toBe(true);
+    expect(page.location!.href.startsWith(`${REDIRECT_URI}?`)).toBe(true);
     expect(page.location!.searchParams.get('error')).toBe(error);
     expect(page.location!.searchParams.has('code')).toBe(false);
     return page.location!.searchParams;
@@ -67,7 +67,7 @@ describeOauth('the authorization endpoint', (t) => {
   test('of two client_id or redirect_uri there is no redirect (O13)', async () => {
     const query = new URL(authorizeUrl(t.oauth.url, client)).search.slice(1);
     expectPage(await openQuery(`${query}&client_id=${client.clientId}`), 'only once');
-    expectPage(await openQuery(`${query}&redirect_uri=${encodeURIComponent(CALLBACK)}`), 'only once');
+    expectPage(await openQuery(`${query}&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`), 'only once');
     expectPage(await openQuery(`${query}&redirect_uri=https%3A%2F%2Fevil.example`), 'only once');
   });
 

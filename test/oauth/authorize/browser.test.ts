@@ -14,7 +14,7 @@ import { authorizeUrl } from '../visitor.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
 
-/** A third party's web site: its callback sends the browser on to yet another origin, as many do. */
+/** A third party's web site: its redirect URI sends the browser on to yet another origin, as many do. */
 function startPlatform(): Promise<Server> {
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url!, 'http://platform');
@@ -83,7 +83,7 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     return new URL(page.url()).searchParams;
   };
 
-  test('signs in, chooses plants, approves and lands on the callback of another origin (O21)', async () => {
+  test('signs in, chooses plants, approves and lands on the redirect URI of another origin (O21)', async () => {
     const { page, complaints } = await visit();
     expect(await page.title()).toBe('Sign in – Helioport');
     expect(await seriousBarriers(page)).toEqual([]);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { disableAccount, type Account } from '../../../packages/server/src/accounts/accounts.ts';
 import { listAudit } from '../../../packages/server/src/accounts/audit.ts';
 import { listGrants, revokeGrant } from '../../../packages/server/src/oauth/grants.ts';
-import { addClient, addOwner, CALLBACK, describeOauth, type TestClient } from '../fixture.ts';
+import { addClient, addOwner, REDIRECT_URI, describeOauth, type TestClient } from '../fixture.ts';
 import { authorizeUrl, createVisitor, signIn, type Page } from '../visitor.ts';
 
 describeOauth('the consent page', (t) => {
@@ -15,7 +15,7 @@ describeOauth('the consent page', (t) => {
   const grants = (owner: Account) => listGrants(t.database().db, owner.id);
   const audit = async (owner: Account): Promise<string[]> => (await listAudit(t.database().db, owner.id, { limit: 100 })).map(({ kind }) => kind);
 
-  test('names the application, its home page, the callback host, the scopes, the plants and who is signed in', async () => {
+  test('names the application, its home page, the host of the redirect URI, the scopes, the plants and who is signed in', async () => {
     const owner = await addOwner(t.world);
     const plantId = await t.world.plant(owner.id, { name: 'Roof <b>"north"</b>' });
     const { text } = await signIn(createVisitor(), url(), owner.email);
@@ -37,7 +37,7 @@ describeOauth('the consent page', (t) => {
     const owner = await addOwner(t.world);
     const visitor = createVisitor();
     const back = await visitor.submit(await signIn(visitor, url({ state: 'x y' }), owner.email), 'consent', { decision: 'approve' });
-    expect(back.location!.href.startsWith(`${CALLBACK}?code=`)).toBe(true);
+    expect(back.location!.href.startsWith(`${REDIRECT_URI}?code=`)).toBe(true);
     expect(back.location!.searchParams.get('state')).toBe('x y');
     expect((await t.exchange(client, codeIn(back))).body.scope).toBe('access_data control_device');
     expect(await grants(owner)).toMatchObject([
@@ -143,7 +143,7 @@ describeOauth('the consent page', (t) => {
         expect(headers.get('cache-control')).toBe('no-store');
         expect(text.replace('<script src="pages.js" defer></script>', '')).not.toMatch(/<script|\son\w+=|src="(?!data:)/i);
       }
-      // Chromium holds every redirect after a form to form-action: the way to the callback must be open.
+      // Chromium holds every redirect after a form to form-action: the way to the redirect URI must be open.
       expect(pages[1]!.headers.get('content-security-policy')).not.toContain('form-action');
       expect(logIn.headers.get('content-security-policy')).toContain("form-action 'self'");
     });

@@ -1,6 +1,6 @@
 """A third party in Python, with authlib as its documentation shows it.
 
-Usage: authlib_client.py BASE_URL CLIENT_ID CLIENT_SECRET CALLBACK
+Usage: authlib_client.py BASE_URL CLIENT_ID CLIENT_SECRET REDIRECT_URI
 Prints the address for the owner, reads the address that the browser landed on, prints what came of it as JSON.
 """
 
@@ -10,8 +10,8 @@ import sys
 
 from authlib.integrations.requests_client import OAuth2Session
 
-base_url, client_id, client_secret, callback = sys.argv[1:5]
-session = OAuth2Session(client_id, client_secret, scope="access_data", redirect_uri=callback, code_challenge_method="S256")
+base_url, client_id, client_secret, redirect_uri = sys.argv[1:5]
+session = OAuth2Session(client_id, client_secret, scope="access_data", redirect_uri=redirect_uri, code_challenge_method="S256")
 verifier = secrets.token_urlsafe(48)
 address, state = session.create_authorization_url(f"{base_url}/oauth/authorize", code_verifier=verifier)
 print(address, flush=True)

@@ -7,7 +7,7 @@ import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
 import { freePort } from '../../support/postgres.ts';
 import { createSqliteDatabase, type TestDatabase } from '../../support/engines.ts';
 import { createWorld } from '../../support/world.ts';
-import { addClient, addOwner, CALLBACK, type TestClient } from '../fixture.ts';
+import { addClient, addOwner, REDIRECT_URI, type TestClient } from '../fixture.ts';
 import { goToolchain, runGoClient } from './go-client.ts';
 import { startOauth, type TestOauth } from '../listener.ts';
 import { pythonWithAuthlib, runPythonClient } from './python-client.ts';
@@ -64,7 +64,7 @@ describe('an unmodified client library does the whole flow:', () => {
     const address = new URL(as.authorization_endpoint!);
     const parameters = {
       client_id: client.clientId,
-      redirect_uri: CALLBACK,
+      redirect_uri: REDIRECT_URI,
       response_type: 'code',
       scope: 'access_data',
       state,
@@ -73,8 +73,8 @@ describe('an unmodified client library does the whole flow:', () => {
     for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
     address.searchParams.set('code_challenge', await oauth4webapi.calculatePKCECodeChallenge(verifier));
 
-    const callback = oauth4webapi.validateAuthResponse(as, own, await approve(address.href), state);
-    const exchanged = await oauth4webapi.authorizationCodeGrantRequest(as, own, authentication, callback, CALLBACK, verifier, insecure);
+    const response = oauth4webapi.validateAuthResponse(as, own, await approve(address.href), state);
+    const exchanged = await oauth4webapi.authorizationCodeGrantRequest(as, own, authentication, response, REDIRECT_URI, verifier, insecure);
     const pair = await oauth4webapi.processAuthorizationCodeResponse(as, own, exchanged);
     expect(pair).toMatchObject({ token_type: 'bearer', expires_in: 86_400, scope: 'access_data' });
 
@@ -95,7 +95,7 @@ describe('an unmodified client library does the whole flow:', () => {
     const pkceCodeVerifier = openid.randomPKCECodeVerifier();
     const expectedState = openid.randomState();
     const address = openid.buildAuthorizationUrl(config, {
-      redirect_uri: CALLBACK,
+      redirect_uri: REDIRECT_URI,
       scope: 'access_data control_device',
       state: expectedState,
       code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
@@ -115,9 +115,9 @@ describe('an unmodified client library does the whole flow:', () => {
       auth: { tokenHost: server.url, tokenPath: '/oauth/token', authorizePath: '/oauth/authorize', revokePath: '/oauth/revoke' },
       options: { authorizationMethod: 'header' },
     });
-    const callback = await approve(flow.authorizeURL({ redirect_uri: CALLBACK, scope: ['access_data', 'control_device'], state: 'x y' }));
-    expect(callback.searchParams.get('state')).toBe('x y');
-    const pair = await flow.getToken({ code: callback.searchParams.get('code')!, redirect_uri: CALLBACK });
+    const response = await approve(flow.authorizeURL({ redirect_uri: REDIRECT_URI, scope: ['access_data', 'control_device'], state: 'x y' }));
+    expect(response.searchParams.get('state')).toBe('x y');
+    const pair = await flow.getToken({ code: response.searchParams.get('code')!, redirect_uri: REDIRECT_URI });
     expect(pair.token['scope']).toBe('access_data control_device');
     const renewed = await pair.refresh();
     expect(renewed.token['access_token']).not.toBe(pair.token['access_token']);
@@ -129,7 +129,7 @@ describe('an unmodified client library does the whole flow:', () => {
   test.skipIf(!python)('authlib of Python', async () => {
     const told = await runPythonClient(
       python!,
-      { url: server.url, clientId: client.clientId, clientSecret: client.clientSecret, callback: CALLBACK },
+      { url: server.url, clientId: client.clientId, clientSecret: client.clientSecret, redirectUri: REDIRECT_URI },
       async (address) => (await approve(address)).href,
     );
     expect(told).toMatchObject({ scope: 'access_data', expires_in: 86_400, introspected: true, revoked: 200 });
@@ -139,7 +139,7 @@ describe('an unmodified client library does the whole flow:', () => {
   test.skipIf(!go)('x/oauth2 of Go', async () => {
     const told = await runGoClient(
       go!,
-      { url: server.url, clientId: client.clientId, clientSecret: client.clientSecret, callback: CALLBACK },
+      { url: server.url, clientId: client.clientId, clientSecret: client.clientSecret, redirectUri: REDIRECT_URI },
       async (address) => (await approve(address)).href,
     );
     expect(told).toMatchObject({ type: 'Bearer', renewed: true });

@@ -21,4 +21,4 @@ export async function goToolchain(): Promise<string | undefined> {
 }
 
 export const runGoClient = (program: string, third: Third, approve: (address: string) => Promise<string>): Promise<any> =>
-  converse(spawn(program, [third.url, third.clientId, third.clientSecret, third.callback]), approve);
+  converse(spawn(program, [third.url, third.clientId, third.clientSecret, third.redirectUri]), approve);

@@ -32,6 +32,6 @@ const SCRIPT = fileURLToPath(new URL('./authlib_client.py', import.meta.url));
 
 export const runPythonClient = (python: string, third: Third, approve: (address: string) => Promise<string>): Promise<any> =>
   converse(
-    spawn(python, [SCRIPT, third.url, third.clientId, third.clientSecret, third.callback], { env: { ...process.env, AUTHLIB_INSECURE_TRANSPORT: '1' } }),
+    spawn(python, [SCRIPT, third.url, third.clientId, third.clientSecret, third.redirectUri], { env: { ...process.env, AUTHLIB_INSECURE_TRANSPORT: '1' } }),
     approve,
   );

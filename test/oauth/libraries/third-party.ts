@@ -8,7 +8,7 @@ export interface Third {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly callback: string;
+  readonly redirectUri: string;
 }
 
 /** A program prints the address for the owner, reads where the browser landed, and prints what came of it as JSON. */

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { listGrants, revokeGrant } from '../../../packages/server/src/oauth/grants.ts';
-import { addClient, CALLBACK, describeOauth, formOf, rawTokenRequest, type TestClient } from '../fixture.ts';
+import { addClient, REDIRECT_URI, describeOauth, formOf, rawTokenRequest, type TestClient } from '../fixture.ts';
 
 describeOauth('a token request with Idempotency-Key', (t) => {
   let client: TestClient;
@@ -121,7 +121,7 @@ describeOauth('a token request with Idempotency-Key', (t) => {
 
   /** Sends a request and cuts the connection as soon as the server has committed, before its answer can be read. */
   async function cut(code: string, lines: string[]): Promise<void> {
-    const body = formOf({ grant_type: 'authorization_code', code, redirect_uri: CALLBACK });
+    const body = formOf({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
     const { hostname, port } = new URL(t.oauth.url);
     const socket = connect(Number(port), hostname);
     socket.write(rawTokenRequest(body, [`Authorization: ${client.basic}`, ...lines]));

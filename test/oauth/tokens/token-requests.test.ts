@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { addClient, answerOf, CALLBACK, describeOauth, formOf, rawTokenRequest, sendRaw, type TestClient } from '../fixture.ts';
+import { addClient, answerOf, REDIRECT_URI, describeOauth, formOf, rawTokenRequest, sendRaw, type TestClient } from '../fixture.ts';
 
 describeOauth('the token endpoint', (t) => {
   let client: TestClient;
   beforeAll(async () => {
     client = await addClient(t.world);
   });
-  const fields = (code: string) => ({ grant_type: 'authorization_code', code, redirect_uri: CALLBACK });
+  const fields = (code: string) => ({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
 
   test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('does not know %s: 405 with Allow (O32, O75)', async (method) => {
     const response = await fetch(`${t.oauth.url}/oauth/token`, { method, headers: { Authorization: client.basic, Origin: 'https://evil.example' } });
@@ -53,7 +53,7 @@ describeOauth('the token endpoint', (t) => {
   test.each(['code[]=x', 'code[a]=x', 'code[0][b]=x', '__proto__=x', 'constructor[prototype]=x', 'grant_type[]=authorization_code'])(
     'knows no arrays or objects: %s (O33)',
     async (text) => {
-      const answer = await t.token(client, `grant_type=authorization_code&redirect_uri=${encodeURIComponent(CALLBACK)}&${text}`);
+      const answer = await t.token(client, `grant_type=authorization_code&redirect_uri=${encodeURIComponent(REDIRECT_URI)}&${text}`);
       expect(answer.status).toBe(400);
       expect(answer.body.error).toBe('invalid_request');
     },

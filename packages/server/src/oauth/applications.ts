@@ -5,7 +5,7 @@ import { Failure, invalidValue } from '../kernel/failure.ts';
 import { randomAlphanumeric } from '../kernel/secrets.ts';
 import type { ApplicationTable, Db, Flag } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
-import { checkCallback } from './callback.ts';
+import { checkRedirectUri } from './redirect-uri.ts';
 import { bitsOf } from './scopes.ts';
 
 /** A third-party platform as registered. */
@@ -30,7 +30,7 @@ export const isActive = ({ status, disabledAt }: Pick<Application, 'status' | 'd
 
 /**
  * Submits an application, which can do nothing until it is approved.
- * @returns the application, and possible problems with its callback address
+ * @returns the application, and possible problems with its redirect URI
  * @throws invalidValue
  */
 export async function insertApplication(trx: Db, act: Act, input: Registration): Promise<{ application: Application; warnings: string[] }> {
@@ -38,7 +38,7 @@ export async function insertApplication(trx: Db, act: Act, input: Registration):
   if (!/^[^\p{C}]{1,80}$/u.test(name) || name !== name.trim()) throw invalidValue('name', '1 to 80 characters');
   if (homePage !== null && !/^https?:\/\/[\x21-\x7e]+$/.test(homePage)) throw invalidValue('homePage', 'an address that begins with https://');
   if (input.scopes.length === 0) throw invalidValue('scopes', 'at least one scope');
-  const warnings = checkCallback(redirectUri);
+  const warnings = checkRedirectUri(redirectUri);
   const application: Application = {
     id: act.newId(),
     // Only letters and digits: half of the client libraries form-encode credentials before Basic, the others do not.
@@ -96,7 +96,7 @@ export const disableApplication = (trx: Db, act: Act, id: string): Promise<void>
 
 export const enableApplication = (trx: Db, act: Act, id: string): Promise<void> => update(trx, act, id, { disabledAt: null }, 'application.enabled');
 
-/** Changes a registration. Codes not yet exchanged were sent to the old callback address and fail. */
+/** Changes a registration. Codes not yet exchanged were sent to the old redirect URI and fail. */
 export async function changeApplication(
   trx: Db,
   act: Act,
@@ -104,7 +104,7 @@ export async function changeApplication(
   change: Partial<Pick<Registration, 'redirectUri' | 'scopes' | 'challengeRequired'>>,
 ): Promise<string[]> {
   const { redirectUri, scopes, challengeRequired } = change;
-  const warnings = redirectUri === undefined ? [] : checkCallback(redirectUri);
+  const warnings = redirectUri === undefined ? [] : checkRedirectUri(redirectUri);
   if (scopes?.length === 0) throw invalidValue('scopes', 'at least one scope');
   const set = {
     ...(redirectUri !== undefined && { redirectUri }),

@@ -1,6 +1,6 @@
 // A third party in Go, with golang.org/x/oauth2 as its documentation shows it.
 //
-// Usage: go-client BASE_URL CLIENT_ID CLIENT_SECRET CALLBACK
+// Usage: go-client BASE_URL CLIENT_ID CLIENT_SECRET REDIRECT_URI
 // Prints the address for the owner, reads the address that the browser landed on, prints what came of it as JSON.
 package main
 

@@ -1,6 +1,6 @@
 import { oauthErrors, STATE_LENGTH_AT_MOST } from '@helioport/contract';
 import { isActive, findApplication, type Application } from '../../oauth/applications.ts';
-import { callbackFault } from '../../oauth/callback.ts';
+import { redirectUriFault } from '../../oauth/redirect-uri.ts';
 import { OauthRefusal } from '../../oauth/refusal.ts';
 import { readScopes } from '../../oauth/scopes.ts';
 import type { AuthorizationDeps } from './deps.ts';
@@ -10,8 +10,8 @@ import { lengthOf, readForm, type Form } from './form.ts';
 export interface Draft {
   readonly query: Form;
   application?: Application;
-  /** The callback address is the application's. */
-  callbackKnown: boolean;
+  /** The redirect URI is the application's. */
+  redirectUriKnown: boolean;
   /** The bytes of `state`, unchanged. */
   state?: string | undefined;
   /** Bits of the scopes that are asked for. */
@@ -25,14 +25,14 @@ export type AuthorizationRequest = Draft & { readonly application: Application }
 
 type Check = (draft: Draft, deps: AuthorizationDeps) => void | Promise<void>;
 
-// Until the callback address is known to be the application's, a refusal is a page (`answer` in the registry): a redirect
+// Until the redirect URI is known to be the application's, a refusal is a page (`answer` in the registry): a redirect
 // would send the owner wherever a stranger likes. RFC 6749 4.1.2.1
 const checks: readonly Check[] = [
   queryIsReadable,
-  clientAndCallbackComeOnce,
+  clientAndRedirectUriComeOnce,
   applicationIsApproved,
-  callbackIsTheRegisteredOne,
-  // From here on a refusal goes to the callback address.
+  redirectUriIsTheRegisteredOne,
+  // From here on a refusal is an authorization response.
   parametersComeOnce,
   stateIsShort,
   responseTypeIsCode,
@@ -46,18 +46,18 @@ export async function checkRequest(draft: Draft, deps: AuthorizationDeps): Promi
   return draft as AuthorizationRequest;
 }
 
-export const draftOf = (rawQuery: string): Draft => ({ query: readForm(rawQuery), callbackKnown: false, scopes: 0, challenge: '' });
+export const draftOf = (rawQuery: string): Draft => ({ query: readForm(rawQuery), redirectUriKnown: false, scopes: 0, challenge: '' });
 
 /** Whether a refusal may be told to the application. */
 export const mayRedirect = ({ reason }: OauthRefusal, draft: Draft): draft is AuthorizationRequest =>
-  oauthErrors[reason].answer === 'redirect' && draft.callbackKnown;
+  oauthErrors[reason].answer === 'redirect' && draft.redirectUriKnown;
 
 function queryIsReadable({ query }: Draft): void {
   if (['client_id', 'redirect_uri'].some((name) => query.bytes(name) !== undefined && query.get(name) === undefined)) throw new OauthRefusal('queryUnreadable');
 }
 
 // interface O13
-function clientAndCallbackComeOnce({ query }: Draft): void {
+function clientAndRedirectUriComeOnce({ query }: Draft): void {
   if (query.repeats(['client_id', 'redirect_uri'])) throw new OauthRefusal('addressRepeated');
 }
 
@@ -71,12 +71,12 @@ async function applicationIsApproved(draft: Draft, { db }: AuthorizationDeps): P
 }
 
 // interface O3, O4, O6
-function callbackIsTheRegisteredOne(draft: Draft): void {
+function redirectUriIsTheRegisteredOne(draft: Draft): void {
   const sent = draft.query.get('redirect_uri');
   if (sent === undefined) throw new OauthRefusal('callbackMissing');
-  const fault = callbackFault(draft.application!.redirectUri, sent);
+  const fault = redirectUriFault(draft.application!.redirectUri, sent);
   if (fault) throw new OauthRefusal(fault);
-  draft.callbackKnown = true;
+  draft.redirectUriKnown = true;
 }
 
 // interface O13, O14: of a parameter that nobody asks for, any number is ignored

@@ -8,7 +8,7 @@ import { scopeText } from '../../oauth/scopes.ts';
 import { insertTicket } from '../../oauth/consent-tickets.ts';
 import { listPlants } from '../../plants/fleet/plant-list.ts';
 import type { Db } from '../../storage/database.ts';
-import { redirectWithCode } from './authorization-answers.ts';
+import { redirectWithCode } from './authorization-response.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { formToken, type Browser } from './browser.ts';
 import { actOf, type AuthorizationDeps } from './deps.ts';

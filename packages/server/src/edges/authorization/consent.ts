@@ -6,7 +6,7 @@ import { recordConsent } from '../../oauth/grants.ts';
 import { OauthRefusal } from '../../oauth/refusal.ts';
 import { readScopes, scopeText } from '../../oauth/scopes.ts';
 import type { Db } from '../../storage/database.ts';
-import { redirect, redirectWithCode } from './authorization-answers.ts';
+import { redirect, redirectWithCode } from './authorization-response.ts';
 import { codeFor, ownPlants, showConsent, type Visit } from './authorize.ts';
 import { actOf } from './deps.ts';
 import type { Form } from './form.ts';

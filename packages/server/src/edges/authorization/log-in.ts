@@ -6,7 +6,7 @@ import { rememberBrowser } from '../../accounts/known-browsers.ts';
 import { endSession, insertSession } from '../../accounts/sessions.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { OauthRefusal } from '../../oauth/refusal.ts';
-import { redirect } from './authorization-answers.ts';
+import { redirect } from './authorization-response.ts';
 import { showLogIn, type Visit } from './authorize.ts';
 import { isFormToken } from './browser.ts';
 import { actOf } from './deps.ts';

@@ -4,7 +4,7 @@ import { failureHandler } from '../http/errors.ts';
 import { observed } from '../http/observability.ts';
 import { requireTls } from '../http/transport.ts';
 import { answerAuthorize } from './authorize.ts';
-import { redirect } from './authorization-answers.ts';
+import { redirect } from './authorization-response.ts';
 import { queryOf } from './browser.ts';
 import { clientHandler, type ClientEndpoint } from './client-request.ts';
 import { answerConsent } from './consent.ts';

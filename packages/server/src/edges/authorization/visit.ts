@@ -2,7 +2,7 @@ import { oauthErrors } from '@helioport/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OauthRefusal } from '../../oauth/refusal.ts';
 import { toFailure } from '../http/errors.ts';
-import { redirectWithError } from './authorization-answers.ts';
+import { redirectWithError } from './authorization-response.ts';
 import { checkRequest, draftOf, mayRedirect, type Draft } from './authorization-request.ts';
 import type { Visit } from './authorize.ts';
 import { queryOf, readBrowser } from './browser.ts';
@@ -32,11 +32,11 @@ export const visitHandler =
   };
 
 // An application that waits for an answer gets one. RFC 6749 4.1.2.1
-function fault({ observability, isUnavailable }: AuthorizationDeps, { id }: FastifyRequest, error: unknown, { callbackKnown }: Draft): OauthRefusal {
+function fault({ observability, isUnavailable }: AuthorizationDeps, { id }: FastifyRequest, error: unknown, { redirectUriKnown }: Draft): OauthRefusal {
   const { code } = toFailure(error, id, isUnavailable);
   observability.failed(error, { requestId: id, listener: 'oauth', operation: 'oauth/authorize' });
-  if (code === 'unavailable') return new OauthRefusal(callbackKnown ? 'temporarilyUnavailable' : 'unavailable');
-  return new OauthRefusal(callbackKnown ? 'serverError' : 'internal');
+  if (code === 'unavailable') return new OauthRefusal(redirectUriKnown ? 'temporarilyUnavailable' : 'unavailable');
+  return new OauthRefusal(redirectUriKnown ? 'serverError' : 'internal');
 }
 
 // Kept for the application's operator are refusals that the application can do something about.

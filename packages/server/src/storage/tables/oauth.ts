@@ -9,7 +9,7 @@ export interface ApplicationTable {
   ownerId: string | null;
   purpose: string;
   homePage: string | null;
-  /** The registered callback address, compared byte for byte. */
+  /** The registered redirect URI, compared byte for byte. */
   redirectUri: string;
   /** Bits of the contract's scopes that it may ask for. */
   scopes: number;

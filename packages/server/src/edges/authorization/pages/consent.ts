@@ -47,7 +47,7 @@ export function consentPage(form: ConsentForm): Html {
         <input type="hidden" name="ticket" value="${form.ticket}" />
         ${scopeChoice(form)} ${plantChoice(form)}
         <p class="small">
-          ${application.homePage !== null && html`${t.homePage}: <a href="${application.homePage}" rel="noreferrer noopener">${application.homePage}</a><br />`}${t.callback(new URL(application.redirectUri).host)}
+          ${application.homePage !== null && html`${t.homePage}: <a href="${application.homePage}" rel="noreferrer noopener">${application.homePage}</a><br />`}${t.returnTo(new URL(application.redirectUri).host)}
         </p>
         <p class="small">${t.ending}</p>
         <div class="actions">

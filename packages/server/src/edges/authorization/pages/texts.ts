@@ -19,7 +19,7 @@ interface Texts {
     lead: (application: string) => string;
     says: (application: string) => string;
     homePage: string;
-    callback: (host: string) => string;
+    returnTo: (host: string) => string;
     signedInAs: string;
     logOut: string;
     scopes: string;
@@ -61,7 +61,7 @@ const en: Texts = {
     lead: (application) => `You decide what ${application} may do with your solar plants. Clear the box of anything you do not want to allow.`,
     says: (application) => `${application} says:`,
     homePage: 'Home page',
-    callback: (host) => `Once you have decided, you return to ${host}.`,
+    returnTo: (host) => `Once you have decided, you return to ${host}.`,
     signedInAs: 'Signed in as',
     logOut: 'Sign out',
     scopes: 'What the application may do',
@@ -125,7 +125,7 @@ const de: Texts = {
       `Sie entscheiden, was ${application} mit Ihren Solaranlagen tun darf. Entfernen Sie die Haken bei allem, was Sie nicht erlauben möchten.`,
     says: (application) => `Angaben von ${application}:`,
     homePage: 'Website',
-    callback: (host) => `Nach Ihrer Entscheidung kehren Sie zu ${host} zurück.`,
+    returnTo: (host) => `Nach Ihrer Entscheidung kehren Sie zu ${host} zurück.`,
     signedInAs: 'Angemeldet als',
     logOut: 'Abmelden',
     scopes: 'Was die Anwendung darf',
@@ -188,7 +188,7 @@ const es: Texts = {
     lead: (application) => `Usted decide qué puede hacer ${application} con sus plantas solares. Desmarque lo que no quiera permitir.`,
     says: (application) => `Según ${application}:`,
     homePage: 'Sitio web',
-    callback: (host) => `Después de su decisión volverá a ${host}.`,
+    returnTo: (host) => `Después de su decisión volverá a ${host}.`,
     signedInAs: 'Sesión iniciada como',
     logOut: 'Cerrar sesión',
     scopes: 'Qué podrá hacer la aplicación',
@@ -251,7 +251,7 @@ const zh: Texts = {
     lead: (application) => `由您决定 ${application} 可以对您的光伏电站做什么。请取消勾选您不想允许的项目。`,
     says: (application) => `${application} 的说明：`,
     homePage: '网站',
-    callback: (host) => `作出决定后，您将返回 ${host}。`,
+    returnTo: (host) => `作出决定后，您将返回 ${host}。`,
     signedInAs: '当前登录账号',
     logOut: '退出登录',
     scopes: '允许该应用执行的操作',

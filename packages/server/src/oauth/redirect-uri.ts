@@ -2,10 +2,10 @@ import { invalidValue } from '../kernel/failure.ts';
 
 const LENGTH_AT_MOST = 2000;
 // Response parameters: if the address had them too, the two could not be told apart. RFC 6749 4.1.2, RFC 9207
-const ANSWERED = new Set(['code', 'state', 'error', 'error_description', 'error_uri', 'iss']);
+const RESPONSE_PARAMETERS = new Set(['code', 'state', 'error', 'error_description', 'error_uri', 'iss']);
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-// What a callback address must not be. RFC 6749 3.1.2, RFC 9700 2.1 and 4.1
+// What a redirect URI must not be. RFC 6749 3.1.2, RFC 9700 2.1 and 4.1
 const rules: readonly (readonly [fault: (text: string, url: URL) => boolean, expected: string])[] = [
   [(text) => text.length > LENGTH_AT_MOST, `at most ${LENGTH_AT_MOST} characters`],
   [(text) => !/^[\x21-\x7e]+$/.test(text), 'printable ASCII: a host name of other letters goes in as punycode, other characters percent-encoded'],
@@ -14,16 +14,16 @@ const rules: readonly (readonly [fault: (text: string, url: URL) => boolean, exp
   [(_, { protocol, hostname }) => protocol !== 'https:' && !(protocol === 'http:' && LOOPBACK.has(hostname)), 'https, or http on a loopback address'],
   [(text) => !/^https?:\/\/[^/]/.test(text), 'a host after https://'],
   [(text) => /^[^/]*\/\/[^/?]*@/.test(text), 'no user name or password'],
-  [(_, { searchParams }) => searchParams.keys().some((name) => ANSWERED.has(name)), `no query parameter of the answer: ${[...ANSWERED].join(', ')}`],
+  [(_, { searchParams }) => searchParams.keys().some((name) => RESPONSE_PARAMETERS.has(name)), `no query parameter of the answer: ${[...RESPONSE_PARAMETERS].join(', ')}`],
   [(text) => /\/(\.|%2e){1,2}(?=[/;?]|$)/i.test(text), 'no dot segments'],
 ];
 
 /**
- * Checks a callback address before registration; it is stored and compared as given.
+ * Checks a redirect URI before registration; it is stored and compared as given.
  * @returns possible problems, although the address is allowed
  * @throws invalidValue
  */
-export function checkCallback(text: string): string[] {
+export function checkRedirectUri(text: string): string[] {
   if (!URL.canParse(text)) throw invalidValue('redirectUri', 'an absolute address');
   const url = new URL(text);
   for (const [fault, expected] of rules) if (fault(text, url)) throw invalidValue('redirectUri', expected);
@@ -34,15 +34,15 @@ export function checkCallback(text: string): string[] {
   ];
 }
 
-/** Why an address does not match the registered one; undefined if it does, byte for byte. RFC 9700 2.1 */
-export function callbackFault(registered: string, sent: string): 'callbackMismatch' | 'callbackUnencoded' | undefined {
+/** Why a redirect URI does not match the registered one; undefined if it does, byte for byte. RFC 9700 2.1 */
+export function redirectUriFault(registered: string, sent: string): 'callbackMismatch' | 'callbackUnencoded' | undefined {
   if (sent === registered) return undefined;
   // The part after an unencoded & was read as another parameter. interface O6
   return registered.startsWith(`${sent}&`) ? 'callbackUnencoded' : 'callbackMismatch';
 }
 
-/** The callback address with parameters appended to its own query, which stays unchanged. RFC 6749 3.1.2 */
-export function callbackWith(registered: string, parameters: readonly (readonly [name: string, encodedValue: string])[]): string {
+/** Where an authorization response goes: the redirect URI with parameters appended to its own query, which stays unchanged. RFC 6749 3.1.2, 4.1.2 */
+export function responseUri(registered: string, parameters: readonly (readonly [name: string, encodedValue: string])[]): string {
   const joint = !registered.includes('?') ? '?' : /[?&]$/.test(registered) ? '' : '&';
   return registered + joint + parameters.map(([name, value]) => `${name}=${value}`).join('&');
 }

@@ -1,6 +1,6 @@
 import { oauthErrors } from '@helioport/contract';
 import type { FastifyReply } from 'fastify';
-import { callbackWith } from '../../oauth/callback.ts';
+import { responseUri } from '../../oauth/redirect-uri.ts';
 import type { OauthRefusal } from '../../oauth/refusal.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { AuthorizationDeps } from './deps.ts';
@@ -13,18 +13,18 @@ interface Answering {
 }
 
 /** The owner approved. interface O10 */
-export const redirectWithCode = (answering: Answering, code: string): FastifyReply => toCallback(answering, [['code', code]]);
+export const redirectWithCode = (answering: Answering, code: string): FastifyReply => respond(answering, [['code', code]]);
 
 /** The owner denied, or another refusal that the application may know of. interface O18, RFC 6749 4.1.2.1 */
 export function redirectWithError(answering: Answering, { reason }: OauthRefusal): FastifyReply {
   const { error, description } = oauthErrors[reason];
-  return toCallback(answering, [
+  return respond(answering, [
     ['error', error],
     ['error_description', encodeText(description)],
   ]);
 }
 
-function toCallback({ deps, reply, authorization }: Answering, outcome: [name: string, encodedValue: string][]): FastifyReply {
+function respond({ deps, reply, authorization }: Answering, outcome: [name: string, encodedValue: string][]): FastifyReply {
   const { application, state } = authorization;
   const parameters: [string, string][] = [
     ...outcome,
@@ -33,9 +33,9 @@ function toCallback({ deps, reply, authorization }: Answering, outcome: [name: s
     // RFC 9207, interface O23
     ...(deps.issuerParameter ? [['iss', encodeText(deps.oauthUrl)] as [string, string]] : []),
   ];
-  return redirect(reply, callbackWith(application.redirectUri, parameters));
+  return redirect(reply, responseUri(application.redirectUri, parameters));
 }
 
-/** 303: the callback is fetched with GET, never with what was posted here. RFC 9700 4.12, interface O21 */
+/** 303: the address is fetched with GET, never with what was posted here. RFC 9700 4.12, interface O21 */
 export const redirect = (reply: FastifyReply, address: string): FastifyReply =>
   reply.code(303).header('Location', address).header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer').send();

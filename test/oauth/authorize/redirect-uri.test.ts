@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { callbackWith, checkCallback } from '../../../packages/server/src/oauth/callback.ts';
+import { responseUri, checkRedirectUri } from '../../../packages/server/src/oauth/redirect-uri.ts';
 import { addClient, addOwner, describeOauth, type TestClient } from '../fixture.ts';
 import { authorizeUrl, createVisitor, signIn } from '../visitor.ts';
 
@@ -108,7 +108,7 @@ describeOauth('redirect_uri', (t) => {
   });
 });
 
-describe('the callback address of a registration', () => {
+describe('the redirect URI of a registration', () => {
   test.each([
     'https://platform.example/callback',
     'https://platform.example',
@@ -118,7 +118,7 @@ describe('the callback address of a registration', () => {
     'http://localhost/callback',
     'http://[::1]:3000/callback',
   ])('may be %s (O7)', (address) => {
-    expect(() => checkCallback(address)).not.toThrow();
+    expect(() => checkRedirectUri(address)).not.toThrow();
   });
 
   test.each([
@@ -151,7 +151,7 @@ describe('the callback address of a registration', () => {
     ['iss in its query', 'https://platform.example/callback?iss=x'],
     ['3,000 characters', `https://platform.example/${'x'.repeat(3000)}`],
   ])('may not have %s (O7)', (_name, address) => {
-    expect(() => checkCallback(address)).toThrow('redirectUri');
+    expect(() => checkRedirectUri(address)).toThrow('redirectUri');
   });
 
   test.each([
@@ -159,11 +159,11 @@ describe('the callback address of a registration', () => {
     ['https://platform.example', /no path/],
     ['http://localhost:3000/callback', /http/],
   ])('%s is warned about (O5)', (address, warning) => {
-    expect(checkCallback(address)).toEqual([expect.stringMatching(warning)]);
+    expect(checkRedirectUri(address)).toEqual([expect.stringMatching(warning)]);
   });
 
   test('is answered at its end, whatever it ends with', () => {
-    expect(callbackWith('https://a.example', [['code', 'x']])).toBe('https://a.example?code=x');
-    expect(callbackWith('https://a.example/?b', [['code', 'x']])).toBe('https://a.example/?b&code=x');
+    expect(responseUri('https://a.example', [['code', 'x']])).toBe('https://a.example?code=x');
+    expect(responseUri('https://a.example/?b', [['code', 'x']])).toBe('https://a.example/?b&code=x');
   });
 });
