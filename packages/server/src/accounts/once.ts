@@ -8,7 +8,7 @@ import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
  */
 export type Once = (trx: Db) => Promise<void>;
 
-/** What distinguishes one write from every other: a signature, an idempotency key, the ticket of a form. */
+/** What distinguishes one write from every other, such as a signature. */
 export interface OnceMark {
   /** Its owner, such as `key:<id>`: marks of different holders never collide. */
   readonly holder: string;

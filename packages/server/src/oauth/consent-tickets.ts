@@ -1,5 +1,7 @@
+import type { Once } from '../accounts/once.ts';
 import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
+import { OauthRefusal } from './refusal.ts';
 
 /** How long an open consent page may be submitted. */
 const TICKET_MS = 30 * 60_000;
@@ -20,15 +22,20 @@ export async function insertTicket(db: Db, now: Instant, use: TicketUse): Promis
   return text;
 }
 
-/** Uses up a ticket: true once, for the page that this session was shown for this request. interface O20 */
-export async function consumeTicket(trx: Db, now: Instant, text: string, use: TicketUse): Promise<boolean> {
-  const row = await trx
-    .deleteFrom('consentTicket')
-    .where('hash', '=', hashSecret(text))
-    .where('sessionHash', '=', use.sessionHash)
-    .where('request', '=', use.request)
-    .where('expiresAt', '>', now)
-    .returning('expiresAt')
-    .executeTakeFirst();
-  return row !== undefined;
-}
+/**
+ * Uses up the ticket of the page that this session was shown for this request, so that a decision counts once. interface O20
+ * Throws pageExpired if the ticket was sent before, is too old, or belongs to another session or request.
+ */
+export const onceByTicket =
+  (now: Instant, text: string, use: TicketUse): Once =>
+  async (trx) => {
+    const consumed = await trx
+      .deleteFrom('consentTicket')
+      .where('hash', '=', hashSecret(text))
+      .where('sessionHash', '=', use.sessionHash)
+      .where('request', '=', use.request)
+      .where('expiresAt', '>', now)
+      .returning('expiresAt')
+      .executeTakeFirst();
+    if (!consumed) throw new OauthRefusal('pageExpired');
+  };

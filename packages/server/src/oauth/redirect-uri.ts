@@ -14,7 +14,10 @@ const rules: readonly (readonly [fault: (text: string, url: URL) => boolean, exp
   [(_, { protocol, hostname }) => protocol !== 'https:' && !(protocol === 'http:' && LOOPBACK.has(hostname)), 'https, or http on a loopback address'],
   [(text) => !/^https?:\/\/[^/]/.test(text), 'a host after https://'],
   [(text) => /^[^/]*\/\/[^/?]*@/.test(text), 'no user name or password'],
-  [(_, { searchParams }) => searchParams.keys().some((name) => RESPONSE_PARAMETERS.has(name)), `no query parameter of the answer: ${[...RESPONSE_PARAMETERS].join(', ')}`],
+  [
+    (_, { searchParams }) => searchParams.keys().some((name) => RESPONSE_PARAMETERS.has(name)),
+    `no query parameter of the answer: ${[...RESPONSE_PARAMETERS].join(', ')}`,
+  ],
   [(text) => /\/(\.|%2e){1,2}(?=[/;?]|$)/i.test(text), 'no dot segments'],
 ];
 

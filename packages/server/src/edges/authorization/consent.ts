@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { recordAudit } from '../../accounts/audit.ts';
+import type { Once } from '../../accounts/once.ts';
 import type { Session } from '../../accounts/sessions.ts';
-import { consumeTicket } from '../../oauth/consent-tickets.ts';
+import { onceByTicket } from '../../oauth/consent-tickets.ts';
 import { recordConsent } from '../../oauth/grants.ts';
 import { OauthRefusal } from '../../oauth/refusal.ts';
 import { readScopes, scopeText } from '../../oauth/scopes.ts';
@@ -16,9 +17,11 @@ export async function answerConsent(visit: Visit, form: Form): Promise<FastifyRe
   const { deps, browser } = visit;
   const { session } = browser;
   if (!session) return redirect(visit.reply, `authorize?${browser.rawQuery}`);
-  if (form.get('decision') === 'approve') return approve(visit, session, form);
+  // interface O20
+  const once = onceByTicket(deps.clock.now(), form.get('ticket') ?? '', { sessionHash: session.hash, request: browser.request });
+  if (form.get('decision') === 'approve') return approve(visit, session, form, once);
   await deps.db.transaction().execute(async (trx) => {
-    await consume(trx, visit, session, form);
+    await once(trx);
     const { application, scopes } = visit.authorization;
     await recordAudit(trx, actOfOwner(visit, session), {
       kind: 'grant.denied',
@@ -29,14 +32,14 @@ export async function answerConsent(visit: Visit, form: Form): Promise<FastifyRe
   throw new OauthRefusal('accessDenied');
 }
 
-async function approve(visit: Visit, session: Session, form: Form): Promise<FastifyReply> {
+async function approve(visit: Visit, session: Session, form: Form, once: Once): Promise<FastifyReply> {
   const { deps, authorization } = visit;
   const { application, scopes: asked } = authorization;
   const approved = (readScopes(form.all('scope').join(' ')) ?? 0) & asked;
   const plantIds = form.get('plants') === 'all' ? null : await ticked(deps.db, session, form);
   const fault = approved === 0 ? 'noScope' : plantIds?.length === 0 ? 'noPlant' : undefined;
   const code = await deps.db.transaction().execute(async (trx) => {
-    await consume(trx, visit, session, form);
+    await once(trx);
     if (fault) return undefined;
     const grantId = await recordConsent(trx, actOfOwner(visit, session), {
       accountId: session.accountId,
@@ -48,12 +51,6 @@ async function approve(visit: Visit, session: Session, form: Form): Promise<Fast
     return codeFor(trx, visit, session, grantId, approved);
   });
   return code === undefined ? showConsent(visit, session, { scopes: approved, plantIds, fault: fault! }) : redirectWithCode(visit, code);
-}
-
-// The first write of the transaction, so that of two submissions one finds it gone. interface O20
-async function consume(trx: Db, { deps, browser }: Visit, session: Session, form: Form): Promise<void> {
-  const use = { sessionHash: session.hash, request: browser.request };
-  if (!(await consumeTicket(trx, deps.clock.now(), form.get('ticket') ?? '', use))) throw new OauthRefusal('pageExpired');
 }
 
 // What is not the owner's cannot be ticked, whatever the form says.

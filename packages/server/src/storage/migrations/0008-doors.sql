@@ -1,4 +1,4 @@
--- What a write was sent with: a signature, an idempotency key, the ticket of a form. Each counts once.
+-- What a write was sent with, such as a signature. Each counts once.
 create table "onceMark" (
   holder {text} not null,
   digest {bytes} not null,
