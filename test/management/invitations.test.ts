@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sweepInvitations } from '../../packages/server/src/plants/invitations/list.ts';
-import { archivePlant } from '../../packages/server/src/plants/plants.ts';
+import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
 import { disableOwner } from '../../packages/server/src/plants/owners.ts';
 import { addKey } from '../user-api/fixture.ts';
 import { describeManagement, minimal, type Person } from './fixture.ts';
@@ -41,6 +41,27 @@ describeManagement('invitations over the signed interface', ({ clock, fleet, dat
     expect((await call(expired.installer, 'invitation/list')).data.records).toMatchObject([{ state: 'expired' }]);
     expect((await call(expired.installer, 'invitation/accept', { id: expired.id })).code).toBe('R0000');
     expect(await sweepInvitations(database().db, clock.at + 181 * DAY_MS, 2)).toBe(2);
+  });
+
+  test('are withdrawn by a transfer and by archiving, and one that outlived its plant’s change of hands opens nothing', async () => {
+    const { db } = database();
+    const stateOf = async (id: string): Promise<string> =>
+      (await db.selectFrom('invitation').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state;
+    const [transferred, archived, beside] = [await invited(), await invited(), await invited()];
+    const next = await person();
+    await fleet.write((trx) => transferPlant(trx, fleet.act(), transferred.plantId, next.id));
+    await fleet.write((trx) => archivePlant(trx, fleet.act(), archived.plantId));
+    expect([await stateOf(transferred.id), await stateOf(archived.id), await stateOf(beside.id)]).toEqual(['withdrawn', 'withdrawn', 'open']);
+    const answers = async (): Promise<string[]> => [
+      (await call(transferred.installer, 'invitation/accept', { id: transferred.id })).code,
+      (await call(transferred.installer, 'invitation/decline', { id: transferred.id })).code,
+    ];
+    expect(await answers()).toEqual(['R0000', 'R0000']);
+    // As if it had been written while the plant changed hands.
+    await db.updateTable('invitation').set({ state: 'open', answeredAt: null }).where('id', '=', transferred.id).execute();
+    expect(await answers()).toEqual(['R0000', 'R0000']);
+    expect([await stateOf(transferred.id), await sees(transferred.installer, transferred.plantId)]).toEqual(['open', false]);
+    expect((await call(beside.installer, 'invitation/accept', { id: beside.id })).code).toBe('0');
   });
 
   test('are not accepted with a key for reading, nor with one for some plants', async () => {

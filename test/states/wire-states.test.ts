@@ -69,6 +69,29 @@ describeEngines('states on the wire', (database) => {
     });
   }
 
+  test('an inverter that nobody named has empty models, and the running code of its state where it states none (W11)', async () => {
+    const { caller, plantId, sn, turn, raise } = await setUp('inverter');
+    const recordsOf = async () => ({
+      detail: await fleet.wire('inverterDetail', caller, { sn }),
+      listed: (await fleet.wire('inverterList', caller, {})).page.records[0],
+      detailed: (await fleet.wire('inverterDetailList', caller, {})).records[0],
+    });
+    const expectCode = async (currentState: string): Promise<void> => {
+      const { detail, listed, detailed } = await recordsOf();
+      for (const record of [detail, listed, detailed]) expect(record).toMatchObject({ sn, model: '', productModel: '', currentState });
+      for (const record of [detail, detailed]) expect(record.hmiVersionAll).toBe('0000');
+    };
+    await expectCode('2');
+    await turn(presence.online);
+    await expectCode('1');
+    await raise(2);
+    await expectCode('3');
+    // What the device itself states goes before.
+    const stating = await fleet.device(plantId);
+    await fleet.report(stating.sn, [[clock.at - 60_000, { statusCode: 4097 }]]);
+    expect((await fleet.wire('inverterDetail', caller, { sn: stating.sn })).currentState).toBe('4097');
+  });
+
   test('a collector with an alarm is online for the devices behind it', async () => {
     const { caller, plantId, id, turn, raise } = await setUp('collector');
     await turn(presence.online);

@@ -25,7 +25,7 @@ export const keyCreate = defineOperation({
     expiresAt: meaning('when it ends, in epoch milliseconds', integer({ min: 0 }, 'expiresAt')),
   },
   response: ownRecord<{ readonly keyId: string; readonly keySecret: string }>('a key pair', { keyId: an.text('KeyID'), keySecret: an.text('KeySecret') }),
-  errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown', 'wrongLogin'],
+  errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown', 'wrongLogin', 'tooManyRequests'],
   example: { request: { label: 'home', password: 'meadow lane in june' }, data: { keyId: exampleKey, keySecret: '0123456789abcdef0123456789abcdef' } },
 });
 

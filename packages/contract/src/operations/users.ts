@@ -130,7 +130,7 @@ export const passwordChange = defineOperation({
     endAllAccess,
   },
   response: ownRecord<NamedUser>('the user', named),
-  errors: ['missingParameter', 'invalidValue', 'noPermission', 'wrongLogin'],
+  errors: ['missingParameter', 'invalidValue', 'noPermission', 'wrongLogin', 'tooManyRequests'],
   example: { request: { password: 'meadow lane in june', newPassword: 'meadow lane in july' }, data: { id: exampleId, email: exampleEmail } },
 });
 

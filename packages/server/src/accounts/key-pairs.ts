@@ -33,7 +33,7 @@ export const insertKeyPair = (trx: Db, act: Act, box: SecretBox, accountId: stri
 
 /**
  * Creates a key pair for its owner, who must give the password again; it becomes active at the next log-in.
- * Throws wrongLogin, invalidValue. Opens its own transaction, since verifying is slow.
+ * Throws wrongLogin, tooManyRequests, invalidValue. Opens its own transaction, since verifying is slow.
  */
 export async function activateKeyPair(
   db: Db,
@@ -43,7 +43,7 @@ export async function activateKeyPair(
   terms: KeyTerms,
   once?: Once,
 ): Promise<NewKeyPair> {
-  await verifyIdentity(db, owner.accountId, owner.password);
+  await verifyIdentity(db, act, owner.accountId, owner.password);
   return db.transaction().execute(async (trx) => {
     await once?.(trx);
     return insert(trx, act, box, owner.accountId, terms, true);

@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../kernel/failure.ts';
 import { hashPassword, verifyPassword } from '../kernel/password.ts';
 import { randomAlphanumeric } from '../kernel/secrets.ts';
 import type { Db } from '../storage/database.ts';
 import { findAccount, findAccountByEmail, type Account } from './accounts.ts';
 import { recordAudit, type Act } from './audit.ts';
+import { admitLogIn } from './log-in-throttle.ts';
 
 /** What a person typed, or the digest that existing control clients send instead (interface S29). */
 export type Proof = { readonly password: string } | { readonly digest: string };
@@ -38,9 +40,16 @@ export async function logIn(
   return account;
 }
 
-/** Verifies the password of somebody who is already logged in. Throws wrongLogin. */
-export async function verifyIdentity(db: Db, accountId: string, password: string): Promise<void> {
+/**
+ * Verifies the password of somebody who is already logged in. Attempts count like log-ins, so that a stolen session is no way to guess
+ * the password. Throws wrongLogin, tooManyRequests.
+ */
+export async function verifyIdentity(db: Db, { at, address }: Pick<Act, 'at' | 'address'>, accountId: string, password: string): Promise<void> {
+  const { email } = (await findAccount(db, accountId)) ?? { email: '' };
+  const admitted = await admitLogIn(db, at, { email, address: address ?? '', browser: undefined });
+  if (admitted.delayMs > 0) await pause(admitted.delayMs);
   if (!(await verifyProof(db, accountId, { password }, { first: true }))) throw new Failure('wrongLogin');
+  await admitted.succeeded();
 }
 
 // Verified if the account does not exist, so that this takes as long as a wrong password.

@@ -10,7 +10,7 @@ import { randomAlphanumeric } from '../../kernel/secrets.ts';
 import { endAllAccess } from '../../oauth/all-access.ts';
 import { disableOwner, enableOwner } from '../../plants/owners.ts';
 import type { Db } from '../../storage/database.ts';
-import { change } from '../act.ts';
+import { actOf, change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
 type UserOperation = 'user/add' | 'user/list' | 'user/disable' | 'user/enable' | 'user/password' | 'user/events' | 'password/change';
@@ -63,7 +63,7 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
     async 'password/change'(caller, { password, newPassword, endAllAccess: endAll = false }, once) {
       if (caller.kind !== 'user') throw new Failure('noPermission');
       const { accountId } = caller;
-      await verifyIdentity(db, accountId, password);
+      await verifyIdentity(db, actOf(deps, caller), accountId, password);
       const verifiers = await makeVerifiers(newPassword, credentials.legacyLogin);
       return change(deps, caller, once, async (trx, act) => {
         await changePassword(trx, act, accountId, verifiers);
