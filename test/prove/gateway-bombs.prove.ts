@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { describeEngines, type TestDatabase } from '../support/engines.ts';
+import { describeEngines, settingsOf } from '../support/engines.ts';
 import { effort } from '../support/effort.ts';
 import { serve } from '../support/server-process.ts';
 import { createReportingWorld, type Installation } from '../telemetry/installation.ts';
@@ -26,8 +26,7 @@ describeEngines(`twelve bombs at a time for ${SECONDS} s`, (database) => {
     const honest = await Promise.all(Array.from({ length: HONEST }, () => world.install()));
     const folder = mkdtempSync(join(tmpdir(), 'helioport-bombs-'));
     const server = serve(folder, {
-      [database().engine === 'sqlite' ? 'HELIOPORT_DATA_DIR' : 'HELIOPORT_DATABASE_URL']: addressFor(database()),
-      HELIOPORT_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+      ...settingsOf(database()),
       HELIOPORT_ROLES: 'user-api,gateway',
     });
     try {
@@ -100,6 +99,3 @@ describeEngines(`twelve bombs at a time for ${SECONDS} s`, (database) => {
 
 const mib = (bytes: number): number => Math.round(bytes / 2 ** 20);
 const p99 = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!;
-
-/** The data folder of an embedded database, the address of the other kind. */
-const addressFor = ({ engine, address }: TestDatabase): string => (engine === 'sqlite' ? join(address, '..') : address);

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
@@ -41,6 +41,12 @@ async function open(address: string, remove: () => Promise<void>): Promise<TestD
     },
   };
 }
+
+/** The settings by which a process of its own, or the command line, opens the same database. */
+export const settingsOf = ({ engine, address }: TestDatabase): Record<string, string> => ({
+  ...(engine === 'sqlite' ? { HELIOPORT_DATA_DIR: dirname(address) } : { HELIOPORT_DATABASE_URL: address }),
+  HELIOPORT_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+});
 
 export async function runOn(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });

@@ -9,7 +9,17 @@ import { table } from '../table.ts';
 
 type Row = Readonly<Record<string, string>>;
 
-const columnsOf = (id: 'plant/add' | 'device/add'): string[] => Object.values(operations[id].request).map(({ names: [name] }) => name);
+/** What a file is read for. */
+interface Reading {
+  readonly operation: 'plant/add' | 'device/add';
+  /** The column that an option stands in for, in rows that leave it empty. */
+  readonly optional: { readonly column: string; readonly option: string; readonly given: string | undefined };
+  /** A column in which nothing may be there twice. */
+  readonly unique?: string;
+}
+
+const parametersOf = (id: Reading['operation']) => Object.values(operations[id].request);
+const columnsOf = (id: Reading['operation']): string[] => parametersOf(id).map(({ names: [name] }) => name);
 
 /** `helioport plant import`: as many plants as a file has rows, all of them or none. */
 export function registerPlantImport(plant: Command, context: CliContext): void {
@@ -18,9 +28,8 @@ export function registerPlantImport(plant: Command, context: CliContext): void {
     .description(`add the plants of a CSV file, all or none; its first row names the columns: ${columnsOf('plant/add').join(', ')}`)
     .option('--owner <email>', 'owner of the plants whose row names none')
     .action((file: string, { owner }: { owner?: string }) =>
-      importRows(context, file, columnsOf('plant/add'), async (door, row) => {
-        const given = { ...(owner !== undefined && { owner }), ...row };
-        const { plantId } = await door.call('plant/add', given as WireRequest<'plant/add'>);
+      importRows(context, file, { operation: 'plant/add', optional: { column: 'owner', option: '--owner', given: owner } }, async (door, row) => {
+        const { plantId } = await door.call('plant/add', row as WireRequest<'plant/add'>);
         return { id: plantId, name: row['name'] ?? '' };
       }),
     );
@@ -33,20 +42,22 @@ export function registerDeviceImport(device: Command, context: CliContext): void
     .description(`add the devices of a CSV file to plants, all or none; its first row names the columns: ${columnsOf('device/add').join(', ')}`)
     .option('--plant <id>', 'plant of the devices whose row names none')
     .action((file: string, { plant }: { plant?: string }) =>
-      importRows(context, file, columnsOf('device/add'), async (door, row) => {
-        const given = { ...(plant !== undefined && { plantId: plant }), ...row };
-        return door.call('device/add', given as WireRequest<'device/add'>);
-      }),
+      importRows(
+        context,
+        file,
+        { operation: 'device/add', optional: { column: 'plantId', option: '--plant', given: plant }, unique: 'sn' },
+        async (door, row) => door.call('device/add', row as WireRequest<'device/add'>),
+      ),
     );
 }
 
 async function importRows(
   context: CliContext,
   file: string,
-  columns: readonly string[],
+  reading: Reading,
   add: (door: OperatorDoor, row: Row) => Promise<{ readonly id: string }>,
 ): Promise<void> {
-  const rows = await readRows(context.path(file), columns);
+  const rows = await readRows(context.path(file), reading);
   const operator = await context.operator();
   const added = await operator.together(async (door) => {
     const done: { readonly line: number; readonly id: string }[] = [];
@@ -70,28 +81,52 @@ async function importRows(
 }
 
 /** The rows of a file by the names of its columns; empty cells are left out. Throws CommandFault. */
-async function readRows(path: string, columns: readonly string[]): Promise<{ line: number; row: Row }[]> {
+async function readRows(path: string, reading: Reading): Promise<{ line: number; row: Row }[]> {
+  const { optional, unique } = reading;
+  const byOption: Row = optional.given === undefined ? {} : { [optional.column]: optional.given };
   const { rows } = await openCsv(path).catch((error: NodeJS.ErrnoException) => {
     throw new CommandFault(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`);
   });
   let names: readonly string[] | undefined;
   const read: { line: number; row: Row }[] = [];
-  for await (const row of rows) {
-    if ('fault' in row) throw new CommandFault(`line ${row.line}: ${row.fault}; nothing was imported`);
-    const cells = row.cells.map((cell) => cell.trim());
-    if (names) {
-      if (cells.length > names.length) throw new CommandFault(`line ${row.line}: more cells than columns; nothing was imported`);
-      read.push({ line: row.line, row: Object.fromEntries(names.map((name, i) => [name, cells[i] ?? ''] as const).filter(([, cell]) => cell !== '')) });
-    } else names = checkNames(cells, columns);
+  const lineOf = new Map<string, number>();
+  for await (const one of rows) {
+    const { line } = one;
+    const refuse = (fault: string): never => {
+      throw new CommandFault(`line ${line}: ${fault}; nothing was imported`);
+    };
+    if ('fault' in one) return refuse(one.fault);
+    const cells = one.cells.map((cell) => cell.trim());
+    if (cells.some((cell) => cell.includes('\ufffd'))) refuse('contains characters that are not UTF-8: save the file as UTF-8');
+    if (!names) {
+      names = checkNames(cells, reading);
+      continue;
+    }
+    if (cells.length > names.length) refuse('more cells than columns');
+    const row: Row = { ...byOption, ...Object.fromEntries(names.map((name, i) => [name, cells[i] ?? ''] as const).filter(([, cell]) => cell !== '')) };
+    const key = unique === undefined ? undefined : row[unique];
+    if (key !== undefined) {
+      if (lineOf.has(key)) refuse(`${key} already occurs in line ${lineOf.get(key)}`);
+      lineOf.set(key, line);
+    }
+    read.push({ line, row });
   }
   if (read.length === 0) throw new CommandFault('the file has no data rows');
   return read;
 }
 
-function checkNames(names: readonly string[], columns: readonly string[]): readonly string[] {
+function checkNames(names: readonly string[], { operation, optional: { column, option, given } }: Reading): readonly string[] {
+  const columns = columnsOf(operation);
   const unknown = names.filter((name) => !columns.includes(name));
   if (unknown.length > 0) throw new CommandFault(`unknown column: ${unknown.map((name) => JSON.stringify(name)).join(', ')}; known: ${columns.join(', ')}`);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new CommandFault(`the column ${twice} occurs twice`);
+  for (const {
+    names: [needed],
+    required,
+  } of parametersOf(operation)) {
+    if (!required || names.includes(needed) || (needed === column && given !== undefined)) continue;
+    throw new CommandFault(`the column ${needed} is missing${needed === column ? `; ${option} may replace it` : ''}`);
+  }
   return names;
 }
