@@ -104,26 +104,36 @@ describeEngines('whatever a parameter is sent', (database) => {
         expectClear(operation, name, json, answer);
         return answer;
       };
-      const all = wireNamesOf(operation).flatMap((name) => someValues(WRITTEN).map((json) => [name, json] as const));
-      const isFault = ([name, json]: (typeof all)[number]): boolean =>
+      type Sent = readonly [name: string, json: string];
+      const all = wireNamesOf(operation).flatMap((name) => someValues(WRITTEN).map((json): Sent => [name, json]));
+      const isFault = ([name, json]: Sent): boolean =>
         'fault' in readRequest(operation, JSON.parse(bodyOf(operation, rows[id].alike[0](here), name, json)) as Record<string, unknown>);
       let before = await everythingStored(database());
       for (const [name, json] of all.filter(isFault)) expect((await send(name, json)).body.code).not.toBe('0');
       expect(await everythingStored(database())).toEqual(before);
+      /** What the contract takes is for the database to refuse, or to take; says which. */
+      const isCarriedOut = async ([name, json]: Sent): Promise<boolean> => {
+        if ((await send(name, json)).body.code !== '0') {
+          expect([name, json.slice(0, 100), await everythingStored(database())]).toEqual([name, json.slice(0, 100), before]);
+          return false;
+        }
+        // What was taken can be read.
+        for (const list of ['userStationList', 'stationDetailList', 'inverterList'] as const)
+          expect([name, json, (await ask(list, {})).body.code]).toEqual([name, json, '0']);
+        here = await place();
+        ask = await interfaces.askAs({ key: {}, of: here.owner });
+        before = await everythingStored(database());
+        return true;
+      };
       let carriedOut = 0;
-      // What the contract takes is for the database to refuse, or to take.
-      for (const [name, json] of all.filter((each) => !isFault(each))) {
-        if ((await send(name, json)).body.code === '0') {
-          carriedOut += 1;
-          // What was taken can be read.
-          for (const list of ['userStationList', 'stationDetailList', 'inverterList'] as const)
-            expect([name, json, (await ask(list, {})).body.code]).toEqual([name, json, '0']);
-          here = await place();
-          ask = await interfaces.askAs({ key: {}, of: here.owner });
-          before = await everythingStored(database());
-        } else expect([name, json.slice(0, 100), await everythingStored(database())]).toEqual([name, json.slice(0, 100), before]);
-      }
-      if (Object.keys(operation.request).length > 4) expect(carriedOut).toBeGreaterThan(0);
+      for (const sent of all.filter((each) => !isFault(each))) if (await isCarriedOut(sent)) carriedOut += 1;
+      // Where what a brief run met was refused, the others are tried until one is taken.
+      const others = Object.keys(operation.request).length > 3 ? wireNamesOf(operation).flatMap((name) => values.map((json): Sent => [name, json])) : [];
+      for (const sent of others.filter((each) => !isFault(each))) if (carriedOut === 0 && (await isCarriedOut(sent))) carriedOut += 1;
+      if (others.length > 0) expect(carriedOut).toBeGreaterThan(0);
+      // Nothing but what is strange is the reason of a refusal.
+      const [name, value] = Object.entries(rows[id].alike[0](here))[0]!;
+      expect([id, await isCarriedOut([name, JSON.stringify(value)])]).toEqual([id, true]);
     },
   );
 

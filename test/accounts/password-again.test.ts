@@ -3,6 +3,7 @@ import type { UserCaller } from '../../packages/server/src/accounts/caller.ts';
 import { listKeyPairs } from '../../packages/server/src/accounts/key-pairs.ts';
 import { logIn } from '../../packages/server/src/accounts/log-in.ts';
 import { insertSession } from '../../packages/server/src/accounts/sessions.ts';
+import type { Failure } from '../../packages/server/src/kernel/failure.ts';
 import { recordConsent, listGrants } from '../../packages/server/src/oauth/grants.ts';
 import { addClient, addOwner, PASSWORD } from '../oauth/fixture.ts';
 import { createFleet } from '../operations/fleet.ts';
@@ -19,7 +20,7 @@ describeEngines('a password that is asked for once more', (database) => {
   const codeOf = (asked: Promise<unknown>): Promise<string> =>
     asked.then(
       () => 'done',
-      (error: { code?: string }) => error.code ?? String(error),
+      (error: Failure) => error.code,
     );
   const ways = {
     'key/create': (caller: UserCaller, password: string) => codeOf(fleet.ask('key/create', caller, { password })),

@@ -59,8 +59,16 @@ describeEngines('plants, devices and people on the command line', (database) => 
     expect(await plantOf(id)).toEqual({ ...before, name: 'Barn', capacityKwp: 7.5, timeZone: 'America/Denver' });
     await ok('plant', 'edit', id, ...'--tilt 30 --azimuth 180 --nmi NMI1 --latitude 52.5 --longitude 13.4 --currency USD --type 1 --address Lane'.split(' '));
     expect(await database().db.selectFrom('plant').selectAll().where('id', '=', id).executeTakeFirstOrThrow()).toMatchObject({
-      ...{ name: 'Barn', capacityKwp: 7.5, tiltDegrees: 30, azimuthDegrees: 180, nmiCode: 'NMI1', latitude: 52.5, longitude: 13.4 },
-      ...{ currency: 'USD', type: 1, address: 'Lane' },
+      name: 'Barn',
+      capacityKwp: 7.5,
+      tiltDegrees: 30,
+      azimuthDegrees: 180,
+      nmiCode: 'NMI1',
+      latitude: 52.5,
+      longitude: 13.4,
+      currency: 'USD',
+      type: 1,
+      address: 'Lane',
     });
   });
 
@@ -206,8 +214,16 @@ describeEngines('plants, devices and people on the command line', (database) => 
     expect(plants).toHaveLength(before + 40);
     for (const [i, { id }] of imported.entries())
       expect(plants.find((plant: { id: string }) => plant.id === id)).toMatchObject({
-        ...{ name: `Imported ${i}`, owner: i === 7 ? OTHER : OWNER, capacityKwp: i + 1, timeZone: 'Europe/Paris' },
+        name: `Imported ${i}`,
+        owner: i === 7 ? OTHER : OWNER,
+        capacityKwp: i + 1,
+        timeZone: 'Europe/Paris',
       });
+  });
+
+  test('a file of plants needs no column for their owner where the command names one', async () => {
+    const [{ id }] = await ok('plant', 'import', csv('capacityKwp,name', '3,Shed'), '--owner', OTHER);
+    expect(await plantOf(id)).toMatchObject({ name: 'Shed', owner: OTHER, capacityKwp: 3 });
   });
 
   test.each<[what: string, lines: (good: readonly string[]) => string[], said: RegExp]>([

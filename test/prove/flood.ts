@@ -14,15 +14,14 @@ export interface Flood {
   /** Sent in turn. */
   readonly requests: readonly FloodRequest[];
   readonly perSecond: number;
-  /** Epoch ms. */
-  readonly until: number;
+  readonly seconds: number;
 }
 
 /**
  * Requests at a steady pace, whether or not they are answered, in a thread of their own, so that who measures is not kept from it. They come
- * from all over a network such as one site has. Posts how often each status was the answer, and how many requests went unanswered.
+ * from all over a network such as one site has. Posts `begun`, and in the end how often each status was the answer.
  */
-const { requests, perSecond, until } = workerData as Flood;
+const { requests, perSecond, seconds } = workerData as Flood;
 const EVERY_MS = 25;
 /** More do not wait for an answer at once: what one machine has sockets for. */
 const OPEN_AT_MOST = 500;
@@ -50,9 +49,11 @@ function send({ url, method, headers, body }: FloodRequest): Promise<void> {
   return promise;
 }
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- of a thread, not of a window
+parentPort!.postMessage('begun');
 const began = Date.now();
 const answers: Promise<void>[] = [];
-while (Date.now() < until) {
+while (Date.now() < began + seconds * 1000) {
   const due = Math.floor(((Date.now() - began) * perSecond) / 1000);
   for (; sent < due && open < OPEN_AT_MOST; open++) {
     answers.push(
