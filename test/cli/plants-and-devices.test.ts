@@ -241,10 +241,10 @@ describeEngines('plants, devices and people on the command line', (database) => 
   test.each<[what: string, args: () => string[], said: RegExp]>([
     ['without a column that is needed', () => [csv('name,owner', `A,${OWNER}`)], /^the column capacityKwp is missing/],
     ['without a column for owners, and without --owner', () => [csv('name,capacityKwp', 'A,1')], /^the column owner is missing.*--owner/],
-    ['with a column that nothing reads', () => [csv('name,capacityKwp,owner,kWp', `A,1,${OWNER},1`)], /^no column is called "kWp"; there are: owner, name,/],
-    ['with a column that is there twice', () => [csv('name,capacityKwp,owner,name', `A,1,${OWNER},B`)], /^the column name is there twice$/],
-    ['without rows', () => [csv('name,capacityKwp,owner')], /^the file has no rows of data$/],
-    ['that is empty', () => [csv('')], /^the file has no rows of data$/],
+    ['with a column that nothing reads', () => [csv('name,capacityKwp,owner,kWp', `A,1,${OWNER},1`)], /^unknown column: "kWp"; known: owner, name,/],
+    ['with a column that is there twice', () => [csv('name,capacityKwp,owner,name', `A,1,${OWNER},B`)], /^the column name occurs twice$/],
+    ['without rows', () => [csv('name,capacityKwp,owner')], /^the file has no data rows$/],
+    ['that is empty', () => [csv('')], /^the file has no data rows$/],
     ['that is not there', () => ['none.csv'], /none\.csv cannot be read: there is no such file$/],
     ['that is a folder', () => ['.'], /cannot be read: /],
   ])('a file of plants %s is said to be so', async (_, args, said) => {
@@ -282,7 +282,7 @@ describeEngines('plants, devices and people on the command line', (database) => 
     const stems = Array.from({ length: 5 }, () => world.uniqueSn());
     const rows = stems.map((sn) => `${sn},inverter,${plant}`);
     const said = (...lines: string[]): Promise<string> => refused('device', 'import', csv('sn,kind,plantId,collector', ...lines));
-    expect(await said(...rows.with(4, rows[1]!))).toMatch(new RegExp(`^line 6: ${stems[1]} is in line 3 already; nothing was imported$`));
+    expect(await said(...rows.with(4, rows[1]!))).toMatch(new RegExp(`^line 6: ${stems[1]} already occurs in line 3; nothing was imported$`));
     expect(await said(...rows.with(3, `${bound},inverter,${plant}`))).toMatch(/^line 5: .*already bound.*; nothing was imported$/);
     expect(await said(...rows.with(3, `${stems[3]},toaster,${plant}`))).toMatch(/^line 5: kind: expected .*; nothing was imported$/);
     expect(await said(...rows.with(3, `${stems[3]},inverter,1300000000000000009`))).toMatch(/^line 5: .*; nothing was imported$/);
