@@ -76,6 +76,24 @@ describe('tariffs on the command line', () => {
     expect(await ok('plant', 'recalculate', '--plant', plant, '--from', '2026-05-01')).toMatchObject({ fromAt: Date.parse('2026-05-01T06:00:00Z') });
   });
 
+  test('all plants are recalculated at once, device by device, showing progress', async () => {
+    await ok('device', 'add', '--plant', plant, '--kind', 'inverter', '--sn', 'INV-2');
+    const all = await run('plant', 'recalculate', '--all');
+    expect([all.exitCode, all.json()]).toEqual([0, { plants: 1, devices: 2 }]);
+    expect(all.stderr.match(/\d of \d devices/g)).toEqual(['1 of 2 devices', '2 of 2 devices']);
+    for (const more of [[plant], ['--plant', plant], ['--from', '2026-05-01']]) {
+      expect(await run('plant', 'recalculate', '--all', ...more)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--all cannot be combined') });
+    }
+  });
+
+  test('device add takes the rated power, in kW or in W', async () => {
+    await ok('device', 'add', '--plant', plant, '--kind', 'inverter', '--sn', 'INV-3', '--rated-power-kw', '8.2');
+    await ok('device', 'add', '--plant', plant, '--kind', 'inverter', '--sn', 'INV-4', '--rated-power-w', '5000');
+    const rated = new Map((await ok('device', 'list', '--plant', plant)).map((one: { sn: string; ratedPowerW: number | null }) => [one.sn, one.ratedPowerW]));
+    expect(['INV-1', 'INV-3', 'INV-4'].map((sn) => rated.get(sn))).toEqual([null, 8200, 5000]);
+    expect((await run('device', 'add', '--plant', plant, '--kind', 'inverter', '--sn', 'INV-5', '--rated-power-kw=-1')).exitCode).toBe(1);
+  });
+
   test.each([
     [1, 'a date that is none', ['set', '--use', 'import', '--price', '1', '--from', '2026-02-30'], 'from, expected YYYY-MM-DD'],
     [1, 'month 13', ['set', '--use', 'import', '--price', '1', '--from', '2026-13-01'], 'from'],

@@ -37,6 +37,20 @@ describeEngines('what devices say of themselves, beside their readings', (databa
     expect(await described(device.sn)).toEqual({ model: 'HS-8K', ratedPowerW: 8000, firmwareVersion: '3D0040', dcInputs: 2 });
   });
 
+  test('a rated power has what its counters told judged anew', async () => {
+    const device = await world.install({ ratedPowerW: null });
+    const reading = (hoursAgo: number, energyTotalKwh: number) => ({ sn: device.sn, at: clock.at - hoursAgo * 3_600_000, values: { energyTotalKwh } });
+    await post(device, { readings: [reading(3, 100), reading(2, 105), reading(1, 110)] });
+    const yieldOfDay = async () => (await world.parts().telemetry.daysOf(database().db, [device.binding], 0, 99_999_999))[0]!.energies.production?.energyKwh;
+    expect(await yieldOfDay()).toBe(10);
+    await post(device, { devices: [{ sn: device.sn, ratedPowerW: 1000 }] });
+    expect(await world.runWork()).toBeGreaterThan(0);
+    // 1.5 kW cannot yield 5 kWh in an hour.
+    expect(await yieldOfDay()).toBeUndefined();
+    await post(device, { devices: [{ sn: device.sn, ratedPowerW: 1000, model: 'HS-1K' }] });
+    expect(await world.runWork()).toBe(0);
+  });
+
   test('changes nothing that the owner entered', async () => {
     const device = await world.install({ ratedPowerW: 10_000 });
     await database().db.updateTable('device').set({ model: 'Mine', facts: '{"firmwareVersion":"1"}' }).where('id', '=', device.deviceId).execute();

@@ -49,6 +49,22 @@ describeManagement('devices over the signed interface', ({ clock, fleet, databas
     expect(data.page.records.map(({ sn }: { sn: string }) => sn)).toEqual([one.sn, two.sn]);
   });
 
+  test('addDevice takes the rated power, in kW, of all devices that it names, and counters are judged by it', async () => {
+    const owner = await person();
+    const plantId = await newPlant(owner);
+    const [one, two] = [await fleet.device(null), await fleet.device(null, { ratedPowerW: 3000 })];
+    expect((await call(owner, 'addDevice', { id: plantId, sn: `${one.sn},${two.sn}`, ratedPower: 8.2 })).code).toBe('0');
+    for (const { sn } of [one, two]) expect((await call(owner, 'inverterDetail', { sn })).data.power).toBe(8.2);
+    // 8.2 kW cannot yield 30 kWh in an hour; the plant could not in two either.
+    const hour = 3_600_000;
+    await fleet.report(
+      one.sn,
+      [100, 130, 135].map((energyTotalKwh, i) => [clock.at - (3 - i) * hour, { energyTotalKwh }] as const),
+    );
+    expect((await call(owner, 'inverterDetail', { sn: one.sn })).data.eToday).toBe(5);
+    for (const ratedPower of [0, -1, 'strong', 1e7]) expect((await call(owner, 'addDevice', { id: plantId, sn: 'X', ratedPower })).code).not.toBe('0');
+  });
+
   test('addDevice binds devices of any kind; what a plant’s only collector stands by is reported through it', async () => {
     const owner = await person();
     const gateway = await collector();

@@ -1,5 +1,6 @@
 import type { DeviceFacts } from '@helioport/contract';
 import { lockDeviceRows } from '../plants/lock.ts';
+import { requestRecalculationOfDevices } from '../plants/tariffs/recalculation.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../devices/serial-number.ts';
@@ -59,7 +60,7 @@ export async function storeInventory(db: Db, sender: Sender, devices: readonly u
       { ...sender, ownerId },
       news.map(([known]) => known),
     ))
-      accepted += await describe(trx, device, described.get(sn)!.description);
+      accepted += await describe(trx, device, described.get(sn)!.description, now);
     if (refused.length > 0) await rememberRefusals(trx, sender.collectorId, refused, now);
   });
   const answers = refused.toSorted((a, b) => a.index - b.index).map(({ index, reason }) => ({ index, reason }));
@@ -94,18 +95,19 @@ async function findOwn(trx: Db, { collectorId, ownerId }: Sender & { ownerId: st
 }
 
 /** Returns 1 if that changed anything. */
-async function describe(trx: Db, device: Described, description: Description): Promise<number> {
+async function describe(trx: Db, device: Described, description: Description, now: Instant): Promise<number> {
   const reported = JSON.stringify(description);
   if (reported === device.reported) return 0;
   const before = JSON.parse(device.reported ?? '{}') as Description;
   const facts = JSON.parse(device.facts) as DeviceFacts;
   const next = <T>(known: T | null | undefined, formerly: T | undefined, now: T | undefined): T | null | undefined =>
     now !== undefined && (known == null || known === formerly) ? now : known;
+  const ratedPowerW = next(device.ratedPowerW, before.ratedPowerW, description.ratedPowerW) ?? null;
   await trx
     .updateTable('device')
     .set({
       model: next(device.model, before.model, description.model) ?? null,
-      ratedPowerW: next(device.ratedPowerW, before.ratedPowerW, description.ratedPowerW) ?? null,
+      ratedPowerW,
       facts: JSON.stringify({
         ...facts,
         firmwareVersion: next(facts.firmwareVersion, before.firmware, description.firmware),
@@ -115,6 +117,8 @@ async function describe(trx: Db, device: Described, description: Description): P
     })
     .where('id', '=', device.id)
     .execute();
+  // Counters are judged by it.
+  if (ratedPowerW !== device.ratedPowerW) await requestRecalculationOfDevices(trx, [device.id], now);
   return 1;
 }
 

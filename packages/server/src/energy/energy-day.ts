@@ -20,7 +20,7 @@ export function stepDay(state: DayState, sample: Sample, rules: DayRules, earlie
   state.samples += 1;
   const acPowerW = fields.acPower < 0 ? Number.NaN : values[fields.acPower]!;
   // A device's own consumption is not a peak. Also true for the first sample: comparisons with NaN are false.
-  if (acPowerW > 0 && !(acPowerW <= state.peakPowerW)) {
+  if (acPowerW >= 0 && !(acPowerW <= state.peakPowerW)) {
     state.peakPowerW = acPowerW;
     state.peakPowerAt = at;
   }

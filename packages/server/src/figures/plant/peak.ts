@@ -19,11 +19,11 @@ export function onlyPeak(peaks: readonly { readonly kind: DeviceKind | undefined
 
 /** The highest of a day's points; nothing where none has a power. What devices take themselves is no peak. */
 export function highestOf(rows: readonly PlantDayRow[]): Peak {
-  let [peakPowerW, peakPowerAt] = [0, 0];
+  let [peakPowerW, peakPowerAt] = [-1, 0];
   for (const { at, values } of rows) {
-    if (values.acPowerW === undefined || values.acPowerW <= peakPowerW) continue;
+    if (values.acPowerW === undefined || values.acPowerW < 0 || values.acPowerW <= peakPowerW) continue;
     peakPowerW = values.acPowerW;
     peakPowerAt = at;
   }
-  return peakPowerAt === 0 ? {} : { peakPowerW, peakPowerAt };
+  return peakPowerW < 0 ? {} : { peakPowerW, peakPowerAt };
 }
