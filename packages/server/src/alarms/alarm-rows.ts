@@ -27,7 +27,7 @@ export interface OpenAlarm {
   readonly state: number;
 }
 
-/** What is to be raised or ended for a device. */
+/** The alarms to raise or end for a device. */
 export type AlarmChange =
   | { readonly raise: { readonly code: string; readonly level: AlarmLevel; readonly message: string; readonly beginAt: Instant } }
   | { readonly clear: { readonly code: string; readonly endAt: Instant } };
@@ -46,8 +46,8 @@ export const listOpenAlarms = (db: Db, deviceIds: readonly string[]): Promise<Op
     .execute();
 
 /**
- * Raises and ends alarms of a device, and makes its state, its plant and the counters follow. What is open already is not raised
- * again, what is not open is not ended, whoever was first. Says of each change whether it changed anything.
+ * Raises and ends alarms of a device, and updates its state, its plant and the counters. An open alarm is not raised
+ * again, and a closed one not ended again. Returns for each change whether it had any effect.
  */
 export async function changeAlarms(trx: Db, circumstances: AlarmCircumstances, deviceId: string, changes: readonly AlarmChange[]): Promise<boolean[]> {
   const before = await listOpenAlarms(trx, [deviceId]);

@@ -9,7 +9,7 @@ import { prepareQuery } from '../storage/prepare.ts';
 import { createLocalZone } from '../calendar/local-zone.ts';
 import type { Learned } from './learned.ts';
 
-/** A device that the watch is to look at. */
+/** A device that the watch must check. */
 export interface DueDevice extends Watched {
   readonly id: string;
   readonly seriesId: number;
@@ -58,7 +58,7 @@ interface DueRow {
   missed: unknown;
 }
 
-/** So many parts has the fleet, each looked after by one instance at a time. */
+/** Number of parts of the fleet, each watched by one instance at a time. */
 const PARTS = 4;
 
 /** Numbers of the parts, which are the keys of the tasks of the watch. */

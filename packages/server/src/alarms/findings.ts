@@ -9,7 +9,7 @@ import { NEWS_MS, type Observed } from './observations.ts';
 import { offline, rules } from './rules.ts';
 import type { Observation } from './rule.ts';
 
-/** What comes of a look at a device. */
+/** The result of checking a device. */
 export interface Outcome {
   readonly reports: boolean;
   readonly offlineAbnormal: Flag;

@@ -5,7 +5,7 @@ import type { AlarmRule, Observation } from './rule.ts';
 /** An alarm that begins, or the one that is open and ends. */
 export type Turn = { readonly raise: { readonly beginAt: Instant; readonly message: string } } | { readonly clear: { readonly endAt: Instant } };
 
-/** Over a pause in the samples nothing is known, so nothing goes on: an hour, or what a device with a slow pace is given anyway. */
+/** Longest pause in the samples that a condition survives: an hour, or what a slow device is allowed anyway. */
 const PAUSE_MS = 3_600_000;
 
 /**

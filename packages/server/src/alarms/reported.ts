@@ -24,7 +24,7 @@ export interface ReportedAlarm {
   readonly cleared?: boolean;
 }
 
-/** What became of reported alarms, one by one. */
+/** The outcome of reported alarms, one by one. */
 export interface ReportAnswer {
   readonly accepted: number;
   /** Number of elements already known. */

@@ -3,7 +3,7 @@ import type { Site } from '../devices/daylight.ts';
 import type { Instant } from '../storage/database.ts';
 import type { StoredReading } from '../telemetry/telemetry.ts';
 
-/** What rules see of a device: its samples of the last hours, and what they have to know to judge them. */
+/** What rules see of a device: its samples of the last hours, and what they need to judge them. */
 export interface Observation {
   readonly kind: DeviceKind;
   readonly ratedPowerW: number | null;
@@ -21,16 +21,16 @@ export interface Observation {
   readonly samples: readonly StoredReading[];
   /** What a weather station of the plant measured then, W/m²; undefined without one. */
   irradianceAt(at: Instant): number | undefined;
-  /** What the other inverters of the plant gave then, as shares of their rated powers; empty where nobody looked. */
+  /** The output of the plant's other inverters then, as shares of their rated power; empty if not read. */
   neighboursAt(at: Instant): readonly number[];
 }
 
-/** What one sample says. Between the limits for bad and for good a value says nothing: nothing flaps at a limit. */
+/** The verdict on one sample. Between the limits for bad and good it is unclear, so that nothing flaps at a limit. */
 export type Verdict = 'bad' | 'good' | 'unclear';
 
 export type AlarmLevel = 1 | 2 | 3;
 
-/** One thing that can be wrong, as data, and one function of recent samples. */
+/** One kind of fault: data, and one function of recent samples. */
 export interface AlarmRule {
   readonly id: string;
   /** `alarmCode` on the wire. Codes are never used for something else later: alarms outlive versions. */

@@ -18,7 +18,7 @@ export const offline: SilenceRule = {
   clearAfterSeconds: 600,
 };
 
-/** The alarms that the service raises by itself on what devices report. */
+/** The alarms that the service raises itself, from what devices report. */
 export const rules: readonly AlarmRule[] = [
   noProduction,
   weakString,

@@ -4,9 +4,9 @@ import type { StoredReading } from '../telemetry/telemetry.ts';
 import { medianOf } from './median.ts';
 
 const STRINGS = 32;
-/** Below this the sisters give too little to compare with. */
+/** Below this the other strings deliver too little for a comparison. */
 const SISTERS_AT_LEAST_W = 100;
-/** From this share of what its sisters give a string delivers. */
+/** A string delivers from this share of the other strings' power on. */
 const DELIVERS_SHARE = 0.25;
 
 /** A DC input in one reading. */
@@ -29,7 +29,7 @@ export function stringsOf(values: Values, atMost: number | null): DcString[] {
   return strings;
 }
 
-/** A string's power as a share of the median of its sisters' powers; undefined where these give too little. */
+/** A string's power as a share of the median of the others; undefined if those deliver too little. */
 export function shareOf({ string, powerW }: DcString, among: readonly DcString[]): number | undefined {
   const sistersW = medianOf(among.filter((other) => other.string !== string).map((other) => other.powerW));
   return sistersW >= SISTERS_AT_LEAST_W ? powerW / sistersW : undefined;

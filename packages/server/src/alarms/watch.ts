@@ -25,8 +25,8 @@ export interface WatchDependencies {
 const DEVICES_AT_ONCE = 100;
 
 /**
- * Looks at the devices of one part of the fleet: whether they are silent, and what their new samples say. Each is due some intervals
- * after its last report, so that a run costs as much as there are devices due, however many there are. The key is the part's number.
+ * Checks the devices of one part of the fleet: whether they are silent, and what their new samples show. Each is due some intervals
+ * after its last report, so that the cost of a run depends only on the devices due. The key is the part's number.
  */
 export const createWatch = (deps: WatchDependencies): Handler => ({
   async run(run) {

@@ -9,7 +9,7 @@ import { zoneRecord } from '../calendar/zone-record.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The part of a local day for which a device stood in a plant. */
+/** The part of a local day that a device spent in a plant. */
 export interface DayPart {
   readonly binding: Binding;
   readonly fromAt: number;
@@ -26,7 +26,7 @@ export const partsOfDay = (bindings: readonly Binding[], { startAt, endAt }: { r
 /** A part of a day as telemetry is asked for it. */
 export const boundDay = ({ binding, fromAt, toAt }: DayPart): BoundDay => ({ bindingNo: binding.no, seriesId: binding.seriesId, fromAt, toAt });
 
-/** A local day of the plant where a device stands, as far as the device stood there then. */
+/** A local day of a device's current plant, limited to the time that the device was there. */
 export interface DeviceDay {
   readonly zones: Zones;
   readonly day: number;

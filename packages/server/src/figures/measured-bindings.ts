@@ -11,14 +11,14 @@ export interface MeasuredBinding {
   readonly energies: ReturnType<Latest['energiesToDate']>;
 }
 
-/** Puts readings to bindings; `todayOf` gives the local day of a plant. */
+/** Joins bindings with their measurements; `todayOf` gives the local day of a plant. */
 export const measured = (bindings: readonly Binding[], latest: ReadonlyMap<number, Latest>, todayOf: (plantId: string) => number): MeasuredBinding[] =>
   bindings.map((binding) => {
     const newest = latest.get(binding.no);
     return { binding, latest: newest, energies: newest ? newest.energiesToDate(todayOf(binding.plantId)) : {} };
   });
 
-/** Adds up the channels of bindings; one that none of them has is left out. */
+/** Adds up the channels of bindings; channels that none of them has are omitted. */
 export function sumEnergies(bindings: readonly MeasuredBinding[]): Energies {
   const sums: { [C in Channel]?: Energies[C] } = {};
   for (const { energies } of bindings) {

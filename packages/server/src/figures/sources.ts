@@ -12,7 +12,7 @@ export interface FigureSources {
   readonly caches: FigureCaches;
 }
 
-/** Figures that cost much and stay the same until somebody reports. Keys hold all that they depend on, so instances need not agree. */
+/** Expensive figures that do not change until a device reports. Keys contain everything they depend on, so instances need not agree. */
 export interface FigureCaches {
   /** Highest power of several inverters together. */
   readonly peaks: Cache<string, Peak>;

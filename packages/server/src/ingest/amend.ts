@@ -7,8 +7,8 @@ import type { BoundDevice } from './bound-device.ts';
 import type { Series } from '../series/port.ts';
 
 /**
- * Stores readings of which some may be older than stored ones or replace them, and makes the roll-ups that they
- * touch anew. `readings` are ascending by time.
+ * Stores readings, some of which may be older than stored ones or replace them, and recalculates the roll-ups that they
+ * affect. `readings` are ascending by time.
  * @returns how many of them were new or changed something
  */
 export async function amendSamples(db: Db, series: Series, device: BoundDevice, readings: readonly Sample[]): Promise<number> {
@@ -24,7 +24,7 @@ export async function amendSamples(db: Db, series: Series, device: BoundDevice, 
   return news;
 }
 
-// Samples further apart are looked for one stretch at a time.
+// Samples further apart are read one stretch at a time.
 const STRETCH_MS = 2 * 86_400_000;
 
 async function storedSamples(db: Db, series: Series, device: BoundDevice, samples: readonly Sample[]): Promise<Map<number, Sample>> {

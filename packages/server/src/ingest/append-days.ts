@@ -8,23 +8,23 @@ import { earlierDays, type DaysAtHand } from './earlier-days.ts';
 import type { DayRow, MonthRow, Series } from '../series/port.ts';
 import { sumsAfter } from '../series/sums.ts';
 
-/** A binding's newest day, stepped on, and the days that were opened after it. */
+/** A binding's newest day, advanced, and the days opened after it. */
 export interface AppendedDays {
   readonly device: BoundDevice;
   /** Ascending; the first is the stored newest day unless `begins`. */
   readonly days: DayRow[];
 }
 
-/** Whether samples from `at` on come after all that is stored of the device. */
+/** Whether samples from `at` on come after everything stored for the device. */
 export function isAppend(device: BoundDevice, newest: DayRow | undefined, at: number): boolean {
-  // What moves from plant to plant goes on from the one before.
+  // A device that moves between plants continues from its previous one.
   if (device.next || (!newest && device.former)) return false;
   return !newest || at > newest.state.last.at;
 }
 
 /**
  * Folds samples, all newer than the stored ones and ascending, onto the newest day. Reads and writes nothing.
- * @throws ReachesBack when the samples tell of a day before the newest one; `newest` is then spoiled
+ * @throws ReachesBack if the samples affect a day before the newest one; `newest` is then unusable
  */
 export function appendDays(device: BoundDevice, newest: DayRow | undefined, samples: readonly Sample[]): AppendedDays {
   const { calendar, binding } = device;
@@ -47,7 +47,7 @@ export function appendDays(device: BoundDevice, newest: DayRow | undefined, samp
   return { device, days };
 }
 
-/** The days of an append but the last; `days` grows by those on which nothing was read. */
+/** The days of an append except the last; `days` is extended by those without readings. */
 function daysAtHand(device: BoundDevice, days: DayRow[]): DaysAtHand {
   return {
     fromDay: days[0]!.day,
@@ -63,7 +63,7 @@ function daysAtHand(device: BoundDevice, days: DayRow[]): DaysAtHand {
   };
 }
 
-/** Closes all days but the last of each: their sums go into their month and before the next day. Returns the months. */
+/** Closes all days of each but the last: adds their sums to their month and to the next day's carry. Returns the months. */
 export async function closeDays(db: Db, series: Series, appended: readonly AppendedDays[]): Promise<MonthRow[]> {
   const closing = appended.filter(({ days }) => days.length > 1);
   const firsts = closing.map(({ days }) => days[0]!);

@@ -7,7 +7,7 @@ import type { DayTerms } from '../energy/day-state.ts';
 import type { Position } from '../energy/gap-shares.ts';
 import type { PlantPrices } from '../energy/plant-prices.ts';
 
-/** A device in a plant for a time: what the fold must know of it. */
+/** A device in a plant for a period: what the fold needs to know about it. */
 export interface BoundDevice {
   /** binding.no */
   readonly binding: number;
@@ -19,22 +19,22 @@ export interface BoundDevice {
   /** What bounds its energies. */
   readonly subject: BoundsSubject;
   readonly limits: DeviceLimits;
-  /** Why a reading cannot be one of it. */
+  /** Why a reading cannot come from it. */
   readonly boundsFault: BoundsCheck;
   readonly prices: PlantPrices;
   /** Of the plant. */
   readonly position: Position;
   /** It is the device's first. */
   readonly firstBinding: boolean;
-  /** Where the device had stood when it came here, and went on to from here: what it grew on the way is the later plant's. */
+  /** The device's previous and next binding: growth in transit belongs to the later plant. */
   former: BoundDevice | undefined;
   next: BoundDevice | undefined;
 }
 
-/** Whether a device that stood somewhere up to an instant came from there; after an hour elsewhere it begins anew. */
+/** Whether a device continues from a binding that ended at an instant; after an hour in no plant it starts afresh. */
 export const isMove = (toAt: number, fromAt: number): boolean => fromAt - toAt < GAP_MS;
 
-/** What the fold of one of its days (yyyymmdd) must know. */
+/** What the fold of one of its days (yyyymmdd) needs to know. */
 export const dayRules = ({ limits, prices, firstBinding, calendar, position, fromAt }: BoundDevice, day: number): DayRules => {
   const window = calendar.dayWindow(day);
   return {

@@ -3,17 +3,17 @@ import { encodeDay } from '../energy/codec/day-codec.ts';
 import type { DayState } from '../energy/day-state.ts';
 import type { DayRow, Series } from '../series/port.ts';
 
-/** The days of a binding while some of them are made anew: as they are now, and as they were stored. */
+/** The days of a binding while some of them are recalculated: current and stored versions. */
 export interface DayShelf {
   find(day: number): Promise<DayState | undefined>;
   /** The last day before a day, or the first after it. */
   before(day: number): Promise<{ readonly day: number; readonly state: DayState } | undefined>;
   after(day: number): Promise<{ readonly day: number; readonly state: DayState } | undefined>;
-  /** Takes back what a day had found out about those from another one on. */
+  /** Withdraws the receipts that a day gave to those from another day on. */
   withdraw(byDay: number, fromDay: number): Promise<void>;
-  /** Undefined = there is no such day any more. */
+  /** Undefined = the day no longer exists. */
   put(day: number, state: DayState | undefined): void;
-  /** Those that were asked for or put, at once. */
+  /** The days already read or put, without a query. */
   atHand(day: number): DayState | undefined;
   lastAtHand(beforeDay: number): DayState | undefined;
   betweenAtHand(fromDay: number, toDay: number): DayState[];
@@ -76,7 +76,7 @@ export function createDayShelf(db: Db, series: Series, binding: number): DayShel
 const isChanged = ({ state, stored, storedLastAt }: Place): boolean =>
   state ? !stored || stored.compare(encodeDay(state)) !== 0 || storedLastAt !== state.last.at : stored !== undefined;
 
-/** Drops a day's receipts of another one; whether nothing at all is known of it then. */
+/** Drops a day's receipts from another one; returns whether nothing is then known of the day. */
 function isEmptied(state: DayState, byDay: number): boolean {
   let [dropped, left] = [false, state.samples > 0];
   for (const channel of state.channels) {

@@ -1,7 +1,7 @@
 import type { DayState } from '../energy/day-state.ts';
 import type { EarlierDays } from '../energy/day-rules.ts';
 
-/** A day before those at hand is wanted. */
+/** A day before those loaded is needed. */
 export class ReachesBack extends Error {
   /** yyyymmdd */
   readonly day: number;
@@ -13,12 +13,12 @@ export class ReachesBack extends Error {
 
 /** Days of a binding that the fold of a later one may change. */
 export interface DaysAtHand {
-  /** The first day of which it is known whether there is a row. */
+  /** The first day for which it is known whether there is a row. */
   readonly fromDay: number;
   find(day: number): DayState | undefined;
-  /** Makes the row of a day without readings. */
+  /** Creates the row of a day without readings. */
   make(day: number): DayState;
-  /** Those that there are from a day on, before the one that is folded. */
+  /** The existing days from a day on, before the one being folded. */
   since(day: number): Iterable<DayState>;
 }
 

@@ -10,24 +10,24 @@ import { createReadingParser, type Refused, type ValidReading } from './reading.
 import type { Series } from '../series/port.ts';
 import { storeBatch, type Stored } from './store-batch.ts';
 
-/** What became of a batch, reading by reading. */
+/** The outcome of a batch, reading by reading. */
 export interface IngestAnswer {
   /** Readings that were new or changed something. */
   readonly accepted: number;
-  /** Readings that said what was known. */
+  /** Readings that were already known. */
   readonly duplicate: number;
-  /** Readings that were not stored, by their place in the batch. */
+  /** Readings that were not stored, by index in the batch. */
   readonly refused: readonly { readonly index: number; readonly reason: string }[];
 }
 
 /**
- * Stores readings for a collector's devices, or for any device when the operator hands them over. When it
+ * Stores readings for a collector's devices, or for any device if the operator provides them. When it
  * resolves, everything accepted is durable, roll-ups included; when it rejects, the same batch may be sent again.
- * Each element should be a Reading; what is none is refused. Throws what holdSender throws.
+ * Each element should be a Reading; anything else is refused. Throws what holdSender throws.
  */
 export interface Ingest {
   (sender: Sender | 'operator', readings: readonly unknown[]): Promise<IngestAnswer>;
-  /** Ingests readings that come in pieces: all are checked before the first is stored. */
+  /** Ingests readings that arrive in chunks: all are checked before the first is stored. */
   begin(): ReadingIntake;
 }
 

@@ -3,7 +3,7 @@ import type { Sample } from '../energy/day-state.ts';
 import { inStoredOrder } from '../energy/field-list.ts';
 import type { FieldLists } from '../series/field-lists.ts';
 
-/** Field lists that must be made before a transaction can go on; it is begun again after that. */
+/** Field lists that must be created before a transaction can continue; it is then started again. */
 export class FieldListsWanted extends Error {
   readonly names: readonly QuantityName[];
   constructor(names: readonly QuantityName[]) {
@@ -13,8 +13,8 @@ export class FieldListsWanted extends Error {
 }
 
 /**
- * What a sample becomes by a reading of the same instant: other quantities are added, other values replace.
- * The same sample when the reading says nothing new.
+ * Merges a reading into a sample of the same instant: new quantities are added, different values replace old ones.
+ * Returns the same sample if the reading adds nothing new.
  * @throws FieldListsWanted
  */
 export function mergeSample(sample: Sample, reading: Sample, fieldLists: FieldLists): Sample {
@@ -33,13 +33,13 @@ function sameValues(a: Sample, b: Sample): boolean {
   return a.fields === b.fields && a.values.every((value, i) => value === b.values[i] || (Number.isNaN(value) && Number.isNaN(b.values[i])));
 }
 
-/** Samples after some readings were taken in, and how many of the readings were new or changed something. */
+/** Samples after merging some readings, and how many of the readings were new or changed something. */
 export interface Merged {
   readonly changed: readonly Sample[];
   readonly news: number;
 }
 
-/** Takes in readings ascending by time; of those of one instant a later one wins. Throws FieldListsWanted. */
+/** Merges readings, ascending by time; for equal instants, the later reading wins. Throws FieldListsWanted. */
 export function mergeReadings(stored: ReadonlyMap<number, Sample>, readings: readonly Sample[], fieldLists: FieldLists): Merged {
   const changed: Sample[] = [];
   let news = 0;

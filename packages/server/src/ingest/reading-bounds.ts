@@ -3,7 +3,7 @@ import { readingBound, type BoundsSubject } from '../energy/bounds.ts';
 import type { FieldList } from '../energy/field-list.ts';
 import type { Sample } from '../energy/day-state.ts';
 
-/** Why a reading cannot be one of a device; undefined when it can. */
+/** Why a reading cannot come from a device; undefined if it can. */
 export type BoundsCheck = (reading: Sample) => string | undefined;
 
 const checks = new Map<string, BoundsCheck>();

@@ -5,7 +5,7 @@ import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../devices/serial-number.ts
 import { inStoredOrder, type FieldList } from '../energy/field-list.ts';
 import type { FieldLists } from '../series/field-lists.ts';
 
-/** A reading as a collector, an importer or a simulator hands it over. */
+/** A reading as provided by a collector, an importer or a simulator. */
 export interface Reading {
   /** Serial number of the device that measured. */
   readonly sn: string;
@@ -17,7 +17,7 @@ export interface Reading {
 
 /** A reading that may be stored. */
 export interface ValidReading {
-  /** Its place in what was handed over. */
+  /** Its index in what was provided. */
   readonly index: number;
   readonly sn: string;
   readonly at: number;
@@ -29,7 +29,7 @@ export interface ValidReading {
 export interface Refused {
   readonly index: number;
   readonly reason: string;
-  /** Undefined where not even that can be read. */
+  /** Undefined if not even that can be read. */
   readonly sn?: string;
 }
 
@@ -45,7 +45,7 @@ interface Shape {
 const SHAPES_KEPT = 1_000;
 const VALUES_AT_A_TIME = 8_192;
 
-/** Checks what was handed over; everything beyond a reading's own contents is somebody else's question. */
+/** Checks readings by their own contents alone; other checks are done elsewhere. */
 export function createReadingParser(
   fieldLists: FieldLists,
 ): (raw: readonly unknown[], now: number, firstIndex?: number) => Promise<{ valid: ValidReading[]; refused: Refused[] }> {
@@ -67,13 +67,13 @@ export function createReadingParser(
     const valid: ValidReading[] = [];
     const refused: Refused[] = [];
     const shapeless: Shape[] = [];
-    // Values lie side by side in few large pieces of memory: an allocation for each reading would cost more than its check.
+    // Values are adjacent in a few large buffers: an allocation per reading would cost more than its check.
     let room = new Float64Array(0);
     let shape: Shape = NO_SHAPE;
     let sn = '';
     for (const [i, reading] of raw.entries()) {
       const index = firstIndex + i;
-      // Most readings look like the one before; the others are looked at closely.
+      // Most readings look like the one before; the others are checked in full.
       const like = alike(reading, shape, now);
       if (!like || (reading as Reading).sn !== sn) {
         const reason = faultOf(reading, now, like);
@@ -111,7 +111,7 @@ export function createReadingParser(
 
 const NO_SHAPE: Shape = { keys: [], names: [], places: [], fields: undefined };
 
-/** Whether a reading is fine in the way that the one before it was, its serial number aside. */
+/** Whether a reading is valid in the same way as the one before, apart from its serial number. */
 function alike(reading: unknown, { keys }: Shape, now: number): boolean {
   if (typeof reading !== 'object' || reading === null || keys.length === 0) return false;
   const { at, values } = reading as Reading;
@@ -137,7 +137,7 @@ const snOf = (reading: unknown): { sn?: string } => {
   return isSerialNumber(sn) ? { sn } : {};
 };
 
-/** `like` = all but the serial number is known to be fine. */
+/** `like` = everything but the serial number is known to be valid. */
 function faultOf(reading: unknown, now: number, like: boolean): string | undefined {
   if (reading instanceof Unreadable) return reading.reason;
   if (typeof reading !== 'object' || reading === null || Array.isArray(reading)) return 'a reading is an object {sn, at, values}';

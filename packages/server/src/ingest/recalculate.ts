@@ -8,12 +8,12 @@ import type { BoundDevice } from './bound-device.ts';
 import { lockBoundDevice } from './reporters.ts';
 import type { DayRow, Series } from '../series/port.ts';
 
-/** Makes the roll-ups of a binding anew (plants/tariffs/recalculation.ts), a month in a run. One transaction: what is done and what is left agree. */
+/** Recalculates the roll-ups of a binding (plants/tariffs/recalculation.ts), one month per run, in one transaction with the record of progress. */
 export const createRecalculation = ({ clock, series }: { clock: Clock; series: Series }): Handler => ({
   run: (run) => run.finish(async (trx) => ((await recalculateNext(trx, series, Number(run.key))) ? { dueAt: clock.now() } : undefined)),
 });
 
-/** Does the next month of a binding and says whether there may be more. */
+/** Recalculates the next month of a binding and returns whether there may be more. */
 export async function recalculateNext(trx: Db, series: Series, binding: number): Promise<boolean> {
   const device = await lockBoundDevice(trx, binding);
   const asked = await trx.deleteFrom('recalculation').where('binding', '=', binding).returning('fromAt').executeTakeFirst();
@@ -28,9 +28,9 @@ const SAMPLES_AT_ONCE = 10_000;
 const END_OF_DAYS = 99_999_999;
 
 /**
- * Makes the roll-ups of a binding anew from its samples, from the local day of an instant on to the end of the month of the first
- * sample found, or less when that holds very many. The sums of later days follow.
- * @returns from where to go on; undefined at the end
+ * Recalculates the roll-ups of a binding from its samples, from the local day of an instant to the end of the month of the first
+ * sample found, or less if that has very many. The sums of later days are updated.
+ * @returns where to continue; undefined at the end
  */
 export async function recalculateMonth(trx: Db, series: Series, device: BoundDevice, since: number): Promise<number | undefined> {
   const { calendar, binding } = device;

@@ -9,8 +9,8 @@ import type { Series } from '../series/port.ts';
 import { writeAnew } from './write-anew.ts';
 
 /**
- * Makes roll-ups of a binding anew from its stored samples: the days that hold `changedAt`, `changedDays`, and those after
- * them as long as what they go on from has changed. Ends in the same rows as a fold from the beginning.
+ * Recalculates roll-ups of a binding from its stored samples: the days that contain `changedAt`, `changedDays`, and those after
+ * them as long as the state they continue from has changed. Results in the same rows as a fold from the beginning.
  */
 export async function refoldDays(
   db: Db,
@@ -41,7 +41,7 @@ export async function refoldDays(
   }
   if (last === 0) return;
   await writeAnew(db, series, binding, newest, shelf);
-  // What the device goes on from in its next plant.
+  // What the device continues from in its next plant.
   if (device.next && last >= (newest?.day ?? 0)) await refoldFirstDay(db, series, device.next);
 }
 
@@ -70,7 +70,7 @@ async function foldDay(db: Db, series: Series, device: BoundDevice, day: number,
     } catch (error) {
       if (!(error instanceof ReachesBack) || error.day >= fromDay) throw error;
       fromDay = error.day;
-      // What it has found out so far is found out again.
+      // Its findings so far will be found again.
       await shelf.withdraw(day, fromDay);
     }
   }
@@ -101,7 +101,7 @@ const handOf = (shelf: DayShelf, device: BoundDevice, day: number, fromDay: numb
 
 const hasReceipts = (state: DayState | undefined): state is DayState => state?.channels.some((channel) => channel?.receipts) ?? false;
 
-/** What later days have found out about a day stays while they are not made anew. */
+/** Receipts from later days stay unless those days are recalculated. */
 function withReceiptsOf(state: DayState, old: DayState | undefined): DayState {
   for (const [number, channel] of old?.channels.entries() ?? []) {
     if (!channel?.receipts) continue;
@@ -110,7 +110,7 @@ function withReceiptsOf(state: DayState, old: DayState | undefined): DayState {
   return state;
 }
 
-/** What the next day goes on from, comparable. */
+/** The state that the next day continues from, in comparable form. */
 function tailOf(state: DayState): Buffer {
   const next = openDay(state, state.last, { prices: [], atMost: [] });
   const last = Buffer.alloc(8);

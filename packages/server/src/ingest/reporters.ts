@@ -108,9 +108,9 @@ export interface ReadingsOf {
 }
 
 /**
- * Those of the devices with these serial numbers that stand or stood in a plant and that a collector may report for: with its owner,
- * since what a device measured with others is not this owner's to change. The operator may for any.
- * Until the transaction ends nobody else finds them in this way.
+ * The devices with these serial numbers that are or were in a plant and that a collector may report for: those of its owner,
+ * since what a device measured for other owners must not be changed by this one. The operator may report for any.
+ * They are locked until the transaction ends.
  */
 export async function lockReporters(trx: Trx, collector: ReadingsOf | 'operator', sns: readonly string[]): Promise<Map<string, Reporter>> {
   const parameter = listParameter(trx, sns);

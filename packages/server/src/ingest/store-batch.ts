@@ -23,7 +23,7 @@ interface Bundle {
   readonly readings: readonly ValidReading[];
 }
 
-/** Stores readings with all that is derived from them. The transaction's work as a whole or nothing. */
+/** Stores readings with everything derived from them, completely or not at all. */
 export async function storeBatch(trx: Trx, series: Series, sender: ReadingsOf | 'operator', readings: readonly ValidReading[], now: number): Promise<Stored> {
   const reporters = await lockReporters(trx, sender, [...new Set(readings.map(({ sn }) => sn))]);
   const { bundles, refused, devices } = assign(readings, reporters, sender);

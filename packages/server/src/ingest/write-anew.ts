@@ -7,7 +7,7 @@ import { carryFromMonths, rebuildMonths } from '../series/sums.ts';
 
 const END_OF_DAYS = 99_999_999;
 
-/** Stores the days that were made anew with the sums that follow from them. `newest`: the binding's newest day until now. */
+/** Stores recalculated days and the sums that follow from them. `newest`: the binding's newest day so far. */
 export async function writeAnew(db: Db, series: Series, binding: number, newest: DayRow | undefined, shelf: DayShelf): Promise<void> {
   if (newest) await shelf.find(newest.day);
   const open = await shelf.before(END_OF_DAYS);
@@ -29,7 +29,7 @@ export async function writeAnew(db: Db, series: Series, binding: number, newest:
   await series.put(db, { days: rows.flatMap(([day, state]) => (state ? [{ binding, day, state }] : [])) });
 }
 
-/** How things stood at the end of the day before the open one. */
+/** The carry at the end of the day before the open one. */
 async function carryInto(db: Db, series: Series, binding: number, last: { readonly day: number; readonly state: DayState } | undefined): Promise<Carry> {
   if (!last) return NO_CARRY;
   return carryFromMonths(await series.months(db, [binding], 0, monthOf(last.day)), last);

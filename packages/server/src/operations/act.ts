@@ -5,7 +5,7 @@ import { inTransaction } from '../plants/attempts.ts';
 import type { Db } from '../storage/database.ts';
 import type { OperationDependencies } from './dependencies.ts';
 
-/** Carries a change out as a whole or not at all, and once for what it was sent with. */
+/** Carries out a change completely or not at all, and only once per request. */
 export const change = <T>(
   { db, clock, ids }: OperationDependencies,
   caller: Caller,

@@ -5,7 +5,7 @@ import { change } from './act.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { getNamedPlant } from './plants/plants.ts';
 
-/** Alarms are listed, and noted as taken care of. */
+/** Lists alarms and marks them as processed. */
 export function createAlarmOperations(deps: OperationDependencies): HandlersOf<'alarmList' | 'alarm/process'> {
   const { db, clock } = deps;
   return {

@@ -25,7 +25,7 @@ type ApplicationOperation = `application/${'create' | 'list' | 'show' | 'approve
 const DAY_MS = 86_400_000;
 const OVERLAP_DAYS = 30;
 
-/** Third-party applications are registered, decided on and looked after by the operator. */
+/** Registration, approval and management of third-party applications by the operator. */
 export function createApplicationOperations(deps: OperationDependencies): HandlersOf<ApplicationOperation> {
   const { db } = deps;
 

@@ -5,7 +5,7 @@ import type { FigureSources } from '../figures/sources.ts';
 import type { IdSource } from '../kernel/ids.ts';
 import type { SecretBox } from '../kernel/secrets.ts';
 
-/** What handlers work with. */
+/** The dependencies of handlers. */
 export interface OperationDependencies extends FigureSources {
   readonly ids: IdSource;
   readonly credentials: CredentialSources;
@@ -21,7 +21,7 @@ export interface CredentialSources {
   readonly defaultTimeZone: string;
 }
 
-/** Carries one operation out, whichever door the caller came in by. `once` comes with writes. */
+/** Carries out one operation, through whichever door the caller came. `once` comes with writes. */
 export type Handler<Id extends OperationId> = (caller: Caller, input: InputOfOperation<Id>, once?: Once) => Promise<OutputOfOperation<Id>>;
 
 /** One handler for each of some operations. */

@@ -10,13 +10,13 @@ type OperatorOperation = OperationIdBy<'operator'>;
 /** A request in which what is undefined is not sent. */
 type Sent<R> = { readonly [K in keyof R]: R[K] | undefined };
 
-/** How the operator's commands come in: no listener, no credentials, for whoever may open the database may do everything. */
+/** The entry point of the operator's commands: no listener, no credentials, since whoever can open the database may do anything. */
 export interface OperatorDoor {
-  /** Carries out an operation. Parameters have the wire's names and are read as on every door; the output is in our own words. Throws Failure. */
+  /** Carries out an operation. Parameters have the wire's names and are read as on every door; the output uses our own names. Throws Failure. */
   call<Id extends OperatorOperation>(id: Id, request: Sent<WireRequest<Id>>): Promise<OutputOfOperation<Id>>;
   /** The operator’s door, narrowed to what one user reaches. Throws accountUnknown. */
   forUser(email: string): Promise<OperatorDoor>;
-  /** Several operations as a whole or not at all. */
+  /** Carries out several operations completely or not at all. */
   together<T>(work: (door: OperatorDoor) => Promise<T>): Promise<T>;
 }
 

@@ -5,8 +5,8 @@ import { createFieldList, type FieldList } from '../energy/field-list.ts';
 /** The field lists of a database, kept in memory once seen; they are never changed or removed. */
 export interface FieldLists {
   /**
-   * The lists for these sets of names (in stored order), made where they are new. Never called inside a
-   * transaction: a list that was rolled back must not stay in memory. Beyond the most that are kept, a set
+   * The lists for these sets of names (in stored order), created if they are new. Never called inside a
+   * transaction: a list that was rolled back must not stay in memory. Once the maximum is reached, a set
    * gets the list of all quantities.
    */
   ensure(sets: readonly (readonly QuantityName[])[]): Promise<FieldList[]>;
@@ -16,7 +16,7 @@ export interface FieldLists {
   resolving<T>(db: Db, read: (listOf: (id: number) => FieldList) => T): Promise<T>;
 }
 
-/** A fleet has some dozens; this many keep a hostile collector from filling the memory. Numbers of lists have 15 bits. */
+/** A fleet has a few dozen; this maximum keeps a hostile collector from filling the memory. List numbers have 15 bits. */
 const LISTS_AT_MOST = 1_000;
 
 class UnknownFieldList extends Error {}

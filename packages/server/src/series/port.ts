@@ -25,7 +25,7 @@ export interface MonthRow {
   readonly state: MonthState;
 }
 
-/** What is written at once; keys within each list are distinct. */
+/** What is written together; keys within each list are distinct. */
 export interface SeriesRows {
   /** By (seriesId, at). */
   readonly samples?: readonly SampleRow[];
@@ -36,18 +36,18 @@ export interface SeriesRows {
 }
 
 /**
- * The store of samples and roll-ups. It presumes no more than any engine can give (ADR "Telemetry"): idempotent
+ * The store of samples and roll-ups. It requires no more than any engine can provide (ADR "Telemetry"): idempotent
  * upserts by key, ranges within one device, the newest day of many, roll-ups written as a whole by one writer per
- * device, and that what was put is durable when the caller's transaction ends (or, without transactions, when the
- * call resolves). An engine of its own ignores `db`.
+ * device, and durability of what was put when the caller's transaction ends (or, without transactions, when the
+ * call resolves). An engine other than the main database ignores `db`.
  */
 export interface Series {
   readonly fieldLists: FieldLists;
-  /** Inserts or replaces by key. Without transactions samples come before what is made from them. */
+  /** Inserts or replaces by key. Without transactions, samples come before what is derived from them. */
   put(db: Db, rows: SeriesRows): Promise<void>;
   /** Samples with fromAt <= at < toAt, ascending; the first `limit` when given. */
   range(db: Db, seriesId: number, fromAt: number, toAt: number, limit?: number): Promise<Sample[]>;
-  /** Samples of many devices with fromAt <= at < toAt, ascending, by seriesId; devices without any are left out. */
+  /** Samples of many devices with fromAt <= at < toAt, ascending, by seriesId; devices without any are omitted. */
   ranges(db: Db, seriesIds: readonly number[], fromAt: number, toAt: number): Promise<Map<number, Sample[]>>;
   /** The newest day of each binding that has one; the newest before a day when given. */
   newestDays(db: Db, bindings: readonly number[], beforeDay?: number): Promise<Map<number, DayRow>>;

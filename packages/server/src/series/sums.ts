@@ -6,7 +6,7 @@ import { addDay, beforeMoney, NO_TOTALS, totalsAfterMonth, type MonthState, type
 import { daysOfMonth, monthOf, yearOf } from '../calendar/plant-calendar.ts';
 import type { DayRow, MonthRow, Series } from './port.ts';
 
-/** How things stand at the end of a day, given how they stood at the end of the one before it. */
+/** The carry at the end of a day, given the carry at the end of the day before. */
 export function sumsAfter({ day, state }: DayRow): Carry {
   const before = state.carry ?? NO_CARRY;
   const sameMonth = monthOf(before.day) === monthOf(day);
@@ -67,7 +67,7 @@ export function totalsBefore(binding: number, day: number, months: readonly Mont
   return totals;
 }
 
-/** How things stand at the end of a closed day, made from all months up to its own. */
+/** The carry at the end of a closed day, computed from all months up to its own. */
 export function carryFromMonths(months: readonly MonthRow[], { day, state }: { day: number; state: DayState }): Carry {
   const sums: (ChannelSums | undefined)[] = [];
   for (const { month, state: ofMonth } of months) {
@@ -100,7 +100,7 @@ export function carryFromMonths(months: readonly MonthRow[], { day, state }: { d
   return { day, sums };
 }
 
-/** Makes months anew from their stored days; `changed` stands for stored ones (undefined = removed), and days from `openDay` on are not closed. */
+/** Recalculates months from their stored days; `changed` overrides stored ones (undefined = removed), and days from `openDay` on are not closed. */
 export async function rebuildMonths(
   db: Db,
   series: Series,

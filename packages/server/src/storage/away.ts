@@ -24,12 +24,12 @@ const MESSAGES =
 // SQLite: BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL; the low byte of an extended code.
 const SQLITE = new Set([5, 6, 8, 10, 13, 14, 15]);
 
-/** The database gave no answer in time; whether it did what was asked is not known. */
+/** The database did not answer in time; whether it did what was asked is unknown. */
 export class StorageAway extends Error {
   readonly code = 'ETIMEDOUT';
 }
 
-/** What was read before a lock is no longer so after it: the transaction is to begin anew. */
+/** What was read before a lock has changed since: the transaction must start over. */
 export class Overtaken extends Error {
   // A serialization failure, as the engine would name it.
   readonly code = '40001';
@@ -38,7 +38,7 @@ export class Overtaken extends Error {
 /** Whether a transaction was ended, or ended itself, so that others could go on: the same works at once. */
 export const isOvertaken = (error: unknown): boolean => error instanceof Error && /^(40001|40P01)$/.test(String((error as { code?: unknown }).code));
 
-/** Whether a query failed because the database is away, full, read-only or overrun, so that the same may work a little later. */
+/** Whether a query failed because the database is unavailable, full, read-only or overloaded, so that a retry may work a little later. */
 export function isStorageAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };

@@ -4,7 +4,7 @@ import { openStorage, type Storage } from './open.ts';
 import type { TimeLimits } from './postgres/watched-pool.ts';
 
 /**
- * Opens a database and asks it once, so that a wrong address is found here and not by the first request.
+ * Opens a database and queries it once, so that a wrong address is detected here and not by the first request.
  * @throws DatabaseFault
  */
 export async function connectStorage(address: string, limits?: TimeLimits): Promise<Storage> {

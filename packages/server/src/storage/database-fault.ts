@@ -5,7 +5,7 @@ export class DatabaseFault extends Error {
 
 const DAMAGED = 'the database file is damaged: put a backup in its place with helioport restore';
 
-/** Pages of the embedded database do not hold what they should. */
+/** Pages of the embedded database are damaged. */
 export const damagedDatabase = (cause: unknown): DatabaseFault => new DatabaseFault(DAMAGED, { cause });
 
 // Result codes of SQLite: https://sqlite.org/rescode.html

@@ -6,7 +6,7 @@ export type DirectRead = <R>(query: CompiledQuery<R>) => R[] | Promise<R[]>;
 const reads = new WeakMap<DialectAdapter, DirectRead>();
 
 /**
- * The way past kysely's drivers for prepared queries: going through them takes as long as the embedded engine needs for a
+ * A shortcut around kysely's drivers for prepared queries: going through them takes as long as the embedded engine needs for a
  * small query (benchmarks/RESULTS.md, Signed list). Undefined where there is none.
  */
 export const directRead = (adapter: DialectAdapter): DirectRead | undefined => reads.get(adapter);

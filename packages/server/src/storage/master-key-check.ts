@@ -1,7 +1,7 @@
 import type { SecretBox } from '../kernel/secrets.ts';
 import type { Db } from './database.ts';
 
-/** The master key is missing, or not the one that this database was made with. */
+/** The master key is missing, or is not the one with which this database was created. */
 export class MasterKeyFault extends Error {
   override readonly name = 'MasterKeyFault';
 

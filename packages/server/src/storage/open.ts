@@ -12,7 +12,7 @@ import { createWakeUps } from './wake-ups/wake-up.ts';
 export interface Storage {
   readonly engine: Engine;
   readonly db: Db;
-  /** What its connections do, and how many wait for one. */
+  /** The use of its connections, and how many callers wait for one. */
   load(): PoolLoad;
   readonly wakeUps: WakeUps;
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import { findBoundDevices } from '../ingest/reporters.ts';
 import type { Series } from '../series/port.ts';
 import type { Latest } from './telemetry.ts';
 
-/** How far ahead a device's clock may run before what it says has to wait for its time. */
+/** How far ahead a device's clock may be before its readings have to wait for their time. */
 const TOLERANCE_MS = 300_000;
 /** Values of so long before the last reading count beside it, as in the fold. */
 const VALUES_HOLD_MS = 3_600_000;
@@ -14,8 +14,8 @@ const VALUES_HOLD_MS = 3_600_000;
 const LOOK_BACK_MS = [7_200_000, 86_400_000];
 
 /**
- * The newest of bindings as of `now`: readings of a clock gone wrong, up to a day ahead, are not shown as the present for a day.
- * Where there is nothing else they are what is known. Costs three statements, and only where there are such readings.
+ * The newest values of bindings as of `now`: readings from a wrong clock, up to a day ahead, are not shown as current.
+ * If there is nothing else, they are used. Costs three statements, and only if there are such readings.
  */
 export async function presentOf(db: Db, series: Series, latest: Map<number, Latest>, now: number): Promise<Map<number, Latest>> {
   const upTo = now + TOLERANCE_MS;

@@ -14,11 +14,11 @@ const kwh = (mwh: number): number => mwh / MWH_PER_KWH;
 const MICROS = 1_000_000;
 export const units = (micros: number | undefined): number | undefined => (micros === undefined ? undefined : micros / MICROS);
 
-/** A stored day in words of the product. */
+/** A stored day with our own names. */
 export function dayRollup({ binding, day, state }: DayRow): DayRollup {
   const energies = energiesOf(state);
   const { production } = energies;
-  // What a counter knows to be nothing has no peak.
+  // If a counter says that nothing was produced, there is no peak.
   const peaked = !Number.isNaN(state.peakPowerW) && !(production && production.energyKwh === 0 && !production.estimated);
   return {
     bindingNo: binding,
@@ -42,7 +42,7 @@ export function energiesOf(state: DayState): { [C in Channel]?: Energy } {
   return energies;
 }
 
-/** A stored newest day in words of the product. */
+/** A stored newest day with our own names. */
 export function latestOfRow(row: DayRow): Latest {
   const { state } = row;
   const values: { -readonly [Name in keyof Values]: Values[Name] } = {};

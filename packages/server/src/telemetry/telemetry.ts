@@ -5,7 +5,7 @@ import type { Channel } from '../energy/channels.ts';
 /** Energy of one channel in one period. */
 export interface Energy {
   readonly energyKwh: number;
-  /** Integrated from power, for lack of a counter, or the share of a time in which nothing was read. */
+  /** Integrated from power, for lack of a counter, or the share of a gap in the readings. */
   readonly estimated: boolean;
   /** What it was worth at the prices in force when it flowed, in the plant's currency; undefined where no price is known. */
   readonly amount: number | undefined;
@@ -48,7 +48,7 @@ export interface EnergiesToDate {
   readonly dayKwh?: number;
   readonly monthKwh?: number;
   readonly yearKwh?: number;
-  /** Of the device's whole life where its total counter tells, else of all days. */
+  /** Over the device's whole life if its total counter is known, else over all days. */
   readonly totalKwh: number;
   /** What of it the device had counted before its first reading; undefined = nothing. */
   readonly countedBeforeKwh?: number;
@@ -68,7 +68,7 @@ export interface AmountsToDate {
   readonly countedBefore?: number;
 }
 
-/** The newest that is known of a device in a plant: its last day with readings. */
+/** The latest known state of a device in a plant: its last day with readings. */
 export interface Latest extends DayRollup {
   /** The last reading's values, and of the hour before it those that it lacks. */
   readonly values: Values;

@@ -15,7 +15,7 @@ export const WORK = 'work';
 const ROWS_AT_ONCE = 500;
 
 /**
- * Has tasks run at a time, or earlier where they are armed for earlier already. In the transaction of what makes them necessary.
+ * Schedules tasks for a time, unless they are already due earlier, in the transaction that makes them necessary.
  * Runners are woken when it commits, unless everything was due before.
  */
 export async function armTasks(trx: Db, kind: string, keys: readonly string[], now: Instant, dueAt = now): Promise<void> {
@@ -38,7 +38,7 @@ export async function armTasks(trx: Db, kind: string, keys: readonly string[], n
   if (sooner && dueAt <= now) await wakeUp(trx, WORK);
 }
 
-/** Makes a task known that has to be there; one that is there keeps its time. */
+/** Creates a task that must exist; an existing one keeps its time. */
 export async function ensureTask(db: Db, { kind, key }: TaskKey, now: Instant): Promise<void> {
   await db
     .insertInto('task')

@@ -1,4 +1,4 @@
-/** Something to wait for at most a while. A ring that nobody waited for ends the next wait at once. */
+/** A signal to wait for, with a time limit. A ring while nobody waits ends the next wait at once. */
 export interface Bell {
   ring(): void;
   wait(atMostMs: number): Promise<void>;

@@ -3,7 +3,7 @@ import type { Db, Instant, Tables } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 import type { TaskKey } from './arm.ts';
 
-/** How long a claim holds unless it is renewed: after a kill, others take the work up that much later. */
+/** How long a claim lasts unless renewed: after a kill, others take over the work that much later. */
 export const LEASE_MS = 5_000;
 
 /** By how much clocks may differ, in milliseconds. */
@@ -44,7 +44,7 @@ interface ClaimRequest {
   readonly limit: number;
 }
 
-/** Takes the tasks of a kind that are due longest and that nobody runs: one conditional update, so that no two instances get the same. */
+/** Claims the tasks of a kind that are due longest and not running: one conditional update, so that no two instances get the same task. */
 export async function claimTasks(db: Db, { kind, now, claimedBy, limit }: ClaimRequest): Promise<Claim[]> {
   const due = dueOf(db, kind, now).select(['kind', 'key']).orderBy('dueAt').limit(limit);
   const free = engineOf(db) === 'postgres' ? due.forUpdate().skipLocked() : due;

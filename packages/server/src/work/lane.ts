@@ -1,7 +1,7 @@
 import type { Db, Instant } from '../storage/database.ts';
 import type { Transact } from '../storage/transact.ts';
 
-/** What a run says at its end: nothing, or when it wants to run again. */
+/** The result of a run: nothing, or when to run again. */
 export interface Again {
   readonly dueAt: Instant;
 }
@@ -21,7 +21,7 @@ export interface Run {
 }
 
 /**
- * How the tasks of a kind are done. A run takes a bounded batch and says `{ dueAt: now }` when more is left. Unless it ends by
+ * How the tasks of a kind are carried out. A run takes a bounded batch and returns `{ dueAt: now }` if more is left. Unless it ends with
  * `finish` it may be repeated: an instance can be killed between a run's last change and the end of its claim.
  */
 export interface Handler {
@@ -30,7 +30,7 @@ export interface Handler {
   clockSetBack?(trx: Db, key: string, now: Instant): Promise<void>;
 }
 
-/** A kind of work with places of its own: however much of it there is, and whatever hangs in it, other kinds do not wait for it. */
+/** A kind of work with its own places: however much of it there is, and whatever hangs in it, other kinds do not wait for it. */
 export interface Lane extends Handler {
   /** Runs at once on one instance. */
   readonly runsAtOnce: number;
@@ -42,5 +42,5 @@ export interface Lane extends Handler {
   readonly keys?: readonly string[];
 }
 
-/** By kind. Where several are due, those that are named first are begun first. */
+/** By kind. If several are due, those listed first start first. */
 export type Lanes = Readonly<Record<string, Lane>>;

@@ -3,7 +3,7 @@ import type { Db } from '../storage/database.ts';
 import { transactionsOf, type Transact } from '../storage/transact.ts';
 import { LEASE_MS, renewLease, type Claim } from './claim.ts';
 
-/** Another instance has taken the task up, or the run was abandoned: what it wanted to change is rolled back. */
+/** Another instance has taken over the task, or the run was abandoned: its changes are rolled back. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }

@@ -6,8 +6,8 @@ import type { Lanes } from './lane.ts';
 const ROWS_AT_ONCE = 500;
 
 /**
- * Puts right the times of tasks that were set by a clock that ran ahead: each is due after the delay that was meant. Without it they
- * would wait until the time that the clock had shown.
+ * Corrects the times of tasks that were set by a clock that was ahead: each becomes due after the intended delay. Otherwise they
+ * would wait until the time that clock had shown.
  */
 export async function mendTasks(db: Db, lanes: Lanes, now: Instant): Promise<void> {
   const kinds = Object.keys(lanes);

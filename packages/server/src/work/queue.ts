@@ -1,6 +1,6 @@
 import type { Db, Instant } from '../storage/database.ts';
 
-/** What there is to do of a kind, on all instances together. */
+/** The backlog of a kind, across all instances. */
 export interface Queue {
   readonly kind: string;
   /** Tasks that are due and that nobody runs. */

@@ -10,7 +10,7 @@ import type { Lanes } from './lane.ts';
 import { mendTasks } from './mend.ts';
 import { beginRun, type ActiveRun } from './run.ts';
 
-/** Does the tasks that are due, each kind in its lane. Instances share what there is. */
+/** Runs the tasks that are due, each kind in its lane. Instances share the work. */
 export interface Runner {
   /** Makes the periodic tasks known and does what is due from now on. */
   start(): Promise<void>;

@@ -7,7 +7,7 @@ const PLAUSIBLE = { from: -60, to: 150 };
 interface Heat {
   readonly quantity: QuantityName;
   readonly what: string;
-  /** Too hot from here on; all right again from there down. °C. */
+  /** Too hot from the first value up; normal again from the second down. °C. */
   readonly bad: number;
   readonly good: number;
 }

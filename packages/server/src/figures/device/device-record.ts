@@ -10,7 +10,7 @@ import { isAbnormal, presenceOf, stateOf } from '../states.ts';
 import { zoneRecord } from '../../calendar/zone-record.ts';
 import { observedFacts } from './observed-facts.ts';
 
-/** A device and what it measured in the plant where it stands. */
+/** A device and what it measured in its current plant. */
 export interface DeviceMeasurements {
   readonly device: VisibleDevice;
   readonly bindings: readonly MeasuredBinding[];
@@ -20,13 +20,13 @@ export interface DeviceMeasurements {
   readonly now: number;
 }
 
-/** What was measured by some devices in the plants where they stand: two statements, however many devices there are. */
+/** What devices measured in their current plants: two statements, however many devices there are. */
 export async function deviceMeasurements({ db, clock, telemetry }: FigureSources, devices: readonly VisibleDevice[]): Promise<DeviceMeasurements[]> {
   if (devices.length === 0) return [];
   const now = clock.now();
   const standsIn = new Map(devices.map(({ id, plantId }) => [id, plantId]));
   const [everywhere, zonesByPlant] = await Promise.all([bindingsOfDevices(db, [...standsIn.keys()]), zonesOf(db, devices)]);
-  // What a device measured elsewhere belongs to the plants where it stood then.
+  // What a device measured elsewhere belongs to the plants where it was then.
   const here = everywhere.filter(({ deviceId, plantId }) => standsIn.get(deviceId) === plantId);
   const latest = await telemetry.latestOf(
     db,

@@ -13,7 +13,7 @@ export type ChartSpan =
   | { readonly each: 'month'; readonly year: number | undefined }
   | { readonly each: 'year' };
 
-/** Energies of a plant: the sums over all that ever stood in it. Made of roll-ups, never of readings. */
+/** Energies of a plant: the sums over all devices that were ever in it. Computed from roll-ups, never from readings. */
 export async function plantChart(deps: FigureSources, plant: VisiblePlant, span: ChartSpan): Promise<EnergyRow[]> {
   const { id, currency, capacityKwp, timeZone, zoneChanged } = plant;
   const [bindings, zones] = await Promise.all([bindingsOfPlants(deps.db, [id]), zonesOf(deps.db, [{ plantId: id, timeZone, zoneChanged }])]);
@@ -21,7 +21,7 @@ export async function plantChart(deps: FigureSources, plant: VisiblePlant, span:
   return chart(deps, { id, currency, ratedKw: capacityKwp, zones: zones.get(id)!, kinds, modules: plant }, span);
 }
 
-/** Energies of a device in the plant where it stands. */
+/** Energies of a device in its current plant. */
 export async function deviceChart(deps: FigureSources, device: VisibleDevice, span: ChartSpan): Promise<EnergyRow[]> {
   const { id, plantId, currency, ratedPowerW } = device;
   const [everywhere, zones] = await Promise.all([bindingsOfDevices(deps.db, [id]), zonesOf(deps.db, [device])]);

@@ -37,7 +37,7 @@ export const ofYears = (months: readonly MonthRollup[]): BindingPeriod[] =>
 
 export const firstDayOfYear = (year: number): number => year * 10_000 + 101;
 
-/** Whose energies a row tells, and what it needs beside them. */
+/** Whose energies a row shows, and what else it needs. */
 export interface EnergySubject {
   readonly id: string;
   readonly currency: string;
@@ -113,7 +113,7 @@ export function bestSums(kinds: EnergySubject['kinds'], periods: readonly Bindin
   return sums;
 }
 
-/** What several weather stations measure is not added up: of each day or month it is that of the one that measured most of it. */
+/** Measurements of several weather stations are not added up: each day or month uses the one that covered most of it. */
 function fullestOf(periods: readonly BindingPeriod[], channel: Channel): BindingPeriod | undefined {
   let [fullest, most] = [undefined as BindingPeriod | undefined, -Infinity];
   for (const period of periods) {

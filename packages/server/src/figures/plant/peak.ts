@@ -6,8 +6,8 @@ import { acPowerPrecedence } from './precedence.ts';
 export type Peak = Pick<PlantRecord, 'peakPowerW' | 'peakPowerAt'>;
 
 /**
- * The peak where one device alone tells the plant's power. Peaks of several are not reached at one time: what they were together at their
- * highest no roll-up knows.
+ * The peak, if a single device provides the plant's power. Several devices do not peak at the same time, and their combined
+ * peak is in no roll-up.
  */
 export function onlyPeak(peaks: readonly { readonly kind: DeviceKind | undefined; readonly peak: Peak }[]): Peak {
   for (const kind of acPowerPrecedence) {

@@ -30,7 +30,7 @@ interface DeviceCurve extends DayPart {
 const chartQuantities: readonly QuantityName[] = [...powerPrecedence, ...meanPrecedence].map(([name]) => name);
 
 /**
- * The powers of a plant every five minutes of a local day (yyyymmdd; undefined = today): at each point the last reading of
+ * The powers of a plant every five minutes of a local day (yyyymmdd; undefined = today): at each point, the last reading of
  * its five minutes, of the devices without one their reading before it. A point without any reading is left out.
  */
 export async function plantDayRows(sources: FigureSources, plant: VisiblePlant, chosen: number | undefined): Promise<PlantDayRow[]> {
@@ -139,7 +139,7 @@ function valuesAt(curves: readonly DeviceCurve[], at: number): Values {
   return values;
 }
 
-/** What the devices of the best kind that says anything say at a point. */
+/** The values of the best kind of devices with any data at a point. */
 function heldOf(curves: readonly DeviceCurve[], sources: Precedence, name: QuantityName, at: number): { sum: number; count: number } | undefined {
   for (const kind of sources) {
     let [sum, count] = [0, 0];

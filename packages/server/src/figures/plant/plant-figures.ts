@@ -49,7 +49,7 @@ export interface PlantHistory {
   readonly energyOffsetKwh: number | null | undefined;
 }
 
-/** Energies of a plant: the sums over all that ever stood in it. */
+/** Energies of a plant: the sums over all devices that were ever in it. */
 export function plantEnergies(groups: KindGroups, { firstReports, today, months, energyOffsetKwh }: PlantHistory): Energies {
   const isGiven = energyOffsetKwh !== undefined && energyOffsetKwh !== null;
   const energies = sumsOf(withoutForeignPast(groups, firstReports, isGiven), firstReports, today, months);
@@ -68,7 +68,7 @@ function sumsOf(groups: KindGroups, firstReports: ReadonlyMap<number, number>, t
   return energies;
 }
 
-/** Powers of a plant as of its last reading: the sums over what stands in it now and reported then. */
+/** Powers of a plant as of its last reading: the sums over its current devices that reported then. */
 export function plantValues(groups: KindGroups): Values {
   let last = -Infinity;
   for (const { current } of groups.values()) last = Math.max(last, lastReportOf(current) ?? -Infinity);

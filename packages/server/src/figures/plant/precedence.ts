@@ -34,7 +34,7 @@ export const powerPrecedence: readonly (readonly [QuantityName, Precedence])[] =
   ['generatorPowerW', inverters],
 ];
 
-/** Whose AC power is the plant's. */
+/** The kinds whose AC power is the plant's. */
 export const acPowerPrecedence: Precedence = inverterThenMeter;
 
 /** What a plant has as the mean over the devices of a kind. */

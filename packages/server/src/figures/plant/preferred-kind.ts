@@ -34,8 +34,8 @@ export const monthCoverage = ({ month, energies }: MonthRollup): PeriodCoverage 
 const SLACK = 1;
 
 /**
- * The kind that tells a channel of a plant in one day or month: the best one, unless another has measured clearly more of it. On the day
- * (and in the month) when a meter came or went, what the inverters tell of the whole of it is nearer than what the meter saw of its part.
+ * The kind used for a channel of a plant in one day or month: the best one, unless another has covered clearly more of it. On the day
+ * (and in the month) when a meter is added or removed, the inverters' figures for all of it are closer than the meter's for its part.
  */
 export function preferredKind(
   precedence: Precedence,

@@ -9,7 +9,7 @@ import { dayCoverage, preferredKind } from './preferred-kind.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What the devices of one kind tell of a channel of a plant. */
+/** What the devices of one kind measured of a channel of a plant. */
 export interface KindCoverage {
   readonly kind: DeviceKind;
   readonly bindings: readonly MeasuredBinding[];
@@ -45,7 +45,7 @@ export const isUneven = ([best, ...others]: readonly KindCoverage[]): boolean =>
 
 const sumOf = (channel: Channel, bindings: readonly MeasuredBinding[]): PeriodEnergies => sumEnergies(bindings)[channel] ?? {};
 
-/** Energies of a channel that more than one kind tells. `months` are all there are, needed where the coverages are uneven. */
+/** Energies of a channel that more than one kind measured. `months` are all existing ones, needed if coverage is uneven. */
 export function reconcileKinds(
   channel: Channel,
   coverages: readonly [KindCoverage, ...KindCoverage[]],
@@ -106,7 +106,7 @@ const withToday = (energies: PeriodEnergies, ofToday: PeriodEnergies): PeriodEne
   }),
 });
 
-/** Of kinds that measured at one time the larger total: the other's record is shorter. Of those that followed one another the sum. */
+/** For kinds that measured at the same time, the larger total, since the other's record is shorter; for those that followed one another, the sum. */
 function totalOf(channel: Channel, [best, ...others]: readonly [KindCoverage, ...KindCoverage[]]): PeriodEnergies {
   let [total, firstAt, lastAt] = [sumOf(channel, best.bindings), best.firstAt, best.lastAt];
   for (const other of others) {

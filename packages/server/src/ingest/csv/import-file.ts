@@ -41,11 +41,11 @@ export interface ImportResult {
   readonly refused: readonly { readonly line: number; readonly reason: string }[];
   /** The first rows as they were read. */
   readonly first: readonly ReadRow[];
-  /** Rows whose local time came twice, because clocks were put back. */
+  /** Rows whose local time occurred twice, because clocks went back. */
   readonly ambiguous: number;
 }
 
-/** So many rows are bad that it must be the options which are wrong. */
+/** So many rows are bad that the options must be wrong. */
 export class TooManyBadRows extends Error {
   override readonly name = 'TooManyBadRows';
 }
@@ -55,7 +55,7 @@ const ROWS_AT_ONCE = 5_000;
 const FIRST_ROWS = 10;
 const PROGRESS_MS = 2_000;
 
-/** Reads a file row by row into the series of a device. Done again, it changes nothing. Throws MappingFault and what reading files throws. */
+/** Imports a file row by row into the series of a device. Repeating it changes nothing. Throws MappingFault and what reading files throws. */
 export async function importFile(options: ImportOptions, { ingest, clock, onProgress }: ImportDeps): Promise<ImportResult> {
   const { file, sn, dryRun } = options;
   const csv = await openCsv(file);

@@ -1,7 +1,7 @@
 import { isQuantity, quantities, type QuantityName } from '@helioport/contract';
 import { conversionOf, unitsOf, type Conversion } from './import-units.ts';
 
-/** A mapping that cannot be, in one sentence. */
+/** An invalid mapping, explained in one sentence. */
 export class MappingFault extends Error {
   override readonly name = 'MappingFault';
 }

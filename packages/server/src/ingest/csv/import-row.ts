@@ -9,7 +9,7 @@ export interface ReadRow {
   readonly values: { readonly [quantity: string]: number };
 }
 
-/** A row that is none, and why. */
+/** An unreadable row, and why. */
 export interface BadRow {
   readonly line: number;
   readonly reason: string;

@@ -8,7 +8,7 @@ export interface TimeForm {
   readonly dayFirst: boolean;
 }
 
-/** An instant, or why a text is none. */
+/** An instant, or why a text is not one. */
 export type ReadTime = { readonly at: number; readonly ambiguous: boolean } | { readonly fault: string };
 
 const TIME = String.raw`(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s*([AaPp])\.?[Mm]\.?)?)?`;
@@ -21,8 +21,8 @@ const DATES = {
 const EPOCH = /^(\d{10})(\.\d+)?$|^(\d{13})$/;
 
 /**
- * Reads times one after the other. Where clocks are put back a local time comes twice: of the two instants it is
- * the first that lies after the time read before. A local time that the clocks skipped is none.
+ * Reads times one after another. When clocks go back, a local time occurs twice: of the two instants, it is
+ * the first one after the time read before. A local time that the clocks skipped is refused.
  */
 export function createTimeReader({ zone, dayFirst }: TimeForm): (text: string) => ReadTime {
   const local = zone === null ? null : createLocalZone(zone);
@@ -50,7 +50,7 @@ export function createTimeReader({ zone, dayFirst }: TimeForm): (text: string) =
 }
 
 interface Stamp {
-  /** Milliseconds as if the wall showed UTC. */
+  /** Local time in milliseconds, as if it were UTC. */
   readonly wall: number;
   readonly offsetMs: number | undefined;
 }
@@ -92,7 +92,7 @@ function offsetOf(text: string | undefined): number | undefined {
 
 const DAY_MS = 86_400_000;
 
-/** The instants at which a wall shows a time: mostly one, two when clocks are put back, none when they are put forward. */
+/** The instants with a given local time: usually one, two when clocks go back, none when they go forward. */
 function createInstants(zone: LocalZone): (wall: number) => readonly number[] {
   let plain = { day: Number.NaN, offset: 0 };
   return (wall) => {

@@ -37,7 +37,7 @@ const conversions: Readonly<Record<Unit, Readonly<Record<string, Conversion>>>> 
   '': { '': same },
 };
 
-/** From a unit to the quantity's own; undefined when that cannot be. */
+/** Converts from a unit to the quantity's own; undefined if that is impossible. */
 export const conversionOf = (quantity: QuantityName, unit: string): Conversion | undefined => {
   const known = conversions[quantities.get(quantity)!.unit];
   return Object.hasOwn(known, unit) ? known[unit] : undefined;

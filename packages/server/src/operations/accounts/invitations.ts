@@ -11,7 +11,7 @@ import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
 type InvitationOperation = `invitation/${'list' | 'accept' | 'decline' | 'withdraw'}`;
 
-/** What one account offers another is listed by both, answered by the one and withdrawn by the other; the operator does it for either. */
+/** Invitations: listed by both sides, answered by the invitee, withdrawn by the sender; the operator may act for either. */
 export function createInvitationOperations(deps: OperationDependencies): HandlersOf<InvitationOperation> {
   const { db, clock } = deps;
   return {

@@ -6,7 +6,7 @@ import { getPlant } from '../../plants/access.ts';
 import { actOf, change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
-/** Key pairs are made, listed and disabled, for oneself or by the operator. */
+/** Creates, lists and disables key pairs, for users themselves or by the operator. */
 export function createKeyOperations(deps: OperationDependencies): HandlersOf<'key/create' | 'key/list' | 'key/disable'> {
   const { db, credentials } = deps;
   return {

@@ -7,7 +7,7 @@ import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { lockManagedPlant } from '../plants/managed-plant.ts';
 
-/** Plants are shared by their owners, who invite, and by the operator, whose share begins at once. */
+/** Shares of plants: owners send invitations, the operator's shares begin at once. */
 export function createShareOperations(deps: OperationDependencies): HandlersOf<'share/list' | 'share/give' | 'share/withdraw'> {
   const { db } = deps;
   return {

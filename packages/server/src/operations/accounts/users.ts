@@ -20,7 +20,7 @@ const EVENTS_SHOWN = 100;
 
 const named = ({ id, email }: Account): { id: string; email: string } => ({ id, email });
 
-/** People who can log in are made, disabled and given passwords. */
+/** Creates and disables users, and sets their passwords. */
 export function createUserOperations(deps: OperationDependencies): HandlersOf<UserOperation> {
   const { db, credentials } = deps;
 

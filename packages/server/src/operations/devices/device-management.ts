@@ -7,7 +7,7 @@ import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { lockManagedPlant } from '../plants/managed-plant.ts';
 
-/** Devices are bound to plants and unbound from them by the plants' owners. */
+/** Binding and unbinding of devices by the owners of plants. */
 export function createDeviceManagement(deps: OperationDependencies): HandlersOf<'addDevice' | 'delCollector' | 'unbindDevice'> {
   return {
     addDevice: async (caller, { serialNumbers, collectorTokens = [], ratedPowerKw, ...named }, once) => {
@@ -31,7 +31,7 @@ export function createDeviceManagement(deps: OperationDependencies): HandlersOf<
   };
 }
 
-/** Throws invalidValue for a token of no collector. */
+/** The collector of a token. Throws invalidValue for a token that belongs to none. */
 async function collectorsOfTokens(trx: Db, tokens: readonly string[], now: Instant): Promise<Set<string>> {
   const found = new Set<string>();
   for (const token of tokens) {

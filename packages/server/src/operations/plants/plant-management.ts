@@ -17,7 +17,7 @@ import { lockManagedPlant } from './managed-plant.ts';
 
 type PlantManagement = 'addStation' | 'addStationBindCollector' | 'stationUpdate' | 'archiveStation';
 
-/** Plants are created, changed and ended by their owners. */
+/** Creation, change and archiving of plants by their owners. */
 export function createPlantManagement(deps: OperationDependencies): HandlersOf<PlantManagement> {
   return {
     addStation: async (caller, { inverterSerials = [], collectorSerials = [], ...input }, once) => {

@@ -11,17 +11,17 @@ export interface BulkColumn {
 
 export type Cell = number | Uint8Array;
 
-/** Rows for one table. `cells` holds them one after the other, in the order of the columns; keys are distinct. */
+/** Rows for one table. `cells` holds them one after another, in column order; keys are distinct. */
 export interface BulkRows {
   readonly table: string;
   readonly columns: readonly BulkColumn[];
   readonly cells: readonly Cell[];
-  /** Most of the rows lie far apart from one another in the table. */
+  /** Most of the rows are far apart in the table. */
   readonly far: boolean;
 }
 
 /**
- * Inserts rows, or replaces those with the same key, in some tables. The one place where telemetry speaks two
+ * Inserts rows, or replaces those with the same key, in several tables. The only place where telemetry uses two SQL
  * dialects for speed. Needs a transaction on SQLite.
  */
 export async function upsertRows(db: Db, tables: readonly BulkRows[]): Promise<void> {
@@ -40,7 +40,7 @@ function onConflict(columns: readonly BulkColumn[]): string {
     .join(', ')}`;
 }
 
-// SQLite: some rows a statement save the cost of calling it (1.1 us a row alone, 0.8 by 16, 1.3 by 256). But a statement of many
+// SQLite: several rows per statement save the cost of calling it (1.1 us per row alone, 0.8 by 16, 1.3 by 256). But a statement of many
 // rows keeps a copy of each page that it changes, and far apart each row has a page of its own (8.2 us alone, 8.4 by 4, 13.9
 // by 16). Powers of two keep few texts to prepare.
 const NEAR_ROWS_AT_MOST = 16;

@@ -190,7 +190,7 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
   };
 }
 
-/** Samples of one device lie side by side. */
+/** Samples of one device are adjacent. */
 const areFar = (rows: readonly SampleRow[]): boolean => rows.filter(({ seriesId }, i) => seriesId !== rows[i - 1]?.seriesId).length * 4 > rows.length;
 
 function sampleCells(rows: readonly SampleRow[]): Cell[] {
@@ -207,7 +207,7 @@ const sampleOf = ({ at, fields, values }: StoredSample, listOf: FieldListSource)
 const bytesOf = (values: Float64Array): Uint8Array => new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 
 function realsOf(bytes: Uint8Array): Float64Array {
-  // Most bytes begin where numbers may; the others are copied there.
+  // Most byte arrays are aligned; the others are copied.
   if (bytes.byteOffset % 8 === 0) return new Float64Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length / 8);
   const copy = new Uint8Array(bytes);
   return new Float64Array(copy.buffer, 0, copy.length / 8);

@@ -21,7 +21,7 @@ export const SERVING_LIMITS: TimeLimits = { statementMs: 5_000, lockMs: 3_000, i
 /** A server that lives has said that a statement took too long this much after it did: who says nothing is not there. */
 const SILENCE_MS = 1_000;
 
-/** How long connections get to say goodbye. */
+/** How long connections get to close cleanly. */
 const END_LIMIT_MS = 500;
 
 /** A connection for one statement or transaction, until it is released. */
@@ -43,7 +43,7 @@ export interface WatchedPool {
   readonly options: unknown;
   take(): Promise<WatchedConnection>;
   load(): PoolLoad;
-  /** Closes all connections, those that do not answer too. */
+  /** Closes all connections, including those that do not answer. */
   end(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ const clientOf = (client: pg.PoolClient): Client => client as unknown as Client;
 const end = ({ connection }: Client, reason: string): void => void connection.stream.destroy(new StorageAway(reason));
 
 /**
- * A pool that no dead connection stays in. TCP tells nobody that the other side is gone (fail-over, a forgotten NAT entry), so a
+ * A pool that drops dead connections. TCP does not report that the other side is gone (fail-over, a forgotten NAT entry), so a
  * connection on which nothing comes back in time is ended, and with it all that have been silent as well.
  */
 export function createWatchedPool(config: pg.PoolConfig, limits: TimeLimits | undefined): WatchedPool {

@@ -4,7 +4,7 @@ import type { Db } from '../database.ts';
 import { isMigrated } from '../migrate.ts';
 import { findLastTrialWrite } from '../trial-write.ts';
 
-/** The embedded database is not there, or not the one that was: nothing may be written before a person has decided. */
+/** The embedded database is missing, or not the one it was: nothing may be written until a person has decided. */
 export class LostDatabaseFault extends Error {
   override readonly name = 'LostDatabaseFault';
 }
