@@ -8,7 +8,7 @@ import { bearerSamples, tokenSamples } from './samples.ts';
 import { answersTopic, commonLimits, errorsTopic, limitsTopic, unitsTopic, type Limit, type Topic } from './topics.ts';
 
 export interface ApplicationReferenceOptions extends InterfaceOptions {
-  /** Requests a second per authorization and operation; null = no limit. */
+  /** Requests per second, per authorization and operation; null = no limit. */
   readonly rateLimit: number | null;
   readonly codeSeconds: number;
   readonly accessTokenSeconds: number;

@@ -8,7 +8,7 @@ import { signedSamples } from './samples.ts';
 import { answersTopic, commonLimits, errorsTopic, limitsTopic, unitsTopic, type Topic } from './topics.ts';
 
 export interface UserReferenceOptions extends InterfaceOptions {
-  /** Requests a second per key and operation; null = no limit. */
+  /** Requests per second, per key and operation; null = no limit. */
   readonly rateLimit: number | null;
   /** Refused signatures a minute per address and key; null = no limit. */
   readonly authFailureLimit: number | null;

@@ -6,7 +6,7 @@ import { readScopes } from '../../oauth/scopes.ts';
 import type { AuthorizationDeps } from './deps.ts';
 import { lengthOf, readForm, type Form } from './form.ts';
 
-/** An authorization request as far as it is checked; the checks fill it. */
+/** An authorization request as far as it has been checked; the checks fill it in. */
 export interface Draft {
   readonly query: Form;
   application?: Application;
@@ -20,13 +20,13 @@ export interface Draft {
   challenge: string;
 }
 
-/** One that may be put before the owner. */
+/** An authorization request that may be shown to the owner. */
 export type AuthorizationRequest = Draft & { readonly application: Application };
 
 type Check = (draft: Draft, deps: AuthorizationDeps) => void | Promise<void>;
 
 // Until the redirect URI is known to be the application's, a refusal is a page (`answer` in the registry): a redirect
-// would send the owner wherever a stranger likes. RFC 6749 4.1.2.1
+// would let a stranger send the owner anywhere. RFC 6749 4.1.2.1
 const checks: readonly Check[] = [
   queryIsReadable,
   clientAndRedirectUriComeOnce,
@@ -48,7 +48,7 @@ export async function checkRequest(draft: Draft, deps: AuthorizationDeps): Promi
 
 export const draftOf = (rawQuery: string): Draft => ({ query: readForm(rawQuery), redirectUriKnown: false, scopes: 0, challenge: '' });
 
-/** Whether a refusal may be told to the application. */
+/** Whether a refusal may be sent to the application. */
 export const mayRedirect = ({ reason }: OauthRefusal, draft: Draft): draft is AuthorizationRequest =>
   oauthErrors[reason].answer === 'redirect' && draft.redirectUriKnown;
 
@@ -81,7 +81,7 @@ function redirectUriIsTheRegisteredOne(draft: Draft): void {
 
 // interface O13, O14: of a parameter that nobody asks for, any number is ignored
 function parametersComeOnce(draft: Draft): void {
-  // Which of two states would be the client's is anybody's guess: then none goes back.
+  // With two states, nobody can tell which is the client's, so none is returned.
   if (!draft.query.repeats(['state'])) draft.state = draft.query.bytes('state');
   if (draft.query.repeats(['state', 'response_type', 'scope', 'code_challenge', 'code_challenge_method', 'prompt']))
     throw new OauthRefusal('parameterRepeatedInQuery');

@@ -15,7 +15,7 @@ interface Answering {
 /** The owner approved. interface O10 */
 export const redirectWithCode = (answering: Answering, code: string): FastifyReply => respond(answering, [['code', code]]);
 
-/** The owner denied, or another refusal that the application may know of. interface O18, RFC 6749 4.1.2.1 */
+/** The owner denied, or another refusal that may be sent to the application. interface O18, RFC 6749 4.1.2.1 */
 export function redirectWithError(answering: Answering, { reason }: OauthRefusal): FastifyReply {
   const { error, description } = oauthErrors[reason];
   return respond(answering, [

@@ -16,7 +16,7 @@ import { consentPage, PLANTS_LISTED, type ConsentForm } from './pages/consent.ts
 import { logInPage } from './pages/log-in.ts';
 import { sendPage } from './pages/layout.ts';
 
-/** What a handler behind the checks gets. */
+/** What a handler receives after the checks. */
 export interface Visit {
   readonly deps: AuthorizationDeps;
   readonly request: FastifyRequest;
@@ -41,7 +41,7 @@ export async function answerAuthorize(visit: Visit): Promise<FastifyReply> {
   return redirectWithCode(visit, code);
 }
 
-/** The grant that covers the request, where the owner need not be asked: signed in before, and no `prompt=consent`. decisions: Settled meanings */
+/** The grant that covers the request, if the owner need not be asked: already signed in, and no `prompt=consent`. decisions: Settled meanings */
 async function skippableGrant({ deps, browser, authorization }: Visit, session: Session): Promise<string | undefined> {
   const { application, scopes, query } = authorization;
   const isFresh = session.freshFor !== null && equalSecrets(session.freshFor, browser.request);
@@ -73,7 +73,7 @@ export function showLogIn(
   deps.cookies.set(reply, 'session', browser.sessionId);
   const { fault, retryAfterSeconds } = shown;
   if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds));
-  // A form that is shown again with what to mend is what a person asked for (ADR 0009).
+  // Showing the form again with what to correct is the result the person asked for (ADR 0009).
   return sendPage(
     reply,
     fault === 'tooManyLogIns' ? 429 : 200,
@@ -84,7 +84,7 @@ export function showLogIn(
   );
 }
 
-/** `chosen`: what was ticked on a page that could not be accepted. */
+/** `chosen`: what was ticked on a page that was not accepted. */
 export async function showConsent(
   { deps, reply, browser, authorization }: Visit,
   session: Session,

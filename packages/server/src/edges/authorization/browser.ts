@@ -5,15 +5,15 @@ import { csrfToken, isCsrfToken } from '../http/csrf.ts';
 import type { AuthorizationDeps } from './deps.ts';
 import { languageOf, type Language } from './pages/languages.ts';
 
-/** The browser in front of an authorization request: its cookies, its language, the query that every form carries along. */
+/** The browser behind an authorization request: its cookies, its language, and the query that every form carries along. */
 export interface Browser {
   /** As sent; forms and links repeat it, so that nothing about the request is kept before somebody is signed in. */
   readonly rawQuery: string;
-  /** Digest of the query, the page's language aside. */
+  /** Digest of the query without the page's language. */
   readonly request: Buffer;
   readonly language: Language;
   readonly session: Session | undefined;
-  /** The session's id, or one that no session stands behind. */
+  /** The session's id, or an id without a session behind it. */
   readonly sessionId: string;
   /** Left by an earlier log-in. */
   readonly known: string | undefined;
@@ -45,7 +45,7 @@ export async function readBrowser({ db, clock, cookies }: AuthorizationDeps, req
 
 const useOf = ({ sessionId, request }: Pick<Browser, 'sessionId' | 'request'>, form: 'log-in' | 'log-out') => ({ sessionId, form, context: request });
 
-/** A form's token, for this form of this request alone. interface O20 */
+/** A form's token, valid only for this form of this request. interface O20 */
 export const formToken = (browser: Pick<Browser, 'sessionId' | 'request'>, form: 'log-in' | 'log-out'): string => csrfToken(useOf(browser, form));
 
 export const isFormToken = (browser: Browser, form: 'log-in' | 'log-out', sent: string | undefined): boolean => isCsrfToken(useOf(browser, form), sent);

@@ -5,7 +5,7 @@ import { OauthRefusal } from '../../oauth/refusal.ts';
 import type { AuthorizationDeps } from './deps.ts';
 import { percentDecoded, readForm, type Form } from './form.ts';
 
-// Form bodies are UTF-8 whatever they say; another charset would be misread. interface O32
+// Form bodies are UTF-8 whatever they declare; any other charset would be misread. interface O32
 const FORM_MEDIA = /^application\/x-www-form-urlencoded[ \t]*(;[ \t]*charset=(utf-8|"utf-8")[ \t]*)?$/i;
 
 const NEVER_IN_QUERY = ['client_id', 'client_secret', 'grant_type', 'code', 'refresh_token', 'token', 'access_token'];

@@ -20,7 +20,7 @@ export interface ClientEndpoint {
   readonly answer: (deps: AuthorizationDeps, client: ClientRequest) => Promise<string>;
 }
 
-/** A route's handler: form, authentication, answer; what is refused after the authentication is kept for the application's operator. */
+/** A route's handler: form, authentication, answer; refusals after authentication are recorded for the operator. */
 export const clientHandler =
   (deps: AuthorizationDeps, { name, parameters, answer }: ClientEndpoint) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -11,7 +11,7 @@ import type { Cookies } from '../http/session-cookie.ts';
 import type { OauthMetrics } from './metrics.ts';
 import type { RefusalCounts } from './refusal-counts.ts';
 
-/** What the authorization endpoints stand on. */
+/** The dependencies of the authorization endpoints. */
 export interface AuthorizationDeps {
   readonly db: Db;
   readonly clock: Clock;
@@ -30,7 +30,7 @@ export interface AuthorizationDeps {
   readonly isUnavailable: (error: unknown) => boolean;
 }
 
-/** The circumstances of what a request changes. */
+/** The audit context of what a request changes. */
 export const actOf = ({ clock, ids }: AuthorizationDeps, request: FastifyRequest, actor: Actor): Act => ({
   at: clock.now(),
   actor,

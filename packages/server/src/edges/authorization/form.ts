@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Parameters of a query or a form body. Sent without a value counts as not sent. RFC 6749 3.1 and 3.2 */
+/** Parameters of a query or a form body. A parameter without a value counts as not sent. RFC 6749 3.1 and 3.2 */
 export interface Form {
   /** The first value as text; undefined when it is absent or empty. */
   get(name: string): string | undefined;
@@ -16,7 +16,7 @@ export interface Form {
 }
 
 /**
- * Reads `application/x-www-form-urlencoded`, one byte a character. Brackets in names mean nothing: `code[]` is a parameter
+ * Reads `application/x-www-form-urlencoded`, one byte per character. Brackets in names have no special meaning: `code[]` is a parameter
  * that nobody asks for.
  */
 export function readForm(encoded: string): Form {
@@ -46,7 +46,7 @@ export function readForm(encoded: string): Form {
 
 const decode = (encoded: string): string => percentDecoded(encoded.replaceAll('+', ' '));
 
-/** One byte a character; a percent sign that begins no byte stays. */
+/** One byte per character; a percent sign that does not begin an escape stays. */
 export const percentDecoded = (encoded: string): string =>
   encoded.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 

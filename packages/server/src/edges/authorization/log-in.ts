@@ -12,7 +12,7 @@ import { isFormToken } from './browser.ts';
 import { actOf } from './deps.ts';
 import type { Form } from './form.ts';
 
-/** POST /oauth/log-in: a password becomes a session, and the way leads back to the request that it was asked for. */
+/** POST /oauth/log-in: exchanges a password for a session and returns to the request that required it. */
 export async function answerLogIn(visit: Visit, form: Form): Promise<FastifyReply> {
   const { deps, request, browser } = visit;
   if (!isFormToken(browser, 'log-in', form.get('token'))) throw new OauthRefusal('pageExpired');

@@ -50,7 +50,7 @@ export const authorization =
     server.get('/oauth/authorize', visitHandler(deps, answerAuthorize));
     for (const [name, answer] of Object.entries(forms)) {
       server.post(`/oauth/${name}`, options, visitHandler(deps, answer));
-      // Somebody opened the address of an answer afresh.
+      // Somebody reopened the address of an answer.
       server.get(`/oauth/${name}`, async (request, reply) => redirect(reply, `authorize?${queryOf(request)}`));
     }
     for (const endpoint of clientEndpoints) server.post(`/oauth/${endpoint.name}`, options, clientHandler(deps, endpoint));

@@ -25,11 +25,11 @@ export function answerJson(reply: FastifyReply, refusal: OauthRefusal): FastifyR
   return withJson(reply.code(status), { error, error_description: description });
 }
 
-/** What the HTTP layer refused, in the same form. */
+/** Refusals of the HTTP layer, in the same form. */
 export const answerFailure = (reply: FastifyReply, failure: Failure): FastifyReply =>
   answerJson(failureHeaders(failure, reply), new OauthRefusal(reasonOf(failure)));
 
-/** RFC 6749 5.1: neither tokens nor what is said about them may be kept by caches. interface O48 */
+/** RFC 6749 5.1: neither tokens nor statements about them may be cached. interface O48 */
 export const withJson = (reply: FastifyReply, body: string | object): FastifyReply =>
   reply
     .header('Content-Type', 'application/json;charset=UTF-8')

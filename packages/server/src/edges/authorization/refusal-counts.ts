@@ -4,19 +4,19 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Db } from '../../storage/database.ts';
 import { createTokenBuckets } from '../../kernel/token-buckets.ts';
 
-/** What is kept of refusals for an application's operator. */
+/** Records refusals for an application's operator. */
 export interface RefusalCounts {
   count(refusal: { applicationId: string; endpoint: string; reason: OauthErrorName; requestId: string }): Promise<void>;
 }
 
-// Anybody can have any application's authorization requests refused, and each of them would be a write that others wait for.
+// Anybody can trigger refusals for any application, and each would be a write that others wait for.
 const WRITES_AT_ONCE = 20;
 const WRITES_PER_SECOND = 0.1;
 
 /** Writes the first refusals of a kind at once and later ones together, with one write in ten seconds. */
 export function createRefusalCounts({ db, clock }: { db: Db; clock: Clock }): RefusalCounts {
   const writes = createTokenBuckets({ clock, capacity: WRITES_AT_ONCE, refillPerSecond: WRITES_PER_SECOND });
-  // One per application, endpoint and reason that was refused lately: as many as rows.
+  // One per application, endpoint and reason with recent refusals, like the rows.
   const unwritten = new Map<string, number>();
   return {
     async count(refusal) {

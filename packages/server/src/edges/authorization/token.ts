@@ -48,7 +48,7 @@ export async function answerToken(deps: AuthorizationDeps, client: ClientRequest
   if (earlier !== undefined) return earlier;
   const won = repeat ? await issueRepeatable(asking, use, repeat) : await issueOnce(asking, use);
   if (!won) {
-    // Whoever lost to the same request sent twice at once gets what that one got.
+    // If the same request was sent twice at once, the loser gets the winner's answer.
     const same = await earlierAnswer(asking, repeat);
     if (same !== undefined) return same;
     throw new OauthRefusal(await use.refusal());
@@ -66,7 +66,7 @@ function codeUse({ application, form, deps, act }: Asking): GrantUse {
   if (redirectUri === undefined) throw new OauthRefusal('tokenCallbackMissing');
   const code = readToken(presented);
   if (code?.kind !== 'code') throw new OauthRefusal('codeUnknown');
-  // An address that is no longer the registered one fits no code. interface O36
+  // An address that is no longer registered matches no code. interface O36
   const use = {
     codeHash: code.hash,
     redirectUri: redirectUri === application.redirectUri ? redirectUri : '',
@@ -85,7 +85,7 @@ function codeUse({ application, form, deps, act }: Asking): GrantUse {
   };
 }
 
-// What cannot be a verifier fits no challenge, and '' is no challenge. RFC 7636 4.1 and 4.6
+// A malformed verifier matches no challenge, and '' is not a challenge. RFC 7636 4.1 and 4.6
 const challengeOf = (verifier: string | undefined): string =>
   verifier === undefined ? '' : /^[A-Za-z0-9\-._~]{43,128}$/.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : 'unfit';
 
@@ -118,7 +118,7 @@ async function issueOnce({ deps }: Asking, use: GrantUse): Promise<Won | undefin
   return pair && { pair, text: textOf(deps, pair) };
 }
 
-// The answer is kept with the tokens or not at all, so that whoever lost it can have it again.
+// The answer is stored with the tokens or not at all, so that a lost answer can be repeated.
 function issueRepeatable({ deps, act }: Asking, use: GrantUse, repeat: Repeatable): Promise<Won | undefined> {
   return deps.db.transaction().execute(async (trx) => {
     const pair = await use.issue(trx, act.at + ANSWER_KEPT_MS);

@@ -33,7 +33,7 @@ export const gateway =
     const collectors = new WeakMap<FastifyRequest, ReportingCollector>();
 
     server.post('/v1/readings', {
-      // Before the body is read: a stranger does not get to send any.
+      // Before the body is read: a stranger cannot send one.
       onRequest: async (request, reply) => {
         observed(reply).operationId = 'readings';
         refuseRepeated(request.raw, 'Authorization');
@@ -53,7 +53,7 @@ export const gateway =
     });
   };
 
-// Whatever follows the word: what is no token of ours belongs to no collector.
+// Whatever follows the word: anything that is not one of our tokens belongs to no collector.
 const BEARER = /^Bearer +(\S+)$/i;
 
 function tokenOf(authorization: string | undefined): string {

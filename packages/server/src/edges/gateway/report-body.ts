@@ -8,7 +8,7 @@ const FORMATS: readonly [RegExp, RawReport['format']][] = [
   [/^application\/(x-ndjson|ndjson|jsonl)\s*(;\s*charset="?utf-8"?\s*)?$/i, 'lines'],
 ];
 
-/** How a media type is read. Throws unsupportedMediaType. */
+/** The format of a media type. Throws unsupportedMediaType. */
 export function formatOf(contentType: string | undefined): RawReport['format'] {
   const [, format] = FORMATS.find(([pattern]) => pattern.test(contentType ?? '')) ?? [];
   if (!format) throw new Failure('unsupportedMediaType', { message: 'Content-Type must be application/json or application/x-ndjson' });
@@ -26,8 +26,8 @@ export function isCompressed(encoding: string | undefined): boolean {
 }
 
 /**
- * The bytes of a body as they arrive, inflated no further than they are read. Whoever stops reading leaves the rest of the body to be
- * received and dropped, so that its sender gets an answer. Throws malformedRequest.
+ * The bytes of a body as they arrive, decompressed no further than they are read. If reading stops, the rest of the body is
+ * received and dropped, so that the sender gets an answer. Throws malformedRequest.
  */
 export async function* bytesOf(body: Readable, compressed: boolean): AsyncGenerator<Uint8Array> {
   const source: Readable = compressed ? inflating(body) : body;

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Ends connections on which no request has come yet when the listener closes. Node ends those between two requests itself,
- * but waits for these; load balancers keep such connections in stock.
+ * When the listener closes, ends connections on which no request has arrived yet. Node ends those between two requests itself,
+ * but waits for these; load balancers keep such connections in reserve.
  */
 export function endUnusedConnections(server: FastifyInstance): void {
   const unused = new Set<Socket>();

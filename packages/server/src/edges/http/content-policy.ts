@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The policy of a page that has these inline parts, to the letter, and needs nothing from elsewhere. */
+/** The content security policy of a page with exactly these inline parts, which needs nothing from elsewhere. */
 export const policyOf = ({ style, script }: { readonly style: string; readonly script?: string }): string =>
   [
     "default-src 'none'",

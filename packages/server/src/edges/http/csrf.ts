@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { equalSecrets } from '../../kernel/secrets.ts';
 
-/** What a form is, and what it belongs to; a token fits no other. */
+/** The kind of a form, and what it belongs to; its token is valid for no other. */
 export interface FormUse {
   /** The id in the cookie, whether or not a session stands behind it. */
   readonly sessionId: string;
   readonly form: string;
-  /** What was asked for when the form was shown. */
+  /** What was requested when the form was shown. */
   readonly context: Uint8Array;
 }
 
-/** A form's token: only who has the cookie can make it. interface O20 */
+/** A form's token, which requires the cookie. interface O20 */
 export const csrfToken = ({ sessionId, form, context }: FormUse): string => createHmac('sha256', sessionId).update(form).update(context).digest('base64url');
 
 export const isCsrfToken = (use: FormUse, sent: string | undefined): boolean =>

@@ -8,7 +8,7 @@ export type RenderFailure = (failure: Failure, request: FastifyRequest, reply: F
 
 export const JSON_TYPE = 'application/json;charset=UTF-8';
 
-/** Seconds after which a caller may ask again while the database is away. */
+/** Seconds after which a caller may try again while the database is unavailable. */
 const AWAY_SECONDS = 5;
 
 interface EnvelopeOptions {
@@ -29,7 +29,7 @@ export const envelopeRenderer =
       .send(JSON.stringify(errorEnvelope(failure.code, failure.message, failure.data)));
   };
 
-/** The headers that a refusal's data stand for, whatever form its body has. */
+/** The headers derived from a refusal's data, whatever the form of its body. */
 export function failureHeaders({ data }: Failure, reply: FastifyReply): FastifyReply {
   if (typeof data?.['allow'] === 'string') reply.header('Allow', data['allow']);
   if (typeof data?.['retryAfterSeconds'] === 'number') reply.header('Retry-After', String(data['retryAfterSeconds']));

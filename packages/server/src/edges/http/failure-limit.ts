@@ -2,9 +2,9 @@ import { networkOf } from '../../accounts/networks.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { createTokenBuckets } from '../../kernel/token-buckets.ts';
 
-/** Failures by where they come from. Only failures count: whoever has the right credentials is never kept out by somebody else's guesses. */
+/** Failures by origin. Only failures count: correct credentials are never refused because of somebody else's guesses. */
 export interface FailureLimit {
-  /** Seconds after which another failure would be within the limit; 0 = it is now. */
+  /** Seconds until another failure is within the limit; 0 = it already is. */
   waitSeconds(address: string, identity: string): number;
   /** Counts a failure if it is within the limit; seconds to wait otherwise, 0 when it was counted. */
   count(address: string, identity: string): number;
@@ -16,7 +16,7 @@ interface FailureLimitOptions {
   readonly perMinute: number | null;
 }
 
-// Made-up identities are as many as a stranger likes, so that a network has a count of its own.
+// A stranger can make up any number of identities, so networks are counted separately.
 const NETWORK_SHARE = 10;
 
 export function createFailureLimit({ clock, perMinute }: FailureLimitOptions): FailureLimit {

@@ -6,7 +6,7 @@ export type { Front, Link } from '@helioport/reference/front-page';
 
 type Role = 'user-api' | 'oauth' | 'portal';
 
-/** Where people find what they look for, as far as this process serves it; for the listener `own`, which says itself what it has. */
+/** Links to what this process serves elsewhere, for the listener `own`, which describes itself. */
 export function linksBeside(own: string, roles: readonly string[], urls: { userApiUrl: string; oauthUrl: string; portalUrl: string }): readonly Link[] {
   const links: Readonly<Record<Role, Link>> = {
     portal: { href: urls.portalUrl, text: 'Portal' },

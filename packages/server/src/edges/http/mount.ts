@@ -13,16 +13,16 @@ import { observed, type Observability } from './observability.ts';
 /** An operation of the contract, whatever its parameters and output. */
 export type AnyOperation = Operation;
 
-/** What carries an operation out. `once` comes with writes. */
+/** The function that carries out an operation. `once` comes with writes. */
 export type Handler = (caller: Caller, input: never, once?: Once) => Promise<unknown>;
 
-/** Who calls, found out by the listener's door. */
+/** The caller, as identified by the listener's door. */
 export interface Admission {
   readonly caller: Caller;
   readonly once?: Once;
 }
 
-/** What every interface that offers the operations is given. */
+/** The dependencies of every interface that offers operations. */
 export interface Offer {
   readonly db: Db;
   readonly clock: Clock;
@@ -35,15 +35,15 @@ export interface Offer {
 }
 
 export interface MountOptions extends Pick<Offer, 'operations' | 'handlers'> {
-  /** Operations that do not have it are not on this listener at all. */
+  /** Operations without this door are not served by this listener at all. */
   readonly door: Door;
-  /** Looks at a request before its body is read. Throws Failure. */
+  /** Checks a request before its body is read. Throws Failure. */
   readonly screen?: (request: FastifyRequest) => void;
-  /** Says who calls; the body is read but not parsed. Throws Failure. */
+  /** Identifies the caller; the body has been read but not parsed. Throws Failure. */
   readonly admit: (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation, path: string) => Promise<Admission>;
 }
 
-/** Makes the routes of all operations on a listener. Throws where declarations and handlers are not the same ones, so that such a server does not start. */
+/** Creates the routes of all operations on a listener. Throws if declarations and handlers do not match, so that such a server does not start. */
 export function mountOperations(server: FastifyInstance, options: MountOptions): void {
   const declared = new Set(options.operations.map(({ id }) => id));
   const stray = Object.keys(options.handlers).filter((id) => !declared.has(id));
@@ -79,7 +79,7 @@ function mount(server: FastifyInstance, { admit, screen }: MountOptions, operati
   server.route({ method: 'POST', url: path, onRequest, handler: answer });
 }
 
-// The router decodes percent signs before it compares; the path that is called is the one that was signed, to the letter.
+// The router decodes percent escapes before it compares, but the path called must be exactly the one that was signed.
 function exactPath({ raw }: FastifyRequest, path: string): void {
   const url = raw.url!;
   if (url !== path && url.split('?', 1)[0] !== path) throw new Failure('notFound');

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Logger } from '../../kernel/logger.ts';
 
-/** What became of a request. Never headers, bodies or query strings: they hold secrets. */
+/** The outcome of a request. Never headers, bodies or query strings: they contain secrets. */
 export interface Answered {
   readonly listener: string;
   /** An operation's id, or '' for everything else. */
@@ -84,7 +84,7 @@ const PATH_LOGGED = 200;
 /** A path without its query, which may hold codes and tokens. */
 export const pathOf = (url = ''): string => url.split(/[?#]/, 1)[0]!.slice(0, PATH_LOGGED);
 
-// Only what never holds values of rows or bodies: drivers put those into further properties of an error.
+// Only what never contains values of rows or bodies: drivers put those into other properties of an error.
 function describe(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code } = error as { code?: unknown };

@@ -11,7 +11,7 @@ interface Facts {
 const RESOLUTION_MS = 20;
 
 /**
- * What is worth knowing of the process, read when it is asked for. prom-client's own collection keeps a timer of
+ * Metrics of the process, read on scraping. prom-client's own collection keeps a timer of
  * 10 ms and an observer of garbage collections running; this costs next to nothing between two scrapes.
  */
 export function registerProcessMetrics(registry: Registry, { version, engine }: Facts): void {

@@ -3,11 +3,11 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { createTokenBuckets, type Allowance, type TokenBuckets } from '../../kernel/token-buckets.ts';
 
-/** So many requests per caller and operation; every answer to a known caller says what is left. */
+/** Limits requests per caller and operation; every answer to a known caller says what is left. */
 export interface RateLimit {
   /** Counts a request. Throws tooManyRequests. */
   count(reply: FastifyReply, callerId: string, operationId: string): void;
-  /** Says what is left without counting. */
+  /** Returns what is left without counting. */
   announce(reply: FastifyReply, callerId: string, operationId: string): void;
 }
 
@@ -19,7 +19,7 @@ interface RateLimitOptions {
   readonly per: 'key' | 'authorization';
 }
 
-/** Counted in this process: with several instances behind one address a caller has so many on each. */
+/** Counts in this process: with several instances behind one address, a caller has the full limit on each. */
 export function createRateLimit({ clock, perSecond, per }: RateLimitOptions): RateLimit {
   if (perSecond === null) return { count: () => {}, announce: () => {} };
   // draft-ietf-httpapi-ratelimit-headers-10: policy of q requests in w seconds; r are left, all again in t seconds.

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { policyOf } from './content-policy.ts';
 import { JSON_TYPE } from './errors.ts';
 
-/** What an interface says of itself; made when somebody asks first. */
+/** An interface's description of itself, created on first request. */
 export interface Reference {
   /** The OpenAPI document. */
   readonly document: () => Promise<object>;
@@ -20,7 +20,7 @@ interface Rendered {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** GET /openapi.json and GET /reference: public, and without anything from elsewhere. */
+/** GET /openapi.json and GET /reference: public, and self-contained. */
 export function mountReference(server: FastifyInstance, { document, page }: Reference): void {
   const serve = (path: string, render: () => Promise<Rendered>): void => {
     let rendered: Promise<Rendered> | undefined;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { Failure } from '../../kernel/failure.ts';
 
-/** Throws malformedRequest when a header came more than once: of such headers Node keeps the first, while a proxy in front may have looked at another. */
+/** Throws malformedRequest if a header was sent more than once: Node keeps the first, while a proxy in front may have used another. */
 export function refuseRepeated({ rawHeaders }: IncomingMessage, name: 'Host' | 'Authorization'): void {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2)
@@ -9,7 +9,7 @@ export function refuseRepeated({ rawHeaders }: IncomingMessage, name: 'Host' | '
       throw new Failure('malformedRequest', { data: { field: name }, message: `the header ${name} came more than once` });
 }
 
-/** What every listener wants of a request's head, whatever its path. Throws malformedRequest, expectationFailed. */
+/** What every listener requires of a request's head, whatever its path. Throws malformedRequest, expectationFailed. */
 export function checkHead(request: IncomingMessage): void {
   const { host, expect } = request.headers;
   // RFC 9112 3.2

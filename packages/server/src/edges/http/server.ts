@@ -16,15 +16,15 @@ export interface HttpServerOptions {
   /** Name in logs and metrics. */
   listener: string;
   observability: Observability;
-  /** What it says of itself at `/`. */
+  /** Its description at `/`. */
   front: Front;
   /** Whether requests would be served now; asks the database. */
   isReady: () => Promise<boolean>;
-  /** Whether a throwable means that the database is away: 503 instead of 500. */
+  /** Whether an error means that the database is unavailable: 503 instead of 500. */
   isUnavailable: (error: unknown) => boolean;
   /** CIDRs of proxies whose forwarded headers count. */
   trustedProxies?: readonly string[];
-  /** `streamed`: as they arrive and without a limit, for who reads them piece by piece; otherwise as one Buffer of 1 MiB at most. */
+  /** `streamed`: as they arrive and without a limit, for chunked reading; otherwise as one Buffer of at most 1 MiB. */
   bodies?: 'streamed' | 'whole';
   renderFailure?: RenderFailure;
   /** Other limits than the usual ones. */
@@ -33,11 +33,11 @@ export interface HttpServerOptions {
   rewriteUrl?: (url: string) => string;
 }
 
-/** Bodies end at 1 MiB (interface W16). */
+/** Bodies have at most 1 MiB (interface W16). */
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /**
- * A listener of ours: request ids, /healthz and /readyz, bodies as Buffers whatever their type, refusals rendered
+ * Creates a listener: request ids, /healthz and /readyz, bodies as Buffers whatever their type, refusals rendered
  * in one place, metrics. The composition root listens and closes; closing lets running requests end.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
@@ -111,7 +111,7 @@ function requestIds(): () => string {
 function refuseUnknownPaths(server: FastifyInstance): void {
   const methods = new Map<string, Set<string>>();
   server.addHook('onRoute', ({ url, method }) => {
-    // What is sent to the root lacks the name of an operation: there is none, whatever may be read there.
+    // A request to the root lacks an operation's name: there is no operation there, although pages may be read.
     if (url === '/') return;
     const known = methods.get(url) ?? new Set();
     for (const name of [method].flat()) known.add(name);
@@ -132,7 +132,7 @@ function refuseUnknownPaths(server: FastifyInstance): void {
   server.setNotFoundHandler(refuse);
 }
 
-// What the HTTP parser itself refuses never becomes a request; the answer is the envelope all the same.
+// What the HTTP parser itself refuses never becomes a request, but is answered with the envelope too.
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
   const message =

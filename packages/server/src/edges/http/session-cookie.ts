@@ -3,11 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Listeners at which people sign in. */
 type Entrance = 'oauth' | 'portal';
 
-/** `session` is gone with the browser's window; `browser` stays, and says that somebody has signed in with it before. */
+/** `session` ends with the browser session; `browser` stays, and shows that somebody has signed in with it before. */
 type CookieKind = 'session' | 'browser';
 
 export interface Cookies {
-  /** The session's id, as far as it has the form of one. */
+  /** The session's id, if it is well-formed. */
   sessionOf(request: FastifyRequest): string | undefined;
   browserOf(request: FastifyRequest): string | undefined;
   set(reply: FastifyReply, cookie: CookieKind, value: string): void;

@@ -7,7 +7,7 @@ interface Sources {
   readonly freeBytes: (() => number) | undefined;
 }
 
-/** What the database has left to give, read when it is asked for. */
+/** Metrics of remaining database capacity, read on scraping. */
 export function registerStorageMetrics(registry: Registry, { load, freeBytes }: Sources): void {
   const registers = [registry];
   const connections: Gauge<'state'> = new Gauge({
@@ -36,7 +36,7 @@ export function registerStorageMetrics(registry: Registry, { load, freeBytes }: 
   });
 }
 
-/** Counts the reports of collectors that are being taken, or wait for it. */
+/** Counts the collector reports in progress or waiting. */
 export function countingReports<A extends unknown[], R>(registry: Registry, take: (...report: A) => Promise<R>): (...report: A) => Promise<R> {
   let inWork = 0;
   const reports: Gauge = new Gauge({

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * A hook for interfaces whose public address is https: what arrives otherwise is refused, since secrets would travel in the open.
- * A proxy's word for the scheme counts only when it is one of the trusted ones. interface O75
+ * A hook for interfaces whose public address is https: anything else is refused, since secrets would travel unencrypted.
+ * A proxy's statement of the scheme counts only if the proxy is trusted. interface O75
  */
 export const requireTls =
   (publicUrl: string, refusal: () => Error) =>

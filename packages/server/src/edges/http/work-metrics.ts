@@ -11,7 +11,7 @@ export function registerWorkMetrics(registry: Registry, readQueues: () => Promis
       labelNames: ['kind'],
       registers,
       async collect() {
-        // While the database is away the other metrics are asked for all the more.
+        // While the database is unavailable, the other metrics are needed all the more.
         const queues = await readQueues().catch(() => []);
         made.reset();
         for (const queue of queues) made.labels(queue.kind).set(read(queue));

@@ -13,7 +13,7 @@ export interface GatewayConfig {
 export interface GatewayListenerDeps extends GatewayDeps {
   readonly config: GatewayConfig;
   readonly observability: Observability;
-  /** What `/` names beside this listener. */
+  /** The other listeners that `/` links to. */
   readonly elsewhere?: readonly Link[];
   readonly isReady: () => Promise<boolean>;
   readonly isUnavailable: (error: unknown) => boolean;

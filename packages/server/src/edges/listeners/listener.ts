@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { Config, Role } from '../../config/load.ts';
 import { environmentName } from '../../config/schema.ts';
 
-/** What an edge gives: a Fastify instance, or a plain server in the same shape. */
+/** What an edge provides: a Fastify instance, or a plain server with the same interface. */
 export interface Listener {
   readonly server: Server;
   listen(options: { host: string; port: number }): Promise<unknown>;
@@ -21,7 +21,7 @@ export interface Part {
   readonly listener: Listener;
 }
 
-/** Base addresses of the listeners that run. */
+/** Base addresses of the running listeners. */
 export type Addresses = { readonly [Name in PartName]?: string };
 
 /** Why the product cannot start, in one sentence for the person who starts it. */
@@ -31,7 +31,7 @@ export class StartFault extends Error {
 
 /**
  * Listens on all ports.
- * @throws StartFault naming every port or the address that cannot be had
+ * @throws StartFault naming every unavailable port or address
  */
 export async function listenAll(parts: readonly Part[], config: Config): Promise<Addresses> {
   const results = await Promise.allSettled(parts.map(({ listener, setting }) => listener.listen({ host: config.host, port: config[setting] })));
@@ -63,7 +63,7 @@ function faultOf(error: NodeJS.ErrnoException, { host, ...ports }: Config, setti
   }
 }
 
-/** Closes without cutting a request, but cuts what is not answered in time. */
+/** Closes without interrupting requests, except those not answered in time. */
 export async function closeWithin(listener: Listener, limitMs: number): Promise<void> {
   const timer = setTimeout(() => listener.server.closeAllConnections(), limitMs);
   try {

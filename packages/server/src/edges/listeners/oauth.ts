@@ -19,7 +19,7 @@ import { VERSION } from '../../kernel/version.ts';
 export interface OauthConfig {
   readonly oauthUrl: string;
   readonly trustedProxies: readonly string[];
-  /** Requests a second per authorization and operation; null = no limit. */
+  /** Requests per second, per authorization and operation; null = no limit. */
   readonly rateLimit: number | null;
   readonly authFailureLimit: number | null;
   readonly oauthCodeSeconds: number;
@@ -34,13 +34,13 @@ export interface OauthListenerDeps extends Omit<OauthApiDeps, 'oauthUrl' | 'perS
   readonly ids: IdSource;
   readonly metrics: Registry;
   readonly isReady: () => Promise<boolean>;
-  /** What the reference's requests carry; without it they say what to put in. */
+  /** Values for the reference's sample requests; without them, the samples say what to fill in. */
   readonly requestValues?: (() => Promise<RequestValues | undefined>) | undefined;
-  /** What `/` names beside this listener. */
+  /** The other listeners that `/` links to. */
   readonly elsewhere?: readonly Link[];
 }
 
-/** The listener at {oauth_url}: the authorization endpoints and, beside them, the resource interface. Neither knows of the other. */
+/** The listener at {oauth_url}: the authorization endpoints and the resource interface, which are independent of each other. */
 export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInstance> {
   const { config, clock, observability, isReady, isUnavailable } = deps;
   const { oauthUrl, trustedProxies, rateLimit, authFailureLimit } = config;
@@ -56,7 +56,7 @@ export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInsta
     isReady,
     isUnavailable,
     trustedProxies,
-    // For what is no route of either: a wrong path, or a method that a path does not have.
+    // For requests that match no route of either: a wrong path or method.
     renderFailure: (failure, request, reply) => {
       reply.header('X-Request-Id', request.id);
       if (request.raw.url!.startsWith('/oauth/')) answerFailure(reply, failure);

@@ -8,7 +8,7 @@ import { admitExpectations, checkHead } from '../http/request-head.ts';
 export interface OpsDeps {
   /** Whether requests would be served now. */
   isReady(): Promise<boolean>;
-  /** What `/` names beside this listener. */
+  /** The other listeners that `/` links to. */
   readonly elsewhere?: readonly Link[];
   /** The text of all metrics and its media type. */
   metrics: { readonly contentType: string; metrics(): Promise<string> };

@@ -10,7 +10,7 @@ import { signedTarget } from '../user-api/signed-target.ts';
 
 /** Settings of the user-level interface. */
 export interface UserApiConfig extends Pick<UserApiDeps, 'signatureProfile' | 'replayGuard' | 'rateLimit' | 'authFailureLimit'> {
-  /** The public address: what the reference names. */
+  /** The public address, as shown in the reference. */
   readonly userApiUrl: string;
   readonly trustedProxies: readonly string[];
 }
@@ -18,13 +18,13 @@ export interface UserApiConfig extends Pick<UserApiDeps, 'signatureProfile' | 'r
 export interface UserListenerDeps extends Omit<UserApiDeps, keyof UserApiConfig> {
   readonly config: UserApiConfig;
   readonly isReady: () => Promise<boolean>;
-  /** What the reference's requests carry; without it they say what to put in. */
+  /** Values for the reference's sample requests; without them, the samples say what to fill in. */
   readonly requestValues?: (() => Promise<RequestValues | undefined>) | undefined;
-  /** What `/` names beside this listener. */
+  /** The other listeners that `/` links to. */
   readonly elsewhere?: readonly Link[];
 }
 
-/** The listener at {user_api_url}: signed requests alone. Throws where the machine lacks MD5 or HMAC-SHA1. */
+/** The listener at {user_api_url}: only signed requests. Throws if the machine lacks MD5 or HMAC-SHA1. */
 export async function createUserApi(deps: UserListenerDeps): Promise<FastifyInstance> {
   const { config, observability, isReady, isUnavailable } = deps;
   const { userApiUrl, signatureProfile } = config;

@@ -11,10 +11,10 @@ import type { RateLimit } from '../http/rate-limit.ts';
 
 const REALM = 'Bearer realm="Helioport"';
 
-/** Why a Bearer request was refused, as WWW-Authenticate says it. RFC 6750 3.1 */
+/** Why a Bearer request was refused, as stated in WWW-Authenticate. RFC 6750 3.1 */
 export type BearerError = { readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope'; readonly scope?: string };
 
-/** A refusal with what WWW-Authenticate says of it. */
+/** A refusal with its WWW-Authenticate header. */
 export class BearerFailure extends Failure {
   readonly bearerError: BearerError;
   constructor(code: 'notAuthenticated' | 'malformedRequest' | 'scopeMissing', message: string, bearerError: BearerError) {
@@ -32,17 +32,17 @@ export function screen(request: FastifyRequest): void {
   if ((request.raw.headersDistinct['authorization']?.length ?? 0) > 1) throw malformed('send one Authorization header');
 }
 
-// The text is looked for first: bodies that do not have it are not parsed twice.
+// The text is searched for first, so that other bodies are not parsed twice.
 const carriesToken = (body: Buffer | undefined): boolean => body?.includes('access_token') === true && Object.hasOwn(parseJsonObject(body), 'access_token');
 
 const malformed = (message: string): BearerFailure => new BearerFailure('malformedRequest', message, { error: 'invalid_request' });
 
-/** Who calls: an application with an owner's grant. Asked of the database at each request. */
+/** The caller: an application with an owner's grant, read from the database on each request. */
 export const admit =
   ({ db, clock, rateLimit }: { db: Db; clock: Clock; rateLimit: RateLimit }) =>
   async ({ headers, body }: FastifyRequest, reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {
     const header = headers.authorization;
-    // Signatures mean nothing here. interface O68, O70
+    // Signatures have no effect here. interface O68, O70
     if (header === undefined || !/^bearer(?: |$)/i.test(header)) throw new BearerFailure('notAuthenticated', 'send Authorization: Bearer <ACCESS_TOKEN>', {});
     const [, text] = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header) ?? [];
     if (text === undefined) throw malformed('the Authorization header is not Bearer and one token');
@@ -50,7 +50,7 @@ export const admit =
     const living = token?.kind === 'access' ? await findLivingToken(db, clock.now(), token) : undefined;
     if (!living) throw new BearerFailure('notAuthenticated', 'the access token has expired, was revoked or is unknown: refresh it', { error: 'invalid_token' });
     const { caller } = living;
-    // By authorization, not by token: a refresh gives no new allowance, and one owner's use takes nothing from another's.
+    // By authorization, not by token: a refresh does not reset the limit, and one owner's use does not count against another's.
     rateLimit.count(reply, caller.grantId, operation.id);
     if (carriesToken(body as Buffer | undefined)) throw malformed('the token goes into the Authorization header, not into the body');
     if (operation.scope !== undefined && !caller.scopes.includes(operation.scope))

@@ -8,11 +8,11 @@ import { admit, BearerFailure, wwwAuthenticateOf, screen } from './bearer.ts';
 
 export interface OauthApiDeps extends Offer {
   readonly oauthUrl: string;
-  /** Requests a second per authorization and operation; null = no limit. */
+  /** Requests per second, per authorization and operation; null = no limit. */
   readonly perSecond: number | null;
 }
 
-/** The OAuth resource interface: the twin of every operation that has a scope, for Bearer tokens alone. */
+/** The OAuth resource interface: every operation with a scope, only for Bearer tokens. */
 export const oauthApi =
   (deps: OauthApiDeps) =>
   async (server: FastifyInstance): Promise<void> => {

@@ -24,19 +24,19 @@ export interface AuthenticateDeps {
   readonly profile: SignatureProfile;
   /** Refused signatures by address and KeyID. */
   readonly refusedSignatures: FailureLimit;
-  /** Wrong digests under right signatures, by address and KeyID. */
+  /** Wrong digests with correct signatures, by address and KeyID. */
   readonly wrongDigests: FailureLimit;
   readonly rateLimit: RateLimit;
   readonly replayGuard: ReplayGuard;
   readonly keyUse: KeyUse;
 }
 
-/** A request on its way through the checks, and what they found out. */
+/** A request on its way through the checks, with their findings. */
 interface Attempt {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly operation: AnyOperation;
-  /** The endpoint's path: what has to be signed. */
+  /** The endpoint's path, which must be signed. */
   readonly path: string;
   readonly now: number;
   credentials: Credentials;
@@ -52,7 +52,7 @@ type Check = (attempt: Attempt) => void | Promise<void>;
 export const MAX_SKEW_SECONDS = 15 * 60;
 const MAX_SKEW_MS = MAX_SKEW_SECONDS * 1000;
 
-/** Says who signed a request. interface S9 */
+/** Identifies who signed a request. interface S9 */
 export function createAuthenticate(
   deps: AuthenticateDeps,
 ): (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation, path: string) => Promise<Admission> {

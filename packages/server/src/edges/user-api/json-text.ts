@@ -8,7 +8,7 @@ export interface Separators {
 const TOKEN = /[ \t\n\r]*(?:("[^"\\]*(?:\\.[^"\\]*)*")|([{}[\],:])|([^\s{}[\],:"]+))/y;
 
 /**
- * The same JSON with other white space and with characters beyond ASCII written raw or as `\uXXXX`. The order of keys
+ * The same JSON with different white space and with non-ASCII characters written raw or as `\uXXXX`. The order of keys
  * and the spelling of numbers and of all other escapes stay. Undefined when the text is not made of JSON's tokens.
  */
 export function rewriteJson(text: string, { comma, colon }: Separators, nonAscii: 'raw' | 'escaped'): string | undefined {

@@ -4,7 +4,7 @@ import type { Db } from '../../storage/database.ts';
 
 type Use = Parameters<typeof touchKey>[2];
 
-/** Notes beside the answer when a key was last used. */
+/** Records when a key was last used, without delaying the answer. */
 export interface KeyUse {
   note(key: SigningKey, use: Use): void;
   /** Ends when nothing is being written any more. */

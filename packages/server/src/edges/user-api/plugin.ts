@@ -15,13 +15,13 @@ export interface UserApiDeps extends Offer {
   readonly secretBox: SecretBox;
   readonly signatureProfile: SignatureProfile;
   readonly replayGuard: ReplayGuardMode;
-  /** Requests a second per key and operation; null = no limit. */
+  /** Requests per second, per key and operation; null = no limit. */
   readonly rateLimit: number | null;
   /** Refused signatures, and wrong digests, a minute per address and key; null = no limit. */
   readonly authFailureLimit: number | null;
 }
 
-/** The user-level interface: every operation with the signed door, for signed requests alone. Throws where the machine lacks MD5 or HMAC-SHA1. */
+/** The user-level interface: every operation with the signed door, only for signed requests. Throws if the machine lacks MD5 or HMAC-SHA1. */
 export const userApi =
   (deps: UserApiDeps) =>
   async (server: FastifyInstance): Promise<void> => {

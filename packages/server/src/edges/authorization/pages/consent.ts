@@ -6,7 +6,7 @@ import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
 import { texts } from './texts.ts';
 
-/** Plants that a page lists; who owns more chooses all, or among these. */
+/** Maximum number of plants on a page; owners of more select all, or some of these. */
 export const PLANTS_LISTED = 1000;
 
 /** More of them come with a filter. */

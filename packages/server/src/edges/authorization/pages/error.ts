@@ -23,7 +23,7 @@ export function errorPage({ language, rawQuery, reason, requestId, again }: Erro
       <p role="alert">${said ?? t.lead}</p>
       ${again ? html`<p><a href="authorize?${rawQuery}">${t.again}</a></p>` : said !== undefined && status < 500 && html`<p class="lead">${t.lead}</p>`}
       ${
-        // Who comes late or twice has nothing to report.
+        // Being late or submitting twice is nothing to report.
         !again &&
         html`<h2 class="small">${t.technical}</h2>
           <p class="small"><code>${error}</code>: ${description}<br />${t.requestId}: <code>${requestId}</code></p>`

@@ -1,4 +1,4 @@
-/** Markup whose texts are escaped. */
+/** Markup with escaped text. */
 export interface Html {
   readonly markup: string;
 }
@@ -13,7 +13,7 @@ const markupOf = (part: Part): string => {
   return 'markup' in part ? part.markup : part.map(markupOf).join('');
 };
 
-/** A template whose values cannot become markup, unless they were made by this function. */
+/** A template that escapes its values, except for results of this function. */
 export const html = (texts: TemplateStringsArray, ...parts: Part[]): Html => ({
   markup: texts.reduce((markup, text, i) => markup + markupOf(parts[i - 1]) + text),
 });

@@ -6,7 +6,7 @@ import { languages, withLanguage, type Language } from './languages.ts';
 import { style } from './style.ts';
 import { texts } from './texts.ts';
 
-// The policy names the hash of exactly these characters.
+// The policy contains the hash of exactly these characters.
 const styleElement: Html = { markup: `<style>${style}</style>` };
 const styleHash = createHash('sha256').update(style).digest('base64');
 
@@ -14,7 +14,7 @@ const styleHash = createHash('sha256').update(style).digest('base64');
 export const SCRIPT_NAME = 'pages.js';
 const script = readFileSync(new URL('./pages.js', import.meta.url), 'utf8');
 
-/** What the pages can do more where there is script. Of no use to anybody else's page. */
+/** What the pages can do in addition if scripts are enabled. */
 export const sendScript = (reply: FastifyReply): FastifyReply =>
   reply
     .header('Content-Type', 'text/javascript; charset=utf-8')
@@ -34,7 +34,7 @@ const policy = (forms: 'own' | 'any'): string =>
     ...(forms === 'own' ? ["form-action 'self'"] : []),
   ].join('; ');
 
-/** interface O19: no script, nothing from elsewhere, in nobody's frame, kept by no cache, and no Referer to anywhere. */
+/** interface O19: no foreign script, nothing from elsewhere, no framing, no caching, no Referer. */
 export function sendPage(reply: FastifyReply, status: number, page: Html, { forms }: { forms: 'own' | 'any' }): FastifyReply {
   return reply
     .code(status)
@@ -64,7 +64,7 @@ const sun = html`<svg viewBox="0 0 24 24" aria-hidden="true">
   />
 </svg>`;
 
-/** What all pages have around their content. Links are relative, so that a proxy's prefix does no harm. */
+/** The frame around every page's content. Links are relative, so that they work behind a proxy's prefix. */
 export const layout = ({ language, rawQuery, title }: Frame, content: Html): Html =>
   html`<!doctype html>
     <html lang="${language}">

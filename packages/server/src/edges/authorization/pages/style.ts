@@ -1,4 +1,4 @@
-/** The one style sheet, inside the page: nothing is fetched beside it. */
+/** The only style sheet, inlined so that the page fetches nothing else. */
 export const style = `
 :root{color-scheme:light dark;--ground:#f4f6f8;--card:#fff;--text:#17212b;--soft:#4d5b69;--line:#7b8794;--accent:#0b5cad;--on-accent:#fff;--fault:#b3261e;--fault-ground:#fdecea;--warn:#8a5a00;--warn-ground:#fff6e0}
 @media (prefers-color-scheme:dark){:root{--ground:#11171d;--card:#1a222b;--text:#eef2f6;--soft:#b4c0cc;--line:#8593a1;--accent:#7db8f5;--on-accent:#0d1a27;--fault:#ffb4ab;--fault-ground:#3b1d1b;--warn:#f0c060;--warn-ground:#33290f}}
