@@ -102,7 +102,7 @@ describe('a backup', () => {
     bytes[bytes.length - 3 * PAGE_BYTES + 1234]! ^= 0x10;
     writeFileSync(at('copy', 'helioport.db'), bytes);
     rmSync(at('data'), { recursive: true });
-    expect((await home.helioport('restore', 'copy')).stderr).toContain('is not as it was written');
+    expect((await home.helioport('restore', 'copy')).stderr).toContain('differs from what was written');
     expect(readdirSync(at('data'))).toEqual([]);
   });
 
