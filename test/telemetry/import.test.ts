@@ -104,7 +104,7 @@ test('a dry run shows the first rows and stores nothing', async () => {
   const shown = await load(file, 'F', ...args, '--dry-run');
   expect(shown.stdout).toContain('2026-10-25T00:00:00.000Z');
   expect(shown.stdout).toContain('line 4: "bad" is not a time');
-  expect(shown.stderr).toContain('2 local times came twice');
+  expect(shown.stderr).toContain('2 local times occurred twice');
   expect((await load(file, 'F', ...args, '--dry-run', '--json')).json()).toEqual({
     rows: 3,
     accepted: 0,
@@ -171,5 +171,5 @@ test('a file that is not there, or is a folder, ends with one sentence', async (
 test('an empty file says that it is empty', async () => {
   const outcome = await load(write('empty.csv', ''), 'H', '--time', 't', '--map', 'acPowerW=p', '--json');
   expect([outcome.exitCode, outcome.json()]).toEqual([0, { rows: 0, accepted: 0, duplicate: 0, refused: [] }]);
-  expect(outcome.stderr).toContain('no rows');
+  expect(outcome.stderr).toContain('no data rows');
 });
