@@ -149,6 +149,38 @@ const rollOvers: Scenario[] = [
   },
 ];
 
+const noReturns: Scenario[] = [
+  {
+    name: 'jitter on a new level is no return to the one before, where nothing bounds the growth in between',
+    device: { capacityKwp: null },
+    columns: ['energyTodayKwh'],
+    rows: [
+      ['15 10:00', 30.5],
+      ['15 10:15', 10_062],
+      ['15 10:30', 10_062.2],
+      ['15 11:30', 10_062.4],
+      ['15 11:45', 10_062.3],
+      ['15 12:00', 10_062.6],
+    ],
+    days: { '15': '31.1' },
+  },
+  {
+    name: 'a reading of 0 is no return to a low level either',
+    device: kwp10,
+    columns: TOTAL,
+    rows: [
+      ['15 10:00', 0.2],
+      ['15 10:15', 0.4],
+      ['15 10:30', 0.6],
+      ['15 10:45', 700],
+      ['15 11:00', 700.2],
+      ['15 11:15', 0],
+      ['15 11:30', 700.6],
+    ],
+    days: { '15': '1' },
+  },
+];
+
 const bounds: Scenario[] = [
   {
     name: '3 MW without a rated power, read every half hour, yields what it counts',
@@ -379,6 +411,7 @@ const coverage: Scenario[] = [
 
 describe.each([
   ['counters that fall and jump', rollOvers],
+  ['what is no return', noReturns],
   ['bounds', bounds],
   ['first days and totals', totals],
   ['times in which nothing was read', gaps],

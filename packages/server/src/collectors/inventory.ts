@@ -100,8 +100,8 @@ async function describe(trx: Db, device: Described, description: Description, no
   if (reported === device.reported) return 0;
   const before = JSON.parse(device.reported ?? '{}') as Description;
   const facts = JSON.parse(device.facts) as DeviceFacts;
-  const next = <T>(known: T | null | undefined, formerly: T | undefined, now: T | undefined): T | null | undefined =>
-    now !== undefined && (known == null || known === formerly) ? now : known;
+  const next = <T>(known: T | null | undefined, formerly: T | undefined, told: T | undefined): T | null | undefined =>
+    told !== undefined && (known == null || known === formerly) ? told : known;
   const ratedPowerW = next(device.ratedPowerW, before.ratedPowerW, description.ratedPowerW) ?? null;
   await trx
     .updateTable('device')

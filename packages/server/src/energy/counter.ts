@@ -161,10 +161,11 @@ export function observeCounter(counter: Counter, level: number, at: number, day:
       return settle(counter, level, at);
     }
   }
-  if (counter.former >= 0 && isBack(counter, level, at, limits)) return comeBack(counter, level, at, day);
+  const jitters = isJitter(counter, level, day, limits);
+  if (counter.former >= 0 && !jitters && isBack(counter, level, at, limits)) return comeBack(counter, level, at, day);
   const growth = level - base;
   if (growth >= 0 && growth <= limitMwh(limits.limitW, at - baseAt)) return grow(counter, growth, level, at, day, limits);
-  if (isJitter(counter, level, day, limits)) return settle(counter, base, at);
+  if (jitters) return settle(counter, base, at);
   const { pending, pendingAt } = counter;
   if (pending >= 0 && level >= pending && level - pending <= limitMwh(limits.limitW, at - pendingAt)) return leave(counter, level, at, day, limits);
   // One sample changes nothing: it may be a glitch.
@@ -196,10 +197,11 @@ function isJitter({ base, baseAt }: Counter, level: number, { startAt }: Counter
 
 /** Whether a level continues from the one that the counter had left rather than from the current one. */
 function isBack({ base, baseAt, former, formerAt }: Counter, level: number, at: number, { limitW, daily }: CounterLimits): boolean {
+  // A counter that cannot be read shows 0.
+  if (level === 0) return false;
   const above = level - former;
   if (above < -jitterOf(former, level, daily) || above > limitMwh(limitW, at - formerAt)) return false;
-  // A counter that cannot be read shows 0.
-  if (base === 0) return level > 0;
+  if (base === 0) return true;
   return level < base || level - base > limitMwh(limitW, at - baseAt);
 }
 
