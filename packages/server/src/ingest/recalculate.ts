@@ -14,13 +14,26 @@ export const createRecalculation = ({ clock, series }: { clock: Clock; series: S
 });
 
 /** Recalculates the next month of a binding and returns whether there may be more. */
-export async function recalculateNext(trx: Db, series: Series, binding: number): Promise<boolean> {
+async function recalculateNext(trx: Db, series: Series, binding: number): Promise<boolean> {
   const device = await lockBoundDevice(trx, binding);
   const asked = await trx.deleteFrom('recalculation').where('binding', '=', binding).returning('fromAt').executeTakeFirst();
   const fromAt = device && asked && (await recalculateMonth(trx, series, device, asked.fromAt));
   if (fromAt === undefined) return false;
   await trx.insertInto('recalculation').values({ binding, fromAt }).execute();
   return true;
+}
+
+/**
+ * Does all recalculations that were asked for, each month of a device in a transaction of its own, beside servers that do the same.
+ * `onDevice` is told of each device that is done. Returns how many there were.
+ */
+export async function recalculateWaiting(db: Db, series: Series, onDevice: (done: number, of: number) => void): Promise<number> {
+  const asked = await db.selectFrom('recalculation').select('binding').orderBy('binding').execute();
+  for (const [i, { binding }] of asked.entries()) {
+    while (await db.transaction().execute((trx) => recalculateNext(trx, series, binding)));
+    onDevice(i + 1, asked.length);
+  }
+  return asked.length;
 }
 
 // A month of readings every five minutes has 8,928.
