@@ -5,7 +5,7 @@ import { openStorage, type Storage } from '../../packages/server/src/storage/ope
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import type { DayRollup } from '../../packages/server/src/telemetry/telemetry.ts';
 import type { Installation } from '../support/command.ts';
-import { createImportInstallation } from './import-installation.ts';
+import { createImportInstallation } from '../ingest/import-installation.ts';
 
 const RECORDINGS = fileURLToPath(new URL('../../../shared/data/pv/', import.meta.url));
 const present = existsSync(RECORDINGS);

@@ -3,7 +3,7 @@ import { insertDevice } from '../../packages/server/src/devices/devices.ts';
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { REFUSALS_KEPT } from '../../packages/server/src/collectors/refusals.ts';
 import { describeEngines } from '../support/engines.ts';
-import { createReportingWorld } from './installation.ts';
+import { createReportingWorld } from '../telemetry/installation.ts';
 
 const MINUTE = 60_000;
 
