@@ -90,6 +90,8 @@ describeEngines('figures that were not read as they are', (database) => {
     } else expect(await ofDay()).toBe(atMostKwh);
     await fleet.write((trx) => updatePlant(trx, fleet.act(), id, change));
     expect(await fleet.runWork()).toBe(0);
+    await fleet.write((trx) => updatePlant(trx, fleet.act(), id, { latitude: 40 }));
+    expect(await fleet.runWork()).toBeGreaterThan(0);
   });
 
   test('devices that tell more together than the plant can yield have a day of the plant cut to that, everywhere', async () => {

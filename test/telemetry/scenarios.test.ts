@@ -229,6 +229,33 @@ const bounds: Scenario[] = [
   },
 ];
 
+const minutes = (values: (minute: number) => readonly number[]): Row[] =>
+  Array.from({ length: 60 }, (_, minute) => [`15 10:${String(minute).padStart(2, '0')}`, ...values(minute)] as const);
+const dayBounds: Scenario[] = [
+  {
+    name: 'a day yields no more than 24 hours of 1.5 times the rating',
+    device: { capacityKwp: 10, ratedPowerW: 1000 },
+    columns: ['acPowerW'],
+    rows: Array.from({ length: 20 }, (_, hour) => [`15 ${String(hour).padStart(2, '0')}:00`, 3000] as const),
+    days: { '15': '~36' },
+  },
+  {
+    // Each step of 1 kWh can be, but not one each minute: 59 kWh of a bound of 31.2.
+    name: 'a total that tells more than the day can yield leaves the word to power',
+    device: { capacityKwp: 1 },
+    columns: ['energyTotalKwh', 'acPowerW'],
+    rows: minutes((minute) => [100 + minute, 600]),
+    days: { '15': '~0.59' },
+  },
+  {
+    name: 'and so does a counter of the day',
+    device: { capacityKwp: 1 },
+    columns: ['energyTodayKwh', 'acPowerW'],
+    rows: minutes((minute) => [minute, 600]),
+    days: { '15': '~0.59' },
+  },
+];
+
 const totals: Scenario[] = [
   {
     name: 'a total holds the first day also where power tells that',
@@ -413,6 +440,7 @@ describe.each([
   ['counters that fall and jump', rollOvers],
   ['what is no return', noReturns],
   ['bounds', bounds],
+  ['bounds of days', dayBounds],
   ['first days and totals', totals],
   ['times in which nothing was read', gaps],
   ['sources', coverage],
