@@ -84,7 +84,7 @@ describeEngines('kill -9 in the middle of reports', (database) => {
 function startServer({ engine, address }: TestDatabase): ServerProcess {
   const folder = engine === 'sqlite' ? dirname(address) : process.cwd();
   const storage: Record<string, string> = engine === 'sqlite' ? { HELIOPORT_DATA_DIR: folder } : { HELIOPORT_DATABASE_URL: address };
-  return serve(folder, { ...storage, HELIOPORT_MASTER_KEY: MASTER_KEY, HELIOPORT_ROLES: 'gateway' });
+  return serve(folder, { ...storage, HELIOPORT_MASTER_KEY: MASTER_KEY, HELIOPORT_ROLES: 'gateway', HELIOPORT_COLLECTOR_RATE_LIMIT: 'off' });
 }
 
 const MASTER_KEY = randomBytes(32).toString('base64');
