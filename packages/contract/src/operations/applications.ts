@@ -12,7 +12,7 @@ const redirectUri = meaning('its one callback address, which must match exactly'
 const askable = meaning('scopes that it may request', words(Object.keys(scopes) as Scope[], 'scopes'));
 const challengeRequired = meaning('1: authorization requests without code_challenge are refused', flag('challengeRequired'));
 
-interface ApplicationShown {
+export interface ApplicationShown {
   readonly clientId: string;
   readonly name: string;
   readonly state: 'submitted' | 'approved' | 'rejected' | 'disabled';
@@ -90,7 +90,7 @@ export const applicationList = defineOperation({
   example: { request: {}, data: [exampleShown] },
 });
 
-interface ApplicationDetail extends ApplicationShown {
+export interface ApplicationDetail extends ApplicationShown {
   readonly secrets: readonly { readonly id: string; readonly createdAt: number; readonly expiresAt: number | null; readonly lastUsedAt: number | null }[];
 }
 
@@ -155,7 +155,7 @@ export const applicationRotateSecret = defineOperation({
   },
 });
 
-interface RefusalShown {
+export interface RefusalShown {
   readonly endpoint: string;
   readonly reason: string;
   readonly error: string;

@@ -8,7 +8,7 @@ import { whose } from './users.ts';
 const common = { family: 'authorizations', permission: 'manage', doors: ['portal', 'operator'], own: true } as const;
 const exampleGrant = '1300386381676644700';
 
-interface ListedGrant {
+export interface ListedGrant {
   readonly id: string;
   readonly applicationId: string;
   readonly applicationName: string;

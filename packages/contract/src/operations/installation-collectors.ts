@@ -8,7 +8,7 @@ const common = { family: 'installation', permission: 'manage', doors: ['operator
 const errors = ['missingParameter', 'invalidValue', 'collectorUnknown'] as const;
 const sn = required(meaning('serial number, case-sensitive', text(64, 'sn')));
 
-interface NamedCollector {
+export interface NamedCollector {
   readonly id: string;
   readonly sn: string;
 }
@@ -70,7 +70,7 @@ const overview = {
   lastReportAt: an.instant('when it last reported, to the minute'),
 };
 
-interface ShownCollector extends CollectorOverview {
+export interface ShownCollector extends CollectorOverview {
   readonly tokens: readonly { readonly id: string; readonly createdAt: number; readonly expiresAt: number | null }[];
   readonly devices: readonly string[];
   readonly refusals: readonly { readonly sn: string; readonly reason: string; readonly firstAt: number; readonly lastAt: number; readonly count: number }[];
@@ -92,7 +92,7 @@ export const collectorShow = defineOperation({
   example: { request: { sn: exampleCollector.sn }, data: { ...exampleNamed, plantId: examplePlant.id, tokens: [], devices: [], refusals: [] } },
 });
 
-interface ListedCollector extends CollectorOverview {
+export interface ListedCollector extends CollectorOverview {
   readonly name: string | null;
   readonly deviceCount: number;
   readonly createdAt: number;

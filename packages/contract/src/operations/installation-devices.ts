@@ -11,7 +11,7 @@ const sn = required(meaning('serial number, case-sensitive', text(64, 'sn')));
 /** What stands in plants and measures; a collector reports for the others. */
 export const measuringKinds = ['inverter', 'epm', 'weather', 'ammeter'] as const satisfies readonly DeviceKind[];
 
-interface NamedDevice {
+export interface NamedDevice {
   readonly id: string;
   readonly sn: string;
 }
@@ -55,7 +55,7 @@ export const deviceMove = defineOperation({
   example: { request: { sn: exampleInverter.sn, plantId: examplePlant.id }, data: { moved: [exampleInverter.sn] } },
 });
 
-interface ListedDevice extends NamedDevice {
+export interface ListedDevice extends NamedDevice {
   readonly kind: DeviceKind;
   readonly name: string | null;
   readonly model: string | null;

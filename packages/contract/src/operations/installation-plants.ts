@@ -71,7 +71,7 @@ export const plantTransfer = defineOperation({
   example: { request: { plantId: examplePlant.id, owner: 'grace@example.org' }, data: null },
 });
 
-interface ListedPlant {
+export interface ListedPlant {
   readonly id: string;
   readonly name: string;
   readonly owner: string;

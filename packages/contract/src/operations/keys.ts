@@ -29,7 +29,7 @@ export const keyCreate = defineOperation({
   example: { request: { label: 'home', password: 'meadow lane in june' }, data: { keyId: exampleKey, keySecret: '0123456789abcdef0123456789abcdef' } },
 });
 
-interface ListedKey {
+export interface ListedKey {
   readonly keyId: string;
   readonly accountId: string;
   readonly email: string;

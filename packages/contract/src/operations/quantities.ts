@@ -1,7 +1,7 @@
 import { an, ownRecords } from '../fields/own.ts';
 import { defineOperation } from '../operation.ts';
 
-interface ListedQuantity {
+export interface ListedQuantity {
   readonly name: string;
   readonly unit: string;
   readonly description: string;

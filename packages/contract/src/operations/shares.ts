@@ -13,7 +13,7 @@ export type ShareLevel = (typeof shareLevels)[number];
 const plantId = required(meaning('id of the plant', id('plantId')));
 const withWhom = required(meaning('e-mail address of the user', text(254, 'email')));
 
-interface Share {
+export interface Share {
   readonly accountId: string;
   readonly email: string;
   readonly level: ShareLevel | 'owner';

@@ -32,7 +32,7 @@ const plantId = required(meaning('id of the plant', id('plantId')));
 const use = required(meaning('what the price is for', choice(tariffUses, 'use')));
 const begin = text(40, 'from');
 
-interface TariffRecord {
+export interface TariffRecord {
   readonly use: TariffUse;
   readonly fromAt: number;
   /** `fromAt` on the plant's wall clock. */

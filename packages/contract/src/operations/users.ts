@@ -22,17 +22,17 @@ const endAllAccess = meaning('1: key pairs and authorizations end as well, not o
 const exampleId = '1300386381676640001';
 const exampleEmail = 'ada@example.org';
 
-interface NamedUser {
+export interface NamedUser {
   readonly id: string;
   readonly email: string;
 }
 
-interface UserWithPassword extends NamedUser {
+export interface UserWithPassword extends NamedUser {
   /** Where it was made, and shown this once. */
   readonly password?: string;
 }
 
-interface NewUser extends UserWithPassword {
+export interface NewUser extends UserWithPassword {
   readonly role: AccountRole;
 }
 
@@ -56,7 +56,7 @@ export const userAdd = defineOperation({
   example: { request: { email: exampleEmail, role: 'owner' }, data: { id: exampleId, email: exampleEmail, role: 'owner', password: 'h7Q2mZ0aTq9XkB4sVd1c' } },
 });
 
-interface ListedUser extends NamedUser {
+export interface ListedUser extends NamedUser {
   readonly name: string;
   readonly role: AccountRole;
   readonly timeZone: string;
@@ -134,7 +134,7 @@ export const passwordChange = defineOperation({
   example: { request: { password: 'meadow lane in june', newPassword: 'meadow lane in july' }, data: { id: exampleId, email: exampleEmail } },
 });
 
-interface UserEvent {
+export interface UserEvent {
   readonly id: string;
   readonly at: number;
   readonly kind: string;
