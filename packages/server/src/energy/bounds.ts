@@ -8,18 +8,18 @@ import type { DeviceLimits } from './day-rules.ts';
 import type { DayState } from './day-state.ts';
 import type { Position } from './gap-shares.ts';
 
-/** What is known of a device and of its plant that limits how much energy can flow. */
+/** What is known about a device and its plant that limits how much energy can flow. */
 export interface BoundsSubject {
   readonly kind: DeviceKind;
-  /** Rated AC power; null = not known. */
+  /** Rated AC power; null = unknown. */
   readonly ratedPowerW: number | null;
-  /** Peak power of the plant's modules; 0 or null = not known. */
+  /** Peak power of the plant's modules; 0 or null = unknown. */
   readonly capacityKwp: number | null;
 }
 
 /** A power reading is accepted up to this multiple of the rated power. */
 const READING_MARGIN = 3;
-/** Upper bound for a device about which nothing is known. */
+/** Upper bound when nothing is known about the device. */
 const DEVICE_AT_MOST_W = 10_000_000;
 
 // These measure power through the house or the plant, not through the device.
@@ -36,9 +36,9 @@ export function readingBound(name: QuantityName, { kind, ratedPowerW, capacityKw
   return Math.max(DEVICE_AT_MOST_W, plantW);
 }
 
-/** Maximum flow of a channel: a multiple of the device's rated power, else of the plant's capacity, but at least a floor. */
+/** Maximum flow of a channel: a multiple of the device's rated power, else of the plant's capacity, but never below `atLeastW`. */
 interface FlowBound {
-  /** Undefined if the flow does not depend on the device: a house may buy more than its inverter could deliver. */
+  /** Undefined if the device does not limit the flow: a house may buy more than its inverter can deliver. */
   readonly ratedTimes: number | undefined;
   readonly capacityTimes: number;
   readonly atLeastW: number;
@@ -46,7 +46,7 @@ interface FlowBound {
 
 // Inverters can exceed their rating for a while, and modules their peak power by a little.
 const [RATED_TIMES, CAPACITY_TIMES] = [1.5, 1.3] as const;
-// Energy that comes from elsewhere.
+// Energy that does not come from the modules.
 const FOREIGN: FlowBound = { ratedTimes: undefined, capacityTimes: 10, atLeastW: 1_000_000 };
 const STORED: FlowBound = { ratedTimes: RATED_TIMES, capacityTimes: 3, atLeastW: 0 };
 /** Maximum irradiance at ground level, W/m². */
@@ -63,7 +63,7 @@ const flowBounds: { readonly [C in Channel]?: FlowBound } = {
   generator: FOREIGN,
 };
 
-/** Where neither rating nor capacity is known, and of what flows in from elsewhere: what grew unseen before a reset, W. */
+/** Limit for growth across a counter reset if neither rating nor capacity is known, and for FOREIGN channels, W. */
 const RESET_AT_MOST_W = 100_000;
 
 /** The bounds for counter growth, by channel number. */
@@ -83,11 +83,11 @@ function flowLimits(bound: FlowBound | undefined, { kind, ratedPowerW, capacityK
 }
 
 const DAY_HOURS = 24;
-/** Snow, cold and the rims of clouds let modules yield more than under a clear sky. */
+/** Snow, cold and cloud edges can raise the yield above that of a clear sky. */
 const CLEAR_SKY_TIMES = 1.5;
 const PRODUCTION = channels.indexOf('production');
 
-/** What a device may yield on a local day: what its rating and the plant's modules can do in 24 hours and, where the sun is known, under it. */
+/** The most that a device can produce on a local day, mWh by channel number; empty = unknown. From its rating, the plant's modules and, if the position is known, the sun. */
 export function dayBounds({ kind, ratedPowerW, capacityKwp }: BoundsSubject, position: Position, window: DayWindow): DayState['atMost'] {
   const ratedKw = kind === 'inverter' && ratedPowerW !== null && ratedPowerW > 0 ? ratedPowerW / 1000 : Infinity;
   const atMostKwh = Math.min(ratedKw * RATED_TIMES * DAY_HOURS, plantDayKwh(capacityKwp, position, window));
@@ -97,7 +97,7 @@ export function dayBounds({ kind, ratedPowerW, capacityKwp }: BoundsSubject, pos
   return bounds;
 }
 
-/** What the modules of a plant may yield on a local day, kWh; Infinity where their capacity is not known. */
+/** The most that a plant's modules can produce on a local day, kWh; Infinity if their capacity is unknown. */
 export function plantDayKwh(capacityKwp: number | null, { latitude, longitude }: Position, { startAt, endAt }: DayWindow): number {
   if (capacityKwp === null || capacityKwp <= 0) return Infinity;
   const sunHours = latitude === null || longitude === null ? Infinity : clearSkyHours({ latitude, longitude }, startAt, endAt);

@@ -5,17 +5,17 @@ export interface ChannelSource {
   /** The power quantity, and the sign with which it counts for this channel. */
   readonly power: QuantityName;
   readonly sign: 1 | -1;
-  /** The device's own daily counter, kWh; undefined if no quantity counts it. Likewise the next. */
+  /** The device's own daily counter, kWh; undefined if there is no such quantity. */
   readonly today: QuantityName | undefined;
-  /** The device's total counter, kWh. */
+  /** The device's total counter, kWh; undefined likewise. */
   readonly total: QuantityName | undefined;
-  /** Whether the device's rated power limits this flow; it does not if a meter measures the whole house. */
+  /** Whether the device's rated power limits this flow; it does not if the flow is that of the whole house. */
   readonly rated: boolean;
-  /** Whether it flows only while the sun shines. */
+  /** Whether it depends on the sun: its growth across a gap is divided by daylight. */
   readonly sunlit: boolean;
 }
 
-/** The one table of energy channels. Their order is their number in stored states: append, never reorder. */
+/** The only table of energy channels. A channel's position is its number in stored states: append, never reorder. */
 export const channelSources = {
   production: { power: 'acPowerW', sign: 1, today: 'energyTodayKwh', total: 'energyTotalKwh', rated: true, sunlit: true },
   gridImport: { power: 'gridPowerW', sign: -1, today: 'gridImportTodayKwh', total: 'gridImportTotalKwh', rated: false, sunlit: false },
@@ -31,12 +31,12 @@ export const channelSources = {
   diffuseIrradiation: { power: 'diffuseIrradianceWm2', sign: 1, today: undefined, total: undefined, rated: false, sunlit: true },
 } as const satisfies Record<string, ChannelSource>;
 
-/** A direction in which energy flows. */
+/** Name of an energy channel. */
 export type Channel = keyof typeof channelSources;
 
 /** All channels; the index is the channel's number in stored states. */
 export const channels = Object.keys(channelSources) as readonly Channel[];
 
 const sunlit: readonly boolean[] = channels.map((name) => channelSources[name].sunlit);
-/** Whether the channel with a number flows while the sun shines. */
+/** Whether the channel with this number depends on the sun. */
 export const isSunlit = (number: number): boolean => sunlit[number]!;

@@ -16,16 +16,16 @@ const [BEAM, PER_AIR_MASS] = [1098, 0.059] as const;
 
 const heightOf = (elevationDegrees: number): number => Math.sin((elevationDegrees * Math.PI) / 180);
 
-/** How strongly the sun shines on flat ground on a cloudless day, relative. */
+/** Irradiance on level ground under a cloudless sky, in relative units. */
 export function clearSky(elevationDegrees: number): number {
   const height = heightOf(elevationDegrees);
   return height <= 0 ? 0 : height * Math.exp(-PER_AIR_MASS / height);
 }
 
-// The inverters of a plant ask for the same days.
+// All inverters of a plant ask for the same days.
 const known = createCache<string, number>(1_000);
 
-/** For how many hours a cloudless sky keeps modules at their peak power in a time, tilted as suits that time best. */
+/** Hours at peak power that would equal what modules receive in a period under a cloudless sky, at the tilt best for that period. */
 export function clearSkyHours(place: Place, fromAt: number, toAt: number): number {
   const key = `${place.latitude} ${place.longitude} ${fromAt} ${toAt}`;
   let hours = known.get(key);
@@ -42,7 +42,7 @@ function computed({ latitude, longitude }: Place, fromAt: number, toAt: number):
     if (height <= 0) continue;
     const beam = BEAM * Math.exp(-PER_AIR_MASS / height) * stepMs;
     for (const [i, tilt] of TILTS.entries()) {
-      // Modules that lean towards the equator lie as flat ones do that are so much nearer to it.
+      // A module tilted towards the equator is parallel to level ground that many degrees of latitude closer to it.
       const lean = latitude < 0 ? latitude + tilt : latitude - tilt;
       sums[i]! += beam * Math.max(0, heightOf(sunElevation(lean, longitude, middle)));
     }

@@ -3,7 +3,7 @@ import { meanPrice, type PriceSteps } from './price-steps.ts';
 /** Energies are whole milliwatt-hours internally, so sums are exact in any order. 1 kWh = 1e6 mWh. */
 export const MWH_PER_KWH = 1_000_000;
 
-/** Increments and power count across a gap, or are split at midnight, up to this length. */
+/** The longest gap across which power is integrated, and growth is split at midnight in proportion to time. */
 export const GAP_MS = 3_600_000;
 
 /** The state of one energy counter of a device, and its growth on one local day. */
@@ -17,9 +17,9 @@ export interface Counter {
   /** The level that the counter last left other than by growth, and when it was last read; -1 for none. */
   former: number;
   formerAt: number;
-  /** When it became clear that it had left it. */
+  /** When a second sample confirmed that the counter had left it. */
   leftAt: number;
-  /** Past days since then have booked growth that a return would take back. */
+  /** Earlier days have since booked growth that would be taken back if the counter returned. */
   booked: boolean;
   /** Growth on this day, mWh. */
   energy: number;
@@ -29,32 +29,32 @@ export interface Counter {
   keptEnergy: number;
   keptAmount: number;
   keptBroken: boolean;
-  /** The level of the device's first reading minus the day's yield before it, on the day of that reading; -1 on others. */
+  /** The level of the device's first reading minus the day's yield before it, on the day of that reading; -1 on all others. */
   opening: number;
   /** The day's yield before that reading according to other sources; it is part of `energy`. */
   openingEnergy: number;
-  /** The day's integral of power up to the newest accepted reading of this counter, W x ms, and its worth. */
+  /** The day's integral of power up to the newest accepted reading of this counter, W x ms, and the worth of that energy. */
   baseWms: number;
   baseAmountWms: number;
-  /** It was read on this day. */
+  /** The counter was read on this day. */
   seen: boolean;
-  /** It was read again after the device's first reading. */
+  /** It has been read again since the device's first reading. */
   reread: boolean;
   /** On this day the level changed in a way from which no energy can be derived. */
   broken: boolean;
-  /** Growth counts from the day's beginning (at most GAP_MS is missing). */
+  /** Growth is known from the beginning of the day (at most GAP_MS is missing). */
   complete: boolean;
   /** Part of the energy is this day's share of a longer gap, or comes from power. */
   spread: boolean;
 }
 
-/** How a counter is judged. */
+/** The limits by which a counter's levels are judged. */
 export interface CounterLimits {
   /** Power above which growth is rejected, W. */
   readonly limitW: number;
   /** Power above which the level after a fall cannot be growth since a reset, W. */
   readonly resetLimitW: number;
-  /** The counter resets each day, at the device's idea of midnight. */
+  /** The counter resets each day, at midnight by the device's clock. */
   readonly daily: boolean;
 }
 
@@ -62,7 +62,7 @@ export interface CounterLimits {
 export interface CounterDay {
   /** Its beginning, epoch ms. */
   readonly startAt: number;
-  /** The device has been in this plant only since then; what it counted earlier on this day is not this plant's. */
+  /** The device has been in this plant only since then; what it counted earlier on this day does not belong to this plant. */
   readonly sinceAt: number;
   /** The day's prices, if they vary. */
   readonly steps: PriceSteps | undefined;
@@ -73,19 +73,19 @@ export interface Crossing {
   readonly fromAt: number;
   /** mWh */
   readonly growth: number;
-  /** From when on the counter's growth is taken back; undefined = none is. */
+  /** Growth since this time is taken back; undefined = none. */
   readonly takenBackFrom: number | undefined;
 }
 
 const DAY_MS = 86_400_000;
-// Counters that update every quarter of an hour, or count whole kWh, grow in steps.
+// Counters that update every quarter of an hour, or that count whole kWh, grow in steps.
 const REFRESH_MS = 900_000;
 const STEP_MWH = 1 * MWH_PER_KWH;
 const FINE_STEP_MWH = 0.1 * MWH_PER_KWH;
-/** How long a counter may return to a level that it left. */
+/** For how long a counter can return to a level that it left. */
 const FORMER_HOLDS_MS = 31 * DAY_MS;
 
-// 16 and 32 bits at the usual scales, and what fits on a display: 1,000 to 1,000,000,000 kWh.
+// Where counters roll over: 16 and 32 bits at the usual scales, and displays of 3 to 9 digits (1,000 to 1,000,000,000 kWh).
 const MODULI = [
   ...[2 ** 16, 2 ** 32].flatMap((range) => [0.001, 0.01, 0.1, 1].map((scale) => Math.round(range * scale * MWH_PER_KWH))),
   ...[3, 4, 5, 6, 7, 8, 9].map((digits) => 10 ** digits * MWH_PER_KWH),
@@ -121,14 +121,14 @@ const FRESH_DAY = {
   spread: false,
 };
 
-/** A total counter at the beginning of the next day with samples, whose first is at `at`. */
+/** A total counter at the beginning of the next day with samples, the first of which is at `at`. */
 export function nextDayTotal(counter: Counter, at: number): Counter {
   if (counter.former < 0 || at - counter.formerAt > FORMER_HOLDS_MS) return nextDayToday(counter);
   const booked = counter.booked || counter.energy !== counter.keptEnergy || counter.broken !== counter.keptBroken;
   return { ...counter, ...FRESH_DAY, booked };
 }
 
-/** Discards what the counter showed other than the level from which growth is measured. */
+/** Discards all levels except the one from which growth is measured. */
 export function forget(counter: Counter): void {
   counter.pending = -1;
   counter.pendingAt = 0;
@@ -138,16 +138,16 @@ export function forget(counter: Counter): void {
   counter.booked = false;
 }
 
-/** Likewise for a daily counter, which never returns to a level of another day. */
+/** A daily counter at the beginning of the next day; it never returns to a level of another day. */
 export const nextDayToday = (counter: Counter): Counter => ({ ...counter, ...FRESH_DAY, former: -1, formerAt: 0, leftAt: 0, booked: false });
 
-/** Maximum energy at `powerW` over a time, mWh. W x ms / 3600 = mWh. */
+/** Maximum energy at `powerW` over a time, plus one step, mWh. W x ms / 3600 = mWh. */
 const limitMwh = (powerW: number, elapsedMs: number): number => (powerW * Math.max(elapsedMs, REFRESH_MS)) / 3600 + STEP_MWH;
 
 /** Worth of energy that flowed evenly from one instant to another, at the prices of that time. */
 export const worth = (energy: number, steps: PriceSteps, fromAt: number, toAt: number): number => (energy === 0 ? 0 : energy * meanPrice(steps, fromAt, toAt));
 
-/** Processes the counter's level at an instant later than all before; growth that began before the day is left to the caller. */
+/** Processes a level that is newer than all before. Growth that began before the day is returned for the caller to divide. */
 export function observeCounter(counter: Counter, level: number, at: number, day: CounterDay, limits: CounterLimits): Crossing | undefined {
   counter.seen = true;
   if (counter.base < 0) return begin(counter, level, at, day, limits);
@@ -155,7 +155,7 @@ export function observeCounter(counter: Counter, level: number, at: number, day:
   const { startAt } = day;
   if (limits.daily && baseAt < startAt && at - baseAt > GAP_MS) {
     if (level === base) return settle(counter, level, at);
-    // It was reset at a midnight in between, so the level itself is the growth since then.
+    // It was reset at a midnight in between, so the level itself is today's growth.
     if (at - baseAt >= DAY_MS && level <= limitMwh(limits.limitW, at - startAt)) {
       add(counter, level, startAt, at, day);
       return settle(counter, level, at);
@@ -168,7 +168,7 @@ export function observeCounter(counter: Counter, level: number, at: number, day:
   if (jitters) return settle(counter, base, at);
   const { pending, pendingAt } = counter;
   if (pending >= 0 && level >= pending && level - pending <= limitMwh(limits.limitW, at - pendingAt)) return leave(counter, level, at, day, limits);
-  // One sample changes nothing: it may be a glitch.
+  // A single sample changes nothing: it may be a glitch.
   counter.pending = level;
   counter.pendingAt = at;
   return undefined;
@@ -187,7 +187,7 @@ function begin(counter: Counter, level: number, at: number, day: CounterDay, lim
 }
 
 const stepOf = (a: number, b: number): number => (a % STEP_MWH === 0 && b % STEP_MWH === 0 ? STEP_MWH : FINE_STEP_MWH);
-/** How far a level may be below the highest and still count as jitter. */
+/** How far a level may be below the highest one and still count as jitter. */
 const jitterOf = (base: number, level: number, daily: boolean): number => (daily ? stepOf(base, level) : STEP_MWH);
 
 function isJitter({ base, baseAt }: Counter, level: number, { startAt }: CounterDay, { daily }: CounterLimits): boolean {
@@ -197,7 +197,7 @@ function isJitter({ base, baseAt }: Counter, level: number, { startAt }: Counter
 
 /** Whether a level continues from the one that the counter had left rather than from the current one. */
 function isBack({ base, baseAt, former, formerAt }: Counter, level: number, at: number, { limitW, daily }: CounterLimits): boolean {
-  // A counter that cannot be read shows 0.
+  // A device that cannot read its counter reports 0.
   if (level === 0) return false;
   const above = level - former;
   if (above < -jitterOf(former, level, daily) || above > limitMwh(limitW, at - formerAt)) return false;
@@ -212,7 +212,7 @@ function comeBack(counter: Counter, level: number, at: number, day: CounterDay):
   counter.amount = counter.keptAmount;
   counter.broken = counter.keptBroken;
   forget(counter);
-  // A single step may already have been under way when it left.
+  // A single step is not growth since then: it may already have been due when the counter left.
   const growth = level - former > stepOf(former, level) ? level - former : 0;
   settle(counter, Math.max(level, former), at);
   const takenBackFrom = booked ? leftAt : undefined;
@@ -221,7 +221,7 @@ function comeBack(counter: Counter, level: number, at: number, day: CounterDay):
   return undefined;
 }
 
-/** A second sample confirms the level to which the previous one jumped or fell. */
+/** Accepts the level to which the previous sample jumped or fell, now that a second sample confirms it. */
 function leave(counter: Counter, level: number, at: number, day: CounterDay, limits: CounterLimits): undefined {
   const { base, baseAt, pending, pendingAt, former } = counter;
   if (counter.opening >= 0 && counter.energy === counter.openingEnergy && !isReset(counter, level, at, limits)) {
@@ -230,7 +230,7 @@ function leave(counter: Counter, level: number, at: number, day: CounterDay, lim
     add(counter, level - pending, pendingAt, at, day);
     return settle(counter, level, at);
   }
-  // After two unreadable levels in a row, it may still return to the level before both.
+  // If the current level is 0 (unreadable), the counter may still return to the level before that.
   if (former < 0 || base !== 0) {
     counter.former = base;
     counter.formerAt = baseAt;
@@ -252,7 +252,7 @@ function leave(counter: Counter, level: number, at: number, day: CounterDay, lim
       return settle(counter, level, at);
     }
   }
-  // Another device's level: only growth from the new level is known.
+  // As if from another device: only growth from the new level on is known.
   counter.broken = true;
   add(counter, level - pending, pendingAt, at, day);
   return settle(counter, level, at);
@@ -271,7 +271,7 @@ function grow(counter: Counter, growth: number, level: number, at: number, day: 
   return undefined;
 }
 
-/** Books growth within the day, or since before it. */
+/** Adds growth to the day, including growth that began before it. */
 function add(counter: Counter, mwh: number, fromAt: number, at: number, { startAt, steps }: CounterDay): void {
   counter.energy += mwh;
   if (steps) counter.amount += worth(mwh, steps, Math.max(fromAt, startAt), at);

@@ -4,7 +4,7 @@ import type { DayRules, EarlierDays } from './day-rules.ts';
 import { divideGap } from './gap-shares.ts';
 import { addReceipt } from './receipts.ts';
 
-/** Findings about earlier days. */
+/** Where a finding about earlier days comes from. */
 export interface Finding {
   /** Number of the channel. */
   readonly number: number;
@@ -31,7 +31,7 @@ export function divideCrossing(counter: Counter, crossing: Crossing, finding: Fi
   const gap = { growth, fromAt, toAt: at, sunlit: isSunlit(number), lastDayMwh: isTold ? lastDayMwh : undefined };
   const shares = divideGap(gap, rules.calendar, rules.position);
   const own = shares.pop()!.mwh;
-  // If everything that the device does not say itself lies within one day, nothing is estimated.
+  // If all growth that the device does not attribute itself falls on one day, nothing is estimated.
   const spread = shares.filter(({ mwh }) => mwh > 0).length + (own > 0 && !isTold ? 1 : 0) > 1;
   for (const share of shares) if (share.mwh > 0) giveShare(finding, share.day, share.mwh, { ...share, spread });
   counter.spread ||= spread && own > 0 && !isTold;
@@ -52,7 +52,7 @@ function takeBack({ number, source, rules, earlier }: Finding, fromAt: number): 
   }
 }
 
-/** Gives an earlier day its share (mWh; for power W x ms) of a period; `fromAt` to `toAt` is the day's part of it. */
+/** Gives an earlier day its share (mWh; for power, W x ms) of a period; `fromAt` to `toAt` is the part that lies in that day. */
 export function giveShare(
   { number, source, rules, earlier }: Finding,
   day: number,

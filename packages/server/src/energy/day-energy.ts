@@ -3,10 +3,10 @@ import type { ChannelState, DayState } from './day-state.ts';
 import type { DayPrice } from './plant-prices.ts';
 import { POWER_SOURCE, receivedBy, TODAY_SOURCE, TOTAL_SOURCE, type Receipt } from './receipts.ts';
 
-/** The energy of a channel on a day. */
+/** A channel's energy on one day. */
 export interface DayEnergy {
   readonly mwh: number;
-  /** Integrated from power, or the share of a longer gap. */
+  /** Integrated from power, a share of a longer gap, or cut to what the day can have yielded. */
   readonly estimated: boolean;
   /** Its worth on a day with more than one price, millionths of the currency. */
   readonly amount: number;
@@ -20,15 +20,15 @@ interface Told extends DayEnergy {
   readonly closed: boolean;
 }
 
-// Counters of whole kWh lag behind power by this much.
+// Counters of whole kWh can lag behind power by this much.
 const STUCK_MWH = 2 * MWH_PER_KWH;
 
 /** Whether a counter is stuck while other sources show energy. */
 export const isStuck = (mwh: number, otherMwh: number): boolean => mwh === 0 && otherMwh >= STUCK_MWH;
 
 /**
- * The energy of a channel, by number, on a day: never more than the day can have yielded; undefined if unknown. What exceeds that is cut to it and
- * counts as estimated.
+ * The energy of a channel, by number, on a day; undefined if unknown. Anything above what the day can have yielded is cut to that and counts as
+ * estimated.
  */
 export function energyOf(day: DayState, number: number): DayEnergy | undefined {
   const channel = day.channels[number];
@@ -39,7 +39,7 @@ export function energyOf(day: DayState, number: number): DayEnergy | undefined {
 }
 
 /**
- * From the total counter if it is plausible and covers the day, else from the daily counter, else from power, which also fills what the
+ * From the total counter if it is plausible and covers the day, else from the daily counter, else from power, which also fills in what the
  * better source did not cover; undefined if unknown.
  */
 function toldOf(channel: ChannelState, atMost: number): DayEnergy | undefined {
@@ -63,7 +63,7 @@ function toldOf(channel: ChannelState, atMost: number): DayEnergy | undefined {
   return total && isKnown(total) ? total : today;
 }
 
-/** A device's very first level gives no energy until there is a second one. */
+/** A device's very first level yields no energy until there is a second one. */
 const isKnown = ({ counter: { opening, reread }, closed }: Told): boolean => opening < 0 || reread || closed;
 
 function told(counter: Counter | undefined, receipts: readonly Receipt[] | undefined, source: number): Told | undefined {

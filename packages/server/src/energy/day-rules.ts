@@ -20,16 +20,16 @@ export interface DayRules extends CounterDay {
   readonly plantPrices: PlantPrices;
   readonly calendar: PlantCalendar;
   readonly position: Position;
-  /** The binding is the device's first, so that its total counter's first level belongs to its total. */
+  /** The binding is the device's first: what its total counter showed at the first reading counts for this plant. */
   readonly firstBinding: boolean;
   /** These rules with the prices of a channel, by channel number, if they vary; filled as needed. */
   readonly pricedDays: CounterDay[];
 }
 
-/** The earlier days, for what the fold of a day finds out about them. */
+/** Access to earlier days, for what the fold of a day reveals about them. */
 export interface EarlierDays {
-  /** One of them, created if nothing was read on it. */
+  /** The state of a day, created if there were no readings on it. */
   at(day: number): DayState;
-  /** The existing ones, from the day of an instant on. */
+  /** The existing days, from the day of an instant on. */
   since(at: number): Iterable<DayState>;
 }

@@ -21,9 +21,9 @@ export interface PowerTrace {
   areaWms: number;
   /** Integral of power times price over this day, kept only on days with more than one price. */
   amountWms: number;
-  /** It was measured on this day. */
+  /** The power was measured on this day. */
   seen: boolean;
-  /** It was measured more than once, on this day or before. */
+  /** The channel was reported before, on this day or an earlier one. */
   paired: boolean;
 }
 
@@ -44,9 +44,9 @@ export interface ChannelSums {
   month: number;
   year: number;
   total: number;
-  /** What the device had counted before. */
+  /** What the device had counted before its first recorded day. */
   before: number;
-  /** At least one of those days has a known energy. */
+  /** The energy of at least one of those days is known. */
   known: boolean;
   /** Their worth at the prices in force; undefined if no price was ever known. */
   money: MoneySums | undefined;
@@ -71,7 +71,7 @@ export interface Carry {
 
 export const NO_CARRY: Carry = { day: 0, sums: [] };
 
-/** A value of `latest` that the newest sample lacks. */
+/** A recent value of a quantity that the newest sample lacks. */
 export interface OlderValue {
   readonly fields: FieldList;
   readonly index: number;
@@ -79,7 +79,7 @@ export interface OlderValue {
   readonly value: number;
 }
 
-/** A fold over the samples of one binding and local day, in time order: everything from which the next day continues. */
+/** The fold of one binding's samples on one local day, in time order: all that the next day needs to continue. */
 export interface DayState {
   firstAt: number;
   samples: number;
@@ -88,13 +88,13 @@ export interface DayState {
   peakPowerAt: number;
   /** The newest sample. */
   last: Sample;
-  /** Values from the hour before it that it lacks. */
+  /** Values that it lacks, from the hour before it. */
   older: readonly OlderValue[];
   /** By channel number; undefined = never reported. */
   channels: (ChannelState | undefined)[];
-  /** The earliest day for which this one has receipts, yyyymmdd; 0 = none. */
+  /** The earliest day to which this one gave receipts, yyyymmdd; 0 = none. */
   reachesTo: number;
-  /** The price per kWh of each on this day; undefined = unknown. */
+  /** The price per kWh on this day, by channel number; undefined = unknown. */
   prices: readonly (DayPrice | undefined)[];
   /** The most that the day can have yielded, mWh by channel number; undefined = unknown. */
   atMost: readonly (number | undefined)[];
@@ -102,7 +102,7 @@ export interface DayState {
   carry: Carry | undefined;
 }
 
-/** What a day is opened with besides its samples. */
+/** What a new day needs besides its samples. */
 export type DayTerms = Pick<DayState, 'prices' | 'atMost'>;
 
 /** The state of a new day before its first sample is processed, which already counts as `last`. */
@@ -111,7 +111,7 @@ export const openDay = (previous: DayState | undefined, first: Sample, terms: Da
     ? dayAfter(previous, first.at, first.at, terms)
     : { ...EMPTY, firstAt: first.at, last: { at: 0, fields: first.fields, values: first.values }, channels: [], ...terms };
 
-/** A day after `previous` without readings: it passes on what the next day continues from. */
+/** A day after `previous` without readings, which passes on what the next day needs to continue. */
 export const silentDay = (previous: DayState, startAt: number, terms: DayTerms): DayState => dayAfter(previous, previous.last.at, startAt, terms);
 
 /** The first day of a device in a new plant, continued from its last day in the old one. Growth from there on belongs to the new plant. */
@@ -149,7 +149,7 @@ function nextDayChannel({ total, today, power }: ChannelState, at: number): Chan
   };
 }
 
-/** The channel's total counter, created on first use; likewise the next. */
+/** The channel's total counter, created on first use. */
 export const totalOf = (channel: ChannelState): Counter => (channel.total ??= newCounter());
-/** The channel's daily counter. */
+/** The channel's daily counter, created on first use. */
 export const todayOf = (channel: ChannelState): Counter => (channel.today ??= newCounter());

@@ -7,19 +7,19 @@ import type { ChannelFields } from './field-list.ts';
 import { stepPower } from './power-trace.ts';
 import { POWER_SOURCE, TODAY_SOURCE, TOTAL_SOURCE } from './receipts.ts';
 
-// Levels and powers beyond these are garbage that must be kept out of the arithmetic: 9e9 kWh is 2^53 mWh.
+// Levels and powers beyond these are garbage and must be kept out of the arithmetic: 9e9 kWh is about 2^53 mWh.
 const COUNTER_END_KWH = 9e9;
 const POWER_END_W = 1e9;
 
 /**
- * Adds a sample to a day, later than all before it. What it reveals about earlier days goes to `earlier`; without that, it
- * is dropped.
+ * Adds a sample, newer than all before it, to a day. What it reveals about earlier days goes to `earlier`, or is dropped if that is
+ * undefined.
  */
 export function stepDay(state: DayState, sample: Sample, rules: DayRules, earlier: EarlierDays | undefined): void {
   const { at, fields, values } = sample;
   state.samples += 1;
   const acPowerW = fields.acPower < 0 ? Number.NaN : values[fields.acPower]!;
-  // A device's own consumption is not a peak. Also true for the first sample: comparisons with NaN are false.
+  // Negative power is the device's own consumption, not a peak. Written as `!(<=)` because the first peak is NaN, with which every comparison is false.
   if (acPowerW >= 0 && !(acPowerW <= state.peakPowerW)) {
     state.peakPowerW = acPowerW;
     state.peakPowerAt = at;
@@ -44,7 +44,7 @@ function stepChannel(state: DayState, source: ChannelFields, at: number, values:
     }
   }
   const todayMwh = mwhOf(values, source.today);
-  // Not what the device still shows of the day before.
+  // Before its reset, a device may still show the level of the day before.
   const isOfToday = todayMwh >= 0 && !(channel.today?.base === todayMwh && channel.today.baseAt < rules.startAt);
   if (todayMwh >= 0) {
     const today = todayOf(channel);
@@ -59,7 +59,7 @@ function stepChannel(state: DayState, source: ChannelFields, at: number, values:
   const crossing = observeCounter(total, totalMwh, at, day, rules.limits.total[number]!);
   if (crossing) divideCrossing(total, crossing, { number, source: TOTAL_SOURCE, at, rules, earlier }, isOfToday ? todayMwh : -1);
   if (isFirst && !total.complete) openTotal(channel, total, rules.prices.steps[number] !== undefined);
-  // Energy that it counted elsewhere is not this plant's.
+  // What it counted in another plant does not belong to this one.
   if (!rules.firstBinding && total.opening > 0) total.opening = 0;
   if (total.baseAt === at) remember(total, channel);
 }
@@ -76,13 +76,13 @@ function counterDay(rules: DayRules, number: number): CounterDay {
   return (rules.pricedDays[number] ??= { startAt: rules.startAt, sinceAt: rules.sinceAt, steps });
 }
 
-/** The counter is used up to here; from here on, power may be. */
+/** Notes the integral of power at this reading of the counter: power can fill in from here. */
 function remember(counter: Counter, { power }: ChannelState): void {
   counter.baseWms = power?.areaWms ?? 0;
   counter.baseAmountWms = power?.amountWms ?? 0;
 }
 
-/** Processes the first level of a device, which includes the day's earlier yield, known from other sources. */
+/** Processes a device's first level, which includes the day's yield so far, as known from other sources. */
 function openTotal({ today, power }: ChannelState, total: Counter, isPriced: boolean): void {
   const areaMwh = Math.round((power?.areaWms ?? 0) / 3600);
   const isToday = today !== undefined && today.seen && !today.broken && !isStuck(today.energy, areaMwh);

@@ -1,7 +1,7 @@
 import { quantities, type QuantityName } from '@helioport/contract';
 import { channelSources, channels } from './channels.ts';
 
-/** The indices of an energy channel's sources among a sample's values; -1 for missing ones. */
+/** Where an energy channel's sources are among a sample's values: indices, -1 for missing ones. */
 export interface ChannelFields {
   /** Number of the channel. */
   readonly channel: number;
@@ -11,7 +11,7 @@ export interface ChannelFields {
   readonly total: number;
 }
 
-/** The quantities of a sample, in the order of its values. Many samples share one list, which has a number in the database. */
+/** The quantities of a sample, in the order of its values. Many samples share one list, which the database knows by number. */
 export interface FieldList {
   readonly id: number;
   readonly names: readonly QuantityName[];
@@ -23,10 +23,10 @@ export interface FieldList {
 
 const rank = new Map([...quantities.keys()].map((name, i) => [name, i]));
 
-/** Names in the order in which samples are stored, so that equal sets share a list. */
+/** Names in the order in which samples store them, so that equal sets share a list. */
 export const inStoredOrder = (names: readonly QuantityName[]): QuantityName[] => names.toSorted((a, b) => rank.get(a)! - rank.get(b)!);
 
-/** A list as stored. */
+/** A list with its number in the database. */
 export function createFieldList(id: number, names: readonly QuantityName[]): FieldList {
   const indexOf = new Map(names.map((name, i) => [name as string, i]));
   const at = (name: QuantityName | undefined): number => (name === undefined ? -1 : (indexOf.get(name) ?? -1));

@@ -23,7 +23,7 @@ export interface Gap {
   readonly growth: number;
   readonly fromAt: number;
   readonly toAt: number;
-  /** It grows only while the sun shines; otherwise evenly. */
+  /** It grows only while the sun shines; false = it grows evenly. */
   readonly sunlit: boolean;
   /** The part that belongs to the last day, according to the device's own daily counter; undefined = unknown. */
   readonly lastDayMwh: number | undefined;
@@ -32,14 +32,15 @@ export interface Gap {
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const STEP_MS = 600_000;
-/** Longer gaps are cut to this length: their growth belongs to the year before the next reading. */
+/** Longer gaps are cut to this length: all of their growth goes to the year before the next reading. */
 const SPREAD_AT_MOST_MS = 370 * DAY_MS;
 // If the position is unknown: local hours at which the sun is up in most places for most of the year.
 const [SUNRISE_HOUR, SUNSET_HOUR] = [6, 18] as const;
 
 /**
- * Divides growth among the local days of its gap, ascending; the last one is that of `toAt`, whatever its share. By daylight at the
- * position, else by hour of the day; what does not depend on the sun, and growth in the dark, evenly.
+ * Divides growth among the local days of its gap, in ascending order; the last one is always the day of `toAt`. Growth that depends on
+ * the sun follows the daylight at the position or, if that is unknown, the hour of the day; other growth, and growth in a gap without
+ * daylight, is spread evenly.
  */
 export function divideGap({ growth, fromAt, toAt, sunlit, lastDayMwh }: Gap, calendar: PlantCalendar, position: Position): GapShare[] {
   const pieces = piecesOf(calendar, Math.max(fromAt, toAt - SPREAD_AT_MOST_MS), toAt);
@@ -68,7 +69,7 @@ function shineAt(at: number, calendar: PlantCalendar, { latitude, longitude }: P
   return Math.max(0, Math.sin((Math.PI * (hour - SUNRISE_HOUR)) / (SUNSET_HOUR - SUNRISE_HOUR)));
 }
 
-/** The local days of a gap; the last one even if nothing of the gap lies in it. */
+/** The local days of a gap, including the last one even if no time of the gap falls on it. */
 function piecesOf(calendar: PlantCalendar, fromAt: number, toAt: number): Omit<GapShare, 'mwh'>[] {
   const pieces: Omit<GapShare, 'mwh'>[] = [];
   const lastDay = calendar.dayOf(toAt);

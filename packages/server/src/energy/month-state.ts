@@ -7,20 +7,20 @@ import type { DayPrice } from './plant-prices.ts';
 export interface ChannelMonth {
   energy: number;
   days: number;
-  /** Number of days whose energy was integrated from power or is the share of a longer gap. */
+  /** Number of days whose energy was estimated (`DayEnergy.estimated`). */
   estimatedDays: number;
-  /** What the device had counted at its first reading, if that is in this month; else -1. */
+  /** The opening (`Counter.opening`) of the device's first reading, mWh, if that is in this month; else -1. */
   opening: number;
-  /** Energy of the days of the month before that reading's day. */
+  /** Energy of the month's days before the day of that reading. */
   beforeOpening: number;
-  /** Undefined where no price was known. */
+  /** Undefined if no price was known. */
   money: MonthMoney | undefined;
 }
 
 /** The worth of a month's energy, millionths of the currency. */
 export interface MonthMoney {
   energy: number;
-  /** The price per kWh of the opening, if there is one. */
+  /** The price per kWh on the day of the opening, if there is one. */
   openingPrice: number;
 }
 
@@ -53,7 +53,7 @@ function addMoney(money: MonthMoney, price: DayPrice, { total }: ChannelState, e
   if (energy) money.energy += moneyOf(price, energy)!;
 }
 
-/** Energies up to a day: of all days, and what the device had counted before them; mWh. */
+/** Energy up to a day, mWh: of all recorded days, and what the device had counted before them. */
 export interface Totals {
   readonly energy: number;
   readonly before: number;
@@ -61,7 +61,7 @@ export interface Totals {
 
 export const NO_TOTALS: Totals = { energy: 0, before: 0 };
 
-/** The totals after a month of closed days; agrees with `totalsAfter` day by day. */
+/** The totals after a month of closed days; the same as `totalsAfterDay` day by day. */
 export const totalsAfterMonth = ({ energy, before }: Totals, sums: ChannelMonth): Totals => ({
   energy: energy + sums.energy,
   before: before + countedBefore(energy + sums.beforeOpening, sums.opening),
@@ -73,11 +73,11 @@ export const totalsAfterDay = ({ energy, before }: Totals, day: DayState, number
   before: before + countedBefore(energy, day.channels[number]?.total?.opening ?? -1),
 });
 
-/** The worth of energy counted earlier at the price of a day, millionths of the currency. */
+/** The worth of energy counted earlier, at the price of the day of the opening, millionths of the currency. */
 export const beforeMoney = (price: number, before: number): number => Math.round(before * price);
 
 const VERSION = 3;
-// The formats of earlier releases: without money; with the growth since the opening.
+// The formats of earlier releases: without money; with the counter's growth since the opening.
 const [MONEYLESS, PLAIN] = [1, 2] as const;
 const writer = createPackedWriter();
 
@@ -112,7 +112,7 @@ export function decodeMonth(bytes: Uint8Array): MonthState {
     const estimatedDays = reader.whole();
     const opening = reader.whole() - 1;
     const beforeOpening = reader.whole();
-    // What the total had grown since the opening.
+    // The counter's growth since the opening.
     if (version <= PLAIN) reader.whole();
     month[number] = { energy, days, estimatedDays, opening, beforeOpening, money: version === MONEYLESS ? undefined : readMoney(reader, opening, version) };
   }

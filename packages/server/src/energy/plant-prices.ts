@@ -13,10 +13,10 @@ export interface DayPrice {
   readonly varies: boolean;
 }
 
-/** The varying prices that the fold of a day needs, by channel number; missing ones have no price, or only one. */
+/** The prices that the fold of a day needs, by channel number. */
 export interface DayPrices {
   readonly prices: readonly (DayPrice | undefined)[];
-  /** The prices of the day, if they vary. */
+  /** The day's price steps; undefined if there is no price, or only one. */
   readonly steps: readonly (PriceSteps | undefined)[];
 }
 
@@ -28,13 +28,13 @@ export interface PlantPrices {
 }
 
 const NONE: DayPrices = { prices: [], steps: [] };
-/** The prices of plants without known prices. */
+/** For plants whose prices are unknown. */
 export const NO_PRICES: PlantPrices = { ofDay: () => NONE, at: () => undefined };
 
 const byText = new Map<string | number, { readonly priced: Priced; readonly byCalendar: WeakMap<PlantCalendar, PlantPrices> }>();
 const TEXTS_KEPT = 2_000;
 
-/** The prices of a plant. Plants with equal prices and calendars share an instance. */
+/** The prices of a plant. Plants with the same prices and calendar share an instance. */
 export function plantPrices({ tariffs, pricePerKwh }: Priced, calendar: PlantCalendar): PlantPrices {
   if (tariffs === null && pricePerKwh === null) return NO_PRICES;
   const text = tariffs === null ? pricePerKwh! : `${pricePerKwh} ${tariffs}`;
@@ -48,7 +48,7 @@ export function plantPrices({ tariffs, pricePerKwh }: Priced, calendar: PlantCal
   return prices;
 }
 
-// Enough for recalculating a month, and some days around it.
+// Enough to recalculate a month and some days around it.
 const DAYS_KEPT = 40;
 
 function createPlantPrices(priced: Priced, calendar: PlantCalendar): PlantPrices {
@@ -126,7 +126,7 @@ interface CompiledWindow {
   readonly pricePerKwh: number;
   /** Minutes of the day at which the price may change. */
   readonly edges: readonly number[];
-  /** Minutes from local milliseconds. */
+  /** Whether the window applies at a local time, milliseconds. */
   holdsAt(wall: number): boolean;
 }
 
@@ -152,7 +152,7 @@ function compile({ start, end, days, months, pricePerKwh }: TariffWindow): Compi
 
 const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
-/** The instants within a period at which local time reaches one of certain minutes of the day, or midnight, or jumps. */
+/** The instants within a period at which local time reaches one of the given minutes of the day or midnight, or jumps. */
 function wallInstants(calendar: PlantCalendar, fromAt: number, toAt: number, minutes: readonly number[]): number[] {
   const instants: number[] = [];
   const jumps = offsetChanges(calendar, fromAt, toAt);
@@ -169,7 +169,7 @@ function wallInstants(calendar: PlantCalendar, fromAt: number, toAt: number, min
   return [...instants, ...jumps];
 }
 
-/** When the UTC offset changes; clocks change at most once in half a day. */
+/** When the UTC offset changes; it is assumed to change at most once in half a day. */
 function offsetChanges(calendar: PlantCalendar, fromAt: number, toAt: number): number[] {
   const changes: number[] = [];
   for (let at = fromAt; at < toAt; at += DAY_MS / 2) {

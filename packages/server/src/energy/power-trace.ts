@@ -2,8 +2,8 @@ import { GAP_MS, worth, type CounterDay } from './counter.ts';
 import type { ChannelState } from './day-state.ts';
 
 /**
- * Adds a power of a channel (W, 0 or more) to the day's integral; `isFirst`: the channel was never measured before.
- * @returns what belongs to the day before, W x ms
+ * Adds a channel's power (W, 0 or more) to the day's integral; `isFirst`: the channel was never reported before.
+ * @returns the part that belongs to the day before, W x ms
  */
 export function stepPower(channel: ChannelState, powerW: number, at: number, { startAt, steps }: CounterDay, isFirst: boolean): number {
   const lastAt = channel.power?.lastAt ?? at;
@@ -14,7 +14,7 @@ export function stepPower(channel: ChannelState, powerW: number, at: number, { s
   return share;
 }
 
-/** Trapezoid from the last power to this one, split at midnight; returns what belongs to the day before, W x ms. */
+/** Trapezoid from the last power to this one, split at midnight; returns the part that belongs to the day before, W x ms. */
 function integrate(channel: ChannelState, powerW: number, at: number, startAt: number, isFirst: boolean): number {
   const trace = channel.power;
   if (!trace) {

@@ -1,4 +1,4 @@
-/** Prices over a period: `prices[i]` applies from `fromAts[i]` to the next. The first also applies before, the last after. */
+/** Prices over a period: `prices[i]` applies from `fromAts[i]` to the next. The first price also applies before its instant, and the last one has no end. */
 export interface PriceSteps {
   readonly fromAts: readonly number[];
   readonly prices: readonly number[];

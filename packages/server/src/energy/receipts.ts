@@ -6,11 +6,11 @@ export interface Receipt {
   /** The day that found out, yyyymmdd. */
   readonly byDay: number;
   readonly source: number;
-  /** mWh; of power W x ms. */
+  /** mWh; for power, W x ms. */
   readonly energy: number;
   /** Its worth, on days with more than one price. */
   readonly amount: number;
-  /** The share of a gap longer than GAP_MS. */
+  /** It is an estimated share of a gap longer than GAP_MS. */
   readonly spread: boolean;
   /** The counter's growth from when it left its old level up to `byDay` does not count. */
   readonly takesBack: boolean;
@@ -28,7 +28,7 @@ export function addReceipt(receipts: Receipt[] | undefined, receipt: Receipt): R
 const isAfter = (a: Receipt, b: Receipt): boolean =>
   a.byDay > b.byDay || (a.byDay === b.byDay && (a.source > b.source || (a.source === b.source && a.takesBack < b.takesBack)));
 
-/** The receipts of a source together. */
+/** The sum of a source's receipts. */
 export interface Received {
   readonly energy: number;
   readonly amount: number;
@@ -40,7 +40,7 @@ export interface Received {
 
 const NOTHING: Received = { energy: 0, amount: 0, spread: false, some: false, takenBack: false };
 
-/** Receipts after a take-back count, those before it do not. */
+/** Sums the receipts of a source: a take-back cancels all receipts before it. */
 export function receivedBy(receipts: readonly Receipt[] | undefined, source: number): Received {
   if (!receipts) return NOTHING;
   let [energy, amount, spread, some, takenBack] = [0, 0, false, false, false];

@@ -6,17 +6,17 @@ import { createFieldList, type FieldList } from '../energy/field-list.ts';
 export interface FieldLists {
   /**
    * The lists for these sets of names (in stored order), created if they are new. Never called inside a
-   * transaction: a list that was rolled back must not stay in memory. Once the maximum is reached, a set
-   * gets the list of all quantities.
+   * transaction: a list that was rolled back must not stay in memory. Once the maximum is reached, a new
+   * set gets the list of all quantities.
    */
   ensure(sets: readonly (readonly QuantityName[])[]): Promise<FieldList[]>;
   /** The list for a set of names (in stored order), if it is known here. */
   find(names: readonly QuantityName[]): FieldList | undefined;
-  /** Calls `read` with a way to find lists by number, and again after looking for new ones if it met an unknown one. */
+  /** Calls `read` with a function that finds lists by number; if it meets an unknown number, loads the lists and calls `read` again. */
   resolving<T>(db: Db, read: (listOf: (id: number) => FieldList) => T): Promise<T>;
 }
 
-/** A fleet has a few dozen; this maximum keeps a hostile collector from filling the memory. List numbers have 15 bits. */
+/** A fleet has a few dozen lists; the maximum keeps a hostile collector from filling the memory. List numbers have 15 bits. */
 const LISTS_AT_MOST = 1_000;
 
 class UnknownFieldList extends Error {}

@@ -9,7 +9,7 @@ export interface SampleRow {
   readonly sample: Sample;
 }
 
-/** The state of one local day of a binding. */
+/** The state of a binding on one local day. */
 export interface DayRow {
   readonly binding: number;
   /** yyyymmdd */
@@ -17,7 +17,7 @@ export interface DayRow {
   readonly state: DayState;
 }
 
-/** The sums of the closed days of a month of a binding. */
+/** The sums of a binding over the closed days of one month. */
 export interface MonthRow {
   readonly binding: number;
   /** yyyymm */
@@ -45,7 +45,7 @@ export interface Series {
   readonly fieldLists: FieldLists;
   /** Inserts or replaces by key. Without transactions, samples come before what is derived from them. */
   put(db: Db, rows: SeriesRows): Promise<void>;
-  /** Samples with fromAt <= at < toAt, ascending; the first `limit` when given. */
+  /** Samples with fromAt <= at < toAt, ascending; at most the first `limit`, if given. */
   range(db: Db, seriesId: number, fromAt: number, toAt: number, limit?: number): Promise<Sample[]>;
   /** Samples of many devices with fromAt <= at < toAt, ascending, by seriesId; devices without any are omitted. */
   ranges(db: Db, seriesIds: readonly number[], fromAt: number, toAt: number): Promise<Map<number, Sample[]>>;

@@ -56,7 +56,7 @@ function moneyAfter(
 
 const NO_MONEY: MoneySums = { day: 0, month: 0, year: 0, total: 0, before: 0 };
 
-/** The totals of a binding before a day, by channel number: from the months before the day's, and the days of its month up to it. */
+/** The totals of a binding before a day, by channel number: from the months before its month, and the days of its month before it. */
 export function totalsBefore(binding: number, day: number, months: readonly MonthRow[], days: readonly DayRow[]): Totals[] {
   const state: MonthState = [];
   for (const row of days) if (row.day < day) addDay(state, row.state);

@@ -34,9 +34,9 @@ function writeMoney(writer: PackedWriter, { day, month, year, total, before }: M
 
 /** How earlier releases stored a carry. */
 export interface CarryForm {
-  /** Nothing is known of money. */
+  /** It holds no money. */
   readonly moneyless: boolean;
-  /** What a device had counted before is in its total. */
+  /** `total` includes what the device had counted before, and `before` is missing. */
   readonly isPlain: boolean;
 }
 

@@ -4,14 +4,14 @@ import type { Receipt } from '../receipts.ts';
 import type { PackedReader, PackedWriter } from './packed-bytes.ts';
 
 const [TOTAL, TODAY, POWER, RECEIPTS] = [1, 2, 4, 8] as const;
-// The usual ones in seven bits.
+// The common flags fit into the seven bits of one byte.
 const [SEEN, BROKEN, COMPLETE, PENDING, OPENING, VALUED, FORMER] = [1, 2, 4, 8, 16, 32, 64] as const;
 const [SILENT, REREAD, SPREAD, BOOKED, KEPT, KEPT_BROKEN] = [128, 256, 512, 1024, 2048, 4096] as const;
 const [FLOWING, FLOW_VALUED, UNPAIRED] = [2, 4, 8] as const;
 // Above the two bits of the source.
 const [RECEIPT_SPREAD, RECEIPT_TAKES_BACK, RECEIPT_VALUED, RECEIPT_REAL] = [4, 8, 16, 32] as const;
 
-/** A channel of a stored day; times are distances to `lastAt`. */
+/** A channel of a stored day; times are stored as distances to `lastAt`. */
 export function writeChannel(writer: PackedWriter, { total, today, power, receipts }: ChannelState, lastAt: number): void {
   writer.byte((total ? TOTAL : 0) | (today ? TODAY : 0) | (power ? POWER : 0) | (receipts ? RECEIPTS : 0));
   if (total) writeCounter(writer, total, power, lastAt);
@@ -129,7 +129,7 @@ function readCounter(reader: PackedReader, lastAt: number, isPlain: boolean): { 
   counter.seen = has(SEEN);
   counter.broken = has(BROKEN);
   counter.complete = has(COMPLETE);
-  // Of no use but on the day of the opening.
+  // Only needed on the day of the opening.
   counter.reread = isPlain || !has(OPENING) || has(REREAD);
   if (isPlain) return { counter, silent: false };
   if (has(FORMER)) {

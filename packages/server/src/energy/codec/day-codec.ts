@@ -8,7 +8,7 @@ import { maskOf, readEach } from './packed-masks.ts';
 
 // Times are stored as distances to lastAt, which the row holds in a column of its own.
 const VERSION = 3;
-// The formats of earlier releases: without money; without the findings of later days.
+// The formats of earlier releases: without money; without receipts.
 const [MONEYLESS, PLAIN] = [1, 2] as const;
 const PEAK = 1;
 const OLDER = 2;
@@ -18,7 +18,7 @@ const REACHING = 8;
 const writer = createPackedWriter();
 const isVarying = ({ varies }: DayPrice): boolean => varies;
 
-/** Finds a field list by its number; throws if it is unknown. */
+/** Returns the field list with a number; throws if it is unknown. */
 export type FieldListSource = (id: number) => FieldList;
 
 /** A day's state as stored. */
@@ -64,7 +64,7 @@ function writeOlder(older: readonly OlderValue[], lastAt: number): void {
   }
 }
 
-/** `firstAt` of what `encodeDay` wrote, without the rest. */
+/** Only `firstAt` of what `encodeDay` wrote. */
 export function decodeFirstAt(bytes: Uint8Array, lastAt: number, listOf: FieldListSource): number {
   const reader = createPackedReader(bytes);
   readVersion(reader);

@@ -1,6 +1,6 @@
 const LOW7 = 0x80;
 
-/** Writes whole numbers (beyond 2^53 those that float64 has) in 7-bit groups, low first, and float64 little-endian. Grows by itself. */
+/** Writes whole numbers (above 2^53 only those that a float64 can hold) in 7-bit groups, lowest first, and float64 in little-endian order. Grows as needed. */
 export interface PackedWriter {
   byte(value: number): void;
   whole(value: number): void;

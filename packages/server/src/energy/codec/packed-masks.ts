@@ -1,7 +1,7 @@
-// What bit operations take.
+// As many as bit operations can handle.
 const BITS = 31;
 
-/** A bit for each item that is present and, if asked, not empty. */
+/** A mask with a bit set for each item that is present and, if `holds` is given, satisfies it. */
 export function maskOf<T>(items: readonly (T | undefined)[], holds?: (item: T) => unknown): number {
   let mask = 0;
   for (let i = 0; i < items.length; i++) {
@@ -11,7 +11,7 @@ export function maskOf<T>(items: readonly (T | undefined)[], holds?: (item: T) =
   return mask;
 }
 
-/** One item for each bit that is set. */
+/** Reads one item for each bit that is set. */
 export function readEach<T>(mask: number, read: (index: number) => T): (T | undefined)[] {
   const items: (T | undefined)[] = [];
   for (let i = 0; i < BITS && mask >> i !== 0; i++) items.push(mask & (1 << i) ? read(i) : undefined);

@@ -63,7 +63,7 @@ const selectRanges = prepareQuery<{ series: unknown; fromAt: number; toAt: numbe
     .orderBy('at'),
 );
 
-// Two dialects: PostgreSQL looks up each binding by a lateral join, which SQLite does not have.
+// One query per engine: PostgreSQL looks up each binding with a lateral join, which SQLite lacks.
 const selectOutermost = (end: 'newest' | 'oldest') =>
   prepareQuery<{ bindings: unknown; beforeDay: number }, StoredDay>((db, p) =>
     engineOf(db) === 'postgres'
@@ -190,7 +190,7 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
   };
 }
 
-/** Samples of one device are adjacent. */
+/** Samples of one device lie next to each other in the table: rows are far apart if more than a quarter of them begin another device. */
 const areFar = (rows: readonly SampleRow[]): boolean => rows.filter(({ seriesId }, i) => seriesId !== rows[i - 1]?.seriesId).length * 4 > rows.length;
 
 function sampleCells(rows: readonly SampleRow[]): Cell[] {
@@ -203,7 +203,7 @@ const dayRow = ({ binding, day, lastAt, state }: StoredDay, listOf: FieldListSou
 
 const sampleOf = ({ at, fields, values }: StoredSample, listOf: FieldListSource): Sample => ({ at, fields: listOf(fields), values: realsOf(values) });
 
-// Float64Array has the machine's byte order, which is little-endian on everything Node runs on today but s390x.
+// Float64Array has the machine's byte order, which is little-endian on every platform of Node except s390x.
 const bytesOf = (values: Float64Array): Uint8Array => new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 
 function realsOf(bytes: Uint8Array): Float64Array {
