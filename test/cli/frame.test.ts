@@ -52,7 +52,7 @@ describe('the command line', () => {
   ])('%j remarks once on a name in the environment that nothing reads', async (args, answer) => {
     home.environment['HELIOPORT_DATABSE_URL'] = 'postgres://nobody@example.org/none';
     const { exitCode, stdout, stderr } = await home.helioport(...args);
-    expect([exitCode, stderr]).toEqual([0, 'warning: HELIOPORT_DATABSE_URL: no such setting (in the environment); is HELIOPORT_DATABASE_URL meant?']);
+    expect([exitCode, stderr]).toEqual([0, 'warning: HELIOPORT_DATABSE_URL: no such setting (in the environment); did you mean HELIOPORT_DATABASE_URL?']);
     expect(stdout).toMatch(answer);
   });
 

@@ -94,7 +94,7 @@ describe('settings', () => {
     'a public address is an address and no more, not %s',
     (address) => {
       expect(faultsOf({ HELIOPORT_OAUTH_URL: address, HELIOPORT_USER_API_URL: 'https://solar.example/plants/' })).toEqual([
-        'HELIOPORT_OAUTH_URL: must be a URL that begins with http:// or https://, without query, fragment or user (in environment)',
+        'HELIOPORT_OAUTH_URL: must be a URL that starts with http:// or https://, without query, fragment or user (in environment)',
       ]);
     },
   );
@@ -105,7 +105,7 @@ describe('settings', () => {
 
   test('a misspelt name in a file is a fault; the environment may hold what it likes', () => {
     writeFileSync(join(folder, '.env'), 'HELIOPORT_HSOT=1\nOTHER=2\n');
-    expect(faultsOf({ HELIOPORT_SERVICE_HOST: '10.0.0.1' })).toEqual(['HELIOPORT_HSOT: no such setting (in .env); is HELIOPORT_HOST meant?']);
+    expect(faultsOf({ HELIOPORT_SERVICE_HOST: '10.0.0.1' })).toEqual(['HELIOPORT_HSOT: no such setting (in .env); did you mean HELIOPORT_HOST?']);
   });
 
   test.each([

@@ -1,8 +1,8 @@
-/** Offsets of one IANA zone. */
+/** The UTC offsets of one IANA zone. */
 export interface LocalZone {
-  /** Milliseconds that the zone's wall is ahead of UTC. */
+  /** Milliseconds that the zone's wall clock is ahead of UTC. */
   offsetAt(at: number): number;
-  /** The first instant at which the wall shows `wall` (milliseconds as if it were UTC) or later. */
+  /** The first instant at which the wall clock shows `wall` (milliseconds as if it were UTC) or later. */
   firstReaching(wall: number): number;
 }
 
@@ -29,7 +29,7 @@ function makeLocalZone(timeZone: string): LocalZone {
     minute: 'numeric',
     second: 'numeric',
   });
-  // A stretch of constant offset that was asked for last; grown by probing, never assumed.
+  // The stretch of constant offset that was used last: a whole hour if its ends have been probed, else one instant.
   let known = { fromAt: 0, toAt: 0, offset: 0 };
 
   const measure = (at: number): number => {
@@ -41,7 +41,7 @@ function makeLocalZone(timeZone: string): LocalZone {
     if (at >= known.fromAt && at < known.toAt) return known.offset;
     const offset = measure(at);
     const hour = Math.floor(at / HOUR_MS) * HOUR_MS;
-    // No zone of this century changed its offset twice within an hour.
+    // In this century, no zone has changed its offset twice within an hour.
     known =
       measure(hour) === offset && measure(hour + HOUR_MS - 1) === offset
         ? { fromAt: hour, toAt: hour + HOUR_MS, offset }
@@ -49,7 +49,7 @@ function makeLocalZone(timeZone: string): LocalZone {
     return offset;
   };
 
-  /** The instant of the change between two instants of different offset. */
+  /** The instant at which the offset changes, between two instants with different offsets. */
   const changeBetween = (before: number, after: number): number => {
     const offset = measure(before);
     let [low, high] = [before, after];

@@ -1,13 +1,13 @@
 import { createCache } from '../kernel/cache.ts';
 import { createLocalZone, type LocalZone } from './local-zone.ts';
 
-/** A zone and since when it is in force (epoch ms); the first counts from the beginning of time. */
+/** A zone and when it came into force (epoch ms); the first applies from the beginning of time. */
 export interface ZoneSince {
   readonly fromAt: number;
   readonly timeZone: string;
 }
 
-/** Zone history of a plant, ascending by fromAt, never empty. */
+/** A plant's zone history, ascending by fromAt, never empty. */
 export type Zones = readonly ZoneSince[];
 
 /** The instants of a local day: startAt is included, endAt is not; equal for a day that the zone skipped. */
@@ -18,14 +18,14 @@ export interface DayWindow {
 
 /**
  * The local calendar of a plant across DST and changes of its zone. Days are yyyymmdd and never run
- * backwards: an instant belongs to the latest day that any instant up to it had on the wall.
+ * backwards: an instant belongs to the latest day that the plant's wall clock has shown so far.
  */
 export interface PlantCalendar {
   dayOf(at: number): number;
   dayWindow(day: number): DayWindow;
-  /** 12:00 on the wall of that day, inside its window. */
+  /** 12:00 on that day's wall clock; the middle of the day's window if 12:00 is outside it. */
   noonOf(day: number): number;
-  /** Milliseconds that the wall is ahead of UTC at an instant. */
+  /** Milliseconds that the plant's wall clock is ahead of UTC at an instant. */
   offsetAt(at: number): number;
 }
 
@@ -45,7 +45,7 @@ export function calendarOf(zones: Zones): PlantCalendar {
 
 const zoneHistories = new Map<string, Zones>();
 
-/** The history of a plant that never changed its zone: one list for all plants of a zone, so that their calendar is found by it. */
+/** The history of a plant that never changed its zone: all plants of a zone share one list, by which `calendarOf` finds their calendar at once. */
 export function zonesSinceEver(timeZone: string): Zones {
   let zones = zoneHistories.get(timeZone);
   if (!zones) zoneHistories.set(timeZone, (zones = [{ fromAt: 0, timeZone }]));
@@ -60,18 +60,18 @@ export const timeZoneAt = (zones: Zones, at: number): string => (zones.findLast(
 
 /** The local day (yyyymmdd) of an instant. */
 export const dayOf = (zones: Zones, at: number): number => calendarOf(zones).dayOf(at);
-/** The instants of a local day. */
+/** The instants of a local day, as `PlantCalendar.dayWindow`. */
 export const dayWindow = (zones: Zones, day: number): DayWindow => calendarOf(zones).dayWindow(day);
-/** Noon of a local day. */
+/** Noon of a local day, epoch ms. */
 export const noonOf = (zones: Zones, day: number): number => calendarOf(zones).noonOf(day);
 /** Milliseconds that the plant's wall clock is ahead of UTC. */
 export const offsetAt = (zones: Zones, at: number): number => calendarOf(zones).offsetAt(at);
-/** What the plant's wall shows: `yyyy-MM-dd HH:mm:ss`. */
+/** What the plant's wall clock shows: `yyyy-MM-dd HH:mm:ss`. */
 export const wallTime = (zones: Zones, at: number): string => new Date(at + offsetAt(zones, at)).toISOString().slice(0, 19).replace('T', ' ');
 
-/** yyyymm of a day. */
+/** The month (yyyymm) of a day. */
 export const monthOf = (day: number): number => Math.trunc(day / 100);
-/** yyyy of a day. */
+/** The year (yyyy) of a day. */
 export const yearOf = (day: number): number => Math.trunc(day / 10_000);
 
 /** The day `days` later (or earlier) in the calendar. */
@@ -85,10 +85,10 @@ export function daysOfMonth(month: number): { fromDay: number; toDay: number } {
   return { fromDay: month * 100 + 1, toDay: month * 100 + last };
 }
 
-/** 00:00 on the wall of a day, as if the wall showed UTC. */
+/** 00:00 of a day on the wall clock, in milliseconds as if it showed UTC. */
 export const wallOfDay = (day: number): number => Date.UTC(yearOf(day), (monthOf(day) % 100) - 1, day % 100);
 
-/** The day on the wall, of wall milliseconds. */
+/** The day of a wall-clock time (milliseconds as if it were UTC). */
 export function dayOfWall(wall: number): number {
   const date = new Date(wall);
   return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate();
@@ -111,10 +111,10 @@ function createCalendar(zones: Zones): PlantCalendar {
     zone: createLocalZone(timeZone),
   }));
   const windows = createCache<number, DayWindow>(WINDOWS_KEPT);
-  // Almost every question is about the day of the one before: one comparison answers it.
+  // Almost every call is about the same day as the one before, so remember that day.
   let last: { day: number; window: DayWindow } = { day: 0, window: { startAt: 0, endAt: 0 } };
 
-  /** The first instant whose wall shows that day or a later one. */
+  /** The first instant at which the wall clock shows that day or a later one. */
   const startOf = (day: number): number => {
     const wall = wallOfDay(day);
     for (const { fromAt, toAt, zone } of eras) {
@@ -143,7 +143,7 @@ function createCalendar(zones: Zones): PlantCalendar {
         const end = Math.min(at, toAt - 1);
         day = Math.max(day, dayOfWall(end + zone.offsetAt(end)));
       }
-      // The wall may have shown a later day already, before its clock was put back.
+      // The wall clock may have shown a later day before it was put back.
       while (windowOf(day).endAt <= at) day = addDays(day, 1);
       last = { day, window: windowOf(day) };
       return day;

@@ -4,12 +4,12 @@ import { createLocalZone } from './local-zone.ts';
 
 const MINUTE_MS = 60_000;
 const MONTH_MS = 30.4 * 86_400_000;
-// Zones change their offset on a quarter of an hour.
+// Zones change their offset on the quarter hour.
 const QUARTER_MS = 15 * MINUTE_MS;
 
 const records = createCache<string, ZoneRecord>(2_000);
 
-/** A zone's offsets at an instant, remembered for the running quarter of an hour. */
+/** A zone's offsets at an instant, cached for the current quarter of an hour. */
 export function zoneRecord(timeZone: string, now: number): ZoneRecord {
   const key = `${timeZone} ${Math.floor(now / QUARTER_MS)}`;
   let record = records.get(key);
@@ -19,7 +19,7 @@ export function zoneRecord(timeZone: string, now: number): ZoneRecord {
 
 function makeRecord(name: string, now: number): ZoneRecord {
   const zone = createLocalZone(name);
-  // Standard time is the smallest offset of the year around now: daylight-saving time only adds to it.
+  // Standard time is the smallest offset within half a year of now: daylight-saving time only adds to it.
   const standard = Math.min(...Array.from({ length: 13 }, (_, i) => zone.offsetAt(now + (i - 6) * MONTH_MS)));
   return { name, standardOffsetMinutes: standard / MINUTE_MS, daylightMinutes: (zone.offsetAt(now) - standard) / MINUTE_MS };
 }

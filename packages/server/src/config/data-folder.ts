@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { ConfigFault, type Config } from './load.ts';
 
 /**
- * Makes the data folder where there is none.
- * @throws ConfigFault when it cannot be made or written
+ * Creates the data folder if it does not exist.
+ * @throws ConfigFault when it cannot be created or written
  */
 export function prepareDataFolder({ dataDir }: Pick<Config, 'dataDir'>): void {
   try {
@@ -15,13 +15,13 @@ export function prepareDataFolder({ dataDir }: Pick<Config, 'dataDir'>): void {
   }
 }
 
-/** How much the disk of a folder takes yet, in bytes, for whoever is not root. */
+/** Space left on a folder's disk for users other than root, in bytes. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-// Not `recursive`: Node tries for ever where a folder is there but takes no new ones and says ENOENT, as /proc does.
+// Not `recursive`: Node retries forever where an existing folder refuses new ones with ENOENT, as /proc does.
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   const parent = dirname(path);
@@ -29,7 +29,7 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process that starts beside this one may have been first.
+    // Another process that is starting at the same time may have created it first.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -1,13 +1,13 @@
 import { isTimeZone } from '@helioport/contract';
 import { BlockList, isIP } from 'node:net';
 
-/** How a setting's text is read. */
+/** How the text of a setting is read. */
 export interface Kind<T> {
-  /** For the reference. */
+  /** As shown in docs/configuration.md. */
   readonly type: string;
-  /** What a fault says: `must be ...`. */
+  /** Completes the error message `must be ...`. */
   readonly expected: string;
-  /** The value, or undefined when the text cannot be one. */
+  /** The value, or undefined if the text is invalid. */
   read(text: string): T | undefined;
 }
 
@@ -25,17 +25,17 @@ export const port: Kind<number> = {
   read: (value) => (/^\d{1,5}$/.test(value) && Number(value) <= 65535 ? Number(value) : undefined),
 };
 
-/** An absolute URL, without the slash at its end. */
+/** An absolute URL; slashes at its end are removed. */
 export const url = (...protocols: readonly string[]): Kind<string> => ({
   type: 'URL',
-  expected: `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  expected: `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   read: (value) => (URL.canParse(value) && protocols.includes(new URL(value).protocol) ? value.replace(/\/+$/, '') : undefined),
 });
 
-/** The address that others know an interface by: paths are added to it, and an issuer has no more (RFC 8414 2). */
+/** An interface's public address: paths are appended to it, and an OAuth issuer may have no query or fragment (RFC 8414 2). */
 export const publicUrl: Kind<string> = {
   type: 'URL',
-  expected: 'a URL that begins with http:// or https://, without query, fragment or user',
+  expected: 'a URL that starts with http:// or https://, without query, fragment or user',
   read: (value) => (/[?#@\s]/.test(value) ? undefined : url('http:', 'https:').read(value)),
 };
 
@@ -45,10 +45,10 @@ export const choice = <const T extends string>(...values: readonly T[]): Kind<T>
   read: (value) => values.find((candidate) => candidate === value),
 });
 
-/** Values of a list, each once, in the order of the kind. */
+/** A list of some of the values, without duplicates, in the order given here. */
 export const choices = <const T extends string>(...values: readonly T[]): Kind<readonly T[]> => ({
   type: `list of ${values.map((value) => `\`${value}\``).join(', ')}`,
-  expected: `a list with commas of ${values.join(', ')}`,
+  expected: `a comma-separated list of ${values.join(', ')}`,
   read: (value) => {
     const items = split(value);
     return items.length > 0 && items.every((item) => values.some((candidate) => candidate === item))
@@ -80,7 +80,7 @@ export const pause = (maxSeconds: number): Kind<number> => ({
   },
 });
 
-/** A whole number of days, as `400d`. */
+/** A whole number of days, written as `400d`. */
 export const days = (min: number, max: number): Kind<number> => ({
   type: `days from \`${min}d\` to \`${max}d\``,
   expected: `a whole number of days from ${min}d to ${max}d`,
@@ -109,17 +109,17 @@ export const timeZone: Kind<string> = {
 
 export const cidrs: Kind<readonly string[]> = {
   type: 'list of CIDRs',
-  expected: 'a list with commas of addresses or CIDRs such as 10.0.0.0/8',
+  expected: 'a comma-separated list of addresses or CIDRs such as 10.0.0.0/8',
   read: (value) => {
     const items = split(value);
     return items.every(isCidr) ? items : undefined;
   },
 };
 
-/** Base64 of exactly so many bytes. */
+/** Base64 of exactly `length` bytes. */
 export const bytes = (length: number): Kind<Uint8Array> => ({
   type: `base64 of ${length} bytes`,
-  expected: `base64 of ${length} bytes (make one with: openssl rand -base64 ${length})`,
+  expected: `base64 of ${length} bytes (generate one with: openssl rand -base64 ${length})`,
   read: (value) => {
     const decoded = Buffer.from(value, 'base64');
     return decoded.length === length && decoded.toString('base64') === value ? decoded : undefined;

@@ -3,10 +3,10 @@ import { environmentName, settings, type Setting, type SettingName, type Setting
 import { readSettingsFile, type SettingsFile } from './settings-file.ts';
 import { unknownInFile, unknownText } from './unknown-names.ts';
 
-/** A part of the product that a process runs. */
+/** One of the parts that a process can run. */
 export type Role = SettingValues['roles'][number];
 
-/** Everything that was set, and what follows from it. */
+/** All settings, and the values derived from them. */
 export interface Config extends SettingValues {
   /** `postgres://...` or the path of the embedded database file. */
   readonly databaseAddress: string;
@@ -17,7 +17,7 @@ export interface Config extends SettingValues {
   readonly portalUrl: string;
 }
 
-/** Settings that cannot be; the message has one line a fault. */
+/** Invalid settings; the message has one line per fault. */
 export class ConfigFault extends Error {
   override readonly name = 'ConfigFault';
   readonly faults: readonly string[];
@@ -30,26 +30,26 @@ export class ConfigFault extends Error {
 
 export interface ConfigSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Folder that `.env` is looked for in and that relative paths start from. */
+  /** Folder of the `.env` file, and base of relative paths. */
   readonly folder: string;
-  /** `--config FILE`: must exist. */
+  /** The file of `--config FILE`, which must exist. */
   readonly file?: string | undefined;
 }
 
-/** The text of each setting that was given, and the source that gave it. */
+/** The text of each setting that was given, and where it was given. */
 export type Given = Partial<Record<SettingName, { readonly text: string; readonly source: string }>>;
 
 const NAMES = Object.keys(settings) as SettingName[];
 
-/** What the sources say, and what of it cannot be read. */
+/** The settings that the sources give, and the faults in the files. */
 export interface Sources {
   readonly given: Given;
   readonly faults: readonly string[];
 }
 
 /**
- * What the sources say, before it is checked. The environment wins over `--config FILE`, which wins over `.env`;
- * blank text counts as not given.
+ * Reads the settings without checking their values. The environment takes precedence over `--config FILE`, which takes precedence over
+ * `.env`; blank text counts as not given.
  */
 export function readSources({ environment, folder, file }: ConfigSources): Sources {
   const files: { source: string; read: SettingsFile }[] = [{ source: '.env', read: readSettingsFile(join(folder, '.env'), '.env', false) }];
@@ -67,7 +67,7 @@ export function readSources({ environment, folder, file }: ConfigSources): Sourc
 }
 
 /**
- * Checks what was given and adds what follows from it.
+ * Checks the given settings and derives the other values from them.
  * @throws ConfigFault with all faults at once, each with the setting's name
  */
 export function configFrom({ given, faults: unread }: Sources, folder: string): Config {
@@ -108,7 +108,7 @@ function sharedPorts(values: SettingValues): string[] {
   return faults;
 }
 
-// A person cannot call 0.0.0.0; on the machine itself the loopback address answers for it.
+// 0.0.0.0 is not an address to connect to; on the machine itself, the loopback address reaches the same listener.
 function publicUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;

@@ -5,21 +5,21 @@ import { prepareDataFolder } from './data-folder.ts';
 import { ConfigFault, type Config } from './load.ts';
 import { settings } from './schema.ts';
 
-/** Where the embedded installation keeps its key. */
+/** The file in which an embedded installation keeps its key. */
 export const masterKeyFile = (config: Pick<Config, 'dataDir'>): string => join(config.dataDir, 'master.key');
 
 /**
- * The master key: the setting, else the file in the data folder, made at the first start.
+ * The master key: from the setting, else from the file in the data folder, which is created at the first start.
  * With PostgreSQL the setting is required (load.ts), since several instances must share one key.
  */
 export function masterKeyOf(config: Config): Uint8Array {
   return findMasterKey(config) ?? makeKey(config);
 }
 
-/** The master key, from the setting or the file; undefined where neither exists. */
+/** The master key from the setting or the file; undefined if neither exists. */
 export const findMasterKey = (config: Config): Uint8Array | undefined => config.masterKey ?? readMasterKey(masterKeyFile(config));
 
-/** The key in a file; undefined when there is no such file. @throws ConfigFault when it cannot be read or holds no key */
+/** The key in a file; undefined if there is no such file. @throws ConfigFault when it cannot be read or holds no key */
 export function readMasterKey(file: string): Uint8Array | undefined {
   let text: string;
   try {
@@ -33,7 +33,7 @@ export function readMasterKey(file: string): Uint8Array | undefined {
   return key;
 }
 
-// Written aside and linked: of two processes that start together both take the key of the first.
+// Written under another name, then linked: if two processes start together, both use the key of the first.
 function makeKey(config: Config): Uint8Array {
   const file = masterKeyFile(config);
   const aside = `${file}.${process.pid}`;

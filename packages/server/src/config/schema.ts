@@ -3,11 +3,11 @@ import { bytes, choice, choices, cidrs, days, flag, host, pause, port, publicUrl
 /** One setting. Its environment name follows from its own: `userApiPort` is HELIOPORT_USER_API_PORT. */
 export interface Setting<T> {
   readonly kind: Kind<T>;
-  /** Text as it would stand in the environment, or null: then `derived` says where the value comes from. */
+  /** The default, as it would be written in the environment; null = none, and `derived` says where the value comes from. */
   readonly fallback: string | null;
-  /** Shown in the reference instead of a default. */
+  /** Shown in docs/configuration.md instead of a default. */
   readonly derived?: string;
-  /** Never shown. */
+  /** Its value is never shown. */
   readonly secret: boolean;
   readonly description: string;
 }
@@ -32,7 +32,7 @@ export const settings = {
   masterKey: setting(
     bytes(32),
     null,
-    'Key that encrypts KeySecrets and forwarding secrets at rest. Keep a copy: without it, every key pair has to be created again.',
+    'Key that encrypts KeySecrets and forwarding secrets at rest. Keep a copy: if it is lost, every key pair has to be created anew.',
     {
       derived: 'generated into `master.key` in the data folder; required with PostgreSQL',
       secret: true,
@@ -100,18 +100,18 @@ export const settings = {
   logLevel: setting(choice('debug', 'info', 'warn', 'error', 'silent'), 'info', 'Which log lines are written (JSON, one object per line, to standard error).'),
 } as const satisfies Record<string, Setting<unknown>>;
 
-/** Names that client commands (`call`, `sign`, `verify`, `simulate`) read; the server has no use for them. */
+/** Environment variables of client commands (`call`, `sign`, `verify`, `simulate`); the server does not use them. */
 export const clientNames: Readonly<Record<string, string>> = {
-  HELIOPORT_KEY_ID: 'KeyID that client commands sign with.',
+  HELIOPORT_KEY_ID: 'KeyID with which client commands sign.',
   HELIOPORT_KEY_SECRET: 'KeySecret that belongs to it. Secret.',
-  HELIOPORT_COLLECTOR_TOKEN: 'Token that `simulate` reports with. Secret.',
+  HELIOPORT_COLLECTOR_TOKEN: 'Token with which `simulate` reports. Secret.',
 };
 
 export type SettingName = keyof typeof settings;
 
 type ValueOf<S> = S extends { kind: Kind<infer T>; fallback: infer F } ? (F extends null ? T | null : T) : never;
 
-/** The settings' values; null where neither a text nor a default was given. */
+/** The settings' values; null for one that was not given and has no default. */
 export type SettingValues = { readonly [Name in SettingName]: ValueOf<(typeof settings)[Name]> };
 
 /** HELIOPORT_USER_API_PORT for `userApiPort`. */

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
-/** What a settings file says, and which of its lines say nothing. */
+/** The values in a settings file, and a fault for each line that cannot be read. */
 export interface SettingsFile {
   readonly values: Readonly<Record<string, string>>;
   readonly faults: readonly string[];
 }
 
-/** Reads `NAME=value` lines. `source` names the file in faults, which never repeat what a line holds: it may be a secret. */
+/** Reads `NAME=value` lines. `source` names the file in faults, which never quote a line: it may hold a secret. */
 export function readSettingsFile(path: string, source: string, required: boolean): SettingsFile {
   let text: string;
   try {
@@ -20,10 +20,10 @@ export function readSettingsFile(path: string, source: string, required: boolean
   return { values: parseEnv(text) as Record<string, string>, faults };
 }
 
-// As the parser reads it: a value in quotes may go over several lines.
+// As Node's parser reads it: a quoted value may span several lines.
 const ENTRY = /^[^\S\n]*(?:export[^\S\n]+)?[A-Za-z_][\w.-]*[^\S\n]*=[^\S\n]*(?:"[^"]*"|'[^']*'|`[^`]*`)?[^\n]*$/gm;
 
-/** Lines that the parser passes over without a word, counted from 1. */
+/** Numbers of the lines that the parser silently skips, counted from 1. */
 function unreadableLines(text: string): number[] {
   const rest = text.replace(ENTRY, (entry) => entry.replace(/[^\n]/g, ''));
   return rest.split('\n').flatMap((line, i) => (/^\s*(#|$)/.test(line) ? [] : [i + 1]));

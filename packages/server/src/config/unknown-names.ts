@@ -5,25 +5,25 @@ type Values = Readonly<Record<string, string | undefined>>;
 const SETTINGS = Object.keys(settings).map(environmentName);
 const CLIENT_NAMES = Object.keys(clientNames);
 
-/** A name of Helioport that nothing reads, and the known one that it looks like. */
+/** A `HELIOPORT_` name that nothing reads, and the known name that it resembles. */
 export interface UnknownName {
   readonly name: string;
   readonly meant: string | undefined;
 }
 
-/** Names in a settings file that no setting has: misspellings. */
+/** Names in a settings file that are not those of any setting. */
 export const unknownInFile = (values: Values): UnknownName[] => unknown(Object.keys(values), SETTINGS);
 
-/** Names in the environment that nothing reads. It also holds what client commands read, and what container platforms set for a service of our name. */
+/** Names in the environment that nothing reads; excludes those of client commands, and those that container platforms set for a service named like ours. */
 export const unknownInEnvironment = (values: Values): UnknownName[] =>
   unknown(
     Object.keys(values).filter((name) => !isServiceLink(name, values[name])),
     [...SETTINGS, ...CLIENT_NAMES],
   );
 
-/** What a person is told of it. */
+/** The message for people. */
 export const unknownText = ({ name, meant }: UnknownName, source: string): string =>
-  `${name}: no such setting (in ${source})${meant === undefined ? '' : `; is ${meant} meant?`}`;
+  `${name}: no such setting (in ${source})${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 
 function unknown(names: readonly string[], known: readonly string[]): UnknownName[] {
   const strange = names.filter((name) => name.startsWith('HELIOPORT_') && !known.includes(name));
@@ -33,10 +33,10 @@ function unknown(names: readonly string[], known: readonly string[]): UnknownNam
 // https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
 const isServiceLink = (name: string, value = ''): boolean => /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)/.test(name) || /^(tcp|udp):\/\//.test(value);
 
-/** Beyond it, a name is another name. */
+/** With more, a name is not considered a misspelling. */
 const MISTAKES_AT_MOST = 4;
 
-/** The known name that is meant, or several where the name is but the end that they share. */
+/** The known name that was probably meant; several if the name is only the end that they share. */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const longer = known.filter((candidate) => candidate.startsWith(`${name}_`));
   const ending = known.filter((candidate) => candidate.endsWith(name.slice('HELIOPORT'.length)));
@@ -45,7 +45,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return ranked[0] && ranked[0].mistakes <= MISTAKES_AT_MOST ? ranked[0].candidate : undefined;
 }
 
-/** Letters to add, take away or replace. */
+/** Number of letters to add, remove or replace. */
 function mistakesBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (const [i, letter] of [...a].entries()) {

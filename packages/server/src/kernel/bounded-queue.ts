@@ -1,18 +1,18 @@
 import { Failure } from './failure.ts';
 
 export interface BoundedQueue {
-  /** Runs a task when it is its turn; those that may not wait for others come first and are never refused. Throws tooManyRequests when the queue is full. */
+  /** Runs a task when its turn comes; one with `first` goes ahead of all that wait and is never refused. Throws tooManyRequests when the queue is full. */
   run<T>(task: () => Promise<T>, options?: { first?: boolean }): Promise<T>;
 }
 
 interface BoundedQueueOptions {
   readonly runningAtMost: number;
   readonly waitingAtMost: number;
-  /** What a refused caller is told. */
+  /** Sent to a caller who is refused. */
   readonly retryAfterSeconds: number;
 }
 
-/** Tasks of which only so many run at once, and only so many wait. */
+/** A queue that limits how many tasks run at once and how many wait. */
 export function createBoundedQueue({ runningAtMost, waitingAtMost, retryAfterSeconds }: BoundedQueueOptions): BoundedQueue {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -23,7 +23,7 @@ export function createBoundedQueue({ runningAtMost, waitingAtMost, retryAfterSec
         const { promise, resolve } = Promise.withResolvers<void>();
         if (first) waiting.unshift(resolve);
         else waiting.push(resolve);
-        // Whoever ends hands its place over.
+        // The task that ends passes its place on, so `running` stays the same.
         await promise;
       } else running++;
       try {

@@ -1,11 +1,11 @@
-/** Values by key, at most so many: the one that was used longest ago makes room. */
+/** Values by key, up to a maximum number; the least recently used one is dropped. */
 export interface Cache<K, V> {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
 }
 
 export function createCache<K, V>(atMost: number): Cache<K, V> {
-  // A Map keeps the order of insertion: what is used is put in anew.
+  // A Map keeps insertion order, so a value is inserted again when it is used.
   const values = new Map<K, V>();
   return {
     get(key) {

@@ -1,4 +1,4 @@
-/** Where every part reads the time; tests inject their own. */
+/** The source of time for all code; tests inject their own. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;

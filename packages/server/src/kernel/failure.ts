@@ -1,21 +1,21 @@
 import { errors, type ErrorCode } from '@helioport/contract';
 
-/** What a caller may read of a failure. */
+/** The part of a failure that the caller sees. */
 export interface FailureData {
   readonly [key: string]: unknown;
 }
 
 interface FailureOptions {
-  /** Public: goes into the answer. */
+  /** Public: sent with the answer. */
   data?: FailureData;
   /** Public text instead of the registry's. */
   message?: string;
-  /** For the log alone. */
+  /** For the log only. */
   detail?: string;
   cause?: unknown;
 }
 
-/** A refusal with a code of the contract's registry. Thrown anywhere, rendered once per edge. */
+/** A refusal with a code from the contract's registry. Thrown anywhere; each edge renders it in one place. */
 export class Failure extends Error {
   readonly code: ErrorCode;
   readonly data: FailureData | null;
@@ -30,6 +30,6 @@ export class Failure extends Error {
   }
 }
 
-/** The refusal of a value that cannot be; `expected` says what the field takes. */
+/** The refusal of an invalid value; `expected` says what the field accepts. */
 export const invalidValue = (field: string, expected: string): Failure =>
   new Failure('invalidValue', { data: { field, expected }, message: `${errors.invalidValue.message}: ${field}, expected ${expected}` });

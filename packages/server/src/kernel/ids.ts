@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
-/** Makes 19-digit decimal ids that sort by the time of their making. */
+/** Makes 19-digit decimal ids that sort by creation time. */
 export type IdSource = () => string;
 
 // 2010-11-04T01:42:54.657Z: with 22 low bits, ids have 19 digits from 2018 to 2079.
@@ -12,8 +12,8 @@ const SEQUENCE_END = 1 << Number(SEQUENCE_BITS);
 const SEQUENCE_BEGIN = SEQUENCE_END / 2;
 
 /**
- * Ids are strictly increasing within one source, also while the clock stands still or steps back;
- * two sources differ by a random node number, and where they drew the same one, by where they begin to count in each millisecond.
+ * Ids of one source always increase, even while the clock stands still or steps back. Ids of two sources differ by a random node number;
+ * if both drew the same one, the random start of the sequence in each millisecond makes a collision unlikely.
  */
 export function createIdSource(clock: Clock, node = randomInt(1 << Number(NODE_BITS))): IdSource {
   let last = 0;
@@ -32,5 +32,5 @@ export function createIdSource(clock: Clock, node = randomInt(1 << Number(NODE_B
   };
 }
 
-/** The least id that can be made at a time, for what is looked for by age. */
+/** The smallest id that can be made at a time, for queries by age. */
 export const firstIdAt = (at: number): string => String(BigInt(Math.max(0, at - EPOCH)) << (SEQUENCE_BITS + NODE_BITS)).padStart(19, '0');

@@ -2,7 +2,7 @@ import { pino, type Logger } from 'pino';
 
 export type { Logger };
 
-/** JSON lines on standard error: standard output belongs to what a command answers. */
+/** Writes JSON lines to standard error: standard output is for a command's answer. */
 export function createLogger(level: string): Logger {
   return pino(
     { level, base: null, formatters: { level: (label) => ({ level: label }) }, timestamp: pino.stdTimeFunctions.isoTime },

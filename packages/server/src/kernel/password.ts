@@ -21,11 +21,11 @@ export async function hashPassword(password: string): Promise<string> {
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-// Of the whole process, like the threads that this spares for others: half of the cores work on passwords at most.
+// One queue for the whole process, like the thread pool that it protects: passwords occupy at most half of the cores.
 const verifications = createBoundedQueue({ runningAtMost: Math.max(1, Math.floor(availableParallelism() / 2)), waitingAtMost: 100, retryAfterSeconds: 5 });
 
 /**
- * Checks a password against a PHC string of any cost; a string of another form matches nothing. Few at once; `first`: before all that wait.
+ * Checks a password against a PHC string of any cost; a string in another format never matches. Few run at once; `first` goes ahead of all that wait.
  * Throws tooManyRequests while too many wait.
  */
 export function verifyPassword(phc: string, password: string, options: { first?: boolean } = {}): Promise<boolean> {

@@ -6,7 +6,7 @@ const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 export function randomAlphanumeric(length = 43): string {
   let text = '';
   while (text.length < length) {
-    // 248 = 4 x 62: bytes above it would favour the first letters.
+    // 248 = 4 x 62: bytes from there on would favour the first letters.
     for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += ALPHANUMERIC[byte % 62];
   }
   return text;
@@ -18,7 +18,7 @@ export const randomHex = (bytes: number): string => randomBytes(bytes).toString(
 /** SHA-256 of a machine secret: such secrets have at least 160 random bits, so no slow hash is needed. */
 export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
-/** The one comparison of secrets; different lengths are unequal, never an exception. */
+/** Compares secrets in constant time; use no other comparison. Secrets of different lengths are unequal, not an error. */
 export function equalSecrets(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
@@ -31,13 +31,13 @@ const TAG_BYTES = 16;
 export interface SecretBox {
   /** `context` is bound to the ciphertext, so that a row copied to another place cannot be opened there. */
   seal(plain: string, context: string): Buffer;
-  /** Throws when the key, the context or the bytes are not those of `seal`. */
+  /** Throws if the key, the context or the bytes differ from those of `seal`. */
   open(sealed: Uint8Array, context: string): string;
 }
 
-/** AES-256-GCM; the first byte names the format's version. */
+/** AES-256-GCM; the first byte is the version of the format. */
 export function createSecretBox(masterKey: Uint8Array): SecretBox {
-  // Given as bytes, the key would be prepared anew at each use, which takes four times as long as the rest.
+  // Given as bytes, the key would be prepared at each use, which takes four times as long as the rest.
   const key = createSecretKey(masterKey);
   return {
     seal(plain, context) {

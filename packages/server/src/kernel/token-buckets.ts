@@ -2,10 +2,10 @@ import type { Clock } from './clock.ts';
 
 export interface TokenBucketsOptions {
   readonly clock: Clock;
-  /** What a rested key may take at once. */
+  /** What a key may take at once after a pause. */
   readonly capacity: number;
   readonly refillPerSecond: number;
-  /** Keys remembered; beyond it, those that were used longest ago start afresh. */
+  /** Number of keys remembered; the least recently used ones are forgotten and start full again. */
   readonly keysAtMost?: number;
 }
 
@@ -14,16 +14,16 @@ export interface Allowance {
   /** False when nothing was left to take. */
   readonly granted: boolean;
   readonly remaining: number;
-  /** Seconds until there is one to take; 0 when there is. */
+  /** Seconds until one is available; 0 if one is now. */
   readonly retryAfterSeconds: number;
-  /** Seconds until everything is there again. */
+  /** Seconds until the bucket is full again. */
   readonly resetSeconds: number;
 }
 
 export interface TokenBuckets {
-  /** Takes one, if there is one. */
+  /** Takes one, if available. */
   take(key: string): Allowance;
-  /** What `take` would say, without taking. */
+  /** What the key has left, without taking one. */
   peek(key: string): Allowance;
 }
 
@@ -36,7 +36,7 @@ const KEYS_AT_MOST = 10_000;
 
 /** Token buckets in this process's memory: each instance counts for itself. */
 export function createTokenBuckets({ clock, capacity, refillPerSecond, keysAtMost = KEYS_AT_MOST }: TokenBucketsOptions): TokenBuckets {
-  // In the order of their last use.
+  // In order of last use.
   const buckets = new Map<string, Bucket>();
 
   const filled = ({ tokens, at }: Bucket, now: number): number => Math.min(capacity, tokens + (Math.max(0, now - at) / 1000) * refillPerSecond);

@@ -1,7 +1,7 @@
-/** Resolves when a piece of work may be done that would keep others waiting: one a turn of the event loop, whoever asks. */
+/** Waits for a turn to do work that blocks the event loop: at most one piece of such work per turn of the loop. */
 export type Turns = () => Promise<void>;
 
-/** In the order of asking; between two of them everything that is ready goes on. */
+/** Turns are given in the order of the calls; between two turns, everything else that is ready runs. */
 export function createTurns(): Turns {
   const waiting: (() => void)[] = [];
   const run = (): void => {

@@ -1,4 +1,4 @@
-/** What a promise gives; undefined when it takes longer, and then whatever becomes of it is nobody's concern. */
+/** The result of a promise; undefined if it takes longer than the limit, and its outcome is then ignored. */
 export async function within<T>(limitMs: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

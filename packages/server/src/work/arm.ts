@@ -1,22 +1,22 @@
 import type { Db, Instant } from '../storage/database.ts';
 import { wakeUp } from '../storage/wake-ups/wake-up.ts';
 
-/** A piece of work: what is to be done, and with what. */
+/** Identifies a piece of work: what is to be done, and to what. */
 export interface TaskKey {
   /** Names the lane. */
   readonly kind: string;
-  /** What it is about; `''` where there is only one of the kind. */
+  /** What it is about; `''` if the kind has only one task. */
   readonly key: string;
 }
 
-/** Topic on which runners are woken. */
+/** Topic of the wake-ups for runners. */
 export const WORK = 'work';
 
 const ROWS_AT_ONCE = 500;
 
 /**
- * Schedules tasks for a time, unless they are already due earlier, in the transaction that makes them necessary.
- * Runners are woken when it commits, unless everything was due before.
+ * Schedules tasks for a time, unless they are already due earlier. Called in the transaction that makes them necessary;
+ * runners are woken when it commits, unless all tasks were already due earlier.
  */
 export async function armTasks(trx: Db, kind: string, keys: readonly string[], now: Instant, dueAt = now): Promise<void> {
   let sooner = false;

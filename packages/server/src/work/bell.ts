@@ -1,4 +1,4 @@
-/** A signal to wait for, with a time limit. A ring while nobody waits ends the next wait at once. */
+/** A signal to wait for, with a time limit. If it rings while nobody waits, the next wait ends at once. */
 export interface Bell {
   ring(): void;
   wait(atMostMs: number): Promise<void>;

@@ -3,13 +3,13 @@ import type { Db, Instant, Tables } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 import type { TaskKey } from './arm.ts';
 
-/** How long a claim lasts unless renewed: after a kill, others take over the work that much later. */
+/** How long a claim lasts unless renewed: if an instance is killed, others take over its work after this time. */
 export const LEASE_MS = 5_000;
 
-/** By how much clocks may differ, in milliseconds. */
+/** By how much the instances' clocks may differ. */
 export const CLOCKS_DIFFER_MS = 1_000;
 
-/** A task that this instance may run as long as it holds the lease. */
+/** A task that this instance may run while it holds the lease. */
 export interface Claim extends TaskKey {
   readonly dueAt: Instant;
   readonly revision: number;
@@ -17,7 +17,7 @@ export interface Claim extends TaskKey {
   readonly claimedBy: string;
 }
 
-/** Nobody's, or of somebody who did not renew the lease. No clock that is right gives a lease that ends later than the latest. */
+/** Not claimed, or the lease was not renewed. A lease that ends too far in the future comes from a wrong clock and does not count. */
 const isFree = (eb: ExpressionBuilder<Tables, 'task'>, now: Instant) =>
   eb.or([eb('claimedUntil', '<=', now), eb('claimedUntil', '>', now + LEASE_MS + CLOCKS_DIFFER_MS)]);
 
@@ -28,7 +28,7 @@ const dueOf = (db: Db, kind: string, now: Instant) =>
     .where('dueAt', '<=', now)
     .where((eb) => isFree(eb, now));
 
-/** Those of the kinds that have something to do. A read, so that looking in vain takes no lock. */
+/** The kinds that have a task to run. Only a read, so that finding none takes no lock. */
 export async function listDueKinds(db: Db, kinds: readonly string[], now: Instant): Promise<string[]> {
   if (kinds.length === 0) return [];
   const row: Record<string, unknown> = await db
@@ -44,7 +44,7 @@ interface ClaimRequest {
   readonly limit: number;
 }
 
-/** Claims the tasks of a kind that are due longest and not running: one conditional update, so that no two instances get the same task. */
+/** Claims the tasks of a kind that have been due longest and are not running: one conditional update, so that no two instances get the same task. */
 export async function claimTasks(db: Db, { kind, now, claimedBy, limit }: ClaimRequest): Promise<Claim[]> {
   const due = dueOf(db, kind, now).select(['kind', 'key']).orderBy('dueAt').limit(limit);
   const free = engineOf(db) === 'postgres' ? due.forUpdate().skipLocked() : due;
@@ -58,8 +58,8 @@ export async function claimTasks(db: Db, { kind, now, claimedBy, limit }: ClaimR
 }
 
 /**
- * Renews a lease. Inside a transaction it is also the check that the lease is held, and stays so until the transaction ends: nobody
- * can claim a row that is locked.
+ * Renews a lease. Inside a transaction, this also guarantees that the lease is held until the transaction ends, since nobody can
+ * claim a locked row.
  * @returns whether the task is still this claim's
  */
 export async function renewLease(db: Db, { kind, key, claimedBy }: Claim, now: Instant): Promise<boolean> {
@@ -74,13 +74,13 @@ export async function renewLease(db: Db, { kind, key, claimedBy }: Claim, now: I
 }
 
 export interface Outcome {
-  /** When the task is due again; null = it is done. */
+  /** When the task is due again; null = never. */
   readonly nextAt: Instant | null;
   readonly failed: boolean;
   readonly now: Instant;
 }
 
-/** Ends a claim: the task is due again, or gone. One that was armed during the run stays due at the armed time. */
+/** Ends a claim: reschedules the task or deletes it. If it was armed during the run, it stays due at the armed time. */
 export async function releaseTask(db: Db, { kind, key, claimedBy, revision, failures }: Claim, { nextAt, failed, now }: Outcome): Promise<void> {
   if (nextAt === null) {
     const gone = await db

@@ -16,29 +16,29 @@ export interface Run {
    * @throws LeaseLost
    */
   readonly transaction: Transact;
-  /** The last transaction of the run: what it does and the end of the task are one, so that both happen or neither. */
+  /** The last transaction of the run, which also ends the task: either both happen or neither. */
   finish(body: (trx: Db) => Promise<Again | void>): Promise<void>;
 }
 
 /**
- * How the tasks of a kind are carried out. A run takes a bounded batch and returns `{ dueAt: now }` if more is left. Unless it ends with
- * `finish` it may be repeated: an instance can be killed between a run's last change and the end of its claim.
+ * Carries out the tasks of a kind. A run processes a limited batch and returns `{ dueAt: now }` if more is left. Unless it ends with
+ * `finish`, it may be repeated: an instance can be killed between a run's last change and the end of its claim.
  */
 export interface Handler {
   run(run: Run): Promise<Again | void>;
-  /** Told of a task that had been put off by a clock that ran ahead, in the transaction that puts it right. */
+  /** Called for a task that a clock running ahead had postponed, in the transaction that corrects its time. */
   clockSetBack?(trx: Db, key: string, now: Instant): Promise<void>;
 }
 
-/** A kind of work with its own places: however much of it there is, and whatever hangs in it, other kinds do not wait for it. */
+/** A kind of work with its own slots: however much of it there is, and even if a run hangs, other kinds do not have to wait. */
 export interface Lane extends Handler {
-  /** Runs at once on one instance. */
+  /** How many runs one instance may have at once. */
   readonly runsAtOnce: number;
-  /** A run that takes longer is abandoned: its place is free, its `run.transaction` can commit nothing any more, and the task is tried again. */
+  /** A run that takes longer is abandoned: its slot is freed, its `run.transaction` can no longer commit, and the task is tried again. */
   readonly limitSeconds: number;
-  /** Periodic tasks are made known at the start and run again after this time. Others are armed, and gone when done. */
+  /** Period of tasks that are created at the start and repeated. Tasks without it are armed, and deleted when done. */
   readonly everySeconds?: number;
-  /** Keys of the periodic tasks; `['']` when left out. */
+  /** Keys of the periodic tasks; default `['']`. */
   readonly keys?: readonly string[];
 }
 

@@ -14,9 +14,9 @@ export interface Lease {
   readonly signal: AbortSignal;
   /** See Run.transaction. */
   readonly transaction: Transact;
-  /** Renews it when it is time. Says whether it is still held. */
+  /** Renews the lease if it is time to; resolves to whether it is still held. */
   renew(): Promise<boolean>;
-  /** From now on nothing commits any more, not even what is under way. */
+  /** From now on nothing can commit, not even a transaction in progress. */
   end(reason: LeaseLost): void;
 }
 
@@ -37,12 +37,12 @@ export function createLease(db: Db, clock: Clock, claim: Claim): Lease {
   }
 
   async function holdIn(trx: Db): Promise<void> {
-    if (!(await hold(trx))) throw new LeaseLost('another instance has taken the task up');
+    if (!(await hold(trx))) throw new LeaseLost('another instance has taken over the task');
   }
 
   const isAged = (): boolean => clock.now() >= renewedAt + RENEW_AFTER_MS;
 
-  /** What a promise gives, unless the lease ends before. */
+  /** The result of a promise, unless the lease ends first. */
   async function unlessEnded<T>(promise: Promise<T>): Promise<T> {
     const { promise: ended, reject } = Promise.withResolvers<never>();
     const end = (): void => reject(signal.reason);
@@ -65,7 +65,7 @@ export function createLease(db: Db, clock: Clock, claim: Claim): Lease {
         return await transact(async (trx) => {
           await holdIn(trx);
           const result = await unlessEnded(body(trx));
-          // The row was locked all the while; afterwards the lease has to hold until it is renewed.
+          // So far the locked row protected the lease; after the commit it must not expire before it is renewed.
           if (isAged()) await holdIn(trx);
           signal.throwIfAborted();
           return result;
@@ -74,7 +74,7 @@ export function createLease(db: Db, clock: Clock, claim: Claim): Lease {
         transactions--;
       }
     },
-    // A transaction has locked the row and renews by itself.
+    // A transaction in progress has locked the row and renews the lease itself.
     renew: async () => transactions > 0 || !isAged() || hold(db),
     end: (reason) => ending.abort(reason),
   };

@@ -6,16 +6,16 @@ import type { Lanes } from './lane.ts';
 const ROWS_AT_ONCE = 500;
 
 /**
- * Corrects the times of tasks that were set by a clock that was ahead: each becomes due after the intended delay. Otherwise they
- * would wait until the time that clock had shown.
+ * Corrects the times of tasks that were set by a clock that was ahead: each becomes due after the intended delay, counted from now.
+ * Otherwise they would wait until the real time reaches what that clock showed.
  */
 export async function mendTasks(db: Db, lanes: Lanes, now: Instant): Promise<void> {
   const kinds = Object.keys(lanes);
-  // A read, so that looking in vain takes no lock.
+  // Only a read, so that finding none takes no lock.
   while ((await latestSetAt(db, kinds)) > now + CLOCKS_DIFFER_MS) await db.transaction().execute((trx) => mendBatch(trx, lanes, kinds, now));
 }
 
-/** The latest time that a task was set at, 0 without any: what the clocks of all instances have shown at least. */
+/** The latest time at which a task was set, 0 if there is none: at least one instance's clock has shown it. */
 export async function latestSetAt(db: Db, kinds?: readonly string[]): Promise<Instant> {
   const latest = db.selectFrom('task').select('setAt').orderBy('setAt', 'desc').limit(1);
   const row = await (kinds ? latest.where('kind', 'in', kinds) : latest).executeTakeFirst();

@@ -3,10 +3,10 @@ import type { Db, Instant } from '../storage/database.ts';
 /** The backlog of a kind, across all instances. */
 export interface Queue {
   readonly kind: string;
-  /** Tasks that are due and that nobody runs. */
+  /** Tasks that are due but not running. */
   readonly due: number;
   readonly running: number;
-  /** How long the oldest of those that are due waits, in seconds; 0 without any. */
+  /** How long the oldest due task has been waiting, in seconds; 0 if none is due. */
   readonly oldestDueSeconds: number;
 }
 

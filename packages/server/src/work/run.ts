@@ -5,16 +5,16 @@ import { releaseTask, type Claim, type Outcome } from './claim.ts';
 import type { Again, Lane, Run } from './lane.ts';
 import { createLease, LeaseLost } from './lease.ts';
 
-/** A run as its runner sees it. */
+/** A run in progress, as its runner sees it. */
 export interface ActiveRun {
   readonly claim: Claim;
-  /** When it has taken too long. */
+  /** When it will have taken too long. */
   readonly endsAt: Instant;
-  /** Resolves when the handler has ended and the task was put back or is gone; never rejects. */
+  /** Resolves when the handler has ended and the task is rescheduled or deleted; never rejects. */
   readonly ended: Promise<void>;
-  /** Renews the lease, and ends the run's right to commit where it was lost. */
+  /** Renews the lease; if it was lost, ends the run's right to commit. */
   renew(): Promise<void>;
-  /** Ends the run's right to commit and puts the task back as a failed one; never rejects. */
+  /** Ends the run's right to commit and reschedules the task as failed; never rejects. */
   abandon(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ interface RunDependencies {
 const BACKOFF_MS = 1_000;
 const BACKOFF_AT_MOST_MS = 3_600_000;
 
-/** Begins to carry out a claimed task. */
+/** Starts carrying out a claimed task. */
 export function beginRun({ db, clock, logger }: RunDependencies, lane: Lane, claim: Claim): ActiveRun {
   const { kind: work, key } = claim;
   const failures = claim.failures + 1;
@@ -39,18 +39,20 @@ export function beginRun({ db, clock, logger }: RunDependencies, lane: Lane, cla
     return { now, failed: false, nextAt: again ? again.dueAt : nextRound(now) };
   }
 
-  /** Counted from when this one was due, so that rounds do not drift; a round that was missed is not made up for. */
+  /** Counted from when this round was due, so that rounds do not drift; missed rounds are not made up for. */
   function nextRound(now: Instant): Instant | null {
     if (lane.everySeconds === undefined) return null;
     const everyMs = lane.everySeconds * 1000;
     return claim.dueAt + everyMs > now ? claim.dueAt + everyMs : now + everyMs;
   }
 
-  // Where even this fails the lease runs out by itself.
+  // If even this fails, the lease simply expires.
   async function putBack(): Promise<void> {
     const now = clock.now();
     const nextAt = now + Math.min(BACKOFF_AT_MOST_MS, BACKOFF_MS * 2 ** claim.failures);
-    await releaseTask(db, claim, { now, nextAt, failed: true }).catch((err: unknown) => logger.warn({ err, work, key }, 'failed work could not be put back'));
+    await releaseTask(db, claim, { now, nextAt, failed: true }).catch((err: unknown) =>
+      logger.warn({ err, work, key }, 'failed work could not be rescheduled'),
+    );
   }
 
   const run: Run = {
@@ -68,7 +70,7 @@ export function beginRun({ db, clock, logger }: RunDependencies, lane: Lane, cla
       const again = await lane.run(run);
       if (!finished && !lease.signal.aborted) await releaseTask(db, claim, done(again));
     } catch (err) {
-      // It is somebody else's now.
+      // Another run may have the task now.
       if (lease.signal.aborted) return;
       if (err instanceof LeaseLost) return logger.warn({ work, key }, 'a run has lost its lease to another instance');
       logger.error({ err, work, key, failures }, 'a run failed and will be tried again');
@@ -81,7 +83,7 @@ export function beginRun({ db, clock, logger }: RunDependencies, lane: Lane, cla
     endsAt: clock.now() + lane.limitSeconds * 1000,
     ended: carryOut(),
     async renew() {
-      if (!lease.signal.aborted && !finished && !(await lease.renew())) lease.end(new LeaseLost('another instance has taken the task up'));
+      if (!lease.signal.aborted && !finished && !(await lease.renew())) lease.end(new LeaseLost('another instance has taken over the task'));
     },
     abandon() {
       lease.end(new LeaseLost('the run took too long'));

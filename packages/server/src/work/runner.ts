@@ -12,25 +12,25 @@ import { beginRun, type ActiveRun } from './run.ts';
 
 /** Runs the tasks that are due, each kind in its lane. Instances share the work. */
 export interface Runner {
-  /** Makes the periodic tasks known and does what is due from now on. */
+  /** Creates the periodic tasks and, from now on, runs what is due. */
   start(): Promise<void>;
-  /** Takes up no more tasks and resolves when the runs in hand have ended or were abandoned. */
+  /** Starts no more tasks; resolves when the current runs have ended or were abandoned. */
   stop(): Promise<void>;
-  /** Does everything that is due by the clock, one after the other, and says how many runs that took. */
+  /** Runs everything that is due by the clock, one task after the other; resolves to the number of runs. */
   runDue(): Promise<number>;
 }
 
 export interface RunnerDependencies {
   readonly db: Db;
-  /** The database's own where there are several instances (storage/database-clock.ts); refreshed at each pause. */
+  /** With several instances, the clock of their database (storage/database-clock.ts); refreshed at each pause. */
   readonly clock: Clock & { refresh?(): Promise<void> };
   readonly logger: Pick<Logger, 'error' | 'warn'>;
   readonly lanes: Lanes;
-  /** Without it work is found by polling alone. */
+  /** Without it, work is found only by polling. */
   readonly wakeUps?: Pick<WakeUps, 'on'>;
-  /** Told of each run that took longer than its lane allows. */
+  /** Called for each run that took longer than its lane allows. */
   onAbandoned?(kind: string): void;
-  /** Pause between two looks when nobody wakes the runner, and between two renewals, in milliseconds. */
+  /** Pause between polls if nothing wakes the runner, and between renewals, in milliseconds. */
   readonly pollMs?: number;
 }
 
@@ -43,7 +43,7 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
   const bell = createBell();
   const keeperBell = createBell();
   const state = { stopped: true, looking: false, claims: 0 };
-  // Names the claims of this instance.
+  // Identifies the claims of this instance.
   const instance = randomUUID();
   let loops: Promise<unknown> | undefined;
   let sleepOn = (): void => {};
@@ -68,7 +68,7 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
 
   const begin = (task: Claim): ActiveRun => beginRun({ db, clock, logger }, lanes[task.kind]!, task);
 
-  /** Starts what is due, as far as there are places; says whether it started anything. */
+  /** Starts what is due, as far as slots are free; resolves to whether it started anything. */
   async function look(): Promise<boolean> {
     const open = kinds.filter((kind) => placesOf(kind) > 0);
     let started = false;
@@ -91,7 +91,7 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
 
   async function lookOn(): Promise<void> {
     while (!state.stopped) {
-      const more = await look().catch((err: unknown) => logger.warn({ err }, 'work could not be looked for'));
+      const more = await look().catch((err: unknown) => logger.warn({ err }, 'could not look for work'));
       if (!more) await bell.wait(pollMs);
     }
     state.looking = false;
@@ -105,12 +105,12 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
       const { kind, key, failures } = run.claim;
       logger.error({ work: kind, key, failures: failures + 1, limitSeconds: lanes[kind]!.limitSeconds }, 'a run took too long and was abandoned');
       onAbandoned?.(kind);
-      // Only then: its task is not to be claimed again before it was put back.
+      // Not earlier: this instance must not claim the task again before it is rescheduled.
       void run.abandon().then(() => leave(run));
     }
   }
 
-  /** Keeps leases, ends what takes too long, and puts right what a clock that ran ahead has put off. */
+  /** Renews leases, ends runs that take too long, and corrects tasks that a clock running ahead had postponed. */
   async function keep(): Promise<void> {
     abandonOverdue();
     await clock.refresh?.();
