@@ -48,7 +48,7 @@ const byToken = prepareQuery<{ hash: Uint8Array; now: Instant }, Standing & Omit
 );
 
 /**
- * The collector that a token belongs to, if it may report. Read again for every report, so that a revoked token ends at once.
+ * The collector that a token belongs to, if it may report. Read again for every report, so that a revoked token stops working at once.
  * Throws notAuthenticated, collectorRefused.
  */
 export async function authenticateCollector(db: Db, token: string, now: Instant): Promise<ReportingCollector> {

@@ -31,6 +31,6 @@ export interface PartSink {
 /** Splits a document into elements, chunk by chunk. Both methods throw malformedRequest, and what the sink throws. */
 export interface Splitter {
   write(chunk: Uint8Array): void;
-  /** The document ends here. */
+  /** To be called at the end of the document. */
   end(): void;
 }

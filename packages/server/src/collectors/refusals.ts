@@ -7,7 +7,7 @@ export const REFUSALS_KEPT = 100;
 const NEW_AT_ONCE = 20;
 const SILENCE_MS = 86_400_000;
 
-/** Records refused readings; if there are too many different ones, only the first of this call. Must be the last lock that its transaction takes. */
+/** Records refused readings; if there are too many different ones, only the first of this call. Must take the last locks of its transaction. */
 export async function rememberRefusals(trx: Db, collectorId: string, refused: readonly { sn?: string; reason: string }[], now: number): Promise<void> {
   const counts = new Map<string, { sn: string; reason: string; count: number }>();
   for (const { sn = '', reason } of refused) {

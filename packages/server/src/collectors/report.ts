@@ -33,8 +33,8 @@ export interface ReportDeps {
 }
 
 /**
- * Reads a collector's report to its end, and then stores it. When it resolves, everything accepted is durable; when it rejects,
- * the same report may be sent again. Throws tooManyRequests, malformedRequest, tooLarge,
+ * Reads a collector's report to its end, and then stores it: devices, readings and alarms in separate transactions. When it resolves, everything
+ * accepted is durable; when it rejects while storing, the earlier ones remain. Either way, the same report may be sent again. Throws tooManyRequests, malformedRequest, tooLarge,
  * notAuthenticated, collectorRefused.
  */
 export type TakeReport = (collector: ReportingCollector, report: RawReport) => Promise<ReportOutcome>;

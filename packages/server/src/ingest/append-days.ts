@@ -11,7 +11,7 @@ import { sumsAfter } from '../series/sums.ts';
 /** A binding's newest day, advanced, and the days opened after it. */
 export interface AppendedDays {
   readonly device: BoundDevice;
-  /** Ascending; the first is the stored newest day unless `begins`. */
+  /** Ascending; the first is the stored newest day, if there is one. */
   readonly days: DayRow[];
 }
 

@@ -13,7 +13,7 @@ interface Waiting {
 
 const TOGETHER_AT_MOST = 64;
 
-/** As long as a pool waits for a connection, in milliseconds. */
+/** How long to wait for a lane, in milliseconds: as long as a pool waits for a connection. */
 const LANE_PATIENCE_MS = 5_000;
 
 /**
@@ -47,12 +47,12 @@ export function createCommitGroup(db: Db): Commits {
   return (work) =>
     new Promise((resolve, reject) => {
       waiting.push({ work, resolve, reject });
-      // Requests that arrived together are read one after the other before this.
+      // By then, all requests that arrived together have been read.
       if (!running && waiting.length === 1) setImmediate(() => void run());
     });
 }
 
-/** @returns what it failed for */
+/** @returns the error if it failed */
 async function commitTogether(db: Db, group: readonly Waiting[]): Promise<{ readonly error: unknown } | undefined> {
   const values: unknown[] = [];
   try {

@@ -76,7 +76,7 @@ export function createDayShelf(db: Db, series: Series, binding: number): DayShel
 const isChanged = ({ state, stored, storedLastAt }: Place): boolean =>
   state ? !stored || stored.compare(encodeDay(state)) !== 0 || storedLastAt !== state.last.at : stored !== undefined;
 
-/** Drops a day's receipts from another one; returns whether nothing is then known of the day. */
+/** Drops the receipts that one day gave another; returns whether nothing is then known of the latter. */
 function isEmptied(state: DayState, byDay: number): boolean {
   let [dropped, left] = [false, state.samples > 0];
   for (const channel of state.channels) {

@@ -21,8 +21,8 @@ export interface IngestAnswer {
 }
 
 /**
- * Stores readings for a collector's devices, or for any device if the operator provides them. When it
- * resolves, everything accepted is durable, roll-ups included; when it rejects, the same batch may be sent again.
+ * Stores readings for a collector's devices, or for any device if the operator provides them. When it resolves, everything
+ * accepted is durable, roll-ups included; when it rejects, some slices of the batch may be stored, and the same batch may be sent again.
  * Each element should be a Reading; anything else is refused. Throws what holdSender throws.
  */
 export interface Ingest {
@@ -52,7 +52,7 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
           return stored;
         });
       } catch (error) {
-        // Two readings of one instant have together a set of quantities that nobody had before.
+        // Two readings of one instant form a combination of quantities that is new.
         if (!(error instanceof FieldListsWanted)) throw error;
         await series.fieldLists.ensure([error.names]);
       }
@@ -96,7 +96,7 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
   return Object.assign(ingest, { begin });
 }
 
-/** One slice, empty or not, unless there are very many devices. */
+/** Readings to be stored in one transaction each: a single slice, even if empty, unless there are very many devices. */
 function slices(readings: readonly ValidReading[]): (readonly ValidReading[])[] {
   if (readings.length <= DEVICES_AT_ONCE) return [readings];
   const sns = [...new Set(readings.map(({ sn }) => sn))];

@@ -29,7 +29,7 @@ export interface ValidReading {
 export interface Refused {
   readonly index: number;
   readonly reason: string;
-  /** Undefined if not even that can be read. */
+  /** Undefined if not even this can be read. */
   readonly sn?: string;
 }
 
@@ -101,7 +101,7 @@ export function createReadingParser(
     const used = [...new Set(shapeless.filter((shape) => shape !== undefined))];
     const lists = await fieldLists.ensure(used.map(({ names }) => names));
     for (const [i, shape] of used.entries()) {
-      // A list wider than the shape is not the shape's own: there are no more lists to be had.
+      // If a list is wider than the shape, no more lists can be created, and this is not the shape's own.
       if (lists[i]!.names.length === shape.names.length) shape.fields = lists[i]!;
     }
     const listOf = new Map(used.map((shape, i) => [shape, lists[i]!]));

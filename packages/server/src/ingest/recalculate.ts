@@ -24,8 +24,8 @@ async function recalculateNext(trx: Db, series: Series, binding: number): Promis
 }
 
 /**
- * Does all recalculations that were asked for, each month of a device in a transaction of its own, beside servers that do the same.
- * `onDevice` is told of each device that is done. Returns how many there were.
+ * Carries out all requested recalculations, each month of a device in a separate transaction; servers may be doing the same meanwhile.
+ * `onDevice` is called after each device. Returns how many there were.
  */
 export async function recalculateWaiting(db: Db, series: Series, onDevice: (done: number, of: number) => void): Promise<number> {
   const asked = await db.selectFrom('recalculation').select('binding').orderBy('binding').execute();
@@ -58,11 +58,11 @@ export async function recalculateMonth(trx: Db, series: Series, device: BoundDev
   }
   const lastOfMonth = daysOfMonth(monthOf(calendar.dayOf(first.at))).toDay;
   const samples = await series.range(trx, device.seriesId, first.at, Math.min(calendar.dayWindow(lastOfMonth).endAt, end), SAMPLES_AT_ONCE);
-  // The first of each day, which tells whether the day before has a share in it.
+  // The first of each day: part of the growth up to it may belong to the day before.
   const instants = new Map(samples.toReversed().map(({ at }) => [calendar.dayOf(at), at]));
   const days = [...instants.keys()].toReversed();
   const isCut = samples.length === SAMPLES_AT_ONCE;
-  // The day of the cut is done whole when there is no other.
+  // The day that was cut is left to the next run, unless it is the only one: then it is folded as a whole.
   if (isCut && days.length > 1) instants.delete(days.pop()!);
   const toDay = isCut ? days.at(-1)! : lastOfMonth;
   const stored = await series.days(trx, [binding], fromDay, toDay);
@@ -76,7 +76,7 @@ export async function recalculateMonth(trx: Db, series: Series, device: BoundDev
   return calendar.dayWindow(addDays(toDay, 1)).startAt;
 }
 
-/** Days that hold no sample any more, since another zone counts in the past. The newest that is left is the open one from then on. */
+/** Refolds days that no longer contain any sample because a past time zone has changed. The newest day that remains becomes the open one. */
 async function dropDays(trx: Db, series: Series, device: BoundDevice, days: readonly DayRow[]): Promise<void> {
   if (days.length === 0) return;
   await refoldDays(

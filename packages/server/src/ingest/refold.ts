@@ -29,7 +29,7 @@ export async function refoldDays(
     pending.delete(day);
     const old = await shelf.find(day);
     const tailBefore = old && tailOf(old);
-    // A day that an earlier release stored does not say how far it reaches.
+    // A day stored by an earlier release does not record how far back it reaches.
     const reachesTo = old?.reachesTo || (await shelf.before(day))?.day;
     if (reachesTo) await shelf.withdraw(day, reachesTo);
     const state = await foldDay(db, series, device, day, shelf, old);
@@ -41,7 +41,7 @@ export async function refoldDays(
   }
   if (last === 0) return;
   await writeAnew(db, series, binding, newest, shelf);
-  // What the device continues from in its next plant.
+  // In its next plant, the device continues from this state.
   if (device.next && last >= (newest?.day ?? 0)) await refoldFirstDay(db, series, device.next);
 }
 
@@ -50,7 +50,7 @@ async function refoldFirstDay(db: Db, series: Series, device: BoundDevice): Prom
   if (first) await refoldDays(db, series, device, [], [first.day]);
 }
 
-/** A day from its samples; undefined when it has none, and no other day knows anything of it. */
+/** Folds a day from its samples; undefined if it has none and no receipts from later days. */
 async function foldDay(db: Db, series: Series, device: BoundDevice, day: number, shelf: DayShelf, old: DayState | undefined): Promise<DayState | undefined> {
   const window = device.calendar.dayWindow(day);
   const samples = await series.range(
@@ -70,7 +70,7 @@ async function foldDay(db: Db, series: Series, device: BoundDevice, day: number,
     } catch (error) {
       if (!(error instanceof ReachesBack) || error.day >= fromDay) throw error;
       fromDay = error.day;
-      // Its findings so far will be found again.
+      // The next attempt issues these receipts again.
       await shelf.withdraw(day, fromDay);
     }
   }

@@ -12,7 +12,7 @@ import { isMove, type BoundDevice } from './bound-device.ts';
 import { boundsCheckOf } from './reading-bounds.ts';
 import type { DeviceKind } from '../devices/devices.ts';
 
-/** The device as it was read; its presence is for devices/states.ts. */
+/** The device as it was read; devices/states.ts needs its presence. */
 export interface ReporterDevice {
   readonly id: string;
   readonly state: number;
@@ -60,10 +60,10 @@ const bound = (db: Db) =>
     .select(['plant.timeZone', 'plant.tariffs', 'plant.pricePerKwh', 'plant.ownerId', 'plant.capacityKwp', 'plant.latitude', 'plant.longitude'])
     .select(zoneChanged(db).as('moved'));
 
-// Any constant will do, as long as every instance takes the same.
+// Any constant will do, as long as every instance uses the same one.
 const LOCK_SPACE = 72_051;
 
-/** One writer per device across instances; in one order, so that two batches never wait for each other. */
+/** One writer per device across instances; locked in a fixed order, so that two batches never deadlock. */
 const locked = (db: Db, found: ReturnType<typeof bound>) => {
   const ordered = found.orderBy('device.series').orderBy('binding.fromAt').orderBy('binding.no');
   // SQLite's write transactions are exclusive anyway.
@@ -101,7 +101,7 @@ const selectZones = prepareQuery<{ plantIds: unknown }, ZoneSince & { plantId: s
     .orderBy('fromAt'),
 );
 
-/** A collector that hands over readings, and whose it is. */
+/** A collector that delivers readings, and its owner. */
 export interface ReadingsOf {
   readonly collectorId: string;
   readonly ownerId: string;
@@ -109,7 +109,7 @@ export interface ReadingsOf {
 
 /**
  * The devices with these serial numbers that are or were in a plant and that a collector may report for: those of its owner,
- * since what a device measured for other owners must not be changed by this one. The operator may report for any.
+ * who must not change what a device measured for other owners. The operator may report for any device.
  * They are locked until the transaction ends.
  */
 export async function lockReporters(trx: Trx, collector: ReadingsOf | 'operator', sns: readonly string[]): Promise<Map<string, Reporter>> {
@@ -119,7 +119,7 @@ export async function lockReporters(trx: Trx, collector: ReadingsOf | 'operator'
   return reportersOf(rows, await findCalendars(trx, rows), collector === 'operator' ? undefined : collector.ownerId);
 }
 
-/** By serial number; the rows of a device lie side by side. With `ownerId` of its time with this owner alone. */
+/** By serial number; the rows of each device must be adjacent. With `ownerId`, only its bindings to plants of this owner. */
 function reportersOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCalendar>, ownerId?: string): Map<string, Reporter> {
   const reporters = new Map<string, Reporter>();
   for (let first = 0; first < rows.length;) {
@@ -155,12 +155,12 @@ export async function findBoundDevices(db: Db, bindings: readonly number[]): Pro
 /** One device in one plant. */
 export const findBoundDevice = async (db: Db, binding: number): Promise<BoundDevice | undefined> => (await findBoundDevices(db, [binding])).get(binding);
 
-/** One device in one plant, locked: until the transaction ends nobody else writes what it measures. */
+/** One device in one plant, locked: until the transaction ends, nobody else writes its samples or roll-ups. */
 export async function lockBoundDevice(trx: Db, binding: number): Promise<BoundDevice | undefined> {
   const device = await findBoundDevice(trx, binding);
   if (!device || engineOf(trx) === 'sqlite') return device;
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, ${device.seriesId})`.execute(trx);
-  // Its prices, its zone and its end may have changed meanwhile.
+  // Its prices, zone and end may have changed meanwhile.
   return findBoundDevice(trx, binding);
 }
 
@@ -212,7 +212,7 @@ function boundDevice(row: Row, calendar: PlantCalendar, firstBinding: boolean): 
 const limitsByText = new Map<string, DeviceLimits>();
 const LIMITS_KEPT = 1_000;
 
-// There are few sizes and many devices.
+// There are many devices, but few different sizes.
 function limitsFor(kind: DeviceKind, ratedPowerW: number | null, capacityKwp: number): DeviceLimits {
   const text = `${kind} ${ratedPowerW} ${capacityKwp}`;
   let limits = limitsByText.get(text);

@@ -10,7 +10,7 @@ import { ReachesBack } from './earlier-days.ts';
 import type { BoundDevice } from './bound-device.ts';
 import type { DayRow, SampleRow, Series } from '../series/port.ts';
 
-/** What became of a batch. */
+/** The outcome of a batch. */
 export interface Stored {
   readonly accepted: number;
   readonly duplicate: number;
@@ -55,7 +55,7 @@ export async function storeBatch(trx: Trx, series: Series, sender: ReadingsOf | 
   return { accepted, duplicate, refused };
 }
 
-/** The newest day with samples added to it, and those after it; undefined where more stored days are wanted. */
+/** The newest day with samples added to it, and those after it; undefined if more stored days are needed. */
 function appended(device: BoundDevice, newest: DayRow | undefined, samples: readonly Sample[]): AppendedDays | undefined {
   if (!isAppend(device, newest, samples[0]!.at)) return undefined;
   try {
@@ -78,7 +78,7 @@ function assign(
   let reporter: Reporter | undefined;
   for (const reading of readings) {
     const { index, sn, at } = reading;
-    // Readings of a device mostly come one after the other.
+    // A device's readings are mostly adjacent.
     if (sn !== lastSn) reporter = reporters.get((lastSn = sn));
     // A foreign and an unknown serial number get the same answer.
     if (!reporter) {
@@ -110,8 +110,8 @@ function assign(
 
 const NOTHING: ReadonlyMap<number, Sample> = new Map();
 
-/** One for each instant, in order. */
+/** Whether the readings are in order of time, with no more than one for each instant. */
 const isAscending = (readings: readonly ValidReading[]): boolean => readings.every(({ at }, i) => i === 0 || at > readings[i - 1]!.at);
 
-/** In the order of time; the sort is stable, so that of two readings of one instant the later one in the batch wins. */
+/** In order of time; the sort is stable, so that of two readings of one instant, the later one in the batch wins. */
 const inOrder = (readings: readonly ValidReading[]): readonly ValidReading[] => (isAscending(readings) ? readings : readings.toSorted((a, b) => a.at - b.at));

@@ -15,7 +15,7 @@ export async function writeAnew(db: Db, series: Series, binding: number, newest:
   const openDay = open?.day ?? 0;
   const closed = [...changed].flatMap(([day, state]) => (day < openDay || !state ? [day] : []));
   if (newest && newest.day < openDay) closed.push(newest.day);
-  // What was closed is open again when nothing came after it after all.
+  // A closed day is open again if no later day is left.
   if (newest && newest.day > openDay) closed.push(openDay);
   await series.put(db, { months: await rebuildMonths(db, series, binding, new Set(closed.filter((day) => day > 0).map(monthOf)), changed, openDay) });
   if (newest && newest.day !== open?.day) {

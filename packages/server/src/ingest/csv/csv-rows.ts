@@ -12,8 +12,8 @@ export interface CsvFile {
 }
 
 /**
- * Opens a file with commas, semicolons or tabs between its columns (RFC 4180, with or without BOM and CR); blank lines are no rows.
- * Not by a CSV library: those tried either lose count of the lines or lose the rest of the file at a stray quote.
+ * Opens a file with commas, semicolons or tabs between its columns (RFC 4180, with or without BOM and CR); blank lines are skipped.
+ * No CSV library is used: those that we tried lose count of the lines, or lose the rest of the file at a stray quote.
  * Throws what opening files throws.
  */
 export async function openCsv(file: string): Promise<CsvFile> {
@@ -34,7 +34,7 @@ export async function openCsv(file: string): Promise<CsvFile> {
 
 const HEAD_BYTES = 64 * 1024;
 
-/** Whatever the first line has most of, outside quotes. */
+/** The delimiter that the first line contains most often outside quotes. */
 function delimiterOf(head: string): string {
   const [line = ''] = head.replace(/"[^"]*"/g, '').split(/\r?\n/, 1);
   const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length }));
@@ -43,7 +43,7 @@ function delimiterOf(head: string): string {
 
 const LINE_LENGTH = 1_000_000;
 
-/** Lines without their ends; one that never ends comes in pieces, each of which will be a bad row. */
+/** Lines without their line breaks; an endless one comes in pieces, each of which will be a bad row. */
 async function* linesOf(source: AsyncIterable<string>): AsyncGenerator<string[]> {
   let rest = '';
   let first = true;
@@ -62,7 +62,7 @@ async function* linesOf(source: AsyncIterable<string>): AsyncGenerator<string[]>
 
 const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
-// A quoted cell may go over some lines; a quote that is not closed within them is a stray one.
+// A quoted cell may span this many lines; a quote that is not closed within them is a stray one.
 const LINES_OF_A_ROW = 20;
 
 async function* rowsOf(chunks: AsyncIterable<string[]>, delimiter: string): AsyncGenerator<CsvRow> {
@@ -86,7 +86,7 @@ async function* rowsOf(chunks: AsyncIterable<string[]>, delimiter: string): Asyn
     return { line: line++, fault: 'a quote is not closed' };
   };
   for await (const lines of chunks) {
-    // Most lines are rows by themselves; only one that begins a quote waits for others.
+    // Most lines are rows by themselves; only one that opens a quote waits for further lines.
     for (const text of lines) {
       if (held.length === 0 && text !== '' && !text.includes('"')) {
         if (text.trim() !== '') yield { line, cells: text.split(delimiter) };
@@ -100,7 +100,7 @@ async function* rowsOf(chunks: AsyncIterable<string[]>, delimiter: string): Asyn
   for (let row = next(true); row; row = next(true)) yield row;
 }
 
-/** The cells of a row, or undefined when a quote is left open. */
+/** The cells of a row; undefined if a quote is left open. */
 function splitRow(text: string, delimiter: string): string[] | undefined {
   const cells: string[] = [];
   for (let at = 0; ;) {

@@ -11,7 +11,7 @@ export interface ImportOptions extends TimeForm {
   readonly file: string;
   /** Serial number of the device that measured. */
   readonly sn: string;
-  /** The column of the times: its name, or `#N`. */
+  /** The column with the times: its name, or `#N`. */
   readonly time: string;
   readonly mappings: readonly Mapping[];
   /** Read everything, store nothing. */
@@ -21,7 +21,7 @@ export interface ImportOptions extends TimeForm {
 export interface ImportDeps {
   readonly ingest: Ingest;
   readonly clock: Clock;
-  /** Called now and then with how far it has gone. */
+  /** Called now and then with the progress so far. */
   readonly onProgress: (progress: ImportProgress) => void;
 }
 
@@ -31,7 +31,7 @@ export interface ImportProgress {
   readonly bytes: number;
 }
 
-/** What became of a file. */
+/** The outcome of importing a file. */
 export interface ImportResult {
   /** Rows of data, without header and blank lines. */
   readonly rows: number;
@@ -45,7 +45,7 @@ export interface ImportResult {
   readonly ambiguous: number;
 }
 
-/** So many rows are bad that the options must be wrong. */
+/** Thrown when so many rows are bad that the options must be wrong. */
 export class TooManyBadRows extends Error {
   override readonly name = 'TooManyBadRows';
 }
@@ -113,7 +113,7 @@ export async function importFile(options: ImportOptions, { ingest, clock, onProg
   return { rows, accepted, duplicate, refused: refused.toSorted((a, b) => a.line - b.line), first, ambiguous };
 }
 
-/** The first row is data when a time stands where the times are, or a number where a value is. */
+/** The first row is data if it has a time in the column of times, or a number in a column of values. */
 function isHeader(options: ImportOptions, record: readonly string[]): boolean {
   const { time, mappings } = options;
   const cellOf = (column: string): string => record[Number(/^#([1-9]\d{0,4})(:|$)/.exec(column)?.[1] ?? Number.NaN) - 1] ?? '';

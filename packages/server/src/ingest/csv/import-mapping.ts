@@ -29,10 +29,10 @@ function similar(name: string): string {
   return `there are ${(near.length > 0 ? near : names).slice(0, 8).join(', ')} ...`;
 }
 
-/** The columns of a file by name; null when it has no header. */
+/** The names of a file's columns; null if it has no header. */
 export type Header = readonly string[] | null;
 
-/** Where a quantity's value stands in a row, and how it becomes the quantity's own unit. */
+/** Where a row holds a quantity's value, and how to convert it to the quantity's own unit. */
 export interface MappedColumn {
   readonly quantity: QuantityName;
   /** Counted from 0. */
@@ -52,7 +52,7 @@ export function mapColumn({ quantity, source }: Mapping, header: Header, width: 
   return { quantity, column: columnOf(name.trim(), header, width), convert };
 }
 
-/** The index of a column that is named, or counted as `#N` from 1. Throws MappingFault. */
+/** The index of a column given by name, or as `#N`, counted from 1. Throws MappingFault. */
 export function columnOf(name: string, header: Header, width: number): number {
   const found = findColumn(name, header, width);
   if (found !== undefined) return found;

@@ -15,12 +15,12 @@ export interface BadRow {
   readonly reason: string;
 }
 
-// What programs write where nothing was measured.
+// What programs write when nothing was measured.
 const NOTHING = /^(|-+|nan|na|n\/a|null|none)$/i;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const COMMA_NUMBER = /^[+-]?\d+,\d+$/;
 
-/** Reads rows: a cell where nothing was measured is left out, all of them if need be; one that is no number refuses its row. */
+/** Reads rows: cells in which nothing was measured are left out, even if none remain; a cell that is not a number makes its row bad. */
 export function createRowReader(
   timeColumn: number,
   columns: readonly MappedColumn[],

@@ -21,8 +21,8 @@ const DATES = {
 const EPOCH = /^(\d{10})(\.\d+)?$|^(\d{13})$/;
 
 /**
- * Reads times one after another. When clocks go back, a local time occurs twice: of the two instants, it is
- * the first one after the time read before. A local time that the clocks skipped is refused.
+ * Reads times one after another. When clocks go back, a local time occurs twice: of the two instants,
+ * the first one after the previous time is used. A local time that the clocks skipped is refused.
  */
 export function createTimeReader({ zone, dayFirst }: TimeForm): (text: string) => ReadTime {
   const local = zone === null ? null : createLocalZone(zone);

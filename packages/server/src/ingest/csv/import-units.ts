@@ -3,7 +3,7 @@ import { quantities, type QuantityName, type Unit } from '@helioport/contract';
 /** Turns a file's value into the quantity's own unit. */
 export type Conversion = (value: number) => number;
 
-// 1.1 * 1000 is not 1100 in binary: the noise of a conversion is not a measurement.
+// 1.1 * 1000 is not 1100 in binary: digits that only the conversion adds are rounded off.
 const times =
   (factor: number): Conversion =>
   (value) =>
@@ -14,7 +14,7 @@ const shifted =
   (value) =>
     Number(((value - offset) * factor).toPrecision(12));
 
-/** What files hold, by the unit that is stored. */
+/** The units that files may use, by the unit that is stored. */
 const conversions: Readonly<Record<Unit, Readonly<Record<string, Conversion>>>> = {
   W: { W: same, kW: times(1e3), MW: times(1e6), mW: times(1e-3) },
   Var: { Var: same, var: same, kVar: times(1e3), kvar: times(1e3) },
