@@ -1,7 +1,7 @@
 import { layers } from '../../lint/layers.ts';
 import { importsOf, layerOf, readSources } from '../../lint/sources.ts';
 
-/** What each room is for. A room with sources and without a line here stops the page. */
+/** What each folder is for. Throws if a folder with sources has no line here. */
 const purposes: Readonly<Record<string, string>> = {
   contract: 'every operation, field, quantity and error, declared once; pure data and types',
   reference: 'the reference pages: HTML, style sheets and script',
@@ -11,34 +11,34 @@ const purposes: Readonly<Record<string, string>> = {
   config: 'settings, master key, data folder',
   storage: 'both engines, migrations, tables, prepared statements, wake-ups',
   calendar: 'time zones, local days and changes of clocks',
-  work: 'work that is due by time: lanes by kind, leases, runs',
-  accounts: 'accounts, key pairs, sessions, passwords, the audit trail, writes that count once',
+  work: 'scheduled work: lanes by kind, leases, runs',
+  accounts: 'accounts, key pairs, sessions, passwords, the audit trail, the guarantee that a write is carried out once',
   plants: 'plants, bindings, shares, tariffs, and what a caller may see (access.ts)',
   oauth: 'applications, grants, codes and tokens',
-  devices: 'devices, their states and where they stand',
-  collectors: 'who may report, what a report may hold, tokens, refusals; knows no HTTP',
-  energy: 'the pure fold: samples to days to months to money',
-  series: 'the port to the engine of samples and roll-ups, and its SQL implementation',
-  ingest: 'a batch of readings into the series, all or nothing; CSV files',
-  telemetry: 'what is read of the series: newest values, days, months, curves',
+  devices: 'devices, their states, and their placement in plants',
+  collectors: 'who may report, what a report may contain, tokens, refusals; independent of HTTP',
+  energy: 'the fold, as pure functions: samples to days, days to months, energy to money',
+  series: 'the port to the engine that stores samples and roll-ups, and its SQL implementation',
+  ingest: 'storing readings in the series, with everything derived from them; CSV files',
+  telemetry: 'reading the series: newest values, days, months, curves',
   alarms: 'rules, the watch over the fleet, alarms that devices report',
-  figures: 'whose word counts, sums of plants, energy rows',
-  operations: 'one handler per operation: caller and input to output',
+  figures: 'which source is used, plant totals, energy rows',
+  operations: 'one handler per operation, from caller and input to output',
   'edges/http': 'the HTTP server that all edges share: mounting, limits, errors, metrics',
-  'edges/user-api': 'the checks of a signed request',
-  'edges/oauth-api': 'the Bearer token of a request',
+  'edges/user-api': 'the checks of signed requests',
+  'edges/oauth-api': 'the checks of Bearer tokens',
   'edges/authorization': 'the OAuth endpoints and their pages',
-  'edges/gateway': 'reports of collectors over HTTP',
+  'edges/gateway': 'collectors’ reports over HTTP',
   'edges/listeners': 'one file per port: its HTTP server with the edges that it serves',
   cli: 'one file per command; calls operations as the operator',
 };
 
-/** Rooms that nearly every other imports: their arrows would hide the rest. */
+/** Folders that nearly all others import: their arrows would hide the rest. */
 const EVERYWHERE = new Set(['contract', 'kernel', 'storage', 'calendar']);
 
 const nameOf = (folder: string): string => folder.replace(/^packages\/server\/src\//, '').replace(/^packages\/(\w+)\/src$/, '$1');
 
-/** docs/architecture.md: the rooms and what imports what, read from the sources. */
+/** docs/architecture.md: the folders and what imports what, read from the sources. */
 export function architecturePage(): string {
   const graph = readGraph();
   const rooms = Object.keys(layers)
@@ -46,12 +46,12 @@ export function architecturePage(): string {
     .filter((room) => graph.has(room));
   const unnamed = rooms.filter((room) => purposes[room] === undefined);
   if (unnamed.length > 0) throw new Error(`scripts/docs/architecture.mts does not say what ${unnamed.join(', ')} is for`);
-  return `# The rooms
+  return `# Architecture
 
-Generated from the sources and \`lint/layers.ts\`, which says what a room may import; lint and \`test/architecture.test.ts\` hold every file to it.
-Rooms stand in \`packages/NAME/src\` or \`packages/server/src/NAME\`, each below those that import it.
+Generated from the sources and \`lint/layers.ts\`, which says what each folder may import; lint and \`test/architecture.test.ts\` enforce it.
+The folders are \`packages/NAME/src\` and \`packages/server/src/NAME\`. Each is listed before those that import it.
 
-| room | what is in it |
+| folder | contents |
 |---|---|
 ${rooms.map((room) => `| \`${room}\` | ${purposes[room]} |`).join('\n')}
 
@@ -59,8 +59,8 @@ ${rooms.map((room) => `| \`${room}\` | ${purposes[room]} |`).join('\n')}
 
 ## What imports what
 
-An arrow runs from a room to one that it imports. Left out are \`${[...EVERYWHERE].join('`, `')}\`, which most rooms import, and arrows that others
-imply.
+An arrow points from a folder to one that it imports. The diagram omits \`${[...EVERYWHERE].join('`, `')}\`, which most folders import, and arrows that
+others imply.
 
 \`\`\`mermaid
 flowchart TD

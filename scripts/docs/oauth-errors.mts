@@ -1,8 +1,8 @@
 import { oauthErrors, type OauthAnswer } from '../../packages/contract/src/oauth.ts';
 
 const sections: readonly (readonly [answer: OauthAnswer, title: string, lead: string])[] = [
-  ['page', 'Shown to the owner', 'Nothing says yet that the callback address is the application’s, so these never redirect.'],
-  ['redirect', 'Sent to the callback address', 'As `error` and `error_description`, with `state` when it was sent.'],
+  ['page', 'Shown to the owner', 'These never redirect: at this point it is not certain that the callback address belongs to the application.'],
+  ['redirect', 'Sent to the callback address', 'As `error` and `error_description`, with `state` if the request had one.'],
   ['json', 'Answered to the application', 'As JSON with `error` and `error_description`, from `/oauth/token`, `/oauth/revoke` and `/oauth/introspect`.'],
 ];
 

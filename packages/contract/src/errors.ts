@@ -41,7 +41,7 @@ export const errors = {
   notAuthenticated: entry('401', 401, 'no usable Authorization header', 'Send `Authorization: API <KeyID>:<sign>`.'),
   signatureRefused: entry('403', 403, 'unknown key or wrong signature', 'Compare `data.stringToSign` with the string that you signed.'),
   keyRefused: entry('403', 403, 'this key may not be used', '`msg` says why.'),
-  collectorRefused: entry('403', 403, 'the collector may not report', '`msg` says why. Keep the report and send it later: nothing of it was stored.'),
+  collectorRefused: entry('403', 403, 'the collector may not report', '`msg` says why. Keep the report and send it again later.'),
   scopeMissing: entry(
     '403',
     403,
