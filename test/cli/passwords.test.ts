@@ -73,7 +73,7 @@ describe('a password on the command line', () => {
     const typed = terminal(PASSPHRASE, PASSPHRASE);
     const added = await home.helioportWith(typed, 'user', 'add', '--email', 'typed@example.com', '--password', '-');
     expect(added.exitCode).toBe(0);
-    expect(typed.shown).toEqual(['Password: ', '\n', 'Once more: ', '\n']);
+    expect(typed.shown).toEqual(['Password: ', '\n', 'Password again: ', '\n']);
     expect(await opens('typed@example.com', PASSPHRASE)).toBe(true);
   });
 

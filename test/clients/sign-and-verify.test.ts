@@ -43,7 +43,7 @@ describe('helioport sign', () => {
 
   test('says that an operation does not exist: a name is refused with what comes near, a path is signed with a warning', async () => {
     const name = await helioport(['sign', 'inverterDetial', ...KEY], {}, NOW);
-    expect([name.exitCode, name.stderr]).toEqual([2, expect.stringMatching(/^helioport: no operation "inverterDetial"; there are: /)]);
+    expect([name.exitCode, name.stderr]).toEqual([2, expect.stringMatching(/^helioport: there is no operation "inverterDetial"; known: /)]);
     const path = await helioport(['sign', '/v1/api/inverterDetial', ...KEY], {}, NOW);
     expect([path.exitCode, path.stderr]).toEqual([0, 'warning: no operation has the path /v1/api/inverterDetial']);
     for (const known of ['inverter/shelfTime', '/v2/api/userStationList']) expect((await helioport(['sign', known, ...KEY], {}, NOW)).stderr).toBe('');
@@ -160,7 +160,7 @@ describe('helioport verify', () => {
     expect(await textOf(mistaken((text) => `${text}\n`))).toContain('a line feed after the string to sign');
     expect(await textOf(mistaken((text) => text, '6680182547\n'))).toContain('a line feed after the KeySecret');
     expect(await textOf(mistaken((text) => text.replaceAll('\n', '\r\n')))).toContain('CRLF');
-    expect(await textOf(mistaken((text) => text, 'another secret'))).toContain('another secret, or a string other than "POST\\n');
+    expect(await textOf(mistaken((text) => text, 'another secret'))).toContain('another secret, or from a string other than "POST\\n');
     const hex = (before: string): string => Buffer.from(before, 'base64').toString('hex');
     expect(verdictOf((await verify(header('Content-MD5', hex))).stdout).checks.at(-1)!.text).toContain('hexadecimal');
   });

@@ -69,7 +69,7 @@ test('bad rows are refused by line, and the good ones come in', async () => {
     { line: 14, reason: 'acPowerW: "1e999" is not a number' },
   ]);
   const text2 = (await load('bad.csv', 'C', '--time', 'time', '--map', 'acPowerW=power')).stdout;
-  expect(text2).toContain('11 rows: 0 accepted, 2 known already, 7 refused');
+  expect(text2).toContain('11 rows: 0 accepted, 2 already known, 7 refused');
   expect(text2).toContain('line 6: acPowerW: "abc" is not a number');
 });
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
-// Runs the command line on Node 24: on this process when it is new enough, else on the one that npm installed.
+// Runs the command line on Node 24: in this process if its Node is new enough, else under the Node that npm installed.
 import { spawn } from 'node:child_process';
 import module from 'node:module';
 import process from 'node:process';
@@ -12,7 +12,7 @@ whenOrphaned(() => process.kill(process.pid, 'SIGTERM'));
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > 24 || (major === 24 && minor >= 15)) {
-  // Not in the machine's shared temporary folder, where others could leave code for us.
+  // Not in the machine's shared temporary folder, where others could plant code.
   module.enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/helioport', import.meta.url)));
   const { main } = await import('../src/cli/main.ts');
   await main(process.argv.slice(2));
@@ -23,7 +23,7 @@ if (major > 24 || (major === 24 && minor >= 15)) {
     process.exit(1);
   }
   const child = spawn(node, [...NODE_FLAGS, fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
-  // The terminal sends Ctrl-C to both; other signals reach only this process.
+  // The terminal sends Ctrl-C to both processes; other signals reach only this one.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));

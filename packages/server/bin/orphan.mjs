@@ -3,9 +3,9 @@ import process from 'node:process';
 const shell = process.ppid;
 
 /**
- * Acts once when the shell that npm or npx runs this process through has ended: a request to end that npm passes on ends that shell
- * alone. Not outside of npm, where somebody may start a process and leave.
- * @returns stops watching
+ * Calls `act` once when the shell in which npm or npx runs this process has ended: a signal that npm passes on ends only that
+ * shell. Does nothing outside npm, where a process may be meant to outlive its shell.
+ * @returns a function that stops watching
  */
 export function whenOrphaned(act) {
   if (process.env.npm_lifecycle_event === undefined) return () => {};

@@ -10,32 +10,32 @@ import type { Storage } from '../storage/open.ts';
 import { CommandFault } from './installation/faults.ts';
 import { readPassword, type SecretInput } from './secret-input.ts';
 
-/** What every command gets. Nothing is opened before it is asked for. */
+/** What every command gets. Nothing is opened before it is needed. */
 export interface CliContext {
   readonly clock: Clock;
   readonly ids: IdSource;
   /** True with `--json`. */
   readonly json: boolean;
-  /** The settings; names in the environment that nothing reads are remarked on. Throws ConfigFault with all faults at once. */
+  /** The settings; warns of `HELIOPORT_` names in the environment that nothing reads. Throws ConfigFault with all faults at once. */
   config(): Config;
-  /** Which settings were given, where, and as what text. */
+  /** The settings that were given, with their texts and sources. */
   given(): Given;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The absolute path of a file or folder that was named on the command line. */
+  /** The absolute path of a file or folder named on the command line. */
   path(name: string): string;
-  /** The database: opened once, the embedded one migrated, PostgreSQL refused when it is not up to date. */
+  /** The database: opened once, the embedded one migrated, PostgreSQL refused if it is not up to date. */
   storage(): Promise<Storage>;
-  /** Where the operator's operations are called. */
+  /** The door through which the operator's operations are called. */
   operator(): Promise<OperatorDoor>;
   /** Encrypts KeySecrets; its key is checked against the database. */
   secretBox(): Promise<SecretBox>;
   /** The command's answer: `value` as one JSON value with `--json`, else `text`. Call it once. */
   print(value: unknown, text: string | (() => string)): void;
-  /** A remark for people while the command runs; goes to standard error. */
+  /** Shows a remark while the command runs, on standard error. */
   note(text: string): void;
-  /** A password that is not on the command line, where other users of the machine could read it. Throws CommandFault. */
+  /** Reads a password from the terminal or standard input: on the command line, other users of the machine could see it. Throws CommandFault. */
   readPassword(): Promise<string>;
-  /** The command did its work and the answer is bad news: exit code 1 although nothing was thrown. */
+  /** Sets exit code 1 for a command that did its work but has bad news. */
   fail(): void;
   /** 0, or 1 after `fail`. */
   readonly exitCode: number;
@@ -51,17 +51,17 @@ export interface CliSurroundings {
   readonly folder: string;
   readonly write: (text: string) => void;
   readonly writeNote: (text: string) => void;
-  /** Without it there is nobody to ask. */
+  /** Where passwords are read from; without it, `readPassword` throws. */
   readonly secretInput?: SecretInput;
   readonly clock?: Clock;
 }
 
-/** `options()` are those of the program: `--json` and `--config FILE`. */
+/** `options()` returns the options of the program: `--json` and `--config FILE`. */
 export function createCliContext(surroundings: CliSurroundings, options: () => { json?: boolean; config?: string }): CliContext {
   const clock = surroundings.clock ?? systemClock;
   const { environment, folder } = surroundings;
   const sources = once(() => readSources({ environment, folder, file: options().config }));
-  // No fault: whatever else runs here may have names of its own.
+  // Not a fault: other software may have names of its own.
   const remark = once(() => {
     for (const unknown of unknownInEnvironment(environment)) surroundings.writeNote(`warning: ${unknownText(unknown, 'the environment')}`);
   });
@@ -123,7 +123,7 @@ async function openMigrated(config: Config, clock: Clock): Promise<Storage> {
   const [{ openInstallation }, { checkMigrations, migrate }] = await Promise.all([import('../installation.ts'), import('../storage/migrate.ts')]);
   const storage = await openInstallation(config);
   try {
-    // Looked at first: a command that only reads must not wait for the server's writes.
+    // Checked first: a command that only reads must not wait for the server's writes.
     const isBehind = (await checkMigrations(storage.db)).length > 0;
     if (isBehind && storage.engine === 'postgres') throw new CommandFault('the database is not up to date: run helioport migrate');
     if (isBehind) await migrate(storage.db, storage.engine, clock.now());

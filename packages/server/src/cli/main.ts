@@ -29,7 +29,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   restore: async () => (await import('./installation/restore.ts')).registerRestore,
 };
 
-/** Runs one command line and gives its exit code: 0, 1 for failure, 2 for bad usage. */
+/** Runs one command line; resolves to the exit code: 0, 1 for failure, 2 for wrong usage. */
 export async function run(args: readonly string[], surroundings: CliSurroundings): Promise<number> {
   const program = new Command('helioport')
     .description('A self-hosted cloud for monitoring and controlling solar plants')
@@ -61,9 +61,9 @@ function nameOf(args: readonly string[]): string {
   return args[index] ?? '';
 }
 
-/** The entry of the executable. */
+/** The entry point of the executable. */
 export async function main(args: readonly string[]): Promise<void> {
-  // What is written here (database, keys, backups) is for its owner alone.
+  // Files written here (database, keys, backups) are for their owner only.
   process.umask(0o077);
   process.exitCode = await run(args, {
     environment: process.env,

@@ -1,14 +1,14 @@
 import { InvalidArgumentError } from 'commander';
 import { UsageFault } from './installation/faults.ts';
 
-/** A value that may stand as an argument or behind an option. Throws UsageFault when it stands nowhere. */
+/** A value that may be given as an argument or with an option. Throws UsageFault if neither is given. */
 export function either(argument: string | undefined, option: string | undefined, name: string): string {
   const value = argument ?? option;
   if (value === undefined) throw new UsageFault(`missing: ${name}`);
   return value;
 }
 
-/** The parser of a numeric option. */
+/** Parses a numeric option. */
 export function numeric(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('expected a number.');
@@ -17,7 +17,7 @@ export function numeric(text: string): number {
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** The parser of a duration such as `30m` or `1d`; gives milliseconds. */
+/** Parses a duration such as `30m` or `1d`, into milliseconds. */
 export function duration(text: string): number {
   const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (text === '0') return 0;
@@ -27,20 +27,20 @@ export function duration(text: string): number {
 
 const ROWS_AT_MOST = 1000;
 
-/** The parser of how many rows a list shows at most. */
+/** Parses the maximum number of rows of a list. */
 export function rows(text: string): number {
   const number = numeric(text);
   if (!Number.isInteger(number) || number < 1 || number > ROWS_AT_MOST) throw new InvalidArgumentError(`expected a whole number from 1 to ${ROWS_AT_MOST}.`);
   return number;
 }
 
-/** An instant as tables show it. */
+/** An instant as shown in tables, in UTC. */
 export const shownTime = (at: number | null | undefined): string | null =>
   at === null || at === undefined ? null : new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 
 const PAGE_SIZE = 100;
 
-/** The first records of a list, read page by page. */
+/** The first `limit` records of a list, read page by page. */
 export async function firstOf<R>(
   limit: number,
   read: (page: { pageNo: number; pageSize: number }) => Promise<{ readonly records: readonly R[] }>,

@@ -3,16 +3,16 @@ import { Writable, type Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CommandFault } from './installation/faults.ts';
 
-/** Where a secret comes from: a terminal at which somebody types, or a program's standard output. */
+/** Where a secret comes from: a terminal, or the output of another program. */
 export interface SecretInput {
   readonly stream: Readable & { readonly isTTY?: boolean };
-  /** Shows a question to whoever sits at the terminal. */
+  /** Shows a question at the terminal. */
   ask(question: string): void;
 }
 
 /**
- * Reads a password: at a terminal it is asked for twice and not shown, else it is all of the input but for a line break at its end.
- * Throws CommandFault when the two differ or there is none.
+ * Reads a password. At a terminal, it is asked for twice and not shown; otherwise it is the whole input, without a line break at the end.
+ * Throws CommandFault if the two differ or there is none.
  */
 export async function readPassword(input: SecretInput): Promise<string> {
   const password = input.stream.isTTY ? await askTwice(input) : (await text(input.stream)).replace(/\r?\n$/, '');
@@ -21,7 +21,7 @@ export async function readPassword(input: SecretInput): Promise<string> {
 }
 
 async function askTwice({ stream, ask }: SecretInput): Promise<string> {
-  // A terminal whose echo goes nowhere.
+  // Discards the echo of the terminal.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stream, output: nowhere, terminal: true });
   const line = async (question: string): Promise<string> => {
@@ -35,7 +35,7 @@ async function askTwice({ stream, ask }: SecretInput): Promise<string> {
   closed.catch(() => {});
   try {
     const first = await Promise.race([line('Password: '), closed]);
-    const second = await Promise.race([line('Once more: '), closed]);
+    const second = await Promise.race([line('Password again: '), closed]);
     if (first !== second) throw new CommandFault('the two passwords differ');
     return first;
   } finally {

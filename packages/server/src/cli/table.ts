@@ -1,7 +1,7 @@
-/** What a table cell can hold; null and undefined print as `-`. */
+/** The value of a table cell; null and undefined are shown as `-`. */
 export type Cell = string | number | boolean | null | undefined;
 
-/** Columns aligned with spaces, numbers to the right: for people, not for programs. */
+/** A table for people, not for programs: columns aligned with spaces, numbers to the right. */
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   if (rows.length === 0) return 'none';
   const lines = [headings, ...rows.map((row) => row.map(textOf))];

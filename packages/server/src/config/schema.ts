@@ -29,15 +29,10 @@ export const settings = {
     derived: 'the embedded database `helioport.db` in the data folder',
     secret: true,
   }),
-  masterKey: setting(
-    bytes(32),
-    null,
-    'Key that encrypts KeySecrets and forwarding secrets at rest. Keep a copy: if it is lost, every key pair has to be created anew.',
-    {
-      derived: 'generated into `master.key` in the data folder; required with PostgreSQL',
-      secret: true,
-    },
-  ),
+  masterKey: setting(bytes(32), null, 'Key that encrypts KeySecrets at rest. Keep a copy: if it is lost, every key pair has to be created anew.', {
+    derived: 'generated into `master.key` in the data folder; required with PostgreSQL',
+    secret: true,
+  }),
   roles: setting(
     choices('user-api', 'oauth', 'portal', 'gateway', 'worker'),
     'user-api,oauth,portal,gateway,worker',

@@ -13,27 +13,27 @@ const MINUTE_MS = 60_000;
 export interface DayPart {
   readonly binding: Binding;
   readonly fromAt: number;
-  /** Excluded. */
+  /** Exclusive. */
   readonly toAt: number;
 }
 
-/** The parts of a day's window that bindings fill; empty ones are left out. */
+/** The parts of a day's window that bindings cover; empty parts are left out. */
 export const partsOfDay = (bindings: readonly Binding[], { startAt, endAt }: { readonly startAt: number; readonly endAt: number }): DayPart[] =>
   bindings
     .map((binding) => ({ binding, fromAt: Math.max(startAt, binding.fromAt), toAt: Math.min(endAt, binding.toAt ?? Infinity) }))
     .filter(({ fromAt, toAt }) => fromAt < toAt);
 
-/** A part of a day as telemetry is asked for it. */
+/** A part of a day in the form of a query to telemetry. */
 export const boundDay = ({ binding, fromAt, toAt }: DayPart): BoundDay => ({ bindingNo: binding.no, seriesId: binding.seriesId, fromAt, toAt });
 
-/** A local day of a device's current plant, limited to the time that the device was there. */
+/** A local day of a device's current plant, limited to the times when the device was there. */
 export interface DeviceDay {
   readonly zones: Zones;
   readonly day: number;
   readonly parts: readonly DayPart[];
 }
 
-/** `chosen` is yyyymmdd; undefined = today. */
+/** The day `chosen` (yyyymmdd; undefined = today) of a device's current plant. */
 export async function deviceDay({ db, clock }: FigureSources, device: VisibleDevice, chosen: number | undefined): Promise<DeviceDay> {
   const [everywhere, zonesByPlant] = await Promise.all([bindingsOfDevices(db, [device.id]), zonesOf(db, [device])]);
   const zones = zonesByPlant.get(device.plantId)!;
@@ -42,13 +42,13 @@ export async function deviceDay({ db, clock }: FigureSources, device: VisibleDev
   return { zones, day, parts: partsOfDay(here, dayWindow(zones, day)) };
 }
 
-/** A reading with what the plant's clock showed. */
+/** A reading with the plant's UTC offset at that time. */
 export interface ClockedReading extends StoredReading {
   readonly offsetMinutes: number;
   readonly daylightMinutes: number;
 }
 
-/** The readings of a device on a day, at most 2,880 of each binding. */
+/** A device's readings on a day, at most 2,880 per binding. */
 export async function dayReadings(deps: FigureSources, device: VisibleDevice, chosen: number | undefined): Promise<ClockedReading[]> {
   const { db, clock, telemetry } = deps;
   const { zones, parts } = await deviceDay(deps, device, chosen);

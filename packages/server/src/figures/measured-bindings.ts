@@ -2,7 +2,7 @@ import type { Channel, Energies, PeriodAmounts } from '@helioport/contract';
 import type { Binding } from '../plants/bindings.ts';
 import type { AmountsToDate, EnergiesToDate, Latest } from '../telemetry/telemetry.ts';
 
-/** A device's binding in a plant with the newest that was measured in it. */
+/** A device's binding in a plant, with the newest measurements during it. */
 export interface MeasuredBinding {
   readonly binding: Binding;
   /** Undefined before the first reading. */
@@ -11,7 +11,7 @@ export interface MeasuredBinding {
   readonly energies: ReturnType<Latest['energiesToDate']>;
 }
 
-/** Joins bindings with their measurements; `todayOf` gives the local day of a plant. */
+/** Joins bindings with their measurements; `todayOf` returns a plant's local day. */
 export const measured = (bindings: readonly Binding[], latest: ReadonlyMap<number, Latest>, todayOf: (plantId: string) => number): MeasuredBinding[] =>
   bindings.map((binding) => {
     const newest = latest.get(binding.no);
@@ -45,17 +45,17 @@ const sumAmounts = (sum: PeriodAmounts | undefined, amounts: AmountsToDate): Per
   total: (sum?.total ?? 0) + amounts.total,
 });
 
-/** The sum of what is known of two. */
+/** The sum of those that are known. */
 const plus = (a: number | null | undefined, b: number | undefined): number | undefined => (b === undefined ? (a ?? undefined) : (a ?? 0) + b);
 
-/** Time of the last reading of some bindings. */
+/** Time of the bindings' last reading; undefined if there is none. */
 export function lastReportOf(bindings: readonly MeasuredBinding[]): number | undefined {
   let last: number | undefined;
   for (const { latest } of bindings) if (latest && !(latest.lastAt <= (last ?? -Infinity))) last = latest.lastAt;
   return last;
 }
 
-/** The first of some times; undefined when none is known. */
+/** The earliest of the known times; undefined if none is known. */
 export function earliest(times: readonly (number | undefined)[]): number | undefined {
   let first: number | undefined;
   for (const time of times) if (time !== undefined && (first === undefined || time < first)) first = time;

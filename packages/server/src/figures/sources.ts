@@ -4,7 +4,7 @@ import type { Db } from '../storage/database.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Peak } from './plant/peak.ts';
 
-/** What figures are made from. */
+/** What figures are computed from. */
 export interface FigureSources {
   readonly db: Db;
   readonly clock: Clock;
@@ -12,9 +12,9 @@ export interface FigureSources {
   readonly caches: FigureCaches;
 }
 
-/** Expensive figures that do not change until a device reports. Keys contain everything they depend on, so instances need not agree. */
+/** Expensive figures that do not change until a device reports. Keys contain everything that they depend on, so instances need no common cache. */
 export interface FigureCaches {
-  /** Highest power of several inverters together. */
+  /** Highest combined power of several inverters. */
   readonly peaks: Cache<string, Peak>;
 }
 

@@ -6,10 +6,10 @@ import { boundDay, partsOfDay, type DayPart } from './day-windows.ts';
 import { earliest, type MeasuredBinding } from './measured-bindings.ts';
 import type { FigureSources } from './sources.ts';
 
-/** When bindings reported and produced first, by their numbers; those that never reported are not there. */
+/** When bindings first reported and first produced, by binding number; without those that never reported. */
 export type Starts = ReadonlyMap<number, Pick<BindingStart, 'reportedAt' | 'producedAt'>>;
 
-/** First reading and first production of some bindings together; undefined where none is known. */
+/** The earliest first reading and first production among bindings; undefined if none is known. */
 export const firstTimes = (bindings: readonly MeasuredBinding[], starts: Starts) => ({
   firstReportAt: earliest(bindings.map(({ binding }) => starts.get(binding.no)?.reportedAt)),
   firstProductionAt: earliest(bindings.map(({ binding }) => starts.get(binding.no)?.producedAt ?? undefined)),
@@ -20,8 +20,8 @@ const LAST_MONTH = 999_912;
 const hasProduced = ({ energies }: { readonly energies: ChannelEnergies }): boolean => (energies.production?.energyKwh ?? 0) > 0;
 
 /**
- * The starts of bindings. They are looked for once and kept: where all are known this costs no statement. `zonesOf` gives the zones of a
- * binding's plant.
+ * The starts of bindings. They are searched for once and then stored: if all are known, no statement is needed. `zonesOf` returns the zones
+ * of a binding's plant.
  */
 export async function findStarts(sources: FigureSources, bindings: readonly MeasuredBinding[], zonesOf: (binding: Binding) => Zones): Promise<Starts> {
   const { db, telemetry } = sources;
@@ -34,7 +34,7 @@ export async function findStarts(sources: FigureSources, bindings: readonly Meas
     return reportedAt === undefined ? [] : [{ binding, reportedAt, producedAt: binding.producedAt ?? produced.get(binding.no) ?? null }];
   });
   const news = starts.filter(({ binding }) => found.has(binding.no) || produced.has(binding.no));
-  // What cannot be kept now is looked for again the next time.
+  // If they cannot be stored now, they are searched for again next time.
   await keepBindingStarts(db, news).catch(() => undefined);
   return new Map(starts.map(({ binding, reportedAt, producedAt }) => [binding.no, { reportedAt, producedAt }]));
 }
@@ -43,8 +43,8 @@ const mayHaveProduced = ({ binding: { kind, producedAt }, energies }: MeasuredBi
   kind === 'inverter' && producedAt === null && (energies.production?.totalKwh ?? 0) > 0;
 
 /**
- * The first reading of each inverter that shows energy, found by way of its first month and its first day with any; unknown when the
- * readings of that day are gone.
+ * The first reading of each inverter that shows energy, found through its first month and first day with any; unknown if the
+ * readings of that day no longer exist.
  */
 async function findProduced(
   { db, telemetry }: FigureSources,
@@ -70,7 +70,7 @@ async function findProduced(
       const first = curve.find(({ energies }) => (energies.production?.dayKwh ?? 0) > 0);
       if (!first) continue;
       const { binding, toAt } = onDay[i]!;
-      // The day's last reading has what the day yielded after it, too: then it is not the one that shows the first of it.
+      // The day's last point also includes what was yielded after it; if its counter had not grown, production began only later.
       const isAfterwards = first === curve.at(-1) && first.energies.production?.totalKwh === curve.at(-2)?.energies.production?.totalKwh;
       produced.set(binding.no, isAfterwards ? toAt : first.at);
     }
@@ -78,7 +78,7 @@ async function findProduced(
   return produced;
 }
 
-/** Numbers of bindings by the first of their periods. */
+/** Binding numbers, grouped by each binding's first period. */
 function groupFirst(periods: readonly { readonly bindingNo: number; readonly period: number }[]): Map<number, number[]> {
   const first = new Map<number, number>();
   for (const { bindingNo, period } of periods) if (period < (first.get(bindingNo) ?? Infinity)) first.set(bindingNo, period);

@@ -1,11 +1,11 @@
 import type { State } from '@helioport/contract';
 import { presence } from '../plants/presence.ts';
 
-/** A stored state in words; a plant without any device is offline. */
+/** A stored state as a word; a plant without devices is offline. */
 export const stateOf = (state: number): State => (state === presence.online ? 'online' : state === presence.alarm ? 'alarm' : 'offline');
 
-/** Offline when it should be online; unknown of what is not offline. */
+/** Whether it is offline when it should be online. */
 export const isAbnormal = (state: number, offlineAbnormal: number): boolean => state === presence.offline && offlineAbnormal > 0;
 
-/** A stored state in words for what knows no alarm state: online while it has an alarm. */
+/** A stored state as a word where there is no alarm state: a device with an alarm is online. */
 export const presenceOf = (state: number): 'online' | 'offline' => (stateOf(state) === 'offline' ? 'offline' : 'online');

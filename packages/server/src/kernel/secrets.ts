@@ -27,7 +27,7 @@ const VERSION = 1;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts what must be recoverable (KeySecrets, forwarding secrets) under the master key. */
+/** Encrypts secrets that must be recoverable, such as KeySecrets. */
 export interface SecretBox {
   /** `context` is bound to the ciphertext, so that a row copied to another place cannot be opened there. */
   seal(plain: string, context: string): Buffer;

@@ -17,7 +17,7 @@ export const change = <T>(
     return write(trx, actOf({ clock, ids }, caller));
   });
 
-/** When and by whom something is done. */
+/** When, by whom and from where something is done. */
 export const actOf = ({ clock, ids }: Pick<OperationDependencies, 'clock' | 'ids'>, caller: Caller): Act => ({
   at: clock.now(),
   newId: ids,

@@ -11,18 +11,18 @@ export interface OperationDependencies extends FigureSources {
   readonly credentials: CredentialSources;
 }
 
-/** What credentials are made with. */
+/** What is needed to create credentials. */
 export interface CredentialSources {
-  /** Encrypts KeySecrets; opened when it is needed first. */
+  /** Encrypts KeySecrets; opened when first needed. */
   secretBox(): Promise<SecretBox>;
-  /** Passwords are kept for the log-in of existing control clients, too. */
+  /** Whether passwords are also kept in the form in which existing control clients send them. */
   readonly legacyLogin: boolean;
-  /** Of an account that names none. */
+  /** For accounts created without a time zone. */
   readonly defaultTimeZone: string;
 }
 
-/** Carries out one operation, through whichever door the caller came. `once` comes with writes. */
+/** Carries out one operation, whichever door the caller used. `once` comes with writes. */
 export type Handler<Id extends OperationId> = (caller: Caller, input: InputOfOperation<Id>, once?: Once) => Promise<OutputOfOperation<Id>>;
 
-/** One handler for each of some operations. */
+/** A handler for each of the given operations. */
 export type HandlersOf<Ids extends OperationId> = { readonly [Id in Ids]: Handler<Id> };

@@ -2,7 +2,7 @@ import { hasDoor, operations, type Door, type OperationId } from '@helioport/con
 import type { Caller } from '../accounts/caller.ts';
 import { Failure } from '../kernel/failure.ts';
 
-/** By which door a caller came in. */
+/** The door through which a caller came in. */
 function doorOf(caller: Caller): Door {
   if (caller.kind === 'operator') return 'operator';
   if (caller.kind === 'application') return 'oauth';
@@ -11,7 +11,7 @@ function doorOf(caller: Caller): Door {
 
 type AnyHandler = (caller: Caller, ...rest: unknown[]) => Promise<unknown>;
 
-/** Handlers that are closed to whoever came in by a door that the operation does not have, whatever a listener may have mounted. */
+/** Makes handlers refuse callers from doors that the operation does not list, whatever a listener may have mounted. */
 export function atTheirDoors<H extends object>(handlers: H): H {
   const guarded = Object.entries(handlers).map(([id, handler]) => {
     const operation = operations[id as OperationId];

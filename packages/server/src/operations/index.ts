@@ -28,10 +28,10 @@ import { atTheirDoors } from './door-check.ts';
 
 export type { OperationDependencies } from './dependencies.ts';
 
-/** A handler for every operation of the contract; one that is missing does not type-check. */
+/** A handler for every operation of the contract; a missing one is a type error. */
 export type Operations = HandlersOf<OperationId>;
 
-/** What the operations are made of. */
+/** What the operations are created from. */
 export type OperationSources = Omit<OperationDependencies, 'caches'> & { readonly caches?: FigureCaches };
 
 export const createOperations = (sources: OperationSources): Operations =>

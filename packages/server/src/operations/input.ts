@@ -1,7 +1,7 @@
 import { readRequest, type Operation, type ParameterFault } from '@helioport/contract';
 import { Failure } from '../kernel/failure.ts';
 
-/** What a handler is given, read from a request by the contract: the same at every door. Throws missingParameter, invalidValue. */
+/** A handler's input, read from a request as the contract says: the same at every door. Throws missingParameter, invalidValue. */
 export function inputOf(operation: Pick<Operation, 'request' | 'needsOneOf' | 'atMostOneOf'>, request: Readonly<Record<string, unknown>>): object {
   const reading = readRequest(operation, request);
   if ('fault' in reading) throw parameterFailure(reading.fault);

@@ -7,14 +7,14 @@ import { inputOf } from './input.ts';
 
 type OperatorOperation = OperationIdBy<'operator'>;
 
-/** A request in which what is undefined is not sent. */
+/** A request whose undefined parameters count as not sent. */
 type Sent<R> = { readonly [K in keyof R]: R[K] | undefined };
 
-/** The entry point of the operator's commands: no listener, no credentials, since whoever can open the database may do anything. */
+/** The entry point of the operator's commands: no listener and no credentials, since whoever can open the database may do anything. */
 export interface OperatorDoor {
-  /** Carries out an operation. Parameters have the wire's names and are read as on every door; the output uses our own names. Throws Failure. */
+  /** Carries out an operation. Parameters have wire names and are read as at every door; the output uses our own names. Throws Failure. */
   call<Id extends OperatorOperation>(id: Id, request: Sent<WireRequest<Id>>): Promise<OutputOfOperation<Id>>;
-  /** The operator’s door, narrowed to what one user reaches. Throws accountUnknown. */
+  /** The same door, limited to what one user may access. Throws accountUnknown. */
   forUser(email: string): Promise<OperatorDoor>;
   /** Carries out several operations completely or not at all. */
   together<T>(work: (door: OperatorDoor) => Promise<T>): Promise<T>;

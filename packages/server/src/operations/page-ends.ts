@@ -3,14 +3,14 @@ import { findPageEnd, keepPageEnd, type ReadList } from '../accounts/page-ends.t
 import type { PageOf } from '../plants/fleet/plant-list.ts';
 import type { Db } from '../storage/database.ts';
 
-/** A list by id, from an id on where that was asked for. */
+/** A list in order of id, starting at `fromId` if given. */
 export interface ReadListById extends ReadList {
   readonly fromId: string | undefined;
 }
 
 /**
- * Reads a page with `find`: from where the reader's page before it ended, if that was read within the hour, so that nobody sees a row
- * twice or misses one when others come or go before it. Else by the page's number.
+ * Reads a page with `find`. If the reader read the page before it within the last hour, the page starts where that one ended, so that no row
+ * is repeated or missed when others before it come or go. Otherwise the page is found by its number.
  */
 export async function readPage<R extends { readonly id: string }>(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
@@ -21,7 +21,7 @@ export async function readPage<R extends { readonly id: string }>(
   const list = { caller, id, filter: [pageSize, fromId, ...filter] };
   const before = await findPageEnd(db, list, pageNo - 1, clock.now());
   const rows = await (before ? find({ pageNo: 1, pageSize }, idAfter(before.lastId)) : find({ pageNo, pageSize }, fromId));
-  // A reading that cannot be noted is answered all the same; the next page then goes by its number.
+  // If the end cannot be stored, the page is answered all the same; the next one is then found by its number.
   if (rows.length === pageSize)
     await keepPageEnd(db, list, pageNo, { lastId: rows.at(-1)!.id, total: null, atLeast: false }, clock.now()).catch(() => undefined);
   return rows;

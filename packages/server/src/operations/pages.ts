@@ -11,7 +11,7 @@ export const pageOf = <R>(counts: StateNumbers, { pageNo, pageSize }: PageOf, re
   pageSize,
 });
 
-/** A page of records with the counts of the whole list. A plant without any device counts as offline, as its record says. */
+/** A page of records with the counts of the whole list. A plant without devices counts as offline, as in its record. */
 export const listingOf = <R>(counts: StateNumbers, page: PageOf, records: readonly R[]): Listing<R> => ({
   page: pageOf(counts, page, records),
   counts: {

@@ -65,7 +65,7 @@ export const registerApp: Register = (program, context) => {
       .option('--name <name>', 'same as the argument')
       .action(async (argument: string | undefined, options: { name?: string; undo?: boolean }) => {
         const application = either(argument, options.name, 'the name of an application');
-        // A disabled application stays so when it is approved, and a rejected one when it is enabled.
+        // Approving a disabled application leaves it disabled, and enabling a rejected one leaves it rejected.
         const { name, clientId, state } = await (await context.operator()).call(`application/${options.undo ? 'enable' : verb}`, { application });
         context.print({ name, clientId, state }, `${name} is ${state}`);
       });
@@ -91,7 +91,7 @@ export const registerApp: Register = (program, context) => {
 
   app
     .command('rotate-secret')
-    .description('issue another secret; existing ones stay valid for a while')
+    .description('issue a new secret; existing ones stay valid for a while')
     .argument('[name]', NAME)
     .option('--name <name>', 'same as the argument')
     .option('--overlap-days <days>', 'days that existing secrets stay valid; 0 ends them now', numeric, 30)

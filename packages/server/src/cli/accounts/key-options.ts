@@ -14,7 +14,7 @@ export interface Key {
   readonly keySecret: string;
 }
 
-const SECRET_HELP = 'KeySecret, or - for standard input; else HELIOPORT_KEY_SECRET, else that of the demo';
+const SECRET_HELP = 'KeySecret, or - for standard input; else HELIOPORT_KEY_SECRET, else the demo’s';
 
 /** The options of commands that sign. */
 export const withKeyOptions = (command: Command): Command =>
@@ -26,7 +26,7 @@ export function keyOf(options: KeyOptions, context: CliContext): Key {
   const keySecret = secretOf(options, context);
   if (keyId !== undefined && keySecret !== undefined) return { keyId, keySecret };
   const demo = findDemo(context.config());
-  // A secret of one key is of no use with the KeyID of another.
+  // One key's secret is no use with another key's KeyID.
   if (demo && keySecret === undefined && (keyId === undefined || keyId === demo.keyId)) return { keyId: demo.keyId, keySecret: demo.keySecret };
   const missing = keyId === undefined ? '--key-id or HELIOPORT_KEY_ID' : '--key-secret or HELIOPORT_KEY_SECRET';
   throw new UsageFault(`no key pair: give ${missing}`);

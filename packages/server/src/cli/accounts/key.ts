@@ -21,8 +21,8 @@ export const registerKey: Register = (program, context) => {
     .requiredOption('--user <email>', 'e-mail address of the user')
     .option('--label <text>', 'what it is for', '')
     .option('--no-control', 'read-only')
-    .option('--plant <id...>', 'only these plants; default: all that the user may see')
-    .option('--cidr <network...>', 'only from these networks; default: from anywhere')
+    .option('--plant <id...>', 'restrict it to these plants; default: all that the user may see')
+    .option('--cidr <network...>', 'restrict it to these networks; default: any')
     .option('--expires <time>', 'expiry, for example 2027-12-31 or 2027-12-31T12:00:00Z')
     .action(async ({ user, label, control, plant, cidr, expires }: CreateOptions) => {
       const expiresAt = expires === undefined ? undefined : instantOf(expires);

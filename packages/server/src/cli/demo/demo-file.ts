@@ -6,7 +6,7 @@ import { CommandFault } from '../installation/faults.ts';
 
 /** A simulated plant and the collector that reports for it. */
 export interface DemoPlant {
-  /** Absent where an earlier version made the demo. */
+  /** Absent if an earlier version created the demo. */
   readonly plantId?: string;
   readonly name: string;
   readonly collectorSn: string;
@@ -14,14 +14,14 @@ export interface DemoPlant {
   readonly specification: PlantSpecification;
 }
 
-/** What a demo installation has to remember: every start prints the same people and key, and goes on with the same plants. */
+/** What a demo installation has to remember, so that every start prints the same people and key and continues with the same plants. */
 export interface DemoCredentials {
   readonly people: readonly { readonly email: string; readonly password: string; readonly role: string }[];
   readonly keyId: string;
   readonly keySecret: string;
-  /** The first reading's time, epoch milliseconds: where the model begins. */
+  /** Time of the first reading, where the simulation begins, epoch milliseconds. */
   readonly startAt: number;
-  /** What the collectors have reported, as far as it is known; null: nothing yet. */
+  /** Up to when the collectors are known to have reported, epoch milliseconds; null: not yet. */
   readonly reportedUntilAt: number | null;
   readonly plants: readonly DemoPlant[];
 }
@@ -40,7 +40,7 @@ export function findDemo(config: Pick<Config, 'dataDir'>): DemoCredentials | und
   }
 }
 
-/** Holds secrets: readable by its owner alone. Written aside and renamed, so that it is whole or not there. */
+/** Writes the demo's file, which holds secrets: only its owner can read it. Written under another name and renamed, so that it is never incomplete. */
 export function saveDemo(config: Pick<Config, 'dataDir'>, demo: DemoCredentials): void {
   const file = demoFile(config);
   writeFileSync(`${file}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600, flush: true });

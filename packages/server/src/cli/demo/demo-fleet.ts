@@ -1,23 +1,23 @@
 import type { PlantSpecification } from '@helioport/simulator';
 import type { Tariff, TariffUse } from '../../plants/tariffs/tariffs.ts';
 
-/** A plant of the demo, as its owner would describe it and as the simulator runs it. */
+/** A plant of the demo: as its owner describes it, and as the simulator runs it. */
 export interface FleetPlant {
   readonly name: string;
   readonly address: string;
   readonly currency: string;
   readonly pricePerKwh: number;
-  /** Prices of the energy bought and sold, since ever. */
+  /** Prices of the energy bought and sold, valid for all time. */
   readonly tariffs?: { readonly [U in TariffUse]?: Tariff };
   readonly nmiCode: string | null;
   readonly collectorSn: string;
-  /** Who else may see it. */
+  /** Whether the demo's installer gets a share of it. */
   readonly sharedWithInstaller: boolean;
   readonly models: Readonly<Record<string, string>>;
   readonly specification: PlantSpecification;
 }
 
-/** Houses and a farm on four continents, each with something that the others lack. */
+/** Houses and a farm on four continents, each with a feature that the others lack. */
 export const fleet: readonly FleetPlant[] = [
   {
     name: 'House in Berlin',
@@ -122,7 +122,7 @@ export const fleet: readonly FleetPlant[] = [
       gridFrequencyHz: 50,
       gridVoltageV: 235,
       load: { baseW: 320, morningPeakW: 1300, eveningPeakW: 2700 },
-      // Its devices were never told where they stand.
+      // The clocks of its devices were never set to local time.
       counterMidnight: 'utc',
       inverters: [
         {

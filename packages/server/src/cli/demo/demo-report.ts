@@ -1,15 +1,15 @@
 import { createCollector, createPlant, reportLive, type LiveSurroundings } from '@helioport/simulator';
 import type { DemoCredentials } from './demo-file.ts';
 
-/** What the demo's collectors have to do. */
+/** The task of the demo's collectors. */
 export interface DemoReport extends Pick<DemoCredentials, 'startAt' | 'plants' | 'reportedUntilAt'> {
   readonly gatewayUrl: string;
 }
 
-/** After a longer pause the demo makes up for so much. */
+/** After a pause, the demo reports at most this much history. */
 const MOST_HISTORY_MS = 30 * 86_400_000;
 
-/** Reports what is missing until now, then live until the signal aborts. */
+/** Reports what is missing up to now, then live until the signal aborts. */
 export async function reportDemo({ gatewayUrl, startAt, plants, reportedUntilAt }: DemoReport, surroundings: Omit<LiveSurroundings, 'fromAt'>): Promise<void> {
   const entries = plants.map(({ specification, token }) => ({
     plant: createPlant(specification, startAt),

@@ -9,9 +9,9 @@ export interface RunDemoContext {
   readonly gatewayUrl: string;
   readonly credentials: DemoCredentials;
   readonly signal: AbortSignal;
-  /** A remark for people. */
+  /** Shows a remark. */
   note(text: string): void;
-  /** The history is with the gateway, or will not come. */
+  /** Called when the history has been reported, or will not be. */
   onHistory?(): void;
 }
 

@@ -2,12 +2,12 @@ import type { RequestValues } from '@helioport/reference';
 import type { DemoCredentials } from './demo-file.ts';
 import { fleet } from './demo-fleet.ts';
 
-/** Devices of the demo's owner that stand in no plant, for requests that bind some. */
+/** Devices of the demo's owner that are in no plant, for requests that bind devices. */
 export const spares = { collectorSn: 'HC260100009', inverterSn: 'HI260100009' } as const;
 
 const DAY_MS = 86_400_000;
 
-/** What the references of a demo server name: to read, its first plant and yesterday; to change, its last plant and the spare devices. */
+/** Values for the requests that a demo server's reference shows: reads use its first plant and yesterday, changes its last plant and the spare devices. */
 export function demoValues({ plants }: DemoCredentials, now: number): RequestValues {
   const { collectorSn, specification } = fleet[0]!;
   const day = new Date(now - DAY_MS).toISOString().slice(0, 10);

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock, timerPause } from '@helioport/sdk';
 import { reportDemo, type DemoReport } from './demo-report.ts';
 
-// The demo's collectors in a thread of their own: making readings must not delay the server's answers.
+// The demo's collectors run in a thread of their own: computing readings must not delay the server's answers.
 await reportDemo(workerData as DemoReport, {
   clock: systemClock,
   pause: timerPause,

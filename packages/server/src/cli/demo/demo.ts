@@ -6,7 +6,7 @@ import type { DemoCredentials, DemoPlant } from './demo-file.ts';
 import { fleet, type FleetPlant } from './demo-fleet.ts';
 import { spares } from './demo-values.ts';
 
-/** Days of history that a new demo begins with. */
+/** Days of history with which a new demo starts. */
 export const DEMO_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -15,7 +15,7 @@ const PEOPLE = [
   { email: 'installer@demo.example', role: 'installer', timeZone: 'America/Denver' },
 ] as const satisfies { email: string; role: AccountRole; timeZone: string }[];
 
-/** Makes the demo's people, key pair, plants and devices, all or nothing. Gives what has to be remembered of them. */
+/** Creates the demo's people, key pair, plants and devices, all or nothing. Resolves to what has to be remembered. */
 export const seedDemo = (operator: OperatorDoor, now: number): Promise<DemoCredentials> =>
   operator.together(async (door) => {
     const people: { email: string; role: string; password: string }[] = [];

@@ -4,14 +4,14 @@ import type { CliContext } from '../context.ts';
 import { findDemo, saveDemo, type DemoCredentials } from './demo-file.ts';
 import { startScreen } from './start-screen.ts';
 
-/** How long the screen waits for the history at most. */
+/** How long the start screen waits for the history at most. */
 const HISTORY_LIMIT_MS = 60_000;
 
 /**
- * Fills an empty database, lets the demo's plants report, and shows the start screen when their history is there.
- * @param stopping resolves when there is no need to go on
- * @param onFilled gets the demo as soon as its plants are there; undefined when the database was filled by somebody else
- * @returns ends the reporting
+ * Fills an empty database, starts the reports of the demo's plants, and shows the start screen when their history is complete.
+ * @param stopping resolves when the server is stopping, so that there is no need to wait for the history
+ * @param onFilled is called with the demo as soon as its plants exist; with undefined if the database has other users
+ * @returns a function that ends the reports
  */
 export async function serveDemo(
   context: CliContext,
@@ -45,7 +45,7 @@ async function report(context: CliContext, demo: DemoCredentials, gatewayUrl: st
   };
 }
 
-/** The demo of this installation; undefined when its database was filled by somebody else. */
+/** The demo of this installation, created in an empty database; undefined if the database has users but no demo. */
 async function demoOf(context: CliContext): Promise<DemoCredentials | undefined> {
   const operator = await context.operator();
   if ((await operator.call('user/list', {})).length > 0) return findDemo(context.config());
@@ -55,7 +55,7 @@ async function demoOf(context: CliContext): Promise<DemoCredentials | undefined>
   return demo;
 }
 
-/** What a command in another terminal finds without being told: only what files say, not this process's environment. */
+/** The settings that a command in another terminal uses by default: those from `.env`, not from this process's environment. */
 function usualSettings(context: CliContext): { dataDir: string; userApiUrl: string } {
   const given = Object.fromEntries(Object.entries(context.given()).filter(([, { source }]) => source === '.env'));
   return configFrom({ given, faults: [] }, context.path('.'));

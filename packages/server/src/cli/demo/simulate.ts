@@ -8,18 +8,18 @@ import { stopSignal } from '../installation/stop-signal.ts';
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 366;
-/** Where every simulation begins to count, so that a later run goes on with the counters of an earlier one. */
+/** Start of every simulation's counters, so that a later run continues those of an earlier one. */
 const MODEL_START = Date.UTC(2025, 0, 1);
 
-/** `helioport simulate`: stands in for collectors and reports simulated plants to a gateway. */
+/** `helioport simulate`: acts as collectors that report simulated plants to a gateway. */
 export const registerSimulate: Register = (program, context) => {
   program
     .command('simulate')
-    .description('report for simulated plants to a gateway: past days first, then live')
+    .description('report simulated plants to a gateway: past days first, then live')
     .argument('[file]', 'JSON: [{"token": "...", "specification": {...}}], one entry per collector; default: one plant, from the options')
     .option('--gateway-url <url>', 'address of the gateway; default: from the settings')
     .option('--days <n>', `past days to report first, at most ${MOST_DAYS}`, '0')
-    .option('--once', 'end after the past days')
+    .option('--once', 'stop after the past days')
     .option('--token <token>', 'the collector’s token; default: HELIOPORT_COLLECTOR_TOKEN')
     .option('--inverter <sn>', 'serial number of a string inverter')
     .option('--storage <sn>', 'serial number of a storage inverter')
@@ -48,7 +48,7 @@ export const registerSimulate: Register = (program, context) => {
         if (!signal.aborted) throw error;
       });
       if (!sum) return;
-      const text = `${sum.accepted} readings accepted, ${sum.duplicate} known already, ${sum.refused} refused`;
+      const text = `${sum.accepted} readings accepted, ${sum.duplicate} already known, ${sum.refused} refused`;
       if (options.once) {
         context.print(sum, text);
         if (sum.refused > 0) context.fail();

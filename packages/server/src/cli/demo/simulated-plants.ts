@@ -21,7 +21,7 @@ interface SimulatedPlant {
   specification: PlantSpecification;
 }
 
-/** The plants of a file, else the one that the options describe. Throws UsageFault, CommandFault. */
+/** The plants in the file, or the one that the options describe. Throws UsageFault, CommandFault. */
 export function simulatedPlants(
   file: string | undefined,
   options: SimulateOptions,
@@ -41,13 +41,13 @@ function readPlants(file: string): SimulatedPlant[] {
     throw new CommandFault(`${file} cannot be read (${(error as Error).message})`);
   }
   const isPlant = (entry: Partial<SimulatedPlant> | null): boolean => typeof entry?.token === 'string' && Array.isArray(entry.specification?.inverters);
-  if (!Array.isArray(plants) || !plants.every(isPlant)) throw new CommandFault(`${file} has to hold [{"token": "...", "specification": {...}}]`);
+  if (!Array.isArray(plants) || !plants.every(isPlant)) throw new CommandFault(`${file} must contain [{"token": "...", "specification": {...}}]`);
   return plants as SimulatedPlant[];
 }
 
 function plantOf(options: SimulateOptions): PlantSpecification {
   const { timeZone } = options;
-  if (!isTimeZone(timeZone)) throw new UsageFault(`--time-zone: ${timeZone} is no IANA time zone`);
+  if (!isTimeZone(timeZone)) throw new UsageFault(`--time-zone: ${timeZone} is not an IANA time zone`);
   const latitude = numberIn(options.latitude, '--latitude', -90, 90);
   const kwp = numberIn(options.kwp, '--kwp', 0.1, 100_000);
   const serialNumbers = [options.inverter, options.storage].filter((sn) => sn !== undefined);
@@ -66,7 +66,7 @@ function plantOf(options: SimulateOptions): PlantSpecification {
   };
 }
 
-/** Two strings towards the equator at a roof's tilt, on an inverter that is a little small for them. */
+/** Two strings that face the equator at the tilt of a roof, on a slightly undersized inverter. */
 function inverterOf(sn: string, kwp: number, latitude: number, storage: boolean): InverterSpecification {
   const string = { kwp: kwp / 2, tilt: 30, azimuth: latitude >= 0 ? 180 : 0, modulesInSeries: 14 };
   const battery = { capacityKwh: kwp, maxPowerW: 500 * kwp, reservePercent: 10 };

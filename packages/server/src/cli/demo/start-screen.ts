@@ -12,13 +12,13 @@ const LABELS: readonly [name: keyof Addresses, label: string, path: string][] = 
 export interface Screen {
   readonly addresses: Addresses;
   readonly dataDir: string;
-  /** Undefined when the database was not made by the demo. */
+  /** Undefined if the database has other users than the demo's. */
   readonly demo: Pick<DemoCredentials, 'people' | 'keyId' | 'keySecret'> | undefined;
-  /** What a command started in the same folder would take as its data folder and address without being told. */
+  /** The data folder and address that a command started in the same folder uses by default. */
   readonly usual: { readonly dataDir: string; readonly userApiUrl: string };
 }
 
-/** What `serve --demo` shows: where everything is, who can log in, a key pair, and a call to paste. */
+/** The text that `serve --demo` shows: addresses, who can log in, a key pair, and a call to paste. */
 export function startScreen({ addresses, demo, dataDir, usual }: Screen): string {
   const lines = ['Helioport is running; Ctrl-C stops it.', ''];
   for (const [name, label, path] of LABELS) if (addresses[name]) lines.push(`  ${label.padEnd(24)}${addresses[name]}${path}`);

@@ -7,10 +7,10 @@ import { CommandFault } from './faults.ts';
 export const DATABASE_FILE = 'helioport.db';
 export const KEY_FILE = 'master.key';
 
-/** Written last: what lacks it was broken off. */
+/** Written last: a folder without it is an incomplete backup. */
 const MANIFEST_FILE = 'manifest.json';
 
-/** What a file of a backup was when it was written. */
+/** Size and digest of a backup's file when it was written. */
 interface FileRecord {
   readonly bytes: number;
   readonly sha256: string;
@@ -22,7 +22,7 @@ interface Manifest {
   readonly files: Readonly<Record<string, FileRecord>>;
 }
 
-/** Writes down what a backup's files are, and makes it last through a power cut. */
+/** Records a backup's files, and flushes everything to disk so that it survives a power cut. */
 export async function writeManifest(folder: string, names: readonly string[], madeAt: number): Promise<void> {
   const files: Record<string, FileRecord> = {};
   for (const name of names) {
@@ -34,7 +34,7 @@ export async function writeManifest(folder: string, names: readonly string[], ma
   sync(folder);
 }
 
-/** @throws CommandFault when the folder holds no backup that came to its end */
+/** @throws CommandFault if the folder does not hold a complete backup */
 export function readManifest(folder: string): Manifest {
   const file = join(folder, MANIFEST_FILE);
   if (!existsSync(file)) throw new CommandFault(`${folder} is not a finished backup: it has no ${MANIFEST_FILE}`);
@@ -42,12 +42,12 @@ export function readManifest(folder: string): Manifest {
     const { madeAt, version, files } = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
     if (files[DATABASE_FILE]) return { madeAt, version, files };
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new CommandFault(`the backup ${folder} is damaged: ${MANIFEST_FILE} cannot be read`);
 }
 
-/** Whether a copy of one of the backup's files is what was written then; files that it does not name are none of it. */
+/** Whether a copy of one of the backup's files is unchanged since it was written; false for files that the manifest does not name. */
 export async function isAsWritten({ files }: Manifest, name: string, copy: string): Promise<boolean> {
   const { bytes, sha256 } = await recordOf(copy);
   return files[name]?.bytes === bytes && files[name].sha256 === sha256;
@@ -59,7 +59,7 @@ async function recordOf(file: string): Promise<FileRecord> {
   return { bytes: statSync(file).size, sha256: hash.digest('hex') };
 }
 
-/** Has a file or a folder's names on the disk before anything that builds on them. */
+/** Flushes a file, or a folder's entries, to the disk before anything that depends on them. */
 export function sync(path: string): void {
   const opened = openSync(path, 'r');
   try {
@@ -69,5 +69,5 @@ export function sync(path: string): void {
   }
 }
 
-/** Where something is made that others must not take for finished. */
+/** The name under which something is created until it is complete. */
 export const unfinished = (path: string): string => join(dirname(path), `${basename(path)}.unfinished`);

@@ -9,7 +9,7 @@ import type { CliContext, Register } from '../context.ts';
 import { DATABASE_FILE, KEY_FILE, sync, unfinished, writeManifest } from './backup-files.ts';
 import { CommandFault, UsageFault } from './faults.ts';
 
-/** `helioport backup FOLDER`: a consistent copy of the embedded installation, beside a running server. */
+/** `helioport backup FOLDER`: makes a consistent copy of an embedded installation, even while the server runs. */
 export const registerBackup: Register = (program, context) => {
   program
     .command('backup')
@@ -21,7 +21,7 @@ export const registerBackup: Register = (program, context) => {
       if (!existsSync(config.databaseAddress)) throw new CommandFault(`there is no database in ${config.dataDir}`);
       const folder = context.path(name);
       if (existsSync(folder)) throw new UsageFault(`${folder} already exists: a backup needs a new folder`);
-      // Under another name until it is whole; one that was broken off is nobody's.
+      // Under another name until it is complete; what an interrupted backup left there can be deleted.
       const beside = unfinished(folder);
       rmSync(beside, { recursive: true, force: true });
       try {
@@ -40,10 +40,10 @@ export const registerBackup: Register = (program, context) => {
 async function copyInto(folder: string, context: CliContext): Promise<void> {
   const config = context.config();
   const { db } = await context.storage();
-  // A key that does not open this database is no use to whoever restores it. Before the first start there is none.
+  // Checks that the key belongs to this database; otherwise the backup would be useless. Before the first start, there is none.
   if (await isSealed(db)) await context.secretBox();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // One read transaction of the database: what is committed while it runs is not in the copy.
+  // A single read transaction: what is committed in the meantime is not in the copy.
   await sql`vacuum into ${join(folder, DATABASE_FILE)}`.execute(db);
   checkIntegrity(join(folder, DATABASE_FILE), false);
   const key = config.masterKey === null && existsSync(masterKeyFile(config));

@@ -4,7 +4,7 @@ import { unknownInEnvironment } from '../../config/unknown-names.ts';
 import type { Register } from '../context.ts';
 import { table } from '../table.ts';
 
-/** `helioport config show|check`: what is set, and whether it can be. */
+/** `helioport config show|check`: shows or checks the settings. */
 export const registerConfig: Register = (program, context) => {
   const config = program.command('config').description('show or check the settings');
   config
@@ -37,7 +37,7 @@ function shown(name: SettingName, setting: Setting<unknown>, given: Given, inFor
   if (own) return { name: environmentName(name), value: setting.secret ? MASK : own.text, source: own.source };
   const { derived, fallback } = setting;
   if (fallback !== null) return { name: environmentName(name), value: fallback, source: 'default' };
-  // What follows from other settings is shown where it is text; keys and databases are described.
+  // Derived values are shown, except secrets, which are only described.
   const value = setting.secret ? null : (inForce[name] as string | null);
   return { name: environmentName(name), value, source: `derived: ${derived}` };
 }

@@ -10,7 +10,7 @@ import { latestSetAt } from '../../work/mend.ts';
 import type { CliContext } from '../context.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
-/** How far the machine's clock and the database's may differ before signed requests fail for it, in milliseconds. */
+/** How far the clocks of this machine and the database may differ without a warning, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /** The named checks of `helioport doctor`, in their order. A thrown error is a fault. */
@@ -44,7 +44,7 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Fi
   },
   clock: async (context) => {
     const now = context.clock.now();
-    // The line above says what is wrong with the database.
+    // The check of the database has already reported what is wrong with it.
     const storage = await context.storage().catch(() => undefined);
     if (!storage) return ok(new Date(now).toISOString());
     const differenceMs = storage.engine === 'sqlite' ? 0 : Math.abs((await readDatabaseTime(storage.db)) - now);
@@ -67,7 +67,7 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Fi
 const isLoopback = (name: string): boolean => name === 'localhost' || name === '[::1]' || name.startsWith('127.');
 
 const MEGABYTE = 1024 * 1024;
-/** A write-ahead log grows by some megabytes before it is put into the database. */
+/** A write-ahead log grows by some megabytes before it is merged into the database. */
 const FULL_BYTES = 32 * MEGABYTE;
 const SCARCE_BYTES = 512 * MEGABYTE;
 

@@ -5,7 +5,7 @@ import { ok, warning, type Finding } from './finding.ts';
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** What `helioport doctor` says of the OAuth interface. */
+/** The checks of `helioport doctor` that concern the OAuth interface. */
 export const oauthChecks: Readonly<Record<string, (context: CliContext) => Promise<Finding>>> = {
   'OAuth transport': async (context) => {
     const { oauthUrl, trustedProxies, host } = context.config();

@@ -7,7 +7,7 @@ import type { CliContext } from '../context.ts';
 import { CommandFault } from './faults.ts';
 import { ok, warning, type Finding } from './finding.ts';
 
-/** There is no database yet that a check could look at. */
+/** There is no up-to-date database yet for a check to examine. */
 export class NotYet extends Error {
   readonly finding: Finding;
 
@@ -17,7 +17,7 @@ export class NotYet extends Error {
   }
 }
 
-/** A context whose database is looked at as it is: neither made nor migrated. `close` it as well. */
+/** A context that opens the database as it is, without creating or migrating it. Has to be closed, too. */
 export function lookingOnly(context: CliContext): CliContext {
   let opened: Promise<Storage> | undefined;
   return Object.create(context, {

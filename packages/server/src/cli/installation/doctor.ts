@@ -7,7 +7,7 @@ import { explain } from '../signing/explain.ts';
 import { fault, type Finding } from './finding.ts';
 import { table } from '../table.ts';
 
-/** `helioport doctor`: looks at what usually goes wrong and changes nothing; exit code 1 when something does. */
+/** `helioport doctor`: checks for common problems and, without `--repair`, changes nothing; exit code 1 if there is a fault. */
 export const registerDoctor: Register = (program, context) => {
   program
     .command('doctor')
@@ -17,7 +17,7 @@ export const registerDoctor: Register = (program, context) => {
       const results: (Finding & { check: string })[] = [];
       const looking = lookingOnly(context);
       for (const [check, look] of Object.entries({ ...checks, counters: repair ? repairCounters : checkCounters, ...oauthChecks })) {
-        // One after the other: later checks build on what earlier ones opened.
+        // One after the other: later checks use what earlier ones opened.
         const finding = await look(looking).catch(findingOf);
         results.push({ check, ...finding });
       }

@@ -3,7 +3,7 @@ export class UsageFault extends Error {
   override readonly name = 'UsageFault';
 }
 
-/** The command could not do what was asked, for a reason that one sentence tells: exit code 1. */
+/** The command could not do what was asked, for a reason that fits into one sentence: exit code 1. */
 export class CommandFault extends Error {
   override readonly name = 'CommandFault';
 }

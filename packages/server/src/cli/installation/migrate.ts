@@ -2,7 +2,7 @@ import { openInstallation } from '../../installation.ts';
 import { checkMigrations, migrate } from '../../storage/migrate.ts';
 import type { Register } from '../context.ts';
 
-/** `helioport migrate`: brings the database up to date, or says what that would be. */
+/** `helioport migrate`: brings the database up to date, or shows what that would change. */
 export const registerMigrate: Register = (program, context) => {
   program
     .command('migrate')

@@ -22,7 +22,7 @@ interface Part {
   readonly to: string;
 }
 
-/** `helioport restore FOLDER`: puts a backup where no database is; never overwrites. Broken off, it can be repeated. */
+/** `helioport restore FOLDER`: restores a backup where there is no database; never overwrites one. If interrupted, it can be repeated. */
 export const registerRestore: Register = (program, context) => {
   program
     .command('restore')
@@ -35,7 +35,7 @@ export const registerRestore: Register = (program, context) => {
       if (!existsSync(join(folder, DATABASE_FILE))) throw new UsageFault(`${folder} is not a backup: it has no ${DATABASE_FILE}`);
       const manifest = readManifest(folder);
       prepareDataFolder(config);
-      // The key first: a key without a database waits for a restore, a database without its key would be of no use.
+      // The key first: after an interruption, a key without a database allows another try, but a database without its key is useless.
       const parts = [
         { name: KEY_FILE, from: join(folder, KEY_FILE), to: masterKeyFile(config) },
         { name: DATABASE_FILE, from: join(folder, DATABASE_FILE), to: config.databaseAddress },
@@ -59,7 +59,7 @@ export const registerRestore: Register = (program, context) => {
 
 function refuseOverwriting({ name, from, to }: Part): void {
   if (!existsSync(to) || statSync(to).size === 0) return;
-  // A restore that was broken off, or a database that was lost without its key.
+  // The same key is there already: an earlier restore was interrupted, or only the database was lost.
   if (name === KEY_FILE && readFileSync(from).equals(readFileSync(to))) return;
   throw new CommandFault(`${to} already exists: nothing was restored`);
 }
@@ -75,7 +75,7 @@ function remove(file: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
 }
 
-/** Looks at the copies before they are what a start would take. */
+/** Checks the copies before they are put where the server would use them. */
 async function check(config: Config, folder: string, damaged: readonly string[]): Promise<void> {
   const fault = damaged.length > 0 ? new CommandFault(`the backup ${folder} is damaged: ${damaged.join(' and ')} differs from what was written`) : undefined;
   const database = unfinished(config.databaseAddress);
@@ -93,7 +93,7 @@ async function check(config: Config, folder: string, damaged: readonly string[])
       await close();
     }
   } catch (error) {
-    // A file that is no database, or another key, says more than that something differs.
+    // That the file is not a database, or that the key is wrong, is more specific than that the backup is damaged.
     throw fault && !(error instanceof MasterKeyFault) && !isForeign(error) ? fault : error;
   }
   if (fault) throw fault;
@@ -103,7 +103,7 @@ const isForeign = (error: unknown): boolean => error instanceof DatabaseFault &&
 
 function putInPlace(parts: readonly Part[], config: Config): void {
   const { databaseAddress: database, dataDir } = config;
-  // What belongs to a database that is gone must not be taken for a part of this one.
+  // Files left over from a former database must not be taken for parts of this one.
   rmSync(lastWriteFile(database), { force: true });
   rmSync(`${database}-shm`, { force: true });
   if (existsSync(`${database}-wal`)) renameSync(`${database}-wal`, `${database}-wal.before-restore`);

@@ -6,7 +6,7 @@ import type { Register } from '../context.ts';
 import type { DemoCredentials } from '../demo/demo-file.ts';
 import { stopSignal } from './stop-signal.ts';
 
-/** How long the process may live on when all is done. */
+/** How long the process may take to exit when everything is closed. */
 const EXIT_LIMIT_MS = 1_000;
 
 /** `helioport serve`: runs the parts that HELIOPORT_ROLES names until it is told to stop. */
@@ -18,7 +18,7 @@ export const registerServe: Register = (program, context) => {
     .action(async ({ demo }: { demo?: true }) => {
       const config = context.config();
       const stopping = stopSignal();
-      // Beside the start screen, lines for programs only where they were asked for.
+      // So that the log does not clutter the start screen, unless a level was set.
       const logger = createLogger(demo && !context.given().logLevel ? 'warn' : config.logLevel);
       const filled = Promise.withResolvers<DemoCredentials | undefined>();
       const requestValues = async (): Promise<RequestValues | undefined> => {
@@ -35,7 +35,7 @@ export const registerServe: Register = (program, context) => {
       await endDemo?.();
       await app.stop();
       logger.info('stopped');
-      // Connections to a database that stands still would keep the process alive.
+      // Connections to a database that hangs would keep the process alive.
       setTimeout(() => process.exit(), EXIT_LIMIT_MS).unref();
     });
 };

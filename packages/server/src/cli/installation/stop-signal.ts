@@ -1,9 +1,9 @@
 import process from 'node:process';
 
-/** A wrapper passes on what the terminal has sent to the whole group already: repeats within this count as one. */
+/** The terminal sends a signal to the whole process group, and a wrapper such as npm passes it on once more: repeats within this time count as one. */
 const REPEAT_MS = 1000;
 
-/** Resolves at the first Ctrl-C or request to end; a later one ends the process at once. */
+/** Resolves at the first Ctrl-C or termination signal; a later one ends the process at once. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let toldAt: number | undefined;

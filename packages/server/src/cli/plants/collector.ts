@@ -21,7 +21,7 @@ export const registerCollector: Register = (program, context) => {
 
   collector
     .command('list')
-    .description('list collectors, with when they last reported')
+    .description('list collectors and the times of their last reports')
     .option('--plant <id>', 'only those of this plant')
     .action(async ({ plant }: { plant?: string }) => {
       const collectors = await (await context.operator()).call('collector/list', { plantId: plant });
@@ -37,7 +37,7 @@ export const registerCollector: Register = (program, context) => {
     .command('rotate')
     .description('issue a new token for a collector, shown only now')
     .argument('<sn>', 'serial number')
-    .option('--overlap <time>', 'how long the former token stays valid, such as 90s, 30m, 12h or 1d; 0 ends it at once', duration, 0)
+    .option('--overlap <time>', 'how long the old token stays valid, such as 90s, 30m, 12h or 1d; 0 ends it at once', duration, 0)
     .action(async (sn: string, { overlap }: { overlap: number }) => {
       const { tokenId, token } = await (await context.operator()).call('collector/rotate', { sn, overlapSeconds: Math.ceil(overlap / 1000) });
       context.print({ sn, tokenId, token }, () => table(['serial number', 'token id', 'token'], [[sn, tokenId, token]]));

@@ -21,7 +21,7 @@ export const registerDevice: Register = (program, context) => {
 
   device
     .command('add')
-    .description('add a device to a plant, or bind a known one that is in none')
+    .description('add a device to a plant, or bind a known one that is in no plant')
     .requiredOption('--plant <id>', 'id of the plant')
     .addOption(new Option('--kind <kind>', 'kind of device').choices([...measuringKinds]).makeOptionMandatory())
     .requiredOption('--sn <sn>', 'serial number, case-sensitive')
@@ -53,7 +53,7 @@ export const registerDevice: Register = (program, context) => {
 
   device
     .command('move')
-    .description('move a device to another plant; its measurements so far stay with the former one')
+    .description('move a device to another plant; its measurements so far stay with the old one')
     .argument('<sn>', 'serial number of a device or a collector')
     .requiredOption('--plant <id>', 'id of the plant to move it to')
     .option('--with-devices', 'with a collector, also move the devices that report through it')

@@ -9,24 +9,24 @@ import { table } from '../table.ts';
 
 type Row = Readonly<Record<string, string>>;
 
-/** What a file is read for. */
+/** How a file is read. */
 interface Reading {
   readonly operation: 'plant/add' | 'device/add';
-  /** The column that an option stands in for, in rows that leave it empty. */
+  /** The column whose empty cells an option fills. */
   readonly optional: { readonly column: string; readonly option: string; readonly given: string | undefined };
-  /** A column in which nothing may be there twice. */
+  /** A column whose values must be unique. */
   readonly unique?: string;
 }
 
 const parametersOf = (id: Reading['operation']) => Object.values(operations[id].request);
 const columnsOf = (id: Reading['operation']): string[] => parametersOf(id).map(({ names: [name] }) => name);
 
-/** `helioport plant import`: as many plants as a file has rows, all of them or none. */
+/** `helioport plant import`: adds one plant per row of a file, all of them or none. */
 export function registerPlantImport(plant: Command, context: CliContext): void {
   plant
     .command('import <file>')
     .description(`add the plants of a CSV file, all or none; its first row names the columns: ${columnsOf('plant/add').join(', ')}`)
-    .option('--owner <email>', 'owner of the plants whose row names none')
+    .option('--owner <email>', 'owner of the plants whose rows name none')
     .action((file: string, { owner }: { owner?: string }) =>
       importRows(context, file, { operation: 'plant/add', optional: { column: 'owner', option: '--owner', given: owner } }, async (door, row) => {
         const { plantId } = await door.call('plant/add', row as WireRequest<'plant/add'>);
@@ -40,7 +40,7 @@ export function registerDeviceImport(device: Command, context: CliContext): void
   device
     .command('import <file>')
     .description(`add the devices of a CSV file to plants, all or none; its first row names the columns: ${columnsOf('device/add').join(', ')}`)
-    .option('--plant <id>', 'plant of the devices whose row names none')
+    .option('--plant <id>', 'plant of the devices whose rows name none')
     .action((file: string, { plant }: { plant?: string }) =>
       importRows(
         context,
@@ -80,7 +80,7 @@ async function importRows(
   );
 }
 
-/** The rows of a file by the names of its columns; empty cells are left out. Throws CommandFault. */
+/** The rows of a file, with cells by column name; empty cells are left out. Throws CommandFault. */
 async function readRows(path: string, reading: Reading): Promise<{ line: number; row: Row }[]> {
   const { optional, unique } = reading;
   const byOption: Row = optional.given === undefined ? {} : { [optional.column]: optional.given };

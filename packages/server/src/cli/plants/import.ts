@@ -32,7 +32,7 @@ export const registerImport: Register = (program, context) => {
 };
 
 async function importInto(context: CliContext, file: string, options: Options): Promise<void> {
-  // Imported when called: --help needs none of it.
+  // Imported only when needed, so that --help stays fast.
   const [{ isTimeZone }, { readMapping, MappingFault }, { importFile }, { createIngest }, { createSqlSeries }, { findDevice }] = await Promise.all([
     import('@helioport/contract'),
     import('../../ingest/csv/import-mapping.ts'),
@@ -99,9 +99,9 @@ interface Result {
 function report(context: CliContext, { rows, accepted, duplicate, refused, first, ambiguous }: Result, dryRun: boolean): void {
   if (ambiguous > 0) context.note(`${ambiguous} local times occurred twice, when clocks went back: taken in file order`);
   if (rows === 0) context.note('the file has no data rows');
-  // Nothing came in at all: the options are wrong, and a script must notice.
+  // If every row is refused, the options are wrong, and a script must notice.
   if (rows > 0 && refused.length === rows) context.fail();
-  const counts = `${rows} rows: ${accepted} accepted, ${duplicate} known already, ${refused.length} refused`;
+  const counts = `${rows} rows: ${accepted} accepted, ${duplicate} already known, ${refused.length} refused`;
   const bad = refused.slice(0, SHOWN).map(({ line, reason }) => `line ${line}: ${reason}`);
   if (refused.length > SHOWN) bad.push(`... and ${refused.length - SHOWN} more`);
   if (!dryRun) {

@@ -12,7 +12,7 @@ interface RecalculateOptions {
   from: string;
 }
 
-/** Makes what follows from the readings anew. */
+/** `helioport plant recalculate`: recalculates what is derived from readings. */
 export function registerRecalculate(plant: Command, context: CliContext): void {
   plant
     .command('recalculate')
@@ -32,7 +32,7 @@ export function registerRecalculate(plant: Command, context: CliContext): void {
     });
 }
 
-/** Asks for everything first, so that a server or another call does the rest where this one is stopped. */
+/** Schedules everything first, so that a server or another call does the rest if this one is interrupted. */
 async function recalculateAll(context: CliContext): Promise<void> {
   const operator = await context.operator();
   const plants = (await operator.call('plant/list', {})).filter(({ archivedAt }) => archivedAt === null || archivedAt === undefined);

@@ -14,10 +14,10 @@ interface TariffOptions {
   file?: string;
 }
 
-/** How the begin of something is written. */
+/** How the beginning of something is written. */
 export const BEGIN = 'YYYY-MM-DD (midnight at the plant), an instant such as 2026-01-01T12:00:00Z, or `beginning`';
 
-/** Prices with validity and by the time of day. */
+/** `helioport plant tariff`: prices by validity and time of day. */
 export function registerTariffs(plant: Command, context: CliContext): void {
   const tariff = plant.command('tariff').description('manage energy prices, by validity and time of day');
   const ofPlant = (name: string, description: string): Command =>

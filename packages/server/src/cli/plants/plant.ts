@@ -74,13 +74,13 @@ export const registerPlant: Register = (program, context) => {
       );
     });
 
-  /** A command about one plant, whose id may stand as an argument or behind `--plant`. */
+  /** A command for one plant, whose id may be given as an argument or with `--plant`. */
   const onePlant = (name: string, description: string): Command =>
     plant.command(name).description(description).argument('[plant]', 'id of the plant').option('--plant <id>', 'same as the argument');
   const idOf = (argument: string | undefined, option: string | undefined): string => either(argument, option, 'the id of a plant');
 
-  onePlant('edit', 'change the details of a plant, including its name; options that are not given leave theirs unchanged')
-    .option('--name <name>', 'another name')
+  onePlant('edit', 'change the details of a plant, including its name; what is not given stays unchanged')
+    .option('--name <name>', 'new name')
     .option('--capacity-kwp <kWp>', 'rated power of the modules', numeric)
     .option('--time-zone <zone>', 'IANA time zone, from now on')
     .option('--currency <code>', 'currency of its amounts')

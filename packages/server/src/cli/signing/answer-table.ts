@@ -1,7 +1,7 @@
 import { unitMeanings } from '@helioport/contract';
 import { table, type Cell } from '../table.ts';
 
-/** The data of an answer for people: lists as tables with a line of summary, records as names and values. */
+/** Formats the data of an answer for people: lists as tables with a summary line, records as names and values. */
 export function answerTable(data: unknown): string {
   if (data === null || data === undefined) return 'done';
   if (typeof data === 'string') return data;
@@ -34,7 +34,7 @@ function listIn(data: object): { records: Row[]; summary: string } | undefined {
 }
 
 const MOST_COLUMNS = 8;
-/** What people look for first. */
+/** Columns that people look for first. */
 const FAVOURITES = [
   'id',
   'sn',
@@ -61,7 +61,7 @@ function columnsOf(records: readonly Row[]): string[] {
   return [...favourites, ...all.filter((name) => !favourites.includes(name))].slice(0, MOST_COLUMNS);
 }
 
-/** What another column shows: units and multipliers of its values, and numbers that stand there as text. */
+/** Whether a column only repeats or qualifies another: units and multipliers of its values, or numbers that it has as text. */
 const isBeside = (name: string, records: readonly Row[]): boolean => records.some((record) => saysAnother(record, name));
 
 function saysAnother(row: Row, name: string): boolean {
@@ -70,12 +70,12 @@ function saysAnother(row: Row, name: string): boolean {
   return typeof row[name] === 'number' && isReading(row[`${name}Str`]);
 }
 
-/** A day, a time or another number as text, and no unit. */
+/** Whether a text is a day, a time or another number, rather than a unit. */
 const isReading = (text: unknown): boolean => typeof text === 'string' && /^[\d(-]/.test(text);
 
 const rowsOf = (records: readonly Row[]): Cell[][] => records.map((record) => columnsOf(records).map((name) => cellOf(record, name)));
 
-/** A value in its unit, where the record names one beside it: the rows of charts hold raw values, with a multiplier. */
+/** A value with its unit, if the record names one next to it; the rows of charts hold raw values with a multiplier. */
 function cellOf(row: Row, name: string): Cell {
   const value = row[name];
   if (typeof value === 'object' && value !== null) return JSON.stringify(value);
@@ -84,7 +84,7 @@ function cellOf(row: Row, name: string): Cell {
   return `${multiplied(value, row[`${name}Pec`])} ${unitMeanings[unit] ?? unit}`;
 }
 
-/** Digits that a number keeps through a multiplication by a power of ten. */
+/** Significant digits kept when a number is multiplied by a power of ten. */
 const DIGITS = 12;
 
 const multiplied = (value: number, pec: unknown): number => Number((value * (typeof pec === 'string' ? Number(pec) : 1)).toPrecision(DIGITS));

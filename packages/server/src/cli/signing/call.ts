@@ -5,7 +5,7 @@ import { CommandFault } from '../installation/faults.ts';
 import { keyOf, withKeyOptions, type KeyOptions } from '../accounts/key-options.ts';
 import { httpAddress, jsonObject, operationNamed } from './request-arguments.ts';
 
-/** `helioport call`: makes a signed call and shows the data of its answer. */
+/** `helioport call`: makes a signed call and shows the answer's data. */
 export const registerCall: Register = (program, context) => {
   const call = program
     .command('call')

@@ -1,14 +1,14 @@
 import { UsageFault } from '../installation/faults.ts';
 
-/** An HTTP request as it went over the line. */
+/** An HTTP request as it was sent. */
 export interface CapturedRequest {
   readonly method: string;
   /** Path with query, as sent. */
   readonly target: string;
-  /** Name, value, name, value: as sent, repeated ones too. */
+  /** Name, value, name, value ... as sent, including repeated headers. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
-  /** Bytes after the body that Content-Length does not count, for example the line end that an editor added. */
+  /** Number of bytes beyond Content-Length, for example a line end that an editor added. */
   readonly surplus: number;
 }
 

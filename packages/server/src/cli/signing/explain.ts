@@ -5,13 +5,13 @@ import { UsageFault } from '../installation/faults.ts';
 
 export interface Explanation {
   readonly exitCode: number;
-  /** Empty when everything has been said. */
+  /** Empty if everything has been printed already. */
   readonly message: string;
 }
 
-/** What a person is told about an error, and the exit code that goes with it. */
+/** The message for an error, and its exit code. */
 export function explain(error: unknown): Explanation {
-  // Commander has written its message, or the help that was asked for.
+  // Commander has already printed its message or the help.
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2, message: '' };
   if (error instanceof UsageFault) return { exitCode: 2, message: error.message };
   if (error instanceof ConfigFault) return { exitCode: 1, message: list(error.faults) };

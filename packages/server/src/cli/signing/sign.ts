@@ -10,7 +10,7 @@ interface SignOptions extends KeyOptions {
   at?: string;
 }
 
-/** `helioport sign`: shows how a signature is made, part by part, and a curl command with it. */
+/** `helioport sign`: shows how a signature is made, part by part, and a curl command that uses it. */
 export const registerSign: Register = (program, context) => {
   const command = program
     .command('sign')
@@ -46,7 +46,7 @@ export const registerSign: Register = (program, context) => {
   });
 };
 
-/** Throws UsageFault. */
+/** The time given with `--at`, epoch milliseconds; undefined if none. Throws UsageFault. */
 export function timeOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const at = /^\d{13}$/.test(text) ? Number(text) : Date.parse(text);

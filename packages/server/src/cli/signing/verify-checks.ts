@@ -8,7 +8,7 @@ import { readSignedDate } from '../../edges/user-api/signed-date.ts';
 import { signedHeaders } from '../../edges/user-api/signed-headers.ts';
 import { valueOf, type CapturedRequest } from './captured-request.ts';
 
-/** What the checks know beside the request. */
+/** What the checks know besides the request. */
 export interface Expectations {
   readonly keySecret: string;
   readonly profile: SignatureProfile;
@@ -16,7 +16,7 @@ export interface Expectations {
   readonly now: number;
 }
 
-/** What a check found. `problem` says why it fails and what to do. */
+/** What a check found. `problem` says why it failed and what to do. */
 export type Finding = { readonly found: string } | { readonly problem: string };
 
 const found = (text: string): Finding => ({ found: text });
@@ -46,7 +46,7 @@ export const verifyChecks: Readonly<Record<string, Check>> = {
     const header = valueOf(rawHeaders, 'authorization');
     if (header === undefined) return problem('the header is missing (401)');
     const credentials = parseAuthorization(header);
-    return credentials ? found(`KeyID ${credentials.keyId}`) : problem('it must read `API <KeyID>:<sign>`, the sign being 28 characters of base64 (401)');
+    return credentials ? found(`KeyID ${credentials.keyId}`) : problem('it must be `API <KeyID>:<sign>`, where the sign is 28 characters of base64 (401)');
   },
 
   'the four headers'({ rawHeaders }) {
@@ -77,20 +77,20 @@ export const verifyChecks: Readonly<Record<string, Check>> = {
     const parts = partsOf(request);
     const credentials = parseAuthorization(valueOf(request.rawHeaders, 'authorization') ?? '');
     if (!credentials) return problem('not checked: Authorization cannot be read');
-    if (isSignedWith(keySecret, parts, credentials.digest, profile)) return found('belongs to the request and the KeySecret');
+    if (isSignedWith(keySecret, parts, credentials.digest, profile)) return found('matches the request and the KeySecret');
     const text = stringToSign(profile === 'strict' ? { ...parts, contentType: SIGNED_CONTENT_TYPE } : parts);
     const mistake = mistakes.find(({ sign }) => sign(keySecret, text) === credentials.digest.toString('base64'));
-    const reason = mistake ? `it was made ${mistake.how}` : `another secret, or a string other than ${JSON.stringify(text)}`;
+    const reason = mistake ? `it was made ${mistake.how}` : `it was made with another secret, or from a string other than ${JSON.stringify(text)}`;
     return problem(`${reason} (403)`);
   },
 
   'Content-MD5'({ rawHeaders, body }, { profile }) {
     const header = valueOf(rawHeaders, 'content-md5') ?? '';
-    if (isDigestOf(header, body, profile)) return found(header === contentMd5(body) ? 'of the body as sent' : 'of the same JSON in another spelling');
+    if (isDigestOf(header, body, profile)) return found(header === contentMd5(body) ? 'of the body as sent' : 'of the same JSON, formatted differently');
     const hex = Buffer.from(contentMd5(body), 'base64').toString('hex');
     const reason =
       header.toLowerCase() === hex || header === Buffer.from(hex).toString('base64')
-        ? 'it is the hexadecimal digest; take the base64 of its 16 bytes'
+        ? 'it is the hexadecimal digest; use base64 of its 16 bytes'
         : `the body’s is ${contentMd5(body)}`;
     return problem(`${reason} (Z0002)`);
   },
@@ -103,7 +103,7 @@ const partsOf = ({ target, rawHeaders }: CapturedRequest) => ({
   path: target.replace(/^\/{2,}/, '/').replace(/\?.*$/, ''),
 });
 
-/** What people do wrong most often; each is tried, and named when it explains the signature. */
+/** The most common mistakes: each is tried, and named if it explains the signature. */
 const mistakes: readonly { how: string; sign(secret: string, text: string): string }[] = [
   { how: 'with a line feed after the string to sign', sign: (secret, text) => signatureOf(secret, `${text}\n`) },
   { how: 'with a line feed after the KeySecret', sign: (secret, text) => signatureOf(`${secret}\n`, text) },

@@ -17,7 +17,7 @@ export const registerVerify: Register = (program, context) => {
   const verify = program
     .command('verify')
     .description('check the signature of a captured request, step by step')
-    .argument('[file]', 'the request as it was sent; - is standard input', '-')
+    .argument('[file]', 'the request as it was sent; - reads standard input', '-')
     .option('--at <time>', 'time of the server when the request arrived, such as 2026-11-06T05:01:09Z; default: now');
   withKeyOptions(verify).action((file: string, options: VerifyOptions) => {
     if (file === '-' && options.keySecret === '-') throw new UsageFault('standard input can hold the request or the KeySecret, not both');
@@ -50,7 +50,7 @@ function read(file: string): Buffer {
   }
 }
 
-/** The secret that was given; the demo's only for a request that names the demo's KeyID. */
+/** The secret that was given, or the demo's if the request names the demo's KeyID. */
 function secretFor({ rawHeaders }: CapturedRequest, options: VerifyOptions, context: CliContext): string {
   const given = secretOf(options, context);
   if (given !== undefined) return given;
@@ -59,10 +59,10 @@ function secretFor({ rawHeaders }: CapturedRequest, options: VerifyOptions, cont
 }
 
 function verdictOf({ surplus }: CapturedRequest, failed: string | undefined): string {
-  const remark = surplus > 0 ? ` ${surplus} bytes after the body were ignored: they are beyond Content-Length.` : '';
+  const remark = surplus > 0 ? ` ${surplus} bytes beyond Content-Length were ignored.` : '';
   return (
     (failed === undefined
-      ? 'The server accepts the signature; only the server knows the state of the key and its rate.'
-      : `The server refuses at this check: ${failed}.`) + remark
+      ? 'The server accepts the signature; only the server can check the state of the key and its rate limit.'
+      : `The server refuses the request at this check: ${failed}.`) + remark
   );
 }

@@ -15,18 +15,18 @@ export interface DeviceMeasurements {
   readonly device: VisibleDevice;
   readonly bindings: readonly MeasuredBinding[];
   readonly zones: Zones;
-  /** Local day of the plant. */
+  /** The plant's local day, yyyymmdd. */
   readonly today: number;
   readonly now: number;
 }
 
-/** What devices measured in their current plants: two statements, however many devices there are. */
+/** What devices measured in their current plants. The number of statements does not depend on the number of devices. */
 export async function deviceMeasurements({ db, clock, telemetry }: FigureSources, devices: readonly VisibleDevice[]): Promise<DeviceMeasurements[]> {
   if (devices.length === 0) return [];
   const now = clock.now();
   const standsIn = new Map(devices.map(({ id, plantId }) => [id, plantId]));
   const [everywhere, zonesByPlant] = await Promise.all([bindingsOfDevices(db, [...standsIn.keys()]), zonesOf(db, devices)]);
-  // What a device measured elsewhere belongs to the plants where it was then.
+  // What a device measured elsewhere belongs to the plants where it was at the time.
   const here = everywhere.filter(({ deviceId, plantId }) => standsIn.get(deviceId) === plantId);
   const latest = await telemetry.latestOf(
     db,
@@ -47,7 +47,7 @@ export async function deviceMeasurements({ db, clock, telemetry }: FigureSources
   }));
 }
 
-/** What the record of every kind of device has. */
+/** The fields that the records of all kinds of device have. */
 export function deviceRecord({ device, bindings, now }: DeviceMeasurements): DeviceRecord {
   const values = latestValues(bindings);
   const energies = sumEnergies(bindings);
@@ -71,7 +71,7 @@ export function deviceRecord({ device, bindings, now }: DeviceMeasurements): Dev
 
 const YESTERDAYS: readonly Channel[] = ['batteryCharge', 'batteryDischarge', 'gridImport', 'gridExport', 'load', 'backup'];
 
-/** Adds the energies of the day before to the records of devices that measure more than production: one statement, where there are such. */
+/** Adds yesterday's energies to the records of devices that measure more than production: one statement if there are any. */
 export async function withYesterdays<R extends DeviceRecord>(
   { db, telemetry }: FigureSources,
   devices: readonly DeviceMeasurements[],
@@ -99,7 +99,7 @@ function energiesWithYesterday(known: Energies, days: readonly DayRollup[]): Ene
   return energies;
 }
 
-/** The plant as the records of its devices show it. */
+/** The plant as shown in the records of its devices. */
 export const plantSummary = (device: VisibleDevice, now: number): PlantSummary => ({
   id: device.plantId,
   name: device.plantName,
@@ -112,7 +112,7 @@ export const plantSummary = (device: VisibleDevice, now: number): PlantSummary =
   nmiCode: device.nmiCode,
 });
 
-/** The values of the newest binding that has any. */
+/** The newest values, from the last binding that has any. */
 export const latestValues = (bindings: readonly MeasuredBinding[]): Values => bindings.findLast(({ latest }) => latest)?.latest?.values ?? {};
 
 function collectorSummary({ collectorId, collectorSn, collectorName, collectorModel, collectorState }: VisibleDevice): CollectorSummary | undefined {

@@ -8,7 +8,7 @@ import { observedFacts } from './observed-facts.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The readings of an inverter on a local day of the plant where it stands (yyyymmdd; undefined = today), as far as it stood there then. */
+/** An inverter's readings on a local day of its current plant (yyyymmdd; undefined = today), for the times when it was there. */
 export async function inverterDayRows(deps: FigureSources, device: VisibleDevice, chosen: number | undefined): Promise<InverterDayRow[]> {
   const { db, telemetry } = deps;
   const { zones, day, parts } = await deviceDay(deps, device, chosen);
@@ -27,7 +27,7 @@ export async function inverterDayRows(deps: FigureSources, device: VisibleDevice
   });
 }
 
-/** A reading's energies, with the day's from before the device left and came back on the same day. */
+/** A reading's energies plus, if the device left and came back on that day, what it yielded before. */
 function energiesUpTo(energies: CurvePoint['energies'], before: readonly CurvePoint[]): Energies {
   const upTo: { [C in Channel]?: Energies[C] } = {};
   for (const [channel, energy] of Object.entries(energies) as [Channel, CurveEnergy][]) {

@@ -4,13 +4,13 @@ import type { FigureSources } from '../sources.ts';
 import { deviceMeasurements, deviceRecord, withYesterdays, type DeviceMeasurements } from './device-record.ts';
 import { findStarts, firstTimes, type Starts } from '../starts.ts';
 
-/** The records of some inverters, in their order: as many statements for a hundred inverters as for one. */
+/** The records of inverters, in the given order. The number of statements does not depend on the number of inverters. */
 export async function inverterRecords(sources: FigureSources, devices: readonly VisibleDevice[]): Promise<InverterRecord[]> {
   const inverters = await deviceMeasurements(sources, devices);
   return recordsOf(inverters, await startsOf(sources, inverters));
 }
 
-/** Records of inverters that also tell the energies of the day before. */
+/** The records of inverters, with yesterday's energies. */
 export async function inverterDetails(sources: FigureSources, devices: readonly VisibleDevice[]): Promise<InverterRecord[]> {
   const inverters = await deviceMeasurements(sources, devices);
   return withYesterdays(sources, inverters, recordsOf(inverters, await startsOf(sources, inverters)));
@@ -40,7 +40,7 @@ function inverterRecord(inverter: DeviceMeasurements, starts: Starts): InverterR
   };
 }
 
-/** As far as somebody entered when the warranty begins and ends. */
+/** The warranty, as far as its beginning and end have been entered. */
 export function warrantyRecord({ id, sn, facts }: VisibleDevice, now: number): WarrantyRecord {
   const { warrantyFromAt, warrantyUntilAt } = JSON.parse(facts) as DeviceFacts;
   const known = typeof warrantyUntilAt === 'number';

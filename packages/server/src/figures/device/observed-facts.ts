@@ -1,6 +1,6 @@
 import type { DeviceFacts, Values } from '@helioport/contract';
 
-/** What readings show of a device whose facts nobody entered. */
+/** Facts about a device that its readings reveal, for those that nobody entered. */
 export function observedFacts(values: Values): DeviceFacts {
   let dcInputs = 0;
   let phases: 1 | 3 | undefined;

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 // WMO, Guide to Instruments and Methods of Observation, 8.1.
 const SUNSHINE_FROM_WM2 = 120;
 
-/** Hours with sunshine of the present day of some weather stations, in their order; undefined of those without direct irradiance. */
+/** Today's hours of sunshine at weather stations, in the given order; undefined for those that do not measure direct irradiance. */
 export async function sunshineHours({ db, telemetry }: FigureSources, stations: readonly DeviceMeasurements[]): Promise<(number | undefined)[]> {
   const parts = stations.flatMap(({ device, bindings, zones, today }) => {
     const measuring = bindings.filter(({ latest }) => latest?.day === today);
@@ -26,7 +26,7 @@ export async function sunshineHours({ db, telemetry }: FigureSources, stations: 
   return stations.map(({ device }) => hoursOf(byStation.get(device.id) ?? []));
 }
 
-/** Each reading stands until the next one, for an hour at most. */
+/** Each reading counts until the next one, for an hour at most. */
 function hoursOf(all: readonly StoredReading[]): number | undefined {
   const readings = all.filter(({ values }) => values.directIrradianceWm2 !== undefined);
   if (readings.length === 0) return undefined;

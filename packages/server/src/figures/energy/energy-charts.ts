@@ -7,7 +7,7 @@ import { dayOf, daysOfMonth, monthOf, noonOf, yearOf } from '../../calendar/plan
 import type { FigureSources } from '../sources.ts';
 import { energyRow, ofDays, ofMonths, ofYears, type EnergySubject, type BindingPeriod } from './energy-rows.ts';
 
-/** What the rows of a chart are: the days of a month (yyyymm), the months of a year, or all years; the present one when none is named. */
+/** What a chart has rows for: the days of a month (yyyymm), the months of a year, or all years. Undefined = the current month or year. */
 export type ChartSpan =
   | { readonly each: 'day'; readonly month: number | undefined }
   | { readonly each: 'month'; readonly year: number | undefined }
@@ -31,8 +31,8 @@ export async function deviceChart(deps: FigureSources, device: VisibleDevice, sp
 }
 
 /**
- * Energies at a meter. What it does not measure itself, production above all, is the plant's, as long as it is the plant's only meter: a row
- * says what was produced behind the connection at which it measures.
+ * Energies at a meter. If it is the plant's only meter, what it does not measure itself, above all production, is taken from the plant: a
+ * row shows what was produced behind the meter.
  */
 export async function meterChart(sources: FigureSources, meter: VisibleDevice, span: ChartSpan): Promise<EnergyRow[]> {
   const { id, plantId, currency } = meter;
@@ -56,7 +56,7 @@ export async function meterChart(sources: FigureSources, meter: VisibleDevice, s
     });
 }
 
-/** A meter's row with the plant's production, consumption and income where it has none of its own. */
+/** A meter's row, with the plant's production, consumption and income where it has none of its own. */
 const completed = (row: EnergyRow, { kwh, income }: EnergyRow): EnergyRow => ({
   ...row,
   kwh: {

@@ -18,7 +18,7 @@ export interface BindingPeriod {
   readonly firstDay: number;
   readonly coverage: PeriodCoverage;
   readonly energies: ChannelEnergies;
-  /** Highest AC power, of a day alone: months do not keep theirs. */
+  /** Highest AC power. Only for days: roll-ups of months do not hold it. */
   readonly peak?: Peak;
 }
 
@@ -31,13 +31,13 @@ export const ofDays = (days: readonly DayRollup[]): BindingPeriod[] =>
 export const ofMonths = (months: readonly MonthRollup[]): BindingPeriod[] =>
   months.map((rollup) => ({ bindingNo: rollup.bindingNo, energies: rollup.energies, firstDay: rollup.month * 100 + 1, coverage: monthCoverage(rollup) }));
 
-/** Months under the first day of their year. */
+/** Months, each with the first day of its year. */
 export const ofYears = (months: readonly MonthRollup[]): BindingPeriod[] =>
   ofMonths(months).map((period) => ({ ...period, firstDay: firstDayOfYear(yearOf(period.firstDay)) }));
 
 export const firstDayOfYear = (year: number): number => year * 10_000 + 101;
 
-/** Whose energies a row shows, and what else it needs. */
+/** The plant or device whose energies a row shows, and what else the row needs. */
 export interface EnergySubject {
   readonly id: string;
   readonly currency: string;
@@ -45,11 +45,11 @@ export interface EnergySubject {
   readonly zones: Zones;
   /** The subject's bindings by number. */
   readonly kinds: ReadonlyMap<number, DeviceKind>;
-  /** Of a plant: each channel is that of the best kind of devices. Undefined: all bindings are those of one device. */
+  /** Of a plant, where each channel comes from the preferred kind of device. Undefined: all bindings are those of one device. */
   readonly modules: Modules | undefined;
 }
 
-/** A row of a period from all that the subject's bindings have in it; `at` stands for the period. */
+/** The row of one period, from all energies of the subject's bindings in it; `at` is the row's time. */
 export function energyRow(subject: EnergySubject, firstDay: number, at: number, periods: readonly BindingPeriod[], now: number): EnergyRow {
   const { id, currency, ratedKw, zones } = subject;
   const sums = subject.modules ? plantSums(subject.modules, subject, firstDay, periods) : sumsOf(periods);
@@ -71,10 +71,10 @@ export function energyRow(subject: EnergySubject, firstDay: number, at: number, 
   };
 }
 
-/** Of the energy produced; of those who produce none, of any. */
+/** Whether the production is estimated or, without production, any energy. */
 const isEstimated = (sums: Sums): boolean => (sums.production ? sums.production.estimated : Object.values(sums).some(({ estimated }) => estimated));
 
-/** Of a device that left and came back. */
+/** The highest peak; a device that left and came back has several. */
 const highestPeak = (periods: readonly BindingPeriod[]): Peak | undefined =>
   periods.flatMap(({ peak }) => peak ?? []).toSorted((a, b) => b.peakPowerW! - a.peakPowerW!)[0];
 
@@ -94,7 +94,7 @@ function plantSums(modules: Modules, { kinds, zones }: EnergySubject, firstDay: 
   return isOneDay && sums.production ? { ...sums, production: withinModules(sums.production, modules, zones, firstDay) } : sums;
 }
 
-/** Of each day or month the kind that tells it best, added up. */
+/** The sums over all days or months, each taken from the preferred kind of device. */
 export function bestSums(kinds: EnergySubject['kinds'], periods: readonly BindingPeriod[]): Sums {
   const sums: Sums = {};
   for (const ofOne of Map.groupBy(periods, ({ coverage }) => coverage.period).values()) {
@@ -113,7 +113,7 @@ export function bestSums(kinds: EnergySubject['kinds'], periods: readonly Bindin
   return sums;
 }
 
-/** Measurements of several weather stations are not added up: each day or month uses the one that covered most of it. */
+/** Measurements of several weather stations are not added up: each day or month uses the station that covered most of it. */
 function fullestOf(periods: readonly BindingPeriod[], channel: Channel): BindingPeriod | undefined {
   let [fullest, most] = [undefined as BindingPeriod | undefined, -Infinity];
   for (const period of periods) {

@@ -9,11 +9,11 @@ import { energyRow, firstDayOfYear, ofDays, ofMonths, ofYears, type BindingPerio
 /** How long a period is. */
 export type PeriodLength = 'day' | 'month' | 'year';
 
-/** How a period is found and read. */
+/** How periods of one length are found and read. */
 interface PeriodKind {
-  /** First day of the period that a local day lies in. */
+  /** First day of the period that contains a local day. */
   firstDayOf(today: number): number;
-  /** Energies of the periods that begin from one day to another, both included. */
+  /** Energies of the periods that begin between two days, both inclusive. */
   read(sources: FigureSources, bindingNos: readonly number[], fromDay: number, toDay: number): Promise<BindingPeriod[]>;
 }
 
@@ -33,8 +33,8 @@ const periodKinds: { readonly [Length in PeriodLength]: PeriodKind } = {
 };
 
 /**
- * Energies of some plants in one period each, in their order: a constant number of statements. `chosen` is the first day of the period
- * (yyyymmdd); undefined = the present one of each plant's own calendar.
+ * Energies of plants in one period each, in the given order: a constant number of statements. `chosen` is the first day of the period
+ * (yyyymmdd); undefined = the current period in each plant's own calendar.
  */
 export async function plantPeriods(
   sources: FigureSources,

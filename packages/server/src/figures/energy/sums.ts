@@ -1,12 +1,12 @@
-/** An energy and what it was worth; undefined where no price is known. */
+/** An energy and its worth; `amount` is undefined if no price is known. */
 export interface Sum {
   readonly kwh: number;
   readonly amount: number | undefined;
-  /** Part of it was integrated from power or is the share of a longer time. */
+  /** Part of it is estimated. */
   readonly estimated: boolean;
 }
 
-/** Two energies added up; an amount that is not known adds nothing. */
+/** Adds two energies; an unknown amount counts as 0. */
 export const added = (a: Sum | undefined, b: Sum): Sum => ({
   kwh: (a?.kwh ?? 0) + b.kwh,
   amount: b.amount === undefined ? a?.amount : (a?.amount ?? 0) + b.amount,

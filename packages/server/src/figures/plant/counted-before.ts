@@ -4,15 +4,16 @@ import type { MeasuredBinding } from '../measured-bindings.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Devices of one kind: all that ever stood in the plant, and those that stand there. */
+/** Devices of one kind: all that were ever in the plant, and those that are there now. */
 interface Group {
   readonly all: MeasuredBinding[];
   readonly current: MeasuredBinding[];
 }
 
 /**
- * The devices of a plant without what they had counted before they stood there, but for the plant's first ones of each kind: those that
- * reported within a day of the first of all, and in nobody's place. `isGiven`: the owner says what the plant had produced before.
+ * The devices of a plant, without the energy that they had counted before they came there. Only the plant's first devices of each kind keep
+ * it: those that first reported within a day of the very first one, and replaced none. `isGiven`: the owner has stated what the plant had
+ * produced before, so production counts for none of them.
  */
 export function withoutForeignPast<Kind>(groups: ReadonlyMap<Kind, Group>, firstReports: ReadonlyMap<number, number>, isGiven: boolean): Map<Kind, Group> {
   return new Map(

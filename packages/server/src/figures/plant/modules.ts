@@ -3,12 +3,12 @@ import { dayWindow, type Zones } from '../../calendar/plant-calendar.ts';
 import type { VisiblePlant } from '../../plants/access.ts';
 import type { Sum } from '../energy/sums.ts';
 
-/** What bounds the production of all devices of a plant together. */
+/** What limits the total production of a plant's devices. */
 export type Modules = Pick<VisiblePlant, 'capacityKwp' | 'latitude' | 'longitude'>;
 
 /**
- * What several devices tell of a plant's production on a local day (yyyymmdd), cut to what its modules can yield; each of them is bounded by that
- * alone already.
+ * A plant's production on a local day (yyyymmdd), summed over devices and cut to what the modules can yield. Each device's energy is already
+ * cut to that on its own, but their sum is not.
  */
 export function withinModules(produced: Sum, modules: Modules, zones: Zones, day: number): Sum {
   const atMost = plantDayKwh(modules.capacityKwp, modules, dayWindow(zones, day));

@@ -17,7 +17,7 @@ export function onlyPeak(peaks: readonly { readonly kind: DeviceKind | undefined
   return {};
 }
 
-/** The highest of a day's points; nothing where none has a power. What devices take themselves is no peak. */
+/** The highest of a day's points; empty if none has a power. Negative power, the devices' own consumption, is not a peak. */
 export function highestOf(rows: readonly PlantDayRow[]): Peak {
   let [peakPowerW, peakPowerAt] = [-1, 0];
   for (const { at, values } of rows) {

@@ -15,23 +15,23 @@ import { dayCoverage, preferredKind, type PeriodCoverage } from './preferred-kin
 const MINUTE_MS = 60_000;
 const STEP_MS = 5 * MINUTE_MS;
 
-/** For how long a device's value stands beside newer ones of other devices: the gap up to which energy is integrated, too. */
+/** For how long a device's value is held while others report newer ones; the same as the longest gap across which energy is integrated. */
 const HELD_MS = 60 * MINUTE_MS;
 
-/** One device on the day. */
+/** The curve of one device on the day. */
 interface DeviceCurve extends DayPart {
   readonly rows: readonly CurvePoint[];
-  /** Rows before this index lie before the end of the point's step. */
+  /** Rows before this index lie before the end of the current point's step. */
   next: number;
-  /** The newest value of each quantity among them. */
+  /** The newest value of each quantity in those rows. */
   readonly held: Map<QuantityName, { readonly value: number; readonly at: number }>;
 }
 
 const chartQuantities: readonly QuantityName[] = [...powerPrecedence, ...meanPrecedence].map(([name]) => name);
 
 /**
- * The powers of a plant every five minutes of a local day (yyyymmdd; undefined = today): at each point, the last reading of
- * its five minutes, of the devices without one their reading before it. A point without any reading is left out.
+ * The powers of a plant every five minutes of a local day (yyyymmdd; undefined = today). A point uses each device's last reading within its
+ * five minutes or, without one, its reading before. Points at which no device reported are left out.
  */
 export async function plantDayRows(sources: FigureSources, plant: VisiblePlant, chosen: number | undefined): Promise<PlantDayRow[]> {
   const { db, clock } = sources;
@@ -41,14 +41,14 @@ export async function plantDayRows(sources: FigureSources, plant: VisiblePlant, 
   return plantDayRowsOf(sources, plant, { bindings, zones, day: chosen ?? dayOf(zones, clock.now()) });
 }
 
-/** A local day of a plant, and what it is made from. */
+/** A local day of a plant, and what its rows are computed from. */
 interface PlantDay {
   readonly bindings: readonly Binding[];
   readonly zones: Zones;
   readonly day: number;
 }
 
-/** The rows of plantDayRows where the plant's bindings and zones are known. */
+/** The rows of `plantDayRows`, for a plant whose bindings and zones have been read already. */
 export async function plantDayRowsOf({ db, telemetry }: FigureSources, plant: Modules & Pick<VisiblePlant, 'currency'>, { bindings, zones, day }: PlantDay) {
   const window = dayWindow(zones, day);
   const parts = partsOfDay(bindings, window).filter(({ binding }) => binding.kind !== 'collector');
@@ -69,7 +69,7 @@ export async function plantDayRowsOf({ db, telemetry }: FigureSources, plant: Mo
   });
 }
 
-/** Begins of the steps in which something was read, ascending. */
+/** Starts of the steps in which any device reported, ascending. */
 function pointsOf(curves: readonly DeviceCurve[], startAt: number): number[] {
   const points = new Set<number>();
   for (const { rows } of curves) for (const { at } of rows) points.add(startAt + Math.floor((at - startAt) / STEP_MS) * STEP_MS);
@@ -87,7 +87,7 @@ function advance(curve: DeviceCurve, endAt: number): void {
   }
 }
 
-/** The kind of devices that tells each channel on this day: one for all points, so that the last agrees with the day's energy. */
+/** The kind of device used for each channel on this day: the same at all points, so that the last point agrees with the day's energy. */
 function channelKinds(curves: readonly DeviceCurve[], day: number): readonly (readonly [Channel, DeviceKind])[] {
   const byKind = Map.groupBy(curves, ({ binding }) => binding.kind);
   const records = new Map([...byKind].map(([kind, own]) => [kind, own.flatMap(({ rows }) => recordOf(rows, day) ?? [])]));
@@ -139,7 +139,7 @@ function valuesAt(curves: readonly DeviceCurve[], at: number): Values {
   return values;
 }
 
-/** The values of the best kind of devices with any data at a point. */
+/** The values at a point from the first kind of device that has any. */
 function heldOf(curves: readonly DeviceCurve[], sources: Precedence, name: QuantityName, at: number): { sum: number; count: number } | undefined {
   for (const kind of sources) {
     let [sum, count] = [0, 0];

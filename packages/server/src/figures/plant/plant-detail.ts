@@ -5,14 +5,14 @@ import { highestOf, type Peak } from './peak.ts';
 import { plantDayRowsOf } from './plant-day-rows.ts';
 import { describePlants, type DescribedPlant } from './plant-record.ts';
 
-/** The record of one plant with what is too costly for lists: the peak of several inverters together. */
+/** The record of one plant, with what is too costly for lists: the combined peak of several inverters. */
 export async function plantDetail(sources: FigureSources, plant: VisiblePlant): Promise<PlantRecord> {
   const [described] = await describePlants(sources, [plant]);
   const { record } = described!;
   return record.peakPowerW === undefined ? { ...record, ...(await peakTogether(sources, plant, described!)) } : record;
 }
 
-/** The highest sum of what the devices gave at one time of today: anew when one of them has reported. */
+/** The highest combined power of the devices today; computed again when one of them has reported. */
 async function peakTogether(sources: FigureSources, plant: VisiblePlant, { bindings, zones, today }: DescribedPlant): Promise<Peak> {
   const { peaks } = sources.caches;
   const reported = bindings.flatMap(({ binding: { no }, latest }) => (latest?.day === today ? `${no}:${latest.lastAt}:${latest.samples}` : []));

@@ -6,10 +6,10 @@ import { lastReportOf, sumEnergies, type MeasuredBinding } from '../measured-bin
 import { channelPrecedence, meanPrecedence, powerPrecedence, weatherQuantities, type Precedence } from './precedence.ts';
 import { isUneven, reconcileKinds, coverageByKind } from './reconciliation.ts';
 
-/** For how long before the plant's last reading a device's value still counts beside it. */
+/** How old a device's value may be, at the plant's last reading, to count with it. */
 const FRESH_MS = 45 * 60_000;
 
-/** A plant's devices by kind: those that stand in it, and all that ever did. */
+/** A plant's devices of one kind: all that were ever in it, and those that are there now. */
 export interface KindGroup {
   readonly all: MeasuredBinding[];
   readonly current: MeasuredBinding[];
@@ -34,18 +34,18 @@ const bindingsIn =
   (kind: DeviceKind): readonly MeasuredBinding[] =>
     groups.get(kind)?.all ?? [];
 
-/** Whether the energies of a plant need the months of this year: of a channel that two kinds tell, one began or ended clearly before the other. */
+/** Whether a plant's energies need its months: two kinds measured the same channel, but not over the same time. */
 export const needsMonths = (groups: KindGroups, firstReports: ReadonlyMap<number, number>): boolean =>
   channelPrecedence.some(([channel, sources]) => isUneven(coverageByKind(channel, sources, bindingsIn(groups), firstReports)));
 
-/** What a plant's energies are put together from beside its devices. */
+/** What a plant's energies are computed from besides its devices. */
 export interface PlantHistory {
-  /** By number of the binding. */
+  /** By binding number. */
   readonly firstReports: ReadonlyMap<number, number>;
   /** yyyymmdd */
   readonly today: number;
   readonly months: readonly MonthRollup[];
-  /** What the plant had produced before it was connected, as its owner says; undefined = what its first devices had counted. */
+  /** What the plant had produced before it was connected, as stated by its owner; undefined or null = what its first devices had counted. */
   readonly energyOffsetKwh: number | null | undefined;
 }
 
@@ -68,7 +68,7 @@ function sumsOf(groups: KindGroups, firstReports: ReadonlyMap<number, number>, t
   return energies;
 }
 
-/** Powers of a plant as of its last reading: the sums over its current devices that reported then. */
+/** Values of a plant at its last reading: sums and means over its current devices, as far as they reported shortly before. */
 export function plantValues(groups: KindGroups): Values {
   let last = -Infinity;
   for (const { current } of groups.values()) last = Math.max(last, lastReportOf(current) ?? -Infinity);
@@ -89,14 +89,14 @@ export function plantValues(groups: KindGroups): Values {
   return values;
 }
 
-/** The newest that is known of the device that reported last. */
+/** The newest values of the device that reported last. */
 function newestOf(bindings: readonly MeasuredBinding[]): MeasuredBinding['latest'] {
   let newest: MeasuredBinding['latest'];
   for (const { latest } of bindings) if (latest && latest.lastAt > (newest?.lastAt ?? -Infinity)) newest = latest;
   return newest;
 }
 
-/** The values since a time of the best kind that has any. */
+/** The values since a time, from the first kind of device that has any. */
 function sumFresh(groups: KindGroups, sources: Precedence, name: QuantityName, since: number): { sum: number; count: number } | undefined {
   for (const kind of sources) {
     let [sum, count] = [0, 0];

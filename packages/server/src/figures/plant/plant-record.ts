@@ -15,20 +15,20 @@ import { onlyPeak, type Peak } from './peak.ts';
 import { isAbnormal, stateOf } from '../states.ts';
 import { zoneRecord } from '../../calendar/zone-record.ts';
 
-/** A plant's record with what it was made of. */
+/** A plant's record with what it was computed from. */
 export interface DescribedPlant {
   readonly record: PlantRecord;
   readonly bindings: readonly MeasuredBinding[];
   readonly zones: Zones;
-  /** Local day. */
+  /** The plant's local day, yyyymmdd. */
   readonly today: number;
 }
 
-/** The records of some plants, in their order. */
+/** The records of plants, in the given order. */
 export const plantRecords = async (deps: FigureSources, plants: readonly VisiblePlant[]): Promise<PlantRecord[]> =>
   (await describePlants(deps, plants)).map(({ record }) => record);
 
-/** As many statements for a hundred plants as for one. */
+/** The records of plants, in the given order. The number of statements does not depend on the number of plants. */
 export async function describePlants(deps: FigureSources, plants: readonly VisiblePlant[]): Promise<DescribedPlant[]> {
   const { db, clock, telemetry } = deps;
   if (plants.length === 0) return [];
@@ -72,7 +72,7 @@ export async function describePlants(deps: FigureSources, plants: readonly Visib
   });
 }
 
-/** With a day of today that the plant's modules can have had. */
+/** Cuts today's production to what the plant's modules can have yielded. */
 function withToday(energies: Energies, modules: Modules, zones: Zones, day: number): Energies {
   const { production } = energies;
   if (!production?.todayKwh) return energies;
@@ -84,7 +84,7 @@ function withToday(energies: Energies, modules: Modules, zones: Zones, day: numb
 
 const LAST_MONTH = 999_912;
 
-/** All months of the plants that need them, by plant: two statements more where there are such. */
+/** All months of the plants that need them, by plant; reads nothing if none does. */
 async function monthsNeeded(
   { db, telemetry }: FigureSources,
   groupsOf: ReadonlyMap<string, KindGroups>,
@@ -98,7 +98,7 @@ async function monthsNeeded(
   return Map.groupBy(await telemetry.monthsOf(db, [...plantOf.keys()], 0, LAST_MONTH), ({ bindingNo }) => plantOf.get(bindingNo)!);
 }
 
-/** Today's peak where one device alone tells the plant's power. */
+/** Today's peak, if a single device provides the plant's power. */
 const peakOfToday = (bindings: readonly MeasuredBinding[], today: number): Peak =>
   onlyPeak(
     bindings.flatMap(({ binding: { kind }, latest }) =>

@@ -1,11 +1,11 @@
 import type { Channel, QuantityName } from '@helioport/contract';
 import type { DeviceKind } from '../../devices/devices.ts';
 
-/** Kinds of devices, the best one first. */
+/** Kinds of device, most preferred first. */
 export type Precedence = readonly DeviceKind[];
 
-// Only one kind of device is counted for a figure, the first in the list that measured it. Production is an inverter's word before a meter's;
-// what flows at the grid connection is a meter's before an inverter's.
+// Only one kind of device counts for a figure: the first in the list that measured it. Inverters are preferred for production, meters
+// for what flows at the grid connection.
 const inverters: Precedence = ['inverter'];
 const inverterThenMeter: Precedence = ['inverter', 'epm'];
 const metersThenInverter: Precedence = ['epm', 'ammeter', 'inverter'];
@@ -21,10 +21,10 @@ export const channelPrecedence: readonly (readonly [Channel, Precedence])[] = [
   ['generator', inverters],
 ];
 
-/** What weather stations tell of a plant, in kWh/m². */
+/** Energies of a plant that weather stations measure, in kWh/m². */
 export const irradiations = ['irradiation', 'globalIrradiation', 'directIrradiation', 'diffuseIrradiation'] as const satisfies readonly Channel[];
 
-/** Powers of a plant: the sums over the devices of a kind. */
+/** Quantities of a plant that are sums over the devices of a kind. */
 export const powerPrecedence: readonly (readonly [QuantityName, Precedence])[] = [
   ['acPowerW', inverterThenMeter],
   ['gridPowerW', metersThenInverter],
@@ -34,17 +34,17 @@ export const powerPrecedence: readonly (readonly [QuantityName, Precedence])[] =
   ['generatorPowerW', inverters],
 ];
 
-/** The kinds whose AC power is the plant's. */
+/** The kinds of device that provide a plant's AC power. */
 export const acPowerPrecedence: Precedence = inverterThenMeter;
 
-/** What a plant has as the mean over the devices of a kind. */
+/** Quantities of a plant that are means over the devices of a kind. */
 export const meanPrecedence: readonly (readonly [QuantityName, Precedence])[] = [
   ['batterySocPercent', inverters],
   ['irradianceWm2', ['weather']],
   ['globalIrradianceWm2', ['weather']],
 ];
 
-/** What a plant's record shows of its weather, all from the one station that reported last: a wind has no mean direction. */
+/** Weather in a plant's record, all from the station that reported last: a mean wind direction would make no sense. */
 export const weatherQuantities: readonly QuantityName[] = [
   'ambientTemperatureC',
   'humidityPercent',

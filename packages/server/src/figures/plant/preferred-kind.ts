@@ -6,15 +6,15 @@ import type { Precedence } from './precedence.ts';
 const HOUR_MS = 3_600_000;
 const WHOLE_DAY = 24;
 
-/** How much of a day or a month a binding has measured. */
+/** How much of a day or a month a binding has covered with measurements. */
 export interface PeriodCoverage {
   /** yyyymmdd or yyyymm. */
   readonly period: number;
-  /** Of a channel: hours of a day, days of a month; undefined where it tells nothing. */
+  /** Hours of the day, or days of the month, for which a channel was measured; undefined if it was not. */
   extent(channel: Channel): number | undefined;
 }
 
-/** What a binding has measured of a day. */
+/** What a binding measured on a day. */
 interface MeasuredDay extends Pick<DayRollup, 'day' | 'firstAt' | 'lastAt'> {
   readonly energies: { readonly [C in Channel]?: unknown };
 }
@@ -23,19 +23,19 @@ export const dayCoverage = ({ day, firstAt, lastAt, energies }: MeasuredDay): Pe
   period: day,
   extent(channel) {
     if (!energies[channel]) return undefined;
-    // Inverters sleep at night, when there is nothing that a meter could tell better.
+    // Inverters sleep at night, but then there is no production that a meter could measure better.
     return channel === 'production' ? WHOLE_DAY : (lastAt - firstAt) / HOUR_MS;
   },
 });
 
 export const monthCoverage = ({ month, energies }: MonthRollup): PeriodCoverage => ({ period: month, extent: (channel) => energies[channel]?.days });
 
-/** An hour of a day, a day of a month: so much less of the period a better kind may tell. */
+/** A preferred kind may cover this much less of the period than another: an hour of a day, or a day of a month. */
 const SLACK = 1;
 
 /**
- * The kind used for a channel of a plant in one day or month: the best one, unless another has covered clearly more of it. On the day
- * (and in the month) when a meter is added or removed, the inverters' figures for all of it are closer than the meter's for its part.
+ * The kind of device used for a channel of a plant on one day or in one month: the first in the precedence, unless another covered clearly
+ * more of the period. When a meter is added or removed, the inverters' figures for the whole period are closer than the meter's for a part.
  */
 export function preferredKind(
   precedence: Precedence,
@@ -45,7 +45,7 @@ export function preferredKind(
   let [best, most] = [undefined as DeviceKind | undefined, -Infinity];
   for (const kind of precedence) {
     const known = (coveragesOf(kind) ?? []).flatMap((coverage) => coverage.extent(channel) ?? []);
-    // Several may have stood there at one time or one after the other: the doubt is in favour of the better kind.
+    // Several devices of a kind may have measured at the same time or one after the other; the preferred kind gets the benefit of the doubt.
     if (known.length === 0 || Math.max(...known) <= most + SLACK) continue;
     best = kind;
     most = known.reduce((sum, one) => sum + one, 0);

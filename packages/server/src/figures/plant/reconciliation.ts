@@ -9,7 +9,7 @@ import { dayCoverage, preferredKind } from './preferred-kind.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What the devices of one kind measured of a channel of a plant. */
+/** The devices of one kind that measured a channel of a plant, and when. */
 export interface KindCoverage {
   readonly kind: DeviceKind;
   readonly bindings: readonly MeasuredBinding[];
@@ -18,7 +18,7 @@ export interface KindCoverage {
   readonly lastAt: number;
 }
 
-/** The kinds that tell a channel, the best one first. `firstReports` by number of the binding. */
+/** The kinds of device that measured a channel, most preferred first. `firstReports` by binding number. */
 export function coverageByKind(
   channel: Channel,
   precedence: Precedence,
@@ -39,13 +39,13 @@ export function coverageByKind(
   return coverages;
 }
 
-/** Whether the best kind came clearly later than another, or fell silent clearly before it: then it depends on the month whose figures count. */
+/** Whether the preferred kind began clearly later than another, or ended clearly earlier: then the kind has to be chosen month by month. */
 export const isUneven = ([best, ...others]: readonly KindCoverage[]): boolean =>
   best !== undefined && others.some(({ firstAt, lastAt }) => best.firstAt > firstAt + DAY_MS || best.lastAt < lastAt - DAY_MS);
 
 const sumOf = (channel: Channel, bindings: readonly MeasuredBinding[]): PeriodEnergies => sumEnergies(bindings)[channel] ?? {};
 
-/** Energies of a channel that more than one kind measured. `months` are all existing ones, needed if coverage is uneven. */
+/** Energies of a channel that more than one kind measured. `months` are all existing ones; needed only if coverage is uneven. */
 export function reconcileKinds(
   channel: Channel,
   coverages: readonly [KindCoverage, ...KindCoverage[]],
@@ -75,7 +75,7 @@ export function reconcileKinds(
     todayKwh: ofToday.todayKwh ?? 0,
     monthKwh: ofMonth?.kwh ?? 0,
     yearKwh: ofYear?.kwh ?? 0,
-    // Never less than its years.
+    // Never less than the sum of all months.
     totalKwh: Math.max(total.totalKwh ?? 0, ever?.kwh ?? 0),
     ...(total.amounts && {
       amounts: {
@@ -106,7 +106,7 @@ const withToday = (energies: PeriodEnergies, ofToday: PeriodEnergies): PeriodEne
   }),
 });
 
-/** For kinds that measured at the same time, the larger total, since the other's record is shorter; for those that followed one another, the sum. */
+/** The larger total of kinds that measured at the same time, as the other's record is shorter; the sum for kinds that followed one another. */
 function totalOf(channel: Channel, [best, ...others]: readonly [KindCoverage, ...KindCoverage[]]): PeriodEnergies {
   let [total, firstAt, lastAt] = [sumOf(channel, best.bindings), best.firstAt, best.lastAt];
   for (const other of others) {

@@ -3,7 +3,7 @@ import { listGrants, revokeGrant } from '../../oauth/grants.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
-/** Lists and ends owners' authorizations, for themselves or for the operator. */
+/** Owners and the operator list and revoke authorizations. */
 export function createGrantOperations(deps: OperationDependencies): HandlersOf<'grant/list' | 'grant/revoke'> {
   const { db } = deps;
   return {

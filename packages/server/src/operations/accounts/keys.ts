@@ -6,7 +6,7 @@ import { getPlant } from '../../plants/access.ts';
 import { actOf, change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
-/** Creates, lists and disables key pairs, for users themselves or by the operator. */
+/** Users and the operator create, list and disable key pairs. */
 export function createKeyOperations(deps: OperationDependencies): HandlersOf<'key/create' | 'key/list' | 'key/disable'> {
   const { db, credentials } = deps;
   return {

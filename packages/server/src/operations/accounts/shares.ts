@@ -7,7 +7,7 @@ import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { lockManagedPlant } from '../plants/managed-plant.ts';
 
-/** Shares of plants: owners send invitations, the operator's shares begin at once. */
+/** Shares of plants: an owner's share starts with an invitation, an operator's at once. */
 export function createShareOperations(deps: OperationDependencies): HandlersOf<'share/list' | 'share/give' | 'share/withdraw'> {
   const { db } = deps;
   return {
@@ -21,8 +21,8 @@ export function createShareOperations(deps: OperationDependencies): HandlersOf<'
         const plant = await lockManagedPlant(trx, caller, { id: plantId });
         const address = normalizeEmail(email);
         const known = (await listAccess(trx, plantId)).find((one) => one.email === address);
-        if (known?.level === 'owner') throw invalidValue('email', 'somebody else than the owner');
-        // Somebody who has accepted a share sees no need to accept another level of it.
+        if (known?.level === 'owner') throw invalidValue('email', 'somebody other than the owner');
+        // Whoever has accepted a share need not accept a change of its level.
         if (caller.kind === 'operator' || known) {
           await sharePlant(trx, act, plantId, address, level);
           return { invitationId: null };
@@ -34,7 +34,7 @@ export function createShareOperations(deps: OperationDependencies): HandlersOf<'
       change(deps, caller, once, async (trx, act) => {
         const address = normalizeEmail(email);
         const own = caller.kind === 'user' ? await findAccount(trx, caller.accountId) : undefined;
-        // A share may be given up by whoever has it.
+        // Users may give up shares that they were given.
         if (own?.email === address) {
           reachOf(caller, 'manage');
           await getPlant(trx, caller, plantId, 'read');

@@ -35,7 +35,7 @@ export function createCollectorOperations(deps: OperationDependencies): Handlers
   };
 }
 
-/** The records of some collectors, in their order: three statements, however many there are. */
+/** The records of collectors, in the given order. The number of statements does not depend on the number of collectors. */
 async function collectorRecords(deps: OperationDependencies, caller: Caller, devices: readonly VisibleDevice[]): Promise<CollectorRecord[]> {
   if (devices.length === 0) return [];
   const ids = devices.map(({ id }) => id);
@@ -53,7 +53,7 @@ async function collectorRecords(deps: OperationDependencies, caller: Caller, dev
       plant: plantSummary(device, now),
       state: presenceOf(state),
       abnormallyOffline: isAbnormal(state, offlineAbnormal),
-      // Its posts bring the readings of its devices; its own are of its signal alone.
+      // Its reports carry the readings of its devices; its own readings contain only its signal.
       lastReportAt: reportedAt ?? lastReportOf(bindings),
       signalDbm: latestValues(bindings).signalDbm,
       deviceCount: reporters.get(id) ?? 0,

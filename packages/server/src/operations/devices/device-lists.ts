@@ -10,7 +10,7 @@ import { readPage } from '../page-ends.ts';
 import type { OperationDependencies } from '../dependencies.ts';
 import { getNamedPlant } from '../plants/plants.ts';
 
-/** Which devices a list is asked for; the plant by id or meter. */
+/** Which devices are listed; the plant is given by id or by meter. */
 export interface DeviceListInput extends PageOf {
   readonly plantId?: string | undefined;
   readonly nmiCode?: string | undefined;
@@ -18,13 +18,13 @@ export interface DeviceListInput extends PageOf {
   readonly fromId?: string | undefined;
 }
 
-/** A page of devices, and how many there are on all pages, by state. */
+/** A page of devices, and the number of devices on all pages, by state. */
 export interface DevicePage {
   readonly devices: readonly VisibleDevice[];
   readonly counts: StateNumbers;
 }
 
-/** The lists of devices and what they list. */
+/** The operations that list devices, and the kind that each lists. */
 const listedKinds = {
   inverterList: 'inverter',
   inverterDetailList: 'inverter',
@@ -35,7 +35,7 @@ const listedKinds = {
   ammeterList: 'ammeter',
 } as const satisfies Partial<Record<OperationId, DeviceKind>>;
 
-/** Throws noPermission for a plant that the caller may not see. */
+/** One page of a list of devices. Throws noPermission for a plant that the caller may not see. */
 export async function devicePage(deps: OperationDependencies, caller: Caller, id: keyof typeof listedKinds, input: DeviceListInput): Promise<DevicePage> {
   const { pageNo, pageSize, plantId, nmiCode, serialNumbers, fromId } = input;
   const reach = await reachOfPlant(deps, caller, { id: plantId, nmiCode });
@@ -48,7 +48,7 @@ export async function devicePage(deps: OperationDependencies, caller: Caller, id
   return { counts, devices };
 }
 
-/** The plants that a list of devices is about: those of the caller, or the one that the request names. */
+/** The plants whose devices are listed: all that the caller may see, or the one that the request names. */
 export async function reachOfPlant(
   deps: OperationDependencies,
   caller: Caller,

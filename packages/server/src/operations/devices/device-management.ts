@@ -31,7 +31,7 @@ export function createDeviceManagement(deps: OperationDependencies): HandlersOf<
   };
 }
 
-/** The collector of a token. Throws invalidValue for a token that belongs to none. */
+/** The ids of the collectors to which the tokens belong. Throws invalidValue for a token that belongs to none. */
 async function collectorsOfTokens(trx: Db, tokens: readonly string[], now: Instant): Promise<Set<string>> {
   const found = new Set<string>();
   for (const token of tokens) {

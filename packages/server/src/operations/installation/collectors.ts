@@ -10,7 +10,7 @@ type CollectorOperation = `collector/${'list' | 'show' | 'add' | 'rotate' | 'rev
 
 const REFUSALS_SHOWN = 50;
 
-/** Collectors of the whole installation and their tokens, for its operator. */
+/** Collectors of the whole installation and their tokens, for the operator. */
 export function createInstallationCollectors(deps: OperationDependencies): HandlersOf<CollectorOperation> {
   const { db, clock } = deps;
   return {

@@ -6,7 +6,7 @@ import { reachOf } from '../../plants/access.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
-/** Devices of the whole installation, for its operator. */
+/** Devices of the whole installation, for the operator. */
 export function createInstallationDevices(deps: OperationDependencies): HandlersOf<'device/list' | 'device/add' | 'device/move'> {
   const { db } = deps;
   return {

@@ -9,7 +9,7 @@ import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { lockManagedPlant } from '../plants/managed-plant.ts';
 
-/** Plants of the whole installation, for its operator; facts of one's own plant, for its owner too. */
+/** Plants of the whole installation, for the operator; owners may edit the facts of their own plants. */
 export function createInstallationPlants(deps: OperationDependencies): HandlersOf<'plant/list' | 'plant/add' | 'plant/edit' | 'plant/transfer'> {
   const { db } = deps;
   return {
@@ -58,5 +58,5 @@ const unknown = {
 
 type Facts = Omit<InputOfOperation<'plant/edit'>, 'plantId' | 'timeZone'>;
 
-/** What was sent. */
+/** The facts that were given. */
 const given = (facts: Partial<Facts>): Partial<PlantDescription> => Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));

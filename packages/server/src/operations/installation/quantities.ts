@@ -1,7 +1,7 @@
 import { quantities } from '@helioport/contract';
 import type { HandlersOf } from '../dependencies.ts';
 
-/** What collectors may report. */
+/** The quantities that collectors may report. */
 export const createQuantityOperations = (): HandlersOf<'quantity/list'> => ({
   'quantity/list': async () => [...quantities.values()].map(({ name, unit, description }) => ({ name, unit, description })),
 });

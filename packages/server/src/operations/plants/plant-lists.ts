@@ -7,20 +7,20 @@ import type { StateNumbers } from '../../plants/fleet/visible-counts.ts';
 import { readPage } from '../page-ends.ts';
 import type { OperationDependencies } from '../dependencies.ts';
 
-/** Which plants a list is asked for. */
+/** Which plants are listed. */
 export interface PlantListInput extends PageOf {
   readonly plantIds: readonly string[] | undefined;
   readonly nmiCode: string | undefined;
   readonly fromId: string | undefined;
 }
 
-/** A page of plants, and how many there are on all pages, by state. */
+/** A page of plants, and the number of plants on all pages, by state. */
 export interface PlantPage {
   readonly plants: readonly VisiblePlant[];
   readonly counts: StateNumbers;
 }
 
-/** `asked` is what the list is asked for beside plants. */
+/** One page of a list of plants. `asked` is what else the request asks for. */
 export async function plantPage(
   deps: OperationDependencies,
   caller: Caller,

@@ -70,13 +70,13 @@ type NewPlantInput = Omit<InputOfOperation<'addStationBindCollector'>, 'collecto
 
 const DEFAULT_CURRENCY = 'EUR';
 
-/** The plant belongs to the caller, until whoever is named as its owner accepts it. */
+/** The plant belongs to the caller until the account that is named as its owner accepts it. */
 async function createPlant(trx: Db, act: Act, { accountId }: Caller, input: NewPlantInput): Promise<{ id: string; ownerId: string }> {
   if (accountId === null) throw new Failure('noPermission');
   const { ownerId, latitude, longitude, installerEmail } = input;
   const caller = (await findAccount(trx, accountId))!;
   const isForAnother = ownerId !== undefined && ownerId !== accountId;
-  // Nothing else is told of the account that is named.
+  // Does not reveal whether the named account exists.
   if (isForAnother && caller.role !== 'installer') throw new Failure('accountUnknown');
   const there = latitude === undefined || longitude === undefined ? undefined : zoneAt(latitude, longitude);
   const id = await insertPlant(trx, act, {
@@ -108,7 +108,7 @@ const unknownDescription = {
 
 type Described = Omit<InputOfOperation<'stationUpdate'>, 'id' | 'timeZone' | 'installerEmail'> | NewPlantInput;
 
-/** Of what was sent, that which has columns of its own. */
+/** The parameters that have columns of their own. */
 const descriptionOf = (input: Described): Partial<PlantDescription> =>
   sent({
     name: input.name.trim(),
@@ -124,7 +124,7 @@ const descriptionOf = (input: Described): Partial<PlantDescription> =>
     type: input.type,
   });
 
-/** Of what was sent, that which no query asks for. */
+/** The parameters that no query searches, kept together as facts. */
 const factsOf = (input: Described & Partial<NewPlantInput>): PlantFacts =>
   sent({
     mobile: input.mobile,

@@ -27,7 +27,7 @@ export function createPlantOperations(deps: OperationDependencies): HandlersOf<'
   };
 }
 
-/** The plant that a request names by id, by meter, or by both when they agree. Throws noPermission, missingParameter. */
+/** The plant that a request names by id, by meter, or by both if they agree. Throws noPermission, missingParameter. */
 export async function getNamedPlant(
   { db }: Pick<OperationDependencies, 'db'>,
   caller: Caller,

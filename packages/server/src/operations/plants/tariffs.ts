@@ -9,7 +9,7 @@ import { lockManagedPlant } from './managed-plant.ts';
 
 type TariffOperation = 'tariff/list' | 'tariff/set' | 'tariff/remove' | 'plant/recalculate';
 
-/** Prices of energy: since when, and by time of day; and recalculating what follows from them. */
+/** Energy prices, by validity and time of day, and recalculation of what depends on them. */
 export function createTariffOperations(deps: OperationDependencies): HandlersOf<TariffOperation> {
   const { db } = deps;
   return {
