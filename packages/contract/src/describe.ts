@@ -1,19 +1,19 @@
 import type { JsonSchema } from './json-schema.ts';
 import type { ParameterTable } from './parameters.ts';
 
-/** What a parameter is for, which values it takes and how else it may be called. */
+/** What a parameter is for, which values it takes, and its other names. */
 export const parameterText = ({ meaning, schema, names: [, ...others] }: ParameterTable[string]): string =>
   [meaning, schema.description, others.length > 0 && `also called ${others.map((name) => `\`${name}\``).join(', ')}`]
     .filter((part) => typeof part === 'string')
     .join('; ');
 
-/** The record that an answer's `data` holds, and what it is held by, in words. */
+/** The record in an answer's `data`, and in words what contains it. */
 export function unwrap(schema: JsonSchema): { container: string; record: JsonSchema } {
   const { page, records } = schema.properties ?? {};
   if (page?.properties?.['records']?.items) {
     const counts = Object.keys(schema.properties ?? {}).find((key) => key !== 'page' && key !== 'mpptSwitch');
-    const beside = counts === undefined ? '' : ` beside the counters \`${counts}\``;
-    return { container: `an object with a \`page\`${beside}, whose \`records\` are`, record: page.properties['records'].items };
+    const beside = counts === undefined ? '' : ` and the counters \`${counts}\``;
+    return { container: `an object with a \`page\`${beside}; the \`records\` of the page are`, record: page.properties['records'].items };
   }
   if (records?.items) return { container: 'a page, whose `records` are', record: records.items };
   if (schema.items) return { container: 'an array', record: schema.items };

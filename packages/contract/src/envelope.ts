@@ -1,18 +1,18 @@
 import { errors, type ErrorCode } from './errors.ts';
 
-/** What every answer of the resource interfaces looks like (interface W3). */
+/** The form of every answer of the resource interfaces (interface W3). */
 export interface Envelope<Data = unknown> {
   success: boolean;
-  /** `"0"` or a code of the error registry; always a string, clients compare it as one. */
+  /** `"0"` or a code of the error registry; always a string, since clients compare it as one. */
   code: string;
   msg: string;
   data: Data;
 }
 
-/** The answer to a call that worked. */
+/** The answer to a successful call. */
 export const successEnvelope = <Data>(data: Data): Envelope<Data> => ({ success: true, code: '0', msg: 'success', data });
 
-/** The answer to a call that worked, as JSON text; `data` is JSON text already. */
+/** The answer to a successful call, as JSON text; `data` is JSON text already. */
 export const successText = (data: string): string => `{"success":true,"code":"0","msg":"success","data":${data}}`;
 
 /** The answer to a refused call. */

@@ -1,20 +1,20 @@
-/** One cause of refusal: how it looks on the wire. */
+/** One cause of refusal, as it appears on the wire. */
 export interface ErrorEntry {
   /** `code` of the envelope; always a string. */
   readonly code: string;
-  /** HTTP status. Business errors answer 200: existing clients read the code (interface W3). */
+  /** HTTP status. Business errors have 200: existing clients read the code (interface W3). */
   readonly status: number;
-  /** Default text of `msg`. */
+  /** Default of `msg`. */
   readonly message: string;
-  /** What the caller should do, for the reference. */
+  /** What the caller should do, as shown in the reference. */
   readonly advice: string;
 }
 
 const entry = (code: string, status: number, message: string, advice: string): ErrorEntry => ({ code, status, message, advice });
 
 /**
- * The one registry of refusals of both resource interfaces. docs/errors.md is generated from it.
- * The errors of the authorization endpoints have their own registry in oauth.ts, since RFC 6749 fixes their form.
+ * The registry of all refusals of both resource interfaces. docs/errors.md is generated from it.
+ * The errors of the authorization endpoints have a registry of their own in oauth.ts, since RFC 6749 defines their form.
  */
 export const errors = {
   noPermission: entry('R0000', 200, 'no permission, or no such plant or device', 'Check the id, and that the plant is yours or shared with you.'),

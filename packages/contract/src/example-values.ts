@@ -9,7 +9,7 @@ import {
   exampleWeather,
 } from './examples.ts';
 
-/** What the examples' requests name that no other installation has, by what it is. */
+/** Values in the examples' requests that exist in no other installation, by their meaning. */
 export const exampleValues = {
   plantId: examplePlant.id,
   inverterSn: exampleInverter.sn,
@@ -21,5 +21,5 @@ export const exampleValues = {
   invitationId: EXAMPLE_INVITATION_ID,
 } as const;
 
-/** The days of the examples' requests: valid anywhere, though few plants have figures of them. */
+/** Dates in the examples' requests: valid everywhere, though few plants have figures for them. */
 export const exampleDays = { firstDay: '2026-11-01', day: '2026-11-06', month: '2026-11', year: '2026' } as const;

@@ -21,7 +21,7 @@ import type {
 } from './records.ts';
 import type { Values } from './quantities.ts';
 
-// Made-up records for the examples of the reference. The answers shown there are these, projected like any other.
+// Made-up records for the examples in the reference, whose answers are projected from them like any others.
 
 const zone: ZoneRecord = { name: 'Europe/Berlin', standardOffsetMinutes: 60, daylightMinutes: 0 };
 
@@ -169,7 +169,7 @@ export const examplePlantDay: readonly PlantDayRow[] = [
   },
 ];
 
-/** Midnight and noon of 2026-11-06 and of the first of the month in Berlin. */
+/** Noon of 2026-11-06 and of the first of that month in Berlin. */
 const DAY_AT = 1_793_962_800_000;
 const MONTH_AT = 1_793_530_800_000;
 

@@ -1,6 +1,6 @@
 import type { Family } from './operation.ts';
 
-/** How the families of operations are called and what is in them. */
+/** Titles and descriptions of the families of operations. */
 export const families: Readonly<Record<Family, { readonly title: string; readonly description: string }>> = {
   plants: { title: 'Plants', description: 'Plants with their state, energy and income, and charts by day, month and year.' },
   inverters: { title: 'Inverters', description: 'Inverters with their latest readings, charts and warranty.' },
@@ -15,12 +15,12 @@ export const families: Readonly<Record<Family, { readonly title: string; readonl
     title: 'Plant management',
     description: 'Creating and changing plants, binding and unbinding devices. Offered by the user-level interface only.',
   },
-  invitations: { title: 'Invitations', description: 'A share, a role as installer or a plant that one account offers another, which accepts or declines it.' },
-  shares: { title: 'Shares', description: 'Who may see or control a plant beside its owner.' },
-  tariffs: { title: 'Tariffs', description: 'Prices of energy: since when, and by time of day.' },
+  invitations: { title: 'Invitations', description: 'Offers of a share, of the role of installer or of a plant, which another account accepts or declines.' },
+  shares: { title: 'Shares', description: 'Who may see or control a plant besides its owner.' },
+  tariffs: { title: 'Tariffs', description: 'Energy prices, by validity and time of day.' },
   accounts: { title: 'Accounts', description: 'People who can log in, and what happened to their accounts.' },
   keys: { title: 'Key pairs', description: 'Key pairs for signed requests.' },
-  authorizations: { title: 'Authorizations', description: 'What owners have granted applications.' },
+  authorizations: { title: 'Authorizations', description: 'What owners have allowed applications to do.' },
   applications: { title: 'Applications', description: 'Third-party applications that ask owners for access.' },
   installation: { title: 'Installation', description: 'Every plant, device and collector of the installation, for its operator.' },
 };

@@ -22,6 +22,6 @@ export interface JsonSchema {
   not?: JsonSchema;
   /** Unit of a value. */
   'x-unit'?: string;
-  /** The field beside it that names its unit. */
+  /** The sibling field that names its unit. */
   'x-unit-field'?: string;
 }

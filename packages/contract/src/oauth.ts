@@ -1,6 +1,6 @@
 import type { Scope } from './operation.ts';
 
-/** What an owner can grant. interface O15 The bit is how storage holds it, so that scopes intersect in one statement. */
+/** What an owner can grant. interface O15 The bit is its stored form, so that one statement can intersect scopes. */
 export const scopes: Readonly<Record<Scope, { readonly bit: number; readonly meaning: string }>> = {
   access_data: { bit: 1, meaning: 'Data access' },
   control_device: { bit: 2, meaning: 'Device control' },
@@ -9,16 +9,16 @@ export const scopes: Readonly<Record<Scope, { readonly bit: number; readonly mea
 /** Longest `state` in characters. interface O11 */
 export const STATE_LENGTH_AT_MOST = 180;
 
-/** Who gets to see a refusal of the authorization endpoints. */
+/** How a refusal of the authorization endpoints is answered. */
 export type OauthAnswer =
-  /** A page, because nothing says yet that the redirect URI is the application's. RFC 6749 4.1.2.1 */
+  /** A page, because it is not known that the redirect URI is the application's. RFC 6749 4.1.2.1 */
   | 'page'
   /** An authorization response with `error` and `state`. */
   | 'redirect'
   /** JSON. RFC 6749 5.2 */
   | 'json';
 
-/** One cause of refusal at the authorization endpoints. RFC 6749 fixes the form; the description says what to do. */
+/** One cause of refusal at the authorization endpoints. RFC 6749 defines the form; the description says what to do. */
 export interface OauthErrorEntry {
   /** `error` on the wire. */
   readonly error: string;
@@ -42,7 +42,7 @@ export const oauthErrors = {
   callbackMissing: page('invalid_request', 400, 'redirect_uri is missing'),
   callbackMismatch: page('invalid_request', 400, 'redirect_uri does not match the registered callback address exactly'),
   callbackUnencoded: page('invalid_request', 400, 'redirect_uri looks unencoded: URL-encode it before it is placed in the query'),
-  // Nobody's request is wrong: a person came late or twice, and the page says how to go on.
+  // The request is not wrong: somebody came late or twice, and the page says how to continue.
   pageExpired: page('invalid_request', 200, 'this page was sent before, has expired or belongs to another request: start again at the application'),
   accessDenied: redirect('access_denied', 'the owner denied the request'),
   parameterRepeatedInQuery: redirect('invalid_request', 'a parameter was sent more than once'),

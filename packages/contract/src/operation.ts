@@ -2,16 +2,16 @@ import type { ErrorCode } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { readParameters, type InputOf, type ParameterFault, type ParameterTable } from './parameters.ts';
 
-/** Scopes an owner can grant. interface O15 */
+/** Scopes that an owner can grant. interface O15 */
 export type Scope = 'access_data' | 'control_device';
 
 /**
- * How an operation may be entered: by a request signed with a key pair, by a Bearer token, by an application's own credentials
- * (HTTP Basic), by somebody who is signed in at the portal, by the operator at the command line.
+ * How an operation may be called: with a request signed with a key pair, with a Bearer token, with an application's own credentials
+ * (HTTP Basic), by somebody signed in at the portal, or by the operator on the command line.
  */
 export type Door = 'signed' | 'oauth' | 'client' | 'portal' | 'operator';
 
-/** Where monitoring is offered. */
+/** The doors of monitoring operations. */
 export const QUERY_DOORS = ['signed', 'oauth', 'portal'] as const;
 
 /** Families of operations. interface W2 */
@@ -35,7 +35,7 @@ export type Family =
   | 'applications'
   | 'installation';
 
-/** What a caller needs beside the right to see the plant. */
+/** The right that a caller needs: to see the plant, to control it, or to manage it as its owner. */
 export type Permission = 'read' | 'control' | 'manage';
 
 /** How an operation's output looks on the wire. */
@@ -43,7 +43,7 @@ export interface Response<Output, Data = unknown> {
   readonly schema: JsonSchema;
   /** The envelope's `data`. */
   project(output: Output): Data;
-  /** `project(output)` as JSON, where that can be written in one pass. */
+  /** `project(output)` as JSON text, if that can be written in one pass. */
   text?(output: Output): string;
 }
 
@@ -54,35 +54,35 @@ export interface Operation<Parameters extends ParameterTable = ParameterTable, O
   readonly aliases?: readonly string[];
   readonly family: Family;
   readonly permission: Permission;
-  /** Changes something: guarded against replay, never retried by the SDK. */
+  /** It changes something: guarded against replay, and not retried by the SDK. */
   readonly write: boolean;
-  /** What is not listed here is closed: the listener of another door does not have the operation at all. */
+  /** All other doors are closed: their listeners do not have the operation at all. */
   readonly doors: readonly Door[];
-  /** What a token needs for it, and its path's prefix on the OAuth interface: with the door `oauth` alone. */
+  /** The scope that a token needs, which is also the path's prefix on the OAuth interface. Only with the door `oauth`. */
   readonly scope?: Scope;
   /** Our own addition: the existing interface has no such operation. */
   readonly own?: true;
   readonly summary: string;
   readonly description?: string;
   readonly request: Parameters;
-  /** Of these parameters (our own names) at least one must be sent. */
+  /** At least one of these parameters (our own names) must be sent. */
   readonly needsOneOf?: readonly (keyof Parameters & string)[];
-  /** Of these parameters (our own names) at most one may be sent. */
+  /** At most one of these parameters (our own names) may be sent. */
   readonly atMostOneOf?: readonly (keyof Parameters & string)[];
   readonly response: Response<Output, Data>;
   readonly errors: readonly ErrorCode[];
-  /** Shown in the reference and run against the server in a test. */
+  /** Shown in the reference, and run against the server in a test. */
   readonly example: { readonly request: Record<string, unknown>; readonly data: unknown };
 }
 
-/** Input and output of an operation in the product's own words. */
+/** Input and output of an operation, under our own names. */
 export type OperationInput<O> = O extends { readonly request: infer P extends ParameterTable } ? InputOf<P> : never;
 export type OperationOutput<O> = O extends { readonly response: Response<infer R, infer _> } ? R : never;
 
-/** The envelope's `data` as it is on the wire. */
+/** The envelope's `data` on the wire. */
 export type OperationData<O> = O extends { readonly response: Response<never, infer D> } ? D : never;
 
-/** Declares an operation; everything else about it is derived from this. Throws where a scope has no door, or the door no scope. */
+/** Declares an operation; everything else about it is derived from this. Throws if it has a scope without the door `oauth`, or the door without a scope. */
 export function defineOperation<const Id extends string, const Write extends boolean, const Doors extends readonly Door[], P extends ParameterTable, O, D>(
   operation: Operation<P, O, D> & { readonly id: Id; readonly write: Write; readonly doors: Doors },
 ): Operation<P, O, D> & { readonly id: Id; readonly write: Write; readonly doors: Doors } {
@@ -90,17 +90,17 @@ export function defineOperation<const Id extends string, const Write extends boo
   return operation;
 }
 
-/** Whether an operation may be entered by a door. */
+/** Whether an operation may be called through a door. */
 export const hasDoor = ({ doors }: { readonly doors: readonly Door[] }, door: Door): boolean => doors.includes(door);
 
-/** How the parameters of a request go together. */
+/** The parameters of a request, and which may or must be combined. */
 interface RequestRules<P extends ParameterTable> {
   readonly request: P;
   readonly needsOneOf?: readonly (keyof P & string)[];
   readonly atMostOneOf?: readonly (keyof P & string)[];
 }
 
-/** Reads a request body for an operation: its parameters, then whether those that go together were sent. */
+/** Reads a request body for an operation: each parameter, then their combination. */
 export function readRequest<P extends ParameterTable>(
   { request, needsOneOf, atMostOneOf }: RequestRules<P>,
   body: Readonly<Record<string, unknown>>,
@@ -118,27 +118,27 @@ export function readRequest<P extends ParameterTable>(
 
 const namesOf = (table: ParameterTable, wanted: readonly string[]): string => `one of ${wanted.map((name) => table[name]!.names[0]).join(', ')}`;
 
-/** What of an operation decides about its paths. */
+/** The properties of an operation that determine its paths. */
 type Entered = Pick<Operation, 'id' | 'aliases' | 'doors' | 'scope'>;
 
 const prefixes: Record<Door, (operation: Entered) => readonly string[]> = {
-  // Both prefixes are maintained and mean no version. interface S28
+  // Both prefixes are supported; they do not stand for versions. interface S28
   signed: () => ['/v1/api/', '/v2/api/'],
   oauth: ({ scope }) => [`/api/${scope}/`],
   portal: () => ['/portal/api/'],
-  // No operation has it yet.
+  // No operation has this door yet.
   client: () => [],
   // The command line calls without a path.
   operator: () => [],
 };
 
-/** The paths of an operation by a door; none where that is closed. */
+/** The paths of an operation through a door; none if that is closed. */
 export function pathsOf(operation: Entered, door: Door): string[] {
   if (!hasDoor(operation, door)) return [];
   const { id, aliases = [] } = operation;
   return [id, ...aliases].flatMap((name) => prefixes[door](operation).map((prefix) => prefix + name));
 }
 
-/** Of the paths for signed requests the one that examples show: control is known under the second prefix, all else under the first. */
+/** The path for signed requests that examples show: existing clients know control under the second prefix, and everything else under the first. */
 export const signedPath = (operation: Entered & Pick<Operation, 'permission'>): string =>
   pathsOf(operation, 'signed')[operation.permission === 'control' ? 1 : 0]!;

@@ -6,7 +6,7 @@ export interface ParameterFault {
   readonly data: { readonly field: string; readonly expected?: string };
 }
 
-/** A parameter's value that cannot be. */
+/** The value of a parameter is invalid. */
 export class InvalidParameter extends Error {
   readonly expected: string;
   constructor(expected: string) {
@@ -15,9 +15,9 @@ export class InvalidParameter extends Error {
   }
 }
 
-/** One key of a request body. Existing clients send numbers as text and text as numbers, so every kind reads both. */
+/** One key of a request body. Existing clients send numbers as text and text as numbers, so every kind accepts both. */
 export interface Parameter<T, Name extends string = string> {
-  /** The wire's name, then the names that some callers use instead. */
+  /** The wire name, then other names that some callers use. */
   readonly names: readonly [Name, ...string[]];
   readonly required: boolean;
   /** It takes a list. */
@@ -25,7 +25,7 @@ export interface Parameter<T, Name extends string = string> {
   /** What it is for; `schema.description` says which values it takes. */
   readonly meaning?: string;
   readonly schema: JsonSchema;
-  /** Called with what was sent, or undefined when it is absent, null or blank. Throws InvalidParameter. */
+  /** Called with what was sent; undefined if it is absent, null or blank. Throws InvalidParameter. */
   read(raw: unknown): T;
 }
 
@@ -36,7 +36,7 @@ export interface ParameterTable {
 
 export type InputOf<P extends ParameterTable> = { readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never };
 
-/** What a caller may send for a parameter: numbers as text and lists as text with commas as well. */
+/** What a caller may send for a parameter: also numbers as text, and lists as text with commas. */
 type Sent<T> =
   Exclude<T, undefined> extends number
     ? number | string
@@ -48,7 +48,7 @@ type Sent<T> =
           ? readonly object[]
           : string | number;
 
-/** A request as the caller writes it, by the wire's names. */
+/** A request as the caller writes it, under wire names. */
 export type RequestOf<P extends ParameterTable> = {
   readonly [K in keyof P as P[K] extends { readonly required: true } ? P[K]['names'][0] : never]: P[K] extends Parameter<infer T> ? Sent<T> : never;
 } & {
@@ -59,10 +59,10 @@ export type RequestOf<P extends ParameterTable> = {
 export const required = <T, N extends string>(parameter: Parameter<T, N>): Parameter<Exclude<T, undefined>, N> & { readonly required: true } =>
   ({ ...parameter, required: true }) as Parameter<Exclude<T, undefined>, N> & { readonly required: true };
 
-/** Adds to a parameter what it is for, in words for the reference. */
+/** Adds the meaning of a parameter, for the reference. */
 export const meaning = <P extends Parameter<unknown>>(words: string, parameter: P): P => ({ ...parameter, meaning: words });
 
-/** Reads a body. Unknown keys are ignored; absent, null and blank values, and lists of nothing, count as not sent. */
+/** Reads a body. Unknown keys are ignored; absent, null and blank values and empty lists count as not sent. */
 export function readParameters<P extends ParameterTable>(table: P, body: Readonly<Record<string, unknown>>): { input: InputOf<P> } | { fault: ParameterFault } {
   const input: Record<string, unknown> = {};
   for (const name in table) {

@@ -1,4 +1,4 @@
-/** What a reading can hold. The name ends in the unit; values are always in that unit. */
+/** Something that a reading can contain. The name ends in the unit, in which values always are. */
 export interface Quantity {
   readonly name: string;
   readonly unit: Unit;
@@ -48,7 +48,7 @@ const fixed = {
   insulationVoltageV: ['V', 'voltage between DC negative and ground'],
   insulationResistanceKohm: ['kΩ', 'insulation resistance'],
   leakageCurrentMa: ['mA', 'leakage current'],
-  irradianceWm2: ['W/m²', 'irradiance in the plane of the modules, or global where only that is measured'],
+  irradianceWm2: ['W/m²', 'irradiance in the plane of the modules, or global if only that is measured'],
   globalIrradianceWm2: ['W/m²', 'global horizontal irradiance'],
   directIrradianceWm2: ['W/m²', 'direct normal irradiance'],
   diffuseIrradianceWm2: ['W/m²', 'diffuse horizontal irradiance'],
@@ -57,14 +57,14 @@ const fixed = {
   moduleTemperatureC: ['°C', 'module temperature'],
   humidityPercent: ['%', 'relative humidity'],
   windSpeedMs: ['m/s', 'wind speed'],
-  windDirectionDeg: ['°', 'wind direction: where it comes from'],
+  windDirectionDeg: ['°', 'wind direction: where the wind comes from'],
   airPressureHpa: ['hPa', 'air pressure'],
   rainfallMm: ['mm', 'rainfall'],
   dewPointC: ['°C', 'dew point'],
   signalDbm: ['dBm', 'radio signal strength of a collector'],
-  statusCode: ['', 'running code as the device states it'],
-  warningCode: ['', 'bit field of warnings as the device states it'],
-  powerLimitPercent: ['%', 'limit that holds the AC power down, as part of the rated power; 100 where there is none'],
+  statusCode: ['', 'running code reported by the device'],
+  warningCode: ['', 'bit field of warnings, as reported by the device'],
+  powerLimitPercent: ['%', 'limit of the AC power, as a share of the rated power; 100 if there is none'],
 } as const satisfies Record<string, readonly [Unit, string]>;
 
 const families = [
@@ -98,7 +98,7 @@ type FamilyName =
 /** A name in the registry. */
 export type QuantityName = FixedName | FamilyName;
 
-/** Values of one instant, each in its quantity's unit. What is not known is not there. */
+/** Values at one instant, each in its quantity's unit. Unknown values are absent. */
 export type Values = { readonly [Name in QuantityName]?: number };
 
 const entries: Quantity[] = [
@@ -108,7 +108,7 @@ const entries: Quantity[] = [
   ),
 ];
 
-/** The one registry: name -> quantity. */
+/** The registry of all quantities, by name. */
 export const quantities: ReadonlyMap<string, Quantity> = new Map(entries.map((quantity) => [quantity.name, quantity]));
 
 export const isQuantity = (name: string): name is QuantityName => quantities.has(name);

@@ -3,18 +3,18 @@ import type { EpmSeriesName } from './fields/epm-series.ts';
 import type { Values } from './quantities.ts';
 
 // Our own output shapes: what handlers return. Times are epoch ms, units are in the names, signs are those of
-// quantities.ts. What is not known is undefined or null; the wire leaves it out.
+// quantities.ts. Unknown values are undefined or null; the wire leaves them out.
 
 /** One page of a list. `pageNo` counts from 1. */
 export interface Page<R> {
   readonly records: readonly R[];
-  /** Records of all pages. */
+  /** Records on all pages. */
   readonly total: number;
   readonly pageNo: number;
   readonly pageSize: number;
 }
 
-/** How many of all the things that a list's filters leave are in which state. */
+/** Numbers of all records that match a list's filters, by state. */
 export interface StateCounts {
   readonly all: number;
   readonly online: number;
@@ -22,7 +22,7 @@ export interface StateCounts {
   readonly alarm: number;
 }
 
-/** A page together with the counts of all pages. */
+/** A page, with counts over all pages. */
 export interface Listing<R> {
   readonly page: Page<R>;
   readonly counts: StateCounts;
@@ -36,13 +36,13 @@ export interface ZoneRecord {
   readonly name: string;
   /** Minutes that the standard time is ahead of UTC. */
   readonly standardOffsetMinutes: number;
-  /** Minutes of daylight-saving time in force now; 0 outside of it. */
+  /** Minutes of daylight-saving time in force now; 0 if none. */
   readonly daylightMinutes: number;
 }
 
 /**
- * Where energy was counted. `load` is what the loads on the grid side consumed; those on the backup port are `backup`. The irradiations
- * are energy on a square metre.
+ * A kind of energy. `load` is what loads on the grid side consumed, `backup` those on the backup port. The irradiations are energy per
+ * square metre.
  */
 export type Channel =
   | ('production' | 'gridImport' | 'gridExport' | 'batteryCharge' | 'batteryDischarge' | 'load' | 'backup' | 'generator')
@@ -55,9 +55,9 @@ export interface PeriodEnergies {
   readonly yearKwh?: Maybe<number>;
   readonly totalKwh?: Maybe<number>;
   readonly yesterdayKwh?: Maybe<number>;
-  /** Today's was integrated from power or is the share of a longer time. */
+  /** Part of today's energy is estimated. */
   readonly estimated?: Maybe<boolean>;
-  /** What they were worth at the prices in force when they flowed; nothing where no price is known. */
+  /** Their worth at the prices in force when the energy flowed; undefined if no price is known. */
   readonly amounts?: Maybe<PeriodAmounts>;
 }
 
@@ -71,7 +71,7 @@ export interface PeriodAmounts {
   readonly total?: Maybe<number>;
 }
 
-/** What is measured and counted at a plant or a device. */
+/** Measured values and energies of a plant or a device. */
 export interface Measured {
   /** Latest values; a plant's powers are the sums over its devices. */
   readonly values: Values;
@@ -102,7 +102,7 @@ export interface PlantFacts {
   readonly language?: Maybe<string>;
   readonly installedOn?: Maybe<string>;
   readonly remarks?: Maybe<readonly string[]>;
-  /** Time when the plant was first connected, as its owner says. */
+  /** When the plant was first connected, as stated by its owner. */
   readonly connectedAt?: Maybe<number>;
 }
 
@@ -154,7 +154,7 @@ export interface PlantRecord extends Measured {
   readonly alarmCount?: Maybe<number>;
 }
 
-/** The plant as its devices' records show it. */
+/** The plant as shown in its devices' records. */
 export interface PlantSummary {
   readonly id: string;
   readonly name: string;
@@ -167,7 +167,7 @@ export interface PlantSummary {
   readonly facts?: Pick<PlantFacts, 'feedIn' | 'country' | 'region' | 'city' | 'county'>;
 }
 
-/** The collector as its devices' records show it. */
+/** The collector as shown in its devices' records. */
 export interface CollectorSummary {
   readonly id: string;
   readonly sn: string;
@@ -183,7 +183,7 @@ export interface DeviceFacts {
   /** Number of DC inputs. */
   readonly dcInputs?: Maybe<number>;
   readonly storage?: Maybe<boolean>;
-  /** Model code, beside the model's name. */
+  /** Model code, in addition to the model's name. */
   readonly modelCode?: Maybe<string>;
   readonly firmwareVersion?: Maybe<string>;
   readonly secondFirmwareVersion?: Maybe<string>;
@@ -199,7 +199,7 @@ export interface DeviceFacts {
   readonly warrantyUntilAt?: Maybe<number>;
 }
 
-/** What every device's record has. */
+/** The properties of every device's record. */
 export interface DeviceRecord extends Measured {
   readonly id: string;
   readonly sn: string;
@@ -224,7 +224,7 @@ export interface InverterRecord extends DeviceRecord {
   readonly firstProductionAt?: Maybe<number>;
 }
 
-/** One reading of an inverter on the chart of its day. */
+/** One reading of an inverter in the chart of a day. */
 export interface InverterDayRow {
   readonly at: number;
   /** Minutes that the plant's clock was ahead of UTC then. */
@@ -236,7 +236,7 @@ export interface InverterDayRow {
   readonly energies: Energies;
 }
 
-/** One point of a plant's day: sums over its devices at one time of the chart's grid. */
+/** One point in the chart of a plant's day: values over all of its devices. */
 export interface PlantDayRow {
   readonly at: number;
   /** Minutes that the plant's clock was ahead of UTC then. */
@@ -251,21 +251,21 @@ export interface PlantDayRow {
 
 /** Energy and money of a plant or a device in one local day, month or year. */
 export interface EnergyRow {
-  /** Of the plant or the device. */
+  /** Id of the plant or the device. */
   readonly id: string;
   /** First day of the period, yyyymmdd. */
   readonly day: number;
-  /** The instant that stands for the period: noon of that day in charts, midnight in the lists of several plants. */
+  /** Timestamp of the period: noon of that day in charts, midnight in lists of several plants. */
   readonly at: number;
   /** Minutes that the plant's standard time is ahead of UTC. */
   readonly standardOffsetMinutes: number;
   readonly currency: string;
-  /** For the full-load hours: of a plant its capacity, of an inverter its rated power. */
+  /** Basis of the full-load hours: a plant's capacity, or an inverter's rated power. */
   readonly ratedKw?: Maybe<number>;
   readonly kwh: { readonly [C in Channel]?: Maybe<number> };
-  /** Of the energy produced, or of any where none is: part of it was integrated from power or is the share of a longer time. */
+  /** Part of the energy produced or, without production, of any energy is estimated. */
   readonly estimated?: Maybe<boolean>;
-  /** What the energy produced was worth when it was produced. */
+  /** Worth of the energy produced, at the prices of that time. */
   readonly income?: Maybe<number>;
   /** Highest AC power of a day and when it was reached. */
   readonly peakPowerW?: Maybe<number>;
@@ -275,7 +275,7 @@ export interface EnergyRow {
   readonly exportIncome?: Maybe<number>;
 }
 
-/** How long the maker answers for an inverter. */
+/** The manufacturer's warranty of an inverter. */
 export interface WarrantyRecord {
   readonly id: string;
   readonly sn: string;
@@ -297,7 +297,7 @@ export interface AlarmRecord {
   readonly state: 'pending' | 'processed' | 'restored';
   readonly beginAt: number;
   readonly endAt?: Maybe<number>;
-  /** Until its end, or until now. */
+  /** Up to its end, or up to now. */
   readonly durationMs: number;
 }
 
@@ -308,7 +308,7 @@ export interface CollectorFacts {
   readonly iccid?: Maybe<string>;
   readonly ssid?: Maybe<string>;
   readonly lanAddress?: Maybe<string>;
-  /** Devices that it can report for. */
+  /** Maximum number of devices for which it can report. */
   readonly deviceLimit?: Maybe<number>;
   readonly uploadIntervalSeconds?: Maybe<number>;
   readonly builtAt?: Maybe<number>;
@@ -327,7 +327,7 @@ export interface CollectorRecord {
   readonly abnormallyOffline?: Maybe<boolean>;
   readonly lastReportAt?: Maybe<number>;
   readonly signalDbm?: Maybe<number>;
-  /** Devices that report through it. */
+  /** Number of devices that report through it. */
   readonly deviceCount?: Maybe<number>;
 }
 
@@ -349,12 +349,12 @@ export interface EpmFacts extends DeviceFacts {
   readonly inverterCount?: Maybe<number>;
 }
 
-/** A unit that limits export: `acPowerW` is that of all inverters, `gridPowerW` that at the grid, phases are those of the meter. */
+/** A unit that limits export. `acPowerW` is the power of all inverters, `gridPowerW` that at the grid connection; phases are those of the meter. */
 export interface EpmRecord extends DeviceRecord {
   readonly facts: EpmFacts;
 }
 
-/** The readings of an EPM unit on one day, for the names that were asked for. */
+/** The readings of an EPM unit on one day, for the requested names. */
 export interface EpmDay {
   readonly names: readonly EpmSeriesName[];
   readonly rows: readonly {
@@ -367,7 +367,7 @@ export interface EpmDay {
 }
 
 export interface WeatherRecord extends DeviceRecord {
-  /** Hours of sunshine today: of direct irradiance above 120 W/m². */
+  /** Hours today with direct irradiance above 120 W/m². */
   readonly sunshineHours?: Maybe<number>;
 }
 

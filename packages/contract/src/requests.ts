@@ -1,18 +1,18 @@
 import { meaning } from './parameters.ts';
 import { day, id, integer, list, month, number, pageNo, pageSize, text, year } from './scalars.ts';
 
-// Parameters that several operations share. Keys are our own words, the wire's names stand in the calls.
+// Parameters that several operations share. Keys are our own names; the wire names are the arguments.
 
-/** Any list. */
+/** Parameters of every list. */
 export const paging = {
-  pageNo: meaning('number of the page, from 1', pageNo),
-  pageSize: meaning('records of a page', pageSize),
-  fromId: meaning('only records with this id or a later one: a cursor to use instead of the page number; totals and counters ignore it', id('minId')),
+  pageNo: meaning('number of the page, starting at 1', pageNo),
+  pageSize: meaning('records per page', pageSize),
+  fromId: meaning('only records with this id or a higher one: a cursor to use instead of the page number; totals and counters ignore it', id('minId')),
 };
 
 /** Accepted because existing clients send them; days are those of the plant, amounts are in its currency. */
 export const display = {
-  currency: meaning('ignored: amounts are in the plant’s own currency, which is given beside them', text(16, 'money')),
+  currency: meaning('ignored: amounts are in the plant’s own currency, which the answer names', text(16, 'money')),
   timeZoneHours: meaning('validated but ignored: days are those of the plant', number({ min: -12, max: 14 }, 'timeZone', 'timezone')),
 };
 
@@ -34,18 +34,18 @@ export const plantIds = meaning('only these plants', list(1000, 'idList', 'stati
 
 export const serialNumbers = meaning('only the devices with these serial numbers', list(1000, 'snList'));
 
-/** Guests are people with whom a plant is shared; everybody sees what is shared with them, so nothing is to be chosen. */
+/** Guests are people with whom a plant is shared. Callers always see what is shared with them, so there is nothing to choose. */
 export const stationType = meaning('kind of account (3 guest): accepted but ignored', integer({ min: 0, max: 99 }, 'stationType'));
 
 export const dayOfChart = meaning('the plant’s local day; today by default', day('time'));
 
-/** Any operation on one device that is named by its serial number; the id is taken as well. */
+/** Parameters of operations on one device that is named by serial number; its id is accepted as well. */
 export const bySerial = { sn: deviceKey.sn, id: deviceKey.id };
 
 export const monthOfChart = meaning('the plant’s local month; the current one by default', month('month', 'time'));
 export const yearOfChart = meaning('the plant’s local year; the current one by default', year('year', 'time'));
 
-/** The energy lists name their period `time` throughout. */
+/** In the energy lists, the period is always called `time`. */
 export const energyPeriod = {
   day: dayOfChart,
   month: meaning('the plants’ local month; the current one by default', month('time', 'month')),

@@ -2,12 +2,12 @@ import { InvalidParameter, type Parameter } from './parameters.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { isTimeZone } from './time-zone.ts';
 
-/** The wire's name, then the names that some callers use instead. */
+/** The wire name, then other names that some callers use. */
 type Names<N extends string> = readonly [N, ...string[]];
 
 const CONTROL = /\p{Cc}/u;
 
-// Whole characters without control characters, whatever the kind: no database takes NUL or half a character as text.
+// No text may contain control characters or lone surrogates: databases cannot store NUL or half a character.
 const asText = (raw: unknown, expected: string): string => {
   const value = typeof raw === 'number' && Number.isFinite(raw) ? String(raw) : raw;
   if (typeof value !== 'string' || !value.isWellFormed() || CONTROL.test(value.trim())) throw new InvalidParameter(expected);
@@ -29,7 +29,7 @@ export const id = <N extends string>(...names: Names<N>): Parameter<string | und
   return readsText(names, { type: 'string', pattern: '^[0-9]{1,19}$', description }, (text) => (/^\d{1,19}$/.test(text) ? text : refuse(description)));
 };
 
-/** Free text without control characters; whole characters only, no lone surrogates. */
+/** Free text without control characters and lone surrogates. */
 export const text = <N extends string>(maxLength: number, ...names: Names<N>): Parameter<string | undefined, N> => {
   const description = `text of at most ${maxLength} characters without control characters`;
   return readsText(names, { type: 'string', maxLength, description }, (value) => ([...value].length <= maxLength ? value : refuse(description)));
@@ -54,7 +54,7 @@ export interface NumberRange {
   max?: number;
 }
 
-/** A number, also as text. */
+/** A number, which may be sent as text. */
 export const number = <N extends string>({ min = -Infinity, max = Infinity }: NumberRange, ...names: Names<N>): Parameter<number | undefined, N> => {
   const description = `a number${min === -Infinity ? '' : ` from ${min}`}${max === Infinity ? '' : ` to ${max}`}`;
   const schema: JsonSchema = { type: 'number', description, ...(min > -Infinity && { minimum: min }), ...(max < Infinity && { maximum: max }) };
@@ -64,7 +64,7 @@ export const number = <N extends string>({ min = -Infinity, max = Infinity }: Nu
   });
 };
 
-/** A whole number, also as text. */
+/** A whole number, which may be sent as text. */
 export const integer = <N extends string>(
   { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER }: NumberRange,
   ...names: Names<N>
@@ -91,7 +91,7 @@ export const flag = <N extends string>(...names: Names<N>): Parameter<boolean | 
   };
 };
 
-/** A currency's code of three letters; reads as capitals. */
+/** A currency code of three letters, read as capitals. */
 export const currency = <N extends string>(...names: Names<N>): Parameter<string | undefined, N> => {
   const description = 'a currency code of three letters, such as EUR';
   return readsText(names, { type: 'string', pattern: '^[A-Za-z]{3}$', description }, (value) =>
@@ -99,7 +99,7 @@ export const currency = <N extends string>(...names: Names<N>): Parameter<string
   );
 };
 
-/** Some of a fixed set of words: an array, or text with commas. */
+/** Some of a fixed set of words, sent as an array or as text with commas. */
 export const words = <W extends string, N extends string>(known: readonly W[], ...names: Names<N>): Parameter<readonly W[] | undefined, N> => {
   const description = `some of ${known.join(', ')}, as an array or separated by commas`;
   const items = list(known.length, ...names);
@@ -115,7 +115,7 @@ export const words = <W extends string, N extends string>(known: readonly W[], .
   };
 };
 
-/** A calendar day `yyyy-MM-dd`; month and day may lack a leading zero (interface W7). Reads as yyyymmdd. */
+/** A calendar day `yyyy-MM-dd`; month and day may lack a leading zero (interface W7). Read as yyyymmdd. */
 export const day = <N extends string>(...names: Names<N>): Parameter<number | undefined, N> => {
   const description = 'a calendar day yyyy-MM-dd';
   return readsText(names, { type: 'string', description, examples: ['2026-11-06'] }, (value) => {
@@ -124,7 +124,7 @@ export const day = <N extends string>(...names: Names<N>): Parameter<number | un
   });
 };
 
-/** A calendar month `yyyy-MM`, or `yyyy MM`. Reads as yyyymm. */
+/** A calendar month `yyyy-MM`, or `yyyy MM`. Read as yyyymm. */
 export const month = <N extends string>(...names: Names<N>): Parameter<number | undefined, N> => {
   const description = 'a calendar month yyyy-MM';
   return readsText(names, { type: 'string', description, examples: ['2026-11'] }, (value) => {
@@ -147,11 +147,11 @@ function inCalendar(y: number, m: number, d: number): boolean {
   return d <= new Date(Date.UTC(y, m, 0)).getUTCDate();
 }
 
-/** A list: an array, or text with commas. */
+/** A list, sent as an array or as text with commas. */
 export const list = <N extends string>(maxItems: number, ...names: Names<N>): Parameter<readonly string[] | undefined, N> =>
   listOf(maxItems, `at most ${maxItems} values, as an array or separated by commas`, (items) => [...new Set(items)], names);
 
-/** A list that is refused when it names something twice. */
+/** A list that is refused if it contains duplicates. */
 export const distinctList = <N extends string>(maxItems: number, ...names: Names<N>): Parameter<readonly string[] | undefined, N> => {
   const description = `at most ${maxItems} values, each once, as an array or separated by commas`;
   return listOf(maxItems, description, (items) => (new Set(items).size === items.length ? items : refuse(description)), names);
@@ -183,10 +183,10 @@ function listOf<N extends string>(
   };
 }
 
-/** Page number, 1 when it is not sent. */
+/** Page number; 1 by default. */
 export const pageNo: Parameter<number, 'pageNo'> = withDefault(integer({ min: 1, max: 1_000_000_000 }, 'pageNo'), 1);
 
-/** Page size, 20 when it is not sent, at most 100 (interface W5). */
+/** Page size; 20 by default, at most 100 (interface W5). */
 export const pageSize: Parameter<number, 'pageSize'> = withDefault(integer({ min: 1, max: 100 }, 'pageSize'), 20);
 
 function withDefault<T, N extends string>(parameter: Parameter<T | undefined, N>, value: T): Parameter<T, N> {
@@ -199,7 +199,7 @@ export const choice = <W extends string, N extends string>(known: readonly W[], 
   return readsText(names, { type: 'string', enum: known, description }, (value) => known.find((word) => word === value) ?? refuse(description));
 };
 
-/** Text to the letter, spaces at its ends included: a password. */
+/** Text exactly as sent, including spaces at its ends: a password. */
 export const exactText = <N extends string>(maxLength: number, ...names: Names<N>): Parameter<string | undefined, N> => {
   const description = `text of at most ${maxLength} characters, taken exactly as sent`;
   return {

@@ -7,7 +7,7 @@ import { deviceZoneFields, presenceCodes, reportFields } from './shared.ts';
 export const reportedLocally = ({ lastReportAt, plant: { zone } }: DeviceRecord): string | undefined =>
   lastReportAt === undefined || lastReportAt === null ? undefined : zoneDateTime(lastReportAt, zone.name);
 
-/** What the records of EPM units, weather stations and ammeters begin with. */
+/** The first fields of the records of EPM units, weather stations and ammeters. */
 export const deviceFields = <R extends DeviceRecord>(zoneText: Parameters<typeof deviceZoneFields>[0] = {}) => {
   const f = fieldsOf<R>();
   return [

@@ -50,12 +50,12 @@ const figures = [
   f.number('gridSellIncome', (r) => r.exportIncome, 'earned by energy sold', 'the plant’s currency', 2),
   f.number('produceEnergy', kwh('production'), 'energy produced', 'kWh'),
   f.number('consumeEnergy', consumedKwh, 'energy consumed', 'kWh'),
-  f.chartPower('peakPower', (r) => r.peakPowerW, 'highest AC power of a day, where one device tells it (an addition of this service)'),
+  f.chartPower('peakPower', (r) => r.peakPowerW, 'highest AC power of a day, if a single device provides the power (an addition of this service)'),
   f.instant('peakPowerTime', (r) => r.peakPowerAt, 'time of the highest AC power (an addition of this service)'),
   f.flag(
     'estimated',
     (r) => r.estimated,
-    '1: the energy was in part worked out from power, or from a counter that was not read for a time (an addition of this service)',
+    '1: part of the energy was calculated from power, or from a counter that had not been read for some time (an addition of this service)',
   ),
   f.number('errorFlag', () => 0, '0: the figures are valid'),
 ] as const;

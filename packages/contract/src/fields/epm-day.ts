@@ -21,7 +21,7 @@ const columnSchema = ([name, [, unit]]: [string, readonly [unknown, string]]): [
   arrayOf({ type: ['number', 'null'] }, unit === '' ? 'one value per reading' : `one value per reading, in ${unit}`),
 ];
 
-/** `epm/day`: parallel arrays, one per name that was asked for; null where a reading does not hold the value. */
+/** `epm/day`: parallel arrays, one per requested name; null where a reading lacks the value. */
 export const epmDay: Response<EpmDay, WireEpmDay> = {
   schema: {
     type: 'object',

@@ -1,6 +1,6 @@
 import type { QuantityName, Unit } from '../quantities.ts';
 
-/** What can be asked for in `searchinfo`, and where it comes from: a reading or a fact of the unit. */
+/** The names that `searchinfo` accepts, and the source of each: a quantity or a fact of the unit. */
 export const epmSeries = {
   u_ac1: ['acVoltage1V', 'V'],
   u_ac2: ['acVoltage2V', 'V'],
@@ -25,7 +25,7 @@ export const epmSeries = {
   ct_ratio: ['currentTransformerRatio', ''],
 } as const satisfies Record<string, readonly [QuantityName | 'exportLimitW' | 'currentTransformerRatio', Unit]>;
 
-/** A name that `searchinfo` may hold. */
+/** A name that `searchinfo` accepts. */
 export type EpmSeriesName = keyof typeof epmSeries;
 
 export const epmSeriesNames = Object.keys(epmSeries) as readonly EpmSeriesName[];

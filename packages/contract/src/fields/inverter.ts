@@ -21,7 +21,7 @@ const voltageNames = numbered(STRINGS, (i): QuantityName => `dcVoltage${i}V`);
 const currentNames = numbered(STRINGS, (i): QuantityName => `dcCurrent${i}A`);
 const powerNames = numbered(STRINGS, (i): QuantityName => `dcPower${i}W`);
 
-/** Of those that are known; undefined when none is. */
+/** The sum of the known values; undefined if none is known. */
 function sumOf({ values }: InverterRecord, names: readonly QuantityName[]): number | undefined {
   let sum: number | undefined;
   for (const name of names) {
@@ -33,7 +33,7 @@ function sumOf({ values }: InverterRecord, names: readonly QuantityName[]): numb
 
 const dcPowerW = (r: InverterRecord): number | undefined => r.values.dcPowerW ?? sumOf(r, powerNames);
 
-/** What every record of an inverter begins with. */
+/** The first fields of every record of an inverter. */
 const identity = [
   f.id('id', (r) => r.id, 'id of the inverter'),
   f.text('sn', (r) => r.sn, 'serial number'),
@@ -64,7 +64,7 @@ const identity = [
   f.instant('updateShelfEndTime', (r) => r.facts.warrantyUntilAt, 'end of the warranty'),
   f.choice('state', (r) => r.state, stateCodes, 'state'),
   f.flag('stateExceptionFlag', (r) => r.abnormallyOffline, 'offline when it should be online'),
-  f.digits('currentState', (r) => r.values.statusCode ?? stateCodes[r.state], 'running code as the device states it; that of `state` where it states none'),
+  f.digits('currentState', (r) => r.values.statusCode ?? stateCodes[r.state], 'running code reported by the device; if it reports none, the code of `state`'),
   ...deviceZoneFields<InverterRecord>(),
   ...reportFields<InverterRecord>(),
   f.text('dataTimestampStr', reportedLocally, 'time of the last reading on the plant’s clock'),
@@ -78,7 +78,7 @@ export const inverterListed = recordOf<InverterRecord>()(
     ...identity,
     f.text('collectorSn', (r) => r.collector?.sn, 'serial number of the collector'),
     f.text('addr', (r) => r.plant.address, 'address of the plant'),
-    f.text('offlineLongStr', (r) => (r.state === 'offline' ? undefined : '--'), 'for how long it is offline: -- when it is not'),
+    f.text('offlineLongStr', (r) => (r.state === 'offline' ? undefined : '--'), 'how long it has been offline; -- if it is not'),
     f.instant('createDate', (r) => r.createdAt, 'time when the inverter was added'),
     f.instantText('fisTime', (r) => r.firstReportAt, 'time of the first reading'),
     f.instantText('updateShelfTime', (r) => r.facts.warrantyUntilAt, 'end of the warranty'),
@@ -162,7 +162,7 @@ const electrical = [
   f.number('bypassAcCurrentC', 'backupCurrent3A', 'current of the backup port, phase C', 'A'),
 ] as const;
 
-/** Grid, loads, battery and generator as they are now. */
+/** Current values of grid, loads, battery and generator. */
 const flows = [
   f.powerPec('psum', 'gridPowerW', 'power at the grid connection, + export, - import'),
   f.power('pSum', 'gridPowerW', 'the same as psum'),
@@ -174,7 +174,7 @@ const flows = [
   f.powerPec('batteryPower', 'batteryPowerW', 'battery power, + charging, - discharging'),
   f.power('batteryPowerZheng', (r) => positivePart(r.values.batteryPowerW), 'charging power'),
   f.power('batteryPowerFu', (r) => negativePart(r.values.batteryPowerW), 'discharging power'),
-  f.text('batteryType', (r) => r.facts.batteryType, 'kind of battery, "0" without one or where nobody said'),
+  f.text('batteryType', (r) => r.facts.batteryType, 'kind of battery; "0" without one or if unknown'),
   f.number('batteryCapacitySoc', 'batterySocPercent', 'state of charge', '%'),
   f.number('batteryPercent', 'batterySocPercent', 'state of charge', '%'),
   f.number('batteryHealthSoh', 'batterySohPercent', 'state of health', '%'),
@@ -184,7 +184,7 @@ const flows = [
   f.measured('storageBatteryCurrent', 'batteryCurrentA', 'A', 'battery current, + charging, - discharging'),
   f.measured('batteryChargingCurrent', 'batteryChargeLimitA', 'A', 'charging current that the battery allows'),
   f.measured('batteryDischargeLimiting', 'batteryDischargeLimitA', 'A', 'discharging current that the battery allows'),
-  f.number('warningInfoData', 'warningCode', 'bit field of warnings as the device states it'),
+  f.number('warningInfoData', 'warningCode', 'bit field of warnings, as reported by the device'),
 ] as const;
 
 /** Energies by period. */

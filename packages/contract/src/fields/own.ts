@@ -1,28 +1,28 @@
 import type { JsonSchema } from '../json-schema.ts';
 import type { Response } from '../operation.ts';
 
-/** The properties of a record in our own words, each with its schema. */
+/** The properties of a record under our own names, each with its schema. */
 type Properties<R> = { readonly [K in keyof R]-?: JsonSchema };
 
-/** A record without what is not known. */
+/** A record without its unknown properties. */
 type Known<R> = { readonly [K in keyof R]?: Exclude<R[K], null | undefined> };
 
 const known = <R extends object>(record: R): Known<R> =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null && value !== undefined)) as Known<R>;
 
-/** The answer of an operation of our own: a record as its handler gives it. What is not known is left out. */
+/** The answer of an operation of our own: the record that its handler returns, without unknown properties. */
 export const ownRecord = <R extends object>(description: string, properties: Properties<R>): Response<R, Known<R>> => ({
   schema: { type: 'object', description, properties },
   project: known,
 });
 
-/** The answer of an operation of our own: a list of records as its handler gives them. */
+/** The answer of an operation of our own: the list of records that its handler returns. */
 export const ownRecords = <R extends object>(description: string, properties: Properties<R>): Response<readonly R[], readonly Known<R>[]> => ({
   schema: { type: 'array', items: { type: 'object', description, properties } },
   project: (records) => records.map(known),
 });
 
-/** Schemas of values in our own words. */
+/** Schemas of the values in such records. */
 export const an = {
   text: (description: string): JsonSchema => ({ type: 'string', description }),
   number: (description: string): JsonSchema => ({ type: 'number', description }),

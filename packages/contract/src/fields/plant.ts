@@ -28,18 +28,18 @@ const capacityW = (r: PlantRecord): number => r.capacityKwp * 1000;
 const priceText = (price: Maybe<number>): string | undefined => (typeof price === 'number' ? String(price) : undefined);
 const onClock = ({ zone }: PlantRecord, at: Maybe<number>): string | undefined => (typeof at === 'number' ? zoneDateTime(at, zone.name) : undefined);
 
-/** What every record of a plant begins with. */
+/** The first fields of every record of a plant. */
 const identity = [
   f.id('id', (r) => r.id, 'id of the plant'),
   f.text('stationName', (r) => r.name, 'name of the plant'),
   f.id('userId', (r) => r.ownerId, 'id of the owner'),
   f.text('addr', (r) => r.address, 'address'),
   f.text('sno', (r) => shortNumber(r.id), 'short number of the plant: the end of its id'),
-  f.text('country', (r) => r.facts.countryId, 'country, as its id was given'),
+  f.text('country', (r) => r.facts.countryId, 'country, as the id that was given'),
   f.text('countryStr', (r) => r.facts.country, 'country'),
-  f.text('region', (r) => r.facts.regionId, 'region, as its id was given'),
+  f.text('region', (r) => r.facts.regionId, 'region, as the id that was given'),
   f.text('regionStr', (r) => r.facts.region, 'region'),
-  f.text('city', (r) => r.facts.cityId, 'city, as its id was given'),
+  f.text('city', (r) => r.facts.cityId, 'city, as the id that was given'),
   f.text('cityStr', (r) => r.facts.city, 'city'),
   f.text('countyStr', (r) => r.facts.county, 'county'),
   f.text('nmiCode', (r) => r.nmiCode, 'meter id of an Australian plant'),
@@ -64,7 +64,7 @@ const identity = [
   ...plantZoneFields<PlantRecord>((r) => r.zone),
 ] as const;
 
-/** How the plant is now. */
+/** Current state and values of the plant. */
 const present = [
   f.choice('state', (r) => r.state, stateCodes, 'state'),
   f.flag('stateExceptionFlag', (r) => r.abnormallyOffline, 'offline when it should be online'),
@@ -99,7 +99,7 @@ const production = [
   f.number('oneSelf', selfConsumed('todayKwh'), 'energy produced today and not fed in', 'kWh'),
 ] as const;
 
-/** Energies that lists hold in kWh throughout. */
+/** Energies that are always in kWh in lists. */
 const listedEnergies = [
   f.energyKwh('batteryTodayChargeEnergy', energyOf('batteryCharge', 'todayKwh'), 'energy charged today'),
   f.energyKwh('batteryTotalChargeEnergy', energyOf('batteryCharge', 'totalKwh'), 'all energy charged'),
@@ -193,7 +193,7 @@ export const plantDetailed = recordOf<PlantRecord>()('a plant', [
   f.number('temp', 'ambientTemperatureC', 'ambient temperature at the plant’s weather station', '℃'),
   f.number('humidity', 'humidityPercent', 'relative humidity there', '%'),
   f.number('windSpeed', 'windSpeedMs', 'wind speed there', 'm/s'),
-  f.number('windDirection', 'windDirectionDeg', 'wind direction: where it comes from there', '°'),
+  f.number('windDirection', 'windDirectionDeg', 'wind direction there: where the wind comes from', '°'),
   f.number('rainfall', 'rainfallMm', 'rainfall there', 'mm'),
   f.number('airPressure', 'airPressureHpa', 'air pressure there', 'hPa'),
   f.energyKwh('gridPurchasedEnergy', energyOf('gridImport', 'todayKwh'), 'energy bought today'),

@@ -7,12 +7,12 @@ import { recordOf } from './parts/record.ts';
 /** State of plants and inverters on the wire. */
 export const stateCodes = { online: 1, offline: 2, alarm: 3 } as const satisfies Record<State, number>;
 
-/** State of the other devices: with an alarm they are online. */
+/** State of other devices, for which an alarm counts as online. */
 export const presenceCodes = { online: 1, offline: 2, alarm: 1 } as const satisfies Record<State, number>;
 
 const hours = (minutes: number): number => minutes / 60;
 
-/** Zone of a plant's record: the text is in parentheses there. */
+/** The zone in a plant's record, where the text is in parentheses. */
 export const plantZoneFields = <R>(zoneOf: (record: R) => ZoneRecord) => {
   const f = fieldsOf<R>();
   return [
@@ -24,7 +24,7 @@ export const plantZoneFields = <R>(zoneOf: (record: R) => ZoneRecord) => {
   ] as const;
 };
 
-/** Zone of a device's record; in the list of EPM units the text is in parentheses, as in a plant's record. */
+/** The zone in a device's record; only the list of EPM units has the text in parentheses, as a plant's record does. */
 export const deviceZoneFields = <R extends DeviceRecord>({ inParentheses = false } = {}) => {
   const f = fieldsOf<R>();
   return [
@@ -47,7 +47,7 @@ const daylightFields = <R>(zoneOf: (record: R) => ZoneRecord) => {
   ] as const;
 };
 
-/** The end of the plant's id, in records of its devices. */
+/** The short number of the plant, in records of its devices. */
 export const plantNumber = <R extends DeviceRecord>() =>
   fieldsOf<R>().text('sno', (r) => shortNumber(r.plant.id), 'short number of the plant: the end of its id');
 
@@ -79,7 +79,7 @@ const countFields = [
   counts.number('offline', (r) => r.offline, 'offline'),
 ] as const;
 
-// Kept for existing clients. A plant without any device is offline, as its record says.
+// Kept for existing clients. A plant without devices is offline, as in its record.
 const mppt = counts.number('mppt', () => 0, 'always 0');
 const building = counts.number('building', () => 0, 'always 0');
 

@@ -24,7 +24,7 @@ const common = [
   f.number('dewTemp', 'dewPointC', 'dew point', '℃'),
   f.number('humidity', 'humidityPercent', 'relative humidity', '%'),
   f.number('windSpeed', 'windSpeedMs', 'wind speed', 'm/s'),
-  f.number('windDirection', 'windDirectionDeg', 'wind direction: where it comes from', '°'),
+  f.number('windDirection', 'windDirectionDeg', 'wind direction: where the wind comes from', '°'),
   f.number('airPressure', 'airPressureHpa', 'air pressure', 'hPa'),
   f.number('rainfall', 'rainfallMm', 'rainfall', 'mm'),
   f.number('totalR', (r) => r.values.irradianceWm2 ?? r.values.globalIrradianceWm2, 'irradiance', 'W/m²'),

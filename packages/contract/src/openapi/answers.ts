@@ -36,7 +36,7 @@ const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** `#/components/headers`: what answers say beside their body. */
+/** `#/components/headers`: the headers of answers. */
 export const headersNamed = (names: readonly HeaderName[]): object => Object.fromEntries(names.map((name) => [name, headers[name]]));
 
 /** A reference to headers, under the names that they have on the wire. */
@@ -51,7 +51,7 @@ export function headersOf(...names: readonly HeaderName[]): object {
   return { headers: Object.fromEntries(names.map((name) => [wire[name], { $ref: `#/components/headers/${name}` }])) };
 }
 
-/** The answer with status 200: what was asked for, or a refusal that a client tells by its code. */
+/** The answer with status 200: the data, or a refusal, which a client recognizes by its code. */
 export function answer({ errors: names, example }: Operation, data: JsonSchema, headerNames: readonly HeaderName[]): object {
   const business = names.filter((name) => errors[name].status === 200);
   return {
@@ -72,7 +72,7 @@ const envelopeSchema = (data: JsonSchema): JsonSchema => ({
   required: ['success', 'code', 'msg', 'data'],
 });
 
-/** Advice that differs from the registry's, which speaks of signed requests. */
+/** Advice that replaces the registry's, which is about signed requests. */
 export type Advice = Partial<Record<ErrorCode, string>>;
 
 /** Names of errors by their status. */

@@ -69,7 +69,7 @@ export const authorizationSchemas: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** `#/components/securitySchemes`: how an application says who it is. */
+/** `#/components/securitySchemes`: how an application authenticates. */
 export const clientScheme = {
   type: 'http',
   scheme: 'basic',
@@ -78,7 +78,7 @@ export const clientScheme = {
 
 const tag = 'authorization';
 
-export const authorizationTag = { name: tag, description: 'How an application gets an owner’s permission, and what ends it (OAuth 2.0, RFC 6749).' };
+export const authorizationTag = { name: tag, description: 'How an application obtains an owner’s permission, and how that ends (OAuth 2.0, RFC 6749).' };
 
 /** The paths of the authorization endpoints. */
 export const authorizationPaths = {
@@ -183,7 +183,7 @@ interface Endpoint {
   readonly parameters?: readonly object[];
   readonly body: object;
   readonly answer: { readonly description: string; readonly schema: JsonSchema };
-  /** Beside those of every endpoint. */
+  /** In addition to those of every endpoint. */
   readonly refusals: readonly OauthErrorName[];
 }
 
@@ -204,7 +204,7 @@ function endpoint({ id, summary, parameters, body, answer, refusals }: Endpoint)
   };
 }
 
-/** Names of the registry from one to another. */
+/** The names in the registry from one to another, both included. */
 function namesAfter(last: OauthErrorName, first: OauthErrorName): OauthErrorName[] {
   const names = Object.keys(oauthErrors) as OauthErrorName[];
   return names.slice(names.indexOf(first), names.indexOf(last) + 1);

@@ -7,7 +7,7 @@ import { authorizationPaths, authorizationSchemas, authorizationTag, clientSchem
 import { nameRecords } from './records.ts';
 import { requestSchema } from './request.ts';
 
-/** What the document says beside the operations. */
+/** What the document is generated from. */
 export interface ReferenceOptions {
   readonly operations: readonly Operation[];
   /** Address of the interface, for example `https://solar.example:8080`. */
@@ -24,7 +24,7 @@ export const userOpenApi = ({ operations, url, version }: ReferenceOptions): Ope
     info: {
       title: 'Helioport, user-level interface',
       version,
-      description: `${TOLERANCE} Every operation is available under both /v1/api/ and /v2/api/: the prefixes are mere naming conventions. Sign the path that you call.`,
+      description: `${TOLERANCE} Every operation is available under both /v1/api/ and /v2/api/: the prefixes do not differ in meaning. Sign the path that you call.`,
     },
     url,
     door: 'signed',
@@ -37,10 +37,10 @@ export const userOpenApi = ({ operations, url, version }: ReferenceOptions): Ope
     answerHeaders: ['rateLimit', 'rateLimitPolicy'],
   });
 
-/** The OAuth interface: Bearer tokens, and the endpoints that give them. */
+/** The OAuth interface: Bearer tokens, and the endpoints that issue them. */
 export const applicationOpenApi = ({ operations, url, version }: ReferenceOptions): OpenApiDocument =>
   documentOf({
-    info: { title: 'Helioport, OAuth interface', version, description: `${TOLERANCE} Tokens are valid for the plants that their owner consented to.` },
+    info: { title: 'Helioport, OAuth interface', version, description: `${TOLERANCE} Tokens are valid for the plants that the owner consented to.` },
     url,
     door: 'oauth',
     operations,
@@ -101,18 +101,18 @@ interface DocumentParts {
   info: object;
   url: string;
   door: Door;
-  /** Those without the door are left out. */
+  /** Operations without the door are left out. */
   operations: readonly Operation[];
   pathOf: (operation: Operation) => string;
   securitySchemes: object;
   security: (operation: Operation) => readonly object[];
   parameters: readonly object[];
-  /** Refusals that any operation may answer. */
+  /** Refusals that any operation may return. */
   common: readonly ErrorCode[];
   /** Headers of an answer with status 200. */
   answerHeaders: readonly HeaderName[];
   advice?: Advice;
-  /** What is no operation of the contract. */
+  /** Parts that are not operations of the contract. */
   beside?: { readonly tags: readonly object[]; readonly paths: object; readonly schemas: object };
 }
 
@@ -142,7 +142,7 @@ function documentOf(parts: DocumentParts): OpenApiDocument {
     openapi: '3.1.0',
     info: { ...info, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url }],
-    externalDocs: { url: `${url}/reference`, description: 'the same for people, with requests to copy' },
+    externalDocs: { url: `${url}/reference`, description: 'the same for people to read, with requests to copy' },
     tags: [...[...new Set(operations.map(({ family }) => family))].map((name) => ({ name, description: families[name].description })), ...(beside?.tags ?? [])],
     paths: { ...Object.fromEntries(operations.map((operation) => [pathOf(operation), pathItem(operation)])), ...beside?.paths },
     components: {

@@ -2,15 +2,15 @@ import { unwrap } from '../describe.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import type { Operation } from '../operation.ts';
 
-/** The records of a document, each described once under a name of its own. */
+/** The records in a document, each described once under its own name. */
 export interface NamedRecords {
   /** Under `#/components/schemas`. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
-  /** A schema with references in place of the records in it. */
+  /** A schema in which records are replaced by references. */
   refer(schema: JsonSchema): JsonSchema;
 }
 
-/** Records are called after the first operation that answers them: `StationDetail`, or `StationDayRecord` in a list of them. */
+/** Records are named after the first operation that returns them: `StationDetail`, or `StationDayRecord` if it returns a list. */
 export function nameRecords(operations: readonly Operation[]): NamedRecords {
   const names = new Map<JsonSchema, string>();
   for (const { id, response } of operations) {

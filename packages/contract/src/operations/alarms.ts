@@ -20,7 +20,7 @@ export const alarmList = defineOperation({
     ...paging,
     ...ofPlant,
     deviceSn: meaning('only alarms of this device', text(64, 'alarmDeviceSn')),
-    // The misspelling stands in a published edition of the existing interface.
+    // The misspelling is in a published edition of the existing interface.
     fromDay: meaning('only alarms that began on this local day of their plant or later', day('alarmBeginTime', 'alarmBegIntegerime')),
     toDay: meaning('only alarms that began on this local day of their plant or before', day('alarmEndTime')),
     stateCode: meaning('only alarms in this state: 0 pending, 1 processed, 2 restored', integer({ min: 0, max: 2 }, 'state')),

@@ -24,7 +24,7 @@ const detail = one(ammeterDetailed);
 export const ammeterDetail = defineOperation({
   ...common,
   id: 'ammeterDetail',
-  summary: 'Gives one ammeter with its latest readings.',
+  summary: 'Returns one ammeter with its latest readings.',
   request: bySerial,
   needsOneOf: ['sn', 'id'],
   response: detail,

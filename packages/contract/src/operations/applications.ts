@@ -8,7 +8,7 @@ const common = { family: 'applications', permission: 'manage', doors: ['operator
 const errors = ['missingParameter', 'invalidValue'] as const;
 
 const application = required(meaning('its name or client_id', text(100, 'application')));
-const redirectUri = meaning('its one callback address, which must match exactly', exactText(2000, 'redirectUri'));
+const redirectUri = meaning('its only callback address, which must match exactly', exactText(2000, 'redirectUri'));
 const askable = meaning('scopes that it may request', words(Object.keys(scopes) as Scope[], 'scopes'));
 const challengeRequired = meaning('1: authorization requests without code_challenge are refused', flag('challengeRequired'));
 
@@ -57,15 +57,15 @@ export const applicationCreate = defineOperation({
   write: true,
   summary: 'Registers an application; its secret is shown only once.',
   request: {
-    name: required(meaning('what owners read on the consent page', exactText(100, 'name'))),
+    name: required(meaning('name shown on the consent page', exactText(100, 'name'))),
     redirectUri: required(redirectUri),
     owner: meaning('e-mail address of the developer', text(254, 'owner')),
-    purpose: meaning('what it is for, for the consent page', text(1000, 'purpose')),
+    purpose: meaning('what it is for, as shown on the consent page', text(1000, 'purpose')),
     homePage: meaning('where owners can read about it', text(2000, 'homePage')),
     scopes: askable,
     challengeRequired,
     resourceServer: meaning('1: it may introspect any token', flag('resourceServer')),
-    pending: meaning('1: it waits to be approved', flag('pending')),
+    pending: meaning('1: it has to be approved first', flag('pending')),
   },
   response: ownRecord<{ readonly clientId: string; readonly clientSecret: string; readonly warnings: readonly string[] }>('the application’s credentials', {
     clientId: an.text('client_id'),
@@ -121,7 +121,7 @@ const decided = <const Id extends string>(id: Id, summary: string) =>
     example: { request: { application: 'Yield Watch' }, data: { name: 'Yield Watch', clientId, state: 'approved' } },
   });
 
-export const applicationApprove = decided('application/approve', 'Approves a submitted application: it may now ask owners.');
+export const applicationApprove = decided('application/approve', 'Approves a submitted application, which may then ask owners for access.');
 export const applicationReject = decided('application/reject', 'Rejects a submitted application.');
 export const applicationDisable = decided('application/disable', 'Disables an application and its tokens from the next request on.');
 export const applicationEnable = decided('application/enable', 'Enables a disabled application again.');
@@ -132,7 +132,7 @@ export const applicationChange = defineOperation({
   write: true,
   summary: 'Changes the registration of an application.',
   request: { application, redirectUri, scopes: askable, challengeRequired },
-  response: ownRecord<{ readonly warnings: readonly string[] }>('what came of it', { warnings: an.texts('possible problems with its callback address') }),
+  response: ownRecord<{ readonly warnings: readonly string[] }>('the result', { warnings: an.texts('possible problems with its callback address') }),
   errors,
   example: { request: { application: 'Yield Watch', challengeRequired: 1 }, data: { warnings: [] } },
 });
@@ -141,8 +141,8 @@ export const applicationRotateSecret = defineOperation({
   ...common,
   id: 'application/rotateSecret',
   write: true,
-  summary: 'Issues another secret; existing ones stay valid for a while.',
-  request: { application, overlapDays: meaning('how many days they go on; 30 when left out, 0: they end now', number({}, 'overlapDays')) },
+  summary: 'Issues a new secret; existing ones stay valid for a while.',
+  request: { application, overlapDays: meaning('how many days existing secrets stay valid; 30 by default, 0: they end now', number({}, 'overlapDays')) },
   response: ownRecord<{ readonly clientId: string; readonly clientSecret: string; readonly earlierSecretsEndAt: number }>('the application’s credentials', {
     clientId: an.text('client_id'),
     clientSecret: an.text('client_secret'),
@@ -179,7 +179,7 @@ export const applicationErrors = defineOperation({
     description: an.text('`error_description` of the answer'),
     firstAt: an.instant('the first time'),
     lastAt: an.instant('the last time'),
-    lastRequestId: an.text('X-Request-Id of the last time'),
+    lastRequestId: an.text('X-Request-Id of the last one'),
     count: an.number('how often'),
   }),
   errors,

@@ -24,7 +24,7 @@ const detail = one(collectorDetailed);
 export const collectorDetail = defineOperation({
   ...common,
   id: 'collectorDetail',
-  summary: 'Gives one collector.',
+  summary: 'Returns one collector.',
   request: deviceKey,
   needsOneOf: ['id', 'sn'],
   response: detail,
@@ -38,7 +38,7 @@ export const collectorDay = defineOperation({
   ...common,
   id: 'collector/day',
   aliases: ['collector/signal'],
-  summary: 'Gives the radio signal of a collector on one day of its plant.',
+  summary: 'Returns the radio signal of a collector on one day of its plant.',
   request: { ...bySerial, day: dayOfChart, timeZoneHours: display.timeZoneHours },
   needsOneOf: ['sn', 'id'],
   response: points,

@@ -30,7 +30,7 @@ const detail = one(epmDetailed);
 export const epmDetail = defineOperation({
   ...ofOne,
   id: 'epmDetail',
-  summary: 'Gives one EPM unit with its latest readings.',
+  summary: 'Returns one EPM unit with its latest readings.',
   request: bySerial,
   response: detail,
   example: { request: { sn: exampleEpm.sn }, data: detail.project(exampleEpm) },
@@ -39,7 +39,7 @@ export const epmDetail = defineOperation({
 export const epmDayOperation = defineOperation({
   ...ofOne,
   id: 'epm/day',
-  summary: 'Gives readings of an EPM unit on one day of its plant, as parallel arrays.',
+  summary: 'Returns readings of an EPM unit on one day of its plant, as parallel arrays.',
   request: {
     ...bySerial,
     names: meaning('which readings; all of them by default', words(epmSeriesNames, 'searchinfo', 'searchInfo')),
@@ -57,7 +57,7 @@ const byDay = many(epmEnergyByDay);
 export const epmMonth = defineOperation({
   ...ofOne,
   id: 'epm/month',
-  summary: 'Gives the energy at an EPM unit on each day of a month.',
+  summary: 'Returns the energy at an EPM unit on each day of a month.',
   request: { ...bySerial, ...display, month: monthOfChart },
   response: byDay,
   example: { request: { sn: exampleEpm.sn, month: '2026-11' }, data: byDay.project([ofEpm(exampleEnergyDay)]) },
@@ -68,7 +68,7 @@ const byMonth = many(epmEnergyByMonth);
 export const epmYear = defineOperation({
   ...ofOne,
   id: 'epm/year',
-  summary: 'Gives the energy at an EPM unit in each month of a year.',
+  summary: 'Returns the energy at an EPM unit in each month of a year.',
   request: { ...bySerial, ...display, year: yearOfChart },
   response: byMonth,
   example: { request: { sn: exampleEpm.sn, year: '2026' }, data: byMonth.project([ofEpm(exampleEnergyMonth)]) },
@@ -79,7 +79,7 @@ const byYear = many(epmEnergyByYear);
 export const epmAll = defineOperation({
   ...ofOne,
   id: 'epm/all',
-  summary: 'Gives the energy at an EPM unit in each year.',
+  summary: 'Returns the energy at an EPM unit in each year.',
   request: { ...bySerial, ...display },
   response: byYear,
   example: { request: { sn: exampleEpm.sn }, data: byYear.project([ofEpm(exampleEnergyYear)]) },

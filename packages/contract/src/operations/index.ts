@@ -42,7 +42,7 @@ import {
 import { stationDetail, userStationList } from './plants.ts';
 import { weatherDetail, weatherList } from './weather.ts';
 
-/** Every operation that is served: routes, access tests, reference and SDK are derived from this one table. */
+/** Every operation that is served: routes, access tests, reference and SDK are derived from this table. */
 export const operations = {
   userStationList,
   stationDetail,
@@ -135,19 +135,19 @@ export const operations = {
 /** An operation's id: its public path after the prefix. */
 export type OperationId = keyof typeof operations;
 
-/** Those that may be entered by a door. */
+/** The ids of operations that may be called through a door. */
 export type OperationIdBy<D extends Door> = { [Id in OperationId]: D extends (typeof operations)[Id]['doors'][number] ? Id : never }[OperationId];
 
-/** The operations that may be entered by a door. */
+/** The operations that may be called through a door. */
 export const operationsBy = <D extends Door>(door: D): (Operation & { readonly id: OperationIdBy<D> })[] =>
   (Object.values(operations) as unknown as (Operation & { readonly id: OperationIdBy<D> })[]).filter((operation) => hasDoor(operation, door));
 
-/** What a handler gets and returns, in our own words. */
+/** What a handler gets and returns, under our own names. */
 export type InputOfOperation<Id extends OperationId> = OperationInput<(typeof operations)[Id]>;
 export type OutputOfOperation<Id extends OperationId> = OperationOutput<(typeof operations)[Id]>;
 
-/** What a caller sends, by the wire's names. */
+/** What a caller sends, under wire names. */
 export type WireRequest<Id extends OperationId> = RequestOf<(typeof operations)[Id]['request']>;
 
-/** What the envelope of the answer holds as `data`. */
+/** The `data` in the envelope of the answer. */
 export type WireData<Id extends OperationId> = OperationData<(typeof operations)[Id]>;

@@ -28,7 +28,7 @@ export const collectorAdd = defineOperation({
     model: meaning('model', text(100, 'model')),
   },
   atMostOneOf: ['plantId', 'owner'],
-  response: ownRecord<NamedCollector & { readonly token: string }>('the collector', { ...named, token: an.text('token that it reports with') }),
+  response: ownRecord<NamedCollector & { readonly token: string }>('the collector', { ...named, token: an.text('token with which it reports') }),
   errors: [...errors, 'noPermission', 'accountUnknown'],
   example: { request: { sn: exampleCollector.sn, plantId: examplePlant.id }, data: { ...exampleNamed, token: exampleToken } },
 });
@@ -40,7 +40,7 @@ export const collectorRotate = defineOperation({
   summary: 'Issues a new token for a collector; it is shown only once.',
   request: {
     sn,
-    overlapSeconds: meaning('how long former tokens stay valid; 0, the default, ends them at once', integer({ min: 0 }, 'overlapSeconds')),
+    overlapSeconds: meaning('how many seconds old tokens stay valid; 0, the default, ends them at once', integer({ min: 0 }, 'overlapSeconds')),
   },
   response: ownRecord<{ readonly tokenId: string; readonly token: string }>('the new token', { tokenId: an.text('its id'), token: an.text('the token') }),
   errors,
@@ -84,8 +84,8 @@ export const collectorShow = defineOperation({
   request: { sn },
   response: ownRecord<ShownCollector>('a collector', {
     ...overview,
-    tokens: an.objects('tokens that it may report with: id, createdAt, expiresAt'),
-    devices: an.texts('serial numbers of the devices that it reports for'),
+    tokens: an.objects('its valid tokens: id, createdAt, expiresAt'),
+    devices: an.texts('serial numbers of the devices for which it reports'),
     refusals: an.objects('recent refusals: sn, reason, firstAt, lastAt, count'),
   }),
   errors,
@@ -107,7 +107,7 @@ export const collectorsKnown = defineOperation({
   response: ownRecords<ListedCollector>('a collector', {
     ...overview,
     name: an.text('name'),
-    deviceCount: an.number('devices that it reports for'),
+    deviceCount: an.number('number of devices for which it reports'),
     createdAt: an.instant('when it was added'),
   }),
   errors: ['invalidValue'],

@@ -8,7 +8,7 @@ import { choice, flag, id, integer, number, text } from '../scalars.ts';
 const common = { family: 'installation', permission: 'manage', doors: ['operator'], own: true } as const;
 const sn = required(meaning('serial number, case-sensitive', text(64, 'sn')));
 
-/** What stands in plants and measures; a collector reports for the others. */
+/** Kinds of device that measure; a collector only reports for them. */
 export const measuringKinds = ['inverter', 'epm', 'weather', 'ammeter'] as const satisfies readonly DeviceKind[];
 
 export interface NamedDevice {
@@ -22,9 +22,9 @@ export const deviceAdd = defineOperation({
   ...common,
   id: 'device/add',
   write: true,
-  summary: 'Adds a device, to a plant or for later; a known device that is in no plant is bound again.',
+  summary: 'Adds a device, with or without a plant. A known device that is in no plant is bound again.',
   request: {
-    plantId: meaning('id of the plant; without it the device is known, and whoever’s collector reports it may bind it', id('plantId')),
+    plantId: meaning('id of the plant; without it, the device is only registered, and may be bound by an owner whose collector reports it', id('plantId')),
     kind: required(meaning('what it is', choice(measuringKinds, 'kind'))),
     sn,
     collector: meaning('serial number of the collector that reports for it', text(64, 'collector')),
@@ -44,11 +44,14 @@ export const deviceMove = defineOperation({
   ...common,
   id: 'device/move',
   write: true,
-  summary: 'Moves a device or a collector to another plant from now on; its measurements so far stay with the former one.',
+  summary: 'Moves a device or a collector to another plant from now on; its measurements so far stay with the old one.',
   request: {
     sn,
     plantId: required(meaning('id of the plant to move it to', id('plantId'))),
-    withDevices: meaning('1: with a collector the devices that report through it and stand in the same plant; 0, the default: it alone', flag('withDevices')),
+    withDevices: meaning(
+      '1: with a collector, also move the devices in the same plant that report through it; 0, the default: only the collector',
+      flag('withDevices'),
+    ),
   },
   response: ownRecord<{ readonly moved: readonly string[] }>('what was moved', { moved: an.texts('serial numbers') }),
   errors: ['missingParameter', 'invalidValue', 'noPermission'],

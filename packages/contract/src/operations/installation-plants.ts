@@ -22,7 +22,7 @@ const facts = {
   type: meaning('kind of plant: 0 grid, 1 storage, 2 AC couple, 3 EPM, ... 11', integer({ min: 0, max: 11 }, 'type')),
   nmiCode: meaning('meter id of an Australian plant', code(20, 'nmiCode')),
 };
-const installer = meaning('e-mail address of the installer, who gets a share for control', text(254, 'installer'));
+const installer = meaning('e-mail address of the installer, who also gets a share with control', text(254, 'installer'));
 
 export const plantAdd = defineOperation({
   ...common,
@@ -33,7 +33,7 @@ export const plantAdd = defineOperation({
     owner: required(meaning('e-mail address of its owner', text(254, 'owner'))),
     name: required(name),
     capacityKwp: required(capacityKwp),
-    timeZone: meaning('time zone of the plant; its owner’s when left out', timeZone('timeZone')),
+    timeZone: meaning('time zone of the plant; by default, its owner’s', timeZone('timeZone')),
     ...facts,
     installer,
   },
@@ -47,12 +47,12 @@ export const plantEdit = defineOperation({
   doors: ['portal', 'operator'],
   id: 'plant/edit',
   write: true,
-  summary: 'Changes the details of a plant, including its name. Parameters that are not sent leave theirs unchanged.',
+  summary: 'Changes the details of a plant, including its name. What is not sent stays unchanged.',
   request: {
     plantId,
     name,
     capacityKwp,
-    timeZone: meaning('another time zone from now on; past days keep theirs', timeZone('timeZone')),
+    timeZone: meaning('new time zone from now on; past days keep the old one', timeZone('timeZone')),
     ...facts,
   },
   response: nothing,

@@ -30,7 +30,7 @@ const byDay = many(inverterEnergyByDay);
 export const inverterMonth = defineOperation({
   ...ofOne,
   id: 'inverterMonth',
-  summary: 'Gives the energy of an inverter on each day of a month.',
+  summary: 'Returns the energy of an inverter on each day of a month.',
   request: { ...deviceKey, ...display, month: monthOfChart },
   response: byDay,
   example: { request: { sn: exampleInverter.sn, money: 'EUR', month: '2026-11' }, data: byDay.project([ofInverter(exampleEnergyDay)]) },
@@ -41,7 +41,7 @@ const byMonth = many(inverterEnergyByMonth);
 export const inverterYear = defineOperation({
   ...ofOne,
   id: 'inverterYear',
-  summary: 'Gives the energy of an inverter in each month of a year.',
+  summary: 'Returns the energy of an inverter in each month of a year.',
   request: { ...deviceKey, ...display, year: yearOfChart },
   response: byMonth,
   example: { request: { sn: exampleInverter.sn, money: 'EUR', year: '2026' }, data: byMonth.project([ofInverter(exampleEnergyMonth)]) },
@@ -52,7 +52,7 @@ const byYear = many(inverterEnergyByYear);
 export const inverterAll = defineOperation({
   ...ofOne,
   id: 'inverterAll',
-  summary: 'Gives the energy of an inverter in each year.',
+  summary: 'Returns the energy of an inverter in each year.',
   request: { ...deviceKey, ...display },
   response: byYear,
   example: { request: { sn: exampleInverter.sn, money: 'EUR' }, data: byYear.project([ofInverter(exampleEnergyYear)]) },

@@ -25,7 +25,7 @@ export interface InvitationRecord {
   readonly plantId: string;
   readonly plantName: string;
   readonly from: string;
-  /** What the inviting side named: whether there is such an account stays untold. */
+  /** The address or id that the sender named; does not reveal whether there is such an account. */
   readonly to: string;
   readonly state: InvitationState;
   readonly createdAt: number;
@@ -39,7 +39,7 @@ const record = ownRecord<InvitationRecord>('an invitation', {
   level: an.text('what a share allows: read or control'),
   plantId: an.text('id of the plant'),
   plantName: an.text('name of the plant'),
-  from: an.text('e-mail address of whoever invites'),
+  from: an.text('e-mail address of the sender'),
   to: an.text('e-mail address or user id that was named'),
   state: an.text('open, accepted, declined, withdrawn or expired'),
   createdAt: an.instant('when it was sent'),
@@ -90,12 +90,12 @@ const answer = <const Id extends string>(operationId: Id, summary: string, descr
     example: { request: { id: exampleInvitation.id }, data: null },
   });
 
-const UNRESTRICTED = 'A key that is restricted to some plants, or to reading, does not.';
+const UNRESTRICTED = 'A key that is restricted to some plants, or to reading, cannot do this.';
 
-export const invitationAccept = answer('invitation/accept', 'Accepts an invitation: what it offers begins at once.', UNRESTRICTED);
+export const invitationAccept = answer('invitation/accept', 'Accepts an invitation, with immediate effect.', UNRESTRICTED);
 export const invitationDecline = answer('invitation/decline', 'Declines an invitation.', UNRESTRICTED);
 export const invitationWithdraw = answer(
   'invitation/withdraw',
   'Withdraws an invitation that has not been answered.',
-  'What was accepted is taken back by other means: a share is withdrawn, another installer named.',
+  'After acceptance, use other means: withdraw the share, or name another installer.',
 );

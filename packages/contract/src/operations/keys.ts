@@ -5,7 +5,7 @@ import { meaning, required } from '../parameters.ts';
 import { exactText, flag, id, integer, list, text } from '../scalars.ts';
 import { whose } from './users.ts';
 
-// No key makes another key: whoever got hold of one would keep it.
+// A key cannot create keys: a thief could otherwise keep access after it is disabled.
 const common = { family: 'keys', permission: 'manage', doors: ['portal', 'operator'], own: true } as const;
 const exampleKey = '1300386381676644600';
 
@@ -17,11 +17,11 @@ export const keyCreate = defineOperation({
   description: 'The operator’s is active at once. A signed-in user must give the password again, and the key pair becomes active at the next log-in.',
   request: {
     email: whose,
-    password: meaning('the password of whoever is signed in; not for the operator', exactText(4096, 'password')),
+    password: meaning('the signed-in user’s password; not for the operator', exactText(4096, 'password')),
     label: meaning('what it is for', text(100, 'label')),
-    canControl: meaning('0: for reading alone; 1, the default: for changes too', flag('canControl')),
-    plantIds: meaning('only these plants; every plant that the user may see when left out', list(1000, 'plantIds')),
-    networks: meaning('only from these networks, in CIDR notation; from anywhere when left out', list(100, 'networks')),
+    canControl: meaning('0: only for reading; 1, the default: also for changes', flag('canControl')),
+    plantIds: meaning('restricts it to these plants; by default, all that the user may see', list(1000, 'plantIds')),
+    networks: meaning('restricts it to these networks, in CIDR notation; by default, any', list(100, 'networks')),
     expiresAt: meaning('when it ends, in epoch milliseconds', integer({ min: 0 }, 'expiresAt')),
   },
   response: ownRecord<{ readonly keyId: string; readonly keySecret: string }>('a key pair', { keyId: an.text('KeyID'), keySecret: an.text('KeySecret') }),
@@ -61,13 +61,13 @@ export const keyList = defineOperation({
     canControl: an.flag('it may change things'),
     plantIds: an.texts('the only plants that it may see'),
     cidrs: an.texts('the only networks that may use it'),
-    pending: an.flag('it waits for its user’s next log-in'),
-    createdAt: an.instant('when it was made'),
+    pending: an.flag('it becomes active at its user’s next log-in'),
+    createdAt: an.instant('when it was created'),
     expiresAt: an.instant('when it ends'),
     disabledAt: an.instant('when it was disabled'),
     lastUsedAt: an.instant('when it was last used, to the minute'),
-    lastUsedAddress: an.text('from where it was last used'),
-    lastUsedPath: an.text('for what it was last used'),
+    lastUsedAddress: an.text('address from which it was last used'),
+    lastUsedPath: an.text('path for which it was last used'),
   }),
   errors: ['invalidValue', 'noPermission', 'accountUnknown'],
   example: {

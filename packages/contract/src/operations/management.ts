@@ -11,14 +11,14 @@ const common = { family: 'management', permission: 'manage', write: true, doors:
 const name = meaning('name of the plant', text(100, 'stationName'));
 const capacityKwp = meaning('rated power of the modules in kWp', number({ min: 0, max: 10_000_000 }, 'capacity'));
 const pricePerKwh = meaning(
-  'income per kWh produced, in the plant’s currency; a new price applies from now on, a plant’s first price also to its past',
+  'income per kWh produced, in the plant’s currency; a new price applies from now on, a plant’s first price also to the past',
   number({ min: 0, max: 1_000_000 }, 'price'),
 );
 const address = meaning('address', text(300, 'addr'));
 const plantCurrency = meaning('currency of the plant', currency('money'));
 const serials = (words: string) => meaning(words, distinctList(1000, 'sn', 'snList'));
 
-/** What all three operations take that create or change a plant. */
+/** Parameters of all three operations that create or change a plant. */
 const facts = {
   mobile: meaning('phone number of the owner, stored as sent; an account is named by `userId`', text(40, 'mobile')),
   latitude: meaning('latitude, + north', number({ min: -90, max: 90 }, 'latitude')),
@@ -34,9 +34,9 @@ const facts = {
   city: meaning('name of the city', text(100, 'cityStr')),
   county: meaning('name of the county', text(100, 'countyStr')),
   moduleCount: meaning('number of modules', integer({ min: 0, max: 100_000_000 }, 'module')),
-  // The key with a space at its end stands in the examples of the existing interface.
+  // The key with a trailing space is in the examples of the existing interface.
   installerEmail: meaning(
-    'e-mail of the installer, who is invited: on acceptance the plant is shared with that account, which may read and control it, and no longer with the installer before',
+    'e-mail of the installer, who is invited: on acceptance, that account gets a share with control, and the share of the previous installer ends',
     text(254, 'installerEmail', 'installerEmail '),
   ),
   installerMobile: meaning('phone number of the installer', text(40, 'installerMobile')),
@@ -52,11 +52,11 @@ const zone = timeZone('timeZoneId');
 const newPlantFacts = {
   ...facts,
   timeZone: meaning(
-    'an addition of this service: time zone of the plant; by default the zone at its position (near a border it may be the neighbour’s), else that of its owner',
+    'an addition of this service: time zone of the plant; by default, the zone at its position (near a border, possibly that of the neighbouring country), else that of its owner',
     zone,
   ),
   ownerId: meaning(
-    'id of the account that is to own the plant: an installer may name another’s, who is invited, and becomes the plant’s installer on acceptance; until then the plant is the caller’s',
+    'id of the account that is to own the plant. An installer may name another account, which is invited: on acceptance it owns the plant, and the caller becomes its installer; until then, the plant is the caller’s',
     id('userId'),
   ),
   pictureName: meaning('name of the picture', text(200, 'picName')),
@@ -74,9 +74,9 @@ export const addStation = defineOperation({
     currency: required(plantCurrency),
     address: required(address),
     pricePerKwh: required(pricePerKwh),
-    inverterSerials: meaning('serial numbers of inverters to bind; not beside `collectorSn`', distinctList(1000, 'inverterSn')),
+    inverterSerials: meaning('serial numbers of inverters to bind; not together with `collectorSn`', distinctList(1000, 'inverterSn')),
     collectorSerials: meaning(
-      'serial numbers of collectors to bind, with the devices that report through them; not beside `inverterSn`',
+      'serial numbers of collectors to bind, with the devices that report through them; not together with `inverterSn`',
       distinctList(1000, 'collectorSn'),
     ),
     ...newPlantFacts,
@@ -124,7 +124,7 @@ export const addStationBindCollector = defineOperation({
 export const stationUpdate = defineOperation({
   ...common,
   id: 'stationUpdate',
-  summary: 'Changes the details of a plant. Parameters that are not sent leave theirs unchanged.',
+  summary: 'Changes the details of a plant. What is not sent stays unchanged.',
   request: {
     id: required(plantKey.id),
     name: required(name),
@@ -134,7 +134,7 @@ export const stationUpdate = defineOperation({
     currency: plantCurrency,
     ...facts,
     timeZone: meaning(
-      'an addition of this service: a new time zone from now on; past days keep theirs, and a new position alone does not change the zone',
+      'an addition of this service: a new time zone from now on; past days keep the old one, and a new position alone does not change the zone',
       zone,
     ),
   },
@@ -148,10 +148,10 @@ export const addDevice = defineOperation({
   id: 'addDevice',
   summary: 'Binds inverters to a plant.',
   description:
-    'All of them or none. An inverter that nobody has added may be bound when a collector in a plant of the same owner has reported it. ' +
-    'Other devices are bound as well, and with a collector the devices that report through it and stand in no plant. ' +
-    'A free device counts as bound while it is another owner’s: for a day after a collector of its last owner has reported it, or while it is reported by a ' +
-    'collector that was the first to do so. So does a collector that was added for another account, unless its token is sent as well.',
+    'All or nothing. An inverter that nobody has added can be bound once a collector in a plant of the same owner has reported it. ' +
+    'Devices of other kinds can be bound as well; with a collector, so are the devices that report through it and are in no plant. ' +
+    'A free device still counts as bound for other owners for a day after a collector of its last owner has reported it, and while the collector that was the ' +
+    'first to report it does so. So does a collector that was added for another account, unless its token is sent as well.',
   request: {
     ...plantKey,
     serialNumbers: required(serials('serial numbers of the inverters')),
@@ -160,7 +160,7 @@ export const addDevice = defineOperation({
       distinctList(20, 'collectorToken'),
     ),
     ratedPowerKw: meaning(
-      'an addition of this service: rated AC power of each of them in kW, by which their counters are judged; without it the plant’s capacity',
+      'an addition of this service: rated AC power of each of them in kW, by which their counters are judged; by default, the plant’s capacity is used',
       number({ min: 0.001, max: 1_000_000 }, 'ratedPower'),
     ),
   },

@@ -26,7 +26,7 @@ const points = many(plantDayRow);
 export const stationDay = defineOperation({
   ...ofOne,
   id: 'stationDay',
-  summary: 'Gives the powers of a plant on one day, every five minutes.',
+  summary: 'Returns the powers of a plant on one day, every five minutes.',
   description: 'Sums over the plant’s devices. Points without any reading are left out.',
   request: { ...plantKey, ...display, day: dayOfChart },
   response: points,
@@ -38,7 +38,7 @@ const byDay = many(plantEnergyByDay);
 export const stationMonth = defineOperation({
   ...ofOne,
   id: 'stationMonth',
-  summary: 'Gives the energy of a plant on each day of a month.',
+  summary: 'Returns the energy of a plant on each day of a month.',
   request: { ...plantKey, ...display, month: monthOfChart },
   response: byDay,
   example: { request: { id: examplePlant.id, money: 'EUR', month: '2026-11', timeZone: 1 }, data: byDay.project([exampleEnergyDay]) },
@@ -47,7 +47,7 @@ export const stationMonth = defineOperation({
 export const stationYear = defineOperation({
   ...ofOne,
   id: 'stationYear',
-  summary: 'Gives the energy of a plant in each month of a year.',
+  summary: 'Returns the energy of a plant in each month of a year.',
   request: { ...plantKey, ...display, year: yearOfChart },
   response: byDay,
   example: { request: { id: examplePlant.id, money: 'EUR', year: '2026', timeZone: 1 }, data: byDay.project([exampleEnergyMonth]) },
@@ -58,7 +58,7 @@ const byYear = many(plantEnergyByYear);
 export const stationAll = defineOperation({
   ...ofOne,
   id: 'stationAll',
-  summary: 'Gives the energy of a plant in each year.',
+  summary: 'Returns the energy of a plant in each year.',
   request: { ...plantKey, ...display },
   response: byYear,
   example: { request: { id: examplePlant.id, money: 'EUR', timeZone: 1 }, data: byYear.project([exampleEnergyYear]) },

@@ -32,7 +32,7 @@ export const stationDetail = defineOperation({
   write: false,
   doors: QUERY_DOORS,
   scope: 'access_data',
-  summary: 'Gives one plant with its current figures.',
+  summary: 'Returns one plant with its current figures.',
   request: plantKey,
   needsOneOf: ['id', 'nmiCode'],
   response: detail,

@@ -30,7 +30,7 @@ export const shareList = defineOperation({
     accountId: an.text('id of the user'),
     email: an.text('e-mail address of the user'),
     level: an.text('owner, control or read'),
-    createdAt: an.instant('since when'),
+    createdAt: an.instant('when it began'),
   }),
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
   example: {
@@ -45,9 +45,9 @@ export const shareGive = defineOperation({
   write: true,
   summary: 'Shares a plant with a user, or changes what a share allows.',
   description: 'An owner sends an invitation: the share begins when the user accepts. The operator’s share begins at once.',
-  request: { plantId, email: withWhom, level: meaning('what the share allows; read when left out', choice(shareLevels, 'level')) },
-  response: ownRecord<{ readonly invitationId: string | null }>('what came of it', {
-    invitationId: an.text('id of the invitation, where the user is to accept it'),
+  request: { plantId, email: withWhom, level: meaning('what the share allows; by default, read', choice(shareLevels, 'level')) },
+  response: ownRecord<{ readonly invitationId: string | null }>('the result', {
+    invitationId: an.text('id of the invitation, if the user has to accept it'),
   }),
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],
   example: { request: { plantId: examplePlant.id, email: 'grace@example.org', level: 'read' }, data: { invitationId: EXAMPLE_INVITATION_ID } },

@@ -14,13 +14,13 @@ export type TariffUse = (typeof tariffUses)[number];
 export const weekDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type WeekDay = (typeof weekDays)[number];
 
-/** Hours of the plant's wall clock with a price of their own. One that ends before it begins runs into the next day. */
+/** Hours of the plant's wall clock with a price of their own. A window that ends before it begins extends into the next day. */
 export interface TariffWindow {
-  /** Days on which it begins; all when left out. */
+  /** Days on which it begins; by default, all. */
   readonly days?: readonly WeekDay[];
-  /** Months in which it begins, 1 to 12; all when left out. */
+  /** Months in which it begins, 1 to 12; by default, all. */
   readonly months?: readonly number[];
-  /** `HH:MM`; the end is excluded and may be `24:00`. */
+  /** `HH:MM`; the end is exclusive and may be `24:00`. */
   readonly start: string;
   readonly end: string;
   readonly pricePerKwh: number;
@@ -43,7 +43,7 @@ export interface TariffRecord {
 
 const fields = {
   use: an.text('what the price is for'),
-  fromAt: an.instant('since when it counts; 0: for all time before it, too'),
+  fromAt: an.instant('when it begins; 0: it also covers all time before'),
   fromText: an.text('the same on the plant’s wall clock'),
   pricePerKwh: an.number('price per kWh outside of all windows, in the plant’s currency'),
   windows: an.objects('hours with prices of their own'),
@@ -65,15 +65,15 @@ export const tariffSet = defineOperation({
   ...common,
   id: 'tariff/set',
   write: true,
-  summary: 'Sets a tariff from a time on, in the past or the future.',
+  summary: 'Sets a tariff from a time in the past or the future.',
   description: 'The earliest tariff also covers all time before it. Affected energy and money are recalculated in the background.',
   request: {
     plantId,
     use,
-    from: meaning(`when it begins: ${BEGIN}; now when left out`, begin),
+    from: meaning(`when it begins: ${BEGIN}; by default, now`, begin),
     pricePerKwh: required(meaning('price per kWh', number({}, 'pricePerKwh'))),
     windows: meaning(
-      'hours with prices of their own, the first that holds counts',
+      'hours with prices of their own; the first one that applies counts',
       objects(100, 'a list of objects with start, end, pricePerKwh, days and months', 'windows'),
     ),
   },
@@ -91,7 +91,7 @@ export const tariffRemove = defineOperation({
   write: true,
   summary: 'Removes a tariff; the one before it stays in force.',
   request: { plantId, use, from: required(meaning(`when it begins: ${BEGIN}`, begin)) },
-  response: ownRecord<Pick<TariffRecord, 'use' | 'fromAt' | 'fromText'>>('what was taken back', {
+  response: ownRecord<Pick<TariffRecord, 'use' | 'fromAt' | 'fromText'>>('the removed tariff', {
     use: fields.use,
     fromAt: fields.fromAt,
     fromText: fields.fromText,
@@ -106,10 +106,10 @@ export const plantRecalculate = defineOperation({
   id: 'plant/recalculate',
   write: true,
   summary: 'Recalculates energy and money from the readings, in the background.',
-  request: { plantId, from: meaning(`since when: ${BEGIN}; from the beginning when left out`, begin) },
+  request: { plantId, from: meaning(`from when: ${BEGIN}; by default, from the beginning`, begin) },
   response: ownRecord<{ readonly fromAt: number; readonly devices: number }>('what is recalculated', {
-    fromAt: an.instant('since when'),
-    devices: an.number('of how many devices'),
+    fromAt: an.instant('from when'),
+    devices: an.number('for how many devices'),
   }),
   errors,
   example: { request: { plantId: examplePlant.id }, data: { fromAt: 0, devices: 3 } },

@@ -10,10 +10,10 @@ const errors = ['missingParameter', 'invalidValue', 'accountUnknown'] as const;
 export const accountRoles = ['owner', 'installer', 'developer', 'operator'] as const;
 export type AccountRole = (typeof accountRoles)[number];
 
-/** Whom the operator means; whoever is signed in means themselves. */
+/** The user that the operator means; signed-in users act for themselves. */
 export const whose = meaning('e-mail address of the user; only for the operator: signed-in users act for themselves', text(254, 'email'));
 
-// How long a password may be is for its rules to say; this bounds what they look at.
+// Only limits what is checked: the rules for passwords set the real maximum.
 const PASSWORD_AT_MOST = 4096;
 const email = required(meaning('e-mail address of the user', text(254, 'email')));
 const chosen = meaning('the new password; by default, one is generated', exactText(PASSWORD_AT_MOST, 'password'));
@@ -28,7 +28,7 @@ export interface NamedUser {
 }
 
 export interface UserWithPassword extends NamedUser {
-  /** Where it was made, and shown this once. */
+  /** Only if it was generated; shown only this once. */
   readonly password?: string;
 }
 
@@ -159,7 +159,7 @@ export const userEvents = defineOperation({
     at: an.instant('when it happened'),
     kind: an.text('what happened'),
     actor: an.text('who did it'),
-    address: an.text('network address it came from'),
+    address: an.text('network address from which it came'),
     data: { type: 'object', description: 'its facts' },
   }),
   errors: [...errors, 'noPermission'],

@@ -23,7 +23,7 @@ const detail = one(weatherDetailed);
 export const weatherDetail = defineOperation({
   ...common,
   id: 'weatherDetail',
-  summary: 'Gives one weather station with its latest readings.',
+  summary: 'Returns one weather station with its latest readings.',
   request: bySerial,
   needsOneOf: ['sn', 'id'],
   response: detail,

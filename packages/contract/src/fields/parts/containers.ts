@@ -3,7 +3,7 @@ import type { Response } from '../../operation.ts';
 import type { Listing, Page } from '../../records.ts';
 import type { RecordTable } from './record.ts';
 
-/** A page as clients know it. */
+/** A page in the form that clients know. */
 export interface WirePage<Data> {
   readonly records: readonly Data[];
   readonly total: number;
@@ -46,7 +46,7 @@ const placeOf = ({ total, pageNo, pageSize }: Page<unknown>): Omit<WirePage<neve
   pages: Math.ceil(total / pageSize),
 });
 
-/** The envelope's data holds a page and how many of all listed things are in which state. */
+/** The envelope's data holds a page, and the numbers of all listed records by state. */
 export const pageWithCounts = <R, Data, Key extends string, Counts>(
   record: RecordTable<R, Data>,
   key: Key,
@@ -81,7 +81,7 @@ export const pageAlone = <R, Data>(record: RecordTable<R, Data>): Response<Page<
   };
 };
 
-/** The envelope's data is null: the call did what it was asked to. */
+/** The envelope's data is null: there is nothing to return. */
 export const nothing: Response<void, null> = { schema: { type: 'null' }, project: () => null };
 
 const newId: JsonSchema = { type: 'string', pattern: '^[0-9]{1,19}$', description: 'id of the new plant' };
@@ -100,9 +100,9 @@ function pageSchema(items: JsonSchema): JsonSchema {
     type: 'object',
     properties: {
       records: { type: 'array', items },
-      total: count('records of all pages'),
-      size: count('records of a page'),
-      current: count('number of this page, from 1'),
+      total: count('records on all pages'),
+      size: count('records per page'),
+      current: count('number of this page, starting at 1'),
       orders: { type: 'array', description: 'always empty: lists are ordered by id, alarms newest first' },
       optimizeCountSql: { type: 'boolean' },
       searchCount: { type: 'boolean' },

@@ -1,18 +1,18 @@
 import type { Channel, Energies, Measured, PeriodEnergies } from '../../records.ts';
 import type { Maybe, Source } from './field.ts';
 
-// Figures that follow from others. Each is unknown as soon as one of its parts is.
+// Figures computed from others. Each is unknown if any of its parts is.
 
-/** A period whose energies are known. */
+/** A period of which a record holds energies. */
 type Period = Exclude<keyof PeriodEnergies, 'amounts' | 'estimated'>;
 
-/** An energy of a channel and a period. */
+/** The energy of a channel in a period. */
 export const energyOf =
   (channel: Channel, period: Period): Source<{ readonly energies: Energies }, number> =>
   ({ energies }) =>
     energies[channel]?.[period];
 
-/** Whether today's energy produced is an estimate; unknown where the energy is. */
+/** Whether the energy produced today is an estimate; unknown if that energy is. */
 export const estimatedToday = ({ energies }: { readonly energies: Energies }): boolean | undefined =>
   energies.production?.todayKwh === undefined ? undefined : (energies.production.estimated ?? false);
 
@@ -27,7 +27,7 @@ export const percent = (part: Maybe<number>, whole: Maybe<number>): number | und
   return share === undefined ? undefined : share * 100;
 };
 
-/** Produced and not fed into the grid. */
+/** Energy produced but not fed into the grid. */
 export const selfConsumed =
   (period: Period): Source<{ readonly energies: Energies }, number> =>
   ({ energies }) => {
@@ -36,7 +36,7 @@ export const selfConsumed =
     return produced === undefined || produced === null || exported === undefined || exported === null ? undefined : Math.max(0, produced - exported);
   };
 
-/** Consumed by all loads, those of the backup port included. */
+/** Energy consumed by all loads, including those on the backup port. */
 export const consumed =
   (period: Period): Source<{ readonly energies: Energies }, number> =>
   ({ energies }) => {
@@ -48,21 +48,21 @@ export const consumed =
 export const totalLoadW = ({ values }: Measured): number | undefined =>
   values.loadPowerW === undefined ? undefined : values.loadPowerW + (values.backupPowerW ?? 0);
 
-/** The charging or the discharging part of a signed figure: never negative. */
+/** The positive or the negative part of a signed figure, such as charging or discharging power: 0 or more. */
 export const positivePart = (value: Maybe<number>): number | undefined => (typeof value === 'number' ? Math.max(0, value) : undefined);
 export const negativePart = (value: Maybe<number>): number | undefined => (typeof value === 'number' ? Math.max(0, -value) : undefined);
 
 /**
- * kg of CO2 that a kWh of electricity causes: the world's average in 2018. Source: IEA, Global Energy & CO2 Status Report 2018 (March 2019), 475 g/kWh.
- * A convention of monitoring portals, kept so that figures compare; Ember (Global Electricity Review 2023) gives 436 g/kWh for 2022, and countries differ widely.
+ * kg of CO2 per kWh of electricity: the world average in 2018. Source: IEA, Global Energy & CO2 Status Report 2018 (March 2019), 475 g/kWh.
+ * A convention of monitoring portals, kept so that figures can be compared; Ember (Global Electricity Review 2023) reports 436 g/kWh for 2022, and countries differ widely.
  */
 export const CO2_KG_PER_KWH = 0.475;
 
-/** kg of CO2 that a tree takes up in a year: a convention of monitoring portals; no measurement stands behind it. */
+/** kg of CO2 that a tree absorbs in a year: a convention of monitoring portals, not based on a measurement. */
 export const CO2_KG_PER_TREE = 18.3;
 
 export const avoidedCo2Kg = (kwh: Maybe<number>): number | undefined => (typeof kwh === 'number' ? kwh * CO2_KG_PER_KWH : undefined);
 
-/** Radio signal as the bars of a display, 0 to 4. */
+/** Radio signal as a number of bars, 0 to 4. */
 export const signalLevel = (dbm: Maybe<number>): number | undefined =>
   typeof dbm === 'number' ? [-90, -80, -70, -60].filter((bar) => dbm >= bar).length : undefined;

@@ -1,13 +1,13 @@
 import type { JsonSchema } from '../../json-schema.ts';
 import type { QuantityName, Values } from '../../quantities.ts';
 
-/** What is not known is undefined or null, and left out of the answer. */
+/** An unknown value is undefined or null, and left out of the answer. */
 export type Maybe<T> = T | null | undefined;
 
-/** Where a field's value comes from in our own record. */
+/** Takes a field's value from our own record. */
 export type Source<R, T> = (record: R) => Maybe<T>;
 
-/** Where a number comes from in our own record; records with latest values may name a quantity. */
+/** The source of a number in our own record; for records with latest values, the name of a quantity will do. */
 export type NumberSource<R> = Source<R, number> | (R extends { readonly values: Values } ? QuantityName : never);
 
 /** A record under construction. */
@@ -18,24 +18,24 @@ export interface FieldKey {
   readonly schema: JsonSchema;
 }
 
-/** What one of a field's keys holds: text that is the same for every value, or what is made from the value. */
+/** The content of one of a field's keys: a fixed text, or a function of the value. */
 export type Part<R, V> = string | ((value: V, record: R) => number | string | undefined);
 
-/** A field in a record, ready to be written. Unknown values leave nothing. */
+/** Writes a field of a record. Unknown values write nothing. */
 export interface Writer<R> {
   /** Sets the keys. */
   readonly set: (record: R, out: WireObject) => void;
-  /** The keys as JSON members, each with a comma before it. */
+  /** The keys as JSON members, each preceded by a comma. */
   readonly text: (record: R) => string;
 }
 
-/** A value with its siblings: every wire key that speaks of one thing. The type parameters name its keys by JSON type. */
+/** A value with its siblings: all wire keys that are about the same thing. The type parameters name its keys by JSON type. */
 export interface Field<R, Numbers extends string = string, Texts extends string = string> {
-  /** The value's key first, its siblings after it. */
+  /** The value's key, followed by those of its siblings. */
   readonly keys: readonly [FieldKey, ...FieldKey[]];
   /** `neutral` stands in for an unknown value. */
   writer(neutral?: number | string): Writer<R>;
-  /** Types alone: the keys with numbers and those with text. */
+  /** Only for types: the keys with numbers and those with text. */
   readonly numbers?: Numbers;
   readonly texts?: Texts;
 }
@@ -45,7 +45,7 @@ export type WireRecord<F extends Field<never>> = { readonly [K in NonNullable<F[
   readonly [K in NonNullable<F['texts']>]?: string;
 };
 
-/** A field whose source gives a number. Infinities and NaN count as unknown. */
+/** A field whose source returns a number. Infinities and NaN count as unknown. */
 export function numberField<R, Numbers extends string, Texts extends string>(
   keys: Field<R>['keys'],
   from: NumberSource<R>,
@@ -62,7 +62,7 @@ export function numberField<R, Numbers extends string, Texts extends string>(
   };
 }
 
-/** A field whose source gives text or an enumeration's name; `neutral` is given as it is. */
+/** A field whose source returns text or the name in an enumeration; `neutral` is written as it is. */
 export function textField<R, T extends string, Numbers extends string, Texts extends string>(
   key: FieldKey,
   get: Source<R, T>,
@@ -101,7 +101,7 @@ interface Member<R, V> {
 function textWriter<R, V>(members: readonly Member<R, V>[], valueOf: (record: R) => V | undefined): (record: R) => string {
   const pieces = members.map(({ name, part }) => pieceOf(`,${JSON.stringify(name)}:`, part));
   const [first, ...others] = pieces;
-  // Nearly every field is one value, with or without siblings that never change.
+  // Nearly every field is one value, possibly with siblings that never change.
   const siblings = others.every((piece) => typeof piece === 'string') ? others.join('') : undefined;
   return (record) => {
     const value = valueOf(record);
@@ -121,7 +121,7 @@ function pieceOf<R, V>(key: string, part: Part<R, V>): string | ((value: V, reco
   };
 }
 
-// Anything that JSON escapes; half a surrogate pair is among it.
+// Anything that JSON escapes, including unpaired surrogates.
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 const jsonOf = (value: number | string): string => (typeof value === 'number' ? String(value) : ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`);

@@ -4,7 +4,7 @@ import { type Field, type FieldKey, type Maybe, type NumberSource, type Source, 
 import { capacityScale, energyScale, moneyScale, round, scaled, type Scale } from './scales.ts';
 
 const numeric = (name: string, description: string, unit = ''): FieldKey => ({ name, schema: { type: 'number', ...inUnit(description, unit) } });
-/** A number whose unit changes, so that a field beside it names the unit. */
+/** A number whose unit varies and is named by another field. */
 const numericBeside = (name: string, description: string, unitName: string): FieldKey => ({
   name,
   schema: { type: 'number', description: `${description}, in the unit of ${unitName}`, 'x-unit-field': unitName },
@@ -18,12 +18,12 @@ const unitKey = (name: string, of: string, units: readonly string[]): FieldKey =
   );
 const pecKey = (of: string, values: readonly string[]): FieldKey => textual(`${of}Pec`, `multiply ${of} by this to get it in its unit`, { enum: values });
 
-/** How a unit's key is called where it is not the value's name and `Str`. */
+/** The name of a unit's key, if it is not the value's name with `Str`. */
 interface UnitName<Texts extends string> {
   unitName: Texts;
 }
 
-/** The kinds of fields of a record `R`. Each says its wire name first, then its source, then what it means. */
+/** The kinds of fields of a record `R`. Each takes its wire name, its source and its meaning. */
 export const fieldsOf = <R>() => ({
   /** Free text. */
   text: <N extends string>(name: N, get: Source<R, string>, description: string): Field<R, never, N> =>
@@ -33,11 +33,11 @@ export const fieldsOf = <R>() => ({
   id: <N extends string>(name: N, get: Source<R, string>, description: string): Field<R, never, N> =>
     textField(textual(name, description, { pattern: '^[0-9]{1,19}$' }), get, (value) => value),
 
-  /** A plain number; `unit` is for the reference alone. */
+  /** A plain number; `unit` is only for the reference. */
   number: <N extends string>(name: N, from: NumberSource<R>, description: string, unit = '', decimals = 3): Field<R, N, never> =>
     numberField([numeric(name, description, unit)], from, [(value) => round(value, decimals)]),
 
-  /** A number as text, where the wire wants digits in a string. */
+  /** A number that is a string of digits on the wire. */
   digits: <N extends string>(name: N, from: NumberSource<R>, description: string, unit = ''): Field<R, never, N> =>
     numberField([textual(name, description, inUnit(description, unit))], from, [(value) => String(round(value, 3))]),
 
@@ -45,7 +45,7 @@ export const fieldsOf = <R>() => ({
   flag: <N extends string>(name: N, get: Source<R, boolean>, description: string): Field<R, N, never> =>
     numberField([{ name, schema: { type: 'integer', enum: [0, 1], description } }], toNumber(get), [(value) => value]),
 
-  /** One of our own words as the wire's number. */
+  /** One of our own words, as a number on the wire. */
   choice: <N extends string, T extends string>(name: N, get: Source<R, T>, wire: Readonly<Record<T, number>>, description: string): Field<R, N, never> =>
     textField(
       { name, schema: { type: 'integer', enum: [...new Set(Object.values(wire))], description: meaning(description, wire) } },
@@ -53,7 +53,7 @@ export const fieldsOf = <R>() => ({
       (value) => wire[value],
     ),
 
-  /** One of our own words as the wire's text. */
+  /** One of our own words, as text on the wire. */
   choiceText: <N extends string, T extends string>(name: N, get: Source<R, T>, wire: Readonly<Record<T, string>>, description: string): Field<R, never, N> =>
     textField(textual(name, meaning(description, wire), { enum: [...new Set(Object.values(wire))] }), get, (value) => wire[value]),
 
@@ -77,13 +77,13 @@ export const fieldsOf = <R>() => ({
     return numberField([numeric(name, description, unit), unitKey(unitName, name, [unit])], from, [(value) => round(value, 3), unit]);
   },
 
-  /** W as kW: what detail and list records hold (interface W9). */
+  /** W shown in kW, as in detail and list records (interface W9). */
   power: <N extends string>(name: N, fromW: NumberSource<R>, description: string): Field<R, N, `${N}Str`> => {
     const unitName = `${name}Str`;
     return numberField([numeric(name, description, 'kW'), unitKey(unitName, name, ['kW'])], fromW, [(value) => round(value / 1000, 3), 'kW']);
   },
 
-  /** W as kW, with the multiplier `"1"`. */
+  /** W shown in kW, with the multiplier `"1"`. */
   powerPec: <N extends string>(name: N, fromW: NumberSource<R>, description: string): Field<R, N, `${N}Str` | `${N}Pec`> => {
     const unitName = `${name}Str`;
     return numberField([numeric(name, description, 'kW'), unitKey(unitName, name, ['kW']), pecKey(name, ['1'])], fromW, [
@@ -93,17 +93,17 @@ export const fieldsOf = <R>() => ({
     ]);
   },
 
-  /** kWh, always: energies of a day. */
+  /** Always kWh: energies of a day. */
   energyKwh: <N extends string>(name: N, fromKwh: NumberSource<R>, description: string): Field<R, N, `${N}Str`> => {
     const unitName = `${name}Str`;
     return numberField([numeric(name, description, 'kWh'), unitKey(unitName, name, ['kWh'])], fromKwh, [(value) => round(value, 3), 'kWh']);
   },
 
-  /** kWh that changes to MWh and GWh together with its unit: energies of months, years and all time. */
+  /** kWh, shown as MWh or GWh if it is large: energies of months, years and all time. */
   energy: <N extends string, U extends string = `${N}Str`>(name: N, fromKwh: NumberSource<R>, description: string, sibling?: UnitName<U>): Field<R, N, U> =>
     changing(name, sibling?.unitName ?? `${name}Str`, ['kWh', 'MWh', 'GWh'], fromKwh, energyScale, description),
 
-  /** kWh that changes to MWh and GWh together with its unit, with the multiplier `"1"`; always kWh when `only` says so. */
+  /** kWh, shown as MWh or GWh if it is large, with the multiplier `"1"`; always kWh if `only` is given. */
   energyPec: <N extends string>(name: N, fromKwh: NumberSource<R>, description: string, only?: 'kWh'): Field<R, N, `${N}Str` | `${N}Pec`> => {
     const unitName = `${name}Str`;
     const scaleOf = (kwh: number): Scale => energyScale(only ? 0 : kwh);
@@ -118,11 +118,11 @@ export const fieldsOf = <R>() => ({
     );
   },
 
-  /** kWp that changes to MWp together with its unit. */
+  /** kWp, shown as MWp if it is large. */
   capacity: <N extends string>(name: N, fromKwp: NumberSource<R>, description: string): Field<R, N, `${N}Str`> =>
     changing(name, `${name}Str`, ['kWp', 'MWp'], fromKwp, capacityScale, description),
 
-  /** An amount in the plant's currency, in thousands (prefix K) when it is large. */
+  /** An amount in the plant's currency, in thousands (prefix K) if it is large. */
   money: <N extends string, U extends string>(
     name: N,
     unitName: U,
@@ -193,7 +193,7 @@ const toNumber =
 
 function inUnit(description: string, unit: string): JsonSchema {
   if (unit === '') return { description };
-  // A symbol is for programs too; words, such as those for a plant's currency, are for people alone.
+  // A symbol is for programs, too; words, such as those for a plant's currency, are only for people.
   return { description: `${description}, in ${explainedUnit(unit)}`, ...(!unit.includes(' ') && { 'x-unit': unit }) };
 }
 

@@ -2,7 +2,7 @@ const MINUTE = 60_000;
 
 const two = (n: number): string => (n < 10 ? `0${n}` : String(n));
 
-/** `yyyy-MM-dd HH:mm:ss` on the clock that is `offsetMinutes` ahead of UTC. */
+/** `yyyy-MM-dd HH:mm:ss` on a clock that is `offsetMinutes` ahead of UTC. */
 export const localDateTime = (at: number, offsetMinutes: number): string => {
   const iso = new Date(at + offsetMinutes * MINUTE).toISOString();
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
@@ -13,10 +13,10 @@ export const localTime = (at: number, offsetMinutes: number): string => localDat
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** `yyyy-MM-dd HH:mm:ss` of any instant on the clock of a zone, as it was set then. */
+/** `yyyy-MM-dd HH:mm:ss` of an instant on the clock of a zone, with the offset in force at that instant. */
 export function zoneDateTime(at: number, timeZone: string): string {
   let clock = clocks.get(timeZone);
-  // Swedish writes dates as ISO 8601 does.
+  // Swedish dates have the format of ISO 8601.
   if (!clock) clocks.set(timeZone, (clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' })));
   return clock.format(at);
 }

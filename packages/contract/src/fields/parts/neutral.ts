@@ -1,6 +1,6 @@
 /**
- * The one table of constants that stand in for unknown values. Existing clients index these keys without asking, so
- * they must be there; everything else that is unknown is left out. interface W11
+ * The only table of constants that stand in for unknown values. Existing clients read these keys without checking, so
+ * they must be present; all other unknown values are left out. interface W11
  */
 export const neutral = {
   plantListed: {
@@ -9,7 +9,7 @@ export const neutral = {
     homeLoadTotalEnergy: 0,
   },
   inverterListed: {
-    // Until somebody names it.
+    // Until it is entered or reported.
     model: '',
     productModel: '',
     psum: 0,
@@ -21,7 +21,7 @@ export const neutral = {
     model: '',
     productModel: '',
     collectorId: '0',
-    /** Never reported. */
+    /** It has never reported. */
     dataTimestamp: '0',
     /** Never needed: every device is in a state. */
     currentState: '2',
@@ -35,7 +35,7 @@ export const neutral = {
     uAc1: 0,
     uAc2: 0,
     uAc3: 0,
-    // A device without a battery answers 0, as the recordings of the existing service do.
+    // 0 for a device without a battery, as in recordings of the existing service.
     batteryType: '0',
     batteryPower: 0,
     batteryHealthSoh: 0,

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../json-schema.ts';
 import type { Field, WireObject, WireRecord } from './field.ts';
 
-/** A record's fields, derived: how a value of ours looks on the wire, and its schema. */
+/** How our own record becomes one on the wire, and its schema: derived from its fields. */
 export interface RecordTable<R, Data = WireObject> {
   readonly schema: JsonSchema;
   readonly project: (this: void, record: R) => Data;
@@ -10,8 +10,8 @@ export interface RecordTable<R, Data = WireObject> {
 }
 
 /**
- * Makes a record of its fields: `recordOf<PlantRecord>()('a plant', [...])`. `neutral` gives the constants of keys that
- * must be there even when their value is unknown. Throws where two fields write one key.
+ * Makes a record from its fields: `recordOf<PlantRecord>()('a plant', [...])`. `neutral` has the constants of keys that
+ * must be present even if their value is unknown. Throws if two fields write the same key.
  */
 export const recordOf =
   <R>() =>

@@ -2,7 +2,7 @@
 export interface Scale {
   readonly unit: string;
   readonly multiplier: number;
-  /** The multiplier as `...Pec` prints it. */
+  /** The multiplier as text, for `...Pec`. */
   readonly pec: string;
   /** Decimals that keep the resolution of 0.001 of the base unit. */
   readonly decimals: number;
@@ -20,13 +20,13 @@ const pick = (scales: readonly [Scale, ...Scale[]], value: number): Scale => {
   return best;
 };
 
-/** kWh, MWh from 1,000 and GWh from 1,000,000 of them. */
+/** kWh, MWh from 1,000 kWh on, GWh from 1,000,000 kWh on. */
 export const energyScale = (kwh: number): Scale => pick(energyScales, kwh);
 
-/** kWp, MWp from 1,000 of them. */
+/** kWp, MWp from 1,000 kWp on. */
 export const capacityScale = (kwp: number): Scale => pick(capacityScales, kwp);
 
-/** Amounts of money turn to thousands (prefix K) late: most readers look at the number alone. */
+/** Only large amounts are shown in thousands (prefix K): many clients look at the number alone. */
 const THOUSANDS_FROM = 100_000;
 
 /** A currency's own unit, or `K` and the currency from 100,000 on. */
@@ -35,12 +35,12 @@ export const moneyScale = (amount: number, currency: string): Scale =>
 
 const POWERS = Array.from({ length: 16 }, (_, i) => 10 ** i);
 
-/** Rounds for printing; never -0. A number too large to have such decimals stays as it is. */
+/** Rounds for printing; never -0. A number too large to have these decimals stays as it is. */
 export const round = (value: number, decimals: number): number => {
   const power = POWERS[decimals]!;
   const digits = value * power;
   return Math.abs(digits) < Number.MAX_SAFE_INTEGER ? Math.round(digits) / power + 0 : value;
 };
 
-/** A value in the base unit as the scale shows it. */
+/** A value in the base unit, converted to the unit of the scale. */
 export const scaled = (value: number, { multiplier, decimals }: Scale): number => round(value * multiplier, decimals);
