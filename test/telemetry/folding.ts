@@ -1,7 +1,7 @@
-import { boundsCheckOf } from '../../packages/server/src/ingest/reading-bounds.ts';
+import { boundsOf } from '../../packages/server/src/ingest/reading-bounds.ts';
 import { calendarOfZone } from '../../packages/server/src/calendar/plant-calendar.ts';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
-import { counterLimits, type BoundsSubject } from '../../packages/server/src/energy/bounds.ts';
+import type { BoundsSubject } from '../../packages/server/src/energy/bounds.ts';
 import type { Sample } from '../../packages/server/src/energy/day-state.ts';
 import { createFieldList, inStoredOrder } from '../../packages/server/src/energy/field-list.ts';
 import type { Position } from '../../packages/server/src/energy/gap-shares.ts';
@@ -25,9 +25,7 @@ export function foldedDevice(given: Folded = {}): BoundDevice {
     fromAt: 0,
     toAt: Number.POSITIVE_INFINITY,
     calendar: calendarOfZone(timeZone),
-    subject: { kind, ratedPowerW, capacityKwp },
-    limits: counterLimits({ kind, ratedPowerW, capacityKwp }),
-    boundsFault: boundsCheckOf({ kind, ratedPowerW, capacityKwp }),
+    bounds: boundsOf({ kind, ratedPowerW, capacityKwp }),
     prices,
     position: { latitude, longitude },
     firstBinding: true,

@@ -3,14 +3,14 @@ import { createPackedWriter } from '../../packages/server/src/energy/codec/packe
 
 /**
  * A closed day of a device that measures production by power alone, as earlier releases stored it: version 1 knew no money, version 2
- * nothing of what later days find out. `shareWms`: what the next day's first reading had added.
+ * nothing of what later days find out, version 3 no packed values. `shareWms`: what the next day's first reading had added.
  */
-export function olderDay(version: 1 | 2, { last, samples, firstAt, peakPowerW, peakPowerAt, channels }: DayState, shareWms = 0): Buffer {
+export function olderDay(version: 1 | 2 | 3, { last, samples, firstAt, peakPowerW, peakPowerAt, channels }: DayState, shareWms = 0): Buffer {
   const writer = createPackedWriter();
   const { seen, lastAt, lastW, areaWms } = channels[0]!.power!;
   writer.byte(version);
   writer.whole(last.fields.id);
-  writer.reals(last.values);
+  for (const value of last.values) writer.real(value);
   const peaked = !Number.isNaN(peakPowerW);
   writer.byte(peaked ? 1 : 0);
   writer.whole(samples);
@@ -27,5 +27,6 @@ export function olderDay(version: 1 | 2, { last, samples, firstAt, peakPowerW, p
   writer.real(lastW);
   writer.real(areaWms + shareWms);
   if (version > 1) writer.whole(0);
+  if (version > 2) writer.whole(0);
   return writer.take();
 }

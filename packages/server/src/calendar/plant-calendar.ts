@@ -125,6 +125,7 @@ function createCalendar(zones: Zones): PlantCalendar {
   };
 
   const windowOf = (day: number): DayWindow => {
+    if (day === last.day) return last.window;
     let window = windows.get(day);
     if (!window) windows.set(day, (window = { startAt: startOf(day), endAt: startOf(addDays(day, 1)) }));
     return window;

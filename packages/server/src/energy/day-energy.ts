@@ -1,4 +1,4 @@
-import { GAP_MS, MWH_PER_KWH, type Counter } from './counter.ts';
+import { GAP_MS, keptOf, MWH_PER_KWH, type Counter } from './counter.ts';
 import type { ChannelState, DayState } from './day-state.ts';
 import type { DayPrice } from './plant-prices.ts';
 import { POWER_SOURCE, receivedBy, TODAY_SOURCE, TOTAL_SOURCE, type Receipt } from './receipts.ts';
@@ -64,19 +64,19 @@ function toldOf(channel: ChannelState, atMost: number): DayEnergy | undefined {
 }
 
 /** A device's very first level yields no energy until there is a second one. */
-const isKnown = ({ counter: { opening, reread }, closed }: Told): boolean => opening < 0 || reread || closed;
+const isKnown = ({ counter: { opening, reread }, closed }: Told): boolean => !opening || reread || closed;
 
 function told(counter: Counter | undefined, receipts: readonly Receipt[] | undefined, source: number): Told | undefined {
   if (!counter) return undefined;
   const received = receivedBy(receipts, source);
   if (!counter.seen && !received.some) return undefined;
-  const { takenBack } = received;
+  const { energy, amount, broken } = received.takenBack ? keptOf(counter) : counter;
   return {
     counter,
-    mwh: (takenBack ? counter.keptEnergy : counter.energy) + received.energy,
-    amount: (takenBack ? counter.keptAmount : counter.amount) + received.amount,
+    mwh: energy + received.energy,
+    amount: amount + received.amount,
     estimated: counter.spread || received.spread,
-    broken: takenBack ? counter.keptBroken : counter.broken,
+    broken,
     closed: received.some,
   };
 }

@@ -1,9 +1,10 @@
-import { GAP_MS, MWH_PER_KWH, observeCounter, type Counter, type CounterDay } from './counter.ts';
+import { GAP_MS, MWH_PER_KWH, type Counter, type CounterDay } from './counter.ts';
 import { isStuck } from './day-energy.ts';
 import { divideCrossing, giveShare } from './crossings.ts';
 import type { DayRules, EarlierDays } from './day-rules.ts';
 import { todayOf, totalOf, type ChannelState, type DayState, type OlderValue, type Sample } from './day-state.ts';
 import type { ChannelFields } from './field-list.ts';
+import { observeCounter } from './observe-counter.ts';
 import { stepPower } from './power-trace.ts';
 import { POWER_SOURCE, TODAY_SOURCE, TOTAL_SOURCE } from './receipts.ts';
 
@@ -60,7 +61,7 @@ function stepChannel(state: DayState, source: ChannelFields, at: number, values:
   if (crossing) divideCrossing(total, crossing, { number, source: TOTAL_SOURCE, at, rules, earlier }, isOfToday ? todayMwh : -1);
   if (isFirst && !total.complete) openTotal(channel, total, rules.prices.steps[number] !== undefined);
   // What it counted in another plant does not belong to this one.
-  if (!rules.firstBinding && total.opening > 0) total.opening = 0;
+  if (!rules.firstBinding && total.opening && total.opening.level > 0) total.opening = { ...total.opening, level: 0 };
   if (total.baseAt === at) remember(total, channel);
 }
 
@@ -87,8 +88,7 @@ function openTotal({ today, power }: ChannelState, total: Counter, isPriced: boo
   const areaMwh = Math.round((power?.areaWms ?? 0) / 3600);
   const isToday = today !== undefined && today.seen && !today.broken && !isStuck(today.energy, areaMwh);
   const before = isToday ? today.energy : areaMwh;
-  total.opening = Math.max(0, total.opening - before);
-  total.openingEnergy = before;
+  total.opening = { level: Math.max(0, total.base - before), energy: before };
   total.energy = before;
   if (isPriced) total.amount = isToday ? today.amount : (power?.amountWms ?? 0) / 3600;
   total.complete = isToday || before > 0;

@@ -32,7 +32,7 @@ export function addDay(month: MonthState, day: DayState): void {
   for (const [number, channel] of day.channels.entries()) {
     if (!channel) continue;
     const energy = energyOf(day, number);
-    const opening = channel.total?.opening ?? -1;
+    const opening = channel.total?.opening?.level ?? -1;
     if (!energy && opening < 0) continue;
     const sums = (month[number] ??= { energy: 0, days: 0, estimatedDays: 0, opening: -1, beforeOpening: 0, money: undefined });
     if (opening >= 0) {
@@ -49,7 +49,7 @@ export function addDay(month: MonthState, day: DayState): void {
 }
 
 function addMoney(money: MonthMoney, price: DayPrice, { total }: ChannelState, energy: DayEnergy | undefined): void {
-  if (total && total.opening >= 0) money.openingPrice = price.price;
+  if (total?.opening) money.openingPrice = price.price;
   if (energy) money.energy += moneyOf(price, energy)!;
 }
 
@@ -70,7 +70,7 @@ export const totalsAfterMonth = ({ energy, before }: Totals, sums: ChannelMonth)
 /** The totals of a channel, by its number, after a day. */
 export const totalsAfterDay = ({ energy, before }: Totals, day: DayState, number: number): Totals => ({
   energy: energy + (energyOf(day, number)?.mwh ?? 0),
-  before: before + countedBefore(energy, day.channels[number]?.total?.opening ?? -1),
+  before: before + countedBefore(energy, day.channels[number]?.total?.opening?.level ?? -1),
 });
 
 /** The worth of energy counted earlier, at the price of the day of the opening, millionths of the currency. */

@@ -1,10 +1,10 @@
 import type { Db } from '../storage/database.ts';
-import { NO_CARRY, openDay, silentDay, type Sample } from '../energy/day-state.ts';
+import { NO_CARRY, openDay, silentDay, type DayState, type Sample } from '../energy/day-state.ts';
 import { stepDay } from '../energy/energy-day.ts';
 import { addDay, type MonthState } from '../energy/month-state.ts';
 import { monthOf } from '../calendar/plant-calendar.ts';
 import { dayRules, dayTerms, type BoundDevice } from './bound-device.ts';
-import { earlierDays, type DaysAtHand } from './earlier-days.ts';
+import { DaysBefore, type DaysAtHand } from './earlier-days.ts';
 import type { DayRow, MonthRow, Series } from '../series/port.ts';
 import { sumsAfter } from '../series/sums.ts';
 
@@ -29,9 +29,10 @@ export function isAppend(device: BoundDevice, newest: DayRow | undefined, at: nu
 export function appendDays(device: BoundDevice, newest: DayRow | undefined, samples: readonly Sample[]): AppendedDays {
   const { calendar, binding } = device;
   const days: DayRow[] = newest ? [newest] : [];
+  const hand = new AppendedHand(device, days);
   let current = newest?.state;
   let rules = newest && dayRules(device, newest.day);
-  let earlier = newest && earlierDays(newest.state, daysAtHand(device, days), calendar.dayOf);
+  let earlier = current && new DaysBefore(current, hand);
   let endAt = newest ? calendar.dayWindow(newest.day).endAt : 0;
   for (const sample of samples) {
     if (!current || sample.at >= endAt) {
@@ -39,7 +40,7 @@ export function appendDays(device: BoundDevice, newest: DayRow | undefined, samp
       rules = dayRules(device, day);
       current = openDay(current, sample, dayTerms(device, day));
       days.push({ binding, day, state: current });
-      earlier = earlierDays(current, daysAtHand(device, days), calendar.dayOf);
+      earlier = new DaysBefore(current, hand);
       ({ endAt } = calendar.dayWindow(day));
     }
     stepDay(current, sample, rules!, earlier);
@@ -47,20 +48,36 @@ export function appendDays(device: BoundDevice, newest: DayRow | undefined, samp
   return { device, days };
 }
 
-/** The days of an append except the last; `days` is extended by those without readings. */
-function daysAtHand(device: BoundDevice, days: DayRow[]): DaysAtHand {
-  return {
-    fromDay: days[0]!.day,
-    find: (day) => days.findLast((row) => row.day === day)?.state,
-    make(day) {
-      const after = days.findIndex((row) => row.day > day);
-      const { startAt } = device.calendar.dayWindow(day);
-      const state = silentDay(days[after - 1]!.state, startAt, dayTerms(device, day));
-      days.splice(after, 0, { binding: device.binding, day, state });
-      return state;
-    },
-    since: (day) => days.slice(0, -1).flatMap((row) => (row.day >= day ? [row.state] : [])),
-  };
+/** The days of an append except the last; those without readings are added to them. A class, for there is one a device in each report. */
+class AppendedHand implements DaysAtHand {
+  readonly device: BoundDevice;
+  readonly #days: DayRow[];
+
+  constructor(device: BoundDevice, days: DayRow[]) {
+    this.device = device;
+    this.#days = days;
+  }
+
+  get fromDay(): number {
+    return this.#days[0]!.day;
+  }
+
+  find(day: number): DayState | undefined {
+    return this.#days.findLast((row) => row.day === day)?.state;
+  }
+
+  make(day: number): DayState {
+    const { calendar, binding } = this.device;
+    const after = this.#days.findIndex((row) => row.day > day);
+    const { startAt } = calendar.dayWindow(day);
+    const state = silentDay(this.#days[after - 1]!.state, startAt, dayTerms(this.device, day));
+    this.#days.splice(after, 0, { binding, day, state });
+    return state;
+  }
+
+  since(day: number): DayState[] {
+    return this.#days.slice(0, -1).flatMap((row) => (row.day >= day ? [row.state] : []));
+  }
 }
 
 /** Closes all days of each but the last: adds their sums to their month and to the next day's carry. Returns the months. */

@@ -1,8 +1,8 @@
-import type { BoundsCheck } from './reading-bounds.ts';
+import type { DeviceBounds } from './reading-bounds.ts';
 import type { PlantCalendar } from '../calendar/plant-calendar.ts';
 import { GAP_MS } from '../energy/counter.ts';
-import { dayBounds, type BoundsSubject } from '../energy/bounds.ts';
-import type { DayRules, DeviceLimits } from '../energy/day-rules.ts';
+import { dayBounds } from '../energy/bounds.ts';
+import type { DayRules } from '../energy/day-rules.ts';
 import type { DayTerms } from '../energy/day-state.ts';
 import type { Position } from '../energy/gap-shares.ts';
 import type { PlantPrices } from '../energy/plant-prices.ts';
@@ -16,11 +16,7 @@ export interface BoundDevice {
   /** Excluded; Infinity while it lasts. */
   readonly toAt: number;
   readonly calendar: PlantCalendar;
-  /** What bounds its energies. */
-  readonly subject: BoundsSubject;
-  readonly limits: DeviceLimits;
-  /** Why a reading cannot come from it. */
-  readonly boundsFault: BoundsCheck;
+  readonly bounds: DeviceBounds;
   readonly prices: PlantPrices;
   /** Of the plant. */
   readonly position: Position;
@@ -35,14 +31,14 @@ export interface BoundDevice {
 export const isMove = (toAt: number, fromAt: number): boolean => fromAt - toAt < GAP_MS;
 
 /** What the fold of one of its days (yyyymmdd) needs to know. */
-export const dayRules = ({ limits, prices, firstBinding, calendar, position, fromAt }: BoundDevice, day: number): DayRules => {
+export const dayRules = ({ bounds, prices, firstBinding, calendar, position, fromAt }: BoundDevice, day: number): DayRules => {
   const window = calendar.dayWindow(day);
   return {
     day,
     startAt: window.startAt,
     sinceAt: fromAt,
     steps: undefined,
-    limits,
+    limits: bounds.limits,
     firstBinding,
     prices: prices.ofDay(window),
     plantPrices: prices,
@@ -53,7 +49,7 @@ export const dayRules = ({ limits, prices, firstBinding, calendar, position, fro
 };
 
 /** What one of its days (yyyymmdd) is opened with. */
-export const dayTerms = ({ subject, position, prices, calendar }: BoundDevice, day: number): DayTerms => {
+export const dayTerms = ({ bounds, position, prices, calendar }: BoundDevice, day: number): DayTerms => {
   const window = calendar.dayWindow(day);
-  return { prices: prices.ofDay(window).prices, atMost: dayBounds(subject, position, window) };
+  return { prices: prices.ofDay(window).prices, atMost: dayBounds(bounds.subject, position, window) };
 };

@@ -1,5 +1,6 @@
 import type { DayState } from '../energy/day-state.ts';
 import type { EarlierDays } from '../energy/day-rules.ts';
+import type { BoundDevice } from './bound-device.ts';
 
 /** A day before those loaded is needed. */
 export class ReachesBack extends Error {
@@ -13,6 +14,7 @@ export class ReachesBack extends Error {
 
 /** Days of a binding that the fold of a later one may change. */
 export interface DaysAtHand {
+  readonly device: BoundDevice;
   /** The first day for which it is known whether there is a row. */
   readonly fromDay: number;
   find(day: number): DayState | undefined;
@@ -22,20 +24,30 @@ export interface DaysAtHand {
   since(day: number): Iterable<DayState>;
 }
 
-/** What the fold of `state` may find out about earlier days. Its methods throw ReachesBack. */
-export function earlierDays(state: DayState, at: DaysAtHand, dayOf: (at: number) => number): EarlierDays {
-  const reach = (day: number): void => {
-    if (day < at.fromDay) throw new ReachesBack(day);
-    state.reachesTo = state.reachesTo === 0 ? day : Math.min(state.reachesTo, day);
-  };
-  return {
-    at(day) {
-      reach(day);
-      return at.find(day) ?? at.make(day);
-    },
-    since(instant) {
-      reach(dayOf(instant));
-      return at.since(dayOf(instant));
-    },
-  };
+/** What the fold of a day may find out about earlier ones. Its methods throw ReachesBack. */
+export class DaysBefore implements EarlierDays {
+  readonly #state: DayState;
+  readonly #hand: DaysAtHand;
+
+  constructor(state: DayState, hand: DaysAtHand) {
+    this.#state = state;
+    this.#hand = hand;
+  }
+
+  at(day: number): DayState {
+    this.#reach(day);
+    return this.#hand.find(day) ?? this.#hand.make(day);
+  }
+
+  since(instant: number): Iterable<DayState> {
+    const day = this.#hand.device.calendar.dayOf(instant);
+    this.#reach(day);
+    return this.#hand.since(day);
+  }
+
+  #reach(day: number): void {
+    if (day < this.#hand.fromDay) throw new ReachesBack(day);
+    const { reachesTo } = this.#state;
+    this.#state.reachesTo = reachesTo === 0 ? day : Math.min(reachesTo, day);
+  }
 }

@@ -1,23 +1,33 @@
 import { quantities } from '@helioport/contract';
-import { readingBound, type BoundsSubject } from '../energy/bounds.ts';
+import { counterLimits, readingBound, type BoundsSubject } from '../energy/bounds.ts';
+import type { DeviceLimits } from '../energy/day-rules.ts';
 import type { FieldList } from '../energy/field-list.ts';
 import type { Sample } from '../energy/day-state.ts';
 
 /** Why a reading cannot come from a device; undefined if it can. */
 export type BoundsCheck = (reading: Sample) => string | undefined;
 
-const checks = new Map<string, BoundsCheck>();
-const CHECKS_KEPT = 1_000;
+/** What bounds the readings and counters of a device. */
+export interface DeviceBounds {
+  readonly subject: BoundsSubject;
+  readonly limits: DeviceLimits;
+  /** Why a reading cannot come from it. */
+  readonly fault: BoundsCheck;
+}
 
-/** Checks readings against the table of bounds; there are few kinds of devices, and many readings of each. */
-export function boundsCheckOf({ kind, ratedPowerW, capacityKwp }: BoundsSubject): BoundsCheck {
+const known = new Map<string, DeviceBounds>();
+const KEPT = 1_000;
+
+/** The same object for devices of one size: there are few sizes, many devices, and many readings of each. */
+export function boundsOf({ kind, ratedPowerW, capacityKwp }: BoundsSubject): DeviceBounds {
   const key = `${kind} ${ratedPowerW} ${capacityKwp}`;
-  let check = checks.get(key);
-  if (!check) {
-    if (checks.size >= CHECKS_KEPT) checks.delete(checks.keys().next().value!);
-    checks.set(key, (check = createCheck({ kind, ratedPowerW, capacityKwp })));
+  let bounds = known.get(key);
+  if (!bounds) {
+    if (known.size >= KEPT) known.delete(known.keys().next().value!);
+    const subject = { kind, ratedPowerW, capacityKwp };
+    known.set(key, (bounds = { subject, limits: counterLimits(subject), fault: createCheck(subject) }));
   }
-  return check;
+  return bounds;
 }
 
 function createCheck(subject: BoundsSubject): BoundsCheck {

@@ -4,7 +4,7 @@ import { dayAfterMove, openDay, silentDay, type DayState, type Sample } from '..
 import { stepDay } from '../energy/energy-day.ts';
 import { dayRules, dayTerms, type BoundDevice } from './bound-device.ts';
 import { createDayShelf, type DayShelf } from './day-shelf.ts';
-import { earlierDays, ReachesBack, type DaysAtHand } from './earlier-days.ts';
+import { DaysBefore, ReachesBack, type DaysAtHand } from './earlier-days.ts';
 import type { Series } from '../series/port.ts';
 import { writeAnew } from './write-anew.ts';
 
@@ -65,7 +65,7 @@ async function foldDay(db: Db, series: Series, device: BoundDevice, day: number,
   for (let fromDay = before?.day ?? day; ;) {
     const state = openState(device, day, samples[0]!, before?.state, former?.state);
     try {
-      fold(samples, state, device, day, handOf(shelf, device, day, fromDay));
+      fold(samples, state, day, handOf(shelf, device, day, fromDay));
       return withReceiptsOf(state, old);
     } catch (error) {
       if (!(error instanceof ReachesBack) || error.day >= fromDay) throw error;
@@ -81,13 +81,14 @@ function openState(device: BoundDevice, day: number, first: Sample, before: DayS
   return former ? dayAfterMove(former, first, device.calendar.dayWindow(day).startAt, terms) : openDay(before, first, terms);
 }
 
-function fold(samples: readonly Sample[], state: DayState, device: BoundDevice, day: number, hand: DaysAtHand): void {
-  const rules = dayRules(device, day);
-  const earlier = earlierDays(state, hand, device.calendar.dayOf);
+function fold(samples: readonly Sample[], state: DayState, day: number, hand: DaysAtHand): void {
+  const rules = dayRules(hand.device, day);
+  const earlier = new DaysBefore(state, hand);
   for (const sample of samples) stepDay(state, sample, rules, earlier);
 }
 
 const handOf = (shelf: DayShelf, device: BoundDevice, day: number, fromDay: number): DaysAtHand => ({
+  device,
   fromDay,
   find: (other) => shelf.atHand(other),
   make(other) {

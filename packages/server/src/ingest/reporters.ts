@@ -4,12 +4,10 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Trx } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 import { prepareQuery } from '../storage/prepare.ts';
-import { counterLimits } from '../energy/bounds.ts';
-import type { DeviceLimits } from '../energy/day-rules.ts';
 import { calendarOf, calendarOfZone, type PlantCalendar, type ZoneSince } from '../calendar/plant-calendar.ts';
 import { plantPrices } from '../energy/plant-prices.ts';
 import { isMove, type BoundDevice } from './bound-device.ts';
-import { boundsCheckOf } from './reading-bounds.ts';
+import { boundsOf } from './reading-bounds.ts';
 import type { DeviceKind } from '../devices/devices.ts';
 
 /** The device as it was read; devices/states.ts needs its presence. */
@@ -191,34 +189,18 @@ function reporterOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCa
 }
 
 function boundDevice(row: Row, calendar: PlantCalendar, firstBinding: boolean): BoundDevice {
-  const { no, series, kind, ratedPowerW, capacityKwp, latitude, longitude, fromAt, toAt, tariffs, pricePerKwh } = row;
+  const { no, series, latitude, longitude, fromAt, toAt, tariffs, pricePerKwh } = row;
   return {
     binding: no,
     seriesId: series,
     fromAt,
     toAt: toAt ?? Number.POSITIVE_INFINITY,
     calendar,
-    subject: { kind, ratedPowerW, capacityKwp },
-    limits: limitsFor(kind, ratedPowerW, capacityKwp),
-    boundsFault: boundsCheckOf({ kind, ratedPowerW, capacityKwp }),
+    bounds: boundsOf(row),
     prices: plantPrices({ tariffs, pricePerKwh }, calendar),
     position: { latitude, longitude },
     firstBinding,
     former: undefined,
     next: undefined,
   };
-}
-
-const limitsByText = new Map<string, DeviceLimits>();
-const LIMITS_KEPT = 1_000;
-
-// There are many devices, but few different sizes.
-function limitsFor(kind: DeviceKind, ratedPowerW: number | null, capacityKwp: number): DeviceLimits {
-  const text = `${kind} ${ratedPowerW} ${capacityKwp}`;
-  let limits = limitsByText.get(text);
-  if (!limits) {
-    if (limitsByText.size >= LIMITS_KEPT) limitsByText.clear();
-    limitsByText.set(text, (limits = counterLimits({ kind, ratedPowerW, capacityKwp })));
-  }
-  return limits;
 }

@@ -95,7 +95,7 @@ function assign(
       refused.push({ index, sn, reason: 'the device stood in no plant at that time' });
       continue;
     }
-    const fault = bound.boundsFault(reading);
+    const fault = bound.bounds.fault(reading);
     if (fault !== undefined) {
       refused.push({ index, sn, reason: fault });
       continue;

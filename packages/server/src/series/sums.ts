@@ -14,7 +14,7 @@ export function sumsAfter({ day, state }: DayRow): Carry {
   const sums: (ChannelSums | undefined)[] = [];
   for (const number of channels.keys()) {
     const energy = energyOf(state, number);
-    const opening = state.channels[number]?.total?.opening ?? -1;
+    const opening = state.channels[number]?.total?.opening?.level ?? -1;
     const past = before.sums[number];
     if (!past && !energy && opening < 0) continue;
     const added = energy?.mwh ?? 0;
@@ -42,7 +42,7 @@ function moneyAfter(
 ): MoneySums | undefined {
   const price = state.prices[number];
   const energy = energyOf(state, number);
-  if (!past?.money && !(price && (energy || (state.channels[number]?.total?.opening ?? -1) >= 0))) return undefined;
+  if (!past?.money && !(price && (energy || state.channels[number]?.total?.opening))) return undefined;
   const before = past?.money ?? NO_MONEY;
   const added = (price && energy && moneyOf(price, energy)) ?? 0;
   return {

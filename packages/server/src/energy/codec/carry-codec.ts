@@ -44,7 +44,7 @@ export interface CarryForm {
 export function readCarry(reader: PackedReader, form: CarryForm): Carry {
   const { moneyless, isPlain } = form;
   const day = reader.whole();
-  const readMask = moneyless ? reader.byte : reader.whole;
+  const readMask = (): number => (moneyless ? reader.byte() : reader.whole());
   const mask = readMask();
   const estimated = readMask();
   const valued = moneyless ? 0 : readMask();

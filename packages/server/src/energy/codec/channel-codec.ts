@@ -1,12 +1,12 @@
-import { newCounter, type Counter } from '../counter.ts';
+import { keptOf, newCounter, type Counter, type Level } from '../counter.ts';
 import type { ChannelState, PowerTrace } from '../day-state.ts';
 import type { Receipt } from '../receipts.ts';
 import type { PackedReader, PackedWriter } from './packed-bytes.ts';
 
 const [TOTAL, TODAY, POWER, RECEIPTS] = [1, 2, 4, 8] as const;
 // The common flags fit into the seven bits of one byte.
-const [SEEN, BROKEN, COMPLETE, PENDING, OPENING, VALUED, FORMER] = [1, 2, 4, 8, 16, 32, 64] as const;
-const [SILENT, REREAD, SPREAD, BOOKED, KEPT, KEPT_BROKEN] = [128, 256, 512, 1024, 2048, 4096] as const;
+const [SEEN, BROKEN, COMPLETE, PENDING, OPENING, VALUED, LEFT] = [1, 2, 4, 8, 16, 32, 64] as const;
+const [SILENT, REREAD, SPREAD, BOOKED, KEPT, KEPT_BROKEN, KEPT_BARE] = [128, 256, 512, 1024, 2048, 4096, 8192] as const;
 const [FLOWING, FLOW_VALUED, UNPAIRED] = [2, 4, 8] as const;
 // Above the two bits of the source.
 const [RECEIPT_SPREAD, RECEIPT_TAKES_BACK, RECEIPT_VALUED, RECEIPT_REAL] = [4, 8, 16, 32] as const;
@@ -32,12 +32,10 @@ function writePower(writer: PackedWriter, power: PowerTrace, lastAt: number): vo
 }
 
 function writeCounter(writer: PackedWriter, counter: Counter, power: PowerTrace | undefined, lastAt: number): void {
-  const { seen, broken, complete, reread, spread, booked, keptBroken } = counter;
-  const pending = counter.pending >= 0;
-  const opening = counter.opening >= 0;
-  const former = counter.former >= 0;
+  const { seen, broken, complete, reread, spread, pending, opening, left } = counter;
   const valued = counter.amount !== 0;
-  const kept = counter.keptEnergy !== 0 || counter.keptAmount !== 0;
+  const kept = keptOf(counter);
+  const hasKept = kept.energy !== 0 || kept.amount !== 0;
   // Usually the counter was read together with the newest power.
   const silent = counter.baseWms !== (power?.areaWms ?? 0) || counter.baseAmountWms !== (power?.amountWms ?? 0);
   writer.whole(
@@ -47,38 +45,38 @@ function writeCounter(writer: PackedWriter, counter: Counter, power: PowerTrace 
       (pending ? PENDING : 0) |
       (opening ? OPENING : 0) |
       (valued ? VALUED : 0) |
-      (former ? FORMER : 0) |
+      (left ? LEFT : 0) |
       (silent ? SILENT : 0) |
       (opening && reread ? REREAD : 0) |
       (spread ? SPREAD : 0) |
-      (booked ? BOOKED : 0) |
-      (kept ? KEPT : 0) |
-      (keptBroken ? KEPT_BROKEN : 0),
+      (left?.booked ? BOOKED : 0) |
+      (hasKept ? KEPT | (kept.amount === 0 ? KEPT_BARE : 0) : 0) |
+      (kept.broken ? KEPT_BROKEN : 0),
   );
   writer.whole(counter.base);
   writer.whole(lastAt - counter.baseAt);
   writer.whole(counter.energy);
   if (pending) {
-    writer.whole(counter.pending);
-    writer.whole(lastAt - counter.pendingAt);
+    writer.whole(pending.level);
+    writer.whole(lastAt - pending.at);
   }
   if (opening) {
-    writer.whole(counter.opening);
-    writer.whole(counter.openingEnergy);
+    writer.whole(opening.level);
+    writer.whole(opening.energy);
   }
   if (valued) writer.real(counter.amount);
-  if (former) {
-    writer.whole(counter.former);
-    writer.whole(lastAt - counter.formerAt);
-    writer.whole(lastAt - counter.leftAt);
+  if (left) {
+    writer.whole(left.level);
+    writer.whole(lastAt - left.at);
+    writer.whole(lastAt - left.leftAt);
   }
   if (silent) {
     writer.real(counter.baseWms);
     writer.real(counter.baseAmountWms);
   }
-  if (kept) {
-    writer.whole(counter.keptEnergy);
-    writer.real(counter.keptAmount);
+  if (hasKept) {
+    writer.whole(kept.energy);
+    if (kept.amount !== 0) writer.real(kept.amount);
   }
 }
 
@@ -101,55 +99,48 @@ export function readChannel(reader: PackedReader, lastAt: number, isPlain: boole
   const total = kinds & TOTAL ? readCounter(reader, lastAt, isPlain) : undefined;
   const today = kinds & TODAY ? readCounter(reader, lastAt, isPlain) : undefined;
   const power = kinds & POWER ? readPower(reader, lastAt) : undefined;
-  for (const read of [total, today]) if (read && !read.silent) endAtPower(read.counter, power);
-  return { total: total?.counter, today: today?.counter, power, receipts: kinds & RECEIPTS ? readReceipts(reader) : undefined };
+  endAtPower(total, power);
+  endAtPower(today, power);
+  return { total, today, power, receipts: kinds & RECEIPTS ? readReceipts(reader) : undefined };
 }
 
-function endAtPower(counter: Counter, power: PowerTrace | undefined): void {
+/** A counter that was read together with the newest power. */
+function endAtPower(counter: Counter | undefined, power: PowerTrace | undefined): void {
+  if (!counter || !Number.isNaN(counter.baseWms)) return;
   counter.baseWms = power?.areaWms ?? 0;
   counter.baseAmountWms = power?.amountWms ?? 0;
 }
 
-function readCounter(reader: PackedReader, lastAt: number, isPlain: boolean): { counter: Counter; silent: boolean } {
+/** `baseWms` is NaN if it is that of the power, which comes after the counters. */
+function readCounter(reader: PackedReader, lastAt: number, isPlain: boolean): Counter {
   const flags = isPlain ? reader.byte() : reader.whole();
-  const has = (flag: number): boolean => (flags & flag) !== 0;
   const counter = newCounter();
   counter.base = reader.whole();
   counter.baseAt = lastAt - reader.whole();
   counter.energy = reader.whole();
-  if (has(PENDING)) {
-    counter.pending = reader.whole();
-    counter.pendingAt = lastAt - reader.whole();
-  }
-  if (has(OPENING)) {
-    counter.opening = reader.whole();
-    if (!isPlain) counter.openingEnergy = reader.whole();
-  }
-  if (has(VALUED)) counter.amount = reader.real();
-  counter.seen = has(SEEN);
-  counter.broken = has(BROKEN);
-  counter.complete = has(COMPLETE);
+  counter.baseWms = Number.NaN;
+  if (flags & PENDING) counter.pending = readLevel(reader, lastAt);
+  if (flags & OPENING) counter.opening = { level: reader.whole(), energy: isPlain ? 0 : reader.whole() };
+  if (flags & VALUED) counter.amount = reader.real();
+  counter.seen = (flags & SEEN) !== 0;
+  counter.broken = (flags & BROKEN) !== 0;
+  counter.complete = (flags & COMPLETE) !== 0;
   // Only needed on the day of the opening.
-  counter.reread = isPlain || !has(OPENING) || has(REREAD);
-  if (isPlain) return { counter, silent: false };
-  if (has(FORMER)) {
-    counter.former = reader.whole();
-    counter.formerAt = lastAt - reader.whole();
-    counter.leftAt = lastAt - reader.whole();
-  }
-  if (has(SILENT)) {
+  counter.reread = isPlain || !(flags & OPENING) || (flags & REREAD) !== 0;
+  if (isPlain) return counter;
+  if (flags & LEFT) counter.left = { ...readLevel(reader, lastAt), leftAt: lastAt - reader.whole(), booked: (flags & BOOKED) !== 0 };
+  if (flags & SILENT) {
     counter.baseWms = reader.real();
     counter.baseAmountWms = reader.real();
   }
-  if (has(KEPT)) {
-    counter.keptEnergy = reader.whole();
-    counter.keptAmount = reader.real();
-  }
-  counter.spread = has(SPREAD);
-  counter.booked = has(BOOKED);
-  counter.keptBroken = has(KEPT_BROKEN);
-  return { counter, silent: has(SILENT) };
+  counter.spread = (flags & SPREAD) !== 0;
+  const broken = (flags & KEPT_BROKEN) !== 0;
+  if (flags & KEPT) counter.kept = { energy: reader.whole(), amount: flags & KEPT_BARE ? 0 : reader.real(), broken };
+  else if (broken) counter.kept = { energy: 0, amount: 0, broken };
+  return counter;
 }
+
+const readLevel = (reader: PackedReader, lastAt: number): Level => ({ level: reader.whole(), at: lastAt - reader.whole() });
 
 function readPower(reader: PackedReader, lastAt: number): PowerTrace {
   const flags = reader.byte();

@@ -7,9 +7,9 @@ import { createPackedReader, createPackedWriter, type PackedReader } from './pac
 import { maskOf, readEach } from './packed-masks.ts';
 
 // Times are stored as distances to lastAt, which the row holds in a column of its own.
-const VERSION = 3;
-// The formats of earlier releases: without money; without receipts.
-const [MONEYLESS, PLAIN] = [1, 2] as const;
+const VERSION = 4;
+// Earlier formats: without money; without receipts; with each value of the newest sample as it is.
+const [MONEYLESS, PLAIN, UNPACKED] = [1, 2, 3] as const;
 const PEAK = 1;
 const OLDER = 2;
 const CARRY = 4;
@@ -28,7 +28,7 @@ export function encodeDay(state: DayState): Buffer {
   const peaked = !Number.isNaN(peakPowerW);
   writer.byte(VERSION);
   writer.whole(state.last.fields.id);
-  writer.reals(state.last.values);
+  writer.decimals(state.last.values);
   writer.byte((peaked ? PEAK : 0) | (older.length > 0 ? OLDER : 0) | (carry ? CARRY : 0) | (reachesTo > 0 ? REACHING : 0));
   writer.whole(state.samples);
   writer.whole(Math.max(0, lastAt - state.firstAt));
@@ -67,8 +67,8 @@ function writeOlder(older: readonly OlderValue[], lastAt: number): void {
 /** Only `firstAt` of what `encodeDay` wrote. */
 export function decodeFirstAt(bytes: Uint8Array, lastAt: number, listOf: FieldListSource): number {
   const reader = createPackedReader(bytes);
-  readVersion(reader);
-  reader.reals(listOf(reader.whole()).names.length);
+  const version = readVersion(reader);
+  readValues(reader, version, listOf(reader.whole()));
   reader.byte();
   reader.whole();
   return lastAt - reader.whole();
@@ -80,12 +80,15 @@ function readVersion(reader: PackedReader): number {
   return version;
 }
 
+const readValues = (reader: PackedReader, version: number, { names }: FieldList): Float64Array =>
+  version <= UNPACKED ? reader.reals(names.length) : reader.decimals(names.length);
+
 /** Reads what `encodeDay` wrote. */
 export function decodeDay(bytes: Uint8Array, lastAt: number, listOf: FieldListSource): DayState {
   const reader = createPackedReader(bytes);
   const version = readVersion(reader);
   const fields = listOf(reader.whole());
-  const last = { at: lastAt, fields, values: reader.reals(fields.names.length) };
+  const last = { at: lastAt, fields, values: readValues(reader, version, fields) };
   const parts = reader.byte();
   const samples = reader.whole();
   const firstAt = lastAt - reader.whole();
