@@ -1,6 +1,6 @@
-// How answers grow with the fleet: 1,000,000 devices in 100,000 plants beside 1,000 devices, asked in turns.
-// HELIOPORT_BENCH_PLANTS makes the large fleet smaller, HELIOPORT_BENCH_ENGINES=sqlite (or postgres) leaves the other engine out. Each engine
-// has a section of its own in RESULTS.md, written as soon as there is something to write.
+// How response times grow with the fleet: 1,000,000 devices in 100,000 plants compared with 1,000 devices, measured in turns.
+// HELIOPORT_BENCH_PLANTS makes the large fleet smaller; HELIOPORT_BENCH_ENGINES=sqlite (or postgres) omits the other engine. Each engine
+// has its own section in RESULTS.md, written as soon as there are results.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -193,9 +193,9 @@ function write({ name }: Engine, ...parts: readonly string[]): void {
     `Fleet on ${name}`,
     'fleet',
     `${(LARGE_PLANTS * DEVICES_PER_PLANT).toLocaleString('en')} devices in ${LARGE_PLANTS.toLocaleString('en')} plants of ${(LARGE_PLANTS / PLANTS_PER_OWNER).toLocaleString('en')} owners, each plant with a collector, six
-inverters, an EPM unit, a weather station, an ammeter and ${ALARMS_PER_PLANT} alarms, beside ${SMALL_PLANTS * DEVICES_PER_PLANT} devices in ${SMALL_PLANTS} plants: the same questions in turns, ${ROUNDS} of each. An
-answer is made as behind a listener: request read, handler, projection; signature and transport are in the section "Signed list". Lists are
-asked with their defaults, charts about today, this month and this year. Target: p50 at most 1.25 times that with 1,000 devices.
+inverters, an EPM unit, a weather station, an ammeter and ${ALARMS_PER_PLANT} alarms, compared with ${SMALL_PLANTS * DEVICES_PER_PLANT} devices in ${SMALL_PLANTS} plants: the same requests in turns, ${ROUNDS} of each. An
+answer is computed as a listener does it: read the request, call the handler, project; for signature and transport see "Signed list". Lists are
+requested with their defaults, charts for today, this month and this year. Target: p50 at most 1.25 times that with 1,000 devices.
 
 ${parts.join('\n\n')}`,
   );

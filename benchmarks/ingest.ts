@@ -1,4 +1,4 @@
-// What is left of bare upserts when samples go through ingest with all roll-ups, and what a sample takes on disk.
+// Throughput of ingest with all roll-ups compared with bare upserts, and the disk space of a sample.
 import { createIngest } from '../packages/server/src/ingest/ingest.ts';
 import type { Reading } from '../packages/server/src/ingest/reading.ts';
 import { createSqlSeries } from '../packages/server/src/series/sql/sql-series.ts';
@@ -11,7 +11,7 @@ const BATCH = 500;
 const ROUNDS = 15;
 const BATCHES_A_ROUND = 20;
 
-/** How a batch of 500 samples is made up. */
+/** What a batch of 500 samples consists of. */
 const shapes = [
   { name: '10 devices x 50 (a collector after a break)', devices: 10 },
   { name: '20 devices x 25', devices: 20 },
@@ -46,7 +46,7 @@ async function measureRate(engine: BenchEngine, shape: { name: string; devices: 
     next += each;
     return JSON.parse(`[${sns.flatMap((sn) => Array.from({ length: each }, (_, i) => readingText(sn, from + i))).join(',')}]`) as Reading[];
   };
-  // Series of their own for the references, so that their tables grow alike.
+  // The references write series of their own, so that their tables grow at the same rate.
   const rowsOf = (readings: readonly Reading[], offset: number) => readings.map((reading, i) => bareRow(offset + Math.floor(i / each), reading));
   const rounds: { ours: number; bare: number; copy: number | undefined }[] = [];
   const offset = (shapes.indexOf(shape) + 1) * 10_000;
@@ -59,7 +59,7 @@ async function measureRate(engine: BenchEngine, shape: { name: string; devices: 
       ...(engine.copy ? [['copy', () => rate(rows, engine.copy!)] as ['copy', () => Promise<number>]] : []),
     ];
     const figures = { ours: 0, bare: 0, copy: undefined as number | undefined };
-    // Turned round each time, so that none is always the one after another.
+    // In alternating order, so that none always follows the same other one.
     for (const [way, measure] of round % 2 === 0 ? ways : ways.toReversed()) figures[way] = await measure();
     if (round >= 0) rounds.push(figures);
   }
@@ -84,7 +84,7 @@ async function rate<T>(batches: readonly T[], store: (batch: T) => Promise<void>
   return (batches.length * BATCH * 1000) / (performance.now() - begun);
 }
 
-/** A fleet that reports every five minutes for some days, each batch one round of it. */
+/** A fleet that reports every five minutes for some days; each batch is one round of all devices. */
 async function measureSize(engine: BenchEngine): Promise<string> {
   const devices = 500;
   const days = 3;
@@ -101,10 +101,10 @@ async function measureSize(engine: BenchEngine): Promise<string> {
 }
 
 function report(): string {
-  return `### Durable samples a second
+  return `### Durable samples per second
 
-Batches of ${BATCH} samples of 12 values through \`ingest\` (validation, devices and plants looked up, duplicates, daily roll-ups of energy
-and newest values, one durable transaction) against bare upserts of the same rows made beforehand: ${BATCH} rows a statement on
+Batches of ${BATCH} samples of 12 values through \`ingest\` (validation, lookup of devices and plants, duplicates, daily roll-ups of energy
+and newest values, one durable transaction) compared with bare upserts of the same rows, prepared beforehand: ${BATCH} rows per statement on
 PostgreSQL, a prepared statement in one transaction on SQLite. One batch at a time, fsync on; medians of ${ROUNDS} interleaved rounds
 of ${BATCHES_A_ROUND} batches. Target: at least 0.5.
 
@@ -112,16 +112,16 @@ of ${BATCHES_A_ROUND} batches. Target: at least 0.5.
 |---|---|---|---|---|---|---|
 ${rateLines.join('\n')}
 
-What holds it back where each sample is of another device: its row of the day (about 250 bytes) is read, stepped on and rewritten with every
-sample, so the engine writes twice the rows of the bare upsert, after looking 500 devices up. On PostgreSQL that is five round trips
+What limits batches in which each sample comes from a different device: with every sample, the device's row of the day (about 250 bytes) is
+read, updated and rewritten, so the engine writes twice as many rows as the bare upsert, after looking up 500 devices. On PostgreSQL that is five round trips
 instead of one: begin, devices with their locks (2.2 ms for 500), newest days (1.2 ms), one statement for samples and days, commit. Collectors
-report for few devices at a time; a fleet is many such reports, which run side by side.
+report for few devices at a time; a fleet sends many such reports, which are processed in parallel.
 
-### Bytes on disk a sample
+### Bytes on disk per sample
 
 500 devices that report every five minutes, interleaved, for three days; indexes and roll-ups included.
 
-| engine | bytes a sample | target |
+| engine | bytes per sample | target |
 |---|---|---|
 ${sizeLines.join('\n')}`;
 }

@@ -1,4 +1,4 @@
-// How many grants, checks and revocations a second, beside oidc-provider in memory and on the same PostgreSQL.
+// Grants, checks and revocations per second, compared with oidc-provider in memory and on the same PostgreSQL.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,13 +28,13 @@ const rounds: Record<keyof typeof rivals, Rates>[] = [];
 try {
   for (let round = -2; round < ROUNDS; round++) {
     const rates = {} as Record<keyof typeof rivals, Rates>;
-    // The order turns, so that nobody always comes after the same one.
+    // The order rotates, so that no server always follows the same other one.
     const names = Object.keys(rivals) as (keyof typeof rivals)[];
     for (let i = 0; i < names.length; i++) {
       const name = names[(i + round + names.length) % names.length]!;
       rates[name] = name === 'bare' ? await measureBare(rivals.bare) : await measure(rivals[name]);
     }
-    // Two rounds warm everybody up.
+    // The first two rounds are for warming up.
     if (round >= 0) rounds.push(rates);
     console.log(round, JSON.stringify(Object.fromEntries(names.map((name) => [name, kinds.map((kind) => Math.round(rates[name][kind] ?? 0))]))));
   }
@@ -80,7 +80,7 @@ async function measure({ port, clientId, clientSecret, redirectUri, paths, codes
   const begun = await cpu();
   const introspected = await run(Array.from({ length: CHECKS }, () => form(paths.introspect, { token })));
   const between = await cpu();
-  if (!introspected.bodies.every((body) => body.startsWith('{"active":true'))) throw new Error('a good token was called inactive');
+  if (!introspected.bodies.every((body) => body.startsWith('{"active":true'))) throw new Error('a valid token was reported as inactive');
   const listing = post('/api/access_data/userStationList', { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }, '{}');
   const listed = paths.token === '/oauth/token' ? await run(Array.from({ length: CHECKS }, () => listing)) : undefined;
   const ended = await cpu();
@@ -120,30 +120,30 @@ function report(): void {
   writeResults(
     'OAuth',
     'oauth',
-    `Helioport's OAuth interface beside oidc-provider 9, each in a process of its own, in turns within one run: medians of ${ROUNDS} rounds over
+    `Helioport's OAuth interface compared with oidc-provider 9, each in its own process, in turns within one run: medians of ${ROUNDS} rounds over
 ${CONNECTIONS} connections, ${PAIRS} pairs exchanged, refreshed and revoked and ${CHECKS} checks in each. Every write is durable: \`synchronous=FULL\`, \`fsync=on\`.
-The adapter follows oidc-provider's documentation (\`benchmarks/oauth/postgres-adapter.ts\`): it lets two racers win, which Helioport does not.
-The list is \`POST /api/access_data/userStationList\` with ${PLANTS} plants, data and all, compared with the reference's introspection, which a resource
-server would have to ask before it begins.
+The adapter follows oidc-provider's documentation (\`benchmarks/oauth/postgres-adapter.ts\`): if two requests race, both win, which Helioport prevents.
+The list is \`POST /api/access_data/userStationList\` with ${PLANTS} plants, including their data, compared with the reference's introspection, which a resource
+server would have to request first.
 
 | | Helioport, requests/s | oidc-provider | ratio | middle half | target |
 |---|---|---|---|---|---|
-${row('introspection, embedded, beside memory', 'sqlite', 'introspection', 'memory', 'introspection', 3)}
-${row('list with a Bearer token, embedded, beside introspection in memory', 'sqlite', 'list', 'memory', 'introspection', 1.5)}
+${row('introspection, embedded, compared with memory', 'sqlite', 'introspection', 'memory', 'introspection', 3)}
+${row('list with a Bearer token, embedded, compared with introspection in memory', 'sqlite', 'list', 'memory', 'introspection', 1.5)}
 ${row('exchange, PostgreSQL', 'postgres', 'exchange', 'postgresReference', 'exchange', 1.5)}
 ${row('refresh, PostgreSQL', 'postgres', 'refresh', 'postgresReference', 'refresh', 3)}
 ${row('introspection, PostgreSQL', 'postgres', 'introspection', 'postgresReference', 'introspection', 3)}
 ${row('revocation, PostgreSQL', 'postgres', 'revocation', 'postgresReference', 'revocation', 4)}
 
-CPU time of the server's process for one request, which other programs on the machine disturb less than the rate: introspection embedded
+CPU time of the server's process per request, which other programs on the machine disturb less than the rate: introspection embedded
 ${rate('sqlite', 'introspectionCpu').toFixed(0)} µs, on PostgreSQL ${rate('postgres', 'introspectionCpu').toFixed(0)} µs; oidc-provider ${rate('memory', 'introspectionCpu').toFixed(0)} and
 ${rate('postgresReference', 'introspectionCpu').toFixed(0)} µs; the list ${rate('sqlite', 'listCpu').toFixed(0)} µs.
 
-What holds back the two targets beside memory is the machine's price of a request: a bare Fastify that sends the bytes of an introspection
-answer and does nothing else makes ${rate('bare', 'introspection').toFixed(0)}/s at ${rate('bare', 'introspectionCpu').toFixed(0)} µs, ${(rate('bare', 'introspection') / rate('memory', 'introspection')).toFixed(2)} times the reference. Of our time for an
-introspection a third goes into the write to the socket and a seventh into the two statements (\`node --cpu-prof\`). The list is held
-back by its own work, see "Signed list": a Bearer check adds one statement to it. A revocation writes its line of the audit trail in
-the same transaction, five round trips in all; the reference keeps no trail.
+What limits the two comparisons with memory is the machine's cost of a request: a bare Fastify that sends the bytes of an introspection
+answer and does nothing else reaches ${rate('bare', 'introspection').toFixed(0)}/s at ${rate('bare', 'introspectionCpu').toFixed(0)} µs, ${(rate('bare', 'introspection') / rate('memory', 'introspection')).toFixed(2)} times the reference. Of our time for an
+introspection, a third is spent writing to the socket and a seventh on the two statements (\`node --cpu-prof\`). The list is limited
+by its own work (see "Signed list"), to which a Bearer check adds one statement. A revocation also writes to the audit trail in
+the same transaction, five round trips in all; the reference has no audit trail.
 
 Without a counterpart, since memory is not durable: embedded exchange ${rate('sqlite', 'exchange').toFixed(0)}/s, refresh ${rate('sqlite', 'refresh').toFixed(0)}/s,
 revocation ${rate('sqlite', 'revocation').toFixed(0)}/s (in memory ${rate('memory', 'exchange').toFixed(0)}, ${rate('memory', 'refresh').toFixed(0)} and ${rate('memory', 'revocation').toFixed(0)});

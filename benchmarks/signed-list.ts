@@ -1,4 +1,4 @@
-// How much of a hand-written server's throughput remains: signed userStationList with ten plants from the database.
+// Throughput compared with a hand-written server: signed userStationList with ten plants from the database.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { driveServer, startServer, type BenchServer, type Round } from './suppor
 
 const ROUNDS = 40;
 const LOAD = { connections: 8, milliseconds: 400 };
-/** Enough for the compiler to have seen all of it often. */
+/** Enough for the compiler to have optimized all of it. */
 const WARM_UP_REQUESTS = 8000;
 
 type Rounds = Record<'ours' | 'floor' | 'bare', Round>[];
@@ -41,18 +41,18 @@ writeResults(
   'Signed list',
   'signed-list',
   `Signed \`userStationList\` with ${PLANTS} plants read from the database, over ${LOAD.connections} connections: medians of ${ROUNDS} rounds of ${LOAD.milliseconds} ms,
-the three servers one after the other in each. *Floor*: Fastify with digest, signature, the same statements prepared, and JSON,
-and nothing else, written by hand (\`benchmarks/signed-list/floor.ts\`); it sends an answer that it keeps, so it decodes and
+the three servers one after the other in each. *Floor*: a hand-written Fastify server with only digest, signature, the same prepared
+statements and JSON (\`benchmarks/signed-list/floor.ts\`); it sends a stored answer, so it decodes and
 computes nothing. *Bare*: Fastify sending the same bytes. Target: at least 0.75 of the floor. The CPU time is that of the
-server's process for one request; other programs on the machine disturb it less than they disturb the rate.
+server's process per request; other programs on the machine disturb it less than the rate.
 
-| engine | Helioport, requests/s | floor | bare | Helioport / floor | middle half | Helioport / bare | CPU µs a request | floor | floor / Helioport |
+| engine | Helioport, requests/s | floor | bare | Helioport / floor | middle half | Helioport / bare | CPU µs per request | floor | floor / Helioport |
 |---|---|---|---|---|---|---|---|---|---|
 ${lines.join('\n')}
 
-What is above the floor is the work that the floor leaves out: the days are decoded from their packed form, the plant's figures
-are added up over its devices, and each record's fields are chosen, rounded and given their units. CPU time of the parts of a
-request, each measured alone in one warm process (µs):
+The difference to the floor is the work that the floor leaves out: the days are decoded from their packed form, the plant's figures
+are summed over its devices, and each record's fields are selected, rounded and given their units. CPU time of the parts of a
+request, each measured separately in one warm process (µs):
 
 | engine | ${PHASES.join(' | ')} |
 |---|${PHASES.map(() => '---|').join('')}

@@ -1,5 +1,5 @@
-// How long a process takes from its start to the first signed answer, and how much memory it holds when idle,
-// beside a bare Fastify process on the same Node.
+// Time from the start of a process to the first signed answer, and its memory when idle, compared with a bare Fastify
+// process on the same Node.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ interface Contestant {
 const ports = (userApi: number): Record<string, string> => ({
   HELIOPORT_USER_API_PORT: String(userApi),
   ...Object.fromEntries(['OAUTH', 'PORTAL', 'GATEWAY', 'MQTT', 'OPS'].map((name) => [`HELIOPORT_${name}_PORT`, '0'])),
-  // Every start is asked once, so that no rate is ever reached.
+  // Each start serves one request, so that no rate limit is ever reached.
   HELIOPORT_LOG_LEVEL: 'warn',
 });
 
@@ -81,7 +81,7 @@ const memories = new Map<string, number[]>(contestants.map(({ name }) => [name, 
 for (let round = 0; round <= ROUNDS; round++) {
   for (const contestant of contestants) {
     const ms = await firstAnswerMs(contestant, async () => {});
-    // The first round fills caches of disk and compiler.
+    // The first round fills the caches of disk and compiler.
     if (round > 0) starts.get(contestant.name)!.push(ms);
   }
 }
@@ -99,7 +99,7 @@ const [ours, bare] = contestants.map(({ name }) => ({ startMs: median(starts.get
 const row = (what: string, unit: string, a: number, b: number, target: number): string =>
   `| ${what} | ${a.toFixed(0)} ${unit} | ${b.toFixed(0)} ${unit} | **${(a / b).toFixed(2)}** | ${target} |`;
 const body = `From the start of the process to the first signed \`userStationList\` with 10 plants (embedded database, all roles on), and resident memory
-${IDLE_MS / 1000} s after it, beside a Fastify process with one route (\`benchmarks/startup/bare.ts\`). Medians of ${ROUNDS} and ${IDLE_ROUNDS} interleaved rounds.
+${IDLE_MS / 1000} s later, compared with a Fastify process with one route (\`benchmarks/startup/bare.ts\`). Medians of ${ROUNDS} and ${IDLE_ROUNDS} interleaved rounds.
 
 | | Helioport | bare Fastify | ratio | at most |
 |---|---|---|---|---|

@@ -1,4 +1,4 @@
-/** What a folder may import beside itself. Read by oxlint.config.ts and by test/architecture.test.ts. */
+/** What a folder may import besides itself. Read by oxlint.config.ts and test/architecture.test.ts. */
 export interface Layer {
   /** Folders, from the root of the repository. */
   readonly imports: readonly string[];
@@ -20,7 +20,7 @@ const OPERATIONS = server('operations');
 const EDGES_HTTP = server('edges/http');
 const LISTENERS = server('edges/listeners');
 
-/** Features, lowest first: each may import those before it. */
+/** Features, lowest first: each may import the ones before it. */
 const FEATURES = [
   'events',
   'work',
@@ -46,7 +46,7 @@ const layer = (imports: readonly string[], types: readonly string[] = []): Layer
 
 const inward = [CONTRACT, KERNEL, CALENDAR, OPERATIONS, ...FEATURES];
 
-/** Every folder with sources that others must not reach into at will. Files beside them (app.ts) may import everything. */
+/** Every folder with restricted imports. Files outside these folders (app.ts) may import everything. */
 export const layers: Readonly<Record<string, Layer>> = {
   [CONTRACT]: layer([]),
   [REFERENCE]: layer([CONTRACT]),
@@ -61,7 +61,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   [EDGES_HTTP]: layer([...inward, REFERENCE], [STORAGE, CONFIG]),
   ...Object.fromEntries(EDGES.map((edge) => [edge, layer([...inward, EDGES_HTTP, REFERENCE], [STORAGE, CONFIG])])),
   [LISTENERS]: layer([...inward, CONFIG, EDGES_HTTP, ...EDGES, REFERENCE], [STORAGE]),
-  // `helioport verify` looks at a request with the signed interface's own checks.
+  // `helioport verify` examines a request with the signed interface's own checks.
   [server('cli')]: layer([
     server('app.ts'),
     server('installation.ts'),
@@ -86,7 +86,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'prom-client': [server('edges'), server('app.ts')],
 };
 
-/** Workspace packages by the name that imports use. */
+/** Folders of the workspace packages, by the name that imports use. */
 export const workspaces: Readonly<Record<string, string>> = {
   '@helioport/contract': CONTRACT,
   '@helioport/reference': REFERENCE,

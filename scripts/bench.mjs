@@ -14,7 +14,7 @@ const all = readdirSync(folder)
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !all.includes(name));
 if (unknown.length > 0) {
-  console.error(`no such benchmark: ${unknown.join(', ')}; there are ${all.join(', ')}`);
+  console.error(`no such benchmark: ${unknown.join(', ')}; known: ${all.join(', ')}`);
   process.exit(2);
 }
 

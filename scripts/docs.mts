@@ -1,4 +1,4 @@
-// npm run docs: writes the generated pages; with --check it only says which are out of step.
+// npm run docs: writes the generated pages; with --check, it only reports which are out of date.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import process from 'node:process';
@@ -9,7 +9,7 @@ const check = process.argv.includes('--check');
 const stale = Object.entries(pages).filter(([path, page]) => read(new URL(path, root)) !== page());
 
 for (const [path, page] of stale) {
-  console.log(check ? `${path} is out of step: run npm run docs` : `written: ${path}`);
+  console.log(check ? `${path} is out of date: run npm run docs` : `written: ${path}`);
   if (check) continue;
   mkdirSync(dirname(new URL(path, root).pathname), { recursive: true });
   writeFileSync(new URL(path, root), page());

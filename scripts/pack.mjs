@@ -1,5 +1,5 @@
-// npm run pack [-- FOLDER]: what is published, as files in dist/ or FOLDER. npm pack in a package's own folder makes the same file: its
-// prepack and postpack are this script with these words. Runs on any Node from 20.
+// npm run pack [-- FOLDER]: packs the published packages into files in dist/ or FOLDER. npm pack in a package's own folder makes the same
+// file, since its prepack and postpack call this script with those names as the argument. Runs on Node 20 or newer.
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import process from 'node:process';
@@ -13,7 +13,7 @@ try {
   const [word] = process.argv.slice(2);
   if (word === 'prepack') prepare(process.cwd());
   else if (word === 'postpack') restore(process.cwd());
-  // npm runs scripts in the folder of their package.json, and says where it was called.
+  // npm runs scripts in the folder of their package.json; INIT_CWD is where it was called.
   else process.exitCode = await packAll(word === undefined ? resolve(root, 'dist') : resolve(process.env.INIT_CWD ?? '.', word));
 } catch (error) {
   if (!(error instanceof SetupFault)) throw error;

@@ -1,5 +1,5 @@
-// npm run relock: makes package-lock.json anew from the package.json files alone. Beside an existing node_modules npm
-// leaves out what only other platforms need, and then refuses the file there.
+// npm run relock: recreates package-lock.json from the package.json files alone. With a node_modules in place, npm omits
+// what only other platforms need, and npm ci then fails on a fresh clone.
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

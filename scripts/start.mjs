@@ -1,4 +1,4 @@
-// npm start: sets up what is missing, then runs the server with a demo fleet. Plain JavaScript without packages: runs on any Node from 20.
+// npm start: sets up what is missing, then runs the server with a demo fleet. Plain JavaScript without dependencies: runs on Node 20 or newer.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';

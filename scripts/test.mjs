@@ -1,5 +1,5 @@
-// npm test: sets up what tests need, runs them all, and ends with their counts. Runs on any Node from 20.
-// npm run prove: the long proofs alone, with their full counts, or the share of them that HELIOPORT_PROVE says.
+// npm test: sets up what tests need, runs them all, and prints their counts last. Runs on Node 20 or newer.
+// npm run prove: runs only the long-running proofs, at full counts, or at the share of them in HELIOPORT_PROVE.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { installPackages } from './lib/packages.mjs';
 import { run, SetupFault } from './lib/run.mjs';
 import { installTools, searchPath } from './lib/tools.mjs';
 
-/** Far above what the suites take: a test that wedges must not hold up whoever waits. */
+/** Far longer than the suites take: a test that hangs must not block for ever. */
 const LIMIT_SECONDS = { test: 2400, prove: 14_400 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -44,7 +44,7 @@ async function test(node, args, limitSeconds, environment) {
     });
     if (code === 124) console.log(`the tests did not finish within ${limitSeconds} s`);
     const { passed, failed, skipped } = counts(results);
-    // Faults outside of any test (an unhandled error, a run cut short) are a failure too.
+    // Faults outside tests (an unhandled error, an interrupted run) count as a failure.
     const all = code !== 0 && failed === 0 ? 1 : failed;
     console.log(`${passed} passed, ${all} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
     return all > 0 ? 1 : 0;

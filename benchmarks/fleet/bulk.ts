@@ -3,10 +3,10 @@ import pg from 'pg';
 
 export type Value = string | number | null | Uint8Array;
 
-/** Writes rows in bulk, without a word of the product in between: one call per table, columns in order. */
+/** Writes rows in bulk, bypassing the product: one call per table, columns in order. */
 export interface Bulk {
   insert(table: string, columns: Readonly<Record<string, string>>, rows: Iterable<readonly Value[]>): Promise<void>;
-  /** Statistics for the planner, and everything on disk. */
+  /** Updates the planner's statistics, and flushes everything to disk. */
   finish(): Promise<void>;
 }
 
@@ -30,11 +30,11 @@ export function sqliteBulk(file: string): Bulk {
 
 const ROWS_AT_ONCE = 5_000;
 
-/** `columns` gives the types that PostgreSQL wants for arrays of them. */
+/** `columns` has the type of each column, which PostgreSQL needs for arrays. */
 export async function postgresBulk(url: string): Promise<Bulk> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // Foreign keys are checked by triggers of replication's role alone.
+  // The role `replica` skips the triggers that check foreign keys.
   await client.query('set session_replication_role = replica; set synchronous_commit = off');
   return {
     async insert(table, columns, rows) {

@@ -8,7 +8,7 @@ import { userCaller } from '../../test/support/world.ts';
 import { clock } from './installation.ts';
 import { credentials } from '../../test/support/credentials.ts';
 
-/** Asks as a listener does once it knows who calls: reads the request, calls the handler, projects the answer. Gives the data. */
+/** Does what a listener does once it knows the caller: reads the request, calls the handler, projects the answer. Resolves to the data. */
 export type Ask = (accountId: string, id: OperationId, body: Record<string, unknown>) => Promise<any>;
 
 export function createDesk(db: Db): Ask {
@@ -22,7 +22,7 @@ export function createDesk(db: Db): Ask {
   };
 }
 
-/** The tables that a statement reads, in its order: enough to know it by. */
+/** The tables that a statement reads, in order: enough to identify it. */
 export const tablesOf = (text: string): string => [...new Set([...text.matchAll(/(?:from|join) (?:lateral )?"(\w+)"/g)].map(([, table]) => table!))].join('+');
 
 export function percentile(sorted: readonly number[], share: number): number {

@@ -13,39 +13,39 @@ export const clock = { at: NOW, now: () => NOW };
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Devices of every plant: its collector first. */
+/** The devices of each plant, the collector first. */
 const KINDS: readonly DeviceKind[] = ['collector', ...Array.from({ length: 6 }, () => 'inverter' as const), 'epm', 'weather', 'ammeter'];
 export const DEVICES_PER_PLANT = KINDS.length;
 export const PLANTS_PER_OWNER = 10;
 export const ALARMS_PER_PLANT = 5;
 
-/** What the benchmark asks about. */
+/** What the benchmark's requests name. */
 export interface Installation {
-  /** Owns ten plants in the middle of the fleet. */
+  /** Account that owns ten plants in the middle of the fleet. */
   readonly owner: string;
   readonly plantId: string;
   readonly sns: Readonly<Record<DeviceKind, string>>;
-  /** Somebody with whom every plant is shared. */
+  /** Account with which every plant is shared. */
   readonly installer: string;
   readonly plants: number;
 }
 
-/** Ids sort by time: those made here lie long before those of the product. */
+/** Ids sort by time: those made here come long before those of the product. */
 const idOf = (n: number): string => String(1_000_000_000_000_000_000n + BigInt(n));
 const PLANT_IDS = 100_000_000;
 const DEVICE_IDS = 200_000_000;
 const ALARM_IDS = 500_000_000;
 
-/** When each plant had an alarm, one after the other. */
+/** When each plant had its alarms. */
 const ALARM_DAYS = ['2026-02-14T12:00:00Z', '2026-03-14T12:00:00Z', '2026-04-14T12:00:00Z', '2026-05-14T12:00:00Z', '2026-06-14T12:00:00Z'];
 
 interface Templates {
-  /** By kind: rows of a device that has reported for a month and through the year. */
+  /** By kind: the rows of a device that reported daily for a month, and now and then for a year. */
   readonly [kind: string]: { readonly days: readonly Row[]; readonly months: readonly Row[]; readonly samples: readonly Row[] };
 }
 type Row = readonly Value[];
 
-/** A fleet of so many plants, written in bulk: every device with its newest day, those of one owner with a month of days, a year of months and a day of readings. */
+/** Writes a fleet of `plants` plants in bulk: every device with its newest day, those of one owner with a month of days, a year of months and a day of readings. */
 export async function install(db: Db, bulk: Bulk, plants: number): Promise<Installation> {
   const templates = await makeTemplates(db);
   const owners = plants / PLANTS_PER_OWNER;
@@ -55,7 +55,7 @@ export async function install(db: Db, bulk: Bulk, plants: number): Promise<Insta
   const isMeasured = (plant: number): boolean => plant >= middle && plant < middle + PLANTS_PER_OWNER;
   const zones = ['Europe/Berlin', 'America/Denver', 'Australia/Adelaide', 'Asia/Kolkata', 'UTC'];
   const created = Date.parse('2025-01-01T00:00:00Z');
-  // Beside those of the templates.
+  // Above those of the templates.
   const firstNumber = 100;
   const each = function* <T>(count: number, make: (n: number) => T): Generator<T> {
     for (let n = 0; n < count; n++) yield make(n);
@@ -144,13 +144,13 @@ export async function install(db: Db, bulk: Bulk, plants: number): Promise<Insta
   await bulk.insert('sample', { series: 'int4', at: 'int8', fields: 'int4', values: 'bytea' }, rowsOf('samples'));
   await bulk.finish();
   await recount(db);
-  if ((await countMiscounts(db)) > 0) throw new Error('the counters are not those of the fleet');
+  if ((await countMiscounts(db)) > 0) throw new Error('the stored counters do not match the fleet');
   const first = middle * DEVICES_PER_PLANT;
   const sns = Object.fromEntries(KINDS.map((kind) => [kind, `FLEET-${first + KINDS.indexOf(kind)}`])) as Record<DeviceKind, string>;
   return { owner: ownerOf(middle), plantId: idOf(PLANT_IDS + middle), sns, installer, plants };
 }
 
-/** Rows as the product writes them, of one device of each kind. */
+/** Rows of one device of each kind, as the product writes them. */
 async function makeTemplates(db: Db): Promise<Templates> {
   const world = createWorld(() => ({ db }), clock);
   const owner = await world.person();
@@ -159,7 +159,7 @@ async function makeTemplates(db: Db): Promise<Templates> {
   const templates: Record<string, Templates[string]> = {};
   for (const kind of new Set(KINDS)) {
     const { id, sn } = await world.device(plantId, { kind, ratedPowerW: 10_000 });
-    // Twelve months with two days each, then a month of days every half an hour, then today every five minutes.
+    // A year with a reading every 15 days, then a month with one every half hour, then today with one every five minutes.
     const times = [
       ...Array.from({ length: 24 }, (_, i) => NOW - (24 - i) * 15 * DAY_MS),
       ...Array.from({ length: 31 * 48 }, (_, i) => NOW - 31 * DAY_MS + i * 30 * MINUTE_MS),

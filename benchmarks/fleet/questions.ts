@@ -7,7 +7,7 @@ const month = '2026-06';
 const year = '2026';
 const time = '2026-06-15';
 
-/** What is asked of each operation that only reads: whole pages of lists, today's and this month's charts. */
+/** A request for each operation that only reads: whole pages of lists, charts of today and this month. */
 export const questionsOf = ({ plantId, sns }: Installation): [id: OperationId, body: Body][] => [
   ['userStationList', {}],
   ['stationDetailList', {}],
@@ -43,7 +43,7 @@ export const questionsOf = ({ plantId, sns }: Installation): [id: OperationId, b
   ['epm/all', { sn: sns.epm }],
 ];
 
-/** The lists among them, with how many of their things a plant has. */
+/** The lists among them, with their number of records per plant. */
 export const perPlant: Partial<Record<OperationId, number>> = {
   userStationList: 1,
   stationDetailList: 1,
@@ -60,7 +60,7 @@ export const perPlant: Partial<Record<OperationId, number>> = {
   alarmList: ALARMS_PER_PLANT,
 };
 
-/** What somebody with very many plants asks of a few of them, or of some of what stands there. */
+/** Requests of a caller with very many plants about a few of them, or about some of their devices. */
 export const filteredOf = ({ plantId, sns }: Installation): [what: string, id: OperationId, body: Body][] => [
   ['one plant', 'userStationList', { idList: plantId }],
   ['one meter', 'userStationList', { nmiCode: 'NMI42' }],
@@ -70,5 +70,5 @@ export const filteredOf = ({ plantId, sns }: Installation): [what: string, id: O
   ['one device', 'alarmList', { alarmDeviceSn: sns.inverter }],
   ['pending', 'alarmList', { state: '0' }],
   ['the last day with alarms', 'alarmList', { alarmBeginTime: '2026-06-14', alarmEndTime: '2026-06-14' }],
-  ['a day of long ago', 'alarmList', { alarmBeginTime: '2026-02-14', alarmEndTime: '2026-02-14' }],
+  ['a day long ago', 'alarmList', { alarmBeginTime: '2026-02-14', alarmEndTime: '2026-02-14' }],
 ];

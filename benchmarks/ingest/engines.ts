@@ -10,18 +10,18 @@ import { startPostgres } from '../../test/support/postgres.ts';
 
 export type Row = [number, number, number, Buffer];
 
-/** An engine to measure: databases of ours, and the shortest hand-written ways to store rows. */
+/** An engine to measure: our databases on it, and the simplest hand-written ways to store rows. */
 export interface BenchEngine {
   readonly name: 'SQLite' | 'PostgreSQL';
   /** A migrated, empty database. */
   open(): Promise<Storage>;
-  /** Stores rows durably by upserts; `name` tells what is written where. */
+  /** Stores rows durably by upserts. */
   readonly bare: (rows: readonly Row[]) => Promise<void>;
-  /** Stores rows by COPY; PostgreSQL alone. */
+  /** Stores rows by COPY; only PostgreSQL. */
   readonly copy?: (rows: readonly Row[]) => Promise<void>;
-  /** Tells the planner what is there, as a server that has run for a while knows it. */
+  /** Updates the planner's statistics, as on a server that has run for a while. */
   analyze(storage: Storage): Promise<void>;
-  /** Bytes that the database takes on disk. */
+  /** Size of the database on disk, bytes. */
   bytes(storage: Storage): Promise<number>;
   close(): Promise<void>;
 }
@@ -112,7 +112,7 @@ export async function postgresEngine(): Promise<BenchEngine> {
   };
 }
 
-/** COPY in its binary form, one transaction. pg offers the messages but no call for it. */
+/** COPY in binary format, in one transaction. pg supports the messages, but has no call for it. */
 function copyRows(client: pg.Client, rows: readonly Row[]): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   interface Wire {

@@ -9,14 +9,14 @@ import type { QuantityName } from '../../packages/contract/src/index.ts';
 import type { Reading } from '../../packages/server/src/ingest/reading.ts';
 import { barePlant } from '../../test/support/world.ts';
 
-/** Samples of an inverter with two strings: twelve values, as collectors send them every five minutes. */
+/** The interval of samples, each with the twelve values of an inverter with two strings. */
 export const INTERVAL_MS = 300_000;
 export const FIRST_AT = Date.parse('2026-06-01T00:00:00Z');
 
-/** A clock that all readings are in the past of. */
+/** A clock at which all readings are in the past. */
 export const clock = { now: (): number => Date.parse('2026-12-31T00:00:00Z') };
 
-/** Inverters in plants of ten; gives their serial numbers. Series numbers count from 1 in this order. */
+/** Creates inverters in plants of ten; resolves to their serial numbers. Series numbers count from 1 in this order. */
 export async function makeFleet(db: Db, size: number): Promise<string[]> {
   const newId = createIdSource(clock);
   const act = { at: clock.now(), actor: 'operator' as const, address: null, newId };
@@ -34,7 +34,7 @@ export async function makeFleet(db: Db, size: number): Promise<string[]> {
 
 const plant = { ...barePlant, capacityKwp: 100, timeZone: 'Europe/Berlin' };
 
-/** The reading of a device at the n-th interval, as JSON.parse makes it. */
+/** The reading of a device at the n-th interval, as JSON. */
 export function readingText(sn: string, n: number): string {
   const at = FIRST_AT + n * INTERVAL_MS;
   const power = Math.max(0, Math.sin(((n % 288) / 288) * 2 * Math.PI - Math.PI / 2)) * 9000;
@@ -56,7 +56,7 @@ export function readingText(sn: string, n: number): string {
   return JSON.stringify({ sn, at, values });
 }
 
-/** The same samples as rows of the table, made beforehand: what a hand-written program would store. */
+/** The same samples as rows of the table: what a hand-written program would store. */
 export function bareRow(series: number, reading: Reading): [number, number, number, Buffer] {
   const names = inStoredOrder(Object.keys(reading.values) as QuantityName[]);
   return [series, reading.at, 1, Buffer.from(Float64Array.from(names, (name) => reading.values[name]!).buffer)];

@@ -1,4 +1,4 @@
-// Fastify that reads a form and sends the bytes of an introspection answer, and does nothing else.
+// Fastify that only reads a form and sends the bytes of an introspection answer.
 import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
 import { introduce } from './rival.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Sends each request once over some connections, one at a time on each; gives the answers' bodies in their order, and requests a second. */
+/** Sends each request once over a number of connections, one at a time on each; resolves to the answers' bodies in the order of arrival, and requests per second. */
 export async function drive(port: number, requests: readonly string[], connections: number): Promise<{ bodies: string[]; perSecond: number }> {
   const bodies: string[] = [];
   let next = 0;
@@ -34,7 +34,7 @@ export async function drive(port: number, requests: readonly string[], connectio
   return { bodies, perSecond: (requests.length / (performance.now() - begun)) * 1000 };
 }
 
-/** A POST as it stands on the wire. */
+/** A POST as sent on the wire. */
 export function post(path: string, headers: Record<string, string>, body: string): string {
   const fields = Object.entries({ Host: '127.0.0.1', Connection: 'keep-alive', ...headers, 'Content-Length': String(Buffer.byteLength(body)) });
   return [`POST ${path} HTTP/1.1`, ...fields.map(([name, value]) => `${name}: ${value}`), '', body].join('\r\n');

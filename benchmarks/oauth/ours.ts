@@ -1,4 +1,4 @@
-// Helioport's OAuth interface as the product serves it, but for the rate, which no benchmark may meet. Arguments: DATABASE
+// Helioport's OAuth interface as the product serves it, except for the rate limit, which benchmarks must not reach. Arguments: DATABASE
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { systemClock } from '../../packages/server/src/kernel/clock.ts';

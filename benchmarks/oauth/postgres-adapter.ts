@@ -2,8 +2,8 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import pg from 'pg';
 
 /**
- * The storage contract of oidc-provider on PostgreSQL, one prepared statement a method. As its documentation asks and no more:
- * `consume` marks, and does not say whether somebody else did so before.
+ * The storage adapter of oidc-provider on PostgreSQL, one prepared statement per method. It does what its documentation asks and no more:
+ * `consume` marks a token, and does not report whether it was marked before.
  */
 export async function createPostgresAdapter(url: string): Promise<new (model: string) => Adapter> {
   const pool = new pg.Pool({ connectionString: url, max: 10 });

@@ -34,7 +34,7 @@ const configuration: Configuration = {
 const provider = new Provider('http://127.0.0.1', configuration);
 const known = (await provider.Client.find(client.client_id))!;
 
-// A grant for each, since revoking a refresh token ends the whole grant here.
+// One grant per code, since here revoking a refresh token ends the whole grant.
 async function makeCode(): Promise<string> {
   const grant = new provider.Grant({ clientId: client.client_id, accountId: 'owner' });
   grant.addOIDCScope(scope);

@@ -1,14 +1,14 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** An authorization server in a process of its own, and a client that it knows. */
+/** An authorization server in its own process, and a client that is registered there. */
 export interface Rival {
   readonly port: number;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;
   readonly paths: { readonly token: string; readonly revoke: string; readonly introspect: string };
-  /** So many codes, as an owner’s approval makes them. */
+  /** Makes `count` codes, as an owner’s approval does. */
   codes(count: number): Promise<string[]>;
   /** CPU time used so far, in microseconds. */
   cpu(): Promise<number>;
@@ -17,7 +17,7 @@ export interface Rival {
 
 type Introduction = Omit<Rival, 'codes' | 'cpu' | 'stop'>;
 
-/** `flags` are Node's. */
+/** `flags` are for Node. */
 export async function startRival(script: URL, args: readonly string[] = [], flags: readonly string[] = []): Promise<Rival> {
   const child: ChildProcess = fork(script, args, { execArgv: ['--disable-warning=ExperimentalWarning', ...flags] });
   const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${script.pathname} ended`)));
@@ -39,7 +39,7 @@ export async function startRival(script: URL, args: readonly string[] = [], flag
   };
 }
 
-/** The child's side. */
+/** The side of the child process. */
 export function introduce(introduction: Introduction, makeCode: () => Promise<string>): void {
   process.on('message', (count: number | 'cpu') => {
     if (count === 'cpu') return void process.send!(process.cpuUsage());

@@ -1,4 +1,4 @@
-// Fastify sending the same bytes, and nothing else.
+// Fastify that only sends the same bytes.
 import { fastify } from 'fastify';
 import { readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// What nobody can leave out, written by hand: digest, signature, the same statements prepared, and JSON.
+// The minimum, written by hand: digest, signature, the same prepared statements, and JSON.
 import { fastify } from 'fastify';
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import type { Statement } from './installation.ts';
 
 interface Plan {
   keySecret: string;
-  /** Statements of one stage do not need each other's rows. */
+  /** Statements of the same stage do not depend on each other's rows. */
   stages: Statement[][];
   answer: unknown;
 }

@@ -25,7 +25,7 @@ export const BODY = '{"pageNo":1,"pageSize":100}';
 const DAYS = 30;
 const STEP_MS = 15 * 60_000;
 
-/** One owner with ten plants in different zones, an inverter in each, and a month of readings up to now; and a key pair. */
+/** Creates an owner with a key pair and ten plants in different zones, each with an inverter and a month of readings up to now. */
 export async function install(db: Db): Promise<NewKeyPair> {
   const clock = { at: systemClock.now(), now: () => systemClock.now() };
   const world = createWorld(() => ({ db }), clock);
@@ -76,7 +76,7 @@ export function signedHeaders({ keyId, keySecret }: NewKeyPair): Record<string, 
 export const handlersOf = (db: Db) =>
   createOperations({ db, clock: systemClock, ids: createIdSource(systemClock), telemetry: createTelemetry({ db }), credentials });
 
-/** What both interfaces stand on, as the product gives it to them. */
+/** What both interfaces are built on, as in the product. */
 export const offerOf = (db: Db) => ({
   db,
   clock: systemClock,
@@ -87,5 +87,5 @@ export const offerOf = (db: Db) => ({
   isUnavailable: isStorageAway,
 });
 
-/** A statement as ours runs it. */
+/** A statement as the product runs it. */
 export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>;

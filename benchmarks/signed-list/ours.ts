@@ -1,4 +1,4 @@
-// The signed interface as the product serves it, with its own defaults but for the rate, which no benchmark may meet.
+// The signed interface as the product serves it, with its defaults except for the rate limit, which benchmarks must not reach.
 import { createUserApi } from '../../packages/server/src/edges/listeners/user.ts';
 import { openStorage } from '../../packages/server/src/storage/open.ts';
 import { offerOf, secretBox } from './installation.ts';

@@ -1,4 +1,4 @@
-// CPU time of the parts of one request, each measured alone in this process.
+// CPU time of the parts of one request, each measured separately in this process.
 import { operations } from '@helioport/contract';
 import { callerOfKey, findNearestSigningKey } from '../../packages/server/src/accounts/signing-key.ts';
 import { contentMd5 } from '../../packages/server/src/edges/user-api/content-digest.ts';
@@ -9,7 +9,7 @@ import { BODY, handlersOf, PATH, secretBox, signedHeaders, type Statement } from
 
 const CALLS = 4000;
 
-/** Their names, in the order of a request. */
+/** The names of the parts, in the order of a request. */
 export const PHASES = [
   'key looked up',
   'KeySecret opened',

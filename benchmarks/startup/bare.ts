@@ -1,4 +1,4 @@
-// The reference: a Fastify process that answers a POST with JSON and does nothing else.
+// The reference: a Fastify process that only answers a POST with JSON.
 import { fastify } from 'fastify';
 
 const server = fastify();

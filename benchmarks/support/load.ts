@@ -8,7 +8,7 @@ export interface Load {
   milliseconds: number;
 }
 
-/** Sends the same request over some connections, one at a time on each; says how many were answered with 200 in a second. */
+/** Sends the same request over a number of connections, one at a time on each; resolves to the number of answers with 200 per second. */
 export async function requestsPerSecond({ port, request, connections, milliseconds }: Load): Promise<number> {
   const bytes = Buffer.from(request);
   let answered = 0;
@@ -37,7 +37,7 @@ export async function requestsPerSecond({ port, request, connections, millisecon
   return (answered / (performance.now() - begun)) * 1000;
 }
 
-// All answers of a run have the same length: only their request ids and dates differ, which do not change in length.
+// All answers of a run have the same length: they differ only in request ids and dates, whose lengths are fixed.
 function lengthOf(chunk: Buffer): number {
   const head = chunk.toString('latin1');
   const end = head.indexOf('\r\n\r\n');

@@ -5,8 +5,8 @@ import { cpus, totalmem } from 'node:os';
 const FILE = new URL('../RESULTS.md', import.meta.url);
 const HEAD = `# Benchmark results
 
-Each section is written by the benchmark that it names: \`npm run bench NAME\`. Every figure stands beside its reference,
-measured in the same run with the two interleaved, since machines differ and a shared one differs from minute to minute.
+Each section is written by the benchmark that it names: \`npm run bench NAME\`. Every figure is shown next to its reference, and
+both are measured alternately in the same run, since machines differ and a shared one varies from minute to minute.
 `;
 
 /** Replaces a benchmark's section of RESULTS.md, or adds it. `body` is Markdown with headings from level 3. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { requestsPerSecond } from './load.ts';
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface BenchServer {
   readonly port: number;
   /** CPU time used so far, microseconds. */
@@ -18,7 +18,7 @@ export interface Round {
   readonly cpuMicroseconds: number;
 }
 
-/** Starts a script that sends its address when it listens, and its `process.cpuUsage()` whenever it is asked. `flags` are Node's. */
+/** Starts a script that sends its address when it listens, and its `process.cpuUsage()` on request. `flags` are for Node. */
 export async function startServer(script: URL, args: readonly string[], flags: readonly string[] = []): Promise<BenchServer> {
   const child: ChildProcess = fork(script, args, { execArgv: [...flags] });
   const [address] = (await Promise.race([once(child, 'message'), once(child, 'exit').then(() => Promise.reject(new Error(`${script.pathname} ended`)))])) as [
@@ -36,7 +36,7 @@ export async function startServer(script: URL, args: readonly string[], flags: r
   };
 }
 
-/** Drives a server for a while; CPU time is that of one request. */
+/** Puts load on a server for a while; the CPU time is per request. */
 export async function driveServer(
   server: BenchServer,
   request: string,

@@ -1,19 +1,19 @@
 import { clientNames, environmentName, settings, type Setting } from '../../packages/server/src/config/schema.ts';
 
-/** docs/configuration.md from the table of settings. */
+/** docs/configuration.md, generated from the table of settings. */
 export function configurationPage(): string {
   const sections = Object.entries(settings as Record<string, Setting<unknown>>).map(([name, setting]) => section(environmentName(name), setting));
   return `# Configuration
 
-Every setting is an environment variable. A file \`.env\` in the folder that Helioport is started in, and \`--config FILE\`,
-hold the same names as \`NAME=value\` lines; the environment wins over \`--config\`, which wins over \`.env\`. A blank value counts as not set.
-\`helioport config show\` prints what is in force, with secrets masked; \`helioport config check\` reports all faults at once.
+Every setting is an environment variable. A file \`.env\` in the folder in which Helioport is started, and \`--config FILE\`,
+hold the same names as \`NAME=value\` lines; the environment takes precedence over \`--config\`, which takes precedence over \`.env\`. A blank value counts as
+not set. \`helioport config show\` prints the settings in force, with secrets masked; \`helioport config check\` reports all faults at once.
 
 ${sections.join('\n\n')}
 
 ## For client commands
 
-\`helioport call\`, \`sign\`, \`verify\` and \`simulate\` read more names, from the environment alone:
+\`helioport call\`, \`sign\`, \`verify\` and \`simulate\` also read these names, only from the environment:
 
 ${Object.entries(clientNames)
   .map(([name, description]) => `- \`${name}\`: ${description}`)

@@ -1,4 +1,4 @@
-/** Objects down to the parts of an operation get a line for each member; what is deeper stays on its line, or a change would be thousands of lines long. */
+/** Objects down to the parts of an operation have one member per line; deeper ones stay on one line, or a change would be thousands of lines long. */
 const DEPTH_SPREAD = 5;
 
 /** A JSON document that can be read and compared line by line. */

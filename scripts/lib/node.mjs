@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { SetupFault } from './run.mjs';
 
-/** The oldest Node that runs the sources as they are, and the oldest that runs set-up. */
+/** The oldest Node that runs the sources directly, and the oldest that runs the set-up. */
 const OLDEST = [24, 15];
 const OLDEST_FOR_SETUP = [20, 0];
 
@@ -16,12 +16,12 @@ function isAtLeast(version, [wantedMajor, wantedMinor]) {
 
 const packageOf = ({ platform, arch }) => `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
 
-const needed = ({ version }) => `Helioport needs Node ${OLDEST.join('.')} or newer, this is ${version}`;
+const needed = ({ version }) => `Helioport needs Node ${OLDEST.join('.')} or newer; this is ${version}`;
 
-/** Says before anything is installed whether there will be a Node to run on. */
+/** Fails before anything is installed if there will be no Node to run on. */
 export function expectNode(root, machine = here) {
   const { version, platform, arch } = machine;
-  if (!isAtLeast(version, OLDEST_FOR_SETUP)) throw new SetupFault(`${needed(machine)}; with Node 20 or newer npm brings it along`);
+  if (!isAtLeast(version, OLDEST_FOR_SETUP)) throw new SetupFault(`${needed(machine)}; on Node 20 or newer, npm installs it`);
   if (isAtLeast(version, OLDEST)) return;
   const { optionalDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   if (!(packageOf(machine) in optionalDependencies)) {
@@ -29,7 +29,7 @@ export function expectNode(root, machine = here) {
   }
 }
 
-/** The Node that runs the product: this one when it is new enough, else the one that npm installed. */
+/** The Node that runs the product: this one if it is new enough, else the one that npm installed. */
 export function findNode(root, machine = here) {
   if (isAtLeast(machine.version, OLDEST)) return process.execPath;
   const name = packageOf(machine);

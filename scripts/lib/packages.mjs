@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { run, SetupFault } from './run.mjs';
 
-/** A wedged download is ended; a second attempt finds most of it in npm's cache. */
+/** A download that hangs is ended; a second attempt finds most of it in npm's cache. */
 const ATTEMPT_LIMITS_SECONDS = [240, 600];
 
-/** Lines of npm's own words that a failure shows. */
+/** Number of lines of npm's own output that a failure shows. */
 const WORDS_SHOWN = 12;
 
-/** Installs what package-lock.json says, unless that was done before. */
+/** Installs the packages in package-lock.json, unless that has been done. */
 export async function installPackages(root, say) {
   if (areInstalled(root)) return;
   let words = [];
@@ -23,13 +23,13 @@ export async function installPackages(root, say) {
     }
     words = wordsOf(output);
     if (code === 124) say(`npm did not finish within ${limitSeconds} s`);
-    // A lock file that does not fit will not fit a second time.
+    // A lock file that does not match will not match the second time either.
     if (output.includes('EUSAGE')) break;
   }
   throw new SetupFault(['the packages could not be installed; npm says:', ...words].join('\n'));
 }
 
-/** Whether npm has finished with this very lock file. */
+/** Whether npm has finished installing exactly this lock file. */
 export function areInstalled(root) {
   return existsSync(stampOf(root)) && readFileSync(stampOf(root), 'utf8') === hashOf(root);
 }
@@ -42,16 +42,16 @@ const hashOf = (root) =>
     .digest('hex');
 
 function npm(args, limitSeconds) {
-  // npm says where it is when it runs a script; on Windows a shell is needed to find it otherwise.
+  // When npm runs a script, it passes its own path; otherwise, Windows needs a shell to find it.
   const cli = process.env.npm_execpath;
   const options = { limitSeconds, capture: true, environment: { npm_config_fetch_timeout: '60000', npm_config_fetch_retries: '3' } };
   return cli?.endsWith('npm-cli.js') ? run(process.execPath, [cli, ...args], options) : run('npm', args, { ...options, shell: process.platform === 'win32' });
 }
 
-/** What npm says is wrong, without the page of its options that follows. */
+/** What npm reports, without the list of its options that follows. */
 function wordsOf(output) {
   const lines = output.split('\n').filter((line) => line.trim() !== '' && line.trim() !== 'npm error');
   const usage = lines.findIndex((line) => /^npm error (Clean install|Usage)/.test(line));
   const said = usage === -1 ? lines : lines.slice(0, usage);
-  return said.length > WORDS_SHOWN ? [...said.slice(0, WORDS_SHOWN), `(and ${said.length - WORDS_SHOWN} lines more)`] : said;
+  return said.length > WORDS_SHOWN ? [...said.slice(0, WORDS_SHOWN), `(and ${said.length - WORDS_SHOWN} more lines)`] : said;
 }

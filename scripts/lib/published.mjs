@@ -6,8 +6,8 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { SetupFault } from './run.mjs';
 
-// Inside the workspace packages are TypeScript that Node runs as it is, which Node refuses to do inside node_modules. What is
-// packed is JavaScript with declarations instead, and has in it the workspace's own packages that it imports: one file installs.
+// In the workspace, Node runs the packages' TypeScript directly, which it refuses to do inside node_modules. So a packed file contains
+// JavaScript with declarations instead, including those workspace packages that it imports: only one file has to be installed.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const sourceOf = (name) => join(root, 'packages', name.replace('@helioport/', ''));
@@ -20,10 +20,10 @@ export const publishedPackages = () =>
     .filter((manifest) => manifest.private !== true)
     .map(({ name }) => name);
 
-/** Where the manifest of the sources waits while the one that is packed stands in its place. */
+/** Where the manifest of the sources is kept while the published one replaces it. */
 const kept = (folder) => join(folder, 'dist', '.sources.json');
 
-/** npm's prepack: builds the package in `folder` into its dist, and puts the manifest there that goes with it. */
+/** npm's prepack: builds the package in `folder` into its dist, and replaces its manifest with the published one. */
 export function prepare(folder) {
   restore(folder);
   const manifest = readJson(join(folder, 'package.json'));
@@ -31,20 +31,20 @@ export function prepare(folder) {
   if (inside.length > 0) link(join(folder, 'dist'), inside);
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   copyFileSync(join(folder, 'package.json'), kept(folder));
-  // Last, and in one step: a build that fails changes nothing.
+  // Last and in one step, so that a failed build changes nothing.
   const aside = join(folder, 'dist', '.published.json');
   writeFileSync(aside, `${JSON.stringify(publishedManifest(manifest, others), null, 2)}\n`);
   renameSync(aside, join(folder, 'package.json'));
 }
 
-/** npm's postpack, also after one that was killed: everything is as it was. */
+/** npm's postpack: undoes `prepare`, even one that was killed. */
 export function restore(folder) {
   if (existsSync(kept(folder))) renameSync(kept(folder), join(folder, 'package.json'));
   rmSync(join(folder, 'dist'), { recursive: true, force: true });
   rmSync(join(folder, 'LICENSE'), { force: true });
 }
 
-/** Compiles a package into `target`, those of the workspace that it imports into folders there. Gives the names of these, and its other dependencies. */
+/** Compiles a package into `target`, and the workspace packages that it imports into folders there. Returns their names, and its other dependencies. */
 function build(folder, target) {
   const { exports, dependencies = {} } = readJson(join(folder, 'package.json'));
   const inside = Object.keys(dependencies).filter((name) => name.startsWith('@helioport/'));
@@ -63,7 +63,7 @@ function compile(source, target, entries, paths) {
   const settings = join(target, 'tsconfig.json');
   const compilerOptions = {
     ...readJson(join(root, 'tsconfig.json')).compilerOptions,
-    // What Node 20 has.
+    // What Node 20 supports.
     target: 'es2023',
     lib: ['es2023', 'es2024.string'],
     noEmit: false,
@@ -88,7 +88,7 @@ function compiler() {
   }
 }
 
-/** Lets the files in `target` import the packages inside of it by their place. */
+/** Makes the files in `target` import the packages there by relative path. */
 function link(target, inside) {
   for (const file of readdirSync(target, { recursive: true }).filter((name) => /\.(js|d\.ts)$/.test(name))) {
     const text = readFileSync(join(target, file), 'utf8');
@@ -113,7 +113,7 @@ function publishedManifest({ name, version, description, license, type, engines,
     sideEffects,
     exports: Object.fromEntries(Object.entries(exports).map(([path, file]) => [path, { types: `${built(file)}.d.ts`, default: `${built(file)}.js` }])),
     files: ['dist/**/*.js', 'dist/**/*.d.ts'],
-    // For whoever packs again where this was left behind.
+    // So that packing works again if this manifest was left behind.
     scripts,
     engines,
     dependencies,

@@ -2,19 +2,19 @@ import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { whenOrphaned } from '../../packages/server/bin/orphan.mjs';
 
-/** A set-up step that cannot be done, in words for a person. */
+/** A set-up step that cannot be done; the message is for people. */
 export class SetupFault extends Error {}
 
 const LAST_WORDS_MS = 200;
 
 /**
- * Runs a program without input; gives its exit code and, with `capture`, what it wrote. A program that takes longer
- * than `limitSeconds` is ended with everything it started; that counts as exit code 124.
+ * Runs a program without input; resolves to its exit code and, with `capture`, its output. A program that takes longer
+ * than `limitSeconds` is ended together with everything that it started; its exit code is then 124.
  */
 export function run(command, args, { limitSeconds, environment = {}, capture = false, shell = false }) {
   return new Promise((resolve) => {
     const output = capture ? 'pipe' : 'inherit';
-    // A group of its own, so that what it started ends with it.
+    // In its own process group, so that what it started can be ended with it.
     const detached = process.platform !== 'win32';
     const child = spawn(command, args, { stdio: ['ignore', output, output], detached, shell, env: { ...process.env, ...environment } });
     let text = '';
@@ -25,7 +25,7 @@ export function run(command, args, { limitSeconds, environment = {}, capture = f
         if (detached) process.kill(-Number(child.pid), signal);
         else child.kill(signal);
       } catch {
-        // It has just ended by itself.
+        // It has just ended on its own.
       }
     };
     let timedOut = false;
@@ -51,7 +51,7 @@ export function run(command, args, { limitSeconds, environment = {}, capture = f
       text += error.message;
       finish(127);
     });
-    // Not `close`: a service that the program started keeps the pipes open. The last words get a moment to arrive.
+    // Not `close`: a service that the program started may keep the pipes open. Remaining output gets a moment to arrive.
     child.once('exit', (code) => {
       setTimeout(() => finish(code ?? 1), capture ? LAST_WORDS_MS : 0);
     });

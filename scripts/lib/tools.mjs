@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { run } from './run.mjs';
 
-/** What tests need beside npm packages: programs, the Debian packages that have them, and what is left out without them. */
+/** What tests need besides npm packages: programs, the Debian packages that contain them, and what is skipped without them. */
 const TOOLS = [
   { name: 'PostgreSQL', debianPackages: ['postgresql'], programs: ['initdb', 'postgres'], needed: 'suites on PostgreSQL' },
   { name: 'Chromium', debianPackages: ['chromium'], programs: ['chromium'], needed: 'browser tests' },
@@ -11,15 +11,15 @@ const TOOLS = [
   { name: 'Python', debianPackages: ['python3', 'python3-venv'], programs: ['python3'], needed: 'clients in Python' },
 ];
 
-/** Where programs live that a bare PATH does not name. */
+/** Folders of programs that may not be on PATH. */
 const FURTHER_FOLDERS = ['/usr/local/go/bin'];
 
-/** PATH as the tests get it. */
+/** The PATH with which tests run. */
 export const searchPath = () => [process.env.PATH ?? '', ...FURTHER_FOLDERS.filter(existsSync)].join(delimiter);
 
 const APT = ['-o', 'Acquire::Retries=2', '-o', 'Acquire::http::Timeout=30', '-o', 'DPkg::Lock::Timeout=120', '-q'];
 
-/** Installs missing tools on Debian as root; says what stays missing. */
+/** Installs missing tools if run as root on Debian, and reports what is still missing. */
 export async function installTools(say) {
   const missing = TOOLS.filter((tool) => !isFound(tool));
   if (missing.length > 0 && existsSync('/etc/debian_version') && process.getuid?.() === 0) {
@@ -38,7 +38,7 @@ function isFound({ programs }) {
 }
 
 function folders() {
-  // Debian keeps the programs of each PostgreSQL version in a folder of its own, outside PATH.
+  // On Debian, the programs of each PostgreSQL version are in a folder of their own, which is not on PATH.
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root) : [];
   return [...versions.map((version) => join(root, version, 'bin')), ...searchPath().split(delimiter)];

@@ -54,7 +54,7 @@ describe('what the interfaces say of themselves', () => {
     const page = await (await fetch(`${bases.user}/reference`)).text();
     expect(page).toContain('7 per second');
     expect(page).toContain('href="/plants/openapi.json"');
-    expect(await (await fetch(`${bases.oauth}/reference`)).text()).toContain('30 minutes, once');
+    expect(await (await fetch(`${bases.oauth}/reference`)).text()).toContain('30 minutes, for one use');
   });
 
   test.each(['user', 'oauth'] as const)('requests of the %s interface carry no made-up id: they say what to replace, and where it is listed', async (name) => {

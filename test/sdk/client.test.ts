@@ -49,7 +49,7 @@ describe('a call', () => {
 
 describe('a client', () => {
   test('is not made for what is no address', () => {
-    expect(() => make({ baseUrl: 'solar.example' })).toThrow('no address: solar.example');
+    expect(() => make({ baseUrl: 'solar.example' })).toThrow('not a URL: solar.example');
   });
 });
 
@@ -276,6 +276,6 @@ describe('pages', () => {
 
   test('of an operation that has none are refused', async () => {
     api.answers.push(() => ({ body: success({ sn: 'A' }) }));
-    await expect(client.all('inverterDetail' as never).next()).rejects.toThrow('does not answer with pages');
+    await expect(client.all('inverterDetail' as never).next()).rejects.toThrow('does not return pages');
   });
 });

@@ -57,7 +57,7 @@ describe('a collector', () => {
   });
 
   test('is not made for what is no address', () => {
-    expect(() => createCollector({ gatewayUrl: '127.0.0.1', token: 't' })).toThrow('no address: 127.0.0.1');
+    expect(() => createCollector({ gatewayUrl: '127.0.0.1', token: 't' })).toThrow('not a URL: 127.0.0.1');
   });
 
   test('ends with the reason of its signal while it waits', async () => {

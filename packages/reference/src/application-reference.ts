@@ -47,7 +47,7 @@ export const applicationReference = (options: ApplicationReferenceOptions): Refe
 const USER_LEVEL_ERRORS: readonly ErrorCode[] = ['signatureRefused', 'keyRefused', 'clockSkew', 'digestMismatch', 'replayed', 'wrongLogin', 'loginExpired'];
 
 const lifetimes = ({ codeSeconds, accessTokenSeconds, refreshTokenSeconds }: ApplicationReferenceOptions): Limit[] => [
-  { what: 'validity of a code', value: `${duration(codeSeconds)}, once` },
+  { what: 'validity of a code', value: `${duration(codeSeconds)}, for one use` },
   { what: 'validity of an access token', value: duration(accessTokenSeconds) },
   { what: 'validity of a refresh token', value: `${duration(refreshTokenSeconds)}; it restarts with each refresh` },
 ];
@@ -75,25 +75,25 @@ const authorizationTopic = (url: string, requestValues: RequestValues | undefine
       Object.entries(scopes).map(([name, { meaning }]) => [html`<code>${name}</code>`, meaning]),
     )}
     <p>
-      The owner signs in, sees what is asked for and approves or denies. The browser comes back to the callback address with <code>code</code> and
-      <code>state</code>, or with <code>error=access_denied</code>. Within its validity the code is exchanged once:
+      The owner signs in, sees the request and approves or denies it. The browser comes back to the callback address with <code>code</code> and
+      <code>state</code>, or with <code>error=access_denied</code>. While it is valid, the code can be exchanged once:
     </p>
     ${pre("export CLIENT_ID='...' CLIENT_SECRET='...' REDIRECT_URI='https://platform.example/callback' CODE='...'", 'sh')}
     <div id="token">${sampleList(tokenSamples(url))}</div>
     <p>
       The answer holds <code>access_token</code>, <code>token_type</code>, <code>refresh_token</code>, <code>expires_in</code> in seconds and
-      <code>scope</code>. With <code>grant_type=refresh_token</code> and <code>refresh_token</code> the same address gives a new pair and ends the old one.
-      <code>POST ${url}/oauth/revoke</code> with <code>token</code> ends a token; a refresh token takes its access token along.
+      <code>scope</code>. With <code>grant_type=refresh_token</code> and <code>refresh_token</code> the same address issues a new pair and ends the old one.
+      <code>POST ${url}/oauth/revoke</code> with <code>token</code> ends a token; ending a refresh token also ends its access token.
     </p>
     ${requestsNote(requestValues, 'the access token')} ${pre("export ACCESS_TOKEN='...'", 'sh')}`,
 });
 
 const authorizationErrorsTopic: Topic = {
   id: 'authorization-errors',
-  title: 'Errors of authorization',
+  title: 'Authorization errors',
   content: html`<p>
-      The token endpoints answer JSON with <code>error</code> and <code>error_description</code> (RFC 6749); the authorization page shows them or sends them to
-      the callback address.
+      The token endpoints answer with JSON that has <code>error</code> and <code>error_description</code> (RFC 6749); the authorization page shows them or sends
+      them to the callback address.
     </p>
     ${table(
       ['error', 'HTTP', 'Where', 'Description'],

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { html } from './html.ts';
 
-/** What a listener says of itself at `/`. */
+/** What a listener shows at `/`. */
 export interface Front {
   readonly title: string;
   readonly text: string;
   readonly links: readonly Link[];
 }
 
-/** Where something is: a path below the page, which holds behind a proxy too, or an address. */
+/** A link to a path below the page, which also works behind a proxy, or to an address. */
 export interface Link {
   readonly href: string;
   readonly text: string;
 }
 
-/** A page without a script, and its style sheet to the letter: a policy allows that by its digest and nothing else. */
+/** A page without a script, and its exact style sheet: the content security policy allows only that, by its digest. */
 export interface FrontPage {
   readonly html: string;
   readonly style: string;
@@ -22,7 +22,7 @@ export interface FrontPage {
 
 const style = ['theme', 'front'].map((name) => readFileSync(new URL(`./style/${name}.css`, import.meta.url), 'utf8')).join('');
 
-/** The page of a listener for somebody who opened its bare address. */
+/** The page that a listener shows at its root address. */
 export function frontPage({ title, text, links }: Front): FrontPage {
   const body = html`<main>
     <h1>${title}</h1>

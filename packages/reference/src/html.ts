@@ -1,4 +1,4 @@
-/** Markup that is safe to print as it is. */
+/** Markup that is safe to output as it is. */
 export interface Html {
   readonly markup: string;
 }
@@ -15,18 +15,18 @@ function markupOf(content: Content): string {
   return escape(String(content));
 }
 
-/** Markup with values in it; text is escaped, so that nothing that somebody wrote becomes markup. */
+/** Markup with values inserted. Text is escaped, so that no input becomes markup. */
 export const html = (parts: TemplateStringsArray, ...values: readonly Content[]): Html => ({
   markup: parts.reduce((whole, part, i) => whole + markupOf(values[i - 1]) + part),
 });
 
-/** Text with `code` between back quotes. */
+/** Text in which parts between backquotes become `code`. */
 export const prose = (text: string): Content => text.split('`').map((part, i) => (i % 2 === 0 ? part : html`<code>${part}</code>`));
 
 /** Parts with commas between them. */
 export const list = (parts: readonly Content[]): Content => parts.map((part, i) => (i === 0 ? part : [', ', part]));
 
-/** A table whose columns have a heading each. */
+/** A table with a heading for each column. */
 export const table = (headings: readonly string[], rows: readonly (readonly Content[])[]): Html =>
   tableOf(
     headings,
@@ -35,12 +35,12 @@ export const table = (headings: readonly string[], rows: readonly (readonly Cont
   );
 
 interface Row {
-  /** What a link to the row names. */
+  /** The anchor of the row, for links. */
   readonly id?: string;
   readonly cells: readonly Content[];
 }
 
-/** A table that a search narrows to the rows that fit. */
+/** A table in which a search leaves only the matching rows. */
 export const rowTable = (headings: readonly string[], rows: readonly Row[]): Html => tableOf(headings, rows, true);
 
 const tableOf = (headings: readonly string[], rows: readonly Row[], searched: boolean): Html =>

@@ -8,11 +8,11 @@ import type { Sample } from './samples.ts';
 export interface Offer {
   readonly paths: readonly string[];
   readonly samples: readonly Sample[];
-  /** What the reader replaces in them. */
+  /** Placeholders in them that the reader has to replace. */
   readonly missing: Request['missing'];
 }
 
-/** An operation with its parameters, fields, refusals and requests to copy. `described` knows which record stands under which operation. */
+/** An operation with its parameters, fields, refusals and requests to copy. `described` maps each record to the operation under which its fields are listed. */
 export function operationSection(operation: Operation, { paths, samples, missing }: Offer, described: Map<JsonSchema, string>): Html {
   const { id, family, summary, description, example } = operation;
   return html`<section id="${anchorOf(id)}" data-part data-in="${family}">

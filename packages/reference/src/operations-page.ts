@@ -36,7 +36,7 @@ const INTRODUCTION = `# Operations
 Generated from the contract. Every operation is a POST with a JSON object. Numbers may be sent as text; unknown keys are ignored.
 Every answer is \`{"success", "code", "msg", "data"}\`; \`code\` is \`"0"\` on success. Unknown values are left out of \`data\`.
 In lists and details, powers are in kW and energies of a day in kWh. Where a field has a sibling \`...Str\` or \`...Unit\`, value and unit change together.
-Chart rows hold raw values; times \`...Pec\`, they are in the unit of \`...Str\`.
+Chart rows hold raw values; multiplied by \`...Pec\`, they are in the unit of \`...Str\`.
 CO2 is computed with ${CO2_KG_PER_KWH} kg/kWh, the world average of 2018 (IEA, Global Energy & CO2 Status Report 2018), and trees with ${CO2_KG_PER_TREE} kg a year each. These are
 conventions of monitoring portals, not measurements of a plant's own grid.`;
 

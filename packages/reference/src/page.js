@@ -6,7 +6,7 @@ const lower = (node) => node.textContent.toLowerCase();
 
 const parts = [...document.querySelectorAll('[data-part]')].map((node) => ({
   node,
-  // What is sent to get there is no reason to be found.
+  // The request samples are not searched.
   text: [...node.children]
     .filter((child) => !child.matches('.samples'))
     .map(lower)
@@ -37,12 +37,12 @@ function search() {
   for (const group of groups) group.hidden = !shown.some(({ node }) => node.dataset.in === group.dataset.group);
   found.textContent = words.length === 0 ? '' : shown.length + ' of ' + parts.length;
   nothing.hidden = shown.length > 0;
-  nothing.textContent = 'Nothing has “' + field.value.trim() + '”. Search for the name of an operation, a field, a unit or the code of an error.';
+  nothing.textContent = 'Nothing contains “' + field.value.trim() + '”. Search for the name of an operation, a field, a unit or an error code.';
   mark(marked, words);
   return shown;
 }
 
-/** Leaves the rows that fit and gives them; where none does, all stay and nothing is opened. */
+/** Hides the rows that do not match, and returns those that do; if none matches, all stay visible and nothing is opened. */
 function narrow({ tables }, words) {
   return tables.flatMap(({ details, rows }) => {
     const hits = rows.filter(({ text }) => words.some((word) => text.includes(word)));
@@ -80,7 +80,7 @@ function mark(nodes, words) {
   CSS.highlights.set('found', new Highlight(...ranges));
 }
 
-/** The part whose name fits best. */
+/** The part whose name matches best. */
 function best(shown) {
   const wanted = field.value.trim().toLowerCase();
   const rank = ({ node }) => [node.id.toLowerCase() === wanted, node.id.toLowerCase().startsWith(wanted), node.id.toLowerCase().includes(wanted)].indexOf(true);
@@ -111,7 +111,7 @@ document.addEventListener('keydown', (event) => {
     part.node.querySelector('h2 a, h3 a').focus({ preventScroll: true });
   }
 });
-// A link to something that the search hides shows everything again.
+// Following a link to something that the search hides shows everything again.
 addEventListener('hashchange', () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!target?.closest('[hidden]')) return;
@@ -120,7 +120,7 @@ addEventListener('hashchange', () => {
   target.scrollIntoView();
 });
 
-// One language for all requests, remembered.
+// The chosen language applies to all requests and is remembered.
 const samples = [...document.querySelectorAll('.samples')].map((node) => ({ all: [...node.querySelectorAll('details')], buttons: [], node }));
 const remembered = 'helioport.language';
 function choose(language) {
@@ -145,7 +145,7 @@ for (const { all, buttons, node } of samples) {
     button.addEventListener('click', () => {
       const { top } = button.getBoundingClientRect();
       choose(language);
-      // What stands above may have another height now.
+      // The height of what is above may have changed.
       scrollBy(0, button.getBoundingClientRect().top - top);
       try {
         localStorage.setItem(remembered, language);
@@ -163,7 +163,7 @@ try {
 } catch {}
 choose(samples[0]?.all.some((details) => details.dataset.language === language) ? language : 'curl');
 
-// Where the reader is.
+// Marks the current position in the contents.
 const side = document.querySelector('.side');
 const inView = new Set();
 const watcher = new IntersectionObserver(

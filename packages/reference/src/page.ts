@@ -5,14 +5,14 @@ import { html, type Html } from './html.ts';
 import { operationSection, type Offer } from './operation-section.ts';
 import { topicSection, type Topic } from './topics.ts';
 
-/** A page, and its inline parts to the letter: a policy allows them by their digests and nothing else. */
+/** A page, and its exact inline parts: the content security policy allows only these, by their digests. */
 export interface ReferencePage {
   readonly html: string;
   readonly style: string;
   readonly script: string;
 }
 
-/** What a reference page says. */
+/** The content of a reference page. */
 export interface PageContent {
   readonly title: string;
   readonly url: string;
@@ -24,11 +24,11 @@ export interface PageContent {
 
 const textOf = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8');
 
-// In the order in which rules have precedence, the last ones most.
+// In order of precedence: later rules win.
 const style = ['theme', 'frame', 'text', 'blocks', 'media'].map((name) => textOf(`./style/${name}.css`)).join('');
 const script = textOf('./page.js');
 
-/** The reference of an interface as one page that needs nothing from outside. */
+/** The reference of an interface as one page without external resources. */
 export function referencePage(content: PageContent): ReferencePage {
   const { title, url, version, topics, operations, offer } = content;
   const families = [...new Set(operations.map(({ family }) => family))].map((family) => [family, operations.filter((one) => one.family === family)] as const);

@@ -5,10 +5,10 @@ import { html, type Content } from './html.ts';
 type ValueName = keyof typeof exampleValues;
 type DayName = keyof typeof exampleDays;
 
-/** What an installation has in place of what the examples name. */
+/** An installation's own values for those in the examples. */
 type ValuesByName = { readonly [Name in ValueName | DayName]?: string | undefined };
 
-/** Values for requests that work as they are: such for reading, and such that may be changed. */
+/** Values with which requests work as they are: some for reading, others that may be changed. */
 export interface RequestValues {
   readonly reads: ValuesByName;
   readonly writes: ValuesByName;
@@ -17,15 +17,15 @@ export interface RequestValues {
 /** A request to copy. */
 export interface Request {
   readonly body: Readonly<Record<string, unknown>>;
-  /** What the reader replaces. */
+  /** Placeholders that the reader has to replace. */
   readonly missing: readonly Missing[];
 }
 
 interface Missing {
-  /** As it stands in the request. */
+  /** The placeholder in the request. */
   readonly word: string;
   readonly meaning: string;
-  /** The operation that lists such. */
+  /** The operation that lists such values. */
   readonly listedBy: string;
 }
 
@@ -43,7 +43,7 @@ const placeholders: Readonly<Record<ValueName, Missing>> = {
 const valueNames = new Map(Object.entries(exampleValues).map(([name, value]) => [value as unknown, name as ValueName]));
 const dayNames = new Map(Object.entries(exampleDays).map(([name, value]) => [value as unknown, name as DayName]));
 
-/** The example of an operation with what this installation has, or with words that say what to put in. */
+/** The example of an operation with this installation's values, or with placeholders. */
 export function requestOf({ example, write }: Operation, requestValues: RequestValues | undefined): Request {
   const values = write ? requestValues?.writes : requestValues?.reads;
   const missing: Missing[] = [];
@@ -68,14 +68,14 @@ export const missingNote = (missing: readonly Missing[]): Content =>
       </p>`,
   );
 
-/** Says of all requests of a page whether they work as they are. `secret` is what is put into the environment. */
+/** Says whether the requests on a page work as they are. `secret` names what has to be put into the environment. */
 export const requestsNote = (requestValues: RequestValues | undefined, secret: string): Content =>
   requestValues === undefined
     ? html`<p>
-        Words in capitals in the requests below, such as <code>PLANT_ID</code>, stand for your own values: each request says what they are and which operation
-        lists them. First put ${secret} into the environment:
+        Words in capitals in the requests below, such as <code>PLANT_ID</code>, stand for your own values: each request says what they mean and which operation
+        lists them. First, put ${secret} into the environment:
       </p>`
     : html`<p>
-        The requests below use plants and devices of this server’s demo and work as they are, except where one says what to replace. First put ${secret} into
-        the environment:
+        The requests below use plants and devices of this server’s demo and work as they are, unless one says what to replace. First, put ${secret} into the
+        environment:
       </p>`;

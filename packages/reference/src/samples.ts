@@ -6,7 +6,7 @@ export interface Sample {
   readonly text: string;
 }
 
-/** What is asked. */
+/** The request of a sample. */
 export interface SampleRequest {
   /** Address of the interface. */
   readonly url: string;
@@ -139,10 +139,10 @@ const response = await fetch(${typescriptValue(`${url}/oauth/token`)}, {
 console.log(JSON.stringify(await response.json(), null, 2));`,
   );
 
-/** A text for a POSIX shell. */
+/** Quotes text for a POSIX shell. */
 const shell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A JSON value in Python. */
+/** Writes a JSON value in Python. */
 function pythonValue(value: unknown): string {
   if (value === null) return 'None';
   if (value === true) return 'True';
@@ -154,7 +154,7 @@ function pythonValue(value: unknown): string {
     .join(', ')}}`;
 }
 
-/** A JSON value in TypeScript. */
+/** Writes a JSON value in TypeScript. */
 function typescriptValue(value: unknown): string {
   if (typeof value === 'string')
     return `'${JSON.stringify(value)

@@ -1,14 +1,14 @@
 import { CO2_KG_PER_KWH, CO2_KG_PER_TREE, errors, explainedUnit, type ErrorCode } from '@helioport/contract';
 import { html, prose, rowTable, table, type Content, type Html } from './html.ts';
 
-/** A part of the page that is about no single operation. */
+/** A part of the page that is not about a single operation. */
 export interface Topic {
   readonly id: string;
   readonly title: string;
   readonly content: Content;
 }
 
-/** What holds for every answer of both interfaces. */
+/** What applies to every request and answer of both interfaces. */
 export const answersTopic: Topic = {
   id: 'answers',
   title: 'Requests and answers',
@@ -20,10 +20,10 @@ export const answersTopic: Topic = {
       Every answer is an envelope: <code>{"success", "code", "msg", "data"}</code>. Read <code>code</code>, a string: <code>"0"</code> on success, otherwise one
       of the errors listed below. Business errors have HTTP status 200.
     </p>
-    <p>Ids are strings of digits, never numbers. A field whose value is unknown is omitted, never filled with a guess.</p>
+    <p>Ids are strings of digits, never numbers. A field whose value is unknown is omitted, never guessed.</p>
     <p>
-      Lists are ordered by id, alarms newest first. <code>pageNo</code> counts from 1, <code>pageSize</code> is 20 by default. A page begins where your previous
-      page ended, if you ask within an hour. So while records come and go, you see none twice and miss none that was there all along. With
+      Lists are ordered by id, alarms newest first. <code>pageNo</code> counts from 1, <code>pageSize</code> is 20 by default. If you request a page within an
+      hour of the previous one, it begins where that one ended. So while records come and go, you see none twice and miss none that existed throughout. With
       <code>minId</code> (the last id plus one) you can also page through lists ordered by id yourself.
     </p>`,
 };
@@ -34,9 +34,9 @@ export const unitsTopic: Topic = {
   title: 'Units and times',
   content: [
     table(
-      ['Quantity', 'Unit', 'How it changes'],
+      ['Quantity', 'Unit', 'Form'],
       [
-        ['power in lists and details', 'kW', prose('always; named by `...Str`')],
+        ['power in lists and details', 'kW', prose('always, as `...Str` says')],
         ['power in chart rows', 'W', prose('raw; multiplied by `...Pec`, in the unit of `...Str`')],
         ['energy of a day', 'kWh', prose('always; also in `...1` where it exists')],
         ['energy of a month, a year, all time', 'kWh', 'MWh from 1,000 kWh and GWh from 1,000,000 kWh; the unit field changes with it'],
@@ -56,8 +56,8 @@ export const unitsTopic: Topic = {
       <p>
         Money is energy times the price in force when it flowed: <code>money</code> and the incomes are for energy produced, <code>gridPurchasedIncome</code> is
         the cost of energy bought, <code>gridSellIncome</code> the income from energy sold. The first <code>price</code> of a plant applies to all time, a later
-        one from the moment of the change on. Prices of energy bought and sold, for the past, and by time of day are set by the operator; where no price is
-        known, amounts are omitted.
+        one from the moment of the change. Prices of energy bought and sold, for the past, and by time of day are set by the operator; where no price is known,
+        amounts are omitted.
       </p>
       <p>
         Energy measured by both inverters and a meter is counted once: from the meter (production from the inverters), or from the other if that one covered
@@ -65,20 +65,20 @@ export const unitsTopic: Topic = {
         not the sum of their peaks; with several inverters, only <code>stationDetail</code> has it.
       </p>
       <p>
-        Both CO2 factors are conventions of monitoring portals, kept for comparability, not measurements of your grid. ${CO2_KG_PER_KWH} kg/kWh is the world
-        average for 2018 (IEA, Global Energy &amp; CO2 Status Report 2018); later averages are lower (Ember: 0.436 for 2022), and countries differ widely. No
-        measurement is known behind the ${CO2_KG_PER_TREE} kg of a tree. The number of trees is how many would absorb in one year what the plant has avoided so
-        far.
+        Both CO2 factors are conventions of monitoring portals, kept so that figures can be compared; they are not measurements of your grid. ${CO2_KG_PER_KWH}
+        kg/kWh is the world average for 2018 (IEA, Global Energy &amp; CO2 Status Report 2018); later averages are lower (Ember: 0.436 for 2022), and countries
+        differ widely. The ${CO2_KG_PER_TREE} kg per tree are not known to come from a measurement. The number of trees is how many would absorb in one year
+        what the plant has avoided so far.
       </p>
       <p>
         Instants are milliseconds since 1970 UTC, some of them as strings. Days, months and years are those of the plant’s own time zone, across daylight-saving
-        time changes; a <code>timeZone</code> in the request is validated but has no effect. <code>date</code> of a chart row is noon of the local day, in
-        energy lists midnight.
+        time changes; a <code>timeZone</code> in the request is validated but has no effect. In chart rows, <code>date</code> is noon of the local day; in
+        energy lists, midnight.
       </p>`,
   ],
 };
 
-/** So many of something. */
+/** A limit, as shown in the table of limits. */
 export interface Limit {
   readonly what: string;
   readonly value: string;
@@ -101,7 +101,7 @@ export const limitsTopic = (limits: readonly Limit[]): Topic => ({
   ),
 });
 
-/** Refusals that any operation may give, then those of single operations. */
+/** The table of errors. */
 export const errorsTopic = (names: readonly ErrorCode[], advice: Partial<Record<ErrorCode, string>> = {}): Topic => ({
   id: 'errors',
   title: 'Errors',

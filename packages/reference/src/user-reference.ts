@@ -49,14 +49,14 @@ const signingTopic = (url: string, requestValues: RequestValues | undefined): To
       [
         [html`<code>Content-MD5</code>`, 'base64 of the 16 bytes of the MD5 digest of the body, exactly as it is sent'],
         [html`<code>Content-Type</code>`, html`<code>application/json;charset=UTF-8</code>`],
-        [html`<code>Date</code>`, prose('the time in GMT, as `Fri, 6 Nov 2026 05:01:09 GMT`')],
+        [html`<code>Date</code>`, prose('the time in GMT, such as `Fri, 6 Nov 2026 05:01:09 GMT`')],
         [html`<code>Authorization</code>`, prose('`API <KeyID>:<sign>`')],
       ],
     )}
     <p>
       <code>sign</code> is the base64 of the HMAC-SHA1, keyed with the KeySecret, of five parts joined by line feeds: the word POST, the three other headers in
-      this order, and the path. Every operation has two paths, under <code>/v1/api/</code> and under <code>/v2/api/</code>; the prefixes mean no version. Sign
-      the path that you call.
+      this order, and the path. Every operation has two paths, under <code>/v1/api/</code> and under <code>/v2/api/</code>; the prefixes do not differ in
+      meaning. Sign the path that you call.
     </p>
     ${pre('POST\nmZFLkyvTelC5g8XnyQrpOw==\napplication/json;charset=UTF-8\nFri, 6 Nov 2026 05:01:09 GMT\n/v1/api/userStationList')}
     ${requestsNote(requestValues, 'your key pair')} ${pre("export KEY_ID='...' KEY_SECRET='...'", 'sh')}

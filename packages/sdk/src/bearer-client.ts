@@ -12,14 +12,14 @@ export interface BearerClientOptions {
   oauth: OAuth;
   /** Where the application keeps this owner's tokens. */
   store: TokenStore;
-  /** Attempts after the first one, where a repetition does no harm; 3 when left out. */
+  /** Further attempts where repeating does no harm; default 3. */
   retries?: number;
   clock?: Clock;
   pause?: Pause;
   fetch?: typeof fetch;
 }
 
-/** Calls in the name of an owner who gave permission; the tokens are renewed as needed, once however many calls wait. */
+/** A client that calls on behalf of an owner. Tokens are renewed as needed, only once however many calls are waiting. */
 export function createBearerClient(options: BearerClientOptions): Client<OperationIdBy<'oauth'>> {
   const { oauthUrl, oauth, store, retries = 3, clock = systemClock, pause = timerPause, fetch = globalThis.fetch } = options;
   const keeper = createTokenKeeper({ oauth, store, clock });
@@ -37,7 +37,7 @@ export function createBearerClient(options: BearerClientOptions): Client<Operati
   });
   return clientOf((operation, request, callOptions) => {
     const { scope, write } = operations[operation] as { scope?: string; write: boolean };
-    const refused = new HelioportError({ operation, status: 0, code: 'no_such_path', message: 'this operation is not for tokens' });
+    const refused = new HelioportError({ operation, status: 0, code: 'no_such_path', message: 'this operation is not available with tokens' });
     return scope === undefined ? Promise.reject(refused) : send({ operation, path: `/api/${scope}/${operation}`, write, request, ...callOptions });
   });
 }

@@ -2,15 +2,15 @@ import type { Clock, Pause } from './clock.ts';
 import { exchange } from './exchange.ts';
 import { pauseBeforeRetry, skewOf } from './retry.ts';
 
-/** What one call needs beside its request. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Ends the call and its waiting; the call rejects with the signal's reason. */
+  /** Aborts the call, including its pauses; it rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** For each attempt; 30,000 when left out. */
+  /** Time limit of each attempt; default 30,000. */
   timeoutMs?: number;
 }
 
-/** How a client reaches its server, whatever opens the door there. */
+/** How a client reaches its server, independent of the kind of credentials. */
 export interface Line {
   baseUrl: string;
   /** Attempts after the first one. */
@@ -18,18 +18,18 @@ export interface Line {
   clock: Clock;
   pause: Pause;
   fetch: typeof fetch;
-  /** The headers of one attempt. `at` is the server's time as far as it is known. */
+  /** Makes the headers of one attempt. `at` is the best estimate of the server's time. */
   authorize(request: { path: string; body: string; at: number }): Promise<Authorized> | Authorized;
 }
 
 interface Authorized {
   headers: Record<string, string>;
   stringToSign?: string;
-  /** Called when the server refused these credentials (401): true when there are others now. */
+  /** Called when the server refused these credentials (401); resolves to whether there are new ones. */
   renew?(this: void): Promise<boolean>;
 }
 
-/** One call, as the operation's declaration describes it. */
+/** One call, with what its operation declares. */
 export interface CallRequest extends CallOptions {
   operation: string;
   path: string;
@@ -37,11 +37,11 @@ export interface CallRequest extends CallOptions {
   request: object;
 }
 
-/** Makes calls on a line: resolves with the envelope's data, rejects with HelioportError. */
+/** Returns a function that makes calls on a line: it resolves to the envelope's data, or rejects with HelioportError. */
 export function createCaller(line: Line): (call: CallRequest) => Promise<unknown> {
-  // Server time minus own time: learnt from a refusal, kept for later calls.
+  // Server time minus own time, learnt from a refusal and kept for later calls.
   let skewMs = 0;
-  if (!URL.canParse(line.baseUrl)) throw new TypeError(`no address: ${line.baseUrl}`);
+  if (!URL.canParse(line.baseUrl)) throw new TypeError(`not a URL: ${line.baseUrl}`);
   const origin = line.baseUrl.replace(/\/+$/, '');
 
   return async ({ operation, path, write, request, signal, timeoutMs = 30_000 }) => {

@@ -9,31 +9,31 @@ export interface ClientOptions {
   baseUrl: string;
   keyId: string;
   keySecret: string;
-  /** Attempts after the first one, where a repetition does no harm; 3 when left out. */
+  /** Further attempts where repeating does no harm; default 3. */
   retries?: number;
   clock?: Clock;
   pause?: Pause;
   fetch?: typeof fetch;
 }
 
-/** Calls, typed from the contract: of those operations that the interface offers. */
+/** Calls of the operations that the interface offers, typed from the contract. */
 export interface Client<Offered extends OperationId = OperationIdBy<'signed'>> {
-  /** The envelope's data; rejects with HelioportError. */
+  /** Resolves to the envelope's data, or rejects with HelioportError. */
   call<Id extends Offered>(operation: Id, request?: WireRequest<Id>, options?: CallOptions): Promise<WireData<Id>>;
-  /** The pages of a list operation, from `request.pageNo` or the first. */
+  /** The pages of a list operation, starting with `request.pageNo` or the first. */
   pages<Id extends Offered>(operation: Id, request?: WireRequest<Id>, options?: CallOptions): AsyncGenerator<Page<RecordOf<WireData<Id>>>, void, undefined>;
-  /** The records of all pages of a list operation. */
+  /** The records of a list operation, from all pages. */
   all<Id extends Offered>(operation: Id, request?: WireRequest<Id>, options?: CallOptions): AsyncGenerator<RecordOf<WireData<Id>>, void, undefined>;
 }
 
-/** The record of a list operation, whichever container it answers with. */
+/** The type of a list operation's records, whatever container they come in. */
 export type RecordOf<Data> = Data extends { page: { records: readonly (infer Item)[] } }
   ? Item
   : Data extends { records: readonly (infer Item)[] }
     ? Item
     : never;
 
-/** A client that signs each call with a key pair. Throws TypeError where the address is none, or the key pair is empty. For servers: browsers do not let a page set the Date header. */
+/** A client that signs each call with a key pair. Throws TypeError if the address is not a URL, or the key pair is empty. Only for servers: browsers do not let a page set the Date header. */
 export function createClient({
   baseUrl,
   keyId,
@@ -58,7 +58,7 @@ export function createClient({
   });
 }
 
-/** The client's conveniences over a way to make one call. */
+/** Builds a client on a function that makes one call. */
 export function clientOf<Offered extends OperationId>(send: (operation: Offered, request: object, options: CallOptions) => Promise<unknown>): Client<Offered> {
   const client: Client<Offered> = {
     call: (operation, request, options = {}) => send(operation, request ?? {}, options) as never,

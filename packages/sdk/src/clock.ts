@@ -1,16 +1,16 @@
-/** Where the SDK reads the time. */
+/** The SDK's source of time. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
 }
 
-// The one place of the SDK that may read the machine's clock.
+// The only place in the SDK that may read the machine's clock.
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Waits; ends early, with the signal's reason, when the signal aborts. */
+/** Waits; rejects early with the signal's reason if the signal aborts. */
 export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
 
-/** Waits by the machine's timer. */
+/** Waits with the machine's timer. */
 export const timerPause: Pause = (ms, signal) =>
   new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

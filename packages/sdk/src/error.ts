@@ -1,19 +1,19 @@
-/** Everything that is known of a call that did not work. */
+/** Everything that is known about a failed call. */
 export interface ErrorFacts {
   operation: string;
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 if there was no answer. */
   status: number;
-  /** The envelope's code; `network`, `timeout` or `protocol` when there was no envelope. */
+  /** The envelope's code; `network`, `timeout` or `protocol` if there was no envelope. */
   code: string;
   message: string;
   data?: unknown;
   requestId?: string | undefined;
-  /** What to do about it, when something can be said. */
+  /** What to do about it, if that is known. */
   hint?: string | undefined;
   cause?: unknown;
 }
 
-/** A call that did not work. `code` is what programs should look at, `hint` what people should read. */
+/** A failed call. `code` is for programs, `hint` for people. */
 export class HelioportError extends Error {
   readonly operation: string;
   readonly status: number;

@@ -10,14 +10,14 @@ export interface Exchange {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   fetch: typeof fetch;
-  /** For the hint of a refused signature. */
+  /** For the hint about a refused signature. */
   stringToSign?: string | undefined;
 }
 
-/** What came back: the envelope's data, or why there is none. */
+/** The envelope's data, or why there is none. */
 export type Outcome = { data: unknown } | { error: HelioportError; headers: Headers | null };
 
-/** Sends once and reads the envelope. Rejects only with the reason of the caller's own signal. */
+/** Sends a request once and reads the envelope. Rejects only if the caller's own signal aborts, with its reason. */
 export async function exchange(request: Exchange): Promise<Outcome> {
   const { operation, url, headers, body, timeoutMs, signal, stringToSign } = request;
   const deadline = AbortSignal.timeout(timeoutMs);
@@ -35,7 +35,7 @@ export async function exchange(request: Exchange): Promise<Outcome> {
   const { status } = response;
   const envelope = readEnvelope(text);
   if (!envelope) {
-    const message = `the answer is not of this interface: ${JSON.stringify(text.slice(0, 200))}`;
+    const message = `the answer does not come from this interface: ${JSON.stringify(text.slice(0, 200))}`;
     return { error: new HelioportError({ operation, status, code: 'protocol', message, hint: 'Check the address' }), headers: response.headers };
   }
   const { code, msg, data } = envelope;

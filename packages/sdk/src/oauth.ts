@@ -3,13 +3,13 @@ import { systemClock, timerPause, type Clock, type Pause } from './clock.ts';
 import { HelioportError } from './error.ts';
 import { requestTokens } from './token-request.ts';
 
-/** How an application is registered, and where. */
+/** An application's registration, and where it is registered. */
 export interface OAuthOptions {
   /** Address of the OAuth interface, for example `https://solar.example:8081`. */
   oauthUrl: string;
   clientId: string;
   clientSecret: string;
-  /** The registered callback address (redirect URI), to the letter. */
+  /** The registered callback address (redirect URI), exactly. */
   redirectUri: string;
   clock?: Clock;
   pause?: Pause;
@@ -20,31 +20,31 @@ export interface OAuthOptions {
 export interface Tokens {
   accessToken: string;
   refreshToken: string;
-  /** When the access token ends, epoch milliseconds. */
+  /** When the access token expires, epoch milliseconds. */
   expiresAt: number;
   scopes: Scope[];
 }
 
 export interface AuthorizationRequest {
-  /** Comes back in the authorization response; protects against forged ones. Keep it in the owner's session. */
+  /** Returned in the authorization response; protects against forged ones. Keep it in the owner's session. */
   state: string;
-  /** All that the application may ask for when left out. */
+  /** By default, all that the application may request. */
   scopes?: readonly Scope[];
-  /** Of `createPkce`. */
+  /** The challenge from `createPkce`. */
   codeChallenge?: string;
   /** Shows the consent page also to an owner who has consented before. */
   prompt?: 'consent';
 }
 
-/** The way of an owner's permission: authorization request, authorization response, exchange; then refresh and revoke. */
+/** Obtaining an owner's permission: authorization request, authorization response, exchange; then refresh and revoke. */
 export interface OAuth {
-  /** Where the owner's browser is sent. */
+  /** The address to which the owner's browser is sent. */
   authorizeUrl(request: AuthorizationRequest): string;
-  /** The code of an authorization response, given as the address that the browser came back to. Throws HelioportError when the owner denied, or when it is not the response to this `state`. */
+  /** The code in an authorization response, which is given as the address to which the browser came back. Throws HelioportError if the owner denied the request, or if it is not the response to this `state`. */
   codeOf(responseUrl: string, state: string): string;
-  /** Rejects with HelioportError; its code is that of RFC 6749, for example `invalid_grant`. */
+  /** Exchanges a code. Rejects with HelioportError, whose code is that of RFC 6749, for example `invalid_grant`. */
   exchange(code: string, codeVerifier?: string): Promise<Tokens>;
-  /** Gives a new pair; the old one is invalid at once. */
+  /** Issues a new pair; the old one becomes invalid at once. */
   refresh(refreshToken: string): Promise<Tokens>;
   /** Ends a token; a refresh token together with its access token. */
   revoke(token: string): Promise<void>;
@@ -84,7 +84,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
       };
       // RFC 9207 2.4
       const issuer = query.get('iss');
-      if (query.get('state') !== state) refuse('state_mismatch', 'the callback does not answer this request');
+      if (query.get('state') !== state) refuse('state_mismatch', 'the callback does not belong to this request');
       if (issuer !== null && issuer !== oauthUrl) refuse('issuer_mismatch', `the callback comes from ${issuer}`);
       const error = query.get('error');
       if (error !== null) refuse(error, query.get('error_description') ?? 'the request was refused');

@@ -1,27 +1,27 @@
 import type { HelioportError } from './error.ts';
 
-/** Where a failed call stands. */
+/** What is known after a failed attempt. */
 export interface FailedAttempt {
   error: HelioportError;
   headers: Headers | null;
-  /** Attempts that failed before this one. */
+  /** Number of attempts that failed before this one. */
   failures: number;
-  /** Changes something, so that it must not be done twice. */
+  /** The call changes something, so it must not be carried out twice. */
   write: boolean;
-  /** Epoch milliseconds, for a Retry-After that names a time. */
+  /** Epoch milliseconds, needed for a Retry-After that contains a time. */
   now: number;
 }
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 60_000;
 const GATEWAY_STATUSES = new Set([502, 503, 504]);
-/** Failures from before anything was sent. */
+/** Failures before anything was sent. */
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /**
- * How long to wait before the next attempt, or undefined when there must be none. Reads are repeated when the way to
- * the server failed; writes only where the server has certainly not acted: it limits the rate before it acts, and a
- * connection that was never made carried nothing.
+ * How long to wait before the next attempt, ms; undefined if there must be none. Reads are repeated after failures on the way
+ * to the server. Writes are repeated only if the server has certainly not acted: because it limited the rate, which it does
+ * before acting, or because no connection was made.
  */
 export function pauseBeforeRetry({ error, headers, failures, write, now }: FailedAttempt): number | undefined {
   const { status, code } = error;
@@ -29,12 +29,12 @@ export function pauseBeforeRetry({ error, headers, failures, write, now }: Faile
   const onTheWay = code === 'network' || code === 'timeout' || GATEWAY_STATUSES.has(status);
   if (!(untouched || (onTheWay && !write))) return undefined;
   const asked = retryAfter(headers, now);
-  // A server that asks for more patience than a caller has is better reported than waited for.
+  // If the server asks for a longer pause, reporting the failure is better than waiting.
   if (asked !== undefined) return asked <= LONGEST_PAUSE_MS ? asked : undefined;
   return Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
 }
 
-/** Milliseconds of Retry-After: seconds, or a time. RFC 9110 10.2.3 */
+/** Retry-After, which is in seconds or a time, as milliseconds. RFC 9110 10.2.3 */
 function retryAfter(headers: Headers | null, now: number): number | undefined {
   const value = headers?.get('retry-after')?.trim();
   if (!value) return undefined;
@@ -50,10 +50,10 @@ function causeCode(cause: unknown): string {
   return '';
 }
 
-/** A difference that is worth a correction: a 408 of another kind (a proxy's) comes with the right time. */
+/** Smaller differences are not corrected: with a 408 for another reason (such as a proxy's), the clocks agree. */
 const LEAST_SKEW_MS = 5_000;
 
-/** What must be added to this machine's time to get the server's, as its 408 tells; undefined when it does not. */
+/** What must be added to this machine's time to get the server's, ms, according to a 408; undefined if it does not tell. */
 export function skewOf({ error, headers, now }: Pick<FailedAttempt, 'error' | 'headers' | 'now'>): number | undefined {
   if (error.status !== 408) return undefined;
   const data = error.data as { serverTime?: unknown } | null;

@@ -5,22 +5,22 @@ import type { OAuth, Tokens } from './oauth.ts';
 /** Where an application keeps an owner's tokens: its database, usually. */
 export interface TokenStore {
   load(): Promise<Tokens>;
-  /** Must be durable when it resolves: the pair before is invalid by then. */
+  /** Must be durable when it resolves: the previous pair is already invalid. */
   save(tokens: Tokens): Promise<void>;
 }
 
 /** Keeps one owner's tokens fresh. */
 export interface TokenKeeper {
-  /** The pair in force, renewed when it is about to end. */
+  /** The current pair, renewed if it is about to expire. */
   current(): Promise<Tokens>;
-  /** After the server refused this pair's access token: true when there is another pair now. */
+  /** Called when the server refused this pair's access token; resolves to whether there is another pair now. */
   replace(refused: Tokens): Promise<boolean>;
 }
 
-/** An access token with less than this left is renewed beforehand. */
+/** An access token that expires within this time is renewed first. */
 const MARGIN_MS = 60_000;
 
-/** However many calls find the token ended, it is renewed once: all of them wait for the same renewal. */
+/** However many calls find the token expired, it is renewed once: they all wait for the same renewal. */
 export function createTokenKeeper({ oauth, store, clock }: { oauth: OAuth; store: TokenStore; clock: Clock }): TokenKeeper {
   let renewal: Promise<Tokens> | undefined;
 
@@ -30,7 +30,7 @@ export function createTokenKeeper({ oauth, store, clock }: { oauth: OAuth; store
     }));
 
   async function renewed(tokens: Tokens): Promise<Tokens> {
-    // Another call, or another process of the application, may have renewed it meanwhile.
+    // Another call, or another process of the application, may have renewed it in the meantime.
     const stored = await store.load();
     if (stored.refreshToken !== tokens.refreshToken) return stored;
     try {

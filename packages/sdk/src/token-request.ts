@@ -12,12 +12,12 @@ interface TokenRequest {
 }
 
 const TIMEOUT_MS = 15_000;
-/** Together well within the minute for which the server keeps an answer. */
+/** Together, well within the minute for which the server keeps an answer. */
 const PAUSES_MS = [250, 1000, 4000];
 
 /**
  * Posts a form to the token or revocation endpoint. Codes and refresh tokens work once, so a lost answer would strand
- * the application: each request carries an Idempotency-Key, and repeating it under the same key gets the same answer.
+ * the application: each request has an Idempotency-Key, and repeating it with the same key gets the same answer.
  */
 export async function requestTokens(request: TokenRequest): Promise<TokenResponse> {
   const idempotencyKey = crypto.randomUUID();
@@ -32,7 +32,7 @@ export async function requestTokens(request: TokenRequest): Promise<TokenRespons
   }
 }
 
-/** The answer was lost, or never made. */
+/** The answer was lost, or the server failed: the request may have been carried out. */
 const mayHavePassed = ({ status }: HelioportError): boolean => status === 0 || status >= 500;
 
 async function post({ operation, url, authorization, form, fetch }: TokenRequest, idempotencyKey: string): Promise<TokenResponse> {
@@ -54,7 +54,7 @@ async function post({ operation, url, authorization, form, fetch }: TokenRequest
   }
   const answer = readJson(text);
   if (status === 200 && answer) return answer as unknown as TokenResponse;
-  const { error = 'protocol', error_description: message = 'the answer is not of this interface' } = (answer ?? {}) as Record<string, string>;
+  const { error = 'protocol', error_description: message = 'the answer does not come from this interface' } = (answer ?? {}) as Record<string, string>;
   throw new HelioportError({ operation, status, code: error, message });
 }
 

@@ -19,7 +19,7 @@ if (major > 24 || (major === 24 && minor >= 15)) {
 } else {
   const node = findNode();
   if (node === undefined) {
-    console.error(`helioport: needs Node 24.15 or newer, this is ${process.version}, and npm installed none for ${process.platform}-${process.arch}`);
+    console.error(`helioport: needs Node 24.15 or newer; this is ${process.version}, and npm installed none for ${process.platform}-${process.arch}`);
     process.exit(1);
   }
   const child = spawn(node, [...NODE_FLAGS, fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });

@@ -1,7 +1,7 @@
 import type { BatterySpecification } from './specification.ts';
 
 const ONE_WAY_EFFICIENCY = 0.965;
-/** Above it charging slows down. */
+/** Above this state of charge, charging slows down. */
 const TAPER_PERCENT = 92;
 const HOUR_MS = 3_600_000;
 
@@ -12,8 +12,8 @@ export interface BatteryStep {
 }
 
 /**
- * One step of a battery that takes what is left over and gives what is missing.
- * @param surplusW production minus load; negative: missing
+ * One step of a battery that stores surplus power and covers a deficit.
+ * @param surplusW production minus load; negative: deficit
  */
 export function stepBattery(battery: BatterySpecification, storedKwh: number, surplusW: number, stepMs: number): BatteryStep {
   const { capacityKwh, maxPowerW, reservePercent } = battery;

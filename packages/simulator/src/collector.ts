@@ -2,7 +2,7 @@ import { HelioportError, systemClock, timerPause, type Clock, type Pause } from 
 import type { DeviceDescription } from './inventory.ts';
 import type { Reading } from './readings.ts';
 
-/** The gateway's word on a report. */
+/** The gateway's answer to a report. */
 export interface Acknowledgement {
   accepted: number;
   duplicate: number;
@@ -23,7 +23,7 @@ export interface CollectorOptions {
 
 /** Reports readings and keeps them until the gateway has acknowledged them. */
 export interface Collector {
-  /** Rejects only when the gateway refuses the request as such, or with the signal's reason. `refused` counts from the first reading. */
+  /** Rejects only if the gateway refuses the request itself, or with the signal's reason. Indexes in `refused` count from the first reading. */
   report(readings: readonly Reading[], devices?: readonly DeviceDescription[]): Promise<Acknowledgement>;
 }
 
@@ -31,11 +31,11 @@ const TIMEOUT_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** A collector as the gateway's protocol sees it; it knows nothing else of the server. Throws TypeError for what is no address. */
+/** A collector that speaks the gateway's protocol, and knows nothing else about the server. Throws TypeError if the address is not a URL. */
 export function createCollector(options: CollectorOptions): Collector {
   const { batchSize = 2000 } = options;
-  // An address that cannot be one would look like a gateway that is away.
-  if (!URL.canParse(options.gatewayUrl)) throw new TypeError(`no address: ${options.gatewayUrl}`);
+  // Otherwise, an invalid address would look like an unreachable gateway.
+  if (!URL.canParse(options.gatewayUrl)) throw new TypeError(`not a URL: ${options.gatewayUrl}`);
   return {
     async report(readings, devices = []) {
       const sum: Acknowledgement = { accepted: 0, duplicate: 0, refused: [] };
@@ -50,10 +50,10 @@ export function createCollector(options: CollectorOptions): Collector {
   };
 }
 
-/** Repeats until an answer came: reports are idempotent on (device, time). */
+/** Repeats until there is an answer: reports are idempotent by device and time. */
 async function deliver(options: CollectorOptions, readings: readonly Reading[], devices: readonly DeviceDescription[]): Promise<Acknowledgement> {
   const { pause = timerPause, signal } = options;
-  // Lines hold readings alone.
+  // NDJSON can hold only readings.
   const report =
     devices.length > 0
       ? { type: 'application/json', body: JSON.stringify({ readings, devices }) }
@@ -90,7 +90,7 @@ async function post(
   throw new HelioportError({ operation: 'readings', status: response.status, code: String(response.status), message });
 }
 
-/** Retry-After as milliseconds. RFC 9110 10.2.3 */
+/** Retry-After, in milliseconds. RFC 9110 10.2.3 */
 function askedPause(headers: Headers, clock: Clock): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, LONGEST_PAUSE_MS);

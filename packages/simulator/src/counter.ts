@@ -1,4 +1,4 @@
-/** An energy counter of a device. Whole watt-milliseconds, so that no addition loses anything. */
+/** An energy counter of a device. Whole watt-milliseconds, so that sums are exact. */
 export interface Counter {
   todayWattMs: number;
   totalWattMs: number;
@@ -8,10 +8,10 @@ const WATT_MS_PER_KWH = 3_600_000_000;
 
 export const counterFrom = (totalKwh: number): Counter => ({ todayWattMs: 0, totalWattMs: Math.round(totalKwh * WATT_MS_PER_KWH) });
 
-/** How a step lies to the counters' midnight. */
+/** A step of time, and how it relates to the counters' midnight. */
 export interface CounterStep {
   stepMs: number;
-  /** Present when midnight fell into the step: what of it belongs to the new day. */
+  /** The part of the step that belongs to the new day; only if midnight fell into the step. */
   newDayMs?: number;
 }
 
@@ -24,5 +24,5 @@ export function count(counter: Counter, powerW: number, { stepMs, newDayMs }: Co
   };
 }
 
-/** A counter’s level as a display shows it: two decimals, cut off. */
+/** A counter’s level in kWh, as a display shows it: truncated to two decimals. */
 export const shown = (wattMs: number): number => Math.floor(wattMs / (WATT_MS_PER_KWH / 100)) / 100;

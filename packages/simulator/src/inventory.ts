@@ -1,6 +1,6 @@
 import type { PlantSpecification } from './specification.ts';
 
-/** What a device says of itself. */
+/** What a device reports about itself. */
 export interface DeviceDescription {
   sn: string;
   model?: string;
@@ -12,7 +12,7 @@ export interface DeviceDescription {
 
 const FIRMWARE = '1.0.0';
 
-/** The devices of a plant that say something of themselves. */
+/** Descriptions of the plant's devices that report any. */
 export const inventoryOf = ({ inverters }: PlantSpecification): DeviceDescription[] =>
   inverters.map(({ sn, ratedPowerW, strings, battery }) => ({
     sn,

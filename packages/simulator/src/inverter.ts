@@ -2,14 +2,14 @@ import type { InverterSpecification, StringSpecification } from './specification
 import { onPlane } from './sun.ts';
 import { moduleTemperature, type Weather } from './weather.ts';
 
-/** One string at work. */
+/** The output of one string. */
 export interface StringOutput {
   voltageV: number;
   currentA: number;
   powerW: number;
 }
 
-/** An inverter at work. `acPowerW` is a whole number, so that sums of powers are exact. */
+/** The output of an inverter. `acPowerW` is a whole number, so that sums of powers are exact. */
 export interface InverterOutput {
   acPowerW: number;
   dcPowerW: number;
@@ -20,15 +20,15 @@ export interface InverterOutput {
 const POWER_PER_DEGREE = -0.0036;
 const VOLTAGE_PER_DEGREE = -0.0028;
 const MODULE_VOLTAGE_V = 34;
-/** Dirt, cables and mismatch. */
+/** What dirt, cables and mismatch leave of the power. */
 const REMAINS = 0.94;
-/** Below it an inverter sleeps. */
+/** Below this irradiance in W/m², a string delivers nothing. */
 const LEAST_IRRADIANCE = 4;
 
 /** Own consumption, switching and ohmic losses, as shares of the rated power. */
 const LOSS = { constant: 0.003, linear: 0.008, square: 0.012 };
 
-/** The input at which the output reaches the rated power: more is not taken from the modules. */
+/** The input at which the output reaches the rated power, as a share of it: an inverter takes no more from the modules. */
 const FULL_INPUT = ((): number => {
   const b = 1 - LOSS.linear;
   return (b - Math.sqrt(b ** 2 - 4 * LOSS.square * (1 + LOSS.constant))) / (2 * LOSS.square);
@@ -41,7 +41,7 @@ export function inverterAt(specification: InverterSpecification, weather: Weathe
   const limited = Math.min(offeredW, FULL_INPUT * ratedPowerW);
   const share = limited / ratedPowerW;
   const given = share - LOSS.constant - LOSS.linear * share - LOSS.square * share ** 2;
-  // At full input the formula gives the rated power but for its last bits.
+  // At full input, the formula yields the rated power except for rounding errors.
   const acPowerW = Math.max(0, Math.floor(ratedPowerW * given + 1e-6));
   const taken = acPowerW === 0 ? 0 : limited / offeredW;
   const strings = offered.map(({ voltageV, powerW }) =>

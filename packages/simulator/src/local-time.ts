@@ -1,6 +1,6 @@
-/** An instant as the clocks of a zone show it. */
+/** An instant in the local time of a zone. */
 export interface LocalTime {
-  /** Days since 1970-01-01 of the local calendar. */
+  /** Days since 1970-01-01 in the local calendar. */
   day: number;
   /** Minutes since local midnight. */
   minute: number;
@@ -8,12 +8,12 @@ export interface LocalTime {
   weekday: number;
 }
 
-/** Reads clocks of one IANA zone. */
+/** Converts instants to the local time of one IANA zone. */
 export type LocalClock = (at: number) => LocalTime;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-// Offsets change on quarters of an hour at the soonest.
+// Offsets change only on the quarter hour.
 const SPAN_MS = 15 * MINUTE_MS;
 
 export function createLocalClock(timeZone: string): LocalClock {
@@ -21,7 +21,7 @@ export function createLocalClock(timeZone: string): LocalClock {
   let span = Number.NaN;
   let offsetMs = 0;
   return (at) => {
-    // Steps come in order of time, so remembering one span saves nearly all of the formatting.
+    // Steps are in order of time, so remembering one span saves nearly all of the formatting.
     if (Math.floor(at / SPAN_MS) !== span) {
       span = Math.floor(at / SPAN_MS);
       offsetMs = offsetOf(format, at);

@@ -1,4 +1,4 @@
-/** A number from 0 up to 1 that depends on nothing but seed and index: the same in every run and on every machine. */
+/** A number from 0 to 1 (exclusive) that depends only on seed and index: the same in every run and on every machine. */
 export function hashed(seed: number, index: number): number {
   let h = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index | 0, 0xc2b2ae35);
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
@@ -6,7 +6,7 @@ export function hashed(seed: number, index: number): number {
   return ((h ^ (h >>> 15)) >>> 0) / 2 ** 32;
 }
 
-/** Smooth noise from 0 to 1 over time; `period` is the distance of its nodes in ms. */
+/** Smooth noise from 0 to 1 over time; `period` is the distance between its nodes in ms. */
 export function smoothNoise(seed: number, at: number, period: number): number {
   const position = at / period;
   const index = Math.floor(position);
@@ -18,7 +18,7 @@ export function smoothNoise(seed: number, at: number, period: number): number {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** How much of the beam the clouds leave: 1 is a blue sky. Fair and dull spells of a day or so, broken clouds within them. */
+/** How much of the direct light the clouds let through: 1 is a blue sky. Fair and dull spells of about a day, with broken clouds in between. */
 export function clearnessAt(seed: number, at: number): number {
   const spell = smoothNoise(seed, at, 20 * HOUR_MS);
   const drift = smoothNoise(seed + 1, at, 47 * MINUTE_MS);

@@ -6,7 +6,7 @@ import { createLocalClock, type LocalClock } from './local-time.ts';
 import type { PlantSpecification } from './specification.ts';
 import { weatherAt, type Weather } from './weather.ts';
 
-/** What a plant does at an instant. Powers are whole watts and close: production = load + battery + grid. */
+/** The state of a plant at an instant. Powers are whole watts and balance: production = load + battery + grid. */
 export interface PlantState {
   at: number;
   weather: Weather;
@@ -31,16 +31,16 @@ export interface PlantCounters {
   exported: Counter;
 }
 
-/** A plant that goes forward in time, step by step. */
+/** A plant that advances in time, step by step. */
 export interface Plant {
   readonly specification: PlantSpecification;
-  /** The states after the last one up to `untilAt`, inclusive. */
+  /** Yields the states after the last one, up to and including `untilAt`. */
   advance(untilAt: number): Generator<PlantState, void, undefined>;
 }
 
 export const STEP_MS = 300_000;
 
-/** @param startAt the first state's time; the same start gives the same states, in every run */
+/** @param startAt time of the first state; the same start always yields the same states */
 export function createPlant(specification: PlantSpecification, startAt: number, stepMs: number = STEP_MS): Plant {
   const clock = createLocalClock(specification.timeZone);
   const counterClock = specification.counterMidnight === 'utc' ? createLocalClock('UTC') : clock;
@@ -95,7 +95,7 @@ function countStep({ counters }: PlantState, powers: Omit<PlantState, 'counters'
   };
 }
 
-/** Totals that fit together with what the inverters have produced so far. */
+/** Totals that are consistent with what the inverters have produced so far. */
 function firstCounters({ inverters }: PlantSpecification): PlantCounters {
   const producedKwh = inverters.reduce((sum, { startTotalKwh }) => sum + startTotalKwh, 0);
   const chargedKwh = inverters.some(({ battery }) => battery) ? 0.25 * producedKwh : 0;

@@ -7,7 +7,7 @@ import type { InverterSpecification, PlantSpecification } from './specification.
 import { onPlane } from './sun.ts';
 import { moduleTemperature } from './weather.ts';
 
-/** One line of what a collector reports: the gateway's form. */
+/** One reading in a collector's report, in the gateway's format. */
 export interface Reading {
   sn: string;
   /** Epoch milliseconds. */
@@ -18,7 +18,7 @@ export interface Reading {
 const BATTERY_VOLTAGE_V = 51.2;
 const MINUTE_MS = 60_000;
 
-/** What the plant's devices report of a state. */
+/** The readings that the plant's devices report for a state. */
 export function readingsOf(specification: PlantSpecification, state: PlantState): Reading[] {
   const { meterSn, weatherStationSn } = specification;
   const { at } = state;
@@ -63,7 +63,7 @@ function stringValues({ strings }: InverterOutput): Values {
   );
 }
 
-/** Voltages wander a little; the power is shared evenly. */
+/** Values of the phases: voltages that vary a little, and equal shares of the power. */
 function phaseValues({ seed, gridFrequencyHz, gridVoltageV }: PlantSpecification, phases: 1 | 3, powerW: number, at: number): Values {
   const values: Record<string, number> = { gridFrequencyHz: gridFrequencyHz + 0.08 * (smoothNoise(seed + 30, at, 11 * MINUTE_MS) - 0.5) };
   for (let phase = 1; phase <= phases; phase++) {
@@ -123,7 +123,7 @@ function weatherValues({ inverters }: PlantSpecification, { weather }: PlantStat
   };
 }
 
-/** Two decimals: more than any device shows. */
+/** Rounds to two decimals, more than any device shows. */
 function rounded(values: Values): Values {
   return Object.fromEntries(Object.entries<number>(values as Record<string, number>).map(([name, value]) => [name, Math.round(value * 100) / 100]));
 }

@@ -19,8 +19,8 @@ export interface Backfill {
 const BATCH_READINGS = 1000;
 
 /**
- * Reports everything from `fromAt` to `untilAt`. The plants take turns batch by batch, so that all of them fill at once.
- * With its first batch each says what its inverters are. States before `fromAt` are gone through, but not reported.
+ * Reports everything from `fromAt` to `untilAt`. The plants take turns, batch by batch, so that their histories grow together.
+ * The first batch of each plant also describes its inverters. States before `fromAt` are simulated, but not reported.
  */
 export async function backfill(
   plants: readonly ReportingPlant[],
@@ -62,13 +62,13 @@ export interface LiveSurroundings {
   pause: Pause;
   signal: AbortSignal;
   stepMs?: number;
-  /** States before it are not reported. */
+  /** States before this time are not reported. */
   fromAt?: number;
-  /** Everything up to `untilAt` has been acknowledged. */
+  /** Called when everything up to `untilAt` has been acknowledged. */
   onReported?: (untilAt: number, sum: Backfill) => void;
 }
 
-/** Reports each step when its time has come, until the signal aborts; missed steps are made up for. */
+/** Reports each step at its time, until the signal aborts; missed steps are reported later. */
 export async function reportLive(plants: readonly ReportingPlant[], surroundings: LiveSurroundings): Promise<void> {
   const { clock, pause, signal, stepMs = STEP_MS, fromAt = -Infinity, onReported } = surroundings;
   try {

@@ -9,7 +9,7 @@ export interface StringSpecification extends Orientation {
 export interface BatterySpecification {
   capacityKwh: number;
   maxPowerW: number;
-  /** Below it the battery gives nothing. */
+  /** Below this state of charge, the battery is not discharged. */
   reservePercent: number;
 }
 
@@ -18,9 +18,9 @@ export interface InverterSpecification {
   ratedPowerW: number;
   phases: 1 | 3;
   strings: readonly StringSpecification[];
-  /** Only on a storage inverter; it meters load and grid too. One at most in a plant. */
+  /** Only for a storage inverter, which also meters load and grid. At most one per plant. */
   battery?: BatterySpecification;
-  /** The total counter at the beginning. */
+  /** Level of the total counter at the start. */
   startTotalKwh: number;
 }
 
@@ -30,7 +30,7 @@ export interface LoadSpecification {
   eveningPeakW: number;
 }
 
-/** All that a simulated plant is. The same specification gives the same readings, in every run and on every machine. */
+/** Everything that defines a simulated plant. The same specification yields the same readings in every run and on every machine. */
 export interface PlantSpecification {
   seed: number;
   place: Place;
@@ -43,6 +43,6 @@ export interface PlantSpecification {
   /** Serial number of an energy meter at the grid connection. */
   meterSn?: string;
   weatherStationSn?: string;
-  /** Where the day counters find midnight; devices in the field often have it wrong. */
+  /** The clock by which daily counters reset at midnight; on devices in the field it is often wrong. */
   counterMidnight?: 'local' | 'utc';
 }

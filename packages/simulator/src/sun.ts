@@ -4,7 +4,7 @@ export interface Place {
   longitude: number;
 }
 
-/** Where the sun stands. Radians; the azimuth runs from north over east. */
+/** Position of the sun, radians; the azimuth is measured from north towards east. */
 export interface SunPosition {
   elevation: number;
   azimuth: number;
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const J2000 = 946_728_000_000;
 
 /**
- * The sun's position, good to about 0.05 degrees until 2050; refraction is left out.
+ * The sun's position, accurate to about 0.05 degrees until 2050, without refraction.
  * Source: the low-precision formulas of the Astronomical Almanac.
  */
 export function sunAt({ latitude, longitude }: Place, at: number): SunPosition {
@@ -37,18 +37,18 @@ export function sunAt({ latitude, longitude }: Place, at: number): SunPosition {
 
 /** Irradiance, W/m². */
 export interface Irradiance {
-  /** On the horizontal. */
+  /** On a horizontal plane. */
   global: number;
-  /** Towards the sun. */
+  /** On a plane that faces the sun. */
   direct: number;
-  /** From the rest of the sky, on the horizontal. */
+  /** From the rest of the sky, on a horizontal plane. */
   diffuse: number;
 }
 
 const DARK: Irradiance = { global: 0, direct: 0, diffuse: 0 };
 const SOLAR_CONSTANT = 1361;
 
-/** Irradiance under a clear sky: Meinel's direct beam over the air mass of Kasten and Young, a tenth of it diffuse. */
+/** Irradiance under a clear sky: Meinel's direct beam with the air mass of Kasten and Young; diffuse light is a tenth of it. */
 export function clearSky(elevation: number): Irradiance {
   if (elevation <= 0) return DARK;
   const degrees = elevation / RADIANS;
@@ -58,7 +58,7 @@ export function clearSky(elevation: number): Irradiance {
   return { global: direct * Math.sin(elevation) + diffuse, direct, diffuse };
 }
 
-/** Clouds take the beam first and give part of it back as diffuse light. `clearness` 0..1. */
+/** Clouds reduce the direct beam, and turn part of it into diffuse light. `clearness` 0..1. */
 export function throughClouds(clear: Irradiance, clearness: number, elevation: number): Irradiance {
   if (clear.global === 0) return DARK;
   const direct = clear.direct * clearness ** 2;
@@ -66,7 +66,7 @@ export function throughClouds(clear: Irradiance, clearness: number, elevation: n
   return { global: direct * Math.sin(elevation) + diffuse, direct, diffuse };
 }
 
-/** How modules stand, degrees: tilt from the horizontal; azimuth from north over east, 180 = south. */
+/** Orientation of modules, degrees: tilt from the horizontal; azimuth from north towards east, 180 = south. */
 export interface Orientation {
   tilt: number;
   azimuth: number;

@@ -31,7 +31,7 @@ export function weatherAt(place: Place, seed: number, at: number): Weather {
   };
 }
 
-/** Warm near the equator, in summer and at three in the afternoon; spells of a day and a half change it. */
+/** Ambient temperature: warmest near the equator, in summer and at three in the afternoon, with variations over a day and a half. */
 function ambientAt({ latitude, longitude }: Place, seed: number, at: number): number {
   const distance = Math.abs(latitude);
   const solarHour = (((at / HOUR_MS + longitude / 15) % 24) + 24) % 24;
@@ -41,5 +41,5 @@ function ambientAt({ latitude, longitude }: Place, seed: number, at: number): nu
   return 28 - 0.36 * distance + 0.22 * distance * season + 4.5 * Math.cos((2 * Math.PI * (solarHour - 15)) / 24) + spell;
 }
 
-/** Temperature of modules in the sun, degrees C. Source: Faiman's model. */
+/** Temperature of the modules in the sun, °C. Source: Faiman's model. */
 export const moduleTemperature = ({ ambientC, windMs }: Weather, irradiance: number): number => ambientC + irradiance / (25 + 6.84 * windMs);
