@@ -74,7 +74,7 @@ describeEngines('alarms that devices report', (database) => {
       [{ ...alarm, code: '' }, 'code must be'],
       [{ ...alarm, code: 'a b' }, 'code must be'],
       [{ ...alarm, code: 'x'.repeat(33) }, 'code must be'],
-      [{ ...alarm, code: 'H101' }, 'raises by itself'],
+      [{ ...alarm, code: 'H101' }, 'reserved for alarms that the service raises'],
       [{ ...alarm, at: '2026' }, 'at must be'],
       [{ ...alarm, at: 5 }, 'at is before'],
       [{ ...alarm, at: clock.at + 2 * 86_400_000 }, 'at is more than a day'],
@@ -115,7 +115,7 @@ describeEngines('alarms that devices report', (database) => {
     expect(await sendThere({ ...alarm, at: clock.at - 1 })).toEqual({
       accepted: 0,
       duplicate: 0,
-      refused: [{ index: 0, reason: 'the device did not stand in its plant at that time' }],
+      refused: [{ index: 0, reason: 'the device was not in its plant at that time' }],
     });
     expect(await sendThere({ ...alarm, at: clock.at })).toMatchObject({ accepted: 1 });
     const alarms = await database().db.selectFrom('alarm').select(['plantId', 'beginAt']).where('deviceId', '=', to.deviceId).orderBy('id').execute();

@@ -78,7 +78,7 @@ describe('a weak string', () => {
     expect(rest).toEqual([]);
     expect(begin).toBeGreaterThan(minutes(9));
     expect(begin).toBeLessThan(minutes(13));
-    expect(messageOf(weakString, observation)).toBe('string 2 gives 10 % of what its sisters give');
+    expect(messageOf(weakString, observation)).toBe('string 2 delivers 10 % of what the other strings deliver');
   });
 
   test('is silent about roofs to east and west, and about an input that nothing is connected to', () => {
@@ -91,7 +91,7 @@ describe('a weak string', () => {
 
   test('fires for a dead input when somebody said that it is in use', () => {
     const observation = { ...madeUpDay(), dcInputs: 3 };
-    expect(messageOf(weakString, observation)).toBe('string 3 gives 0 % of what its sisters give');
+    expect(messageOf(weakString, observation)).toBe('string 3 delivers 0 % of what the other strings deliver');
   });
 
   test('ends when the string is back', () => {
@@ -137,7 +137,7 @@ describe('the grid', () => {
   });
 
   test('names the phase that is worst', () => {
-    expect(messageOf(gridVoltage, madeUpDay(set({ acVoltage2V: 262.4, acVoltage3V: 229 }), wall(9), wall(10)))).toBe('grid voltage 262.4 V is out of limits');
+    expect(messageOf(gridVoltage, madeUpDay(set({ acVoltage2V: 262.4, acVoltage3V: 229 }), wall(9), wall(10)))).toBe('grid voltage of 262.4 V is out of range');
   });
 
   test('that is not connected says nothing', () => {

@@ -21,7 +21,7 @@ describe('values that stand still', () => {
     const observation = stuckDay(wall(10), wall(14));
     expect(say(observation)).toEqual([minutes(10, 5), minutes(14)]);
     const [turn] = sayings(staleValues, observation);
-    expect(turn).toMatchObject({ raise: { message: 'the device goes on reporting the very same values' } });
+    expect(turn).toMatchObject({ raise: { message: 'the device keeps reporting identical values' } });
   });
 
   test('are none for less than two hours', () => {

@@ -32,7 +32,7 @@ describeEngines('the watch', (database) => {
     await passReporting(to, 30, cool);
     const begin = clock.at + 5 * MINUTE_MS;
     await passReporting(to, 60, hot);
-    const raised = { code: 'H106', level: 2, message: 'the temperature of the device of 91.0 °C is too high', state: PENDING, beginAt: begin, endAt: null };
+    const raised = { code: 'H106', level: 2, message: 'the device temperature of 91.0 °C is too high', state: PENDING, beginAt: begin, endAt: null };
     expect(await alarmsOf(to.deviceId)).toMatchObject([raised]);
     expect(await deviceOf(to.deviceId)).toMatchObject({ state: alarm, openAlarms: 1 });
     expect(await plantOf(to.plantId)).toMatchObject({ state: alarm, alarmDevices: 1 });

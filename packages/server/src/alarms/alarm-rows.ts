@@ -13,7 +13,7 @@ import { offline } from './rules.ts';
 /** States of alarms as they are stored and sent. */
 export const alarmStates = { pending: 0, processed: 1, restored: 2 } as const;
 
-/** An alarm from this level on puts a reporting device into the state alarm; a tip does not, nor that it was silent before. */
+/** Alarms of this level or above put a reporting device into the state alarm; a tip does not, nor does the alarm about earlier silence. */
 const ALARMING_LEVEL: AlarmLevel = 2;
 
 /** An alarm that has begun and not ended. */
@@ -56,7 +56,7 @@ export async function changeAlarms(trx: Db, circumstances: AlarmCircumstances, d
   const open = new Map((await listOpenAlarms(trx, [deviceId])).map((alarm) => [alarm.code, alarm]));
   const counts: CountShift[] = [];
   const done: boolean[] = [];
-  // What was wrong in a plant that the device has left ended there: nothing that begins here goes on from it.
+  // Alarms in a plant that the device has left end there; none continues in the new plant.
   for (const { code, plantId, beginAt } of open.values()) {
     if (plantId !== device.plantId) counts.push(...(await clear(trx, open, { code, endAt: Math.max(circumstances.now, beginAt) })));
   }
@@ -91,7 +91,7 @@ async function raise(
   return [{ plantId, kind: 'alarm', state: alarmStates.pending, amount: 1 }];
 }
 
-// A report that comes a second time must not open what has ended since.
+// A report that is sent again must not reopen an alarm that has ended since.
 async function wasOpenAt(trx: Db, { deviceId, plantId, code }: Pick<OpenAlarm, 'deviceId' | 'plantId' | 'code'>, at: Instant): Promise<boolean> {
   const alarm = await trx
     .selectFrom('alarm')
@@ -117,7 +117,7 @@ async function clear(trx: Db, open: Map<string, OpenAlarm>, { code, endAt }: { c
   ];
 }
 
-/** Makes the device's state follow its open alarms. */
+/** Updates the device's state according to its open alarms. */
 async function follow(trx: Db, now: Instant, device: LockedDevice, open: ReadonlyMap<string, OpenAlarm>): Promise<void> {
   const openAlarms = open
     .values()

@@ -21,14 +21,14 @@ export interface DueDevice extends Watched {
   readonly checkAt: Instant;
   readonly reportedAt: Instant | null;
   readonly evaluatedAt: Instant;
-  /** How often its own samples are expected, and how often it reports: as often as its collector posts. */
+  /** The interval at which its own samples are expected, and the one at which its collector posts. */
   readonly sampleSeconds: number;
   readonly collectorSeconds: number | null;
   /** The collector that reports for it is silent itself. */
   readonly collectorSilent: boolean;
-  /** Of where it stands now; null when it stands nowhere. */
+  /** To its present plant; null if it is in none. */
   readonly binding: { readonly no: number; readonly fromAt: Instant } | null;
-  /** What it has shown of itself so far. */
+  /** What it has shown so far. */
   readonly learned: Learned | null;
 }
 
@@ -58,10 +58,10 @@ interface DueRow {
   missed: unknown;
 }
 
-/** Number of parts of the fleet, each watched by one instance at a time. */
+/** Number of parts of the fleet; each is watched by one instance at a time. */
 const PARTS = 4;
 
-/** Numbers of the parts, which are the keys of the tasks of the watch. */
+/** Numbers of the parts, which are also the keys of the watch's tasks. */
 export const fleetParts: readonly string[] = Array.from({ length: PARTS }, (_, part) => String(part));
 
 // A literal, so that both engines take the remainder of a whole number.
@@ -101,12 +101,12 @@ const rows = prepareQuery<{ now: Instant; part: number; limit: number }, DueRow>
 
 const OFFLINE = 2;
 
-/** The devices of a part of the fleet that are due longest, at most `limit`. */
+/** The devices of a part of the fleet that have been due longest, at most `limit`. */
 export async function listDue(db: Db, now: Instant, part: number, limit: number): Promise<DueDevice[]> {
   return (await rows(db, { now, part, limit })).map((row) => dueDevice(row, now));
 }
 
-/** Has the devices of a part looked at now that are appointed for later. */
+/** Makes those devices of a part due now that were to be checked later. */
 export async function appointAll(trx: Db, part: number, now: Instant): Promise<void> {
   const later = trx.selectFrom('device').select('id').where('checkAt', '>', now).where(inPart(part)).orderBy('id');
   // In the order in which everybody locks devices.
@@ -133,7 +133,7 @@ function dueDevice(row: DueRow, now: Instant): DueDevice {
     missed: Boolean(row.missed),
     sampleSeconds: row.expectedSeconds,
     expectedSeconds: Math.max(row.expectedSeconds, row.collectorSeconds ?? 0),
-    // One that has never posted may belong to data that comes in by other ways.
+    // A collector that has never posted may belong to data that arrives in other ways.
     collectorSilent: row.collectorState === OFFLINE && row.collectorAt !== null,
     timeZone: row.timeZone ?? 'UTC',
     site: row.timeZone === null ? null : siteOf(row.latitude, row.longitude, row.timeZone, now),

@@ -20,7 +20,7 @@ export interface Outcome {
   readonly alarms: readonly AlarmChange[];
 }
 
-/** Judges a device by its last report and, where there are new samples, by what they say. */
+/** Judges a device by its last report and, if there are new samples, by these. */
 export function judgeDevice(device: DueDevice, lastAt: Instant | null, observed: Observed | null, open: readonly OpenAlarm[], now: Instant): Outcome {
   const observation = observed?.observation;
   const sampleSeconds = observation ? steady(device.sampleSeconds, observation.expectedSeconds) : device.sampleSeconds;
@@ -31,7 +31,7 @@ export function judgeDevice(device: DueDevice, lastAt: Instant | null, observed:
   return {
     reports: finding.reports,
     offlineAbnormal: finding.reports ? 0 : finding.offlineAbnormal,
-    // Behind a silent collector nobody can say what is wrong with the device; it is asked about again.
+    // While its collector is silent, nobody can say whether the device is at fault; it is checked again.
     checkAt: !finding.reports && finding.lasting && device.collectorSilent ? now + OFFLINE_ALARM_AFTER_MS : finding.checkAt,
     evaluatedAt: lastAt ?? device.evaluatedAt,
     expectedSeconds: sampleSeconds,
@@ -44,12 +44,12 @@ export function judgeDevice(device: DueDevice, lastAt: Instant | null, observed:
   };
 }
 
-/** Of one that was silent when it came to its plant nothing is expected before it has reported there. */
+/** Nothing is expected of a device that was silent when it came to its plant until it has reported there. */
 const isExpected = ({ binding }: DueDevice, lastAt: Instant | null): boolean => lastAt !== null || !binding || binding.fromAt === 0;
 
 const PACE_TOLERANCE = 0.2;
 
-// A pace that trembles is not written down at every observation.
+// Small variations of the pace are not recorded.
 const steady = (known: number, measured: number): number => (Math.abs(measured - known) > PACE_TOLERANCE * known ? measured : known);
 
 function silenceAlarms(device: DueDevice, finding: Finding, open: readonly OpenAlarm[], now: Instant): AlarmChange[] {
@@ -58,7 +58,7 @@ function silenceAlarms(device: DueDevice, finding: Finding, open: readonly OpenA
   if (!finding.reports) {
     if (!finding.lasting || alarm || plantId === null || collectorSilent) return [];
     const { code, level, message } = offline;
-    // When it was found abnormally offline this look was appointed.
+    // This check was scheduled when the device was found abnormally offline.
     return [{ raise: { code, level, message, beginAt: Math.max(stateSince, checkAt - OFFLINE_ALARM_AFTER_MS) } }];
   }
   const isBack = state !== presence.offline && now - stateSince >= offline.clearAfterSeconds * 1000;
@@ -70,7 +70,7 @@ function sampleAlarms({ kind, evaluatedAt }: DueDevice, observation: Observation
   for (const rule of rules) {
     if (!rule.kinds.includes(kind)) continue;
     const { code, level } = rule;
-    // What was bad may be good in the light of what is known now, a slower pace above all: an alarm ends no earlier than it began.
+    // With what is known now, such as a slower pace, samples once judged bad may count as good; an alarm never ends before it began.
     let beginAt = open.find((alarm) => alarm.code === code)?.beginAt;
     for (const turn of followRule(rule, observation, beginAt !== undefined, Math.max(evaluatedAt, now - NEWS_MS))) {
       if ('raise' in turn) {

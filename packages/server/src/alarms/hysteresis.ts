@@ -2,15 +2,15 @@ import { graceMs } from '../devices/states.ts';
 import type { Instant } from '../storage/database.ts';
 import type { AlarmRule, Observation } from './rule.ts';
 
-/** An alarm that begins, or the one that is open and ends. */
+/** The beginning of an alarm, or the end of the open one. */
 export type Turn = { readonly raise: { readonly beginAt: Instant; readonly message: string } } | { readonly clear: { readonly endAt: Instant } };
 
-/** Longest pause in the samples that a condition survives: an hour, or what a slow device is allowed anyway. */
+/** The longest pause in the samples that does not interrupt a condition; slow devices are allowed more. */
 const PAUSE_MS = 3_600_000;
 
 /**
- * What a rule makes of a device's samples: an alarm begins when they were bad for long enough without one that was not, and
- * ends likewise. Samples up to `seenAt` were looked at before and only tell how long something goes on already.
+ * Applies a rule to a device's samples: an alarm begins when they have been bad for long enough without interruption, and
+ * ends when they have been good for long enough. Samples up to `seenAt` were evaluated before and only show how long a condition has lasted.
  */
 export function followRule(rule: AlarmRule, observation: Observation, isOpen: boolean, seenAt: Instant): Turn[] {
   const turns: Turn[] = [];

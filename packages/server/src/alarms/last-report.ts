@@ -5,8 +5,8 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { DueDevice } from './due-devices.ts';
 
 /**
- * When a device reported last; null = not where it stands now. Collectors report by posting, the others by samples, of which `newestAt` is
- * the newest.
+ * When a device last reported; null = not from its present plant. Collectors report by posting, all others by samples, the newest of which
+ * is from `newestAt`.
  */
 export async function lastReportAt(
   { db, telemetry }: { db: Db; telemetry: Pick<Telemetry, 'readingsBetween'> },
@@ -16,19 +16,19 @@ export async function lastReportAt(
 ): Promise<Instant | null> {
   const { kind, reportedAt, binding } = device;
   if (kind === 'collector') return reportedAt;
-  // One that was moved while it reported is given time to go on.
+  // A device that was moved while it was reporting gets time to report from its new plant.
   if (newestAt === undefined) return binding && binding.fromAt > 0 && !cameSilent(device) ? binding.fromAt : null;
   const grace = graceMs(device.expectedSeconds);
   if (newestAt <= now + grace || newestAt > device.evaluatedAt) return newestAt;
   return (await lastBeforeLeap(telemetry, db, device, now, grace)) ?? newestAt;
 }
 
-/** It was silent already when it came to its plant. */
+/** Whether it was already silent when it came to its plant. */
 const cameSilent = ({ state, stateSince, binding }: DueDevice): boolean => state === presence.offline && stateSince <= (binding?.fromAt ?? 0);
 
 /**
- * A clock that leapt ahead and was put right leaves a reading that is the newest for up to a day: what came in time goes on
- * before it, with a hole in between. The readings of a clock that runs ahead for good have no such hole.
+ * A clock that jumped ahead and was corrected leaves behind a reading that stays the newest for up to a day: readings with correct times
+ * continue before it, with a gap in between. A clock that is permanently ahead leaves no such gap.
  */
 async function lastBeforeLeap(
   telemetry: Pick<Telemetry, 'readingsBetween'>,

@@ -5,20 +5,20 @@ import { quantileOf } from './median.ts';
 import type { Observation } from './rule.ts';
 import { deliveringStrings } from './strings.ts';
 
-/** What a device has shown of itself in the plant where it is. */
+/** What a device has shown in its present plant. */
 export interface Learned {
-  /** Number of the binding; what was learned in another does not count. */
+  /** Number of the binding; what was learned in another one does not count. */
   readonly bindingNo: number;
   /** By phase; null until enough quiet readings are known. */
   readonly nominals: readonly (Nominal | null)[];
-  /** By number of the string: when it delivered last, epoch ms. */
+  /** By number of the string: when it last delivered, epoch ms. */
   readonly strings: { readonly [number: string]: Instant };
 }
 
 /** The nominal voltage of a phase. */
 interface Nominal {
   readonly voltageV: number;
-  /** Another that the quiet readings have fitted since then, without one that fitted the first. */
+  /** A different one that all quiet readings have matched since then. */
   readonly other?: { readonly voltageV: number; readonly sinceAt: Instant };
 }
 
@@ -26,16 +26,16 @@ interface Nominal {
 export type Unlearned = Omit<Observation, 'nominalVoltages' | 'strings'>;
 
 const PHASES = ['acVoltage1V', 'acVoltage2V', 'acVoltage3V'] as const;
-/** An inverter that feeds in raises the voltage; below this share of its rated power it hardly does. */
+/** An inverter raises the voltage while it feeds in; below this share of its rated power, hardly. */
 const QUIET_SHARE = 0.1;
 const QUIET_SPAN_MS = 3_600_000;
 const QUIET_READINGS = 4;
-/** So near a nominal voltage quiet readings must be. */
+/** How close quiet readings must be to a nominal voltage, as a share of it. */
 const FITS_WITHIN = 0.06;
 const MEASURED_FROM_V = 20;
-/** So long quiet readings must fit another nominal voltage before it is believed. */
+/** How long quiet readings must match a different nominal voltage before it is adopted. */
 const OTHER_AFTER_MS = 7 * 86_400_000;
-/** A string that has not delivered for so long was taken off. */
+/** A string that has not delivered for this long counts as disconnected. */
 const STRING_HELD_MS = 30 * 86_400_000;
 
 /** What is known of a device after an observation, given what was known before. */
@@ -51,14 +51,14 @@ export function learn(known: Learned | null, bindingNo: number, observation: Unl
   };
 }
 
-/** What was learned, as rules use it. */
+/** An observation together with what was learned, as the rules use it. */
 export const observed = (observation: Unlearned, learned: Learned | null): Observation => ({
   ...observation,
   nominalVoltages: learned?.nominals.map((nominal) => nominal?.voltageV ?? null) ?? [],
   strings: stringsSince(observation, learned),
 });
 
-/** Since when each string is known to be connected: from the beginning where it delivered before these samples. */
+/** Since when each string is known to be connected: from the beginning if it delivered before these samples. */
 function stringsSince(observation: Unlearned, learned: Learned | null): Map<number, Instant> {
   const since = new Map([...deliveringStrings(observation)].map(([string, { firstAt }]) => [string, firstAt]));
   for (const string of Object.keys(learned?.strings ?? {})) if (!since.has(Number(string))) since.set(Number(string), 0);

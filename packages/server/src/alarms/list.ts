@@ -12,7 +12,7 @@ import { findPageEnd, keepPageEnd } from '../accounts/page-ends.ts';
 import { adviceFor } from './rules.ts';
 import { chooseWay, passed, selectionParameters, ways, type AlarmSelection, type SelectionParameters, type Way } from './selection.ts';
 
-/** What a caller wants of the alarms. */
+/** Which alarms a caller asks for. */
 export interface AlarmFilter extends Omit<AlarmSelection, 'reach'> {
   readonly plantId?: string | undefined;
 }
@@ -26,7 +26,7 @@ function statementsOf(way: Way) {
         .innerJoin('device', 'device.id', 'alarm.deviceId')
         .select(['alarm.id', 'alarm.plantId', 'plant.name as plantName', 'alarm.kind', 'alarm.sn', 'device.model'])
         .select(['alarm.level', 'alarm.code', 'alarm.message', 'alarm.state', 'alarm.beginAt', 'alarm.endAt'])
-        // Few plants' alarms are sorted. By the column itself PostgreSQL would go through everybody's until it has found enough.
+        // The alarms of a few plants are sorted. If this named the bare column, PostgreSQL would go through everybody's alarms until it has found enough.
         .orderBy(way === 'byPlants' ? sql`alarm.id || ''` : 'alarm.id', direction)
         .limit(p('limit'))
         .offset(p('offset')),
@@ -50,15 +50,15 @@ function statementsOf(way: Way) {
 const statements = { byPlants: statementsOf('byPlants'), byTime: statementsOf('byTime') };
 
 /**
- * The alarms of plants that the caller may see, the newest first. A page goes on where the reader's page before it ended,
- * so that while alarms are added and end nobody sees one twice or misses one.
+ * The alarms of plants that the caller may see, newest first. A page continues where the reader's previous page ended,
+ * so that nobody sees an alarm twice or misses one while others begin and end.
  */
 export async function listAlarms(db: Db, caller: Caller, filter: AlarmFilter, page: PageOf, now: Instant): Promise<Page<AlarmRecord>> {
   const { plantId, nmiCode, deviceSn, fromDay, toDay, state, fromId } = filter;
   const reach = narrow(reachOf(caller, 'read'), plantId === undefined ? undefined : [plantId]);
   const selection: AlarmSelection = { reach, nmiCode, deviceSn, fromDay, toDay, state, fromId };
   const { way, plantIds } = await chooseWay(db, selection);
-  // Other plants are another list: of those that are no longer shared not even a number is told.
+  // With different plants, it is a different list: not even a total may include plants that are no longer shared.
   const plants = hash('sha256', plantIds.toSorted().join(), 'base64');
   const list = { caller, id: 'alarmList', filter: [page.pageSize, plantId, nmiCode, deviceSn, fromDay, toDay, state, fromId, plants] } as const;
   const before = await findPageEnd(db, list, page.pageNo - 1, now);
@@ -78,10 +78,10 @@ const idAt = (direction: 'asc' | 'desc') =>
 const idFromNewest = idAt('desc');
 const idFromOldest = idAt('asc');
 
-/** So far into a list the page's first alarm is looked for alone. */
+/** From this far into a list, the page's first alarm is found on its own before anything else is read. */
 const FAR = 1_000;
 
-/** A page in the later half is read from the end: the last one costs no more than the first. `total` is Infinity where it is not known. */
+/** A page in the second half is read from the end, so that the last one costs no more than the first. `total` is Infinity if it is not known. */
 async function readPage(db: Db, way: Way, parameters: SelectionParameters, page: PageOf, total: number): Promise<Row[]> {
   const { newestFirst, oldestFirst } = statements[way];
   const { limit, offset } = pageParameters(page);
@@ -96,16 +96,16 @@ async function readPage(db: Db, way: Way, parameters: SelectionParameters, page:
   return first ? newestFirst(db, { ...parameters, beforeId: String(BigInt(first.id) + 1n), limit, offset: 0 }) : [];
 }
 
-/** Alarms of a selection that are counted beyond the page that is asked for: an installer of a whole fleet may see millions. */
+/** How many alarms of a selection are counted beyond the requested page: the installer of a whole fleet may see millions. */
 const COUNTED_AT_MOST = 10_000;
 
 interface Total {
   readonly total: number;
-  /** There are more than were counted. */
+  /** There are more than that. */
   readonly atLeast: boolean;
 }
 
-/** Kept where nothing but the state is asked for, else counted; `goesOn` = the parameters begin where the page does. */
+/** Taken from the kept counters if the only filter is the state, else counted; `goesOn` = the parameters begin where the page does. */
 async function countAlarms(db: Db, selection: AlarmSelection, way: Way, parameters: SelectionParameters, page: PageOf, goesOn: boolean): Promise<Total> {
   const { reach, state, ...others } = selection;
   if (Object.values(others).every((filter) => filter === undefined)) {

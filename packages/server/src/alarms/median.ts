@@ -1,4 +1,4 @@
-/** The value at a share of the sorted values, 0 the smallest, 1 the greatest; NaN of none. */
+/** The quantile of some values: 0 = the smallest, 1 = the largest; NaN if there are none. */
 export function quantileOf(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;

@@ -6,11 +6,11 @@ import type { DueDevice } from './due-devices.ts';
 import type { Observation } from './rule.ts';
 import { powerOf, producingFromW } from './rules/production.ts';
 
-/** So many other inverters of a plant are asked. */
+/** How many other inverters of a plant are compared. */
 const NEIGHBOURS = 3;
-/** How long a neighbour's sample holds. */
+/** How long a neighbour's sample is valid. */
 const HOLDS_MS = 1_800_000;
-/** The sun is up. */
+/** From this elevation on, the sun counts as up. */
 const SUN_UP_DEGREES = 3;
 
 const selectNeighbours = prepareQuery<{ plantId: string; id: string }, { seriesId: number; ratedPowerW: number }>((db, p) =>
@@ -27,8 +27,8 @@ const selectNeighbours = prepareQuery<{ plantId: string; id: string }, { seriesI
 );
 
 /**
- * Whether what the neighbours do can tell anything about an inverter: it gives nothing while the sun is up, or the very same power again.
- * Of others it is not asked, since it costs a statement each.
+ * Whether comparing an inverter with its neighbours is useful: only if it delivers nothing while the sun is up, or repeats exactly the same power.
+ * For others this is not done, since it costs a statement per neighbour.
  */
 export function wantsNeighbours({ kind, ratedPowerW, site }: Pick<DueDevice, 'kind' | 'ratedPowerW' | 'site'>, samples: readonly StoredReading[]): boolean {
   const [before, last] = samples.slice(-2);
@@ -38,7 +38,7 @@ export function wantsNeighbours({ kind, ratedPowerW, site }: Pick<DueDevice, 'ki
   return site.latitude === null || sunElevation(site.latitude, site.longitude, last!.at) >= SUN_UP_DEGREES;
 }
 
-/** Reads what the other inverters of a device's plant gave. */
+/** Reads what the other inverters of a device's plant delivered. */
 export const createNeighbours =
   ({ db, telemetry }: { db: Db; telemetry: Pick<Telemetry, 'readingsBetween'> }) =>
   async ({ id, plantId }: DueDevice, fromAt: Instant, lastAt: Instant): Promise<Observation['neighboursAt']> => {

@@ -8,20 +8,20 @@ import { createNeighbours, wantsNeighbours } from './neighbours.ts';
 import type { Observation } from './rule.ts';
 import { findWeatherStations } from './weather-stations.ts';
 
-/** What rules see of a device, and what is known of it from now on. */
+/** What the rules see of a device, and what is known about it from now on. */
 export interface Observed {
   readonly observation: Observation;
   readonly learned: Learned | null;
 }
 
-/** How far before the new samples rules may look: as long as the longest of them has to wait. */
+/** How far back before the new samples the rules may look: the longest wait of any rule. */
 const LOOK_BACK_MS = 3 * 3_600_000;
-/** Samples of longer ago are history, not news. */
+/** Samples older than this are history, not news. */
 export const NEWS_MS = 86_400_000;
-/** How long a weather station's sample holds. */
+/** How long a weather station's sample is valid. */
 const WEATHER_HOLDS_MS = 1_800_000;
 
-/** Observes devices that brought something new; a weather station's samples are read once for its whole plant. */
+/** Observes devices that have new samples; a weather station's samples are read once for its whole plant. */
 export function createObservations({ db, telemetry, now }: { db: Db; telemetry: Pick<Telemetry, 'readingsBetween'>; now: Instant }) {
   const fromAt = now - NEWS_MS - LOOK_BACK_MS;
   const weather = new Map<string, StoredReading[]>();
@@ -36,7 +36,7 @@ export function createObservations({ db, telemetry, now }: { db: Db; telemetry: 
   }
 
   async function observe(device: DueDevice, lastAt: Instant): Promise<Observed> {
-    // What it measured in another plant is not this one's business.
+    // Not what it measured in another plant.
     const since = Math.max(Math.max(device.evaluatedAt, now - NEWS_MS) - LOOK_BACK_MS, device.binding?.fromAt ?? 0);
     const samples = await telemetry.readingsBetween(db, device.seriesId, since, lastAt + 1);
     const measured = weather.get(device.plantId ?? '') ?? [];
@@ -66,7 +66,7 @@ const SECONDS_AT_LEAST = 60;
 const SECONDS_AT_MOST = 3600;
 const SAMPLES_AT_LEAST = 3;
 
-/** How often a device samples, in seconds: the lower quartile of the distances, so that lost samples do not count as a slower pace. */
+/** The interval between a device's samples, in seconds: the lower quartile, so that lost samples do not look like a slower pace. */
 export function paceOf(samples: readonly StoredReading[]): number | undefined {
   if (samples.length < SAMPLES_AT_LEAST) return undefined;
   const distances = samples.slice(1).map(({ at }, i) => at - samples[i]!.at);

@@ -7,7 +7,10 @@ import { lockPlant } from '../plants/lock.ts';
 import type { Db } from '../storage/database.ts';
 import { alarmStates } from './alarm-rows.ts';
 
-/** Notes that somebody has taken care of an alarm; it ends when its cause does. Throws noPermission, alike for a foreign and an unknown one; of one's own it says why. */
+/**
+ * Records that somebody has dealt with an alarm; it ends when its cause does. Throws noPermission: alike for a foreign and an unknown
+ * alarm, and with the reason for one that is not pending.
+ */
 export async function processAlarm(trx: Db, act: Act, caller: Caller, alarmId: string): Promise<void> {
   const alarm = await trx.selectFrom('alarm').select('plantId').where('id', '=', alarmId).executeTakeFirst();
   if (!alarm) throw new Failure('noPermission');

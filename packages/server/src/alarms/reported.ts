@@ -11,7 +11,7 @@ import { changeAlarms, type AlarmChange } from './alarm-rows.ts';
 import type { AlarmLevel } from './rule.ts';
 import { isOwnCode } from './rules.ts';
 
-/** An alarm as a collector hands it over. */
+/** An alarm as a collector reports it. */
 export interface ReportedAlarm {
   readonly sn: string;
   /** The device's own code. */
@@ -39,8 +39,8 @@ interface Taken {
 }
 
 /**
- * Stores alarms that the devices of a collector, or it itself, report. When it resolves, what it accepted is durable; sent again,
- * it changes nothing. Elements should be ReportedAlarms; what is none is refused, and remembered for the collector. Throws what
+ * Stores alarms reported by a collector for its devices or itself, each device's in a separate transaction. When it resolves, everything accepted is
+ * durable, and sending it again changes nothing. Each element should be a ReportedAlarm; anything else is recorded as refused. Throws what
  * holdSender throws.
  */
 export async function recordReported(deps: { db: Db; clock: Clock; newId: IdSource }, sender: Sender, alarms: readonly unknown[]): Promise<ReportAnswer> {
@@ -63,9 +63,9 @@ export async function recordReported(deps: { db: Db; clock: Clock; newId: IdSour
     else taken.push({ index, deviceId: reporter.id, change: changeOf(alarm as ReportedAlarm) });
   }
   let accepted = 0;
-  // Each device in a transaction of its own: together they would lock several plants in no order.
+  // Each device in a separate transaction: together, they would lock several plants in no fixed order.
   for (const [deviceId, ofDevice] of Map.groupBy(taken, (each) => each.deviceId)) {
-    // In the order in which it happened, whatever the order of the report.
+    // In order of time, whatever their order in the report.
     const changes = ofDevice.map(({ change }) => change).toSorted((a, b) => instantOf(a) - instantOf(b));
     const done = await db.transaction().execute(async (trx) => {
       await holdSender(trx, sender, now);
@@ -79,16 +79,16 @@ export async function recordReported(deps: { db: Db; clock: Clock; newId: IdSour
 
 // A foreign and an unknown serial number get the same answer.
 const FOREIGN = 'no device with this serial number is bound to this collector';
-// What was wrong with it in another plant is that one's: its alarms ended when the device left.
-const ELSEWHERE = 'the device did not stand in its plant at that time';
+// Alarms from another plant belong to that plant, and ended when the device left it.
+const ELSEWHERE = 'the device was not in its plant at that time';
 
 interface Reporter {
   readonly id: string;
-  /** Since when it stands in its plant. */
+  /** Since when it has been in its plant. */
   readonly boundAt: Instant;
 }
 
-/** By serial number the devices that stand in a plant and that the collector may report for: those of the owner that it stands with itself. */
+/** By serial number, the devices in plants that the collector may report for: those of the same owner. */
 async function findReporters(db: Db, collectorId: string, alarms: readonly unknown[]): Promise<Map<string, Reporter>> {
   const sns = alarms.map((alarm) => (alarm as ReportedAlarm | null)?.sn).filter(isSerialNumber);
   const devices = await db
@@ -114,7 +114,7 @@ const changeOf = ({ code, at, level, message, cleared }: ReportedAlarm): AlarmCh
 const instantOf = (change: AlarmChange): Instant => ('raise' in change ? change.raise.beginAt : change.clear.endAt);
 
 const CODE = /^[!-~]{1,32}$/;
-// Without control characters, NUL above all, which PostgreSQL refuses.
+// Without control characters: PostgreSQL refuses NUL.
 const TEXT = /^\P{Cc}{1,200}$/u;
 
 function faultOf(alarm: unknown, now: Instant): string | undefined {
@@ -123,7 +123,7 @@ function faultOf(alarm: unknown, now: Instant): string | undefined {
   const { sn, code, at, level, message, cleared } = alarm as Record<string, unknown>;
   if (!isSerialNumber(sn)) return SERIAL_NUMBER_FAULT;
   if (typeof code !== 'string' || !CODE.test(code)) return 'code must be text of 1 to 32 printable characters without spaces';
-  if (isOwnCode(code)) return `code ${code} is one that the service raises by itself`;
+  if (isOwnCode(code)) return `code ${code} is reserved for alarms that the service raises`;
   const fault = instantFault(at, now);
   if (fault !== undefined) return fault;
   if (cleared !== undefined && typeof cleared !== 'boolean') return 'cleared must be true or false';

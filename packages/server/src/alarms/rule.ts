@@ -3,19 +3,19 @@ import type { Site } from '../devices/daylight.ts';
 import type { Instant } from '../storage/database.ts';
 import type { StoredReading } from '../telemetry/telemetry.ts';
 
-/** What rules see of a device: its samples of the last hours, and what they need to judge them. */
+/** What the rules see of a device: its samples of the last hours, and what they need to judge these. */
 export interface Observation {
   readonly kind: DeviceKind;
   readonly ratedPowerW: number | null;
   readonly expectedSeconds: number;
-  /** Number of DC inputs in use, where somebody said so. */
+  /** Number of DC inputs in use, if the device's description says so. */
   readonly dcInputs: number | null;
   readonly site: Site | null;
   /** Nominal grid voltages of the plant's country, V. */
   readonly gridVoltages: readonly number[];
-  /** The one of each phase, as the device has shown it in quiet hours, V; null or absent where it is not known. */
+  /** The nominal voltage of each phase, as the device has shown it in quiet hours, V; null or absent if it is not known. */
   readonly nominalVoltages: readonly (number | null)[];
-  /** Strings that have delivered lately, and since when that is known, epoch ms. */
+  /** Strings that have delivered recently, and since when this is known, epoch ms. */
   readonly strings: ReadonlyMap<number, Instant>;
   /** Ascending. */
   readonly samples: readonly StoredReading[];
@@ -33,17 +33,17 @@ export type AlarmLevel = 1 | 2 | 3;
 /** One kind of fault: data, and one function of recent samples. */
 export interface AlarmRule {
   readonly id: string;
-  /** `alarmCode` on the wire. Codes are never used for something else later: alarms outlive versions. */
+  /** `alarmCode` on the wire. Codes are never reused for something else, because alarms outlive versions. */
   readonly code: string;
   /** 1 tip, 2 general, 3 emergency. */
   readonly level: AlarmLevel;
   readonly advice: string;
   readonly kinds: readonly DeviceKind[];
-  /** How long samples must be bad before an alarm, and good before its end. */
+  /** How long samples must be bad before an alarm begins, and good before it ends. */
   readonly raiseAfterSeconds: number;
   readonly clearAfterSeconds: number;
   judge(observation: Observation, index: number): Verdict;
-  /** What is wrong, in a sentence, of a sample that is bad. */
+  /** What is wrong with a bad sample, in one sentence. */
   message(observation: Observation, index: number): string;
 }
 

@@ -6,19 +6,19 @@ import { batteryTemperature, deviceTemperature } from './rules/temperature.ts';
 import { weakString } from './rules/weak-string.ts';
 import type { AlarmRule, SilenceRule } from './rule.ts';
 
-/** A device that should report and does not; the watch raises it after half an hour (devices/silence.ts). */
+/** A device that should report does not; the watch raises this alarm after half an hour (devices/silence.ts). */
 export const offline: SilenceRule = {
   id: 'offline',
   code: 'H101',
   level: 2,
   message: 'the device does not report',
-  advice: 'Look at the power supply, the collector and its network.',
+  advice: 'Check the power supply, the collector and its network.',
   kinds: ['inverter', 'collector', 'epm', 'weather', 'ammeter'],
   raiseAfterSeconds: 1800,
   clearAfterSeconds: 600,
 };
 
-/** The alarms that the service raises itself, from what devices report. */
+/** The rules by which the service raises alarms from what devices report. */
 export const rules: readonly AlarmRule[] = [
   noProduction,
   weakString,
@@ -32,7 +32,7 @@ export const rules: readonly AlarmRule[] = [
 
 const advices: ReadonlyMap<string, string> = new Map([offline, ...rules].map(({ code, advice }) => [code, advice]));
 
-/** What to do about an alarm; undefined for what devices report by codes of their own. */
+/** What to do about an alarm; undefined for alarms that devices report with their own codes. */
 export const adviceFor = (code: string): string | undefined => advices.get(code);
 
 /** Codes that belong to the service: no device may report them. */

@@ -4,12 +4,12 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 
-/** Which alarms of a reach a list is about. Days are yyyymmdd, local ones of the plants. */
+/** Which alarms of a reach a list is about. Days are local days of the plants, yyyymmdd. */
 export interface AlarmSelection {
   readonly reach: Reach;
   readonly nmiCode?: string | undefined;
   readonly deviceSn?: string | undefined;
-  /** Began on this day or later, on that day or before. */
+  /** Those that began from this day up to `toDay`, both included. */
   readonly fromDay?: number | undefined;
   readonly toDay?: number | undefined;
   readonly state?: number | undefined;
@@ -18,7 +18,7 @@ export interface AlarmSelection {
 }
 
 export interface SelectionParameters extends ReachParameters {
-  /** Ids of the plants, where a statement goes by them. */
+  /** Ids of the plants, for statements that start from them. */
   plants: unknown;
   byMeter: number;
   nmiCode: string;
@@ -54,7 +54,7 @@ export function selectionParameters(db: Db, selection: AlarmSelection, plantIds:
 
 type P = ParameterOf<SelectionParameters>;
 
-// Only what is asked for: PostgreSQL takes a range whose ends it does not know to hold few alarms, and would sort all of them.
+// Only the conditions that are set: PostgreSQL assumes that a range with unknown ends contains few alarms, and would sort all of them.
 const chosen = (db: Db, p: P) => {
   let alarms = db.selectFrom('alarm');
   if (p.has('fromId')) alarms = alarms.where('alarm.id', '>=', p('fromId'));
@@ -72,16 +72,16 @@ const matching = (db: Db, p: P) => {
 };
 
 /**
- * The same alarms for those who go past many of them: the plants are looked up once, not alarm by alarm. In a form that both
- * engines take for a condition on each alarm, so that they follow the order of time.
+ * The same alarms for statements that skip many of them: the plants are looked up once, not for each alarm. It is written so that both
+ * engines treat it as a condition on each alarm and therefore read alarms in order of time.
  */
 export const passed = (db: Db, p: P) =>
   chosen(db, p).where(
     sql<boolean>`(alarm."plantId" in (${visible(db, p, p.has('byMeter') ? plantsOfMeter(p('nmiCode')) : undefined).select('access.plantId')})) is true`,
   );
 
-// Alarm by alarm, so that an index that has them in the order of time can be followed from its end; a scalar, since PostgreSQL would
-// begin an EXISTS with all plants of the caller.
+// Checked for each alarm, so that an index in order of time can be read from its end; a scalar, since PostgreSQL would
+// start an EXISTS with all plants of the caller.
 const seen = (db: Db, p: P) =>
   matching(db, p).where(
     sql<boolean>`(${visible(db, p)
@@ -91,8 +91,8 @@ const seen = (db: Db, p: P) =>
   );
 
 /**
- * Where the search begins, so that it never goes through the alarms of everybody to find those of few: at the caller's plants
- * where these are few, else at the newest of all, of the device, or of the state.
+ * Where the search starts, so that it never goes through everybody's alarms to find those of a few plants: at the caller's plants
+ * if there are few, else at the newest alarms of all, of the device, or of the state.
  */
 export const ways = {
   byPlants: (db: Db, p: P) => matching(db, p).where(anyOf(db, 'alarm.plantId', p('plants'))),
@@ -105,7 +105,7 @@ const PLANTS_AT_MOST = 1_000;
 
 const visiblePlantIds = prepareQuery((db, p: ParameterOf<ReachParameters & { limit: number }>) => visible(db, p).select('access.plantId').limit(p('limit')));
 
-/** The way for a selection, and the plants where it goes by them. */
+/** The way for a selection, and the plants if it starts from them. */
 export async function chooseWay(db: Db, { reach }: AlarmSelection): Promise<{ way: Way; plantIds: readonly string[] }> {
   const plants = await visiblePlantIds(db, { ...reachParameters(db, reach), limit: PLANTS_AT_MOST + 1 });
   return plants.length <= PLANTS_AT_MOST ? { way: 'byPlants', plantIds: plants.map(({ plantId }) => plantId) } : { way: 'byTime', plantIds: [] };

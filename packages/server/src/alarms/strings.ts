@@ -4,9 +4,9 @@ import type { StoredReading } from '../telemetry/telemetry.ts';
 import { medianOf } from './median.ts';
 
 const STRINGS = 32;
-/** Below this the other strings deliver too little for a comparison. */
+/** Below this, the other strings deliver too little for a comparison. */
 const SISTERS_AT_LEAST_W = 100;
-/** A string delivers from this share of the other strings' power on. */
+/** A string counts as delivering from this share of the other strings' power on. */
 const DELIVERS_SHARE = 0.25;
 
 /** A DC input in one reading. */
@@ -17,7 +17,7 @@ export interface DcString {
   readonly voltageV: number;
 }
 
-/** The strings of a reading that have a voltage and a power, W and V. `atMost` = how many inputs are in use, where that is known. */
+/** The strings of a reading that have a voltage and a power, V and W. `atMost` = how many inputs are in use, if that is known. */
 export function stringsOf(values: Values, atMost: number | null): DcString[] {
   const strings: DcString[] = [];
   for (let string = 1; string <= Math.min(STRINGS, atMost ?? STRINGS); string++) {
@@ -35,7 +35,7 @@ export function shareOf({ string, powerW }: DcString, among: readonly DcString[]
   return sistersW >= SISTERS_AT_LEAST_W ? powerW / sistersW : undefined;
 }
 
-/** When each string delivered first and last in some samples, epoch ms; those that never did are left out. */
+/** When each string first and last delivered in some samples, epoch ms; those that never did are omitted. */
 export function deliveringStrings({ samples, dcInputs }: { readonly samples: readonly StoredReading[]; readonly dcInputs: number | null }) {
   const delivering = new Map<number, { readonly firstAt: Instant; readonly lastAt: Instant }>();
   for (const { at, values } of samples) {

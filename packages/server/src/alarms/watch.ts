@@ -26,7 +26,7 @@ const DEVICES_AT_ONCE = 100;
 
 /**
  * Checks the devices of one part of the fleet: whether they are silent, and what their new samples show. Each is due some intervals
- * after its last report, so that the cost of a run depends only on the devices due. The key is the part's number.
+ * after its last report, so that the cost of a run depends only on the devices that are due. The key is the part's number.
  */
 export const createWatch = (deps: WatchDependencies): Handler => ({
   async run(run) {
@@ -40,7 +40,7 @@ export const createWatch = (deps: WatchDependencies): Handler => ({
 
 interface Report {
   readonly device: DueDevice;
-  /** null = never, where it stands now. */
+  /** null = never from its present plant. */
   readonly lastAt: Instant | null;
 }
 
@@ -55,7 +55,7 @@ async function watch(deps: WatchDependencies, { transaction }: Run, due: readonl
   for (const { device, outcome } of seen) {
     if (outcome.alarms.length > 0) await transaction((trx) => changeAlarms(trx, { now, newId }, device.id, outcome.alarms));
   }
-  // Alarms first: a look that is cut short here is repeated, and what was raised is not raised again.
+  // Alarms first: a check that is cut short here is repeated, and alarms already raised are not raised again.
   await transaction(async (trx) => {
     await followOutcomes(trx, seen, now);
     for (const each of seen.toSorted((a, b) => (a.device.id < b.device.id ? -1 : 1))) await rearm(trx, each);
@@ -74,7 +74,7 @@ async function lookAtAll({ db, logger, telemetry }: WatchDependencies, due: read
   const reports: Report[] = [];
   for (const device of due) {
     const newest = device.binding ? latest.get(device.binding.no) : undefined;
-    // Where nobody said whether there is a battery, its values do.
+    // If nobody has said whether there is a battery, its readings decide.
     const storage = device.facts.storage ?? newest?.values.batterySocPercent !== undefined;
     reports.push({ device: { ...device, storage }, lastAt: await lastReportAt({ db, telemetry }, device, newest?.lastAt, now) });
   }
@@ -82,7 +82,7 @@ async function lookAtAll({ db, logger, telemetry }: WatchDependencies, due: read
   const seen: Seen[] = [];
   for (const report of reports) {
     const { device, lastAt } = report;
-    // A device with samples that cannot be judged must not keep the others from being looked at.
+    // A device whose samples cannot be judged must not keep the others from being checked.
     const observed = hasNews(report)
       ? await observations.observe(device, lastAt!).catch((err: unknown) => logger.error({ err, device: device.id }, 'a device could not be observed'))
       : null;
@@ -94,11 +94,11 @@ async function lookAtAll({ db, logger, telemetry }: WatchDependencies, due: read
 const hasNews = ({ device, lastAt }: Report): boolean =>
   device.kind !== 'collector' && device.plantId !== null && lastAt !== null && lastAt > device.evaluatedAt;
 
-/** Whether a device goes on- or offline, or is offline for another reason than before. */
+/** Whether a device goes online or offline, or becomes normally or abnormally offline. */
 const turns = ({ device, outcome }: Seen): boolean =>
   (device.state === presence.offline) === outcome.reports || device.offlineAbnormal !== outcome.offlineAbnormal;
 
-/** Turns devices on- or offline as was found, except those to which something happened in between. */
+/** Turns devices online or offline as found, except those that have changed in between. */
 async function followOutcomes(trx: Db, seen: readonly Seen[], now: Instant): Promise<void> {
   const found = new Map(seen.filter(turns).map((each) => [each.device.id, each]));
   if (found.size === 0) return;
@@ -126,7 +126,7 @@ const update = prepareQuery((db, p: ParameterOf<RearmParameters>) =>
     .where('checkAt', '=', p('seenAt')),
 );
 
-// Not when the device has reported or moved since: then somebody else appointed the next look.
+// Not if the device has reported or moved since: then its next check has already been scheduled.
 const rearm = (trx: Db, { device, outcome }: Seen): Promise<unknown> => {
   const { checkAt, evaluatedAt, expectedSeconds, learned } = outcome;
   return update(trx, { checkAt, evaluatedAt, expectedSeconds, learned: learned && JSON.stringify(learned), id: device.id, seenAt: device.checkAt });

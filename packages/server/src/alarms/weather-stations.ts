@@ -11,7 +11,7 @@ const weatherStations = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>)
     .orderBy('id'),
 );
 
-/** Series of a weather station of each plant that has one. */
+/** By plant, the series of one of its weather stations; plants without any are omitted. */
 export async function findWeatherStations(db: Db, plantIds: readonly string[]): Promise<Map<string, number>> {
   const stations = await weatherStations(db, { plantIds: listParameter(db, plantIds) });
   return new Map(stations.toReversed().map(({ plantId, seriesId }) => [plantId!, seriesId]));

@@ -1,20 +1,20 @@
 import type { AlarmRule, Observation } from '../rule.ts';
 
 const WINDOW_MS = 7_200_000;
-/** With nothing for as long as this before the window, the device was at rest and its time is not full yet. */
+/** If nothing arrived for this long before the window, the device was at rest, and the window is not full yet. */
 const REST_MS = 3_600_000;
-/** Of a slower device one lost reading would be much: its silence says enough. */
+/** For a slower device, a single lost reading would weigh too much; the rule about silence is enough. */
 const SLOW_SECONDS = 1200;
-/** The pace at a distance is the shortest of so many from it on, to either side: a device that changes its pace loses nothing by that. */
+/** The pace at an interval is the shortest of this many intervals to either side, so that a change of pace does not count as loss. */
 const NEIGHBOURS = 4;
 const PACE_AT_LEAST_MS = 60_000;
 const PACE_AT_MOST_MS = SLOW_SECONDS * 1000;
-/** A reading that comes late by less than this part of the pace is not two. */
+/** A reading that is late by less than this share of the pace does not count as one lost. */
 const TREMBLE = 0.75;
 const BAD_SHARE = 0.6;
 const GOOD_SHARE = 0.85;
 
-/** Share of the readings that arrived in the two hours up to a sample; undefined while those are not full, and of a slow device. */
+/** Share of the readings that arrived in the two hours up to a sample; undefined while these are not full, and for slow devices. */
 function arrivedShare({ samples, expectedSeconds }: Observation, index: number): number | undefined {
   if (expectedSeconds > SLOW_SECONDS) return undefined;
   const fromAt = samples[index]!.at - WINDOW_MS;
@@ -26,7 +26,7 @@ function arrivedShare({ samples, expectedSeconds }: Observation, index: number):
   return arrived / (arrived + lost);
 }
 
-/** How many readings were lost between a sample and the one before it, as far as that lies in the window. */
+/** How many readings were lost between a sample and the one before it, within the window. */
 function lostBefore(samples: Observation['samples'], i: number, index: number, fromAt: number): number {
   const shortest = (first: number, last: number): number => {
     let shortestMs = PACE_AT_MOST_MS;
@@ -38,7 +38,7 @@ function lostBefore(samples: Observation['samples'], i: number, index: number, f
   return Math.max(0, Math.ceil(distanceMs / paceMs - TREMBLE) - 1);
 }
 
-/** Index of the last sample up to an instant; -1 when there is none. */
+/** Index of the last sample up to an instant; -1 if there is none. */
 function lastUpTo(samples: Observation['samples'], at: number): number {
   let [low, high] = [0, samples.length];
   while (low < high) {
@@ -53,7 +53,7 @@ export const communicationGaps: AlarmRule = {
   id: 'communicationGaps',
   code: 'H108',
   level: 1,
-  advice: 'Look at the radio signal and the network of the collector.',
+  advice: 'Check the radio signal and the network of the collector.',
   kinds: ['inverter', 'epm', 'weather', 'ammeter'],
   raiseAfterSeconds: 0,
   clearAfterSeconds: 1800,
@@ -63,5 +63,5 @@ export const communicationGaps: AlarmRule = {
     if (share < BAD_SHARE) return 'bad';
     return share >= GOOD_SHARE ? 'good' : 'unclear';
   },
-  message: (observation, index) => `${Math.round(arrivedShare(observation, index)! * 100)} % of the readings of two hours arrived`,
+  message: (observation, index) => `${Math.round(arrivedShare(observation, index)! * 100)} % of the readings of the last two hours arrived`,
 };

@@ -1,6 +1,6 @@
 import type { AlarmRule, Observation } from '../rule.ts';
 
-/** Deviations from nominal: bad from the first on, good up to the second. */
+/** Deviations from nominal: bad from the first one on, good up to the second. */
 interface Limits {
   readonly bad: number;
   readonly good: number;
@@ -8,16 +8,16 @@ interface Limits {
 
 const LOW_VOLTAGE: Limits = { bad: 0.15, good: 0.13 };
 const HIGH_VOLTAGE: Limits = { bad: 0.1, good: 0.09 };
-/** Below this nothing is connected or measured. */
+/** Below this, nothing is connected or measured. */
 const MEASURED_FROM_V = 20;
 
-/** A phase that is connected, and how far it is from its nominal voltage, as a share of that. */
+/** A connected phase, and its deviation from the nominal voltage, as a share of that. */
 interface Phase {
   readonly voltageV: number;
   readonly deviation: number;
 }
 
-/** By the nominal voltage that the phase has shown in quiet hours, else by the nearest that the country has. */
+/** Judged against the nominal voltage that the phase has shown in quiet hours, else against the country's nearest one. */
 function phasesAt({ samples, gridVoltages, nominalVoltages }: Observation, index: number): Phase[] {
   const { acVoltage1V, acVoltage2V, acVoltage3V } = samples[index]!.values;
   return [acVoltage1V, acVoltage2V, acVoltage3V].flatMap((voltageV, i) => {
@@ -28,14 +28,14 @@ function phasesAt({ samples, gridVoltages, nominalVoltages }: Observation, index
   });
 }
 
-/** The phase that is out of the way most. */
+/** The phase with the largest deviation. */
 const worst = (phases: readonly Phase[]): Phase => phases.reduce((worse, next) => (Math.abs(next.deviation) > Math.abs(worse.deviation) ? next : worse));
 
 export const gridVoltage: AlarmRule = {
   id: 'gridVoltage',
   code: 'H104',
   level: 2,
-  advice: 'When it lasts, ask the grid operator; look at the length and the cross section of the cable between inverter and meter.',
+  advice: 'If it persists, ask the grid operator; check the length and cross-section of the cable between inverter and meter.',
   kinds: ['inverter', 'epm', 'ammeter'],
   raiseAfterSeconds: 600,
   clearAfterSeconds: 900,
@@ -46,7 +46,7 @@ export const gridVoltage: AlarmRule = {
     if (deviation >= HIGH_VOLTAGE.bad || deviation <= -LOW_VOLTAGE.bad) return 'bad';
     return deviation <= HIGH_VOLTAGE.good && deviation >= -LOW_VOLTAGE.good ? 'good' : 'unclear';
   },
-  message: (observation, index) => `grid voltage ${worst(phasesAt(observation, index)).voltageV.toFixed(1)} V is out of limits`,
+  message: (observation, index) => `grid voltage of ${worst(phasesAt(observation, index)).voltageV.toFixed(1)} V is out of range`,
 };
 
 const NOMINAL_HZ = [50, 60];
@@ -59,7 +59,7 @@ export const gridFrequency: AlarmRule = {
   id: 'gridFrequency',
   code: 'H105',
   level: 2,
-  advice: 'Nothing to do on a public grid; on an island look at the generator and the battery inverter.',
+  advice: 'On a public grid, there is nothing to do; off the grid, check the generator and the battery inverter.',
   kinds: ['inverter', 'epm', 'ammeter'],
   raiseAfterSeconds: 300,
   clearAfterSeconds: 900,
@@ -69,5 +69,5 @@ export const gridFrequency: AlarmRule = {
     if (frequencyDeviation(hertz) >= FREQUENCY.bad) return 'bad';
     return frequencyDeviation(hertz) <= FREQUENCY.good ? 'good' : 'unclear';
   },
-  message: ({ samples }, index) => `grid frequency ${samples[index]!.values.gridFrequencyHz!.toFixed(2)} Hz is out of limits`,
+  message: ({ samples }, index) => `grid frequency of ${samples[index]!.values.gridFrequencyHz!.toFixed(2)} Hz is out of range`,
 };

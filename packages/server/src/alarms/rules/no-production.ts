@@ -3,28 +3,28 @@ import { medianOf } from '../median.ts';
 import type { AlarmRule, Observation } from '../rule.ts';
 import { powerOf, producingFromW } from './production.ts';
 
-/** Measured light by which a plant must give something, and what of its rated power that light should give at least. */
+/** Measured light in which a plant must produce something, and the least it should produce, as a share of what its rated power would yield in that light. */
 const BRIGHT_WM2 = 200;
 const FULL_LIGHT_WM2 = 1000;
 const BAD_YIELD = 0.05;
 const GOOD_YIELD = 0.1;
 
-/** Where light is not measured: the sun stands so high that also a dull day gives something. */
+/** If light is not measured: with the sun this high, even a dull day yields something. */
 const HIGH_SUN_DEGREES = 20;
-/** Below this a dull day, trees or hills may take all of it, whatever the season. */
+/** Below this, clouds, trees or hills may take all the light, whatever the season. */
 const LOW_SUN_DEGREES = 12;
 const IDLE_AT_LEAST_W = 5;
 const IDLE_SHARE = 0.001;
-/** Neighbours that give this share of their rated power show that there is light. */
+/** Neighbours that deliver this share of their rated power show that there is light. */
 const NEIGHBOURS_SHARE = 0.02;
 
-/** Below `bad` nothing is produced that is worth the name, from `good` on there is; null when nothing is to be expected. */
+/** Power below which there is no production worth the name, and from which on there is, W; null if none is to be expected. */
 function expectationAt({ samples, site, ratedPowerW, irradianceAt, neighboursAt }: Observation, index: number): { bad: number; good: number } | null {
   const { at, values } = samples[index]!;
   const light = values.irradianceWm2 ?? values.globalIrradianceWm2 ?? irradianceAt(at);
   const ratedW = ratedPowerW ?? 0;
   const idle = { bad: Math.max(IDLE_AT_LEAST_W, IDLE_SHARE * ratedW), good: producingFromW(ratedPowerW) };
-  // What it is told to withhold it does not fail to give.
+  // An inverter that has been told to produce nothing is not at fault.
   if (((values.powerLimitPercent ?? 100) / 100) * ratedW < idle.good && values.powerLimitPercent !== undefined) return null;
   if (light === undefined) {
     const neighbours = neighboursAt(at);
@@ -43,7 +43,7 @@ export const noProduction: AlarmRule = {
   id: 'noProduction',
   code: 'H102',
   level: 2,
-  advice: 'Look at the DC switch, the fuses and the display of the inverter; snow on the modules has the same effect.',
+  advice: 'Check the DC switch, the fuses and the display of the inverter; snow on the modules has the same effect.',
   kinds: ['inverter'],
   raiseAfterSeconds: 3600,
   clearAfterSeconds: 900,

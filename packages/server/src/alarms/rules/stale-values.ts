@@ -3,29 +3,29 @@ import { sunElevation } from '../../devices/daylight.ts';
 import { producingFromW, powerOf } from './production.ts';
 import type { AlarmRule, Observation } from '../rule.ts';
 
-/** Below this a meter or a light sensor may show the same for hours. */
+/** Below this, a meter or a light sensor may show the same value for hours. */
 const METERED_AT_LEAST_W = 20;
 const LIGHT_AT_LEAST_WM2 = 50;
 
-/** What the collector measures, not the device, and what the device is told. */
+/** Measured by the collector rather than the device, or set from outside. */
 const NOT_MEASURED: ReadonlySet<string> = new Set<QuantityName>(['signalDbm', 'powerLimitPercent']);
 
-/** Units of what never stays the same for hours on a wire that power flows through. */
+/** Units of quantities that never stay constant for hours while power flows. */
 const TREMBLING: ReadonlySet<Unit> = new Set<Unit>(['V', 'A', 'Hz']);
 
-/** So near its limit a power is held by it, and so near one another, as shares of the rated power, neighbours are held by the same. */
+/** How close a power must be to its limit to be held by it, and to a neighbour's power to be held by the same limit; shares of the rated power. */
 const AT_LIMIT = 0.02;
 const SAME_LIMIT = 0.005;
 
-/** Of a power that is all that is reported: from this share of the rated power on something may hold it at a limit, */
+/** If power is all that is reported: from this share of the rated power on, a limit may hold it, */
 const LIMITED_FROM = 0.5;
-/** and in steps as coarse as this a steady sun shows none. */
+/** and in steps this coarse, it may not change under a steady sun. */
 const COARSE_SHARE = 0.005;
 const STEPS_W = [1, 10, 100, 1000];
-/** The sun is so far down that nothing produces. */
+/** With the sun below this elevation, nothing produces. */
 const NIGHT_DEGREES = -6;
 
-/** Whether a sample says what the one before it said, in all that both have; undefined when they have nothing in common. */
+/** Whether a sample repeats the one before it, in all values that both have; undefined if they have none in common. */
 function repeats(values: Values, before: Values): boolean | undefined {
   let common = false;
   for (const name in values) {
@@ -44,7 +44,7 @@ const isCoarse = (powerW: number): boolean => STEPS_W.some((stepW) => stepW >= C
 const isNight = (site: Observation['site'], at: number): boolean =>
   site !== null && site.latitude !== null && sunElevation(site.latitude, site.longitude, at) < NIGHT_DEGREES;
 
-/** Whether what a sample says cannot stay the same for hours. */
+/** Whether a sample has values that cannot stay the same for hours. */
 function isLively(observation: Observation, index: number): boolean {
   const { kind, ratedPowerW, site, samples } = observation;
   const { at, values } = samples[index]!;
@@ -58,7 +58,7 @@ function isLively(observation: Observation, index: number): boolean {
   return ratedPowerW !== null && powerW < LIMITED_FROM * ratedPowerW && !isLimited(observation, index, powerW / ratedPowerW);
 }
 
-/** Whether a limit holds the power: the one that the device reports, or one that holds its neighbours at the same share of their rated powers. */
+/** Whether a limit holds the power: one that the device reports, or one that holds its neighbours at the same share of their rated power. */
 function isLimited({ samples, neighboursAt }: Observation, index: number, share: number): boolean {
   const { at, values } = samples[index]!;
   const { powerLimitPercent = 100 } = values;
@@ -70,7 +70,7 @@ export const staleValues: AlarmRule = {
   id: 'staleValues',
   code: 'H109',
   level: 2,
-  advice: 'What is shown is old: restart the collector, and look at the wire between it and the device.',
+  advice: 'The values shown are old: restart the collector, and check the cable between it and the device.',
   kinds: ['inverter', 'epm', 'weather', 'ammeter'],
   raiseAfterSeconds: 7200,
   clearAfterSeconds: 900,
@@ -81,5 +81,5 @@ export const staleValues: AlarmRule = {
     if (!same) return 'good';
     return isLively(observation, index) ? 'bad' : 'unclear';
   },
-  message: () => 'the device goes on reporting the very same values',
+  message: () => 'the device keeps reporting identical values',
 };

@@ -1,13 +1,13 @@
 import type { QuantityName } from '@helioport/contract';
 import type { AlarmRule } from '../rule.ts';
 
-/** No sensor of a device that still reports shows more, or less. */
+/** Outside this range, the sensor of a device that still reports must be broken. °C. */
 const PLAUSIBLE = { from: -60, to: 150 };
 
 interface Heat {
   readonly quantity: QuantityName;
   readonly what: string;
-  /** Too hot from the first value up; normal again from the second down. °C. */
+  /** Too hot from the first value up, normal again from the second down. °C. */
   readonly bad: number;
   readonly good: number;
 }
@@ -31,9 +31,9 @@ export const deviceTemperature = tooHot(
     id: 'deviceTemperature',
     code: 'H106',
     level: 2,
-    advice: 'Look at the fan, the air inlets and the sun on the housing; the inverter lowers its power by itself.',
+    advice: 'Check the fan and the air inlets, and whether the sun shines on the housing; the inverter reduces its power by itself.',
   },
-  { quantity: 'temperatureC', what: 'the temperature of the device of', bad: 85, good: 78 },
+  { quantity: 'temperatureC', what: 'the device temperature of', bad: 85, good: 78 },
 );
 
 export const batteryTemperature = tooHot(

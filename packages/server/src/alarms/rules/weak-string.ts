@@ -5,9 +5,9 @@ import { shareOf, stringsOf, type DcString } from '../strings.ts';
 
 const BAD_SHARE = 0.25;
 const GOOD_SHARE = 0.5;
-/** A string of which the voltage is this far below its sisters', and which never delivered, is an input that nothing is connected to. */
+/** An input below this share of the other strings' voltage that has never delivered has nothing connected to it. */
 const CONNECTED_SHARE = 0.3;
-/** Below this share of the highest voltage an input has none. */
+/** Below this share of the highest voltage, an input counts as having none. */
 const MEASURED_SHARE = 0.1;
 /** Around noon, when roofs of any direction have light. */
 const HIGH_SUN_DEGREES = 60;
@@ -17,7 +17,7 @@ interface Share {
   readonly share: number;
 }
 
-/** Each connected string's power as a share of the median of its sisters'; empty when that cannot be said. */
+/** Each connected string's power as a share of the median of the others; empty if that cannot be determined. */
 function sharesAt({ samples, dcInputs, strings: delivered }: Observation, index: number): Share[] {
   const { at, values } = samples[index]!;
   const strings = stringsOf(values, dcInputs);
@@ -31,7 +31,7 @@ function sharesAt({ samples, dcInputs, strings: delivered }: Observation, index:
   });
 }
 
-/** V. Inputs that nothing is connected to may be the most. */
+/** The usual voltage of the connected strings, V. Most of the inputs may have nothing connected to them. */
 function usualVoltage(strings: readonly DcString[]): number {
   const highest = Math.max(...strings.map(({ voltageV }) => voltageV));
   return medianOf(strings.map(({ voltageV }) => voltageV).filter((voltageV) => voltageV >= MEASURED_SHARE * highest));
@@ -43,7 +43,7 @@ export const weakString: AlarmRule = {
   id: 'weakString',
   code: 'H103',
   level: 2,
-  advice: 'Look at the fuse, the connectors and the modules of the string, and for shade around noon.',
+  advice: 'Check the fuse, the connectors and the modules of the string, and look for shade around noon.',
   kinds: ['inverter'],
   raiseAfterSeconds: 3600,
   clearAfterSeconds: 1800,
@@ -57,6 +57,6 @@ export const weakString: AlarmRule = {
   },
   message(observation, index) {
     const { string, share } = weakest(sharesAt(observation, index));
-    return `string ${string} gives ${Math.max(0, Math.round(share * 100))} % of what its sisters give`;
+    return `string ${string} delivers ${Math.max(0, Math.round(share * 100))} % of what the other strings deliver`;
   },
 };
