@@ -57,7 +57,7 @@ describe.skipIf(cluster === '')('instances on one PostgreSQL', () => {
     await start().started;
     const other = start(Buffer.alloc(32, 6).toString('base64'));
     expect((await other.ended).code).toBe(1);
-    expect(other.output()).toBe('helioport: the master key is not the one that this database was made with\n');
+    expect(other.output()).toBe('helioport: the master key is not the one that this database was created with\n');
   });
 
   test('one is not ready while the database is away, and ready when it is back', async () => {

@@ -102,7 +102,7 @@ test('a wrong master key is one sentence', async () => {
   server.kill('SIGTERM');
   await server.ended;
   const key = Buffer.alloc(32, 5).toString('base64');
-  expect(await refusal({ HELIOPORT_MASTER_KEY: key })).toBe('helioport: the master key is not the one that this database was made with');
+  expect(await refusal({ HELIOPORT_MASTER_KEY: key })).toBe('helioport: the master key is not the one that this database was created with');
 });
 
 test('a file that is no database is one sentence', async () => {

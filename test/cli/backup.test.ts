@@ -82,7 +82,7 @@ describe('backup and restore', () => {
     const key = readFileSync(at('copy', 'master.key'));
     writeFileSync(at('copy', 'master.key'), `${Buffer.alloc(32, 9).toString('base64')}\n`);
     const wrongKey = await home.helioport('restore', 'copy');
-    expect(wrongKey).toMatchObject({ exitCode: 1, stderr: 'helioport: the master key is not the one that this database was made with' });
+    expect(wrongKey).toMatchObject({ exitCode: 1, stderr: 'helioport: the master key is not the one that this database was created with' });
     expect(existsSync(at('data', 'helioport.db'))).toBe(false);
     expect(existsSync(at('data', 'master.key'))).toBe(false);
 

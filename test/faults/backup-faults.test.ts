@@ -111,7 +111,7 @@ describe('a backup', () => {
     [
       'was replaced by another',
       () => writeFileSync(at('data', 'master.key'), `${Buffer.alloc(32, 9).toString('base64')}\n`),
-      /^helioport: the master key is not the one that this database was made with$/,
+      /^helioport: the master key is not the one that this database was created with$/,
     ],
   ])('of an installation whose master key %s is refused, since nobody could use it', async (_, lose, sentence) => {
     lose();

@@ -48,8 +48,8 @@ const removeLog = (): void => {
 
 describe('a database that is gone beside what belongs to it', () => {
   const sentence = (...traces: string[]): string =>
-    `helioport: the database is missing or empty, although ${at('data')} has held one: put a backup there with helioport restore FOLDER; ` +
-    `to begin anew, move ${traces.map((name) => at('data', name)).join(' and ')} away`;
+    `helioport: the database is missing or empty, although there was one in ${at('data')}: restore a backup with helioport restore FOLDER; ` +
+    `to start afresh, move ${traces.map((name) => at('data', name)).join(' and ')} away`;
 
   test.each([
     ['deleted', () => rmSync(at('data', 'helioport.db'))],
@@ -96,7 +96,7 @@ describe('after the server was killed', () => {
     await killedServer();
     removeLog();
     expect(await refusal()).toMatch(
-      /^helioport: the database lacks what was stored until 20\d\d-.*: the file .*-wal is gone, or an older copy has been put in its place; .*restore FOLDER/,
+      /^helioport: the database lacks the last writes before 20\d\d-.*: the file .*-wal is gone, or an older copy has been put in place of the database; .*restore FOLDER/,
     );
     rmSync(at('data', 'helioport.db.last-write'));
     await start().started;
@@ -128,7 +128,7 @@ test('an older copy that was put in place of the database is told', async () => 
   server.kill('SIGTERM');
   expect(await server.ended).toEqual({ code: 0, signal: null });
   writeFileSync(at('data', 'helioport.db'), older);
-  expect(await refusal()).toContain('an older copy has been put in its place');
+  expect(await refusal()).toContain('an older copy has been put in place of the database');
 });
 
 describe('doctor', () => {

@@ -41,27 +41,27 @@ export interface AppOptions {
   readonly logger: Logger;
   /** An open database instead of the configured one; its opener closes it. */
   readonly storage?: Storage;
-  /** What the requests of the references carry, where they are to work as they are; asked when somebody reads one. */
+  /** Values for the references' sample requests, if these are to work unchanged; called when somebody reads a reference. */
   readonly requestValues?: (() => Promise<RequestValues | undefined>) | undefined;
 }
 
 export interface App {
   /**
    * Opens the database, brings it up to date and listens.
-   * @throws StartFault, ConfigFault, DatabaseFault, LostDatabaseFault, MigrationFault or MasterKeyFault, each with one sentence for a person
+   * @throws StartFault, ConfigFault, DatabaseFault, LostDatabaseFault, MigrationFault or MasterKeyFault, each with one sentence for the person who starts it
    */
   start(): Promise<Addresses>;
-  /** Answers what was asked, closes, and takes some seconds at most. */
+  /** Answers requests in progress and closes, within a few seconds. */
   stop(): Promise<void>;
 }
 
-/** How long an unanswered request may hold up a stop. With what follows, less than the 10 s that containers are given. */
+/** How long an unanswered request may delay a stop. Together with what follows, this is less than the 10 s that containers get. */
 const STOP_LIMIT_MS = 7_000;
 
-/** How long what is done beside requests may do so, or a database that stands still. */
+/** How long background work, and then a database that does not respond, may delay a stop. */
 const LAST_LIMIT_MS = 1_000;
 
-/** A database that takes longer to say anything is as good as away. */
+/** A database that takes longer to answer is as good as unavailable. */
 const READY_LIMIT_MS = 3_000;
 
 const anything = prepareQuery((db) => db.selectNoFrom((eb) => eb.lit(1).as('anything')));
@@ -89,7 +89,7 @@ export function createApp({ config, clock, logger, storage: given, requestValues
     const applied = await migrate(opened.db, opened.engine, clock.now());
     if (applied.length > 0) logger.info({ applied }, 'database brought up to date');
     if (given || opened.engine === 'sqlite') return opened;
-    // A migration takes the time that it takes; what is served has limits.
+    // A migration may take as long as it needs; from here on, there are time limits.
     await opened.close();
     return (storage = openStorage(config.databaseAddress, SERVING_LIMITS));
   }
@@ -139,7 +139,7 @@ export function createApp({ config, clock, logger, storage: given, requestValues
     const grace = serving && config.stopGrace > 0 ? setTimeout(config.stopGrace) : undefined;
     serving = false;
     const worked = worker?.stop();
-    // Callers still come until the last load balancer has asked whether this instance is ready.
+    // Requests keep arriving until every load balancer has noticed that this instance is not ready.
     await grace;
     trial?.stop();
     await within(STOP_LIMIT_MS + LAST_LIMIT_MS, Promise.all([worked, ...parts.map(({ listener }) => closeWithin(listener, STOP_LIMIT_MS))]));
@@ -156,28 +156,28 @@ export function createApp({ config, clock, logger, storage: given, requestValues
   };
 }
 
-/** What the parts are made of. */
+/** The dependencies of the parts. */
 interface PartDeps {
   readonly config: Config;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly db: Db;
-  /** One per database: it keeps the lists of fields. */
+  /** One per database: it caches the field lists. */
   readonly series: Series;
   readonly caches: FigureCaches;
   readonly secretBox: SecretBox;
   readonly metrics: Registry;
   readonly observability: Observability;
   readonly requestValues: AppOptions['requestValues'];
-  /** What the listener of this name says of others at `/`. */
+  /** The links to other listeners that the listener of this name shows at `/`. */
   linksBeside(name: PartName): readonly Link[];
-  /** What the connections to the database do. */
+  /** The use of the connections to the database. */
   load(): PoolLoad;
   isReady(): Promise<boolean>;
   isUnavailable(error: unknown): boolean;
 }
 
-// Each part is imported when it is made: a process with few roles starts sooner and stays smaller.
+// Each part is imported when it is created: a process with few roles starts faster and stays smaller.
 const makers: { readonly [Name in Role]?: (deps: PartDeps) => Promise<Part> } = {
   'user-api': createUserApiPart,
   oauth: createOauthPart,
@@ -239,7 +239,7 @@ async function createWorkerPart(deps: PartDeps, { wakeUps }: Storage, logger: Lo
   return createWorker({ ...deps, clock, logger, wakeUps, onAbandoned });
 }
 
-/** The operations and what carries them out; they hold no state, so each listener has its own. */
+/** The operations and their handlers; they hold no state, so each listener has its own. */
 async function createServed(deps: PartDeps): Promise<{ operations: readonly AnyOperation[]; handlers: Operations }> {
   const [{ operations }, { createOperations }, { createTelemetry }] = await Promise.all([
     import('@helioport/contract'),

@@ -11,8 +11,8 @@ import type { Storage } from './storage/open.ts';
 export const embeddedFiles = (config: Config): EmbeddedFiles => ({ database: config.databaseAddress, masterKey: masterKeyFile(config) });
 
 /**
- * Opens the configured database as it is; an embedded one is made where there has been none.
- * @throws ConfigFault, DatabaseFault or LostDatabaseFault, each with one sentence for a person
+ * Opens the configured database as it is; creates an embedded one if there has never been one.
+ * @throws ConfigFault, DatabaseFault or LostDatabaseFault, each with one sentence for the person who runs the command
  */
 export async function openInstallation(config: Config): Promise<Storage> {
   if (config.databaseUrl !== null) return connectStorage(config.databaseAddress);
@@ -29,7 +29,7 @@ export async function openInstallation(config: Config): Promise<Storage> {
 }
 
 /**
- * What encrypts secrets at rest. A key is made for a database that has none yet, and for no other.
+ * The box that encrypts secrets at rest. A master key is generated only for a database that never had one.
  * @throws MasterKeyFault or ConfigFault
  */
 export async function openSecretBox(db: Db, config: Config): Promise<SecretBox> {

@@ -25,19 +25,19 @@ export interface WorkerDeps {
   readonly series: Series;
   readonly config: { /** In days. */ readonly auditRetention: number };
   readonly wakeUps: WakeUps;
-  /** Told of each run that took longer than its lane allows. */
+  /** Called for each run that took longer than its lane allows. */
   onAbandoned(kind: string): void;
 }
 
 const ROWS_AT_ONCE = 500;
 const DAY_MS = 86_400_000;
 
-/** What is done by time instead of on request. Every instance with the role `worker` does its share. */
+/** Scheduled work, as opposed to requests. Every instance with the role `worker` does its share. */
 export const createWorker = (deps: WorkerDeps): Runner => createRunner({ ...deps, lanes: createLanes(deps) });
 
-/** Every kind of work. Those named first are begun first; connections of the database's pool are shared with requests, so places are few. */
+/** Every kind of work. Those listed first start first. Places are few, because runs share the pool of database connections with requests. */
 export function createLanes({ db, clock, ids, logger, series, config: { auditRetention } }: Omit<WorkerDeps, 'onAbandoned' | 'wakeUps'>): Lanes {
-  /** Goes on at once while there is something left. */
+  /** Continues at once while there is something left. */
   const inBatches = (batch: (run: Run) => Promise<number>): Handler => ({
     run: async (run) => ((await batch(run)) > 0 ? { dueAt: clock.now() } : undefined),
   });
@@ -46,7 +46,7 @@ export function createLanes({ db, clock, ids, logger, series, config: { auditRet
     watch: { runsAtOnce: 2, limitSeconds: 30, everySeconds: 10, keys: fleetParts, ...createWatch({ db, clock, logger, newId: ids, telemetry }) },
     [RECALCULATE]: { runsAtOnce: 2, limitSeconds: 30, ...createRecalculation({ clock, series }) },
     foldCounts: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...inBatches(({ transaction }) => foldCounts(db, ROWS_AT_ONCE, transaction)) },
-    // What has expired may be taken away by anybody at any time: sweeps need no lease.
+    // Anybody may delete expired rows at any time, so sweeps need no lease.
     sweepPageEnds: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 600, ...inBatches(() => sweepPageEnds(db, clock.now(), ROWS_AT_ONCE)) },
     sweepInvitations: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 3600, ...inBatches(() => sweepInvitations(db, clock.now(), ROWS_AT_ONCE)) },
     sweepOauth: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 30, ...inBatches(() => sweepOauth(db, clock.now(), ids)) },

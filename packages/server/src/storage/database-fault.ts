@@ -29,18 +29,18 @@ const POSTGRES: Readonly<Record<string, string>> = {
   '28P01': 'the database refuses the user name or the password',
   '28000': 'the database refuses the user',
   '3D000': 'the database does not exist: create it first',
-  '42501': 'the database user may not do that',
+  '42501': 'the database user lacks a permission',
   '53100': 'the disk of the database is full',
-  '53300': 'the database takes no more connections',
+  '53300': 'the database accepts no more connections',
   '57P03': 'the database is starting up',
   '25006': 'the database is read-only',
 };
 
-/** The sentence for a driver's error, where there is one. */
+/** The fault for a driver's error; undefined if there is no sentence for it. */
 export function databaseFaultOf(error: unknown): DatabaseFault | undefined {
   const { code, errcode, message } = (error ?? {}) as { code?: unknown; errcode?: unknown; message?: unknown };
   const sentence = code === 'ERR_SQLITE_ERROR' ? SQLITE[Number(errcode) & 0xff] : POSTGRES[String(code)];
   if (sentence !== undefined) return new DatabaseFault(sentence, { cause: error });
-  // pg gives this one no code.
+  // For this one, pg has no code.
   return message === 'timeout exceeded when trying to connect' ? new DatabaseFault('the database cannot be reached (no answer)', { cause: error }) : undefined;
 }

@@ -27,7 +27,7 @@ export type * from './tables/installation.ts';
 export type * from './tables/work.ts';
 export type * from './tables/oauth.ts';
 
-/** Every table, by its name; each feature's own are described in tables/. */
+/** Every table by its name; tables/ describes those of each feature. */
 export interface Tables {
   account: AccountTable;
   keyPair: KeyPairTable;
@@ -66,5 +66,5 @@ export interface Tables {
 }
 
 export type Trx = Transaction<Tables>;
-/** A database or a transaction: what stores take as their first argument. */
+/** A database or a transaction: the first argument of everything that reads or writes. */
 export type Db = Kysely<Tables>;

@@ -1,6 +1,6 @@
 import type { CompiledQuery, DialectAdapter } from 'kysely';
 
-/** Runs a SELECT outside of transactions and gives its rows. */
+/** Runs a SELECT outside of transactions and returns its rows. */
 export type DirectRead = <R>(query: CompiledQuery<R>) => R[] | Promise<R[]>;
 
 const reads = new WeakMap<DialectAdapter, DirectRead>();
@@ -11,7 +11,7 @@ const reads = new WeakMap<DialectAdapter, DirectRead>();
  */
 export const directRead = (adapter: DialectAdapter): DirectRead | undefined => reads.get(adapter);
 
-/** Opens the way when `read` is given, closes it when not. */
+/** Enables the shortcut, or disables it if `read` is undefined. */
 export function setDirectRead(adapter: DialectAdapter, read: DirectRead | undefined): void {
   if (read) reads.set(adapter, read);
   else reads.delete(adapter);

@@ -4,7 +4,7 @@ import type { Db } from './database.ts';
 import { engineOf } from './engine.ts';
 import { prepareQuery } from './prepare.ts';
 
-/** What a row was looked up by. */
+/** A row with the key by which it was looked up. */
 interface Keyed {
   readonly lookupKey: Uint8Array | null;
 }
@@ -13,9 +13,9 @@ interface Keyed {
 export type BuildLookup<R extends Keyed> = (db: Db, found: RawBuilder<SqlBool>) => Compilable<R>;
 
 /**
- * Finds rows by a unique hash, asked of the database each time. On PostgreSQL, where a query's round trip costs more than the
- * query, lookups that arrive in the same turn of the event loop become one query, which starts after all of them arrived: so
- * none of them can be answered from before a revocation that had returned.
+ * Finds rows by a unique hash, reading the database each time. On PostgreSQL, where a round trip costs more than the
+ * query, lookups that arrive in the same turn of the event loop become one query. It starts after all of them have arrived, so
+ * none of them can miss a revocation that had already returned.
  */
 export function prepareLookup<R extends Keyed>(column: string, build: BuildLookup<R>): (db: Db, key: Uint8Array) => Promise<R | undefined> {
   const one = prepareQuery<{ key: Uint8Array }, R>((db, p) => build(db, sql<SqlBool>`${sql.ref(column)} = ${p('key')}`));

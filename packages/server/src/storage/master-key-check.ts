@@ -5,7 +5,7 @@ import type { Db } from './database.ts';
 export class MasterKeyFault extends Error {
   override readonly name = 'MasterKeyFault';
 
-  constructor(sentence = 'the master key is not the one that this database was made with') {
+  constructor(sentence = 'the master key is not the one that this database was created with') {
     super(sentence);
   }
 }
@@ -14,8 +14,8 @@ const NAME = 'masterKeyCheck';
 const PLAIN = 'helioport';
 
 /**
- * Leaves a value in the database that only the right master key opens, and opens the one that is there:
- * with a wrong key nothing is half decrypted later.
+ * Opens the value that is stored in the database sealed under the master key, or stores it if there is none, so that a wrong key is
+ * detected before anything is decrypted with it.
  * @throws MasterKeyFault
  */
 export async function checkMasterKey(db: Db, secretBox: SecretBox): Promise<void> {
@@ -26,7 +26,7 @@ export async function checkMasterKey(db: Db, secretBox: SecretBox): Promise<void
       .values({ name: NAME, value: secretBox.seal(PLAIN, NAME) })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .execute();
-    // Read again: another instance may have been first, with another key.
+    // Read again: another instance may have been faster, with a different key.
     sealed = (await findCheckValue(db))!;
   }
   try {
@@ -36,7 +36,7 @@ export async function checkMasterKey(db: Db, secretBox: SecretBox): Promise<void
   }
 }
 
-/** Whether a master key belongs to this database already. */
+/** Whether this database already belongs to a master key. */
 export const isSealed = async (db: Db): Promise<boolean> => (await findCheckValue(db)) !== undefined;
 
 async function findCheckValue(db: Db): Promise<Uint8Array | undefined> {

@@ -43,14 +43,14 @@ const TYPES: Record<Engine, Record<string, string>> = {
     bytes: 'bytea',
     serial: 'integer generated always as identity',
     clustered: '',
-    // A row's next version fits beside it, so that no index has to learn of it.
+    // A row's next version fits on the same page, so that no index must be updated.
     rewritten: 'with (fillfactor = 45)',
   },
 };
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
-// Any constant will do, as long as every instance takes the same.
+// Any constant will do, as long as every instance uses the same one.
 const ADVISORY_LOCK = 7_205_116_031;
 
 /** The migrations shipped with this version, in order. */
@@ -65,7 +65,7 @@ export function shippedMigrations(): Migration[] {
 }
 
 /**
- * Brings the schema up to date in one transaction that no other instance can enter.
+ * Brings the schema up to date in one transaction, while all other instances wait.
  * @returns the names of the migrations that were applied now
  * @throws MigrationFault when the database is newer than this version or has other migrations
  */
@@ -86,12 +86,12 @@ export async function migrate(db: Kysely<any>, engine: Engine, now: number): Pro
   });
 }
 
-/** What `migrate` would apply. Throws like it. */
+/** The names of the migrations that `migrate` would apply. Throws like it. */
 export async function checkMigrations(db: Kysely<any>): Promise<string[]> {
   return pendingMigrations(await appliedMigrations(db)).map((migration) => migration.name);
 }
 
-/** Whether this database has been one of Helioport's. */
+/** Whether this is a Helioport database. */
 export async function isMigrated(db: Kysely<any>): Promise<boolean> {
   const tables = await db.introspection.getTables();
   return tables.some((table) => table.name === 'schema_migration');
@@ -108,7 +108,7 @@ function pendingMigrations(applied: Applied[]): Migration[] {
   for (const row of applied) {
     const own = shipped.find((migration) => migration.id === row.id);
     if (!own) throw new MigrationFault(`the database was written by a newer version of Helioport (it has ${row.name})`);
-    if (own.checksum !== row.checksum) throw new MigrationFault(`migration ${row.name} is not the one that this database was made with`);
+    if (own.checksum !== row.checksum) throw new MigrationFault(`migration ${row.name} is not the one that this database was created with`);
   }
   return shipped.filter((migration) => !applied.some((row) => row.id === migration.id));
 }

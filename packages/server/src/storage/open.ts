@@ -20,7 +20,7 @@ export interface Storage {
 
 /**
  * Opens a database by address: `postgres://...` or the path of a SQLite file. Creates nothing but the file.
- * @param limits how long PostgreSQL may take; SQLite answers at once, and says so itself when it waits for another process
+ * @param limits how long PostgreSQL may take; SQLite answers at once, and has its own limit for waiting for another process
  */
 export function openStorage(address: string, limits?: TimeLimits): Storage {
   const engine: Engine = /^postgres(ql)?:\/\//.test(address) ? 'postgres' : 'sqlite';

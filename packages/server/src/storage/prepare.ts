@@ -9,12 +9,12 @@ class Parameter {
   }
 }
 
-/** Makes what stands for a value in a prepared query; typed as the value itself, so that the builder checks its use. */
+/** Creates the placeholder for a value in a prepared query; typed as the value itself, so that the builder checks its use. */
 export interface ParameterOf<P> {
   <K extends keyof P & string>(name: K): P[K];
   /**
-   * Whether the value is set (neither 0 nor undefined). The query has a text of its own for either, so that a filter that is not
-   * asked for keeps no index from being used. Few such values: each doubles the texts.
+   * Whether the value is set (neither 0 nor undefined). The query has a separate text for either case, so that a filter that is not
+   * set does not keep an index from being used. Use it for few values: each one doubles the number of texts.
    */
   has(name: keyof P & string): boolean;
 }
@@ -28,7 +28,7 @@ export type PreparedQuery<P, R> = (db: Db, parameters: P) => Promise<R[]>;
  */
 export function prepareQuery<P extends object, R>(build: (db: Db, parameter: ParameterOf<P>) => Compilable<R>): PreparedQuery<P, R> {
   const compiled = new WeakMap<DialectAdapter, Map<string, CompiledQuery<R>>>();
-  // Values on which the text depends.
+  // The values on which the text depends.
   const choices = new Set<keyof P & string>();
 
   const compile = (db: Db, values: P): CompiledQuery<R> => {

@@ -1,7 +1,7 @@
 import type { IsolationLevel } from 'kysely';
 import type { Db } from './database.ts';
 
-/** Does something in a transaction of its own. */
+/** Runs something in a transaction of its own. */
 export type Transact = <T>(body: (trx: Db) => Promise<T>, isolation?: IsolationLevel) => Promise<T>;
 
 export const transactionsOf =

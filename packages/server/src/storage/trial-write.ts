@@ -2,11 +2,11 @@ import type { Clock } from '../kernel/clock.ts';
 import { within } from '../kernel/within.ts';
 import type { Db } from './database.ts';
 
-/** Between two tries: while they succeed, and while they do not. */
+/** The pause between two attempts: while they succeed, and while they fail. */
 const EVERY_MS = 3_000;
 const AGAIN_MS = 250;
 
-/** A database that takes longer for one row is as good as away. */
+/** A database that takes longer to write one row is as good as unavailable. */
 const LIMIT_MS = 3_000;
 
 const NAME = 'lastTrialWrite';
@@ -14,21 +14,21 @@ const NAME = 'lastTrialWrite';
 interface TrialDeps {
   readonly db: Db;
   readonly clock: Clock;
-  /** Told of each write that is stored for good. */
+  /** Called for each write once it is durable. */
   onWritten?(at: number): void;
 }
 
 export interface TrialWrites {
   /** Whether the last write was stored in time. */
   readonly succeed: boolean;
-  /** Resolves when the first write was tried. */
+  /** Resolves after the first attempt to write. */
   start(): Promise<void>;
   stop(): void;
 }
 
 /**
- * Writes one row every few seconds: connections may be dead while new ones work, a database may have become read-only or its
- * disk full, and only a write finds all of them.
+ * Writes one row every few seconds: connections may be dead while new ones work, the database may have become read-only, or its
+ * disk may be full. Only a write detects all of these.
  */
 export function createTrialWrites({ db, clock, onWritten }: TrialDeps): TrialWrites {
   const state = { stopped: false, succeed: false };
@@ -42,7 +42,7 @@ export function createTrialWrites({ db, clock, onWritten }: TrialDeps): TrialWri
     );
     state.succeed = (await within(LIMIT_MS, written)) ?? false;
     if (state.succeed) onWritten?.(lastAt);
-    // One at a time: a try that hangs holds a connection.
+    // One at a time: an attempt that hangs holds a connection.
     void written.then(() => {
       if (!state.stopped) timer = setTimeout(() => void attempt(), state.succeed ? EVERY_MS : AGAIN_MS).unref();
     });
@@ -60,13 +60,13 @@ export function createTrialWrites({ db, clock, onWritten }: TrialDeps): TrialWri
   };
 }
 
-/** The latest time that was written here; undefined where none was. */
+/** The latest time that was written here; undefined if none was. */
 export async function findLastTrialWrite(db: Db): Promise<number | undefined> {
   const row = await db.selectFrom('installation').select('value').where('name', '=', NAME).executeTakeFirst();
   return row && Number(Buffer.from(row.value).readBigUInt64BE());
 }
 
-// Never to an earlier time, whatever a clock says: what was stored at one time is found at every later one.
+// Never sets an earlier time, whatever a clock says: everything stored up to the recorded time must be in the database.
 async function write(db: Db, at: number): Promise<void> {
   const value = Buffer.alloc(8);
   value.writeBigUInt64BE(BigInt(at));

@@ -7,7 +7,7 @@ import type { Series } from '../series/port.ts';
 import { createSqlSeries } from '../series/sql/sql-series.ts';
 import type { Latest, Span, Telemetry } from './telemetry.ts';
 
-/** What is read of telemetry, over the series of a database. */
+/** Reads telemetry from the series of a database. */
 export function createTelemetry({ db, series = createSqlSeries(db) }: { db: Db; series?: Series }): Telemetry {
   return {
     async latestOf(from, bindingNos, now = Number.POSITIVE_INFINITY) {

@@ -14,14 +14,14 @@ import type { DayRow, Series } from '../series/port.ts';
 import { totalsBefore } from '../series/sums.ts';
 import type { BoundDay, CurveEnergy, CurvePoint } from './telemetry.ts';
 
-/** The readings of bindings on a local day with the energies as they grew, by the fold that made the roll-ups. */
+/** The readings of bindings on a local day with the energies as they grew, calculated by the same fold as the roll-ups. */
 export async function dayCurves(db: Db, series: Series, day: number, parts: readonly BoundDay[], withTotals: boolean): Promise<CurvePoint[][]> {
   if (parts.length === 0) return [];
   const bindings = parts.map(({ bindingNo }) => bindingNo);
   const [fromAt, toAt] = [Math.min(...parts.map((one) => one.fromAt)), Math.max(...parts.map((one) => one.toAt))];
   const month = monthOf(day);
   const devices = await findBoundDevices(db, bindings);
-  // What a device goes on from may be its last day in another plant, which may be this one.
+  // A device may continue from its last day in another plant, or in an earlier binding to this one.
   const withFormer = [...new Set(bindings.flatMap((no) => [no, ...(devices.get(no)?.former ? [devices.get(no)!.former!.binding] : [])]))];
   const [samples, carried, days, months] = await Promise.all([
     series.ranges(db, [...new Set(parts.map(({ seriesId }) => seriesId))], fromAt, toAt),
@@ -46,14 +46,14 @@ export async function dayCurves(db: Db, series: Series, day: number, parts: read
   });
 }
 
-/** What a binding's curve is folded from beside its samples. */
+/** What a binding's curve depends on besides its samples. */
 interface Circumstances {
   readonly day: number;
   readonly part: BoundDay;
   readonly device: BoundDevice;
-  /** Before the day, by channel number; undefined when not asked for. */
+  /** Before the day, by channel number; undefined if not requested. */
   readonly totals: readonly Totals[] | undefined;
-  /** The day before, there or where the device came from. */
+  /** The previous day, in this plant or in the one that the device came from. */
   readonly carried: DayRow | undefined;
   readonly cameFrom: DayRow | undefined;
   readonly stored: DayRow | undefined;
@@ -68,21 +68,21 @@ function curveOf(samples: readonly Sample[], { day: date, part, device, totals, 
   for (const sample of samples) {
     stepDay(state, sample, rules, undefined);
     if (!shown.has(sample)) continue;
-    // The next day's first sample may have given this one what it yielded before midnight: the day's energy has that, the total does not.
+    // The next day's first sample may have given this day the share from before midnight: it is part of the day's energy, but not of the total.
     const day = sample === samples.at(-1) && stored?.state.last.at === sample.at ? stored.state : state;
     rows.push({ ...readingOf(sample), energies: energiesAsOf(day, state, totals) });
   }
   return neverFalling(rows);
 }
 
-/** Of a channel of which one level alone is known. */
+/** For a channel of which only one level is known. */
 const UNKNOWN = { mwh: Number.NaN, amount: Number.NaN };
 
 interface GrowingPoint extends CurvePoint {
   readonly energies: { [C in Channel]?: CurveEnergy };
 }
 
-/** The day's energies by one state, the totals by another. */
+/** The day's energies according to one state, the totals according to another. */
 function energiesAsOf(day: DayState, state: DayState, totals: readonly Totals[] | undefined): GrowingPoint['energies'] {
   const energies: { [C in Channel]?: CurveEnergy } = {};
   for (const [number, channel] of day.channels.entries()) {
@@ -102,7 +102,7 @@ function totalKwhAfter(before: Totals, state: DayState, number: number): number 
   return (totals.energy + totals.before) / MWH_PER_KWH;
 }
 
-/** What a later point knows better is not shown as energy that flowed back: no point is above a later one. */
+/** Caps each point at the later ones: a later correction must not look like energy that flowed back. */
 function neverFalling(rows: GrowingPoint[]): CurvePoint[] {
   const lowest: { [C in Channel]?: CurveEnergy } = {};
   for (let i = rows.length - 1; i >= 0; i--) {
@@ -124,7 +124,7 @@ const lower = (energy: CurveEnergy, later: CurveEnergy | undefined): CurveEnergy
         totalKwh: least(energy.totalKwh, later.totalKwh),
       };
 
-/** What is not known at a point is nothing where a later one knows it. */
+/** The smaller value; a value that is unknown at a point, but known later, counts as 0. */
 function least<A extends number | undefined>(a: A, b: number | undefined): A | number {
   if (Number.isNaN(a)) return 0;
   return a === undefined || b === undefined ? a : Math.min(a, b);

@@ -12,7 +12,7 @@ export function readingOf({ at, fields, values }: Sample): StoredReading {
   return { at, values: named };
 }
 
-/** Thins rows out for a chart: all of them up to 2,880, else the last of each 30 s, or of longer slots for more than a day. */
+/** Thins out rows for a chart: up to 2,880 are kept as they are; of more, the last one of each 30 s, or of longer slots for more than a day. */
 export function downsample<Row extends { readonly at: number }>(rows: readonly Row[], fromAt: number, toAt: number): Row[] {
   if (rows.length <= CHART_ROWS) return [...rows];
   const slotMs = Math.max(CHART_SLOT_MS, Math.ceil((toAt - fromAt) / CHART_ROWS));

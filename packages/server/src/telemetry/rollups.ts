@@ -10,7 +10,7 @@ import { sumsAfter } from '../series/sums.ts';
 import type { AmountsToDate, DayRollup, EnergiesToDate, Energy, Latest, MonthEnergy, MonthRollup } from './telemetry.ts';
 
 const kwh = (mwh: number): number => mwh / MWH_PER_KWH;
-/** Amounts are whole millionths inside. */
+/** Internally, amounts are whole millionths. */
 const MICROS = 1_000_000;
 export const units = (micros: number | undefined): number | undefined => (micros === undefined ? undefined : micros / MICROS);
 
@@ -32,7 +32,7 @@ export function dayRollup({ binding, day, state }: DayRow): DayRollup {
   };
 }
 
-/** The energies of a day, as far as it has gone. */
+/** The energies of a day so far. */
 export function energiesOf(state: DayState): { [C in Channel]?: Energy } {
   const energies: { [C in Channel]?: Energy } = {};
   for (const number of state.channels.keys()) {
@@ -61,7 +61,7 @@ export function latestOfRow(row: DayRow): Latest {
   return { ...dayRollup(row), values, valuesAt, energiesToDate: (today) => energiesToDate(row, today) };
 }
 
-/** A reading may be ahead of the clock by a day: then `today` is before `day`, and things are as they stood before that. */
+/** A reading may be up to a day ahead of the clock: then `today` is before `day`, and the sums are those from before that day. */
 function energiesToDate(row: DayRow, today: number): { [C in Channel]?: EnergiesToDate } {
   const { day, sums } = today < row.day ? (row.state.carry ?? NO_CARRY) : sumsAfter(row);
   const energies: { [C in Channel]?: EnergiesToDate } = {};

@@ -5,13 +5,13 @@ import type { Channel } from '../energy/channels.ts';
 /** Energy of one channel in one period. */
 export interface Energy {
   readonly energyKwh: number;
-  /** Integrated from power, for lack of a counter, or the share of a gap in the readings. */
+  /** It was integrated from power, for lack of a counter, or is a share of a gap in the readings. */
   readonly estimated: boolean;
-  /** What it was worth at the prices in force when it flowed, in the plant's currency; undefined where no price is known. */
+  /** What it was worth at the prices in force when it flowed, in the plant's currency; undefined if no price is known. */
   readonly amount: number | undefined;
 }
 
-/** Energies of one period by channel; a channel of which nothing was ever reported is not there. */
+/** Energies of one period by channel; channels that were never reported are absent. */
 export type ChannelEnergies = { readonly [C in Channel]?: Energy };
 
 /** One device in one plant on one local day. */
@@ -22,7 +22,7 @@ export interface DayRollup {
   readonly firstAt: number;
   readonly lastAt: number;
   readonly samples: number;
-  /** Highest acPowerW and when it was reached; null where there is none above 0, or a counter says that the day yielded nothing. */
+  /** Highest acPowerW and when it was reached; null if none was above 0, or if a counter says that the day yielded nothing. */
   readonly peakPowerW: number | null;
   readonly peakPowerAt: number | null;
   readonly energies: ChannelEnergies;
@@ -38,23 +38,23 @@ export interface MonthRollup {
 
 /** Energy of one channel in a month. */
 export interface MonthEnergy extends Energy {
-  /** Days that tell of the channel. */
+  /** Number of days on which the channel's energy is known. */
   readonly days: number;
 }
 
-/** ChannelEnergies of a channel up to now, kWh. */
+/** Energies of a channel up to now, kWh. */
 export interface EnergiesToDate {
-  /** Undefined before any day is known, like the next two: one level of a counter tells no energy. */
+  /** Undefined before any day is known, like the next two: a single level of a counter says nothing about energy. */
   readonly dayKwh?: number;
   readonly monthKwh?: number;
   readonly yearKwh?: number;
   /** Over the device's whole life if its total counter is known, else over all days. */
   readonly totalKwh: number;
-  /** What of it the device had counted before its first reading; undefined = nothing. */
+  /** The part of it that the device had counted before its first reading; undefined = nothing. */
   readonly countedBeforeKwh?: number;
-  /** The day's energy was integrated from power or is the share of a longer gap. */
+  /** The day's energy was integrated from power or is a share of a longer gap. */
   readonly estimated: boolean;
-  /** What these energies were worth at the prices in force when they flowed; undefined where no price is known. */
+  /** What these energies were worth at the prices in force when they flowed; undefined if no price is known. */
   readonly amounts: AmountsToDate | undefined;
 }
 
@@ -64,13 +64,13 @@ export interface AmountsToDate {
   readonly month?: number;
   readonly year?: number;
   readonly total: number;
-  /** What of it is the worth of what the device had counted before its first reading. */
+  /** The part of it that is the worth of what the device had counted before its first reading. */
   readonly countedBefore?: number;
 }
 
 /** The latest known state of a device in a plant: its last day with readings. */
 export interface Latest extends DayRollup {
-  /** The last reading's values, and of the hour before it those that it lacks. */
+  /** The values of the last reading and, for quantities that it lacks, those of the hour before it. */
   readonly values: Values;
   /** When each of `values` was measured, epoch ms. */
   readonly valuesAt: { readonly [name: string]: number };
@@ -86,18 +86,18 @@ export interface StoredReading {
   readonly values: Values;
 }
 
-/** A reading with the energies of its local day up to it. */
+/** A reading with the energies of its local day so far. */
 export interface CurvePoint extends StoredReading {
   /** As the day's roll-up would have said at that moment; totalKwh as in EnergiesToDate. */
   readonly energies: { readonly [C in Channel]?: CurveEnergy };
 }
 
-/** An energy of a day up to a reading. */
+/** One energy of a day, up to a reading. */
 export interface CurveEnergy {
   readonly dayKwh: number;
-  /** What it was worth; undefined where no price is known. */
+  /** What it was worth; undefined if no price is known. */
   readonly dayAmount: number | undefined;
-  /** Where totals were asked for. */
+  /** Only if totals were requested. */
   readonly totalKwh: number | undefined;
 }
 
@@ -114,25 +114,25 @@ export interface BoundDay extends Span {
   readonly seriesId: number;
 }
 
-/** What is read of telemetry. `db` may be a transaction; of unknown bindings and series there is nothing. */
+/** Reads telemetry. `db` may be a transaction; for unknown bindings and series, results are empty. */
 export interface Telemetry {
   /** The newest day of many bindings (binding.no). With `now`, readings stamped later than that give way to those before them (present.ts). */
   latestOf(db: Db, bindingNos: readonly number[], now?: number): Promise<Map<number, Latest>>;
-  /** When many bindings measured first, epoch ms; those that never did are not there. */
+  /** When each of many bindings first measured, epoch ms; those that never did are omitted. */
   firstReportsOf(db: Db, bindingNos: readonly number[]): Promise<Map<number, number>>;
-  /** Days from `fromDay` to `toDay`, both included, ordered by binding and day; days without readings are not there. */
+  /** Days from `fromDay` to `toDay`, both included, ordered by binding and day; days without readings are omitted. */
   daysOf(db: Db, bindingNos: readonly number[], fromDay: number, toDay: number): Promise<DayRollup[]>;
   /** Months from `fromMonth` to `toMonth` (yyyymm), both included, the running month up to now. */
   monthsOf(db: Db, bindingNos: readonly number[], fromMonth: number, toMonth: number): Promise<MonthRollup[]>;
   /** Readings of a device (device.series) from `fromAt` (included) to `toAt` (excluded), ascending. */
   readingsBetween(db: Db, seriesId: number, fromAt: number, toAt: number): Promise<StoredReading[]>;
-  /** Readings of a device in some spans, in their order, each downsampled to at most 2,880 when it has more: the last of each 30 s (longer slots for spans above a day). */
+  /** Readings of a device in some spans, in order; a span with more than 2,880 is downsampled: to the last one of each 30 s, or of longer slots if it is longer than a day. */
   chartReadings(db: Db, seriesId: number, spans: readonly Span[]): Promise<StoredReading[]>;
   /** All readings of bindings on local days, ascending, in the order of `parts`: one statement. */
   readingsOf(db: Db, parts: readonly BoundDay[]): Promise<StoredReading[][]>;
   /**
-   * The readings of bindings on a local day, downsampled likewise, with the energies as they grew; the last row agrees with
-   * the day's roll-up. A constant number of statements, however many there are; totals take two of them.
+   * The readings of bindings on a local day, likewise downsampled, with the energies as they grew; the last row agrees with
+   * the day's roll-up. The number of statements does not depend on the number of bindings; totals take two of them.
    */
   dayCurves(db: Db, day: number, parts: readonly BoundDay[], withTotals: boolean): Promise<CurvePoint[][]>;
 }

@@ -8,7 +8,7 @@ export interface PostgresOptions {
   url: string;
   /** Connections at most; default 10. */
   poolSize?: number;
-  /** How long anything may take; without them there is no limit, as a command that a person waits for needs it. */
+  /** How long anything may take; without them there is no limit, for commands that a person waits for and can abort. */
   limits?: TimeLimits;
 }
 
@@ -16,13 +16,13 @@ type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
 
 const NAMES_AT_MOST = 300;
 
-// PostgreSQL counts on disks whose heads move unless it is told otherwise, and then reads whole tables of some ten thousand rows where
-// an index leads to a few. And it plans many statements anew at each call, which takes longer than they do, and makes machine code
-// of what would be answered by then; ours are made for one plan.
-// `options` in the address say otherwise: ?options=-c%20random_page_cost%3D4
+// By default, PostgreSQL assumes spinning disks, and then reads whole tables of some ten thousand rows where an index leads to a few. It
+// also plans many statements again at each call, which takes longer than executing them, and compiles some that would be answered by
+// then; ours are written for a single plan.
+// `options` in the address take precedence: ?options=-c%20random_page_cost%3D4
 const PLANNING = '-c random_page_cost=1.1 -c plan_cache_mode=force_generic_plan -c jit=off';
 
-/** Kysely's PostgreSQL dialect on a pool that prepares on the server whatever is asked more than once. */
+/** Kysely's PostgreSQL dialect on a pool that prepares on the server every statement that occurs more than once. */
 export function createPostgresDialect({ url, poolSize = 10, limits }: PostgresOptions): Dialect & { load(): PoolLoad } {
   const pool = createWatchedPool(
     {
@@ -43,7 +43,7 @@ export function createPostgresDialect({ url, poolSize = 10, limits }: PostgresOp
   return Object.assign(new PostgresDialect({ pool: preparing }), { createAdapter: () => adapter, load: () => pool.load() });
 }
 
-/** The address has precedence with the server's own limits: `?statement_timeout=20000`; ours follow. */
+/** A limit in the address takes precedence, as in `?statement_timeout=20000`; our other limits follow it. */
 function limitsOf(url: string, limits: TimeLimits): TimeLimits {
   const statementMs = Number(new URL(url).searchParams.get('statement_timeout'));
   return statementMs > 0 ? { ...limits, statementMs, transactionMs: Math.max(limits.transactionMs, 3 * statementMs) } : limits;
@@ -67,7 +67,7 @@ class PreparingPool implements PostgresPool {
     let rolledBack = false;
     return {
       query: (text: unknown, values?: readonly unknown[]) => {
-        // kysely itself notices when the answer is there: until then this would be a write of its own.
+        // kysely notices only when the answer arrives: until then, this would be a write outside of the transaction.
         if (rolledBack) throw new RolledBack();
         rolledBack = text === 'rollback';
         return connection.query(typeof text === 'string' ? { name: this.#nameOf(text), text, values: values as unknown[] } : (text as never));
@@ -90,7 +90,7 @@ class PreparingPool implements PostgresPool {
     return this.#pool.end();
   }
 
-  // The second time a text is seen it gets a name; texts that vary never do.
+  // A text gets a name when it occurs for the second time; texts that vary never get one.
   #nameOf(text: string): string | undefined {
     const known = this.#names.get(text);
     if (known !== undefined) return known;

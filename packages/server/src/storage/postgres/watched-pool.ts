@@ -5,20 +5,20 @@ import { StorageAway } from '../away.ts';
 
 /** How long a database may take, in milliseconds. */
 export interface TimeLimits {
-  /** One statement, by the server's clock. The server says so, and the connection goes on. */
+  /** One statement, by the server's clock. The server reports it, and the connection stays usable. */
   readonly statementMs: number;
   /** Waiting for a lock. */
   readonly lockMs: number;
-  /** Between two statements of a transaction: what a client that has gone away leaves locked is free after it. */
+  /** Between two statements of a transaction: after this, the locks of a client that has gone away are released. */
   readonly idleInTransactionMs: number;
   /** One transaction, by our own clock. */
   readonly transactionMs: number;
 }
 
-/** Of a server, which answers many: before usual callers give up, and what stands in everybody's way is out of it. */
+/** For servers: short enough to end before most callers give up, and to remove whatever blocks everybody else. */
 export const SERVING_LIMITS: TimeLimits = { statementMs: 5_000, lockMs: 3_000, idleInTransactionMs: 5_000, transactionMs: 15_000 };
 
-/** A server that lives has said that a statement took too long this much after it did: who says nothing is not there. */
+/** A live server reports a statement that took too long within this time; one that says nothing is gone. */
 const SILENCE_MS = 1_000;
 
 /** How long connections get to close cleanly. */
@@ -27,12 +27,12 @@ const END_LIMIT_MS = 500;
 /** A connection for one statement or transaction, until it is released. */
 export interface WatchedConnection {
   readonly processId: number;
-  /** @throws StorageAway when nothing came back in time: the connection is ended then, and what it had begun is rolled back */
+  /** @throws StorageAway if nothing came back in time: the connection is then closed, and its transaction rolled back */
   query(query: pg.QueryConfig): Promise<pg.QueryResult>;
   release(): void;
 }
 
-/** Connections by what they do now, and who waits for one. */
+/** Connections by what they are doing, and how many callers wait for one. */
 export interface PoolLoad {
   readonly busy: number;
   readonly idle: number;
@@ -61,7 +61,7 @@ const end = ({ connection }: Client, reason: string): void => void connection.st
 
 /**
  * A pool that drops dead connections. TCP does not report that the other side is gone (fail-over, a forgotten NAT entry), so a
- * connection on which nothing comes back in time is ended, and with it all that have been silent as well.
+ * connection on which nothing comes back in time is closed, and with it all others that have been silent as long.
  */
 export function createWatchedPool(config: pg.PoolConfig, limits: TimeLimits | undefined): WatchedPool {
   const pool = new pg.Pool({
@@ -79,13 +79,13 @@ export function createWatchedPool(config: pg.PoolConfig, limits: TimeLimits | un
   pool.on('connect', (made) => {
     const client = clientOf(made);
     clients.add(client);
-    // The same for one that breaks while a transaction holds it between two statements.
+    // Likewise for one that breaks while a transaction holds it between two statements.
     client.on('error', () => {});
     client.answeredAt = performance.now();
   });
   pool.on('remove', (client) => clients.delete(clientOf(client)));
 
-  /** One has been silent for too long: what has been for nearly as long is as dead, and who holds it need not find out one by one. */
+  /** After one has been silent for too long: others that have been silent for nearly as long are dead too, and their holders need not find out one by one. */
   function endSilent({ statementMs }: TimeLimits): void {
     const silentSince = performance.now() - statementMs;
     for (const client of clients) if (client.answeredAt < silentSince) end(client, 'the database does not answer');
@@ -98,7 +98,7 @@ export function createWatchedPool(config: pg.PoolConfig, limits: TimeLimits | un
       processId: client.processID,
       async query(query) {
         let read: NodeJS.Immediate | undefined;
-        // Whoever was busy for so long itself reads first what has come meanwhile.
+        // If this process itself was busy for that long, it first reads what has arrived meanwhile.
         const silent = limits && setTimeout(() => (read = setImmediate(endSilent, limits)), limits.statementMs + SILENCE_MS);
         try {
           return await client.query(query);
@@ -110,7 +110,7 @@ export function createWatchedPool(config: pg.PoolConfig, limits: TimeLimits | un
       },
       release() {
         clearTimeout(whole);
-        // One that is broken leaves the pool.
+        // A broken one leaves the pool.
         client.release();
       },
     };

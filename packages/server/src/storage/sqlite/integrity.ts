@@ -2,13 +2,13 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { damagedDatabase, databaseFaultOf } from '../database-fault.ts';
 
-/** Up to this size a file is checked at each start, in bytes: half a second (docs/adr/0014). */
+/** Files of up to this size are checked at each start, in bytes: half a second (docs/adr/0014). */
 const CHECKED_AT_START_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads an embedded database as a whole.
+ * Reads an entire embedded database.
  * @param thoroughly whether indexes are compared with their tables as well
- * @throws DatabaseFault when a page of it is damaged
+ * @throws DatabaseFault if a page of it is damaged
  */
 export function checkIntegrity(file: string, thoroughly: boolean): void {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
@@ -23,7 +23,7 @@ export function checkIntegrity(file: string, thoroughly: boolean): void {
   }
 }
 
-/** Checks the pages of a small file at a start; a large one must not hold the start up, and is left to `helioport doctor`. */
+/** Checks the pages of a small file at a start; a large one must not delay the start, and is left to `helioport doctor`. */
 export function checkIntegrityAtStart(file: string): void {
   if (statSync(file).size <= CHECKED_AT_START_BYTES) checkIntegrity(file, false);
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-// A lock that is given back at once is had soon; one that is held for long is not asked for too often.
+// A lock that is soon released is obtained quickly; one that is held for long is not tried too often.
 const FIRST_PAUSE_MS = 1;
 const PAUSE_AT_MOST_MS = 25;
 
@@ -11,9 +11,9 @@ export function isLocked(error: unknown): boolean {
 }
 
 /**
- * What `attempt` gives as soon as no other process's lock stands in its way. The event loop is free between two attempts.
- * @param askedAt where the waiting time is counted from, by performance.now()
- * @throws what the last attempt threw, when the lock was not given back within `limitMs`
+ * Repeats `attempt` until no other process's lock prevents it, and returns its result. The event loop is free between two attempts.
+ * @param askedAt when the waiting time began, by performance.now()
+ * @throws what the last attempt threw, if the lock was not released within `limitMs`
  */
 export async function whenFree<T>(limitMs: number, attempt: () => T, askedAt = performance.now()): Promise<T> {
   try {

@@ -4,7 +4,7 @@ import type { Db } from '../database.ts';
 import { isMigrated } from '../migrate.ts';
 import { findLastTrialWrite } from '../trial-write.ts';
 
-/** The embedded database is missing, or not the one it was: nothing may be written until a person has decided. */
+/** The embedded database is missing, or has lost data: nothing may be written until a person has decided what to do. */
 export class LostDatabaseFault extends Error {
   override readonly name = 'LostDatabaseFault';
 }
@@ -15,25 +15,25 @@ export interface EmbeddedFiles {
   readonly masterKey: string;
 }
 
-/** Beside the database: up to when it is known to hold what was stored. Never ahead of the database. */
+/** A file beside the database with the time up to which everything stored is known to be in it. Never ahead of the database. */
 export const lastWriteFile = (database: string): string => `${database}.last-write`;
 
-/** Remembers what the database holds; where the file cannot be written, less is noticed later. */
+/** Records that time; if the file cannot be written, a loss may go unnoticed later. */
 export function rememberWritten(database: string, at: number): void {
   try {
     writeFileSync(lastWriteFile(database), `${at}\n`);
   } catch {
-    // A full disk, which the write before this one has met or the next one will.
+    // Most likely the disk is full, which the database's own writes report.
   }
 }
 
 /**
- * Before the database is opened, which would make a new one.
- * @returns looks at the opened database, before anything is written to it
- * @throws LostDatabaseFault when there has been a database and it is missing or empty; the check, when it lacks what it is known to have held
+ * To be called before the database is opened, which would create a new one.
+ * @returns a check of the opened database, to be called before anything is written to it
+ * @throws LostDatabaseFault if there has been a database and it is missing or empty; the check throws it if the database lacks what it is known to have held
  */
 export function checkNotLost(files: EmbeddedFiles): (db: Db) => Promise<void> {
-  // Asked first: another process that makes this installation makes the database before them.
+  // Read first: another process that is creating this installation creates the database before these files.
   const traces = [files.masterKey, lastWriteFile(files.database)].filter((file) => existsSync(file));
   const lastAt = findLastWrite(files.database);
   if (traces.length > 0 && isMissing(files.database)) throw gone(files, traces);
@@ -44,7 +44,7 @@ export function checkNotLost(files: EmbeddedFiles): (db: Db) => Promise<void> {
   };
 }
 
-// Before the first checkpoint everything is in the write-ahead log.
+// Before the first checkpoint, everything is in the write-ahead log.
 const isMissing = (file: string): boolean => !existsSync(file) || (statSync(file).size === 0 && !existsSync(`${file}-wal`));
 
 function findLastWrite(database: string): number | undefined {
@@ -55,11 +55,11 @@ function findLastWrite(database: string): number | undefined {
 
 const gone = ({ database }: EmbeddedFiles, traces: readonly string[]): LostDatabaseFault =>
   new LostDatabaseFault(
-    `the database is missing or empty, although ${dirname(database)} has held one: put a backup there with helioport restore FOLDER; to begin anew, move ${traces.join(' and ')} away`,
+    `the database is missing or empty, although there was one in ${dirname(database)}: restore a backup with helioport restore FOLDER; to start afresh, move ${traces.join(' and ')} away`,
   );
 
 const older = ({ database }: EmbeddedFiles, lastAt: number): LostDatabaseFault =>
   new LostDatabaseFault(
-    `the database lacks what was stored until ${new Date(lastAt).toISOString()}: the file ${database}-wal is gone, or an older copy has been put in its place; ` +
-      `move it away and put a backup there with helioport restore FOLDER, or move ${lastWriteFile(database)} away to go on with what there is`,
+    `the database lacks the last writes before ${new Date(lastAt).toISOString()}: the file ${database}-wal is gone, or an older copy has been put in place of the database; ` +
+      `move the database away and restore a backup with helioport restore FOLDER, or move ${lastWriteFile(database)} away to continue with what is left`,
   );

@@ -18,7 +18,7 @@ import { RolledBack } from '../rolled-back.ts';
 export interface SqliteOptions {
   /** Path of the database file. */
   file: string;
-  /** How long a write waits for another process's write, in milliseconds; default 5 s. The process serves others meanwhile. */
+  /** How long a write waits for another process's write, in milliseconds; default 5 s. Meanwhile, this process serves other requests. */
   busyTimeoutMs?: number;
 }
 
@@ -26,7 +26,7 @@ const BUSY_TIMEOUT_MS = 5_000;
 
 /**
  * Kysely on node:sqlite: WAL, synchronous=FULL (an answered write survives a power cut), statements kept
- * prepared, write transactions begun IMMEDIATE one after the other, reads on a connection of their own.
+ * prepared, write transactions begun IMMEDIATE one after the other, reads on a separate connection.
  */
 export function createSqliteDialect({ file, busyTimeoutMs = BUSY_TIMEOUT_MS }: SqliteOptions): Dialect & { load(): PoolLoad } {
   const adapter = new ManyConnectionsAdapter();
@@ -40,7 +40,7 @@ export function createSqliteDialect({ file, busyTimeoutMs = BUSY_TIMEOUT_MS }: S
   };
 }
 
-/** Else kysely lets a read wait for whoever writes. */
+/** Without this, kysely makes reads wait for writes. */
 class ManyConnectionsAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -68,7 +68,7 @@ class SqliteDriver implements Driver {
     );
     this.#reader = new PreparingConnection(new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true }));
     this.#reader.exec('pragma cache_size = -16384; pragma mmap_size = 268435456');
-    // SQLite waits on the thread that serves everybody. From here on it does not wait, we do.
+    // SQLite would wait on the thread that serves everybody. From here on, it does not: we wait instead.
     for (const connection of [this.#writer, this.#reader]) connection.exec('pragma busy_timeout = 0');
     setDirectRead(this.#adapter, (query) => {
       try {
@@ -99,10 +99,10 @@ class SqliteDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
-    // Waits for a running transaction, so that closing never cuts one.
+    // Waits for a running transaction, so that closing never interrupts one.
     const release = await this.#turn.take();
     setDirectRead(this.#adapter, undefined);
-    // The writer last: a read-only connection cannot put the write-ahead log into the database file.
+    // The writer last: a read-only connection cannot move the write-ahead log into the database file.
     this.#reader.close();
     this.#writer.close();
     release();
@@ -139,10 +139,10 @@ class SqliteConnection implements DatabaseConnection {
   end(command: 'commit' | 'rollback'): void {
     const release = this.#release;
     this.#rolledBack = command === 'rollback';
-    // SQLite has rolled back by itself and the next transaction may have begun: it is not ours to end.
+    // SQLite has rolled back by itself, and the next transaction may have begun, which is not ours to end.
     if (!release) return;
     try {
-      // A failed COMMIT leaves the transaction open as a rule; kysely then asks for the rollback.
+      // A failed COMMIT usually leaves the transaction open; kysely then asks for the rollback.
       if (command === 'commit' || this.#writer.inTransaction) this.#writer.exec(command);
     } finally {
       if (command === 'rollback' || !this.#writer.inTransaction) {
@@ -154,9 +154,9 @@ class SqliteConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#release) return this.#writer.run(query);
-    // kysely itself notices a moment later: until then this would be a write of its own.
+    // kysely notices a moment later: until then, this would be a write outside of the transaction.
     if (this.#rolledBack) throw new RolledBack();
-    // Only plain SELECTs may run beside a transaction of somebody else.
+    // Only plain SELECTs may run alongside somebody else's transaction.
     if (query.query.kind === 'SelectQueryNode') return whenFree(this.#busyTimeoutMs, () => this.#reader.run(query));
     const askedAt = performance.now();
     const release = await this.#turn.take();
@@ -231,7 +231,7 @@ interface Prepared {
 
 type Row = Record<string, unknown>;
 
-// node:sqlite's own objects are hash tables, which are several times slower to read and to spread than objects of one shape
+// The row objects of node:sqlite are hash tables, several times slower to read and to spread than objects of one shape
 // (benchmarks/RESULTS.md, Signed list).
 function rowsOf<R>(emptyRow: Row, names: readonly string[], values: readonly (readonly unknown[])[]): R[] {
   return values.map((cells) => {
@@ -241,10 +241,10 @@ function rowsOf<R>(emptyRow: Row, names: readonly string[], values: readonly (re
   });
 }
 
-/** One after the other, in the order of asking. */
+/** Grants turns one after the other, in the order of the requests. */
 class Turns {
   #tail: Promise<void> = Promise.resolve();
-  /** Who has the turn, and those who wait for it. */
+  /** How many have the turn or wait for it. */
   #asking = 0;
 
   async take(): Promise<() => void> {

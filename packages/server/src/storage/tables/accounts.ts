@@ -50,13 +50,13 @@ export interface SessionTable {
   accountId: string;
   createdAt: Instant;
   expiresAt: Instant;
-  /** The authorization request that this log-in was made for: its consent page is shown whatever was granted before. */
+  /** The authorization request for which somebody logged in: its consent page is shown whatever was granted before. */
   freshFor: Bytes | null;
 }
 
 export interface LogInAttemptTable {
   key: Bytes;
-  /** When everything that was tried is forgotten again. */
+  /** When all attempts counted here are forgotten. */
   endsAt: Instant;
 }
 

@@ -4,7 +4,7 @@ import type { Instant } from '../columns.ts';
 export interface AlarmTable {
   id: string;
   deviceId: string;
-  /** Where the device stood when it was raised. */
+  /** The plant in which the device was when it was raised. */
   plantId: string;
   sn: string;
   kind: DeviceTable['kind'];
@@ -13,7 +13,7 @@ export interface AlarmTable {
   level: number;
   message: string;
   beginAt: Instant;
-  /** The plant's local day of the beginning, yyyymmdd. */
+  /** The local day of the plant on which it began, yyyymmdd. */
   beginDay: number;
   endAt: Instant | null;
   /** 0 pending, 1 processed, 2 restored. */

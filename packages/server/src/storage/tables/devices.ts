@@ -12,32 +12,32 @@ export interface DeviceTable {
   ratedPowerW: number | null;
   /** The collector that reports for this device; null for collectors themselves. */
   collectorId: string | null;
-  /** The plant it stands in now; history is in binding. */
+  /** The plant that it is in now; its history is in binding. */
   plantId: string | null;
   /** Collectors: the only account that may bind it; null = whoever names it. */
   accountId: string | null;
-  /** What it said of itself last (collectors/inventory.ts); null = nothing. */
+  /** Its last description of itself (collectors/inventory.ts); null = none. */
   reported: Generated<Json | null>;
   /** Further facts that no query filters by; shape `DeviceFacts`. */
   facts: Json;
   createdAt: Instant;
   removedAt: Instant | null;
-  /** 1 online, 2 offline, 3 alarm. Kept, like what follows, by devices/states.ts. */
+  /** 1 online, 2 offline, 3 alarm. Maintained by devices/states.ts, like what follows. */
   state: Generated<number>;
   stateSince: Generated<Instant>;
-  /** Offline when it should not be: not just night. */
+  /** It is offline when it should not be: not just because it is night. */
   offlineAbnormal: Generated<Flag>;
   /** How often it is expected to report. */
   expectedSeconds: Generated<number>;
-  /** When the watch looks at it next; null = not before it reports. */
+  /** When the watch checks it next; null = not before it reports. */
   checkAt: Generated<Instant | null>;
   /** Collectors: their last post, to the minute. */
   reportedAt: Generated<Instant | null>;
   /** The newest sample that the alarm rules have seen. */
   evaluatedAt: Generated<Instant>;
-  /** What the alarm rules have learned of it: nominal voltages, strings; shape `Learned`. */
+  /** What the alarm rules have learned about it: nominal voltages, strings; shape `Learned`. */
   learned: Generated<Json | null>;
-  /** Open alarms that put a reporting device into the state alarm. */
+  /** Number of its open alarms that put a reporting device into the state alarm. */
   openAlarms: Generated<number>;
 }
 
@@ -48,11 +48,11 @@ export interface BindingTable {
   plantId: string;
   fromAt: Instant;
   toAt: Instant | null;
-  /** Counted up when late readings may have changed its BindingStart. */
+  /** Incremented when late readings may have changed its BindingStart. */
   revision: Generated<number>;
 }
 
-/** When a binding reported and produced first; holds for one revision of it. */
+/** When a binding first reported and first produced; valid for one revision of it. */
 export interface BindingStartTable {
   bindingNo: number;
   revision: number;

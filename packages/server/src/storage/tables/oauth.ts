@@ -5,7 +5,7 @@ export interface ApplicationTable {
   clientId: string;
   /** Unique, so that an operator can name it. */
   name: string;
-  /** The developer's account; null for one that the operator made for nobody in particular. */
+  /** The developer's account; null for an application that the operator created for nobody in particular. */
   ownerId: string | null;
   purpose: string;
   homePage: string | null;
@@ -56,7 +56,7 @@ export interface OauthGrantTable {
   revokedBy: string | null;
 }
 
-/** From an authorization code to the last token pair that came of it: see oauth/families.ts. */
+/** From an authorization code to the last token pair that resulted from it: see oauth/families.ts. */
 export interface TokenFamilyTable {
   codeHash: Bytes;
   grantId: string;
@@ -73,22 +73,22 @@ export interface TokenFamilyTable {
   /** Hash of the part that all refresh tokens of the family share. */
   familyHash: Bytes | null;
   refreshHash: Bytes | null;
-  /** The refresh token before the living one. */
+  /** The refresh token before the current one. */
   spentRefreshHash: Bytes | null;
   refreshExpiresAt: Instant | null;
   accessHash: Bytes | null;
   accessScopes: number | null;
   accessExpiresAt: Instant | null;
-  /** When the grant had been refreshed last before the living pair was issued. */
+  /** When the grant had last been refreshed before the current pair was issued. */
   grantRefreshedAt: Instant | null;
-  /** When the living pair was issued, and so the one before it spent. */
+  /** When the current pair was issued, and so the one before it spent. */
   issuedAt: Instant | null;
   previousIssuedAt: Instant | null;
   /** Until when tokenAnswer may hold answers of this family. */
   answersUntil: Instant;
   endedAt: Instant | null;
   endedBy: string | null;
-  /** When housekeeping may take the row away. */
+  /** When housekeeping may delete the row. */
   removeAt: Instant;
 }
 

@@ -9,9 +9,9 @@ export interface PlantTable {
   type: number;
   capacityKwp: number;
   currency: string;
-  /** Income per kWh produced, in `currency`, where no tariff tells it; else the base price of the tariff when it was written. */
+  /** Income per kWh produced, in `currency`, if there is no tariff; else the base price of the tariff when it was written. */
   pricePerKwh: number | null;
-  /** Prices with validity; shape `Tariffs`. Kept by plants/prices.ts alone. */
+  /** Prices with validity periods; shape `Tariffs`. Written only by plants/tariffs/prices.ts. */
   tariffs: Generated<Json | null>;
   address: string | null;
   latitude: number | null;
@@ -27,7 +27,7 @@ export interface PlantTable {
   createdAt: Instant;
   updatedAt: Instant;
   archivedAt: Instant | null;
-  /** 1 online, 2 offline, 3 alarm, 4 building; follows from the counts below, which plants/presence.ts keeps. */
+  /** 1 online, 2 offline, 3 alarm, 4 building; follows from the counts below, which plants/presence.ts maintains. */
   state: Generated<number>;
   stateSince: Generated<Instant>;
   deviceCount: Generated<number>;
@@ -43,7 +43,7 @@ export interface PlantZoneTable {
   timeZone: string;
 }
 
-/** Who may see a plant: its owner (one row) and those it is shared with. Kept by plants/access.ts alone. */
+/** Who may see a plant: its owner (one row) and those it is shared with. Written only by plants/access.ts. */
 export interface PlantAccessTable {
   accountId: string;
   plantId: string;
@@ -51,7 +51,7 @@ export interface PlantAccessTable {
   createdAt: Instant;
 }
 
-/** How many things of a kind and state an account may see: the sum of the rows. Appended to, folded by a task. */
+/** How many things of a kind and state an account may see: the sum of the rows. Changes are appended, and folded by a task. */
 export interface VisibleCountTable {
   no: GeneratedAlways<number>;
   accountId: string;
@@ -63,7 +63,7 @@ export interface VisibleCountTable {
   folded: Flag;
 }
 
-/** Where in the lists of an account which place is: see migration 0006. */
+/** The positions in an account's lists: see migration 0006. */
 export interface VisibleSpanTable {
   no: GeneratedAlways<number>;
   accountId: string;
@@ -75,18 +75,18 @@ export interface VisibleSpanTable {
   folded: Flag;
 }
 
-/** What one account offers another about a plant. Either `email` or `accountId` says whom. */
+/** What one account offers another concerning a plant. Either `email` or `accountId` names the invitee. */
 export interface InvitationTable {
   id: string;
   plantId: string;
   fromAccountId: string;
-  /** In the form in which addresses are kept. */
+  /** In the form in which addresses are stored. */
   email: string | null;
   accountId: string | null;
   kind: 'share' | 'installer' | 'owner';
-  /** Of a share. */
+  /** Only for a share. */
   level: 'read' | 'control' | null;
-  /** An open one whose time is over has expired. */
+  /** An open one has expired once its time is over. */
   state: 'open' | 'accepted' | 'declined' | 'withdrawn';
   createdAt: Instant;
   expiresAt: Instant;

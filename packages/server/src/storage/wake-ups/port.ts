@@ -1,9 +1,9 @@
 /**
- * Wakes who waits for something in the database, in all processes. It may wake for nothing, and a wake-up may be lost while the
- * database is away: who waits looks by itself now and then as well.
+ * Wakes whoever waits for something in the database, in all processes. Wake-ups may be needless, and may be lost while the
+ * database is unavailable, so whoever waits must also check from time to time.
  */
 export interface WakeUps {
-  /** Has `wake` called within a tenth of a second of the commit of a transaction that called `wakeUp` for the topic. Returns what ends it. */
+  /** Calls `wake` within a tenth of a second of the commit of a transaction that called `wakeUp` for the topic. Returns a function that ends this. */
   on(topic: string, wake: () => void): () => void;
   close(): Promise<void>;
 }

@@ -3,15 +3,15 @@ import pg from 'pg';
 import { createSleepers } from './sleepers.ts';
 import type { WakeUps } from './port.ts';
 
-/** What all instances of a database listen to; the payload is the topic. */
+/** The channel that all instances of a database listen to; the payload is the topic. */
 export const CHANNEL = 'helioport';
 
 const RECONNECT_MS = 1_000;
-/** A connection that died without a word is found by a question now and then. */
+/** How often a query checks that the connection has not died silently. */
 const ALIVE_EVERY_MS = 10_000;
 const ANSWER_LIMIT_MS = 5_000;
 
-/** LISTEN on a connection of its own, which is made again when it breaks. */
+/** Uses LISTEN on a separate connection, which is replaced when it breaks. */
 export function createPostgresWakeUps(url: string): WakeUps {
   const sleepers = createSleepers();
   const ending = new AbortController();
@@ -29,7 +29,7 @@ export function createPostgresWakeUps(url: string): WakeUps {
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
-      // What was called while nobody listened is lost.
+      // Notifications sent while nobody listened are lost.
       sleepers.wakeAll();
       const signal = AbortSignal.any([over.signal, ending.signal]);
       for (;;) {
@@ -38,7 +38,7 @@ export function createPostgresWakeUps(url: string): WakeUps {
       }
     } finally {
       ending.signal.removeEventListener('abort', close);
-      // Not waited for: a connection that is dead does not say goodbye.
+      // Not waited for: a dead connection never closes cleanly.
       close();
     }
   }

@@ -1,4 +1,4 @@
-/** Who waits for what. */
+/** Those who wait, by topic. */
 export interface Sleepers {
   add(topic: string, wake: () => void): () => void;
   wake(topic: string): void;

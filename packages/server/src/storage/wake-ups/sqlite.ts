@@ -2,10 +2,10 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { createSleepers } from './sleepers.ts';
 import type { WakeUps } from './port.ts';
 
-// Reading the version takes some microseconds.
+// Reading the version takes a few microseconds.
 const POLL_MS = 100;
 
-/** Notices that anybody else has committed, whichever connection or process, by a number that SQLite keeps for that. */
+/** Notices commits by any other connection or process, by a version number that SQLite maintains for this purpose. */
 export function createSqliteWakeUps(file: string): WakeUps {
   const sleepers = createSleepers();
   let connection: DatabaseSync | undefined;
@@ -22,7 +22,7 @@ export function createSqliteWakeUps(file: string): WakeUps {
       version = seen;
       sleepers.wakeAll();
     } catch {
-      // Not there, or busy with something that lets nobody read: the next look decides.
+      // The database is missing, or busy with something that blocks readers: the next check decides.
     }
   }
 

@@ -5,13 +5,13 @@ import type { WakeUps } from './port.ts';
 import { CHANNEL, createPostgresWakeUps } from './postgres.ts';
 import { createSqliteWakeUps } from './sqlite.ts';
 
-/** Opens a connection of its own when somebody waits. */
+/** Opens a separate connection once somebody waits. */
 export const createWakeUps = (engine: Engine, address: string): WakeUps =>
   engine === 'postgres' ? createPostgresWakeUps(address) : createSqliteWakeUps(address);
 
 /**
- * Wakes who waits for the topic when the transaction commits. On PostgreSQL a statement, and transactions that wake commit one after
- * the other: not for what comes with every report. On SQLite each commit wakes everybody, and this costs nothing.
+ * Wakes whoever waits for the topic when the transaction commits. On PostgreSQL this is a statement, and transactions that use it commit one after
+ * the other, so it must not be used for every report. On SQLite each commit wakes everybody anyway, and this costs nothing.
  */
 export async function wakeUp(trx: Db, topic: string): Promise<void> {
   if (engineOf(trx) === 'postgres') await sql`select pg_notify(${CHANNEL}, ${topic})`.execute(trx);
