@@ -105,7 +105,7 @@ describe('tariffs on the command line', () => {
     [1, 'a file that is none', ['set', '--use', 'import', '--file', 'none.json'], 'none.json cannot be read'],
     [1, 'a file that is no JSON', ['set', '--use', 'import', '--file', 'broken.json'], 'broken.json cannot be read'],
     [1, 'a window that cannot be', ['set', '--use', 'import', '--file', 'window.json'], 'windows[0].end'],
-    [1, 'a begin of no tariff', ['remove', '--use', 'import', '--from', '2020-01-01'], 'the begin of a tariff'],
+    [1, 'a begin of no tariff', ['remove', '--use', 'import', '--from', '2020-01-01'], 'the time at which one of'],
     [2, 'a price that is no number', ['set', '--use', 'import', '--price', 'dear'], 'expected a number'],
     [2, 'neither price nor file', ['set', '--use', 'import'], 'either --price or --file'],
     [2, 'both', ['set', '--use', 'import', '--price', '1', '--file', 'window.json'], 'either --price or --file'],

@@ -103,7 +103,7 @@ describe('a report is read piece by piece', () => {
   });
 
   test.each([
-    ['{"readings":[],"readings":[]}', 'stands twice'],
+    ['{"readings":[],"readings":[]}', 'occurs twice'],
     ['{"readings":7}', 'readings must be a list'],
     ['{"other":1}', 'must be {"readings"'],
     ['{"readings":[1,]}', 'not readable'],

@@ -41,7 +41,7 @@ describeEngines('a collector whose right to report was withdrawn', (database) =>
     expect((await post(device)).status).toBe(200);
     await world.write((trx) => unbindDevice(trx, world.act(), device.collectorId, device.plantId));
     const { status, body } = await post(device);
-    expect([status, body]).toEqual([403, { success: false, code: '403', msg: expect.stringMatching(/is in no plant/), data: null }]);
+    expect([status, body]).toEqual([403, { success: false, code: '403', msg: expect.stringMatching(/is not in a plant/), data: null }]);
     expect([await samples(device), await alarms(device)]).toEqual([1, 1]);
     await world.write((trx) => bindDevice(trx, world.act(), device.collectorId, device.plantId));
     expect((await post(device)).status).toBe(200);

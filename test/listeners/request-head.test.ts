@@ -32,7 +32,7 @@ describe.each(doors)('on the listener %s, %s', (name, line) => {
     for (const second of ['localhost', 'elsewhere.example']) {
       const answer = await ask('Host: localhost', `HOST: ${second}`);
       expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-      expect(answer.split('\r\n\r\n')[1]).toMatch(name === 'oauth' && line.includes('/oauth/') ? /invalid_request/ : /Host came more than once/);
+      expect(answer.split('\r\n\r\n')[1]).toMatch(name === 'oauth' && line.includes('/oauth/') ? /invalid_request/ : /Host was sent more than once/);
     }
   });
 
@@ -60,7 +60,7 @@ test('a report with two Authorization headers is refused', async () => {
   ];
   const answer = await exchange(Number(new URL(app.addresses.gateway!).port), wire.join('\r\n'));
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-  expect(answer).toContain('Authorization came more than once');
+  expect(answer).toContain('Authorization was sent more than once');
   await app.stop();
   await database.drop();
 });

@@ -112,7 +112,7 @@ describe('a server whose declarations and handlers differ', () => {
     const { unbindDevice, ...fewer } = handlers;
     const more = { ...handlers, inventedDetail: async () => null };
     for (const start of [startUserApi, startOauth]) {
-      await expect(start(database, clock, { operations: all, handlers: fewer })).rejects.toThrow('no handler carries out unbindDevice');
+      await expect(start(database, clock, { operations: all, handlers: fewer })).rejects.toThrow('no handler for unbindDevice');
       await expect(start(database, clock, { operations: all, handlers: more })).rejects.toThrow('nothing declares inventedDetail');
     }
     await expect(startUserApi(database, clock, { operations: all.filter(({ id }) => id !== 'unbindDevice'), handlers })).rejects.toThrow(

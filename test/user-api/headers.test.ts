@@ -33,7 +33,7 @@ describeUserApi('the four headers', (t) => {
   test('S18: both kinds of Authorization in one request are refused', async () => {
     const answer = await exchange(t.api.port, wireOf(t.sign(), 'Authorization: Bearer abc'));
     expect(statusOf(answer)).toBe(400);
-    expect(answer).toContain('the header Authorization came more than once');
+    expect(answer).toContain('the header Authorization was sent more than once');
   });
 
   test('a missing one is named', async () => {

@@ -95,7 +95,7 @@ describeUserApi('the path', (t) => {
     expect((await t.call({ method: 'GET', target: '/v1/api/nothing' })).status).toBe(404);
   });
 
-  test('what is no HTTP is refused in the envelope, and the connection closed', async () => {
+  test('what is not HTTP is refused in the envelope, and the connection closed', async () => {
     for (const wire of [
       'hello\r\n\r\n',
       'POST /v1/api/echo HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n',

@@ -133,7 +133,7 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     await logIn(page);
     await database.db.deleteFrom('consentTicket').execute();
     await page.click('button[value=approve]');
-    expect(await page.textContent('[role=alert]')).toContain('sent before');
+    expect(await page.textContent('[role=alert]')).toContain('already submitted');
     expect(await seriousBarriers(page)).toEqual([]);
     expect(await page.textContent('body')).not.toContain('invalid_request');
     await picture(page, 'expired-1280');
@@ -152,7 +152,7 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     const again = page.locator('button[value=approve]');
     if (await again.isVisible()) {
       await again.click();
-      expect(await page.textContent('[role=alert]')).toContain('sent before');
+      expect(await page.textContent('[role=alert]')).toContain('already submitted');
     } else expect(new URL(page.url()).searchParams.get('code')).toMatch(/^hpc_/);
   });
 

@@ -194,7 +194,7 @@ describeOauth('the consent page', (t) => {
       const one = await signIn(visitor, url({ state: 'one' }), owner.email);
       const other = await visitor.open(url({ state: 'other' }));
       const ticket = (page: Page): string => page.forms.find(({ action }) => action.startsWith('consent?'))!.fields.find(([name]) => name === 'ticket')![1];
-      expect((await visitor.submit(other, 'consent', { decision: 'approve', ticket: ticket(one) })).text).toContain('sent before');
+      expect((await visitor.submit(other, 'consent', { decision: 'approve', ticket: ticket(one) })).text).toContain('already submitted');
       // Both tabs work for themselves.
       expect((await visitor.submit(one, 'consent', { decision: 'approve' })).location!.searchParams.get('state')).toBe('one');
       expect((await visitor.submit(other, 'consent', { decision: 'approve' })).location!.searchParams.get('state')).toBe('other');
@@ -208,7 +208,7 @@ describeOauth('the consent page', (t) => {
       const owner = await addOwner(t.world);
       const visitor = createVisitor();
       const page = await signIn(visitor, url(), owner.email);
-      for (const decision of ['approve', 'deny']) expect((await visitor.submit(page, 'consent', { decision, ticket })).text).toContain('sent before');
+      for (const decision of ['approve', 'deny']) expect((await visitor.submit(page, 'consent', { decision, ticket })).text).toContain('already submitted');
       expect(await grants(owner)).toEqual([]);
     });
 
@@ -217,7 +217,7 @@ describeOauth('the consent page', (t) => {
       const [mine, theirs] = [createVisitor(), createVisitor()];
       const page = await signIn(mine, url(), owner.email);
       await signIn(theirs, url(), other.email);
-      expect((await theirs.submit(page, 'consent', { decision: 'approve' })).text).toContain('sent before');
+      expect((await theirs.submit(page, 'consent', { decision: 'approve' })).text).toContain('already submitted');
       expect(await grants(other)).toEqual([]);
     });
 
@@ -234,7 +234,7 @@ describeOauth('the consent page', (t) => {
       const visitor = createVisitor();
       const page = await signIn(visitor, url(), owner.email);
       t.clock.at += 30 * 60_000 + 1;
-      expect((await visitor.submit(page, 'consent', { decision: 'approve' })).text).toContain('sent before');
+      expect((await visitor.submit(page, 'consent', { decision: 'approve' })).text).toContain('already submitted');
     });
   });
 
@@ -332,7 +332,7 @@ describeOauth('the consent page', (t) => {
     const page = await signIn(visitor, url(), owner.email);
     const first = await visitor.submit(page, 'consent', { decision: 'approve' });
     const second = await visitor.submit(page, 'consent', { decision: 'deny' });
-    expect(second.text).toContain('sent before');
+    expect(second.text).toContain('already submitted');
     // The first one was.
     expect(second.text).not.toContain('Nothing was granted');
     expect((await t.exchange(client, codeIn(first))).status).toBe(200);

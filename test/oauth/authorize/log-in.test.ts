@@ -131,8 +131,8 @@ describeOauth(
       const [visitor, stranger] = [from(newAddress()), from(newAddress())];
       const [one, other] = [await visitor.open(await url()), await visitor.open(await url())];
       const token = one.forms[0]!.fields.find(([name]) => name === 'token')![1];
-      expect((await visitor.submit(other, 'log-in', { email: owner.email, password: PASSWORD, token })).text).toContain('sent before');
-      expect((await stranger.submit(one, 'log-in', { email: owner.email, password: PASSWORD })).text).toContain('sent before');
+      expect((await visitor.submit(other, 'log-in', { email: owner.email, password: PASSWORD, token })).text).toContain('already submitted');
+      expect((await stranger.submit(one, 'log-in', { email: owner.email, password: PASSWORD })).text).toContain('already submitted');
     });
 
     test('sent again after the log-in, the form is refused (O20)', async () => {
@@ -140,7 +140,7 @@ describeOauth(
       const visitor = from(newAddress());
       const page = await visitor.open(await url());
       expect((await visitor.submit(page, 'log-in', { email: owner.email, password: PASSWORD })).status).toBe(303);
-      expect((await visitor.submit(page, 'log-in', { email: owner.email, password: PASSWORD })).text).toContain('sent before');
+      expect((await visitor.submit(page, 'log-in', { email: owner.email, password: PASSWORD })).text).toContain('already submitted');
     });
 
     test('activates key pairs that wait for it', async () => {
@@ -159,7 +159,7 @@ describeOauth(
       const [visitor, address] = [from(newAddress()), await url()];
       const page = await signIn(visitor, address, owner.email);
       const cookie = visitor.cookies.get('helioport_oauth_session')!;
-      expect((await visitor.submit(page, 'log-out', { token: 'x' })).text).toContain('sent before');
+      expect((await visitor.submit(page, 'log-out', { token: 'x' })).text).toContain('already submitted');
       expect((await visitor.open(address)).text).toContain('asks for access');
       expect((await visitor.submit(page, 'log-out')).status).toBe(303);
       visitor.cookies.set('helioport_oauth_session', cookie);

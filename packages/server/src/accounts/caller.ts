@@ -1,6 +1,6 @@
 import type { Scope } from '@helioport/contract';
 
-/** A plant owner or installer: by a signed request, or signed in at the portal. */
+/** A plant owner or installer: by a signed request or, once there is a portal, signed in there. */
 export interface UserCaller {
   readonly kind: 'user';
   readonly accountId: string;

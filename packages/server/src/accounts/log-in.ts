@@ -41,7 +41,7 @@ export async function logIn(
 }
 
 /**
- * Verifies the password of somebody who is already logged in. Attempts count like log-ins, so that a stolen session is no way to guess
+ * Verifies the password of somebody who is already logged in. Attempts count like log-ins, so that a stolen session does not help to guess
  * the password. Throws wrongLogin, tooManyRequests.
  */
 export async function verifyIdentity(db: Db, { at, address }: Pick<Act, 'at' | 'address'>, accountId: string, password: string): Promise<void> {

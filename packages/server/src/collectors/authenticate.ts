@@ -76,14 +76,14 @@ const held = prepareQuery<{ tokenId: string; collectorId: string; now: Instant }
  */
 export async function holdSender(trx: Db, { collectorId, tokenId }: Sender, now: Instant): Promise<{ ownerId: string }> {
   const [found] = tokenId === undefined ? await byId(trx, { collectorId }) : await held(trx, { tokenId, collectorId, now });
-  if (!found) throw new Failure('notAuthenticated', { message: 'the token has been withdrawn' });
+  if (!found) throw new Failure('notAuthenticated', { message: 'the token has been revoked' });
   return reportingPlace(found);
 }
 
-/** A collector in no plant, or with a disabled owner, is refused: it keeps its readings in memory until that changes. */
+/** Refuses a collector that is not in a plant, or whose owner is disabled: it keeps its readings in memory until that changes. */
 function reportingPlace({ plantId, ownerId, ownerDisabledAt }: Standing): { plantId: string; ownerId: string } {
   if (plantId === null || ownerId === null)
-    throw new Failure('collectorRefused', { message: 'the collector is in no plant: keep the report and send it once the collector has been bound' });
+    throw new Failure('collectorRefused', { message: 'the collector is not in a plant: keep the report and send it once the collector has been bound' });
   if (ownerDisabledAt !== null) throw new Failure('collectorRefused', { message: 'the account of the plant’s owner is disabled: keep the report' });
   return { plantId, ownerId };
 }

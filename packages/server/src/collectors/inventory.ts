@@ -30,8 +30,8 @@ const RATED_POWER_AT_MOST_W = 10_000_000;
 const STRINGS_AT_MOST = 32;
 
 /**
- * Stores the descriptions that a collector reports of its devices or itself. What the owner entered takes precedence: only what is unknown,
- * or came from such a report, changes. Each element should be a ReportedDevice. Throws what holdSender throws.
+ * Stores the descriptions of its devices or itself that a collector reports. What the owner entered takes precedence: only facts that are unknown,
+ * or came from such a report, change. Each element should be a ReportedDevice. Throws what holdSender throws.
  */
 export async function storeInventory(db: Db, sender: Sender, devices: readonly unknown[], now: Instant): Promise<Outcome> {
   const refused: { index: number; reason: string; sn?: string }[] = [];

@@ -33,4 +33,4 @@ export function createReportLimit({ clock, perSecond }: { readonly clock: Clock;
 }
 
 const tooMany = (allowed: string, retryAfterSeconds: number): Failure =>
-  new Failure('tooManyRequests', { data: { retryAfterSeconds }, message: `too many reports of this collector: ${allowed} are taken` });
+  new Failure('tooManyRequests', { data: { retryAfterSeconds }, message: `too many reports from this collector: the limit is ${allowed}` });

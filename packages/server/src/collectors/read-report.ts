@@ -44,7 +44,7 @@ export async function readReport({ format, chunks }: RawReport, turns: Turns, ta
       const piece = chunk.subarray(from, from + PIECE_BYTES);
       if (bytes > 0) await turns();
       bytes += piece.length;
-      if (bytes > REPORT_BYTES) throw new Failure('tooLarge', { message: 'a report ends at 8 MiB after inflating' });
+      if (bytes > REPORT_BYTES) throw new Failure('tooLarge', { message: 'a report may have at most 8 MiB after decompression' });
       splitter.write(piece);
       await handOn();
     }

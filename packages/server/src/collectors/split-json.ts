@@ -115,7 +115,7 @@ export function splitJson(sink: PartSink): Splitter {
     part = isPartName(name) ? name : null;
     state = 'colon';
     if (part === null) return;
-    if (seen.has(part)) throw new Failure('malformedRequest', { message: `${part} stands twice in the report` });
+    if (seen.has(part)) throw new Failure('malformedRequest', { message: `${part} occurs twice in the report` });
     seen.add(part);
   }
 
@@ -206,4 +206,4 @@ function parsed(bytes: Uint8Array, before: string, after: string): unknown {
 
 const unreadable = (): Failure => new Failure('malformedRequest', { message: 'the body is not readable JSON' });
 const noReport = (): Failure =>
-  new Failure('malformedRequest', { message: 'the body must be {"readings":[...]}, with "alarms":[...] and "devices":[...] if need be' });
+  new Failure('malformedRequest', { message: 'the body must be {"readings":[...]}, with "alarms":[...] and "devices":[...] as needed' });

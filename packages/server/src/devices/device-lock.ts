@@ -19,8 +19,8 @@ export interface LockedDevice {
 
 /**
  * Locks the plants of devices and then the devices, each in id order. A device that was moved in between is
- * left out: whoever moved it has set its state, and the next report or look will find it. `plantIds` are locked as well, and of
- * `besides` only the device rows, for what the transaction writes to devices without touching their plants.
+ * left out: whoever moved it has set its state, and the next report or check will find it. The plants in `plantIds` are locked as well; of the devices
+ * in `besides`, only the rows are locked, for writes that do not concern their plants.
  */
 export async function lockDevices(
   trx: Db,

@@ -10,26 +10,26 @@ export interface Watched {
   readonly offlineAbnormal: Flag;
   /** Has a battery, and so runs at night too. */
   readonly storage: boolean;
-  /** A device that must not sleep reports through it, and is silent. */
+  /** A device that must not sleep reports through it and is silent. */
   readonly missed: boolean;
   readonly expectedSeconds: number;
   /** Position of its plant; null without a plant. */
   readonly site: Site | null;
 }
 
-/** When a device last reported, null = never; `isNew` if that is later than at the last look. */
+/** When a device last reported, null = never; `isNew` if it has reported since the last check. */
 export interface LastReport {
   readonly at: Instant | null;
   readonly isNew: boolean;
 }
 
-/** What a look at a device finds. */
+/** The result of checking whether a device is silent. */
 export type Finding =
   | { readonly reports: true; readonly checkAt: Instant }
-  /** `lasting`: it has already been abnormally offline for as long as an alarm waits. */
+  /** `lasting`: it has been abnormally offline for long enough to raise an alarm. */
   | { readonly reports: false; readonly offlineAbnormal: Flag; readonly lasting: boolean; readonly checkAt: Instant | null };
 
-/** How long a device is abnormally offline before an alarm says so. */
+/** How long a device must be abnormally offline before an alarm is raised. */
 export const OFFLINE_ALARM_AFTER_MS = 30 * 60_000;
 
 /** Judges the silence of a device. The past is known only through the device's state. */

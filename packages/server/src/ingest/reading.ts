@@ -45,7 +45,7 @@ interface Shape {
 const SHAPES_KEPT = 1_000;
 const VALUES_AT_A_TIME = 8_192;
 
-/** Checks readings by their own contents alone; other checks are done elsewhere. */
+/** Checks readings only by their own contents; whether a device may have them is checked elsewhere. */
 export function createReadingParser(
   fieldLists: FieldLists,
 ): (raw: readonly unknown[], now: number, firstIndex?: number) => Promise<{ valid: ValidReading[]; refused: Refused[] }> {

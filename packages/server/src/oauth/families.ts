@@ -66,7 +66,7 @@ export interface IssuedPair {
   readonly grantRefreshedAt: Instant | null;
 }
 
-/** What issuing depends on besides the row: who asks, when, and how long the answer is kept. */
+/** What issuing depends on besides the row: the application, the time, and how long the answer is kept. */
 interface Asking {
   readonly now: Instant;
   readonly applicationId: string;

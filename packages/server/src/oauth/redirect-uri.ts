@@ -8,7 +8,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 // What a redirect URI must not be. RFC 6749 3.1.2, RFC 9700 2.1 and 4.1
 const rules: readonly (readonly [fault: (text: string, url: URL) => boolean, expected: string])[] = [
   [(text) => text.length > LENGTH_AT_MOST, `at most ${LENGTH_AT_MOST} characters`],
-  [(text) => !/^[\x21-\x7e]+$/.test(text), 'printable ASCII: a host name of other letters goes in as punycode, other characters percent-encoded'],
+  [(text) => !/^[\x21-\x7e]+$/.test(text), 'printable ASCII: host names with other letters as punycode, other characters percent-encoded'],
   [(text) => /[*\\"<>^`{|}]/.test(text), 'no wildcard and no backslash, quote, brace or angle bracket'],
   [(text) => text.includes('#'), 'no fragment'],
   [(_, { protocol, hostname }) => protocol !== 'https:' && !(protocol === 'http:' && LOOPBACK.has(hostname)), 'https, or http on a loopback address'],
@@ -16,7 +16,7 @@ const rules: readonly (readonly [fault: (text: string, url: URL) => boolean, exp
   [(text) => /^[^/]*\/\/[^/?]*@/.test(text), 'no user name or password'],
   [
     (_, { searchParams }) => searchParams.keys().some((name) => RESPONSE_PARAMETERS.has(name)),
-    `no query parameter of the answer: ${[...RESPONSE_PARAMETERS].join(', ')}`,
+    `no query parameter with a name that the response uses: ${[...RESPONSE_PARAMETERS].join(', ')}`,
   ],
   [(text) => /\/(\.|%2e){1,2}(?=[/;?]|$)/i.test(text), 'no dot segments'],
 ];
@@ -33,7 +33,7 @@ export function checkRedirectUri(text: string): string[] {
   return [
     ...(url.search === '' ? [] : ['the callback address has a query: some client libraries drop it when they exchange the code, and then fail']),
     ...(/^[^/]*\/\/[^/?]+\//.test(text) ? [] : ['the callback address has no path: some client libraries add a slash, and then fail']),
-    ...(url.protocol === 'http:' ? ['the callback address is http: good for development alone'] : []),
+    ...(url.protocol === 'http:' ? ['the callback address is http: use it for development only'] : []),
   ];
 }
 

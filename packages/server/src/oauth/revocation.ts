@@ -23,7 +23,7 @@ export const endFamily = (trx: Db, act: Act, ending: Ending): Promise<boolean> =
 /**
  * Access or refresh token: presented at the revocation endpoint -> invalid at once. A refresh token takes its access token along,
  * and so does a spent one that a refresh overtook; an access token ends alone. interface O60
- * A token of another application is left alone. Returns whether anything ended.
+ * A token of another application stays valid. Returns whether anything ended.
  */
 export async function revokeToken(db: Db, act: Act, applicationId: string, token: Presented): Promise<boolean> {
   if (token.kind === 'code') return false;

@@ -78,7 +78,7 @@ export async function archivePlant(trx: Db, act: Act, plantId: string): Promise<
  */
 export async function transferPlant(trx: Db, act: Act, plantId: string, toAccountId: string): Promise<void> {
   const { ownerId } = await lockPlant(trx, plantId);
-  if (ownerId === toAccountId) throw invalidValue('owner', 'another owner than the present one');
+  if (ownerId === toAccountId) throw invalidValue('owner', 'an owner other than the current one');
   await lockBoundAndLinked(trx, plantId);
   await endInvitations(trx, act, plantId);
   await countOut(trx, { plantId });

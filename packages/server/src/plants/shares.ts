@@ -11,7 +11,7 @@ import { lockPlant } from './lock.ts';
 export async function sharePlant(trx: Db, act: Act, plantId: string, email: string, level: ShareLevel): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   const account = await getAccountByEmail(trx, email);
-  if (account.id === plant.ownerId) throw invalidValue('email', 'somebody else than the owner');
+  if (account.id === plant.ownerId) throw invalidValue('email', 'somebody other than the owner');
   await share(trx, act, plant, account.id, level);
 }
 

@@ -40,7 +40,7 @@ const checks: readonly Check[] = [
   challengeIsUsable,
 ];
 
-/** Reads and checks a query. Throws OauthRefusal; what is known of the request by then is in `draft`. */
+/** Reads and checks a query. Throws OauthRefusal; `draft` then contains what is known of the request so far. */
 export async function checkRequest(draft: Draft, deps: AuthorizationDeps): Promise<AuthorizationRequest> {
   for (const check of checks) await check(draft, deps);
   return draft as AuthorizationRequest;
@@ -79,7 +79,7 @@ function redirectUriIsTheRegisteredOne(draft: Draft): void {
   draft.redirectUriKnown = true;
 }
 
-// interface O13, O14: of a parameter that nobody asks for, any number is ignored
+// interface O13, O14: unknown parameters are ignored, however often they were sent
 function parametersComeOnce(draft: Draft): void {
   // With two states, nobody can tell which is the client's, so none is returned.
   if (!draft.query.repeats(['state'])) draft.state = draft.query.bytes('state');

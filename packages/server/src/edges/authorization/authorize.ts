@@ -84,7 +84,7 @@ export function showLogIn(
   );
 }
 
-/** `chosen`: what was ticked on a page that was not accepted. */
+/** `chosen`: what was ticked on a page whose submission was not accepted. */
 export async function showConsent(
   { deps, reply, browser, authorization }: Visit,
   session: Session,

@@ -13,7 +13,7 @@ export interface Browser {
   readonly request: Buffer;
   readonly language: Language;
   readonly session: Session | undefined;
-  /** The session's id, or an id without a session behind it. */
+  /** The session's id, or an id that belongs to no session yet. */
   readonly sessionId: string;
   /** Left by an earlier log-in. */
   readonly known: string | undefined;

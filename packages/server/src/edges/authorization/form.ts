@@ -55,7 +55,7 @@ const PLAIN = /^[\x20-\x7e]*$/;
 function textOf(bytes: string): string | undefined {
   if (PLAIN.test(bytes)) return bytes;
   const buffer = Buffer.from(bytes, 'latin1');
-  // PostgreSQL takes no NUL as text; nothing that is looked up has either character.
+  // PostgreSQL accepts no NUL in text; nothing that is looked up contains either character.
   return isUtf8(buffer) ? buffer.toString('utf8').replaceAll('\0', '\ufffd') : undefined;
 }
 
@@ -65,5 +65,5 @@ export const encodeBytes = (bytes: string): string =>
 
 export const encodeText = (text: string): string => encodeBytes(Buffer.from(text, 'utf8').toString('latin1'));
 
-/** Characters of a value: those of its UTF-8 text, or its bytes where it is none. */
+/** Length of a value: the characters of its UTF-8 text, or its bytes if it is not UTF-8. */
 export const lengthOf = (bytes: string): number => [...(textOf(bytes) ?? bytes)].length;

@@ -25,7 +25,7 @@ export function createOauthMetrics(registry: Registry): OauthMetrics {
   });
   const reused = new Counter({
     name: 'helioport_oauth_reuse_detected_total',
-    help: 'Codes and refresh tokens that came a second time late enough to revoke what came of the first',
+    help: 'Codes and refresh tokens presented again so late that the tokens from their first use were revoked',
     registers,
   });
   const revoked = new Counter({ name: 'helioport_oauth_revoked_total', help: 'Tokens ended by their application', registers });

@@ -18,7 +18,7 @@ import { answerRevoke, REVOKE_PARAMETERS } from './revoke.ts';
 import { answerToken, TOKEN_PARAMETERS } from './token.ts';
 import { visitHandler } from './visit.ts';
 
-/** Larger than any form of ours, with a thousand plants ticked. */
+/** Larger than any of our forms, even with a thousand plants ticked. */
 const BODY_LIMIT_BYTES = 128 * 1024;
 
 const clientEndpoints: readonly ClientEndpoint[] = [
@@ -27,7 +27,7 @@ const clientEndpoints: readonly ClientEndpoint[] = [
   { name: 'introspect', parameters: INTROSPECT_PARAMETERS, answer: answerIntrospect },
 ];
 
-/** What the pages send. */
+/** The forms of the pages, and their handlers. */
 const forms = { 'log-in': answerLogIn, consent: answerConsent, 'log-out': answerLogOut };
 
 /** The authorization server's routes. */
@@ -50,7 +50,7 @@ export const authorization =
     server.get('/oauth/authorize', visitHandler(deps, answerAuthorize));
     for (const [name, answer] of Object.entries(forms)) {
       server.post(`/oauth/${name}`, options, visitHandler(deps, answer));
-      // Somebody reopened the address of an answer.
+      // Somebody has reopened the address of a submitted form.
       server.get(`/oauth/${name}`, async (request, reply) => redirect(reply, `authorize?${queryOf(request)}`));
     }
     for (const endpoint of clientEndpoints) server.post(`/oauth/${endpoint.name}`, options, clientHandler(deps, endpoint));
@@ -67,7 +67,7 @@ function jsonErrors({ metrics, observability, isUnavailable }: AuthorizationDeps
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     if (!(error instanceof OauthRefusal)) return onFailure(error, request, reply);
     observed(reply).outcome = error.reason;
-    // The route's own spelling: a metric must not grow with what strangers write with percent signs.
+    // The route's own spelling: strangers must not create further labels by percent-encoding the path.
     metrics.refused(request.routeOptions.url!.slice('/oauth/'.length), error.reason);
     void answerJson(reply, error);
   };

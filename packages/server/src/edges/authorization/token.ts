@@ -18,7 +18,7 @@ import { actOf, type AuthorizationDeps } from './deps.ts';
 interface GrantUse {
   /** The code or refresh token. */
   readonly presented: string;
-  /** An exchange is written down with what it issues; of refreshes, which come every day, the first one of a day is. */
+  /** The audit record is written in the same transaction: for every exchange. Refreshes are recorded separately, once a day. */
   readonly transactional: boolean;
   issue(db: Db, answersUntil: number): Promise<IssuedPair | undefined>;
   refusal(): Promise<OauthErrorName>;
@@ -34,7 +34,7 @@ export const TOKEN_PARAMETERS = ['grant_type', 'code', 'redirect_uri', 'code_ver
 
 const grantTypes = { authorization_code: codeUse, refresh_token: refreshUse };
 
-/** POST /oauth/token: a code or a refresh token becomes a token pair. Gives the text of the answer. */
+/** POST /oauth/token: exchanges a code or a refresh token for a token pair. Returns the text of the answer. */
 export async function answerToken(deps: AuthorizationDeps, client: ClientRequest): Promise<string> {
   const { application, form, request } = client;
   const grantType = form.get('grant_type');

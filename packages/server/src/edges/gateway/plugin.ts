@@ -26,21 +26,21 @@ export const gateway =
   async (server: FastifyInstance): Promise<void> => {
     const readings = new Counter({
       name: 'helioport_readings_total',
-      help: 'Readings reported to the gateway by what became of them',
+      help: 'Readings reported to the gateway, by outcome',
       labelNames: ['outcome'],
       registers: [metrics],
     });
     const collectors = new WeakMap<FastifyRequest, ReportingCollector>();
 
     server.post('/v1/readings', {
-      // Before the body is read: a stranger cannot send one.
+      // Before the body is read: a stranger's is not accepted at all.
       onRequest: async (request, reply) => {
         observed(reply).operationId = 'readings';
         refuseRepeated(request.raw, 'Authorization');
         const collector = await authenticateCollector(db, tokenOf(request.headers.authorization), clock.now());
         formatOf(request.headers['content-type']);
         isCompressed(request.headers['content-encoding']);
-        if (Number(request.headers['content-length']) > REPORT_BYTES) throw new Failure('tooLarge', { message: 'a report ends at 8 MiB' });
+        if (Number(request.headers['content-length']) > REPORT_BYTES) throw new Failure('tooLarge', { message: 'a report may have at most 8 MiB' });
         collectors.set(request, collector);
       },
       handler: async (request, reply) => {
@@ -53,7 +53,7 @@ export const gateway =
     });
   };
 
-// Whatever follows the word: anything that is not one of our tokens belongs to no collector.
+// Accepts any text after the word: whatever is not one of our tokens belongs to no collector.
 const BEARER = /^Bearer +(\S+)$/i;
 
 function tokenOf(authorization: string | undefined): string {

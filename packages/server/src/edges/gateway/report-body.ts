@@ -21,12 +21,12 @@ const CHUNK_BYTES = 64 * 1024;
 export function isCompressed(encoding: string | undefined): boolean {
   const name = encoding?.trim().toLowerCase() ?? '';
   if (name === '' || name === 'identity') return false;
-  if (name !== 'gzip' && name !== 'x-gzip') throw new Failure('unsupportedMediaType', { message: 'Content-Encoding may be gzip alone' });
+  if (name !== 'gzip' && name !== 'x-gzip') throw new Failure('unsupportedMediaType', { message: 'the only Content-Encoding is gzip' });
   return true;
 }
 
 /**
- * The bytes of a body as they arrive, decompressed no further than they are read. If reading stops, the rest of the body is
+ * The bytes of a body as they arrive, decompressed only as far as they are read. If reading stops, the rest of the body is
  * received and dropped, so that the sender gets an answer. Throws malformedRequest.
  */
 export async function* bytesOf(body: Readable, compressed: boolean): AsyncGenerator<Uint8Array> {
@@ -46,7 +46,7 @@ export async function* bytesOf(body: Readable, compressed: boolean): AsyncGenera
 
 function inflating(body: Readable): Readable {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // A peer that goes away ends no pipe.
+  // A pipe does not end when the peer goes away.
   finished(body, (error) => {
     if (error) gunzip.destroy(error);
   });

@@ -3,7 +3,7 @@ import { equalSecrets } from '../../kernel/secrets.ts';
 
 /** The kind of a form, and what it belongs to; its token is valid for no other. */
 export interface FormUse {
-  /** The id in the cookie, whether or not a session stands behind it. */
+  /** The id in the cookie, whether or not it belongs to a session. */
   readonly sessionId: string;
   readonly form: string;
   /** What was requested when the form was shown. */

@@ -43,7 +43,7 @@ interface FailureHandlerOptions {
   renderFailure: RenderFailure;
 }
 
-/** The error handler of a listener, or of a part of it with a form of its own. */
+/** The error handler of a listener, or of a part of it that renders refusals in a form of its own. */
 export const failureHandler =
   ({ listener, observability, isUnavailable, renderFailure }: FailureHandlerOptions) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {

@@ -43,14 +43,14 @@ export interface MountOptions extends Pick<Offer, 'operations' | 'handlers'> {
   readonly admit: (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation, path: string) => Promise<Admission>;
 }
 
-/** Creates the routes of all operations on a listener. Throws if declarations and handlers do not match, so that such a server does not start. */
+/** Creates the routes of all operations on a listener. Throws if declarations and handlers do not match, so that the server does not start. */
 export function mountOperations(server: FastifyInstance, options: MountOptions): void {
   const declared = new Set(options.operations.map(({ id }) => id));
   const stray = Object.keys(options.handlers).filter((id) => !declared.has(id));
   if (stray.length > 0) throw new Error(`nothing declares ${stray.join(', ')}`);
   for (const operation of options.operations) {
     const handler = options.handlers[operation.id];
-    if (!handler) throw new Error(`no handler carries out ${operation.id}`);
+    if (!handler) throw new Error(`no handler for ${operation.id}`);
     for (const path of pathsOf(operation, options.door)) mount(server, options, operation, handler, path);
   }
 }

@@ -35,7 +35,7 @@ export function registerProcessMetrics(registry: Registry, { version, engine }: 
   });
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
-  // A sample is the time between two ticks, and one tick late when nothing stood in the way.
+  // A sample is the time between two ticks, which is one tick even without any delay.
   const lateSeconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000);
   gauge('nodejs_eventloop_delay_p99_seconds', 'Delay of the event loop since the last scrape, 99th percentile', () => lateSeconds(delay.percentile(99)));
   gauge('nodejs_eventloop_delay_max_seconds', 'Longest delay of the event loop since the last scrape', () => {

@@ -7,7 +7,7 @@ import { createTokenBuckets, type Allowance, type TokenBuckets } from '../../ker
 export interface RateLimit {
   /** Counts a request. Throws tooManyRequests. */
   count(reply: FastifyReply, callerId: string, operationId: string): void;
-  /** Returns what is left without counting. */
+  /** Announces what is left, without counting. */
   announce(reply: FastifyReply, callerId: string, operationId: string): void;
 }
 
@@ -15,7 +15,7 @@ interface RateLimitOptions {
   readonly clock: Clock;
   /** null: no limit, and no headers. */
   readonly perSecond: number | null;
-  /** What a caller is counted by; clients read the word. */
+  /** What a caller is counted by; this word is sent to clients. */
   readonly per: 'key' | 'authorization';
 }
 

@@ -6,7 +6,7 @@ export function refuseRepeated({ rawHeaders }: IncomingMessage, name: 'Host' | '
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2)
     if (rawHeaders[i]!.length === name.length && rawHeaders[i]!.toLowerCase() === name.toLowerCase() && ++count > 1)
-      throw new Failure('malformedRequest', { data: { field: name }, message: `the header ${name} came more than once` });
+      throw new Failure('malformedRequest', { data: { field: name }, message: `the header ${name} was sent more than once` });
 }
 
 /** What every listener requires of a request's head, whatever its path. Throws malformedRequest, expectationFailed. */
@@ -19,6 +19,6 @@ export function checkHead(request: IncomingMessage): void {
   if (expect !== undefined && !/^100-continue$/i.test(expect)) throw new Failure('expectationFailed');
 }
 
-/** Lets a request whose Expect Node would refuse with an empty answer come to `checkHead`, so that it is refused in the listener's own form. */
+/** Passes requests on to `checkHead` whose Expect Node would refuse with an empty answer, so that they are refused in the listener's own form. */
 export const admitExpectations = (server: Server): Server =>
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));

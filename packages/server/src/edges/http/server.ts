@@ -137,10 +137,10 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
   const message =
     error.code === 'HPE_HEADER_OVERFLOW'
-      ? `the headers end at ${CONNECTION_LIMITS.maxHeaderSize} bytes`
+      ? `the headers may have at most ${CONNECTION_LIMITS.maxHeaderSize} bytes`
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? 'the request did not arrive in time'
-        : 'this is no HTTP request';
+        : 'this is not an HTTP request';
   const body = JSON.stringify(errorEnvelope('malformedRequest', message));
   const date = new Date(systemClock.now()).toUTCString();
   const head = ['HTTP/1.1 400 Bad Request', `Content-Type: ${JSON_TYPE}`, `Content-Length: ${Buffer.byteLength(body)}`, `Date: ${date}`, 'Connection: close'];

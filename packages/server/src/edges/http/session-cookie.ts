@@ -16,7 +16,7 @@ export interface Cookies {
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * The cookies of one listener. Ports do not keep cookies apart, so that each listener has names of its own; with TLS the name
+ * The cookies of one listener. Browsers share cookies between ports, so each listener has names of its own; with TLS the name
  * itself binds the cookie to its host and to https. interface O22
  */
 export function createCookies(entrance: Entrance, publicUrl: string): Cookies {

@@ -12,7 +12,7 @@ export function registerStorageMetrics(registry: Registry, { load, freeBytes }: 
   const registers = [registry];
   const connections: Gauge<'state'> = new Gauge({
     name: 'helioport_database_connections',
-    help: 'Connections to the database by what they do; the embedded database has one that writes',
+    help: 'Connections to the database by what they are doing; the embedded database has one, which writes',
     labelNames: ['state'],
     registers,
     collect() {
@@ -23,7 +23,7 @@ export function registerStorageMetrics(registry: Registry, { load, freeBytes }: 
   });
   const waiting: Gauge = new Gauge({
     name: 'helioport_database_waiting',
-    help: 'Statements and transactions that wait for a connection or their turn',
+    help: 'Statements and transactions that are waiting for a connection or their turn',
     registers,
     collect: () => waiting.set(load().waiting),
   });
@@ -41,7 +41,7 @@ export function countingReports<A extends unknown[], R>(registry: Registry, take
   let inWork = 0;
   const reports: Gauge = new Gauge({
     name: 'helioport_reports_in_work',
-    help: 'Reports of collectors that are being taken, or wait for it',
+    help: 'Collectors’ reports in progress or waiting',
     registers: [registry],
     collect: () => reports.set(inWork),
   });

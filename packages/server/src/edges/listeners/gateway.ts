@@ -25,7 +25,7 @@ export async function createGateway(deps: GatewayListenerDeps): Promise<FastifyI
   const server = createHttpServer({
     listener: 'gateway',
     observability,
-    front: { title: 'Helioport, gateway', text: 'Collectors report here, with POST /v1/readings and their token.', links: elsewhere },
+    front: { title: 'Helioport, gateway', text: 'Collectors report here: POST /v1/readings with their token.', links: elsewhere },
     isReady,
     isUnavailable,
     trustedProxies: config.trustedProxies,

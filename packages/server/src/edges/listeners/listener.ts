@@ -54,7 +54,7 @@ function faultOf(error: NodeJS.ErrnoException, { host, ...ports }: Config, setti
     case 'EADDRINUSE':
       return new StartFault(`${plural ? 'ports' : 'port'} ${named} on ${host} ${plural ? 'are' : 'is'} in use by another process`);
     case 'EACCES':
-      return new StartFault(`${plural ? 'ports' : 'port'} ${named} may not be opened by this user: those from 1024 may`);
+      return new StartFault(`${plural ? 'ports' : 'port'} ${named} may not be opened by this user: use ports from 1024 on`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new StartFault(`${host} is not an address of this machine: set ${environmentName('host')} to one that is`);

@@ -50,7 +50,7 @@ export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInsta
     observability,
     front: {
       title: 'Helioport, OAuth interface',
-      text: 'Applications call here in the name of owners who authorized them, and owners are asked here.',
+      text: 'Applications call this interface on behalf of owners, who are asked for permission here.',
       links: [...ownReference, ...(deps.elsewhere ?? [])],
     },
     isReady,

@@ -51,10 +51,10 @@ interface Answer {
 
 const front = (elsewhere: readonly Link[]): Front => ({
   title: 'Helioport, health and metrics',
-  text: 'Load balancers and monitoring ask here.',
+  text: 'For load balancers and monitoring.',
   links: [
-    { href: 'healthz', text: 'Whether this process lives' },
-    { href: 'readyz', text: 'Whether it serves requests' },
+    { href: 'healthz', text: 'Whether this process is alive' },
+    { href: 'readyz', text: 'Whether it is ready to serve requests' },
     { href: 'metrics', text: 'Metrics' },
     ...elsewhere,
   ],

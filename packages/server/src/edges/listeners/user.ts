@@ -33,7 +33,7 @@ export async function createUserApi(deps: UserListenerDeps): Promise<FastifyInst
     observability,
     front: {
       title: 'Helioport, user-level interface',
-      text: 'Owners and installers call here, with requests that are signed with a key pair.',
+      text: 'Owners and installers call this interface with requests signed by a key pair.',
       links: [...ownReference, ...(deps.elsewhere ?? [])],
     },
     isReady,

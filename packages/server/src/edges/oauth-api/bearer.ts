@@ -28,7 +28,7 @@ export const wwwAuthenticateOf = ({ error, scope }: BearerError): string =>
 
 /** Before the body is read: where the token may not be. interface O67 */
 export function screen(request: FastifyRequest): void {
-  if (/[?&]access_token=/.test(request.raw.url!)) throw malformed('the token goes into the Authorization header, not into the query');
+  if (/[?&]access_token=/.test(request.raw.url!)) throw malformed('the token belongs in the Authorization header, not in the query');
   if ((request.raw.headersDistinct['authorization']?.length ?? 0) > 1) throw malformed('send one Authorization header');
 }
 
@@ -45,14 +45,14 @@ export const admit =
     // Signatures have no effect here. interface O68, O70
     if (header === undefined || !/^bearer(?: |$)/i.test(header)) throw new BearerFailure('notAuthenticated', 'send Authorization: Bearer <ACCESS_TOKEN>', {});
     const [, text] = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header) ?? [];
-    if (text === undefined) throw malformed('the Authorization header is not Bearer and one token');
+    if (text === undefined) throw malformed('Authorization must read Bearer <ACCESS_TOKEN>, with a single token');
     const token = readToken(text);
     const living = token?.kind === 'access' ? await findLivingToken(db, clock.now(), token) : undefined;
     if (!living) throw new BearerFailure('notAuthenticated', 'the access token has expired, was revoked or is unknown: refresh it', { error: 'invalid_token' });
     const { caller } = living;
     // By authorization, not by token: a refresh does not reset the limit, and one owner's use does not count against another's.
     rateLimit.count(reply, caller.grantId, operation.id);
-    if (carriesToken(body as Buffer | undefined)) throw malformed('the token goes into the Authorization header, not into the body');
+    if (carriesToken(body as Buffer | undefined)) throw malformed('the token belongs in the Authorization header, not in the body');
     if (operation.scope !== undefined && !caller.scopes.includes(operation.scope))
       throw new BearerFailure('scopeMissing', errors.scopeMissing.message, { error: 'insufficient_scope', scope: operation.scope });
     return { caller };

@@ -150,7 +150,7 @@ export function createAuthenticate(
   };
 }
 
-const TOO_MANY_DIGESTS = 'too many requests whose Content-MD5 does not fit';
+const TOO_MANY_DIGESTS = 'too many requests whose Content-MD5 does not match the body';
 
 function tooMany(retryAfterSeconds: number, message: string): void {
   if (retryAfterSeconds > 0) throw new Failure('tooManyRequests', { data: { retryAfterSeconds }, message });
@@ -165,7 +165,7 @@ function adviceOn(header: string | undefined): string {
 const KEY_STATES = {
   disabled: 'the key is disabled',
   expired: 'the key has expired',
-  pending: 'the key waits for its owner to log out and in again',
+  pending: 'the key is waiting for its owner to log out and in again',
   address: 'the key may not be used from this address',
 };
 

@@ -7,7 +7,7 @@ type Use = Parameters<typeof touchKey>[2];
 /** Records when a key was last used, without delaying the answer. */
 export interface KeyUse {
   note(key: SigningKey, use: Use): void;
-  /** Ends when nothing is being written any more. */
+  /** Resolves when nothing is being written any more. */
   settled(): Promise<void>;
 }
 
@@ -15,10 +15,10 @@ export function createKeyUse(db: Db, logger: Logger): KeyUse {
   const running = new Map<string, Promise<void>>();
   return {
     note(key, use) {
-      // The row was read before the write that runs, so each request of a burst would write again.
+      // The row was read before the write in progress: without this, each request of a burst would write again.
       if (running.has(key.id)) return;
       const writing = touchKey(db, key, use)
-        .catch((error: Error) => logger.debug({ keyId: key.id, reason: error.message }, 'the last use of a key could not be noted'))
+        .catch((error: Error) => logger.debug({ keyId: key.id, reason: error.message }, 'the last use of a key could not be recorded'))
         .finally(() => running.delete(key.id));
       running.set(key.id, writing);
     },

@@ -4,11 +4,11 @@ import { Failure } from '../../kernel/failure.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Db } from '../../storage/database.ts';
 
-/** Which signed requests count once. Two honest polls in one second carry one signature, so reads are free unless told otherwise. */
+/** Which signed requests are accepted only once. Two honest polls within one second have the same signature, so reads may be repeated unless the setting is `all`. */
 export type ReplayGuardMode = 'off' | 'writes' | 'all';
 
 export interface ReplayGuard {
-  /** Throws replayed. A write gets what it has to do in its transaction; a read is taken at once. */
+  /** Throws replayed. Returns what a write must do in its transaction; the mark of a read is claimed at once. */
   admit(mark: OnceMark, write: boolean): Promise<Once | undefined>;
 }
 
@@ -22,11 +22,11 @@ interface ReplayGuardDeps {
   mode: ReplayGuardMode;
 }
 
-/** The digests live in the database: a restart forgets none, and all instances know them. */
+/** The digests are stored in the database: none is forgotten in a restart, and all instances know them. */
 export function createReplayGuard({ db, clock, logger, mode }: ReplayGuardDeps): ReplayGuard {
   let sweptAt = 0;
 
-  // Once a minute beside the request that noticed; a long backlog goes in several turns.
+  // At most once a minute, alongside the request that triggers it; a long backlog takes several rounds.
   function sweep(): void {
     const now = clock.now();
     if (Math.abs(now - sweptAt) < SWEEP_INTERVAL_MS) return;

@@ -10,7 +10,7 @@ const PARTS = { contentMd5: CONTENT_MD5, contentType: 'application/json', date: 
 
 /**
  * Whether this machine's cryptography can serve the interface: OpenSSL in FIPS mode has no MD5 and may lack SHA-1.
- * Throws an Error with one sentence for a person.
+ * Throws an Error with one sentence for the person who starts the server.
  */
 export function selfTest(): void {
   check('MD5', () => contentMd5(Buffer.from(BODY)) === CONTENT_MD5);

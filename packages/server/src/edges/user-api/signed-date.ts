@@ -9,11 +9,11 @@ const form = (digits: string, zone: string): RegExp =>
 // interface S7
 const FORMS: Record<SignatureProfile, RegExp> = {
   strict: form('\\d{2}', 'GMT'),
-  // interface S15: one client pads nothing, others write the zone in their language's way.
+  // interface S15: one client does not pad numbers, others write the zone as their language does.
   compatible: form('\\d{1,2}', '(?:GMT|UTC|\\+0000)'),
 };
 
-/** The instant of a Date header in epoch milliseconds; undefined unless it is a real day with its own weekday. */
+/** The instant of a Date header in epoch milliseconds; undefined unless it is an existing day with the right weekday. */
 export function readSignedDate(text: string, profile: SignatureProfile): number | undefined {
   const match = FORMS[profile].exec(text);
   if (!match) return undefined;
@@ -21,7 +21,7 @@ export function readSignedDate(text: string, profile: SignatureProfile): number 
   const numbers = [Number(year), MONTHS.indexOf(month!), Number(day), Number(hour), Number(minute), Number(second)] as const;
   const at = Date.UTC(...numbers);
   const date = new Date(at);
-  // Whatever rolled over (31 Feb, 24:00, a leap second) reads back as something else; so do the years 0 to 99.
+  // Anything that rolled over (31 Feb, 24:00, a leap second) reads back differently; so do the years 0 to 99.
   const readBack = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()];
   return numbers.every((number, i) => number === readBack[i]) && weekday === DAYS[date.getUTCDay()] ? at : undefined;
 }

@@ -8,8 +8,8 @@ export interface SignedHeaders {
 }
 
 /**
- * Reads them from the pairs of the wire: of repeated headers Node keeps the first or joins all, depending on the name,
- * so what a check sees might not be what was signed. Throws malformedRequest unless each of the four is there once.
+ * Reads them from the raw pairs: of a repeated header, Node keeps the first or joins all, depending on the name,
+ * so what is checked might not be what was signed. Throws malformedRequest unless each of the four was sent exactly once.
  */
 export function signedHeaders(rawHeaders: readonly string[]): SignedHeaders {
   let contentMd5: string | undefined;
@@ -19,7 +19,7 @@ export function signedHeaders(rawHeaders: readonly string[]): SignedHeaders {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!;
     const value = rawHeaders[i + 1]!;
-    // The lengths of the four names differ; most headers are passed over without being lower-cased.
+    // The lengths of the four names differ, so most headers are skipped without being lower-cased.
     switch (name.length) {
       case 4:
         if (name.toLowerCase() === 'date') date = once('Date', date, value);
@@ -38,7 +38,7 @@ export function signedHeaders(rawHeaders: readonly string[]): SignedHeaders {
 }
 
 function once(field: string, before: string | undefined, value: string): string {
-  if (before !== undefined) throw new Failure('malformedRequest', { data: { field }, message: `the header ${field} came more than once` });
+  if (before !== undefined) throw new Failure('malformedRequest', { data: { field }, message: `the header ${field} was sent more than once` });
   return value;
 }
 

@@ -43,7 +43,7 @@ export interface FleetPage {
   readonly kind: DeviceTable['kind'];
   /** Only ids from this one on; 19 digits. */
   readonly fromId: string;
-  /** After so many of these. */
+  /** Skipping this many of these. */
   readonly offset: number;
   readonly limit: number;
   readonly visible: number;

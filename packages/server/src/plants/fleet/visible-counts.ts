@@ -45,7 +45,7 @@ const ammeterAlarms = prepareQuery((db, p: ParameterOf<ReachParameters>) =>
 );
 
 /**
- * How many plants, devices of a kind, or alarms of a reach are in which state. The numbers of a whole fleet are kept, not counted;
+ * How many plants, devices of a kind, or alarms of a reach are in which state. The numbers of a whole fleet are read from kept counters;
  * those of a list of plants are counted over the list.
  */
 export async function countStates(db: Db, reach: Reach, kind: CountedKind): Promise<StateNumbers> {

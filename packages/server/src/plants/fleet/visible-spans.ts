@@ -122,9 +122,9 @@ const placeBefore = prepareQuery<PlaceParameters, { fromId: string; before: numb
 
 /** A known place in a list, close to the one wanted. */
 export interface Place {
-  /** The list's things from this id on ... */
+  /** The things of the list from this id on ... */
   readonly fromId: string;
-  /** ... after so many of them. */
+  /** ... skipping this many of them. */
   readonly offset: number;
 }
 

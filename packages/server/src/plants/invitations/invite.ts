@@ -38,7 +38,7 @@ export async function invite(trx: Db, act: Act, { plantId, fromAccountId, to, ki
     .select(sql<number>`count(*)`.as('number'))
     .where('id', 'in', openInvitations(trx, act.at).where('fromAccountId', '=', fromAccountId))
     .executeTakeFirstOrThrow();
-  if (number >= OPEN_AT_MOST) throw invalidValue('email', `at most ${OPEN_AT_MOST} invitations that nobody has answered: withdraw some`);
+  if (number >= OPEN_AT_MOST) throw invalidValue('email', `at most ${OPEN_AT_MOST} unanswered invitations: withdraw some`);
   const id = act.newId();
   await trx
     .insertInto('invitation')

@@ -23,7 +23,7 @@ export async function removeTariff(trx: Db, act: Act, plantId: string, use: Tari
   const plant = await lockPlant(trx, plantId);
   const known = tariffsOf(plant)[use] ?? [];
   const left = known.filter((version) => version.fromAt !== fromAt);
-  if (left.length === known.length) throw invalidValue('from', 'the begin of a tariff that the plant has');
+  if (left.length === known.length) throw invalidValue('from', 'the time at which one of the plant’s tariffs begins');
   await writeVersions(trx, act, plant, use, left, fromAt);
   await recordTariff(trx, act, plant, { use, from: new Date(fromAt).toISOString(), pricePerKwh: null });
 }
@@ -49,7 +49,7 @@ async function writeVersions(trx: Db, act: Act, plant: Plant, use: TariffUse, ve
   const { [use]: before = [], ...others } = tariffsOf(plant);
   const tariffs: Tariffs = versions.length > 0 ? { ...others, [use]: versions } : others;
   const text = Object.keys(tariffs).length > 0 ? JSON.stringify(tariffs) : null;
-  if (text !== null && text.length > TEXT_AT_MOST) throw invalidValue(use === 'production' ? 'price' : use, 'fewer changes of price; the plant holds no more');
+  if (text !== null && text.length > TEXT_AT_MOST) throw invalidValue(use === 'production' ? 'price' : use, 'fewer price changes: a plant can hold no more');
   const pricePerKwh = versionAt(tariffs.production ?? [], act.at)?.pricePerKwh ?? null;
   await trx.updateTable('plant').set({ tariffs: text, pricePerKwh, updatedAt: act.at }).where('id', '=', plant.id).execute();
   // The earliest also covers all time before it.

@@ -37,10 +37,10 @@ function checkWindow(given: unknown, field: string): TariffWindow {
     end: checkClock(end, `${field}.end`, '24:00'),
     pricePerKwh: checkPrice(pricePerKwh, `${field}.pricePerKwh`),
   };
-  if (window.start === window.end) throw invalidValue(`${field}.end`, 'another time than the start; 00:00 to 24:00 is the whole day');
+  if (window.start === window.end) throw invalidValue(`${field}.end`, 'a time other than the start; for the whole day, 00:00 to 24:00');
   return {
-    ...(days !== undefined && { days: checkChoice(days, `${field}.days`, weekDays, 'days out of mon, tue, wed, thu, fri, sat, sun') }),
-    ...(months !== undefined && { months: checkChoice(months, `${field}.months`, MONTHS, 'months from 1 to 12') }),
+    ...(days !== undefined && { days: checkChoice(days, `${field}.days`, weekDays, 'a list of days: mon, tue, wed, thu, fri, sat, sun') }),
+    ...(months !== undefined && { months: checkChoice(months, `${field}.months`, MONTHS, 'a list of months from 1 to 12') }),
     ...window,
   };
 }

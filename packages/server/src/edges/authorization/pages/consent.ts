@@ -6,10 +6,10 @@ import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
 import { texts } from './texts.ts';
 
-/** Maximum number of plants on a page; owners of more select all, or some of these. */
+/** Maximum number of plants on a page; owners of more plants select all of theirs, or some of those shown. */
 export const PLANTS_LISTED = 1000;
 
-/** More of them come with a filter. */
+/** Longer lists of plants have a filter. */
 const PLANTS_AT_A_GLANCE = 7;
 
 export interface ConsentForm {

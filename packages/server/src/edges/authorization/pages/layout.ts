@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 const styleElement: Html = { markup: `<style>${style}</style>` };
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** Beside the pages, under the same address. */
+/** Served beside the pages, in the same folder. */
 export const SCRIPT_NAME = 'pages.js';
 const script = readFileSync(new URL('./pages.js', import.meta.url), 'utf8');
 

@@ -84,8 +84,8 @@ const en: Texts = {
     ending: 'To end this access later, ask the operator of this service; it ends at once.',
     approve: 'Allow',
     deny: 'Deny',
-    noScope: 'Select at least one thing that the application may do, or deny.',
-    noPlant: 'Select at least one plant, or deny.',
+    noScope: 'Select at least one thing that the application may do, or choose Deny.',
+    noPlant: 'Select at least one plant, or choose Deny.',
   },
   error: {
     title: 'This request cannot continue',
@@ -99,7 +99,7 @@ const en: Texts = {
       callbackMissing: 'The request does not say where to return afterwards.',
       callbackMismatch: 'The return address is not the one that the application registered.',
       callbackUnencoded: 'The return address is incomplete.',
-      pageExpired: 'This page was sent before, was open for too long, or belongs to another request.',
+      pageExpired: 'This page was already submitted, was open for too long, or belongs to another request.',
       internal: 'Something went wrong on our side.',
       unavailable: 'The service is not available at the moment. Please try again in a few seconds.',
     },
@@ -293,5 +293,5 @@ const zh: Texts = {
   },
 };
 
-/** The pages' words. */
+/** The texts of the pages. */
 export const texts: Readonly<Record<Language, Texts>> = { en, de, es, zh };
