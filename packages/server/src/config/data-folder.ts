@@ -21,7 +21,7 @@ export function freeBytes(folder: string): number {
   return bavail * bsize;
 }
 
-// Not `recursive`: Node retries forever where an existing folder refuses new ones with ENOENT, as /proc does.
+// Not `recursive`: Node retries for ever where an existing folder refuses new ones with ENOENT, as /proc does.
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   const parent = dirname(path);

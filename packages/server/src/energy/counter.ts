@@ -28,7 +28,7 @@ export interface Kept {
   readonly broken: boolean;
 }
 
-/** Where a device's total counter stood at its very first reading. */
+/** What a device's total counter showed at its very first reading. */
 export interface Opening {
   /** The level of that reading minus the day's yield before it, mWh. */
   readonly level: number;
@@ -36,7 +36,7 @@ export interface Opening {
   readonly energy: number;
 }
 
-/** The state of one energy counter of a device, and its growth on one local day. What few counters have is in objects of its own. */
+/** The state of one energy counter of a device, and its growth on one local day. Rarely used parts are objects of their own. */
 export interface Counter {
   /** The level from which growth is measured, the highest so far, mWh, and when it was last read; -1 before the first. */
   base: number;
@@ -48,7 +48,7 @@ export interface Counter {
   energy: number;
   /** The worth of that growth, millionths of the currency; kept only on days with more than one price. */
   amount: number;
-  /** Undefined = nothing. */
+  /** Undefined = the day had booked nothing. */
   kept: Kept | undefined;
   /** On the day of the device's first reading. */
   opening: Opening | undefined;
@@ -113,7 +113,7 @@ export function nextDayTotal(counter: Counter, at: number): Counter {
 /** A daily counter at the beginning of the next day; it never returns to a level of another day. */
 export const nextDayToday = ({ base, baseAt, pending }: Counter): Counter => startOf(base, baseAt, pending, undefined, true);
 
-/** Written out, for there is one of each counter in each report. */
+/** Written out instead of spread, for speed: each report makes one per counter. */
 function startOf(base: number, baseAt: number, pending: Level | undefined, left: LeftLevel | undefined, complete: boolean): Counter {
   return {
     base,

@@ -40,7 +40,7 @@ export const registerBackup: Register = (program, context) => {
 async function copyInto(folder: string, context: CliContext): Promise<void> {
   const config = context.config();
   const { db } = await context.storage();
-  // Checks that the key belongs to this database; otherwise the backup would be useless. Before the first start, there is none.
+  // Checks that the key belongs to this database; otherwise the backup would be useless. Before the first start, there is no key.
   if (await isSealed(db)) await context.secretBox();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // A single read transaction: what is committed in the meantime is not in the copy.

@@ -104,14 +104,14 @@ export function readChannel(reader: PackedReader, lastAt: number, isPlain: boole
   return { total, today, power, receipts: kinds & RECEIPTS ? readReceipts(reader) : undefined };
 }
 
-/** A counter that was read together with the newest power. */
+/** Completes a counter that was read together with the newest power. */
 function endAtPower(counter: Counter | undefined, power: PowerTrace | undefined): void {
   if (!counter || !Number.isNaN(counter.baseWms)) return;
   counter.baseWms = power?.areaWms ?? 0;
   counter.baseAmountWms = power?.amountWms ?? 0;
 }
 
-/** `baseWms` is NaN if it is that of the power, which comes after the counters. */
+/** `baseWms` stays NaN if it equals that of the power, which is stored after the counters. */
 function readCounter(reader: PackedReader, lastAt: number, isPlain: boolean): Counter {
   const flags = isPlain ? reader.byte() : reader.whole();
   const counter = newCounter();

@@ -8,7 +8,7 @@ import { maskOf, readEach } from './packed-masks.ts';
 
 // Times are stored as distances to lastAt, which the row holds in a column of its own.
 const VERSION = 4;
-// Earlier formats: without money; without receipts; with each value of the newest sample as it is.
+// The formats of earlier releases: without money; without receipts; with the newest sample's values unpacked.
 const [MONEYLESS, PLAIN, UNPACKED] = [1, 2, 3] as const;
 const PEAK = 1;
 const OLDER = 2;

@@ -1,9 +1,9 @@
 const LOW7 = 0x80;
 
-// Measured values have few decimal places. In the lowest four bits: twice the number of places, and one if negative; or one of these.
+// Measured values have few decimal places. The lowest four bits hold twice the number of places, plus one if negative, or one of these.
 const [REAL, ABSENT] = [8, 9] as const;
 const POWERS = [1, 10, 100, 1_000] as const;
-/** Above this, sixteen times as much is no exact whole number. */
+/** Above this, sixteen times the value is not an exact whole number. */
 const DECIMAL_AT_MOST = 2 ** 49;
 
 /** Writes whole numbers (above 2^53 only those that a float64 can hold) in 7-bit groups, lowest first, and float64 in little-endian order. Grows as needed. */
@@ -11,7 +11,7 @@ export interface PackedWriter {
   byte(value: number): void;
   whole(value: number): void;
   real(value: number): void;
-  /** Writes values that mostly have few decimal places: 2 to 4 bytes each instead of 8. NaN is one. */
+  /** Writes values that mostly have few decimal places: 2 to 4 bytes each instead of 8. NaN takes 1. */
   decimals(values: Float64Array): void;
   /** Returns a copy of what was written, and empties the writer. */
   take(): Buffer;
@@ -81,7 +81,7 @@ export interface PackedReader {
 
 export const createPackedReader = (bytes: Uint8Array): PackedReader => new BytesReader(bytes);
 
-// A class, since one is made for each row: closures of its own would cost more than what they read.
+// A class, since one is created per row: closures would cost more than the reading itself.
 class BytesReader implements PackedReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;

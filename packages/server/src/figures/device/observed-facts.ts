@@ -1,6 +1,6 @@
 import type { DeviceFacts, Values } from '@helioport/contract';
 
-/** Facts about a device that its readings reveal, for those that nobody entered. */
+/** Facts that a device's readings reveal; entered facts take precedence over them. */
 export function observedFacts(values: Values): DeviceFacts {
   let dcInputs = 0;
   let phases: 1 | 3 | undefined;
