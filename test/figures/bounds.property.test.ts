@@ -1,5 +1,7 @@
+import type { EnergyRow, PlantRecord } from '@helioport/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Caller } from '../../packages/server/src/accounts/caller.ts';
 import { createFleet, type Measurements } from '../operations/fleet.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';
@@ -47,9 +49,10 @@ const reading = (highestW: number) =>
     powers: fc.record({ acPowerW: power(highestW), gridPowerW: power(highestW) }, { requiredKeys: [] }),
   });
 
-/** An inverter's history, and how it is rated; powers that it cannot have at all are refused before. */
+/** The history of an inverter or, now and then, of a meter, and how it is rated; powers that it cannot have at all are refused before. */
 const history = fc.constantFrom(null, 8000).chain((ratedPowerW) =>
   fc.record({
+    kind: fc.oneof({ weight: 4, arbitrary: fc.constant('inverter' as const) }, { weight: 1, arbitrary: fc.constant('epm' as const) }),
     ratedPowerW: fc.constant(ratedPowerW),
     first: fc.constantFrom(0, 462, 65_535, 120_000),
     steps: fc.array(reading(ratedPowerW === null ? 9e6 : 24_000), { minLength: 2, maxLength: 60 }),
@@ -76,8 +79,35 @@ describeEngines('whatever devices report', (database) => {
   const clock = settableClock(FROM);
   const fleet = createFleet(database, clock);
 
+  const produced = (rows: readonly EnergyRow[]): [number, number] => [
+    sum(rows.map(({ kwh }) => kwh.production ?? 0)),
+    sum(rows.map(({ income }) => income ?? 0)),
+  ];
+  const close = (figures: readonly (number | null | undefined)[]) => figures.map((figure) => expect.closeTo(figure ?? 0, 6));
+
+  /** A month is the sum of its days, a year of its months, and records and lists say the same. */
+  async function agree(caller: Caller, id: string, today: string, years: readonly EnergyRow[]): Promise<void> {
+    const months: EnergyRow[] = [];
+    for (const year of ['2025', '2026']) {
+      const ofYear = await fleet.ask('stationYear', caller, { id, year });
+      months.push(...ofYear);
+      expect(produced(years.filter(({ day }) => String(day).startsWith(year)))).toEqual(close(produced(ofYear)));
+    }
+    for (const month of ['2025-12', '2026-01']) {
+      const days = await fleet.ask('stationMonth', caller, { id, month });
+      expect(produced(months.filter(({ day }) => dashed(day).startsWith(month)))).toEqual(close(produced(days)));
+    }
+    const [{ energies, income }] = (await fleet.ask('userStationList', caller)).page.records as [PlantRecord];
+    expect([energies.production?.monthKwh ?? 0, income?.month ?? 0]).toEqual(
+      close(produced(months.filter(({ day }) => dashed(day).startsWith(today.slice(0, 7))))),
+    );
+    expect([energies.production?.yearKwh ?? 0, income?.year ?? 0]).toEqual(
+      close(produced(years.filter(({ day }) => dashed(day).startsWith(today.slice(0, 4))))),
+    );
+  }
+
   test(
-    'a plant yields no more than its modules can, its total is not below its years, its curves do not fall, no peak is negative',
+    'a plant yields no more than its modules can, days, months, years and records agree, its total is not below its years, its curves do not fall, no peak is negative',
     { timeout: 300_000 },
     async () => {
       await fc.assert(
@@ -88,8 +118,8 @@ describeEngines('whatever devices report', (database) => {
           const id = await fleet.plant(owner.id, { capacityKwp: CAPACITY_KWP, pricePerKwh: 0.5, ...(isPlaced && BERLIN) });
           const sns: string[] = [];
           for (const one of histories) {
-            const { sn } = await fleet.device(id, { ratedPowerW: one.ratedPowerW });
-            sns.push(sn);
+            const { sn } = await fleet.device(id, { kind: one.kind, ratedPowerW: one.ratedPowerW });
+            if (one.kind === 'inverter') sns.push(sn);
             const readings = readingsOf(one);
             clock.at = Math.max(clock.at, ...readings.map(([at]) => at));
             await fleet.report(sn, readings);
@@ -118,6 +148,8 @@ describeEngines('whatever devices report', (database) => {
           expect(energies.production?.todayKwh ?? 0).toBeLessThanOrEqual(atMost(today));
           expect(peakPowerW ?? 0).toBeGreaterThanOrEqual(0);
           const years = await fleet.ask('stationAll', caller, { id });
+          // Which of two kinds counts is decided by days and by months.
+          if (new Set(histories.map(({ kind }) => kind)).size === 1) await agree(caller, id, today, years);
           for (const channel of ['production', 'gridImport', 'gridExport', 'load'] as const) {
             expect((energies[channel]?.totalKwh ?? 0) + SLACK_KWH).toBeGreaterThanOrEqual(sum(years.map(({ kwh }) => kwh[channel] ?? 0)));
           }

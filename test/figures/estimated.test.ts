@@ -94,20 +94,6 @@ describeEngines('figures that were not read as they are', (database) => {
     expect(await fleet.runWork()).toBeGreaterThan(0);
   });
 
-  test('devices that tell more together than the plant can yield have a day of the plant cut to that, everywhere', async () => {
-    const { caller, id, sn } = await setUp({ capacityKwp: 1, pricePerKwh: 1 });
-    const other = await fleet.device(id);
-    const readings = Array.from({ length: 40 }, (_row, i) => [Date.parse('2026-06-15T00:00:00Z') + i * 1_800_000, { acPowerW: 1000 }] as const);
-    for (const one of [sn, other.sn]) await fleet.report(one, readings);
-    const bound = 1.3 * 24;
-    const [row] = await fleet.ask('stationMonth', caller, { id, month: '2026-06' });
-    expect([row!.kwh.production, row!.income, row!.estimated]).toEqual([bound, expect.closeTo(bound, 6), true]);
-    const { energies } = await fleet.ask('stationDetail', caller, { id });
-    expect([energies.production!.todayKwh, energies.production!.amounts!.today]).toEqual([bound, expect.closeTo(bound, 6)]);
-    const curve = await fleet.ask('stationDay', caller, { id, time: '2026-06-15' });
-    expect([curve.at(-1)!.energies.production!.todayKwh, curve.at(-1)!.income]).toEqual([bound, expect.closeTo(bound, 6)]);
-  });
-
   test('the curve of a day does not fall when its total jitters beside power', async () => {
     const { caller, id, sn } = await setUp();
     const levels = [462.0, 462.1, 462.0, 462.1, 462.0, 462.0, 462.2];

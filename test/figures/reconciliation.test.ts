@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { unbindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { setTariff } from '../../packages/server/src/plants/tariffs/prices.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createFleet, type Measurements } from '../operations/fleet.ts';
@@ -104,6 +105,52 @@ describeEngines('what two kinds of devices tell', (database) => {
     expect(await fleet.wire('stationMonth', caller, { id: plantId, month: '2026-06' })).toMatchObject([{ energy: 14 }, { energy: 14 }]);
     expect((await fleet.wire('stationDay', caller, { id: plantId, time: '2026-06-02' })).at(-1)).toMatchObject({ produceEnergy: 14 });
     expect(await fleet.wire('stationDetail', caller, { id: plantId })).toMatchObject({ dayEnergy: 14, monthEnergy: 28, yearEnergy: 28 });
+  });
+
+  test.each([
+    ['silent for a month', 0, 36 * DAY_MS, 9 * DAY_MS],
+    // From 23:00 on the first day to 01:00 on the last.
+    ['silent for two days of a month', 23, 3 * DAY_MS, 3 * DAY_MS + 2 * HOUR_MS],
+  ])('of a meter that was %s, the total is not below the years, in which the inverter counts for that time', async (_, hour, silentMs, thenMs) => {
+    const { caller, plantId, inverter, bought } = await setUp();
+    const meter = await fleet.device(plantId, { kind: 'epm' });
+    const buying = (fromAt: number, toAt: number): [number, Measurements][] =>
+      Array.from({ length: (toAt - fromAt) / HOUR_MS + 1 }, (_row, i) => [fromAt + i * HOUR_MS, { gridPowerW: -1000 }]);
+    const from = Date.parse('2026-05-01T00:00:00Z') + hour * HOUR_MS;
+    const silentFrom = from + 10 * DAY_MS;
+    const until = silentFrom + silentMs + thenMs;
+    clock.at = until;
+    await fleet.report(inverter.sn, buying(from, until));
+    await fleet.report(meter.sn, [...buying(from, silentFrom), ...buying(silentFrom + silentMs, until)]);
+    const years = await bought('stationAll');
+    const { energies } = await fleet.ask('stationDetail', caller, { id: plantId });
+    const { yearKwh, totalKwh } = energies.gridImport!;
+    expect([
+      ['2026', rounded(yearKwh)],
+      ['2026', rounded(totalKwh)],
+    ]).toEqual([years[0], years[0]]);
+    expect(rounded(totalKwh)).toBeGreaterThan((until - from - silentMs) / HOUR_MS);
+  });
+
+  test('when another kind tells today, the total is still not below the years', async () => {
+    const { caller, plantId, inverter, bought } = await setUp();
+    const meter = await fleet.device(plantId, { kind: 'epm' });
+    await fleet.write((trx) => setTariff(trx, fleet.act(), plantId, 'import', { fromAt: 0, pricePerKwh: 2 }));
+    clock.at = Date.parse('2026-06-02T12:00:00Z');
+    // On the second day the meter tells of five hours, in which it saw more than the inverter did all day.
+    await fleet.report(meter.sn, [
+      ...counting('2026-06-01T00:00:00Z', '2026-06-01T23:00:00Z', 0),
+      ...counting('2026-06-02T00:00:00Z', '2026-06-02T05:00:00Z', 24).map(([at, { gridImportTotalKwh }]): [number, Measurements] => [
+        at,
+        { gridImportTotalKwh: 4 * gridImportTotalKwh! },
+      ]),
+    ]);
+    await fleet.report(inverter.sn, counting('2026-06-01T00:00:00Z', '2026-06-02T12:00:00Z', 0));
+    const { energies } = await fleet.ask('stationDetail', caller, { id: plantId });
+    expect(rounded(energies.gridImport!.todayKwh)).toBe(12);
+    const [[, kwh]] = (await bought('stationAll')) as [[string, number]];
+    expect(rounded(energies.gridImport!.totalKwh)).toBeGreaterThanOrEqual(kwh);
+    expect(rounded(energies.gridImport!.amounts!.total)).toBeGreaterThanOrEqual(2 * kwh);
   });
 
   test('when a meter is taken away, what it told stays, and the inverter goes on', async () => {

@@ -34,7 +34,7 @@ describeEngines('late readings', (database) => {
       [20260228, 23.5],
     ]);
     const months = await world.parts().telemetry.monthsOf(database().db, [device.binding], 202602, 202602);
-    expect(months[0]?.energies.production).toEqual({ energyKwh: 71.5, estimated: false, days: 3 });
+    expect(months[0]?.energies.production).toEqual({ energyKwh: 71.5, estimated: false, days: 3, highestShare: 0.077 });
     expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
   });
 
@@ -57,7 +57,15 @@ describeEngines('late readings', (database) => {
     const [first] = await telemetry.daysOf(database().db, [device.binding], 20260226, 20260226);
     expect(first).toMatchObject({ peakPowerW: 1000, samples: 3, energies: { production: { energyKwh: 1, estimated: true } } });
     const latest = (await telemetry.latestOf(database().db, [device.binding])).get(device.binding)!;
-    expect(latest.energiesToDate(20260227).production).toEqual({ dayKwh: 0.5, monthKwh: 1.5, yearKwh: 1.5, totalKwh: 1.5, estimated: true });
+    expect(latest.energiesToDate(20260227).production).toEqual({
+      dayKwh: 0.5,
+      monthKwh: 1.5,
+      yearKwh: 1.5,
+      totalKwh: 1.5,
+      estimated: true,
+      days: 2,
+      highestShare: 0.004,
+    });
     expect(latest.energiesToDate(20260228).production).toMatchObject({ dayKwh: 0, monthKwh: 1.5 });
     expect(latest.energiesToDate(20260301).production).toMatchObject({ dayKwh: 0, monthKwh: 0, yearKwh: 1.5 });
     expect(latest.energiesToDate(20270101).production).toMatchObject({ yearKwh: 0, totalKwh: 1.5 });
@@ -69,7 +77,16 @@ describeEngines('late readings', (database) => {
     const today = async () =>
       (await world.parts().telemetry.latestOf(database().db, [device.binding])).get(device.binding)!.energiesToDate(20260228).production;
     const before = await today();
-    expect(before).toEqual({ dayKwh: 9.5, monthKwh: 57.5, yearKwh: 57.5, totalKwh: 157.5, countedBeforeKwh: 100, estimated: false });
+    expect(before).toEqual({
+      dayKwh: 9.5,
+      monthKwh: 57.5,
+      yearKwh: 57.5,
+      totalKwh: 157.5,
+      countedBeforeKwh: 100,
+      estimated: false,
+      days: 3,
+      highestShare: 0.077,
+    });
     // 1 March: another day and another month.
     await world.report(device, [{ at: start + (3 * DAY + 600) * MINUTE, values: { acPowerW: 5 } }]);
     expect(await today()).toEqual(before);

@@ -39,7 +39,7 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
       ],
     };
     const rules: DayRules = { ...dayRules(foldedDevice(), 20260615), prices };
-    const state = openDay(undefined, first, { prices: prices.prices, atMost: [value] });
+    const state = openDay(undefined, first, { prices: prices.prices, atMost: [value], plantAtMost: 2 * value });
     stepDay(state, first, rules, undefined);
     const second = await sample(first.at + 60_000, { acPowerW: value + 1, gridPowerW: -value, batterySocPercent: 55 });
     stepDay(state, second, rules, undefined);
@@ -119,11 +119,12 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
           year: 2,
           total: 2 ** 52,
           before: 7,
-          known: true,
+          days: 300,
+          highestShare: 1001,
           money: { day: 3, month: 2 ** 53, year: 2 ** 60, total: 3 ** 50, before: 2 },
         },
         undefined,
-        { day: 0, estimated: false, month: 0, year: 0, total: 3, before: 0, known: false, money: undefined },
+        { day: 0, estimated: false, month: 0, year: 0, total: 3, before: 0, days: 0, highestShare: 0, money: undefined },
       ],
     };
     await put({ days: rows });

@@ -1,7 +1,7 @@
 import { quantities, type QuantityName } from '@helioport/contract';
 import type { DayWindow } from '../calendar/plant-calendar.ts';
 import type { DeviceKind } from '../devices/devices.ts';
-import { channels, type Channel } from './channels.ts';
+import { channels, PRODUCTION, type Channel } from './channels.ts';
 import { clearSkyHours } from './clear-sky.ts';
 import { MWH_PER_KWH, type CounterLimits } from './counter.ts';
 import type { DeviceLimits } from './day-rules.ts';
@@ -85,16 +85,15 @@ function flowLimits(bound: FlowBound | undefined, { kind, ratedPowerW, capacityK
 const DAY_HOURS = 24;
 /** Snow, cold and cloud edges can raise the yield above that of a clear sky. */
 const CLEAR_SKY_TIMES = 1.5;
-const PRODUCTION = channels.indexOf('production');
 
-/** The most that a device can produce on a local day, mWh by channel number; empty = unknown. From its rating, the plant's modules and, if the position is known, the sun. */
-export function dayBounds({ kind, ratedPowerW, capacityKwp }: BoundsSubject, position: Position, window: DayWindow): DayState['atMost'] {
+/** The most that a device can produce on a local day, and all of the plant's devices together. From its rating, the plant's modules and, if the position is known, the sun. */
+export function dayBounds({ kind, ratedPowerW, capacityKwp }: BoundsSubject, position: Position, window: DayWindow): Pick<DayState, 'atMost' | 'plantAtMost'> {
   const ratedKw = kind === 'inverter' && ratedPowerW !== null && ratedPowerW > 0 ? ratedPowerW / 1000 : Infinity;
-  const atMostKwh = Math.min(ratedKw * RATED_TIMES * DAY_HOURS, plantDayKwh(capacityKwp, position, window));
-  if (atMostKwh === Infinity) return [];
-  const bounds: number[] = [];
-  bounds[PRODUCTION] = Math.floor(atMostKwh * MWH_PER_KWH);
-  return bounds;
+  const plantKwh = plantDayKwh(capacityKwp, position, window);
+  const atMostKwh = Math.min(ratedKw * RATED_TIMES * DAY_HOURS, plantKwh);
+  const atMost: number[] = [];
+  if (atMostKwh < Infinity) atMost[PRODUCTION] = Math.floor(atMostKwh * MWH_PER_KWH);
+  return { atMost, plantAtMost: plantKwh < Infinity ? Math.floor(plantKwh * MWH_PER_KWH) : undefined };
 }
 
 /** The most that a plant's modules can produce on a local day, kWh; Infinity if their capacity is unknown. */

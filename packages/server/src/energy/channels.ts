@@ -37,6 +37,9 @@ export type Channel = keyof typeof channelSources;
 /** All channels; the index is the channel's number in stored states. */
 export const channels = Object.keys(channelSources) as readonly Channel[];
 
+/** The number of what a plant produces. */
+export const PRODUCTION = channels.indexOf('production');
+
 const sunlit: readonly boolean[] = channels.map((name) => channelSources[name].sunlit);
 /** Whether the channel with this number depends on the sun. */
 export const isSunlit = (number: number): boolean => sunlit[number]!;

@@ -1,3 +1,4 @@
+import { PRODUCTION } from './channels.ts';
 import { GAP_MS, keptOf, MWH_PER_KWH, type Counter } from './counter.ts';
 import type { ChannelState, DayState } from './day-state.ts';
 import type { DayPrice } from './plant-prices.ts';
@@ -88,6 +89,10 @@ function filled(one: Told, { power }: ChannelState, receivedWms: number): DayEne
   const mwh = Math.round((power.areaWms + receivedWms - counter.baseWms) / 3600);
   return mwh <= 0 ? one : { mwh: one.mwh + mwh, estimated: true, amount: one.amount + (power.amountWms - counter.baseAmountWms) / 3600 };
 }
+
+/** The share of an energy in what the whole plant can produce on a day, thousandths, rounded up; 0 = unknown, or another channel. */
+export const shareOf = ({ plantAtMost }: DayState, number: number, mwh: number): number =>
+  number === PRODUCTION && plantAtMost ? Math.ceil((1000 * mwh) / plantAtMost) : 0;
 
 /** The worth of a channel's energy on a day, millionths of the currency; undefined if no price is known. */
 export const moneyOf = (price: DayPrice | undefined, { mwh, amount }: Pick<DayEnergy, 'mwh' | 'amount'>): number | undefined =>

@@ -46,8 +46,10 @@ export interface ChannelSums {
   total: number;
   /** What the device had counted before its first recorded day. */
   before: number;
-  /** The energy of at least one of those days is known. */
-  known: boolean;
+  /** How many of all those days have a known energy. */
+  days: number;
+  /** The highest share that one of them had of what the plant can yield in a day, thousandths, rounded up; 0 = unknown. */
+  highestShare: number;
   /** Their worth at the prices in force; undefined if no price was ever known. */
   money: MoneySums | undefined;
 }
@@ -98,12 +100,14 @@ export interface DayState {
   prices: readonly (DayPrice | undefined)[];
   /** The most that the day can have yielded, mWh by channel number; undefined = unknown. */
   atMost: readonly (number | undefined)[];
+  /** The most that all devices of the plant together can have produced on the day, mWh; undefined = unknown. */
+  plantAtMost: number | undefined;
   /** On a binding's newest day only. */
   carry: Carry | undefined;
 }
 
 /** What a new day needs besides its samples. */
-export type DayTerms = Pick<DayState, 'prices' | 'atMost'>;
+export type DayTerms = Pick<DayState, 'prices' | 'atMost' | 'plantAtMost'>;
 
 /** The state of a new day before its first sample is processed, which already counts as `last`. */
 export const openDay = (previous: DayState | undefined, first: Sample, terms: DayTerms): DayState =>

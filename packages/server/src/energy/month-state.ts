@@ -1,5 +1,5 @@
 import type { ChannelState, DayState } from './day-state.ts';
-import { countedBefore, energyOf, moneyOf, type DayEnergy } from './day-energy.ts';
+import { countedBefore, energyOf, moneyOf, shareOf, type DayEnergy } from './day-energy.ts';
 import { createPackedReader, createPackedWriter, type PackedReader } from './codec/packed-bytes.ts';
 import type { DayPrice } from './plant-prices.ts';
 
@@ -13,6 +13,8 @@ export interface ChannelMonth {
   opening: number;
   /** Energy of the month's days before the day of that reading. */
   beforeOpening: number;
+  /** The highest share that one of these days had of what the plant can yield in a day, thousandths, rounded up; 0 = unknown. */
+  highestShare: number;
   /** Undefined if no price was known. */
   money: MonthMoney | undefined;
 }
@@ -34,7 +36,7 @@ export function addDay(month: MonthState, day: DayState): void {
     const energy = energyOf(day, number);
     const opening = channel.total?.opening?.level ?? -1;
     if (!energy && opening < 0) continue;
-    const sums = (month[number] ??= { energy: 0, days: 0, estimatedDays: 0, opening: -1, beforeOpening: 0, money: undefined });
+    const sums = (month[number] ??= { energy: 0, days: 0, estimatedDays: 0, opening: -1, beforeOpening: 0, highestShare: 0, money: undefined });
     if (opening >= 0) {
       sums.opening = opening;
       sums.beforeOpening = sums.energy;
@@ -44,6 +46,7 @@ export function addDay(month: MonthState, day: DayState): void {
     if (!energy) continue;
     sums.energy += energy.mwh;
     sums.days += 1;
+    sums.highestShare = Math.max(sums.highestShare, shareOf(day, number, energy.mwh));
     if (energy.estimated) sums.estimatedDays += 1;
   }
 }
@@ -76,9 +79,9 @@ export const totalsAfterDay = ({ energy, before }: Totals, day: DayState, number
 /** The worth of energy counted earlier, at the price of the day of the opening, millionths of the currency. */
 export const beforeMoney = (price: number, before: number): number => Math.round(before * price);
 
-const VERSION = 3;
-// The formats of earlier releases: without money; with the counter's growth since the opening.
-const [MONEYLESS, PLAIN] = [1, 2] as const;
+const VERSION = 4;
+// The formats of earlier releases: without money; with the counter's growth since the opening; without the plant's bounds.
+const [MONEYLESS, PLAIN, SHARELESS] = [1, 2, 3] as const;
 const writer = createPackedWriter();
 
 export function encodeMonth(month: MonthState): Buffer {
@@ -93,6 +96,7 @@ export function encodeMonth(month: MonthState): Buffer {
     // 0 = none
     writer.whole(sums.opening + 1);
     writer.whole(sums.beforeOpening);
+    writer.whole(sums.highestShare);
     // 0 = none
     writer.whole(sums.money ? sums.money.energy + 1 : 0);
     if (sums.money && sums.opening >= 0) writer.real(sums.money.openingPrice);
@@ -114,7 +118,9 @@ export function decodeMonth(bytes: Uint8Array): MonthState {
     const beforeOpening = reader.whole();
     // The counter's growth since the opening.
     if (version <= PLAIN) reader.whole();
-    month[number] = { energy, days, estimatedDays, opening, beforeOpening, money: version === MONEYLESS ? undefined : readMoney(reader, opening, version) };
+    const highestShare = version <= SHARELESS ? 0 : reader.whole();
+    const money = version === MONEYLESS ? undefined : readMoney(reader, opening, version);
+    month[number] = { energy, days, estimatedDays, opening, beforeOpening, highestShare, money };
   }
   return month;
 }

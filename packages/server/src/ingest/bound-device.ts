@@ -51,5 +51,5 @@ export const dayRules = ({ bounds, prices, firstBinding, calendar, position, fro
 /** What one of its days (yyyymmdd) is opened with. */
 export const dayTerms = ({ bounds, position, prices, calendar }: BoundDevice, day: number): DayTerms => {
   const window = calendar.dayWindow(day);
-  return { prices: prices.ofDay(window).prices, atMost: dayBounds(bounds.subject, position, window) };
+  return { prices: prices.ofDay(window).prices, ...dayBounds(bounds.subject, position, window) };
 };

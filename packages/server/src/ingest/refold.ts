@@ -113,7 +113,7 @@ function withReceiptsOf(state: DayState, old: DayState | undefined): DayState {
 
 /** The state that the next day continues from, in comparable form. */
 function tailOf(state: DayState): Buffer {
-  const next = openDay(state, state.last, { prices: [], atMost: [] });
+  const next = openDay(state, state.last, { prices: [], atMost: [], plantAtMost: undefined });
   const last = Buffer.alloc(8);
   last.writeDoubleLE(state.last.at);
   return Buffer.concat([last, encodeDay({ ...next, firstAt: state.last.at, last: state.last })]);

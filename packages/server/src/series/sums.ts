@@ -1,6 +1,6 @@
 import type { Db } from '../storage/database.ts';
 import { channels } from '../energy/channels.ts';
-import { countedBefore, energyOf, moneyOf } from '../energy/day-energy.ts';
+import { countedBefore, energyOf, moneyOf, shareOf } from '../energy/day-energy.ts';
 import { NO_CARRY, type Carry, type ChannelSums, type DayState, type MoneySums } from '../energy/day-state.ts';
 import { addDay, beforeMoney, NO_TOTALS, totalsAfterMonth, type MonthState, type Totals } from '../energy/month-state.ts';
 import { daysOfMonth, monthOf, yearOf } from '../calendar/plant-calendar.ts';
@@ -26,7 +26,8 @@ export function sumsAfter({ day, state }: DayRow): Carry {
       year: (sameYear && past ? past.year : 0) + added,
       total: (past?.total ?? 0) + added,
       before: (past?.before ?? 0) + counted,
-      known: (past?.known ?? false) || energy !== undefined,
+      days: (past?.days ?? 0) + (energy ? 1 : 0),
+      highestShare: Math.max(past?.highestShare ?? 0, shareOf(state, number, added)),
       money: moneyAfter(past, { sameMonth, sameYear }, state, number, counted),
     };
   }
@@ -74,7 +75,7 @@ export function carryFromMonths(months: readonly MonthRow[], { day, state }: { d
     const [inMonth, inYear] = [month === monthOf(day), Math.trunc(month / 100) === yearOf(day)];
     for (const [number, energies] of ofMonth.entries()) {
       if (!energies) continue;
-      const channel = (sums[number] ??= { day: 0, estimated: false, month: 0, year: 0, total: 0, before: 0, known: false, money: undefined });
+      const channel = (sums[number] ??= { day: 0, estimated: false, month: 0, year: 0, total: 0, before: 0, days: 0, highestShare: 0, money: undefined });
       const { energy, before } = totalsAfterMonth({ energy: channel.total, before: channel.before }, energies);
       if (energies.money) {
         const money = (channel.money ??= { ...NO_MONEY });
@@ -87,7 +88,8 @@ export function carryFromMonths(months: readonly MonthRow[], { day, state }: { d
       if (inYear) channel.year += energies.energy;
       channel.total = energy;
       channel.before = before;
-      channel.known ||= energies.days > 0;
+      channel.days += energies.days;
+      channel.highestShare = Math.max(channel.highestShare, energies.highestShare);
     }
   }
   for (const number of state.channels.keys()) {

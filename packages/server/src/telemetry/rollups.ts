@@ -69,7 +69,7 @@ function energiesToDate(row: DayRow, today: number): { [C in Channel]?: Energies
     const channel = sums[number];
     if (!channel) continue;
     energies[name] = {
-      ...(channel.known && {
+      ...(channel.days > 0 && {
         dayKwh: day === today ? kwh(channel.day) : 0,
         monthKwh: monthOf(day) === monthOf(today) ? kwh(channel.month) : 0,
         yearKwh: yearOf(day) === yearOf(today) ? kwh(channel.year) : 0,
@@ -77,7 +77,9 @@ function energiesToDate(row: DayRow, today: number): { [C in Channel]?: Energies
       totalKwh: kwh(channel.total + channel.before),
       ...(channel.before > 0 && { countedBeforeKwh: kwh(channel.before) }),
       estimated: day === today && channel.estimated,
-      amounts: channel.money && amountsToDate(channel.money, channel.known, day, today),
+      days: channel.days,
+      highestShare: channel.highestShare / 1000,
+      amounts: channel.money && amountsToDate(channel.money, channel.days > 0, day, today),
     };
   }
   return energies;
@@ -112,8 +114,14 @@ function monthRollup({ binding, month, state }: MonthRow): MonthRollup {
   const energies: { [C in Channel]?: MonthEnergy } = {};
   for (const [number, sums] of state.entries()) {
     if (!sums || sums.days === 0) continue;
-    const { energy, days, estimatedDays, money } = sums;
-    energies[channels[number]!] = { energyKwh: kwh(energy), estimated: estimatedDays > 0, amount: units(money?.energy), days };
+    const { energy, days, estimatedDays, highestShare, money } = sums;
+    energies[channels[number]!] = {
+      energyKwh: kwh(energy),
+      estimated: estimatedDays > 0,
+      amount: units(money?.energy),
+      days,
+      highestShare: highestShare / 1000,
+    };
   }
   return { bindingNo: binding, month, energies };
 }

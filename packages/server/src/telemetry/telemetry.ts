@@ -40,6 +40,8 @@ export interface MonthRollup {
 export interface MonthEnergy extends Energy {
   /** Number of days on which the channel's energy is known. */
   readonly days: number;
+  /** The highest share that one of them had of what the plant can produce in a day, at most 0.001 too high; 0 = unknown. */
+  readonly highestShare: number;
 }
 
 /** Energies of a channel up to now, kWh. */
@@ -54,6 +56,10 @@ export interface EnergiesToDate {
   readonly countedBeforeKwh?: number;
   /** The day's energy was integrated from power or is a share of a longer gap. */
   readonly estimated: boolean;
+  /** On how many of all days up to now the channel's energy is known. */
+  readonly days: number;
+  /** The highest share that one of those days had of what the plant can produce in a day, at most 0.001 too high; 0 = unknown. */
+  readonly highestShare: number;
   /** What these energies were worth at the prices in force when they flowed; undefined if no price is known. */
   readonly amounts: AmountsToDate | undefined;
 }

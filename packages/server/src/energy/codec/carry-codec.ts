@@ -3,7 +3,6 @@ import type { PackedReader, PackedWriter } from './packed-bytes.ts';
 import { maskOf, readEach } from './packed-masks.ts';
 
 const isEstimated = ({ estimated }: ChannelSums): boolean => estimated;
-const isKnown = ({ known }: ChannelSums): boolean => known;
 const isValued = ({ money }: ChannelSums): boolean => money !== undefined;
 
 /** The sums before a binding's newest day, as part of its row. */
@@ -12,7 +11,6 @@ export function writeCarry(writer: PackedWriter, { day, sums }: Carry): void {
   writer.whole(maskOf(sums));
   writer.whole(maskOf(sums, isEstimated));
   writer.whole(maskOf(sums, isValued));
-  writer.whole(maskOf(sums, isKnown));
   for (const channel of sums) {
     if (!channel) continue;
     writer.whole(channel.day);
@@ -20,6 +18,8 @@ export function writeCarry(writer: PackedWriter, { day, sums }: Carry): void {
     writer.whole(channel.year);
     writer.whole(channel.total);
     writer.whole(channel.before);
+    writer.whole(channel.days);
+    writer.whole(channel.highestShare);
     if (channel.money) writeMoney(writer, channel.money);
   }
 }
@@ -38,17 +38,19 @@ export interface CarryForm {
   readonly moneyless: boolean;
   /** `total` includes what the device had counted before, and `before` is missing. */
   readonly isPlain: boolean;
+  /** It says whether any day is known, not how many are, and nothing about the plant's bounds. */
+  readonly isShareless: boolean;
 }
 
 /** Reads what `writeCarry` wrote. */
 export function readCarry(reader: PackedReader, form: CarryForm): Carry {
-  const { moneyless, isPlain } = form;
+  const { moneyless, isPlain, isShareless } = form;
   const day = reader.whole();
   const readMask = (): number => (moneyless ? reader.byte() : reader.whole());
   const mask = readMask();
   const estimated = readMask();
   const valued = moneyless ? 0 : readMask();
-  const known = isPlain ? mask : reader.whole();
+  const known = isShareless && !isPlain ? reader.whole() : mask;
   const sums = readEach(mask, (i) => ({
     day: reader.whole(),
     estimated: (estimated & (1 << i)) !== 0,
@@ -56,7 +58,8 @@ export function readCarry(reader: PackedReader, form: CarryForm): Carry {
     year: reader.whole(),
     total: reader.whole(),
     before: isPlain ? 0 : reader.whole(),
-    known: (known & (1 << i)) !== 0,
+    days: isShareless ? (known >> i) & 1 : reader.whole(),
+    highestShare: isShareless ? 0 : reader.whole(),
     money: valued & (1 << i) ? readMoney(reader, isPlain) : undefined,
   }));
   return { day, sums };

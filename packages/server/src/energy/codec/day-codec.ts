@@ -1,3 +1,4 @@
+import { PRODUCTION } from '../channels.ts';
 import { readCarry, writeCarry } from './carry-codec.ts';
 import { readChannel, writeChannel } from './channel-codec.ts';
 import type { DayState, OlderValue } from '../day-state.ts';
@@ -7,13 +8,14 @@ import { createPackedReader, createPackedWriter, type PackedReader } from './pac
 import { maskOf, readEach } from './packed-masks.ts';
 
 // Times are stored as distances to lastAt, which the row holds in a column of its own.
-const VERSION = 4;
-// The formats of earlier releases: without money; without receipts; with the newest sample's values unpacked.
-const [MONEYLESS, PLAIN, UNPACKED] = [1, 2, 3] as const;
+const VERSION = 5;
+// The formats of earlier releases: without money; without receipts; with the newest sample's values unpacked; without the plant's bounds.
+const [MONEYLESS, PLAIN, UNPACKED, SHARELESS] = [1, 2, 3, 4] as const;
 const PEAK = 1;
 const OLDER = 2;
 const CARRY = 4;
 const REACHING = 8;
+const PLANT = 16;
 
 const writer = createPackedWriter();
 const isVarying = ({ varies }: DayPrice): boolean => varies;
@@ -24,12 +26,13 @@ export type FieldListSource = (id: number) => FieldList;
 /** A day's state as stored. */
 export function encodeDay(state: DayState): Buffer {
   const lastAt = state.last.at;
-  const { peakPowerW, peakPowerAt, older, carry, reachesTo } = state;
+  const { peakPowerW, peakPowerAt, older, carry, reachesTo, plantAtMost } = state;
   const peaked = !Number.isNaN(peakPowerW);
   writer.byte(VERSION);
   writer.whole(state.last.fields.id);
   writer.decimals(state.last.values);
-  writer.byte((peaked ? PEAK : 0) | (older.length > 0 ? OLDER : 0) | (carry ? CARRY : 0) | (reachesTo > 0 ? REACHING : 0));
+  const bounded = plantAtMost === undefined ? 0 : PLANT;
+  writer.byte((peaked ? PEAK : 0) | (older.length > 0 ? OLDER : 0) | (carry ? CARRY : 0) | (reachesTo > 0 ? REACHING : 0) | bounded);
   writer.whole(state.samples);
   writer.whole(Math.max(0, lastAt - state.firstAt));
   if (peaked) {
@@ -45,6 +48,8 @@ export function encodeDay(state: DayState): Buffer {
   if (priced !== 0) writePrices(state.prices);
   writer.whole(maskOf(state.atMost));
   for (const mwh of state.atMost) if (mwh !== undefined) writer.whole(mwh);
+  // Mostly the same as the device's own.
+  if (plantAtMost !== undefined) writer.whole(plantAtMost - (state.atMost[PRODUCTION] ?? 0));
   if (carry) writeCarry(writer, carry);
   return writer.take();
 }
@@ -101,8 +106,9 @@ export function decodeDay(bytes: Uint8Array, lastAt: number, listOf: FieldListSo
   const states = readEach(moneyless ? reader.byte() : reader.whole(), () => readChannel(reader, lastAt, isPlain));
   const prices = moneyless ? [] : readPrices(reader);
   const atMost = isPlain ? [] : readEach(reader.whole(), () => reader.whole());
-  const carry = parts & CARRY ? readCarry(reader, { moneyless, isPlain }) : undefined;
-  return { firstAt, samples, peakPowerW, peakPowerAt, last, older, channels: states, reachesTo, prices, atMost, carry };
+  const plantAtMost = parts & PLANT ? (atMost[PRODUCTION] ?? 0) + reader.whole() : undefined;
+  const carry = parts & CARRY ? readCarry(reader, { moneyless, isPlain, isShareless: version <= SHARELESS }) : undefined;
+  return { firstAt, samples, peakPowerW, peakPowerAt, last, older, channels: states, reachesTo, prices, atMost, plantAtMost, carry };
 }
 
 function readPrices(reader: PackedReader): DayState['prices'] {

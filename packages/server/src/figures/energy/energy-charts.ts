@@ -5,6 +5,7 @@ import type { VisibleDevice } from '../../plants/device-access.ts';
 import { zonesOf } from '../../plants/zones.ts';
 import { dayOf, daysOfMonth, monthOf, noonOf, yearOf } from '../../calendar/plant-calendar.ts';
 import type { FigureSources } from '../sources.ts';
+import { monthsOfPlants } from '../plant/cuts.ts';
 import { energyRow, ofDays, ofMonths, ofYears, type EnergySubject, type BindingPeriod } from './energy-rows.ts';
 
 /** What a chart has rows for: the days of a month (yyyymm), the months of a year, or all years. Undefined = the current month or year. */
@@ -42,7 +43,7 @@ export async function meterChart(sources: FigureSources, meter: VisibleDevice, s
   const own: EnergySubject = { id, currency, ratedKw: null, zones, kinds: kindsOf(bindings.filter(({ deviceId }) => deviceId === id)), modules: undefined };
   const isOnlyMeter = bindings.every(({ kind, deviceId }) => kind !== 'epm' || deviceId === id);
   const plant: EnergySubject | undefined = isOnlyMeter ? { ...own, kinds: kindsOf(bindings), modules: meter } : undefined;
-  const periods = await periodsOf(sources, [...(plant ?? own).kinds.keys()], span, dayOf(zones, now));
+  const periods = await periodsOf(sources, plant ?? own, span, dayOf(zones, now));
   const ofMeter = Map.groupBy(
     periods.filter(({ bindingNo }) => own.kinds.has(bindingNo)),
     ({ firstDay }) => firstDay,
@@ -70,16 +71,19 @@ const completed = (row: EnergyRow, { kwh, income }: EnergyRow): EnergyRow => ({
 async function chart(deps: FigureSources, subject: EnergySubject, span: ChartSpan): Promise<EnergyRow[]> {
   const { zones } = subject;
   const now = deps.clock.now();
-  const byDay = Map.groupBy(await periodsOf(deps, [...subject.kinds.keys()], span, dayOf(zones, now)), ({ firstDay }) => firstDay);
+  const byDay = Map.groupBy(await periodsOf(deps, subject, span, dayOf(zones, now)), ({ firstDay }) => firstDay);
   return [...byDay.keys()].toSorted((a, b) => a - b).map((day) => energyRow(subject, day, noonOf(zones, day), byDay.get(day)!, now));
 }
 
-async function periodsOf({ db, telemetry }: FigureSources, bindingNos: readonly number[], span: ChartSpan, today: number): Promise<BindingPeriod[]> {
+async function periodsOf(sources: FigureSources, subject: EnergySubject, span: ChartSpan, today: number): Promise<BindingPeriod[]> {
+  const { db, telemetry } = sources;
+  const bindingNos = [...subject.kinds.keys()];
   if (span.each === 'day') {
     const { fromDay, toDay } = daysOfMonth(span.month ?? monthOf(today));
     return ofDays(await telemetry.daysOf(db, bindingNos, fromDay, toDay));
   }
-  if (span.each === 'year') return ofYears(await telemetry.monthsOf(db, bindingNos, 0, 999_912));
-  const year = span.year ?? yearOf(today);
-  return ofMonths(await telemetry.monthsOf(db, bindingNos, year * 100 + 1, year * 100 + 12));
+  const year = span.each === 'year' ? undefined : (span.year ?? yearOf(today));
+  const [from, to] = year === undefined ? [0, 999_912] : [year * 100 + 1, year * 100 + 12];
+  const months = await monthsOfPlants(sources, subject.modules ? [{ ...subject, modules: subject.modules }] : [], bindingNos, from, to);
+  return span.each === 'year' ? ofYears(months) : ofMonths(months);
 }

@@ -3,6 +3,7 @@ import { dayOf, dayWindow, monthOf, yearOf } from '../../calendar/plant-calendar
 import type { VisiblePlant } from '../../plants/access.ts';
 import { bindingsOfPlants } from '../../plants/bindings.ts';
 import { zonesOf } from '../../plants/zones.ts';
+import { monthsOfPlants, type CutSubject } from '../plant/cuts.ts';
 import type { FigureSources } from '../sources.ts';
 import { energyRow, firstDayOfYear, ofDays, ofMonths, ofYears, type BindingPeriod } from './energy-rows.ts';
 
@@ -13,22 +14,24 @@ export type PeriodLength = 'day' | 'month' | 'year';
 interface PeriodKind {
   /** First day of the period that contains a local day. */
   firstDayOf(today: number): number;
-  /** Energies of the periods that begin between two days, both inclusive. */
-  read(sources: FigureSources, bindingNos: readonly number[], fromDay: number, toDay: number): Promise<BindingPeriod[]>;
+  /** Energies of plants in the periods that begin between two days, both inclusive. */
+  read(sources: FigureSources, plants: readonly CutSubject[], fromDay: number, toDay: number): Promise<BindingPeriod[]>;
 }
+
+const numbersOf = (plants: readonly CutSubject[]): number[] => plants.flatMap(({ kinds }) => [...kinds.keys()]);
 
 const periodKinds: { readonly [Length in PeriodLength]: PeriodKind } = {
   day: {
     firstDayOf: (today) => today,
-    read: async ({ db, telemetry }, bindingNos, from, to) => ofDays(await telemetry.daysOf(db, bindingNos, from, to)),
+    read: async ({ db, telemetry }, plants, from, to) => ofDays(await telemetry.daysOf(db, numbersOf(plants), from, to)),
   },
   month: {
     firstDayOf: (today) => monthOf(today) * 100 + 1,
-    read: async ({ db, telemetry }, bindingNos, from, to) => ofMonths(await telemetry.monthsOf(db, bindingNos, monthOf(from), monthOf(to))),
+    read: async (sources, plants, from, to) => ofMonths(await monthsOfPlants(sources, plants, numbersOf(plants), monthOf(from), monthOf(to))),
   },
   year: {
     firstDayOf: (today) => firstDayOfYear(yearOf(today)),
-    read: async ({ db, telemetry }, bindingNos, from, to) => ofYears(await telemetry.monthsOf(db, bindingNos, monthOf(from), yearOf(to) * 100 + 12)),
+    read: async (sources, plants, from, to) => ofYears(await monthsOfPlants(sources, plants, numbersOf(plants), monthOf(from), yearOf(to) * 100 + 12)),
   },
 };
 
@@ -50,16 +53,17 @@ export async function plantPeriods(
   const zoned = plants.map(({ id: plantId, timeZone, zoneChanged }) => ({ plantId, timeZone, zoneChanged }));
   const [bindings, zonesById] = await Promise.all([bindingsOfPlants(db, ids), zonesOf(db, zoned)]);
   const firstDays = new Map(ids.map((id) => [id, chosen ?? kind.firstDayOf(dayOf(zonesById.get(id)!, now))]));
-  const numbers = bindings.map(({ no }) => no);
-  const periods = await kind.read(sources, numbers, Math.min(...firstDays.values()), Math.max(...firstDays.values()));
-  const byBinding = Map.groupBy(periods, ({ bindingNo }) => bindingNo);
   const byPlant = Map.groupBy(bindings, ({ plantId }) => plantId);
-  return plants.map((plant) => {
+  const subjects = plants.map((plant) => {
     const { id, currency, capacityKwp } = plant;
-    const [own, zones, firstDay] = [byPlant.get(id) ?? [], zonesById.get(id)!, firstDays.get(id)!];
-    const kinds = new Map(own.map((binding) => [binding.no, binding.kind]));
-    const inPeriod = own.flatMap(({ no }) => (byBinding.get(no) ?? []).filter((period) => period.firstDay === firstDay));
-    const subject = { id, currency, ratedKw: capacityKwp, zones, kinds, modules: plant };
-    return energyRow(subject, firstDay, dayWindow(zones, firstDay).startAt, inPeriod, now);
+    const kinds = new Map((byPlant.get(id) ?? []).map((binding) => [binding.no, binding.kind]));
+    return { id, currency, ratedKw: capacityKwp, zones: zonesById.get(id)!, kinds, modules: plant };
+  });
+  const periods = await kind.read(sources, subjects, Math.min(...firstDays.values()), Math.max(...firstDays.values()));
+  const byBinding = Map.groupBy(periods, ({ bindingNo }) => bindingNo);
+  return subjects.map((subject) => {
+    const firstDay = firstDays.get(subject.id)!;
+    const inPeriod = [...subject.kinds.keys()].flatMap((no) => (byBinding.get(no) ?? []).filter((period) => period.firstDay === firstDay));
+    return energyRow(subject, firstDay, dayWindow(subject.zones, firstDay).startAt, inPeriod, now);
   });
 }

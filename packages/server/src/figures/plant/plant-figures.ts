@@ -34,7 +34,7 @@ const bindingsIn =
   (kind: DeviceKind): readonly MeasuredBinding[] =>
     groups.get(kind)?.all ?? [];
 
-/** Whether a plant's energies need its months: two kinds measured the same channel, but not over the same time. */
+/** Whether a plant's energies need its months: two kinds measured the same channel, and which of them is used depends on the month. */
 export const needsMonths = (groups: KindGroups, firstReports: ReadonlyMap<number, number>): boolean =>
   channelPrecedence.some(([channel, sources]) => isUneven(coverageByKind(channel, sources, bindingsIn(groups), firstReports)));
 

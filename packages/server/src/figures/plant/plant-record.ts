@@ -1,16 +1,15 @@
-import type { Energies, PlantFacts, PlantRecord } from '@helioport/contract';
+import type { PlantFacts, PlantRecord } from '@helioport/contract';
 import type { DeviceKind } from '../../devices/devices.ts';
 import type { VisiblePlant } from '../../plants/access.ts';
 import { bindingsOfPlants } from '../../plants/bindings.ts';
 import { tariffsOf, versionAt, type TariffUse } from '../../plants/tariffs/tariffs.ts';
 import { zonesOf } from '../../plants/zones.ts';
 import { dayOf, type Zones } from '../../calendar/plant-calendar.ts';
-import type { MonthRollup } from '../../telemetry/telemetry.ts';
 import type { FigureSources } from '../sources.ts';
 import { lastReportOf, measured, type MeasuredBinding } from '../measured-bindings.ts';
-import { groupByKind, needsMonths, plantEnergies, plantValues, type KindGroups } from './plant-figures.ts';
+import { plantEnergies, plantValues, type KindGroups } from './plant-figures.ts';
+import { findPasts } from './past-months.ts';
 import { findStarts, firstTimes } from '../starts.ts';
-import { withinModules, type Modules } from './modules.ts';
 import { onlyPeak, type Peak } from './peak.ts';
 import { isAbnormal, stateOf } from '../states.ts';
 import { zoneRecord } from '../../calendar/zone-record.ts';
@@ -50,17 +49,12 @@ export async function describePlants(deps: FigureSources, plants: readonly Visib
   const starts = await findStarts(deps, measuredBindings, ({ plantId }) => zones.get(plantId)!);
   const firstReports = new Map([...starts].map(([no, { reportedAt }]) => [no, reportedAt]));
   const byPlant = Map.groupBy(measuredBindings, ({ binding }) => binding.plantId);
-  const groupsOf = new Map([...byPlant].map(([plantId, own]) => [plantId, groupByKind(own)]));
-  const months = await monthsNeeded(deps, groupsOf, firstReports);
-  return plants.map((plant) => {
-    const [own, groups, day] = [byPlant.get(plant.id) ?? [], groupsOf.get(plant.id) ?? new Map(), today.get(plant.id)!];
+  const toDate = plants.map((plant) => ({ plant, bindings: byPlant.get(plant.id) ?? [], zones: zones.get(plant.id)!, today: today.get(plant.id)! }));
+  const pasts = await findPasts(deps, toDate, firstReports);
+  return toDate.map(({ plant, bindings: own, zones: ofPlant, today: day }, i) => {
+    const { groups, months } = pasts[i]!;
     const { energyOffsetKwh } = JSON.parse(plant.facts) as PlantFacts;
-    const energies = withToday(
-      plantEnergies(groups, { firstReports, today: day, months: months.get(plant.id) ?? [], energyOffsetKwh }),
-      plant,
-      zones.get(plant.id)!,
-      day,
-    );
+    const energies = plantEnergies(groups, { firstReports, today: day, months, energyOffsetKwh });
     const record = {
       ...plantRecord(plant, own, groups, now),
       energies,
@@ -68,34 +62,8 @@ export async function describePlants(deps: FigureSources, plants: readonly Visib
       ...peakOfToday(own, day),
       ...firstTimes(own, starts),
     };
-    return { record, bindings: own, zones: zones.get(plant.id)!, today: day };
+    return { record, bindings: own, zones: ofPlant, today: day };
   });
-}
-
-/** Cuts today's production to what the plant's modules can have yielded. */
-function withToday(energies: Energies, modules: Modules, zones: Zones, day: number): Energies {
-  const { production } = energies;
-  if (!production?.todayKwh) return energies;
-  const { todayKwh, estimated, amounts } = production;
-  const today = withinModules({ kwh: todayKwh, amount: amounts?.today ?? undefined, estimated: estimated ?? false }, modules, zones, day);
-  if (today.kwh === todayKwh) return energies;
-  return { ...energies, production: { ...production, todayKwh: today.kwh, estimated: true, amounts: amounts && { ...amounts, today: today.amount } } };
-}
-
-const LAST_MONTH = 999_912;
-
-/** All months of the plants that need them, by plant; reads nothing if none does. */
-async function monthsNeeded(
-  { db, telemetry }: FigureSources,
-  groupsOf: ReadonlyMap<string, KindGroups>,
-  firstReports: ReadonlyMap<number, number>,
-): Promise<Map<string, MonthRollup[]>> {
-  const plantOf = new Map<number, string>();
-  for (const [plantId, groups] of groupsOf) {
-    if (needsMonths(groups, firstReports)) for (const { all } of groups.values()) for (const { binding } of all) plantOf.set(binding.no, plantId);
-  }
-  if (plantOf.size === 0) return new Map();
-  return Map.groupBy(await telemetry.monthsOf(db, [...plantOf.keys()], 0, LAST_MONTH), ({ bindingNo }) => plantOf.get(bindingNo)!);
 }
 
 /** Today's peak, if a single device provides the plant's power. */

@@ -16,6 +16,8 @@ export interface KindCoverage {
   /** First and last reading of any of them. */
   readonly firstAt: number;
   readonly lastAt: number;
+  /** How many days one of them tells at least. */
+  readonly days: number;
 }
 
 /** The kinds of device that measured a channel, most preferred first. `firstReports` by binding number. */
@@ -29,19 +31,28 @@ export function coverageByKind(
   for (const kind of precedence) {
     const bindings = bindingsOf(kind).filter(({ energies }) => energies[channel]);
     if (bindings.length === 0) continue;
-    let [firstAt, lastAt] = [Infinity, -Infinity];
-    for (const { binding, latest } of bindings) {
+    let [firstAt, lastAt, days] = [Infinity, -Infinity, 0];
+    for (const { binding, latest, energies } of bindings) {
       firstAt = Math.min(firstAt, firstReports.get(binding.no) ?? Infinity);
       lastAt = Math.max(lastAt, latest!.lastAt);
+      days = Math.max(days, energies[channel]!.days);
     }
-    coverages.push({ kind, bindings, firstAt, lastAt });
+    coverages.push({ kind, bindings, firstAt, lastAt, days });
   }
   return coverages;
 }
 
-/** Whether the preferred kind began clearly later than another, or ended clearly earlier: then the kind has to be chosen month by month. */
-export const isUneven = ([best, ...others]: readonly KindCoverage[]): boolean =>
-  best !== undefined && others.some(({ firstAt, lastAt }) => best.firstAt > firstAt + DAY_MS || best.lastAt < lastAt - DAY_MS);
+/**
+ * Whether it depends on the month which kind's figures count: unless the best kind lacks no more than one day of the time in which any of
+ * them reported, another may have covered clearly more of some month.
+ */
+export function isUneven([best, ...others]: readonly KindCoverage[]): boolean {
+  if (best === undefined || others.length === 0) return false;
+  const firstAt = Math.min(best.firstAt, ...others.map((other) => other.firstAt));
+  const lastAt = Math.max(best.lastAt, ...others.map((other) => other.lastAt));
+  // So many local days lie wholly or in part in a time, or one more.
+  return best.days < Math.floor((lastAt - firstAt) / DAY_MS) + 1;
+}
 
 const sumOf = (channel: Channel, bindings: readonly MeasuredBinding[]): PeriodEnergies => sumEnergies(bindings)[channel] ?? {};
 
@@ -90,18 +101,18 @@ export function reconcileKinds(
 
 const plus = (a: number | null | undefined, b: number | null | undefined, c: number | null | undefined): number => (a ?? 0) + (b ?? 0) - (c ?? 0);
 
-/** Energies up to now, with today's taken from another kind of device. */
+/** Energies up to now, with today's taken from another kind of device; the total is still not below its years, which are sums of months. */
 const withToday = (energies: PeriodEnergies, ofToday: PeriodEnergies): PeriodEnergies => ({
   todayKwh: ofToday.todayKwh ?? 0,
   monthKwh: plus(energies.monthKwh, ofToday.todayKwh, energies.todayKwh),
   yearKwh: plus(energies.yearKwh, ofToday.todayKwh, energies.todayKwh),
-  totalKwh: plus(energies.totalKwh, ofToday.todayKwh, energies.todayKwh),
+  totalKwh: Math.max(energies.totalKwh ?? 0, plus(energies.totalKwh, ofToday.todayKwh, energies.todayKwh)),
   ...(energies.amounts && {
     amounts: {
       today: ofToday.amounts?.today ?? 0,
       month: plus(energies.amounts.month, ofToday.amounts?.today, energies.amounts.today),
       year: plus(energies.amounts.year, ofToday.amounts?.today, energies.amounts.today),
-      total: plus(energies.amounts.total, ofToday.amounts?.today, energies.amounts.today),
+      total: Math.max(energies.amounts.total ?? 0, plus(energies.amounts.total, ofToday.amounts?.today, energies.amounts.today)),
     },
   }),
 });

@@ -1,0 +1,51 @@
+import type { VisiblePlant } from '../../plants/access.ts';
+import type { Zones } from '../../calendar/plant-calendar.ts';
+import type { MonthRollup } from '../../telemetry/telemetry.ts';
+import type { MeasuredBinding } from '../measured-bindings.ts';
+import type { FigureSources } from '../sources.ts';
+import { findCuts, mayBeCut, toDateWithoutCuts, withoutCuts, type CutSubject } from './cuts.ts';
+import { groupByKind, needsMonths, type KindGroups } from './plant-figures.ts';
+
+/** A plant and what its devices measured up to now. */
+export interface PlantToDate {
+  readonly plant: VisiblePlant;
+  readonly bindings: readonly MeasuredBinding[];
+  readonly zones: Zones;
+  /** Local day. */
+  readonly today: number;
+}
+
+/** A plant's devices by kind, their energies within what its modules can yield, and its months, where those are needed. */
+export interface PlantPast {
+  readonly groups: KindGroups;
+  readonly months: readonly MonthRollup[];
+}
+
+const LAST_MONTH = 999_912;
+
+/**
+ * The pasts of some plants, in their order. Their energies up to now mostly suffice; the months of the few plants for which they do not take
+ * one statement, and the days that were cut another one. `firstReports` by number of the binding.
+ */
+export async function findPasts(sources: FigureSources, plants: readonly PlantToDate[], firstReports: ReadonlyMap<number, number>): Promise<PlantPast[]> {
+  const pasts = plants.map(({ bindings }): PlantPast => ({ groups: groupByKind(bindings), months: [] }));
+  const subjects = new Map<number, CutSubject>();
+  for (const [i, { groups }] of pasts.entries()) {
+    if (!needsMonths(groups, firstReports) && ![...groups.values()].some(({ all }) => mayBeCut(all))) continue;
+    const { plant: modules, bindings, zones } = plants[i]!;
+    subjects.set(i, { modules, zones, kinds: new Map(bindings.map(({ binding: { no, kind } }) => [no, kind])) });
+  }
+  if (subjects.size === 0) return pasts;
+  const numbers = [...subjects.values()].flatMap(({ kinds }) => [...kinds.keys()]);
+  const told = await sources.telemetry.monthsOf(sources.db, numbers, 0, LAST_MONTH);
+  const cuts = await findCuts(sources, [...subjects.values()], told);
+  const months = withoutCuts(told, cuts);
+  return pasts.map((past, i) => {
+    const subject = subjects.get(i);
+    if (!subject) return past;
+    const { bindings, today } = plants[i]!;
+    const ofPlant = cuts.filter(({ bindingNo }) => subject.kinds.has(bindingNo));
+    const groups = groupByKind(bindings.map((measured) => toDateWithoutCuts(measured, ofPlant, today)));
+    return { groups, months: months.filter(({ bindingNo }) => subject.kinds.has(bindingNo)) };
+  });
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { createPackedWriter } from '../../packages/server/src/energy/codec/packed-bytes.ts';
+import { decodeDay, encodeDay } from '../../packages/server/src/energy/codec/day-codec.ts';
+import { openDay, type DayState } from '../../packages/server/src/energy/day-state.ts';
+import { decodeMonth } from '../../packages/server/src/energy/month-state.ts';
+import { sampleOf } from './folding.ts';
+
+const CARRY = 4;
+const last = sampleOf(Date.parse('2026-06-15T10:00:00Z'), { acPowerW: 1000 });
+
+/** A newest day without channels; carry: 20 kWh of 14 June, 500 kWh of before, and of the second channel nothing known. */
+function dayOfVersion(version: 2 | 3): Buffer {
+  const state: DayState = { ...openDay(undefined, last, { prices: [], atMost: [], plantAtMost: undefined }), last };
+  // Version 2 had no bounds of days, whose empty mask is the last byte.
+  const bytes = encodeDay(state).subarray(0, version === 2 ? -1 : undefined);
+  bytes[0] = version;
+  bytes[2 + 8 * last.values.length]! |= CARRY;
+  const writer = createPackedWriter();
+  writer.whole(20260614);
+  writer.whole(0b11);
+  writer.whole(0b01);
+  writer.whole(0);
+  if (version === 3) writer.whole(0b01);
+  for (const [day, total] of [
+    [20, 120],
+    [0, 0],
+  ] as const) {
+    for (const sum of [day, day, day]) writer.whole(sum);
+    writer.whole(total);
+    if (version === 3) writer.whole(500);
+  }
+  return Buffer.concat([bytes, writer.take()]);
+}
+
+test.each([
+  [3, { before: 500, days: [1, 0] }],
+  [2, { before: 0, days: [1, 1] }],
+] as const)('a newest day of version %i is read; nothing is known of the plant’s bounds, and of days whether there are any', (version, { before, days }) => {
+  const { carry, plantAtMost } = decodeDay(dayOfVersion(version), last.at, () => last.fields);
+  expect(plantAtMost).toBe(undefined);
+  const unpriced = { highestShare: 0, money: undefined };
+  expect(carry).toEqual({
+    day: 20260614,
+    sums: [
+      { day: 20, estimated: true, month: 20, year: 20, total: 120, before, days: days[0], ...unpriced },
+      { day: 0, estimated: false, month: 0, year: 0, total: 0, before, days: days[1], ...unpriced },
+    ],
+  });
+});
+
+test('a month of version 3 is read', () => {
+  const writer = createPackedWriter();
+  writer.byte(3);
+  writer.whole(1);
+  writer.byte(0);
+  // Energy, days, estimated ones, no opening, nothing before it, and what it was worth.
+  for (const value of [620, 31, 2, 0, 0, 125]) writer.whole(value);
+  expect(decodeMonth(writer.take())).toEqual([
+    { energy: 620, days: 31, estimatedDays: 2, opening: -1, beforeOpening: 0, highestShare: 0, money: { energy: 124, openingPrice: 0 } },
+  ]);
+});
