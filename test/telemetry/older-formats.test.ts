@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPackedWriter } from '../../packages/server/src/energy/codec/packed-bytes.ts';
-import { decodeDay, encodeDay } from '../../packages/server/src/energy/codec/day-codec.ts';
-import { openDay, type DayState } from '../../packages/server/src/energy/day-state.ts';
+import { decodeDay } from '../../packages/server/src/energy/codec/day-codec.ts';
 import { decodeMonth } from '../../packages/server/src/energy/month-state.ts';
 import { sampleOf } from './folding.ts';
 
@@ -9,30 +8,33 @@ const CARRY = 4;
 const last = sampleOf(Date.parse('2026-06-15T10:00:00Z'), { acPowerW: 1000 });
 
 /** A newest day without channels; carry: 20 kWh of 14 June, 500 kWh of before, and of the second channel nothing known. */
-function dayOfVersion(version: 2 | 3): Buffer {
-  const state: DayState = { ...openDay(undefined, last, { prices: [], atMost: [], plantAtMost: undefined }), last };
-  // Version 2 had no bounds of days, whose empty mask is the last byte.
-  const bytes = encodeDay(state).subarray(0, version === 2 ? -1 : undefined);
-  bytes[0] = version;
-  bytes[2 + 8 * last.values.length]! |= CARRY;
+function dayOfVersion(version: 2 | 3 | 4): Buffer {
   const writer = createPackedWriter();
+  writer.byte(version);
+  writer.whole(last.fields.id);
+  if (version === 4) writer.decimals(last.values);
+  else for (const value of last.values) writer.real(value);
+  writer.byte(CARRY);
+  // One sample, neither channels nor prices and, since version 3, no bounds.
+  for (const value of version === 2 ? [1, 0, 0, 0] : [1, 0, 0, 0, 0]) writer.whole(value);
   writer.whole(20260614);
   writer.whole(0b11);
   writer.whole(0b01);
   writer.whole(0);
-  if (version === 3) writer.whole(0b01);
+  if (version > 2) writer.whole(0b01);
   for (const [day, total] of [
     [20, 120],
     [0, 0],
   ] as const) {
     for (const sum of [day, day, day]) writer.whole(sum);
     writer.whole(total);
-    if (version === 3) writer.whole(500);
+    if (version > 2) writer.whole(500);
   }
-  return Buffer.concat([bytes, writer.take()]);
+  return writer.take();
 }
 
 test.each([
+  [4, { before: 500, days: [1, 0] }],
   [3, { before: 500, days: [1, 0] }],
   [2, { before: 0, days: [1, 1] }],
 ] as const)('a newest day of version %i is read; nothing is known of the plant’s bounds, and of days whether there are any', (version, { before, days }) => {
