@@ -168,6 +168,33 @@ describeEngines('figures of plants and inverters', (database) => {
     expect(row!.values).toEqual({ gridImportTodayKwh: 6, dcVoltage1V: 300, dcVoltage2V: 310, acVoltage1V: 230, acVoltage3V: 231 });
   });
 
+  test('the peak of a plant is known to lists where one inverter alone delivered, and of several to the details', async () => {
+    const owner = await fleet.person();
+    const caller = userCaller(owner.id);
+    const id = await fleet.plant(owner.id);
+    clock.at = Date.parse('2026-06-01T12:00:00Z');
+    const [one, other] = [await fleet.device(id), await fleet.device(id)];
+    const peaks = async () => {
+      const { page } = await fleet.ask('userStationList', caller);
+      const [row] = await fleet.ask('stationMonth', caller, { id, month: '2026-06' });
+      const detail = await fleet.ask('stationDetail', caller, { id });
+      return [page.records[0]!, row!, detail].map(({ peakPowerW, peakPowerAt }) => [peakPowerW, peakPowerAt]);
+    };
+    const at = (time: string): number => Date.parse(`2026-06-01T${time}:00Z`);
+    for (const time of ['10:00', '11:00']) await fleet.report(one.sn, [[at(time), { acPowerW: 0 }]]);
+    await fleet.report(other.sn, [
+      [at('10:00'), { acPowerW: 4000 }],
+      [at('11:00'), { acPowerW: 3000 }],
+    ]);
+    expect(await peaks()).toEqual([4000, 4000, 4000].map((peak) => [peak, at('10:00')]));
+    await fleet.report(one.sn, [[at('11:30'), { acPowerW: 2000 }]]);
+    expect(await peaks()).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+      [5000, at('11:30')],
+    ]);
+  });
+
   test('peak power is that of today alone', async () => {
     const { caller, sn } = await setUp();
     at('2026-06-01T12:00:00Z');

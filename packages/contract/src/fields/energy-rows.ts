@@ -50,7 +50,7 @@ const figures = [
   f.number('gridSellIncome', (r) => r.exportIncome, 'earned by energy sold', 'the plant’s currency', 2),
   f.number('produceEnergy', kwh('production'), 'energy produced', 'kWh'),
   f.number('consumeEnergy', consumedKwh, 'energy consumed', 'kWh'),
-  f.chartPower('peakPower', (r) => r.peakPowerW, 'highest AC power of a day, if a single device provides the power (an addition of this service)'),
+  f.chartPower('peakPower', (r) => r.peakPowerW, 'highest AC power of a day, if a single device delivered the power (an addition of this service)'),
   f.instant('peakPowerTime', (r) => r.peakPowerAt, 'time of the highest AC power (an addition of this service)'),
   f.flag(
     'estimated',

@@ -142,7 +142,7 @@ export const plantDetailed = recordOf<PlantRecord>()('a plant', [
   f.power(
     'peakPower',
     (r) => r.peakPowerW,
-    'highest AC power of today, of all inverters together; with several inverters, only in stationDetail (an addition of this service)',
+    'highest AC power of today, of all inverters together; if more than one delivered, only in stationDetail (an addition of this service)',
   ),
   f.flag(
     'estimated',

@@ -18,7 +18,7 @@ export interface DeviceBounds {
 const known = new Map<string, DeviceBounds>();
 const KEPT = 1_000;
 
-/** The same object for devices of one size: there are few sizes, many devices, and many readings of each. */
+/** The bounds of a device, one object for all of its size: there are few sizes, many devices, and many readings of each. */
 export function boundsOf({ kind, ratedPowerW, capacityKwp }: BoundsSubject): DeviceBounds {
   const key = `${kind} ${ratedPowerW} ${capacityKwp}`;
   let bounds = known.get(key);

@@ -6,13 +6,13 @@ import { acPowerPrecedence } from './precedence.ts';
 export type Peak = Pick<PlantRecord, 'peakPowerW' | 'peakPowerAt'>;
 
 /**
- * The peak, if a single device provides the plant's power. Several devices do not peak at the same time, and their combined
- * peak is in no roll-up.
+ * The peak, if a single device delivered the plant's power; others may have been at 0 all the time. Several devices do not peak at the
+ * same time, and their combined peak is in no roll-up.
  */
 export function onlyPeak(peaks: readonly { readonly kind: DeviceKind | undefined; readonly peak: Peak }[]): Peak {
   for (const kind of acPowerPrecedence) {
-    const [first, second] = peaks.filter((each) => each.kind === kind);
-    if (first) return second ? {} : first.peak;
+    const [best, ...others] = peaks.filter((each) => each.kind === kind).toSorted((a, b) => b.peak.peakPowerW! - a.peak.peakPowerW!);
+    if (best) return others.some(({ peak }) => peak.peakPowerW! > 0) ? {} : best.peak;
   }
   return {};
 }
