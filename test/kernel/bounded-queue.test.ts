@@ -7,7 +7,7 @@ function task() {
 }
 
 test('only so many tasks run, in the order of their coming, whatever becomes of those before', async () => {
-  const queue = createBoundedQueue({ runningAtMost: 2, waitingAtMost: 10, retryAfterSeconds: 5 });
+  const queue = createBoundedQueue({ runningAtMost: 2, waitingAtMost: 10, waitingOfOriginAtMost: 10, retryAfterSeconds: 5 });
   const begun: number[] = [];
   const tasks = Array.from({ length: 5 }, task);
   const ends = tasks.map(({ promise }, i) => queue.run(() => (begun.push(i), promise)).catch(() => 'failed'));
@@ -21,7 +21,7 @@ test('only so many tasks run, in the order of their coming, whatever becomes of 
 });
 
 test('only so many wait; further ones are refused with a time, but for those that come first', async () => {
-  const queue = createBoundedQueue({ runningAtMost: 1, waitingAtMost: 2, retryAfterSeconds: 5 });
+  const queue = createBoundedQueue({ runningAtMost: 1, waitingAtMost: 2, waitingOfOriginAtMost: 2, retryAfterSeconds: 5 });
   const [running, ...others] = Array.from({ length: 3 }, task);
   const order: string[] = [];
   const ends = [queue.run(() => running!.promise), ...others.map(({ promise }, i) => queue.run(() => (order.push(`waits ${i}`), promise)))];
@@ -31,5 +31,20 @@ test('only so many wait; further ones are refused with a time, but for those tha
   await Promise.all(ends);
   expect(order).toEqual(['first', 'waits 0', 'waits 1']);
   // All places are free again.
+  await queue.run(async () => {});
+});
+
+test('origins take turns, and one that fills its places leaves those of others free', async () => {
+  const queue = createBoundedQueue({ runningAtMost: 1, waitingAtMost: 6, waitingOfOriginAtMost: 3, retryAfterSeconds: 5 });
+  const running = task();
+  const order: string[] = [];
+  const wait = (origin: string, name: string): Promise<void> => queue.run(async () => void order.push(name), { origin });
+  const ends = [queue.run(() => running.promise, { origin: 'a' }), wait('a', 'a1'), wait('a', 'a2'), wait('a', 'a3')];
+  await expect(wait('a', 'a4')).rejects.toMatchObject({ code: 'tooManyRequests', data: { retryAfterSeconds: 5 } });
+  ends.push(wait('b', 'b1'), wait('b', 'b2'), wait('c', 'c1'));
+  await expect(wait('d', 'd1')).rejects.toMatchObject({ code: 'tooManyRequests' });
+  running.resolve();
+  await Promise.all(ends);
+  expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   await queue.run(async () => {});
 });

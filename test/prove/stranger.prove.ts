@@ -21,7 +21,7 @@ const SECONDS = effort(1, 2);
 const PER_SECOND = 200;
 /** The owner's own pace, in ms between an answer and the next call. */
 const PAUSE_MS = 15;
-/** Where there are enough calls for a median that does not hang on what else the machine does. */
+/** Where there are enough calls for figures that do not hang on what else the machine does. */
 const isLong = ROUNDS >= 10;
 const SLOWER_AT_MOST = 2;
 
@@ -99,8 +99,7 @@ describeEngines(`a stranger's ${PER_SECOND} requests a second, ${ROUNDS} times $
       for (const [name, [without, during, statuses]] of Object.entries(tried)) {
         expect([name, Object.keys(statuses).filter((status) => Number(status) >= 500)]).toEqual([name, []]);
         if (!isLong) continue;
-        // The slowest twentieth is printed alone: the first two seconds of a flood of log-ins verify passwords, and that shows where there are two cores.
-        expect([name, during.median / without.median <= SLOWER_AT_MOST]).toEqual([name, true]);
+        expect([name, during.median / without.median <= SLOWER_AT_MOST, during.p95 / without.p95 <= SLOWER_AT_MOST]).toEqual([name, true, true]);
       }
 
       /** What somebody can send who knows addresses, ids and serial numbers, and no secret. */

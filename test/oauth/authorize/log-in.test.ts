@@ -82,7 +82,7 @@ describeOauth(
       const statements = async (email: string): Promise<string[]> => {
         const { db, texts } = listening(t.database().db);
         const admitted = await admitLogIn(db, t.clock.at, { email, address: newAddress(), browser: 'x'.repeat(43) });
-        expect(admitted).toMatchObject({ delayMs: 0, knownBrowser: false });
+        expect(admitted).toMatchObject({ delayMs: 0, turn: { origin: expect.any(String) } });
         await expect(logIn(db, t.world.act(), { email, password: 'wrong' })).rejects.toMatchObject({ code: 'wrongLogin' });
         return texts;
       };
@@ -276,7 +276,7 @@ describeOauth(
         const started = performance.now();
         expect((await attempt(from(own), await url(), owner.email, PASSWORD)).status).toBe(303);
         expect(performance.now() - started).toBeGreaterThan(2000);
-        expect(await admitLogIn(db, t.clock.at, { email: owner.email, address: own, browser: known })).toMatchObject({ delayMs: 0, knownBrowser: true });
+        expect(await admitLogIn(db, t.clock.at, { email: owner.email, address: own, browser: known })).toMatchObject({ delayMs: 0, turn: { first: true } });
         // Some minutes after the last of them it is over.
         t.clock.at += 6 * MINUTE_MS;
         expect((await admitLogIn(db, t.clock.at, { email: owner.email, address: newAddress(), browser: undefined })).delayMs).toBe(0);
@@ -290,6 +290,17 @@ describeOauth(
         texts.length = 0;
         for (let i = 0; i < 5; i++) await expect(admitLogIn(db, t.clock.at, place)).rejects.toMatchObject({ code: 'tooManyRequests' });
         expect(texts.filter((text) => !text.startsWith('select'))).toEqual([]);
+      });
+
+      test('and passwords are verified by turns of whole networks, those of known browsers first', async () => {
+        const { db } = t.database();
+        const owner = await addOwner(t.world);
+        const turnOf = async (address: string, browser?: string): Promise<object> =>
+          (await admitLogIn(db, t.clock.at, { email: owner.email, address, browser })).turn;
+        expect(await turnOf('203.0.113.9')).toEqual({ origin: '203.0.113.0/24' });
+        expect(await turnOf('2001:dba:7:1::1')).toEqual({ origin: '2001:dba::/32' });
+        const known = await t.world.write((trx) => rememberBrowser(trx, t.clock.at, owner.id, undefined));
+        expect(await turnOf('203.0.113.9', known)).toEqual({ first: true });
       });
 
       test('not for a browser that another account has logged in with: it is known to its own account alone', async () => {

@@ -1,5 +1,6 @@
 import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 
 /** Remembers a browser after a log-in and returns the value of its cookie: the current one, if it is one of ours. */
 export async function rememberBrowser(trx: Db, now: Instant, accountId: string, browser: string | undefined): Promise<string> {
@@ -14,14 +15,15 @@ export async function rememberBrowser(trx: Db, now: Instant, accountId: string, 
   return value;
 }
 
-/** Whether this browser has logged in to the account of an e-mail address before. */
-export async function isKnownBrowser(db: Db, browser: string, email: string): Promise<boolean> {
-  const row = await db
+const ofAccount = prepareQuery((db, p: ParameterOf<{ hash: Uint8Array; email: string }>) =>
+  db
     .selectFrom('knownBrowser')
     .innerJoin('account', 'account.id', 'knownBrowser.accountId')
     .select('account.id')
-    .where('knownBrowser.hash', '=', hashSecret(browser))
-    .where('account.email', '=', email)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+    .where('knownBrowser.hash', '=', p('hash'))
+    .where('account.email', '=', p('email')),
+);
+
+/** Whether this browser has logged in to the account of an e-mail address before. */
+export const isKnownBrowser = async (db: Db, browser: string, email: string): Promise<boolean> =>
+  (await ofAccount(db, { hash: hashSecret(browser), email })).length > 0;

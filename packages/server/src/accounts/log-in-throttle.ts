@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import type { Turn } from '../kernel/bounded-queue.ts';
 import { Failure } from '../kernel/failure.ts';
 import { hashSecret } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { isKnownBrowser } from './known-browsers.ts';
 import { networksOf } from './networks.ts';
 
@@ -42,7 +44,8 @@ export interface LogInPlace {
 export interface AdmittedLogIn {
   /** How long it must wait first, in milliseconds. */
   readonly delayMs: number;
-  readonly knownBrowser: boolean;
+  /** When its password is verified: before all others in a browser that is known, else by turns with other networks. */
+  readonly turn: Turn;
   /** To be called on success: returns what the attempt counted, and forgets earlier failures of the same browser or network. */
   succeeded(): Promise<void>;
 }
@@ -60,7 +63,8 @@ interface Counter {
 export async function admitLogIn(db: Db, now: Instant, place: LogInPlace): Promise<AdmittedLogIn> {
   const email = place.email.trim().normalize('NFC').toLowerCase();
   const knownBrowser = place.browser !== undefined && (await isKnownBrowser(db, place.browser, email));
-  const counters = knownBrowser ? [{ key: keyOf('browser', email, place.browser), allowance: KNOWN_BROWSER }] : countersOf(email, networksOf(place.address));
+  const networks = networksOf(place.address);
+  const counters = knownBrowser ? [{ key: keyOf('browser', email, place.browser), allowance: KNOWN_BROWSER }] : countersOf(email, networks);
   const strangers: Counter[] = knownBrowser ? [] : [{ key: keyOf('strangers', email), allowance: STRANGERS }];
   refuseBeyond(now, counters, await endsOf(db, [...counters, ...strangers]), 1);
   const ends = await move(db, now, [...counters, ...strangers], 1);
@@ -73,7 +77,7 @@ export async function admitLogIn(db: Db, now: Instant, place: LogInPlace): Promi
   }
   const [own, ...others] = counters;
   return {
-    knownBrowser,
+    turn: knownBrowser ? { first: true } : { origin: networks.at(-1)! },
     delayMs: delayOf(now, ends.get(hex(strangers[0]?.key)) ?? 0),
     succeeded: async () => {
       await db.deleteFrom('logInAttempt').where('key', '=', own!.key).execute();
@@ -97,10 +101,16 @@ function refuseBeyond(now: Instant, counters: readonly Counter[], ends: Readonly
 const delayOf = (now: Instant, end: Instant): number => Math.min(DELAY_AT_MOST_MS, Math.max(0, end - now - STRANGERS.atOnce * STRANGERS.intervalMs));
 
 async function endsOf(db: Db, counters: readonly Counter[]): Promise<Map<string, Instant>> {
-  const keys = counters.map(({ key }) => key);
-  const rows = await db.selectFrom('logInAttempt').select(['key', 'endsAt']).where('key', 'in', keys).execute();
-  return new Map(rows.map(({ key, endsAt }) => [hex(key), endsAt]));
+  const keys = Object.fromEntries(SLOTS.map((slot, i) => [slot, (counters[i] ?? counters[0]!).key])) as Record<Slot, Buffer>;
+  return new Map((await ends(db, keys)).map(({ key, endsAt }) => [hex(key), endsAt]));
 }
+
+// As many as an attempt from IPv6 has; prepared, since this is all that a refused attempt should cost.
+const SLOTS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const;
+type Slot = (typeof SLOTS)[number];
+const ends = prepareQuery((db, p: ParameterOf<Record<Slot, Buffer>>) =>
+  db.selectFrom('logInAttempt').select(['key', 'endsAt']).where('key', 'in', SLOTS.map(p)),
+);
 
 /** Each attempt moves the ends of its counts forward by an interval, or back. In key order, to avoid deadlocks. */
 async function move(db: Db, now: Instant, counters: readonly Counter[], by: 1 | -1): Promise<Map<string, Instant>> {

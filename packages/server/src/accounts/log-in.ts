@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../kernel/failure.ts';
+import type { Turn } from '../kernel/bounded-queue.ts';
 import { hashPassword, verifyPassword } from '../kernel/password.ts';
 import { randomAlphanumeric } from '../kernel/secrets.ts';
 import type { Db } from '../storage/database.ts';
@@ -15,14 +16,9 @@ export type Proof = { readonly password: string } | { readonly digest: string };
  * the actor of the audit events is the account itself.
  * Throws wrongLogin: one answer for an unknown address, a wrong password and a disabled account.
  */
-export async function logIn(
-  db: Db,
-  act: Omit<Act, 'actor'>,
-  credentials: { readonly email: string } & Proof,
-  options: { readonly first?: boolean } = {},
-): Promise<Account> {
+export async function logIn(db: Db, act: Omit<Act, 'actor'>, credentials: { readonly email: string } & Proof, turn?: Turn): Promise<Account> {
   const known = await findAccountByEmail(db, credentials.email);
-  const verified = await verifyProof(db, known?.id, credentials, options);
+  const verified = await verifyProof(db, known?.id, credentials, turn);
   const account = await db.transaction().execute(async (trx) => {
     // Read again: verifying takes long enough for the account to be disabled meanwhile.
     const present = verified && known ? await findAccount(trx, known.id) : undefined;
@@ -55,7 +51,7 @@ export async function verifyIdentity(db: Db, { at, address }: Pick<Act, 'at' | '
 // Verified if the account does not exist, so that this takes as long as a wrong password.
 let decoy: Promise<string> | undefined;
 
-async function verifyProof(db: Db, accountId: string | undefined, proof: Proof, options: { readonly first?: boolean } = {}): Promise<boolean> {
+async function verifyProof(db: Db, accountId: string | undefined, proof: Proof, turn?: Turn): Promise<boolean> {
   decoy ??= hashPassword(randomAlphanumeric());
   const nobody = await decoy;
   const [column, secret] = 'password' in proof ? (['passwordHash', proof.password] as const) : (['legacyHash', proof.digest.toLowerCase()] as const);
@@ -65,7 +61,7 @@ async function verifyProof(db: Db, accountId: string | undefined, proof: Proof, 
     .where('id', '=', accountId ?? '')
     .executeTakeFirst();
   const phc = row?.phc ?? nobody;
-  return (await verifyPassword(phc, secret, options)) && phc !== nobody;
+  return (await verifyPassword(phc, secret, turn)) && phc !== nobody;
 }
 
 /** Activates keys that were waiting for their owner's next log-in. interface S27 */

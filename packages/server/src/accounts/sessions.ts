@@ -1,5 +1,6 @@
 import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 
 /** How long a log-in lasts, whether used or not. */
 const SESSION_MS = 12 * 3_600_000;
@@ -26,17 +27,18 @@ export async function insertSession(trx: Db, now: Instant, input: { accountId: s
   return id;
 }
 
-/** Undefined when the session has ended or its account was disabled. */
-export async function findSession(db: Db, now: Instant, id: string): Promise<Session | undefined> {
-  return db
+const living = prepareQuery((db, p: ParameterOf<{ hash: Uint8Array; now: Instant }>) =>
+  db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.accountId')
     .select(['session.hash', 'session.accountId', 'account.email', 'session.freshFor'])
-    .where('session.hash', '=', hashSecret(id))
-    .where('session.expiresAt', '>', now)
-    .where('account.disabledAt', 'is', null)
-    .executeTakeFirst();
-}
+    .where('session.hash', '=', p('hash'))
+    .where('session.expiresAt', '>', p('now'))
+    .where('account.disabledAt', 'is', null),
+);
+
+/** Undefined when the session has ended or its account was disabled. */
+export const findSession = async (db: Db, now: Instant, id: string): Promise<Session | undefined> => (await living(db, { hash: hashSecret(id), now }))[0];
 
 /** Records that the request for which somebody logged in has been decided. */
 export const settleSession = (trx: Db, hash: Uint8Array): Promise<unknown> =>

@@ -1,35 +1,65 @@
 import { Failure } from './failure.ts';
 
+/** Whose task it is. */
+export interface Turn {
+  /** May not wait for others: before all that wait, and never refused. */
+  readonly first?: boolean;
+  /** Origins take turns, so that many tasks of one keep those of another waiting for one task only. */
+  readonly origin?: string;
+}
+
 export interface BoundedQueue {
-  /** Runs a task when its turn comes; one with `first` goes ahead of all that wait and is never refused. Throws tooManyRequests when the queue is full. */
-  run<T>(task: () => Promise<T>, options?: { first?: boolean }): Promise<T>;
+  /** Runs a task when its turn comes. Throws tooManyRequests when too many wait, of its origin or altogether. */
+  run<T>(task: () => Promise<T>, turn?: Turn): Promise<T>;
 }
 
 interface BoundedQueueOptions {
   readonly runningAtMost: number;
   readonly waitingAtMost: number;
+  readonly waitingOfOriginAtMost: number;
   /** Sent to a caller who is refused. */
   readonly retryAfterSeconds: number;
 }
 
 /** A queue that limits how many tasks run at once and how many wait. */
-export function createBoundedQueue({ runningAtMost, waitingAtMost, retryAfterSeconds }: BoundedQueueOptions): BoundedQueue {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+export function createBoundedQueue({ runningAtMost, waitingAtMost, waitingOfOriginAtMost, retryAfterSeconds }: BoundedQueueOptions): BoundedQueue {
+  const first: (() => void)[] = [];
+  // In the order of their turns.
+  const origins = new Map<string, (() => void)[]>();
+  let [running, waiting] = [0, 0];
+
+  const enqueue = (origin: string, begin: () => void): void => {
+    const line = origins.get(origin) ?? [];
+    if (waiting >= waitingAtMost || line.length >= waitingOfOriginAtMost) throw new Failure('tooManyRequests', { data: { retryAfterSeconds } });
+    origins.set(origin, [...line, begin]);
+    waiting++;
+  };
+
+  const dequeue = (): (() => void) | undefined => {
+    if (first.length > 0) return first.shift();
+    const [next] = origins;
+    if (!next) return undefined;
+    const [origin, [begin, ...others]] = next;
+    origins.delete(origin);
+    // Behind all others.
+    if (others.length > 0) origins.set(origin, others);
+    waiting--;
+    return begin;
+  };
+
   return {
-    async run(task, { first = false } = {}) {
+    async run(task, turn = {}) {
       if (running >= runningAtMost) {
-        if (!first && waiting.length >= waitingAtMost) throw new Failure('tooManyRequests', { data: { retryAfterSeconds } });
         const { promise, resolve } = Promise.withResolvers<void>();
-        if (first) waiting.unshift(resolve);
-        else waiting.push(resolve);
+        if (turn.first) first.push(resolve);
+        else enqueue(turn.origin ?? '', resolve);
         // The task that ends passes its place on, so `running` stays the same.
         await promise;
       } else running++;
       try {
         return await task();
       } finally {
-        const next = waiting.shift();
+        const next = dequeue();
         if (next) next();
         else running--;
       }

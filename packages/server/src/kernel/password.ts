@@ -1,7 +1,7 @@
 import { argon2, createHash, randomBytes, type Argon2Parameters } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import { createBoundedQueue } from './bounded-queue.ts';
+import { createBoundedQueue, type Turn } from './bounded-queue.ts';
+import { deriveInThread } from './password-thread.ts';
 import { equalSecrets } from './secrets.ts';
 
 const derive = promisify(argon2);
@@ -15,21 +15,21 @@ const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+
 /** A PHC string: `$argon2id$v=19$m=...,t=...,p=...$salt$tag`. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
-  const tag = await tagOf(password, nonce, COST, TAG_BYTES);
+  const tag = await derive('argon2id', parametersOf(password, nonce, COST, TAG_BYTES));
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-// One queue for the whole process, like the thread pool that it protects: passwords occupy at most half of the cores.
-const verifications = createBoundedQueue({ runningAtMost: Math.max(1, Math.floor(availableParallelism() / 2)), waitingAtMost: 100, retryAfterSeconds: 5 });
+// One queue for the whole process, like the thread that works. A hundred take some five seconds.
+const verifications = createBoundedQueue({ runningAtMost: 1, waitingAtMost: 100, waitingOfOriginAtMost: 20, retryAfterSeconds: 5 });
 
 /**
- * Checks a password against a PHC string of any cost; a string in another format never matches. Few run at once; `first` goes ahead of all that wait.
+ * Checks a password against a PHC string of any cost; a string in another format never matches. One at a time.
  * Throws tooManyRequests while too many wait.
  */
-export function verifyPassword(phc: string, password: string, options: { first?: boolean } = {}): Promise<boolean> {
-  return verifications.run(() => verify(phc, password), options);
+export function verifyPassword(phc: string, password: string, turn?: Turn): Promise<boolean> {
+  return verifications.run(() => verify(phc, password), turn);
 }
 
 async function verify(phc: string, password: string): Promise<boolean> {
@@ -38,13 +38,15 @@ async function verify(phc: string, password: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', tag = ''] = match;
   const expected = Buffer.from(tag, 'base64');
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
-  return equalSecrets(await tagOf(password, Buffer.from(salt, 'base64'), cost, expected.length), expected);
+  return equalSecrets(await deriveInThread(parametersOf(password, Buffer.from(salt, 'base64'), cost, expected.length)), expected);
 }
 
-function tagOf(password: string, nonce: Buffer, cost: typeof COST, tagLength: number): Promise<Buffer> {
-  const parameters: Argon2Parameters = { message: password.normalize('NFKC'), nonce, tagLength, ...cost };
-  return derive('argon2id', parameters);
-}
+const parametersOf = (password: string, nonce: Buffer, cost: typeof COST, tagLength: number): Argon2Parameters => ({
+  message: password.normalize('NFKC'),
+  nonce,
+  tagLength,
+  ...cost,
+});
 
 /** The digest that existing control clients send instead of the password (interface S29). */
 export const legacyDigest = (password: string): string => createHash('md5').update(password, 'utf8').digest('hex');

@@ -22,7 +22,7 @@ export async function answerLogIn(visit: Visit, form: Form): Promise<FastifyRepl
     const admitted = await admitLogIn(deps.db, deps.clock.now(), { email, address: request.ip, browser: browser.known });
     if (admitted.delayMs > 0) await pause(admitted.delayMs);
     const { at, address, newId } = actOf(deps, request, 'service');
-    const account = await logIn(deps.db, { at, address, newId }, { email, password }, { first: admitted.knownBrowser });
+    const account = await logIn(deps.db, { at, address, newId }, { email, password }, admitted.turn);
     await admitted.succeeded();
     return await begin(visit, account.id);
   } catch (error) {
