@@ -24,9 +24,9 @@ const common = [
   f.text('connectionOperator', (r) => r.facts.networkOperator, 'mobile network'),
   f.text('iccid', (r) => r.facts.iccid, 'number of the SIM card'),
   f.instantText('factoryTime', (r) => r.facts.builtAt, 'time of manufacture'),
-  f.number('timeZone', (r) => r.plant.zone.standardOffsetMinutes / 60, 'standard time of the plant’s zone, ahead of UTC', 'h'),
+  f.number('timeZone', (r) => r.plant.zone.standardOffsetMinutes / 60, 'UTC offset of the plant’s standard time', 'h'),
   f.text('timeZoneStr', (r) => offsetText(r.plant.zone.standardOffsetMinutes), 'the same as text'),
-  f.number('daylight', (r) => r.plant.zone.daylightMinutes / 60, 'daylight-saving time in force now', 'h'),
+  f.number('daylight', (r) => r.plant.zone.daylightMinutes / 60, 'daylight-saving offset in force now', 'h'),
 ] as const;
 
 /** A collector in `collectorList`. */
@@ -63,6 +63,6 @@ export const collectorDayRow = recordOf<CollectorDayRow>()('a point of the colle
   d.text('collectorSn', (r) => r.collectorSn, 'serial number of the collector'),
   d.number('rssi', (r) => r.signalDbm, 'radio signal', 'dBm'),
   d.number('rssiLevel', (r) => signalLevel(r.signalDbm), 'radio signal from 0 (none) to 4 (best)'),
-  d.number('daylight', (r) => r.daylightMinutes / 60, 'daylight-saving time in force then', 'h'),
+  d.number('daylight', (r) => r.daylightMinutes / 60, 'daylight-saving offset in force then', 'h'),
   d.flag('daylightSwitch', (r) => r.daylightMinutes !== 0, 'whether daylight-saving time was in force then'),
 ]);

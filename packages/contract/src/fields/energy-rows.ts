@@ -19,7 +19,7 @@ const selfConsumedKwh: Source<EnergyRow, number> = ({ kwh: { production, gridExp
 
 const yearOf = (r: EnergyRow): number => Math.floor(r.day / 10_000);
 
-const clock = f.number('timeZone', (r) => r.standardOffsetMinutes / 60, 'standard time of the plant’s zone, ahead of UTC', 'h');
+const clock = f.number('timeZone', (r) => r.standardOffsetMinutes / 60, 'UTC offset of the plant’s standard time', 'h');
 
 const byDay = [
   f.instant('date', (r) => r.at, 'timestamp of the period: noon of its first day in charts, midnight in lists'),

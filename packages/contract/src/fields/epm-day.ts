@@ -29,7 +29,7 @@ export const epmDay: Response<EpmDay, WireEpmDay> = {
       ...Object.fromEntries(Object.entries(epmSeries).map(columnSchema)),
       data_timestamp: arrayOf({ type: 'string' }, 'times of the readings, ms since 1970 UTC'),
       timeStr: arrayOf({ type: 'string' }, 'the same on the plant’s clock'),
-      daylightList: arrayOf({ type: 'number' }, 'daylight-saving time in force then, in h'),
+      daylightList: arrayOf({ type: 'number' }, 'daylight-saving offset in force then, in h'),
       daylightSwitch: { type: 'integer', enum: [0, 1], description: 'whether daylight-saving time was in force on this day' },
     },
     required: ['data_timestamp', 'timeStr', 'daylightList', 'daylightSwitch'],

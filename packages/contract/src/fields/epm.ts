@@ -16,7 +16,7 @@ const common = [
   f.flag('failSafe', (r) => r.facts.failSafe, 'whether the fail-safe function is on'),
   f.energy('eTotalBuy', boughtKwh, 'all energy bought'),
   f.energy('eTotalSell', soldKwh, 'all energy sold'),
-  f.number('pLimit', (r) => r.facts.exportLimitW, 'highest power fed in', 'W'),
+  f.number('pLimit', (r) => r.facts.exportLimitW, 'maximum power that may be fed in', 'W'),
 ] as const;
 
 /** An EPM unit in `epmList`. */
@@ -41,11 +41,11 @@ export const epmDetailed = recordOf<EpmRecord>()('an EPM unit', [
   f.powerPec('pEpmTotal', 'gridPowerW', 'power at the grid connection, + export, - import'),
   f.power('pInverterTotal', 'acPowerW', 'power of all inverters'),
   f.power('pLoad', 'loadPowerW', 'power of the loads'),
-  f.power('pSet', (r) => r.facts.exportLimitW, 'highest power fed in'),
+  f.power('pSet', (r) => r.facts.exportLimitW, 'maximum power that may be fed in'),
   f.number('pEpmTotalOrigin', 'gridPowerW', 'power at the grid connection, + export, - import', 'W'),
   f.number('pInverterTotalOrigin', 'acPowerW', 'power of all inverters', 'W'),
   f.number('pLoadOrigin', 'loadPowerW', 'power of the loads', 'W'),
-  f.number('pSetOrigin', (r) => r.facts.exportLimitW, 'highest power fed in', 'W'),
+  f.number('pSetOrigin', (r) => r.facts.exportLimitW, 'maximum power that may be fed in', 'W'),
   ...numbered(3, (i) => f.measured(`uAc${i}`, `acVoltage${i}V`, 'V', `voltage of phase ${i}`)),
   ...numbered(3, (i) => f.measured(`iAc${i}`, `acCurrent${i}A`, 'A', `current of phase ${i}`)),
   ...numbered(3, (i) => f.measured(`pAc${i}`, `acPower${i}W`, 'W', `power of phase ${i}`)),

@@ -52,7 +52,7 @@ const identity = [
   f.number(
     'inverterMeterModel',
     (r) => r.facts.meterModel,
-    '1 grid, 2 with load-side meter, 3 with grid-side meter, 4 storage with load-side, 5 with grid-side meter ...',
+    '1 grid, 2 with load-side meter, 3 with grid-side meter, 4 storage with load-side meter, 5 storage with grid-side meter ...',
   ),
   f.choice(
     'acOutputType',
@@ -174,7 +174,7 @@ const flows = [
   f.powerPec('batteryPower', 'batteryPowerW', 'battery power, + charging, - discharging'),
   f.power('batteryPowerZheng', (r) => positivePart(r.values.batteryPowerW), 'charging power'),
   f.power('batteryPowerFu', (r) => negativePart(r.values.batteryPowerW), 'discharging power'),
-  f.text('batteryType', (r) => r.facts.batteryType, 'kind of battery; "0" without one or if unknown'),
+  f.text('batteryType', (r) => r.facts.batteryType, 'kind of battery; "0" without one'),
   f.number('batteryCapacitySoc', 'batterySocPercent', 'state of charge', '%'),
   f.number('batteryPercent', 'batterySocPercent', 'state of charge', '%'),
   f.number('batteryHealthSoh', 'batterySohPercent', 'state of health', '%'),

@@ -11,7 +11,7 @@ const currency = (r: PlantDayRow): string => r.currency;
 export const plantDayRow = recordOf<PlantDayRow>()('a point of the plant’s day', [
   f.instant('time', (r) => r.at, 'time of the point'),
   f.text('timeStr', (r) => localTime(r.at, r.offsetMinutes), 'the same on the plant’s clock'),
-  f.number('timeZone', (r) => r.offsetMinutes / 60, 'the plant’s clock ahead of UTC at that time', 'h'),
+  f.number('timeZone', (r) => r.offsetMinutes / 60, 'UTC offset of the plant’s clock at that time', 'h'),
   f.chartPower('power', 'acPowerW', 'AC power produced'),
   f.chartPower('psum', 'gridPowerW', 'power at the grid connection, + export, - import'),
   f.chartPower('psumZheng', (r) => positivePart(r.values.gridPowerW), 'power fed in'),

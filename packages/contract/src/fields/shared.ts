@@ -16,7 +16,7 @@ const hours = (minutes: number): number => minutes / 60;
 export const plantZoneFields = <R>(zoneOf: (record: R) => ZoneRecord) => {
   const f = fieldsOf<R>();
   return [
-    f.number('timeZone', (r) => hours(zoneOf(r).standardOffsetMinutes), 'standard time of the plant’s zone, ahead of UTC', 'h'),
+    f.number('timeZone', (r) => hours(zoneOf(r).standardOffsetMinutes), 'UTC offset of the plant’s standard time', 'h'),
     f.text('timeZoneStr', (r) => `(${offsetText(zoneOf(r).standardOffsetMinutes)})`, 'the same as text'),
     f.text('timeZoneName', (r) => `(${offsetText(zoneOf(r).standardOffsetMinutes)}) ${zoneOf(r).name}`, 'the same with the zone’s IANA name'),
     f.text('timeZoneId', (r) => zoneOf(r).name, 'IANA name of the plant’s zone'),
@@ -28,7 +28,7 @@ export const plantZoneFields = <R>(zoneOf: (record: R) => ZoneRecord) => {
 export const deviceZoneFields = <R extends DeviceRecord>({ inParentheses = false } = {}) => {
   const f = fieldsOf<R>();
   return [
-    f.number('timeZone', (r) => hours(r.plant.zone.standardOffsetMinutes), 'standard time of the plant’s zone, ahead of UTC', 'h'),
+    f.number('timeZone', (r) => hours(r.plant.zone.standardOffsetMinutes), 'UTC offset of the plant’s standard time', 'h'),
     f.text(
       'timeZoneStr',
       (r) => (inParentheses ? `(${offsetText(r.plant.zone.standardOffsetMinutes)})` : offsetText(r.plant.zone.standardOffsetMinutes)),
@@ -42,7 +42,7 @@ export const deviceZoneFields = <R extends DeviceRecord>({ inParentheses = false
 const daylightFields = <R>(zoneOf: (record: R) => ZoneRecord) => {
   const f = fieldsOf<R>();
   return [
-    f.number('daylight', (r) => hours(zoneOf(r).daylightMinutes), 'daylight-saving time in force now', 'h'),
+    f.number('daylight', (r) => hours(zoneOf(r).daylightMinutes), 'daylight-saving offset in force now', 'h'),
     f.flag('daylightSwitch', (r) => zoneOf(r).daylightMinutes !== 0, 'whether daylight-saving time is in force now'),
   ] as const;
 };

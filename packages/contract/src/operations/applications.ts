@@ -123,7 +123,7 @@ const decided = <const Id extends string>(id: Id, summary: string) =>
 
 export const applicationApprove = decided('application/approve', 'Approves a submitted application, which may then ask owners for access.');
 export const applicationReject = decided('application/reject', 'Rejects a submitted application.');
-export const applicationDisable = decided('application/disable', 'Disables an application and its tokens from the next request on.');
+export const applicationDisable = decided('application/disable', 'Disables an application: it and its tokens are refused from the next request on.');
 export const applicationEnable = decided('application/enable', 'Enables a disabled application again.');
 
 export const applicationChange = defineOperation({

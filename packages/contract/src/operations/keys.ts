@@ -90,7 +90,7 @@ export const keyDisable = defineOperation({
   ...common,
   id: 'key/disable',
   write: true,
-  summary: 'Disables a key pair from its next request on.',
+  summary: 'Disables a key pair: it is refused from the next request on.',
   request: { keyId: required(meaning('its KeyID', id('keyId'))) },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],

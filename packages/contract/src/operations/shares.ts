@@ -57,7 +57,7 @@ export const shareWithdraw = defineOperation({
   ...common,
   id: 'share/withdraw',
   write: true,
-  summary: 'Ends a share from the next request on.',
+  summary: 'Ends a share, with effect from the next request on.',
   description: 'The owner withdraws it, or the user who received it gives it up.',
   request: { plantId, email: withWhom },
   response: nothing,

@@ -25,7 +25,7 @@ export const registerApp: Register = (program, context) => {
 
   app
     .command('create')
-    .description('register an application, approved at once; its secret is shown only now')
+    .description('register an application, approved at once; its secret is shown only once')
     .requiredOption('--name <name>', 'name shown on the consent page')
     .requiredOption('--redirect-uri <address>', 'callback address, compared exactly')
     .option('--owner <email>', 'e-mail address of the developer')
@@ -69,9 +69,9 @@ export const registerApp: Register = (program, context) => {
         const { name, clientId, state } = await (await context.operator()).call(`application/${options.undo ? 'enable' : verb}`, { application });
         context.print({ name, clientId, state }, `${name} is ${state}`);
       });
-  deciding('approve', 'let a submitted application ask owners');
-  deciding('reject', 'refuse a submitted application');
-  deciding('disable', 'refuse an application and its tokens from the next request').option('--undo', 'enable it again');
+  deciding('approve', 'approve a submitted application, which may then ask owners for access');
+  deciding('reject', 'reject a submitted application');
+  deciding('disable', 'disable an application; it and its tokens are refused from the next request on').option('--undo', 'enable it again');
 
   app
     .command('change')
@@ -80,7 +80,7 @@ export const registerApp: Register = (program, context) => {
     .option('--redirect-uri <address>', 'new callback address')
     .addOption(scopeOption('scopes it may request; tokens lose all others at once'))
     .option('--require-pkce', 'refuse authorization requests without code_challenge')
-    .option('--no-require-pkce', 'accept them')
+    .option('--no-require-pkce', 'accept authorization requests without code_challenge')
     .action(async (name: string, options: { redirectUri?: string; scope?: Scope[]; requirePkce?: boolean }) => {
       const { redirectUri, scope, requirePkce } = options;
       const change = { application: name, redirectUri, scopes: scope, challengeRequired: requirePkce };
@@ -94,7 +94,7 @@ export const registerApp: Register = (program, context) => {
     .description('issue a new secret; existing ones stay valid for a while')
     .argument('[name]', NAME)
     .option('--name <name>', 'same as the argument')
-    .option('--overlap-days <days>', 'days that existing secrets stay valid; 0 ends them now', numeric, 30)
+    .option('--overlap-days <days>', 'days for which existing secrets stay valid; 0 ends them now', numeric, 30)
     .action(async (argument: string | undefined, options: { name?: string; overlapDays: number }) => {
       const application = either(argument, options.name, 'the name of an application');
       const made = await (await context.operator()).call('application/rotateSecret', { application, overlapDays: options.overlapDays });

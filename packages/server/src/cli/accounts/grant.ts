@@ -32,7 +32,7 @@ export const registerGrant: Register = (program, context) => {
 
   grant
     .command('revoke')
-    .description('revoke an authorization; its tokens and codes are refused from the next request')
+    .description('revoke an authorization; its tokens and codes are refused from the next request on')
     .argument('[id]', 'id of the authorization')
     .option('--id <id>', 'same as the argument')
     .action(async (argument: string | undefined, options: { id?: string }) => {

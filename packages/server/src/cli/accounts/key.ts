@@ -17,7 +17,7 @@ export const registerKey: Register = (program, context) => {
 
   key
     .command('create')
-    .description('create a key pair, active at once; its secret is shown only now')
+    .description('create a key pair, active at once; its secret is shown only once')
     .requiredOption('--user <email>', 'e-mail address of the user')
     .option('--label <text>', 'what it is for', '')
     .option('--no-control', 'read-only')
@@ -39,7 +39,7 @@ export const registerKey: Register = (program, context) => {
 
   key
     .command('disable')
-    .description('refuse a key pair from its next request')
+    .description('disable a key pair; it is refused from the next request on')
     .argument('[keyId]', 'KeyID')
     .option('--key-id <id>', 'same as the argument')
     .action(async (argument: string | undefined, options: { keyId?: string }) => {

@@ -48,7 +48,7 @@ export const registerUser: Register = (program, context) => {
 
   user
     .command('disable')
-    .description('refuse a user’s log-ins, keys and applications from the next request')
+    .description('disable a user; log-ins, key pairs and applications are refused from the next request on')
     .argument('[email]', 'e-mail address')
     .option('--email <address>', 'same as the argument')
     .option('--undo', 'enable the user again')

@@ -12,7 +12,7 @@ export const registerDoctor: Register = (program, context) => {
   program
     .command('doctor')
     .description('check clock, data folder, database, master key and addresses')
-    .option('--repair', 'rebuild counters that are wrong')
+    .option('--repair', 'correct counters that are wrong')
     .action(async ({ repair }: { repair?: true }) => {
       const results: (Finding & { check: string })[] = [];
       const looking = lookingOnly(context);

@@ -9,7 +9,7 @@ export const registerCollector: Register = (program, context) => {
 
   collector
     .command('add')
-    .description('add a collector; its token is shown only now')
+    .description('add a collector; its token is shown only once')
     .requiredOption('--sn <sn>', 'serial number, case-sensitive')
     .addOption(new Option('--plant <id>', 'id of its plant').conflicts('owner'))
     .option('--owner <email>', 'e-mail address of the only account that may bind it without its token')
@@ -35,7 +35,7 @@ export const registerCollector: Register = (program, context) => {
 
   collector
     .command('rotate')
-    .description('issue a new token for a collector, shown only now')
+    .description('issue a new token for a collector, shown only once')
     .argument('<sn>', 'serial number')
     .option('--overlap <time>', 'how long the old token stays valid, such as 90s, 30m, 12h or 1d; 0 ends it at once', duration, 0)
     .action(async (sn: string, { overlap }: { overlap: number }) => {

@@ -26,7 +26,7 @@ export const registerImport: Register = (program, context) => {
       ...(all ?? []),
       text,
     ])
-    .option('--day-first', 'read dates with slashes as day first')
+    .option('--day-first', 'read dates with slashes as day/month/year')
     .option('--dry-run', 'read everything, show the first rows, store nothing')
     .action((file: string, options: Options) => importInto(context, file, options));
 };

@@ -118,7 +118,7 @@ export const registerPlant: Register = (program, context) => {
       context.print({ id, with: email, level }, `${id} is shared with ${email} (${level})`);
     });
 
-  onePlant('unshare', 'withdraw a share from the next request on')
+  onePlant('unshare', 'withdraw a share, with effect from the next request on')
     .requiredOption('--with <email>', 'e-mail address of the user')
     .action(async (argument: string | undefined, options: { plant?: string; with: string }) => {
       const { with: email } = options;
