@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { listAudit } from '../../packages/server/src/accounts/audit.ts';
 import type { UserCaller } from '../../packages/server/src/accounts/caller.ts';
 import { listKeyPairs } from '../../packages/server/src/accounts/key-pairs.ts';
 import { logIn } from '../../packages/server/src/accounts/log-in.ts';
@@ -49,6 +50,17 @@ describeEngines('a password that is asked for once more', (database) => {
     for (const attempt of [...Object.values(ways), ...Object.values(ways), ways['key/create']]) expect(await attempt(caller, 'guess')).toBe('wrongLogin');
     for (const attempt of Object.values(ways)) expect(await attempt(caller, PASSWORD)).toBe('tooManyRequests');
     expect(await ways['key/create']({ ...caller, address: '192.0.2.7' }, PASSWORD)).toBe('done');
+  });
+
+  test.each(Object.entries(ways))('and is wrong is in the audit trail: for %s, by whom, from where, not what was typed', async (operation, attempt) => {
+    const caller = await signedIn('198.51.100.23');
+    const { accountId } = caller;
+    expect(await attempt(caller, 'a wrong guess')).toBe('wrongLogin');
+    const refused = async () => (await listAudit(database().db, accountId, { limit: 10 })).filter(({ kind }) => kind === 'logIn.refused');
+    expect(await refused()).toEqual([expect.objectContaining({ at: clock.at, actor: `account:${accountId}`, address: '198.51.100.23', data: { operation } })]);
+    // A right one is none.
+    expect(await attempt(caller, PASSWORD)).toBe('done');
+    expect(await refused()).toHaveLength(1);
   });
 
   test('that was right gives its attempt back', async () => {

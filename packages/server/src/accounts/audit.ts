@@ -8,7 +8,7 @@ export const auditKinds = {
   'account.enabled': 'an account was enabled again',
   'account.passwordChanged': 'the password was changed',
   'logIn.succeeded': 'a log-in',
-  'logIn.refused': 'a refused log-in',
+  'logIn.refused': 'a refused log-in, or a wrong password where it was asked for again',
   'key.created': 'a key pair was created',
   'key.activated': 'a waiting key pair became active at a log-in',
   'key.disabled': 'a key pair was disabled',

@@ -43,7 +43,7 @@ export async function activateKeyPair(
   terms: KeyTerms,
   once?: Once,
 ): Promise<NewKeyPair> {
-  await verifyIdentity(db, act, owner.accountId, owner.password);
+  await verifyIdentity(db, act, owner.accountId, owner.password, 'key/create');
   return db.transaction().execute(async (trx) => {
     await once?.(trx);
     return insert(trx, act, box, owner.accountId, terms, true);

@@ -37,14 +37,17 @@ export async function logIn(db: Db, act: Omit<Act, 'actor'>, credentials: { read
 }
 
 /**
- * Verifies the password of somebody who is already logged in. Attempts count like log-ins, so that a stolen session does not help to guess
- * the password. Throws wrongLogin, tooManyRequests.
+ * Verifies the password of somebody who is already logged in and asks for `operation`. Attempts count like log-ins, so that a stolen session
+ * does not help to guess the password; a wrong one is in the audit trail. Throws wrongLogin, tooManyRequests.
  */
-export async function verifyIdentity(db: Db, { at, address }: Pick<Act, 'at' | 'address'>, accountId: string, password: string): Promise<void> {
-  const { email } = (await findAccount(db, accountId)) ?? { email: '' };
-  const admitted = await admitLogIn(db, at, { email, address: address ?? '', browser: undefined });
+export async function verifyIdentity(db: Db, act: Act, accountId: string, password: string, operation: string): Promise<void> {
+  const account = await findAccount(db, accountId);
+  const admitted = await admitLogIn(db, act.at, { email: account?.email ?? '', address: act.address ?? '', browser: undefined });
   if (admitted.delayMs > 0) await pause(admitted.delayMs);
-  if (!(await verifyProof(db, accountId, { password }, { first: true }))) throw new Failure('wrongLogin');
+  if (!(await verifyProof(db, accountId, { password }, { first: true }))) {
+    await recordAudit(db, act, { kind: 'logIn.refused', accountId: account?.id ?? null, data: { operation } });
+    throw new Failure('wrongLogin');
+  }
   await admitted.succeeded();
 }
 

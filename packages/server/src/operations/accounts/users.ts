@@ -63,7 +63,7 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
     async 'password/change'(caller, { password, newPassword, endAllAccess: endAll = false }, once) {
       if (caller.kind !== 'user') throw new Failure('noPermission');
       const { accountId } = caller;
-      await verifyIdentity(db, actOf(deps, caller), accountId, password);
+      await verifyIdentity(db, actOf(deps, caller), accountId, password, 'password/change');
       const verifiers = await makeVerifiers(newPassword, credentials.legacyLogin);
       return change(deps, caller, once, async (trx, act) => {
         await changePassword(trx, act, accountId, verifiers);
