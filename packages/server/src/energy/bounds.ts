@@ -86,7 +86,7 @@ const DAY_HOURS = 24;
 /** Snow, cold and cloud edges can raise the yield above that of a clear sky. */
 const CLEAR_SKY_TIMES = 1.5;
 
-/** The most that a device can produce on a local day, and all of the plant's devices together. From its rating, the plant's modules and, if the position is known, the sun. */
+/** The most that a device, and all devices of its plant together, can produce on a local day, mWh. From its rating, the plant's modules and, if the position is known, the sun. */
 export function dayBounds({ kind, ratedPowerW, capacityKwp }: BoundsSubject, position: Position, window: DayWindow): Pick<DayState, 'atMost' | 'plantAtMost'> {
   const ratedKw = kind === 'inverter' && ratedPowerW !== null && ratedPowerW > 0 ? ratedPowerW / 1000 : Infinity;
   const plantKwh = plantDayKwh(capacityKwp, position, window);

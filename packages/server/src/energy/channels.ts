@@ -37,7 +37,7 @@ export type Channel = keyof typeof channelSources;
 /** All channels; the index is the channel's number in stored states. */
 export const channels = Object.keys(channelSources) as readonly Channel[];
 
-/** The number of what a plant produces. */
+/** Number of the channel `production`. */
 export const PRODUCTION = channels.indexOf('production');
 
 const sunlit: readonly boolean[] = channels.map((name) => channelSources[name].sunlit);

@@ -90,7 +90,7 @@ function filled(one: Told, { power }: ChannelState, receivedWms: number): DayEne
   return mwh <= 0 ? one : { mwh: one.mwh + mwh, estimated: true, amount: one.amount + (power.amountWms - counter.baseAmountWms) / 3600 };
 }
 
-/** The share of an energy in what the whole plant can produce on a day, thousandths, rounded up; 0 = unknown, or another channel. */
+/** An energy as a share of what the whole plant can produce on the day, in thousandths, rounded up; 0 = unknown, or another channel. */
 export const shareOf = ({ plantAtMost }: DayState, number: number, mwh: number): number =>
   number === PRODUCTION && plantAtMost ? Math.ceil((1000 * mwh) / plantAtMost) : 0;
 

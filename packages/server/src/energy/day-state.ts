@@ -46,9 +46,9 @@ export interface ChannelSums {
   total: number;
   /** What the device had counted before its first recorded day. */
   before: number;
-  /** How many of all those days have a known energy. */
+  /** Number of those days with a known energy. */
   days: number;
-  /** The highest share that one of them had of what the plant can yield in a day, thousandths, rounded up; 0 = unknown. */
+  /** The highest share of any of those days (`shareOf`, thousandths); 0 = unknown. */
   highestShare: number;
   /** Their worth at the prices in force; undefined if no price was ever known. */
   money: MoneySums | undefined;

@@ -13,7 +13,7 @@ export interface ChannelMonth {
   opening: number;
   /** Energy of the month's days before the day of that reading. */
   beforeOpening: number;
-  /** The highest share that one of these days had of what the plant can yield in a day, thousandths, rounded up; 0 = unknown. */
+  /** The highest share of any of these days (`shareOf`, thousandths); 0 = unknown. */
   highestShare: number;
   /** Undefined if no price was known. */
   money: MonthMoney | undefined;

@@ -1,15 +1,15 @@
 import { Failure } from './failure.ts';
 
-/** Whose task it is. */
+/** The place of a task in the queue. */
 export interface Turn {
-  /** May not wait for others: before all that wait, and never refused. */
+  /** Goes ahead of all that wait, and is never refused. */
   readonly first?: boolean;
-  /** Origins take turns, so that many tasks of one keep those of another waiting for one task only. */
+  /** Origins take turns, so that however many tasks one of them has, the others wait only for one of these. */
   readonly origin?: string;
 }
 
 export interface BoundedQueue {
-  /** Runs a task when its turn comes. Throws tooManyRequests when too many wait, of its origin or altogether. */
+  /** Runs a task when its turn comes. Throws tooManyRequests when too many are waiting, in all or from its origin. */
   run<T>(task: () => Promise<T>, turn?: Turn): Promise<T>;
 }
 
@@ -24,7 +24,7 @@ interface BoundedQueueOptions {
 /** A queue that limits how many tasks run at once and how many wait. */
 export function createBoundedQueue({ runningAtMost, waitingAtMost, waitingOfOriginAtMost, retryAfterSeconds }: BoundedQueueOptions): BoundedQueue {
   const first: (() => void)[] = [];
-  // In the order of their turns.
+  // The tasks that wait, by origin, in the order of the origins' turns.
   const origins = new Map<string, (() => void)[]>();
   let [running, waiting] = [0, 0];
 
@@ -41,7 +41,7 @@ export function createBoundedQueue({ runningAtMost, waitingAtMost, waitingOfOrig
     if (!next) return undefined;
     const [origin, [begin, ...others]] = next;
     origins.delete(origin);
-    // Behind all others.
+    // Back to the end of the line.
     if (others.length > 0) origins.set(origin, others);
     waiting--;
     return begin;

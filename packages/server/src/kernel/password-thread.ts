@@ -5,12 +5,12 @@ import { Worker } from 'node:worker_threads';
 let thread: Worker | undefined;
 
 /**
- * argon2id in a thread of low priority (kernel/password-worker.ts), whoever asks: not among libuv's threads, and after those that answer requests.
- * One at a time: the next call comes after the answer to the one before.
+ * Computes argon2id in a thread of its own with low priority (kernel/password-worker.ts), so that it occupies none of libuv's threads and requests
+ * are answered first. One at a time: callers must wait for the result before the next call.
  */
 export async function deriveInThread(parameters: Argon2Parameters): Promise<Buffer> {
   const worker = (thread ??= begin());
-  // While it works, and not otherwise, it keeps the process alive.
+  // The thread keeps the process alive only while it works.
   worker.ref();
   const answered = once(worker, 'message');
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows; a thread's port has no origin
@@ -25,7 +25,7 @@ export async function deriveInThread(parameters: Argon2Parameters): Promise<Buff
 
 function begin(): Worker {
   const worker = new Worker(new URL('password-worker.ts', import.meta.url), { name: 'passwords' });
-  // It ends with what it cannot compute; the next call begins another.
+  // An error ends the thread; the next call starts another one.
   worker.on('error', () => {
     if (thread === worker) thread = undefined;
   });

@@ -21,12 +21,12 @@ export async function hashPassword(password: string): Promise<string> {
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-// One queue for the whole process, like the thread that works. A hundred take some five seconds.
+// One queue for the whole process, which has one such thread. A hundred passwords take about five seconds.
 const verifications = createBoundedQueue({ runningAtMost: 1, waitingAtMost: 100, waitingOfOriginAtMost: 20, retryAfterSeconds: 5 });
 
 /**
- * Checks a password against a PHC string of any cost; a string in another format never matches. One at a time.
- * Throws tooManyRequests while too many wait.
+ * Checks a password against a PHC string of any cost; a string in another format never matches. One check runs at a
+ * time. Throws tooManyRequests while too many wait.
  */
 export function verifyPassword(phc: string, password: string, turn?: Turn): Promise<boolean> {
   return verifications.run(() => verify(phc, password), turn);

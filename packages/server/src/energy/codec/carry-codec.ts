@@ -38,7 +38,7 @@ export interface CarryForm {
   readonly moneyless: boolean;
   /** `total` includes what the device had counted before, and `before` is missing. */
   readonly isPlain: boolean;
-  /** It says whether any day is known, not how many are, and nothing about the plant's bounds. */
+  /** It holds whether any day is known instead of how many are, and no shares of the plant's bounds. */
   readonly isShareless: boolean;
 }
 

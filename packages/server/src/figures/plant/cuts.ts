@@ -6,18 +6,18 @@ import type { MeasuredBinding } from '../measured-bindings.ts';
 import type { FigureSources } from '../sources.ts';
 import { withinModules, type Modules } from './modules.ts';
 
-/** More than a local day lasts. */
+/** Longer than any local day. */
 const TWO_DAYS_MS = 172_800_000;
 
-/** A plant whose devices may tell more together than its modules can yield. */
+/** A plant whose devices together may report more than its modules can yield. */
 export interface CutSubject {
   readonly modules: Modules;
   readonly zones: Zones;
-  /** Its bindings by number. */
+  /** Kinds of device by binding number. */
   readonly kinds: ReadonlyMap<number, DeviceKind>;
 }
 
-/** What is not believed of the production of one device on one day. */
+/** The part of one device's production on one day that exceeds what the plant's modules can yield. */
 export interface Cut {
   readonly bindingNo: number;
   /** yyyymmdd */
@@ -26,19 +26,19 @@ export interface Cut {
   readonly amount: number | undefined;
 }
 
-/** Whether the devices of one kind may have had a day on which they told too much together; if not, no month needs to be looked at. */
+/** Whether the devices of one kind may together have reported too much on some day; if not, no month has to be examined. */
 export function mayBeCut(bindings: readonly MeasuredBinding[]): boolean {
   const shares = bindings.map(({ binding, energies }) => ({ binding, share: energies.production?.highestShare ?? 0 }));
   const sumOf = (some: typeof shares): number => some.reduce((sum, { share }) => sum + share, 0);
   if (sumOf(shares) <= 1) return false;
-  // The fullest time begins when one of them came. Two that followed one another may share the day of the change.
+  // The sum is highest at a time when a device was added. If one replaced another, both may have energy on the day of the change.
   return shares.some(
     ({ binding: { fromAt } }) =>
       sumOf(shares.filter(({ binding }) => binding.fromAt < fromAt + TWO_DAYS_MS && (binding.toAt ?? Infinity) > fromAt - TWO_DAYS_MS)) > 1,
   );
 }
 
-/** What is cut in some months of plants: one statement if a month may hold such days, otherwise none. */
+/** The cuts in the given months: one statement if a month may contain such days, otherwise none. */
 export async function findCuts({ db, telemetry }: FigureSources, plants: readonly CutSubject[], months: readonly MonthRollup[]): Promise<Cut[]> {
   const plantOf = new Map(plants.flatMap((plant) => [...plant.kinds.keys()].map((no) => [no, plant] as const)));
   const suspects = groupsOf(months, plantOf, ({ month }) => month).filter(
@@ -56,7 +56,7 @@ export async function findCuts({ db, telemetry }: FigureSources, plants: readonl
   return groupsOf(days, plantOf, ({ day }) => day).flatMap((group) => cutsOf(group, plantOf.get(group[0]!.bindingNo)!));
 }
 
-/** The production of each plant's devices by kind and period. */
+/** Roll-ups with production, grouped by plant, kind of device and period. */
 function groupsOf<Rollup extends DayRollup | MonthRollup>(
   rollups: readonly Rollup[],
   plantOf: ReadonlyMap<number, CutSubject>,
@@ -73,7 +73,7 @@ function groupsOf<Rollup extends DayRollup | MonthRollup>(
   return [...groups.values()].flatMap((ofPlant) => [...ofPlant.values()]);
 }
 
-/** Each device's part of what a kind of devices told too much on a day. */
+/** Divides what the devices of one kind reported too much on a day among them. */
 function cutsOf(group: readonly DayRollup[], { modules, zones }: CutSubject): Cut[] {
   const { day } = group[0]!;
   const told = group.map(({ bindingNo, energies }) => ({ bindingNo, ...energies.production! }));
@@ -84,7 +84,7 @@ function cutsOf(group: readonly DayRollup[], { modules, zones }: CutSubject): Cu
   return told.map(({ bindingNo, energyKwh, amount }) => ({ bindingNo, day, kwh: energyKwh * part, amount: amount && amount * part }));
 }
 
-/** Months of bindings (telemetry.monthsOf), those of plants without what is cut in them. */
+/** The months of bindings, as telemetry.monthsOf, without the cuts of the given plants. */
 export async function monthsOfPlants(
   sources: FigureSources,
   plants: readonly CutSubject[],
@@ -96,7 +96,7 @@ export async function monthsOfPlants(
   return withoutCuts(months, await findCuts(sources, plants, months));
 }
 
-/** Months without what is cut in them. */
+/** Subtracts cuts from months. */
 export function withoutCuts(months: readonly MonthRollup[], cuts: readonly Cut[]): MonthRollup[] {
   if (cuts.length === 0) return [...months];
   const byMonth = Map.groupBy(cuts, ({ bindingNo, day }) => `${bindingNo} ${monthOf(day)}`);
@@ -116,10 +116,10 @@ function lessened({ energyKwh, amount }: Energy, cuts: readonly Cut[]): Energy {
 const sumOfCuts = (cuts: readonly Cut[]): { kwh: number; amount: number | undefined } =>
   cuts.reduce((sum, { kwh, amount }) => added(sum, { kwh, amount, estimated: true }), { kwh: 0, amount: undefined, estimated: true } as Sum);
 
-/** A device's energies up to now without what is cut in them. */
+/** Subtracts cuts from a device's energies up to now. */
 export function toDateWithoutCuts(measured: MeasuredBinding, cuts: readonly Cut[], today: number): MeasuredBinding {
   const { production } = measured.energies;
-  // Of a day ahead of the clock nothing is in these energies.
+  // These energies do not include days ahead of the clock.
   const own = cuts.filter(({ bindingNo, day }) => bindingNo === measured.binding.no && day <= today);
   if (!production || own.length === 0) return measured;
   const all = sumOfCuts(own);

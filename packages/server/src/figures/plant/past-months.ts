@@ -11,11 +11,11 @@ export interface PlantToDate {
   readonly plant: VisiblePlant;
   readonly bindings: readonly MeasuredBinding[];
   readonly zones: Zones;
-  /** Local day. */
+  /** The plant's local day, yyyymmdd. */
   readonly today: number;
 }
 
-/** A plant's devices by kind, their energies within what its modules can yield, and its months, where those are needed. */
+/** A plant's devices by kind, with energies cut to what its modules can yield, and its months if they are needed. */
 export interface PlantPast {
   readonly groups: KindGroups;
   readonly months: readonly MonthRollup[];
@@ -24,8 +24,8 @@ export interface PlantPast {
 const LAST_MONTH = 999_912;
 
 /**
- * The pasts of some plants, in their order. Their energies up to now mostly suffice; the months of the few plants for which they do not take
- * one statement, and the days that were cut another one. `firstReports` by number of the binding.
+ * The pasts of plants, in the given order. Usually their energies up to now are enough; for the few plants where they are not, reading the
+ * months takes one statement, and reading the days that were cut another one. `firstReports` by binding number.
  */
 export async function findPasts(sources: FigureSources, plants: readonly PlantToDate[], firstReports: ReadonlyMap<number, number>): Promise<PlantPast[]> {
   const pasts = plants.map(({ bindings }): PlantPast => ({ groups: groupByKind(bindings), months: [] }));

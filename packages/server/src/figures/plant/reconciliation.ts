@@ -16,7 +16,7 @@ export interface KindCoverage {
   /** First and last reading of any of them. */
   readonly firstAt: number;
   readonly lastAt: number;
-  /** How many days one of them tells at least. */
+  /** The highest number of days that any of them measured. */
   readonly days: number;
 }
 
@@ -43,14 +43,14 @@ export function coverageByKind(
 }
 
 /**
- * Whether it depends on the month which kind's figures count: unless the best kind lacks no more than one day of the time in which any of
- * them reported, another may have covered clearly more of some month.
+ * Whether the kind has to be chosen month by month: if the preferred kind lacks more than one day of the time in which any of them reported,
+ * another may have covered clearly more of some month.
  */
 export function isUneven([best, ...others]: readonly KindCoverage[]): boolean {
   if (best === undefined || others.length === 0) return false;
   const firstAt = Math.min(best.firstAt, ...others.map((other) => other.firstAt));
   const lastAt = Math.max(best.lastAt, ...others.map((other) => other.lastAt));
-  // So many local days lie wholly or in part in a time, or one more.
+  // The number of local days that a span of time touches is this or one more.
   return best.days < Math.floor((lastAt - firstAt) / DAY_MS) + 1;
 }
 
