@@ -48,7 +48,7 @@ export function appendDays(device: BoundDevice, newest: DayRow | undefined, samp
   return { device, days };
 }
 
-/** The days of an append except the last; those without readings are added to them. A class, for there is one a device in each report. */
+/** The days of an append except the last; those without readings are added to them. A class, since each report needs one per device. */
 class AppendedHand implements DaysAtHand {
   readonly device: BoundDevice;
   readonly #days: DayRow[];

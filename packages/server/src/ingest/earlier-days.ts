@@ -2,7 +2,7 @@ import type { DayState } from '../energy/day-state.ts';
 import type { EarlierDays } from '../energy/day-rules.ts';
 import type { BoundDevice } from './bound-device.ts';
 
-/** A day before those loaded is needed. */
+/** Thrown if a day before those loaded is needed. */
 export class ReachesBack extends Error {
   /** yyyymmdd */
   readonly day: number;

@@ -1,4 +1,4 @@
-// What a browser with script can do more on the log-in and consent pages; without it both work all the same.
+// Conveniences of the log-in and consent pages in browsers with scripts; without scripts, both pages work too.
 
 /** @param {string} selector */
 const find = (selector) => document.querySelector(selector);
@@ -14,7 +14,7 @@ if (show) {
     show.setAttribute('aria-pressed', String(visible));
     password.focus();
   });
-  // Neither kept in a history of fields nor left readable.
+  // So that browsers do not offer it as an earlier entry, and nobody can read it.
   password.form.addEventListener('submit', () => {
     password.type = 'password';
   });
@@ -41,7 +41,7 @@ if (tools) {
   };
   filter.addEventListener('input', look);
   filter.addEventListener('keydown', (event) => {
-    // It would send the form.
+    // Enter would submit the form.
     if (event.key === 'Enter') event.preventDefault();
   });
   tools.querySelector('[data-all]').addEventListener('click', () => tick(true));
