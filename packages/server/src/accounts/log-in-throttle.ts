@@ -44,9 +44,9 @@ export interface LogInPlace {
 export interface AdmittedLogIn {
   /** How long it must wait first, in milliseconds. */
   readonly delayMs: number;
-  /** When its password is verified: before all others in a browser that is known, else by turns with other networks. */
+  /** When its password is verified: from a known browser, before all others; else in turn with other networks. */
   readonly turn: Turn;
-  /** To be called on success: returns what the attempt counted, and forgets earlier failures of the same browser or network. */
+  /** To be called on success: undoes the count of this attempt, and forgets earlier failures of the same browser or network. */
   succeeded(): Promise<void>;
 }
 

@@ -51,7 +51,7 @@ export async function verifyIdentity(db: Db, act: Act, accountId: string, passwo
   await admitted.succeeded();
 }
 
-// Verified if the account does not exist, so that this takes as long as a wrong password.
+// Verified in place of an account that does not exist, so that this takes as long as a wrong password.
 let decoy: Promise<string> | undefined;
 
 async function verifyProof(db: Db, accountId: string | undefined, proof: Proof, turn?: Turn): Promise<boolean> {

@@ -13,7 +13,7 @@ export interface OnceMark {
   /** Its owner, such as `key:<id>`: marks of different holders never collide. */
   readonly holder: string;
   readonly digest: Uint8Array;
-  /** How long it could be sent again. */
+  /** Until when it could be sent again. */
   readonly expiresAt: Instant;
 }
 

@@ -8,7 +8,7 @@ import { scopesOf } from './scopes.ts';
 import type { Presented } from './tokens.ts';
 
 // A token is valid while its row, the owner's grant, the application and the owner's account are all active. That is read from the
-// database each time, so that an end takes effect on every instance with the next request.
+// database each time, so that ending any of them takes effect on every instance with the next request.
 const living = (db: Db, found: RawBuilder<SqlBool>) =>
   db
     .selectFrom('tokenFamily as f')

@@ -8,7 +8,7 @@ import { forgetAnswersOfGrant } from './answers.ts';
 import { endOutlived, livesUntil } from './grant-life.ts';
 import { scopesOf, scopeText } from './scopes.ts';
 
-/** An owner's standing permission for an application: what the Authorization Management page lists. */
+/** An owner's standing permission for an application, as the operation grant/list shows it. */
 export interface Grant {
   readonly id: string;
   readonly applicationId: string;

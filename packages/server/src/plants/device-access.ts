@@ -111,7 +111,7 @@ export async function listVisibleDevices(db: Db, selection: DeviceSelection, pag
   const parameters = { ...deviceListParameters(db, selection), ...pageParameters(page) };
   if (amount < FLEET_FROM || serialNumbers || reach.plantIds) return devicePage(db, parameters);
   if (parameters.offset >= amount) return [];
-  // If the list begins in the middle, positions in it are unknown.
+  // If the list does not begin at the first device, its positions are not known.
   const place = selection.fromId === undefined ? await findPlace(db, reach, kind, parameters.offset) : undefined;
   const found = await findFleetPage(db, { reach, kind, limit: page.pageSize, ...(place ?? parameters), visible: amount });
   // Ids first: sorting whole rows of so many devices takes long.

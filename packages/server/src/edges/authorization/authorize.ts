@@ -41,7 +41,7 @@ export async function answerAuthorize(visit: Visit): Promise<FastifyReply> {
   return redirectWithCode(visit, code);
 }
 
-/** The grant that covers the request, if the owner need not be asked: already signed in, and no `prompt=consent`. decisions: Settled meanings */
+/** The grant that covers the request, if the owner need not be asked: already signed in, granted as much before, and no `prompt=consent`. */
 async function skippableGrant({ deps, browser, authorization }: Visit, session: Session): Promise<string | undefined> {
   const { application, scopes, query } = authorization;
   const isFresh = session.freshFor !== null && equalSecrets(session.freshFor, browser.request);
@@ -106,10 +106,10 @@ export async function showConsent(
     plantIds: grant?.plantIds ?? null,
     ...chosen,
   });
-  // The final redirect, and those that the application makes after it, must not be held to a list: Chromium applies form-action to all of them.
+  // The final redirect, and those that the application makes after it, must not be restricted to a list: Chromium applies form-action to all of them.
   return sendPage(reply, 200, page, { forms: 'any' });
 }
 
-/** What can be ticked: plants that the account owns, not those shared with it. decisions: Settled meanings */
+/** What can be ticked: plants that the account owns, not those shared with it. interface O71 */
 export const ownPlants = (db: Db, accountId: string): Promise<readonly { readonly id: string; readonly name: string }[]> =>
   listPlants(db, { reach: { accountId, levels: ['owner'], plantIds: null } }, { pageNo: 1, pageSize: PLANTS_LISTED });

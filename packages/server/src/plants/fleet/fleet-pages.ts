@@ -32,7 +32,7 @@ const window = (db: Db, p: ParameterOf<WindowParameters>) =>
 
 const nextDevices = prepareQuery((db, p: ParameterOf<WindowParameters>) => window(db, p).where('device.id', '>=', p('bound')).orderBy('device.id'));
 
-// Series are numbered one by one.
+// Series are numbered consecutively, so the highest one approximates the number of devices.
 const newest = prepareQuery<object, { series: number }>((db) => db.selectFrom('device').select((eb) => eb.fn.max('series').as('series')));
 
 const DIGITS = 19;

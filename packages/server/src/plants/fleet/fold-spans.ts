@@ -165,7 +165,7 @@ async function listThings(trx: Db, { accountId, ...range }: Range, amount: numbe
     .selectFrom('device')
     .select((eb) => eb.fn.max('series').as('series'))
     .executeTakeFirstOrThrow();
-  // Reads everybody's if the account's are dense among them.
+  // Goes through everybody's if the account's make up a large share of them.
   const isDense = (amount / total) * series < total;
   return isDense ? (await devicesOfAll(trx, parameters)).filter(({ level }) => level !== null) : devicesOf(trx, parameters);
 }

@@ -75,7 +75,7 @@ export async function listPlants(db: Db, selection: PlantSelection, page: PageOf
 
 /** The id of a page's first plant; undefined beyond the end. */
 async function findFirst(db: Db, { reach, nmiCode, fromId }: PlantSelection, parameters: PlantPageParameters): Promise<string | undefined> {
-  // If the list begins in the middle, positions in it are unknown.
+  // If the list does not begin at the first plant, its positions are not known.
   const place = nmiCode === undefined && fromId === undefined ? await findPlace(db, reach, 'plant', parameters.offset) : undefined;
   const [first] = await idFromStart(db, { ...parameters, ...place, limit: 1 });
   return first?.plantId;

@@ -36,7 +36,7 @@ function visibleThings(db: Db, rows: AccessRows) {
   return plants.unionAll(devices);
 }
 
-/** Appends for readers that what the access rows show has come (1) or is going (-1). The plants must be locked. */
+/** Appends for readers that the things selected by access rows have come (1) or are going (-1). The plants must be locked. */
 export async function placeThings(trx: Db, rows: AccessRows, sign: 1 | -1): Promise<void> {
   await trx
     .insertInto('visibleSpan')
