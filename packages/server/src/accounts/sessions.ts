@@ -37,7 +37,7 @@ const living = prepareQuery((db, p: ParameterOf<{ hash: Uint8Array; now: Instant
     .where('account.disabledAt', 'is', null),
 );
 
-/** Undefined when the session has ended or its account was disabled. */
+/** Undefined if the session has ended or its account was disabled. */
 export const findSession = async (db: Db, now: Instant, id: string): Promise<Session | undefined> => (await living(db, { hash: hashSecret(id), now }))[0];
 
 /** Records that the request for which somebody logged in has been decided. */

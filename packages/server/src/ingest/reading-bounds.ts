@@ -18,7 +18,7 @@ export interface DeviceBounds {
 const known = new Map<string, DeviceBounds>();
 const KEPT = 1_000;
 
-/** The bounds of a device, one object for all of its size: there are few sizes, many devices, and many readings of each. */
+/** The bounds of a device; devices of one size share an object, since there are few sizes, but many devices with many readings. */
 export function boundsOf({ kind, ratedPowerW, capacityKwp }: BoundsSubject): DeviceBounds {
   const key = `${kind} ${ratedPowerW} ${capacityKwp}`;
   let bounds = known.get(key);

@@ -56,7 +56,7 @@ export interface EnergiesToDate {
   readonly countedBeforeKwh?: number;
   /** The day's energy was integrated from power or is a share of a longer gap. */
   readonly estimated: boolean;
-  /** On how many of all days up to now the channel's energy is known. */
+  /** Number of days up to now on which the channel's energy is known. */
   readonly days: number;
   /** The highest share that one of those days had of what the plant can produce in a day, at most 0.001 too high; 0 = unknown. */
   readonly highestShare: number;
