@@ -7,13 +7,16 @@ const MONTH_MS = 30.4 * 86_400_000;
 // Zones change their offset on the quarter hour.
 const QUARTER_MS = 15 * MINUTE_MS;
 
-const records = createCache<string, ZoneRecord>(2_000);
+/** By the zone's name. */
+const records = createCache<string, { readonly quarter: number; readonly record: ZoneRecord }>(1_000);
 
 /** A zone's offsets at an instant, cached for the current quarter of an hour. */
 export function zoneRecord(timeZone: string, now: number): ZoneRecord {
-  const key = `${timeZone} ${Math.floor(now / QUARTER_MS)}`;
-  let record = records.get(key);
-  if (!record) records.set(key, (record = makeRecord(timeZone, now)));
+  const quarter = Math.floor(now / QUARTER_MS);
+  const known = records.get(timeZone);
+  if (known?.quarter === quarter) return known.record;
+  const record = makeRecord(timeZone, now);
+  records.set(timeZone, { quarter, record });
   return record;
 }
 

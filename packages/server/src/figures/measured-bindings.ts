@@ -1,6 +1,6 @@
-import type { Channel, Energies, PeriodAmounts } from '@helioport/contract';
+import type { Channel, Energies, PeriodAmounts, PeriodEnergies } from '@helioport/contract';
 import type { Binding } from '../plants/bindings.ts';
-import type { AmountsToDate, EnergiesToDate, Latest } from '../telemetry/telemetry.ts';
+import type { AmountsToDate, Latest } from '../telemetry/telemetry.ts';
 
 /** A device's binding in a plant, with the newest measurements during it. */
 export interface MeasuredBinding {
@@ -21,21 +21,27 @@ export const measured = (bindings: readonly Binding[], latest: ReadonlyMap<numbe
 /** Adds up the channels of bindings; channels that none of them has are omitted. */
 export function sumEnergies(bindings: readonly MeasuredBinding[]): Energies {
   const sums: { [C in Channel]?: Energies[C] } = {};
-  for (const { energies } of bindings) {
-    for (const [channel, energy] of Object.entries(energies) as [Channel, EnergiesToDate][]) {
-      const { dayKwh, monthKwh, yearKwh, totalKwh, estimated, amounts } = energy;
-      const sum = sums[channel];
-      sums[channel] = {
-        todayKwh: plus(sum?.todayKwh, dayKwh),
-        monthKwh: plus(sum?.monthKwh, monthKwh),
-        yearKwh: plus(sum?.yearKwh, yearKwh),
-        totalKwh: (sum?.totalKwh ?? 0) + totalKwh,
-        ...((sum?.estimated || estimated) && { estimated: true }),
-        ...((sum?.amounts ?? amounts) && { amounts: amounts ? sumAmounts(sum?.amounts ?? undefined, amounts) : sum!.amounts }),
-      };
-    }
-  }
+  for (const channel of new Set(bindings.flatMap(({ energies }) => Object.keys(energies) as Channel[]))) sums[channel] = sumEnergy(channel, bindings);
   return sums;
+}
+
+/** Adds up one channel of bindings; undefined if none of them has it. */
+export function sumEnergy(channel: Channel, bindings: readonly MeasuredBinding[]): PeriodEnergies | undefined {
+  let sum: PeriodEnergies | undefined;
+  for (const { energies } of bindings) {
+    const energy = energies[channel];
+    if (!energy) continue;
+    const { dayKwh, monthKwh, yearKwh, totalKwh, estimated, amounts } = energy;
+    sum = {
+      todayKwh: plus(sum?.todayKwh, dayKwh),
+      monthKwh: plus(sum?.monthKwh, monthKwh),
+      yearKwh: plus(sum?.yearKwh, yearKwh),
+      totalKwh: (sum?.totalKwh ?? 0) + totalKwh,
+      ...((sum?.estimated || estimated) && { estimated: true }),
+      ...((sum?.amounts ?? amounts) && { amounts: amounts ? sumAmounts(sum?.amounts ?? undefined, amounts) : sum!.amounts }),
+    };
+  }
+  return sum;
 }
 
 const sumAmounts = (sum: PeriodAmounts | undefined, amounts: AmountsToDate): PeriodAmounts => ({

@@ -7,7 +7,9 @@ import { earliest, type MeasuredBinding } from './measured-bindings.ts';
 import type { FigureSources } from './sources.ts';
 
 /** When bindings first reported and first produced, by binding number; without those that never reported. */
-export type Starts = ReadonlyMap<number, Pick<BindingStart, 'reportedAt' | 'producedAt'>>;
+export type Starts = ReadonlyMap<number, Start>;
+
+type Start = Pick<BindingStart, 'reportedAt' | 'producedAt'>;
 
 /** The earliest first reading and first production among bindings; undefined if none is known. */
 export const firstTimes = (bindings: readonly MeasuredBinding[], starts: Starts) => ({
@@ -25,19 +27,36 @@ const hasProduced = ({ energies }: { readonly energies: ChannelEnergies }): bool
  */
 export async function findStarts(sources: FigureSources, bindings: readonly MeasuredBinding[], zonesOf: (binding: Binding) => Zones): Promise<Starts> {
   const { db, telemetry } = sources;
-  const reporting = bindings.filter(({ latest }) => latest);
-  const unknown = reporting.flatMap(({ binding: { no, reportedAt } }) => (reportedAt === null ? [no] : []));
-  const found = unknown.length === 0 ? new Map<number, number>() : await telemetry.firstReportsOf(db, unknown);
-  const produced = await findProduced(sources, reporting.filter(mayHaveProduced), zonesOf);
-  const starts = reporting.flatMap(({ binding }): BindingStart[] => {
+  const starts = new Map<number, Start>();
+  const [silent, unproductive]: [Binding[], MeasuredBinding[]] = [[], []];
+  for (const measured of bindings) {
+    const { binding, latest } = measured;
+    if (!latest) continue;
+    if (isStart(binding)) starts.set(binding.no, binding);
+    else silent.push(binding);
+    if (mayHaveProduced(measured)) unproductive.push(measured);
+  }
+  if (silent.length === 0 && unproductive.length === 0) return starts;
+  const found =
+    silent.length === 0
+      ? new Map<number, number>()
+      : await telemetry.firstReportsOf(
+          db,
+          silent.map(({ no }) => no),
+        );
+  const produced = await findProduced(sources, unproductive, zonesOf);
+  const news = [...new Set([...silent, ...unproductive.map(({ binding }) => binding)])].flatMap((binding): BindingStart[] => {
     const reportedAt = binding.reportedAt ?? found.get(binding.no);
-    return reportedAt === undefined ? [] : [{ binding, reportedAt, producedAt: binding.producedAt ?? produced.get(binding.no) ?? null }];
+    if (reportedAt === undefined || !(found.has(binding.no) || produced.has(binding.no))) return [];
+    return [{ binding, reportedAt, producedAt: binding.producedAt ?? produced.get(binding.no) ?? null }];
   });
-  const news = starts.filter(({ binding }) => found.has(binding.no) || produced.has(binding.no));
+  for (const { binding, reportedAt, producedAt } of news) starts.set(binding.no, { reportedAt, producedAt });
   // If they cannot be stored now, they are searched for again next time.
   await keepBindingStarts(db, news).catch(() => undefined);
-  return new Map(starts.map(({ binding, reportedAt, producedAt }) => [binding.no, { reportedAt, producedAt }]));
+  return starts;
 }
+
+const isStart = (binding: Binding): binding is Binding & Start => binding.reportedAt !== null;
 
 const mayHaveProduced = ({ binding: { kind, producedAt }, energies }: MeasuredBinding): boolean =>
   kind === 'inverter' && producedAt === null && (energies.production?.totalKwh ?? 0) > 0;

@@ -1,6 +1,6 @@
 import type { Db } from '../storage/database.ts';
 import { channels } from '../energy/channels.ts';
-import { countedBefore, energyOf, moneyOf, shareOf } from '../energy/day-energy.ts';
+import { countedBefore, energyOf, moneyOf, shareOf, type DayEnergy } from '../energy/day-energy.ts';
 import { NO_CARRY, type Carry, type ChannelSums, type DayState, type MoneySums } from '../energy/day-state.ts';
 import { addDay, beforeMoney, NO_TOTALS, totalsAfterMonth, type MonthState, type Totals } from '../energy/month-state.ts';
 import { daysOfMonth, monthOf, yearOf } from '../calendar/plant-calendar.ts';
@@ -28,7 +28,7 @@ export function sumsAfter({ day, state }: DayRow): Carry {
       before: (past?.before ?? 0) + counted,
       days: (past?.days ?? 0) + (energy ? 1 : 0),
       highestShare: Math.max(past?.highestShare ?? 0, shareOf(state, number, added)),
-      money: moneyAfter(past, { sameMonth, sameYear }, state, number, counted),
+      money: moneyAfter(past, { sameMonth, sameYear }, { state, number, energy, counted }),
     };
   }
   return { day, sums };
@@ -37,12 +37,9 @@ export function sumsAfter({ day, state }: DayRow): Carry {
 function moneyAfter(
   past: ChannelSums | undefined,
   { sameMonth, sameYear }: { sameMonth: boolean; sameYear: boolean },
-  state: DayState,
-  number: number,
-  counted: number,
+  { state, number, energy, counted }: { state: DayState; number: number; energy: DayEnergy | undefined; counted: number },
 ): MoneySums | undefined {
   const price = state.prices[number];
-  const energy = energyOf(state, number);
   if (!past?.money && !(price && (energy || state.channels[number]?.total?.opening))) return undefined;
   const before = past?.money ?? NO_MONEY;
   const added = (price && energy && moneyOf(price, energy)) ?? 0;

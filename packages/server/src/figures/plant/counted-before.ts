@@ -1,6 +1,7 @@
 import type { Channel } from '@helioport/contract';
 import type { EnergiesToDate } from '../../telemetry/telemetry.ts';
 import type { MeasuredBinding } from '../measured-bindings.ts';
+import type { Starts } from '../starts.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -15,19 +16,19 @@ interface Group {
  * it: those that first reported within a day of the very first one, and replaced none. `isGiven`: the owner has stated what the plant had
  * produced before, so production counts for none of them.
  */
-export function withoutForeignPast<Kind>(groups: ReadonlyMap<Kind, Group>, firstReports: ReadonlyMap<number, number>, isGiven: boolean): Map<Kind, Group> {
+export function withoutForeignPast<Kind>(groups: ReadonlyMap<Kind, Group>, starts: Starts, isGiven: boolean): Map<Kind, Group> {
   return new Map(
     [...groups].map(([kind, { all, current }]) => {
-      const own = new Map(all.map((measured) => [measured, ownPart(measured, isFirst(measured, all, firstReports), isGiven)]));
+      const own = new Map(all.map((measured) => [measured, ownPart(measured, isFirst(measured, all, starts), isGiven)]));
       return [kind, { all: [...own.values()], current: current.map((measured) => own.get(measured) ?? measured) }];
     }),
   );
 }
 
-function isFirst({ binding }: MeasuredBinding, all: readonly MeasuredBinding[], firstReports: ReadonlyMap<number, number>): boolean {
-  const firstAt = firstReports.get(binding.no) ?? Infinity;
+function isFirst({ binding }: MeasuredBinding, all: readonly MeasuredBinding[], starts: Starts): boolean {
+  const firstAt = starts.get(binding.no)?.reportedAt ?? Infinity;
   return all.every(({ binding: other }) => {
-    const otherAt = firstReports.get(other.no) ?? Infinity;
+    const otherAt = starts.get(other.no)?.reportedAt ?? Infinity;
     return otherAt >= firstAt || (firstAt - otherAt < DAY_MS && (other.toAt ?? Infinity) > firstAt);
   });
 }

@@ -2,6 +2,7 @@ import type { VisiblePlant } from '../../plants/access.ts';
 import type { Zones } from '../../calendar/plant-calendar.ts';
 import type { MonthRollup } from '../../telemetry/telemetry.ts';
 import type { MeasuredBinding } from '../measured-bindings.ts';
+import type { Starts } from '../starts.ts';
 import type { FigureSources } from '../sources.ts';
 import { findCuts, mayBeCut, toDateWithoutCuts, withoutCuts, type CutSubject } from './cuts.ts';
 import { groupByKind, needsMonths, type KindGroups } from './plant-figures.ts';
@@ -25,13 +26,13 @@ const LAST_MONTH = 999_912;
 
 /**
  * The pasts of plants, in the given order. Usually their energies up to now are enough; for the few plants where they are not, reading the
- * months takes one statement, and reading the days that were cut another one. `firstReports` by binding number.
+ * months takes one statement, and reading the days that were cut another one.
  */
-export async function findPasts(sources: FigureSources, plants: readonly PlantToDate[], firstReports: ReadonlyMap<number, number>): Promise<PlantPast[]> {
+export async function findPasts(sources: FigureSources, plants: readonly PlantToDate[], starts: Starts): Promise<PlantPast[]> {
   const pasts = plants.map(({ bindings }): PlantPast => ({ groups: groupByKind(bindings), months: [] }));
   const subjects = new Map<number, CutSubject>();
   for (const [i, { groups }] of pasts.entries()) {
-    if (!needsMonths(groups, firstReports) && ![...groups.values()].some(({ all }) => mayBeCut(all))) continue;
+    if (!needsMonths(groups, starts) && ![...groups.values()].some(({ all }) => mayBeCut(all))) continue;
     const { plant: modules, bindings, zones } = plants[i]!;
     subjects.set(i, { modules, zones, kinds: new Map(bindings.map(({ binding: { no, kind } }) => [no, kind])) });
   }

@@ -2,8 +2,9 @@ import type { Channel, Energies, QuantityName, Values } from '@helioport/contrac
 import type { DeviceKind } from '../../devices/devices.ts';
 import type { MonthRollup } from '../../telemetry/telemetry.ts';
 import { withoutForeignPast } from './counted-before.ts';
-import { lastReportOf, sumEnergies, type MeasuredBinding } from '../measured-bindings.ts';
+import { lastReportOf, sumEnergy, type MeasuredBinding } from '../measured-bindings.ts';
 import { channelPrecedence, meanPrecedence, powerPrecedence, weatherQuantities, type Precedence } from './precedence.ts';
+import type { Starts } from '../starts.ts';
 import { isUneven, reconcileKinds, coverageByKind } from './reconciliation.ts';
 
 /** How old a device's value may be, at the plant's last reading, to count with it. */
@@ -29,19 +30,13 @@ export function groupByKind(bindings: readonly MeasuredBinding[]): KindGroups {
   return groups;
 }
 
-const bindingsIn =
-  (groups: KindGroups) =>
-  (kind: DeviceKind): readonly MeasuredBinding[] =>
-    groups.get(kind)?.all ?? [];
-
 /** Whether a plant's energies need its months: two kinds measured the same channel, and which of them is used depends on the month. */
-export const needsMonths = (groups: KindGroups, firstReports: ReadonlyMap<number, number>): boolean =>
-  channelPrecedence.some(([channel, sources]) => isUneven(coverageByKind(channel, sources, bindingsIn(groups), firstReports)));
+export const needsMonths = (groups: KindGroups, starts: Starts): boolean =>
+  channelPrecedence.some(([channel, sources]) => isUneven(coverageByKind(channel, sources, groups, starts)));
 
 /** What a plant's energies are computed from besides its devices. */
 export interface PlantHistory {
-  /** By binding number. */
-  readonly firstReports: ReadonlyMap<number, number>;
+  readonly starts: Starts;
   /** yyyymmdd */
   readonly today: number;
   readonly months: readonly MonthRollup[];
@@ -50,20 +45,20 @@ export interface PlantHistory {
 }
 
 /** Energies of a plant: the sums over all devices that were ever in it. */
-export function plantEnergies(groups: KindGroups, { firstReports, today, months, energyOffsetKwh }: PlantHistory): Energies {
+export function plantEnergies(groups: KindGroups, { starts, today, months, energyOffsetKwh }: PlantHistory): Energies {
   const isGiven = energyOffsetKwh !== undefined && energyOffsetKwh !== null;
-  const energies = sumsOf(withoutForeignPast(groups, firstReports, isGiven), firstReports, today, months);
+  const energies = sumsOf(withoutForeignPast(groups, starts, isGiven), starts, today, months);
   const { production } = energies;
   if (!isGiven || !production) return energies;
   return { ...energies, production: { ...production, totalKwh: (production.totalKwh ?? 0) + energyOffsetKwh } };
 }
 
-function sumsOf(groups: KindGroups, firstReports: ReadonlyMap<number, number>, today: number, months: readonly MonthRollup[]): Energies {
+function sumsOf(groups: KindGroups, starts: Starts, today: number, months: readonly MonthRollup[]): Energies {
   const energies: { [C in Channel]?: Energies[C] } = {};
   for (const [channel, sources] of channelPrecedence) {
-    const [coverage, ...others] = coverageByKind(channel, sources, bindingsIn(groups), firstReports);
+    const [coverage, ...others] = coverageByKind(channel, sources, groups, starts);
     if (!coverage) continue;
-    energies[channel] = others.length === 0 ? sumEnergies(coverage.bindings)[channel] : reconcileKinds(channel, [coverage, ...others], today, months);
+    energies[channel] = others.length === 0 ? sumEnergy(channel, coverage.bindings) : reconcileKinds(channel, [coverage, ...others], today, months);
   }
   return energies;
 }

@@ -47,16 +47,16 @@ export async function describePlants(deps: FigureSources, plants: readonly Visib
   const today = new Map([...zones].map(([plantId, spans]) => [plantId, dayOf(spans, now)]));
   const measuredBindings = measured(bindings, latest, (plantId) => today.get(plantId)!);
   const starts = await findStarts(deps, measuredBindings, ({ plantId }) => zones.get(plantId)!);
-  const firstReports = new Map([...starts].map(([no, { reportedAt }]) => [no, reportedAt]));
   const byPlant = Map.groupBy(measuredBindings, ({ binding }) => binding.plantId);
   const toDate = plants.map((plant) => ({ plant, bindings: byPlant.get(plant.id) ?? [], zones: zones.get(plant.id)!, today: today.get(plant.id)! }));
-  const pasts = await findPasts(deps, toDate, firstReports);
+  const pasts = await findPasts(deps, toDate, starts);
   return toDate.map(({ plant, bindings: own, zones: ofPlant, today: day }, i) => {
     const { groups, months } = pasts[i]!;
-    const { energyOffsetKwh } = JSON.parse(plant.facts) as PlantFacts;
-    const energies = plantEnergies(groups, { firstReports, today: day, months, energyOffsetKwh });
+    const described = plantRecord(plant, own, groups, now);
+    const { energyOffsetKwh } = described.facts;
+    const energies = plantEnergies(groups, { starts, today: day, months, energyOffsetKwh });
     const record = {
-      ...plantRecord(plant, own, groups, now),
+      ...described,
       energies,
       income: energies.production?.amounts,
       ...peakOfToday(own, day),

@@ -3,7 +3,8 @@ import type { DeviceKind } from '../../devices/devices.ts';
 import { monthOf, yearOf } from '../../calendar/plant-calendar.ts';
 import type { MonthRollup } from '../../telemetry/telemetry.ts';
 import { bestSums, ofMonths } from '../energy/energy-rows.ts';
-import { sumEnergies, type MeasuredBinding } from '../measured-bindings.ts';
+import { sumEnergy, type MeasuredBinding } from '../measured-bindings.ts';
+import type { Starts } from '../starts.ts';
 import type { Precedence } from './precedence.ts';
 import { dayCoverage, preferredKind } from './preferred-kind.ts';
 
@@ -20,20 +21,20 @@ export interface KindCoverage {
   readonly days: number;
 }
 
-/** The kinds of device that measured a channel, most preferred first. `firstReports` by binding number. */
+/** The kinds of device that measured a channel, most preferred first. */
 export function coverageByKind(
   channel: Channel,
   precedence: Precedence,
-  bindingsOf: (kind: DeviceKind) => readonly MeasuredBinding[],
-  firstReports: ReadonlyMap<number, number>,
+  groups: ReadonlyMap<DeviceKind, { readonly all: readonly MeasuredBinding[] }>,
+  starts: Starts,
 ): KindCoverage[] {
   const coverages: KindCoverage[] = [];
   for (const kind of precedence) {
-    const bindings = bindingsOf(kind).filter(({ energies }) => energies[channel]);
-    if (bindings.length === 0) continue;
+    const bindings = groups.get(kind)?.all.filter(({ energies }) => energies[channel]);
+    if (!bindings || bindings.length === 0) continue;
     let [firstAt, lastAt, days] = [Infinity, -Infinity, 0];
     for (const { binding, latest, energies } of bindings) {
-      firstAt = Math.min(firstAt, firstReports.get(binding.no) ?? Infinity);
+      firstAt = Math.min(firstAt, starts.get(binding.no)?.reportedAt ?? Infinity);
       lastAt = Math.max(lastAt, latest!.lastAt);
       days = Math.max(days, energies[channel]!.days);
     }
@@ -54,7 +55,7 @@ export function isUneven([best, ...others]: readonly KindCoverage[]): boolean {
   return best.days < Math.floor((lastAt - firstAt) / DAY_MS) + 1;
 }
 
-const sumOf = (channel: Channel, bindings: readonly MeasuredBinding[]): PeriodEnergies => sumEnergies(bindings)[channel] ?? {};
+const sumOf = (channel: Channel, bindings: readonly MeasuredBinding[]): PeriodEnergies => sumEnergy(channel, bindings) ?? {};
 
 /** Energies of a channel that more than one kind measured. `months` are all existing ones; needed only if coverage is uneven. */
 export function reconcileKinds(
