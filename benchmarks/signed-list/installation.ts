@@ -74,7 +74,7 @@ export function signedHeaders({ keyId, keySecret }: NewKeyPair): Record<string, 
 }
 
 export const handlersOf = (db: Db) =>
-  createOperations({ db, clock: systemClock, ids: createIdSource(systemClock), telemetry: createTelemetry({ db }), credentials });
+  createOperations({ db, clock: systemClock, ids: createIdSource(systemClock), telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
 
 /** What both interfaces are built on, as in the product. */
 export const offerOf = (db: Db) => ({

@@ -1,5 +1,6 @@
 import { operations, type OperationId } from '@helioport/contract';
 import { createOperations } from '../../packages/server/src/operations/index.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { addClient, createRunning, type CodeTerms } from '../oauth/fixture.ts';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
@@ -45,7 +46,7 @@ export async function startInterfaces(database: () => TestDatabase, clock: Setta
   const { db } = database();
   const served = {
     operations: Object.values(operations) as never,
-    handlers: createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db }), credentials }) as never,
+    handlers: createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials }) as never,
   };
   const userApi = await startUserApi({ db }, clock, served);
   const oauth = await startOauth({ db }, clock, served);

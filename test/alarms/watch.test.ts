@@ -10,6 +10,7 @@ import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.t
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { countStates } from '../../packages/server/src/plants/fleet/visible-counts.ts';
 import { openStorage } from '../../packages/server/src/storage/open.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { describeEngines } from '../support/engines.ts';
 import { lookAtFleet } from '../support/runs.ts';
@@ -59,7 +60,10 @@ describeEngines('the watch', (database) => {
     const instances = database().engine === 'postgres' ? storages : storages.map(() => database());
     await Promise.all(
       instances.map(({ db: from }) =>
-        lookAtFleet(createWatch({ db: from, clock, newId: world.newId, logger, telemetry: createTelemetry({ db: from }) }), from),
+        lookAtFleet(
+          createWatch({ db: from, clock, newId: world.newId, logger, telemetry: createTelemetry({ db: from, series: createSqlSeries(from) }) }),
+          from,
+        ),
       ),
     );
     await watch();
@@ -192,7 +196,7 @@ describeEngines('the watch', (database) => {
     await passReporting(to, 60, hot);
     const restarted = () => {
       const { db: afresh } = database();
-      const telemetry = createTelemetry({ db: afresh });
+      const telemetry = createTelemetry({ db: afresh, series: createSqlSeries(afresh) });
       const logger = { error: (fault: unknown) => world.faults.push(fault) };
       return lookAtFleet(createWatch({ db: afresh, clock, newId: world.newId, logger, telemetry }), afresh);
     };

@@ -12,6 +12,7 @@ import { tariffsOf } from '../../packages/server/src/plants/tariffs/tariffs.ts';
 import { describeEngines } from '../support/engines.ts';
 import { credentials } from '../support/credentials.ts';
 import { createOperatorDoor } from '../../packages/server/src/operations/operator-door.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 
 describeEngines('the demo', (database) => {
@@ -20,7 +21,13 @@ describeEngines('the demo', (database) => {
   const secretBox = createSecretBox(new Uint8Array(32));
   const operator = () => {
     const { db } = database();
-    return createOperatorDoor({ db, clock, ids, telemetry: createTelemetry({ db }), credentials: { ...credentials, secretBox: async () => secretBox } });
+    return createOperatorDoor({
+      db,
+      clock,
+      ids,
+      telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
+      credentials: { ...credentials, secretBox: async () => secretBox },
+    });
   };
   let demo: DemoCredentials;
 

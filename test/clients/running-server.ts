@@ -6,6 +6,7 @@ import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import type { TestDatabase } from '../support/engines.ts';
 import { startApp } from '../support/running-app.ts';
 import { createOperatorDoor } from '../../packages/server/src/operations/operator-door.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 
 /** The whole product on free ports, with the demo's people and plants; they have reported the last hour. */
@@ -24,7 +25,13 @@ export async function startServer(database: TestDatabase, settings: Record<strin
   const { addresses, config, secretBox } = app;
   const { db } = database;
   const credentials = { secretBox: async () => secretBox, legacyLogin: config.legacyLogin, defaultTimeZone: 'UTC' };
-  const operator = createOperatorDoor({ db, clock: systemClock, ids: createIdSource(systemClock), telemetry: createTelemetry({ db }), credentials });
+  const operator = createOperatorDoor({
+    db,
+    clock: systemClock,
+    ids: createIdSource(systemClock),
+    telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
+    credentials,
+  });
   const demo = await seedDemo(operator, systemClock.now());
   const gatewayUrl = addresses.gateway!;
   for (const { specification, token } of demo.plants) {

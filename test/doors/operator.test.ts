@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createOperatorDoor } from '../../packages/server/src/operations/operator-door.ts';
 import { disableOwner } from '../../packages/server/src/plants/owners.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { createScene, SCENE_NOW } from '../operations/scene.ts';
@@ -13,7 +14,7 @@ describeEngines('the door of the operator', (database) => {
   const fleet = createFleet(database, clock);
   const operator = () => {
     const { db } = database();
-    return createOperatorDoor({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db }), credentials });
+    return createOperatorDoor({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
   };
 
   test('reads requests by the contract, as every door does', async () => {

@@ -10,6 +10,7 @@ import { archivePlant, transferPlant } from '../../packages/server/src/plants/pl
 import { countMiscounts } from '../../packages/server/src/plants/fleet/recount.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { Overtaken } from '../../packages/server/src/storage/away.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createChance } from '../prove/hostile/chance.ts';
@@ -91,7 +92,7 @@ describeEngines('transactions that move the same devices', (database) => {
       db: database().db,
       clock,
       newId: world.newId,
-      telemetry: createTelemetry({ db: database().db }),
+      telemetry: createTelemetry({ db: database().db, series: createSqlSeries(database().db) }),
       logger: {
         error: (fault: unknown) => {
           throw fault;

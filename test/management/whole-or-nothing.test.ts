@@ -2,6 +2,7 @@ import { operations } from '@helioport/contract';
 import { expect, test } from 'vitest';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { createOperations } from '../../packages/server/src/operations/index.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { rows } from '../operations/rows.ts';
 import { createScene } from '../operations/scene.ts';
@@ -54,7 +55,7 @@ describeManagement('a change that ends in its midst', ({ clock, fleet, database,
         if (left-- === 0) throw new Error('cut off here');
         return fleet.newId();
       };
-      const handlers = createOperations({ db, clock, ids, telemetry: createTelemetry({ db }), credentials }) as never;
+      const handlers = createOperations({ db, clock, ids, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials }) as never;
       const api = await startUserApi({ db }, clock, { operations: Object.values(operations), handlers });
       clock.at += 1000;
       const wire = signed({ key, at: clock.at, path: `/v1/api/${id}`, body: JSON.stringify(request) });

@@ -9,6 +9,7 @@ import { createOperations } from '../../packages/server/src/operations/index.ts'
 import { disableOwner } from '../../packages/server/src/plants/owners.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { createWorld, settableClock, type SettableClock } from '../support/world.ts';
@@ -42,7 +43,13 @@ function describeResource(
     let oauth: TestOauth;
     beforeAll(async () => {
       const { db } = database();
-      const own = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db }), credentials }) as unknown as Record<string, Handler>;
+      const own = createOperations({
+        db,
+        clock,
+        ids: world.newId,
+        telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
+        credentials,
+      }) as unknown as Record<string, Handler>;
       const handlers: Record<string, Handler> = { ...own, switchOff: async () => ({ off: true }) };
       oauth = await startOauth({ db }, clock, { operations: [...(Object.values(operations) as unknown as AnyOperation[]), switchOff], handlers, ...options });
       return () => oauth.close();

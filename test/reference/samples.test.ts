@@ -6,6 +6,7 @@ import { insertDevice } from '../../packages/server/src/devices/devices.ts';
 import { createOperations } from '../../packages/server/src/operations/index.ts';
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { insertPlant } from '../../packages/server/src/plants/plants.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { addClient, REDIRECT_URI, createRunning } from '../oauth/fixture.ts';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
@@ -37,7 +38,7 @@ describeEngines('the programs on the reference pages', (database) => {
 
   beforeAll(async () => {
     const { db } = database();
-    const handlers = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db }), credentials }) as never;
+    const handlers = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials }) as never;
     const served = { operations: Object.values(operations), handlers, requestValues: { reads: exampleValues, writes: exampleValues } };
     const [userPort, oauthPort] = [await freePort(), await freePort()];
     userApi = await startUserApi({ db }, clock, { ...served, userApiUrl: `http://127.0.0.1:${userPort}`, port: userPort });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import type { DayRollup } from '../../packages/server/src/telemetry/telemetry.ts';
 import type { Installation } from '../support/command.ts';
@@ -23,6 +24,8 @@ interface Recording {
   /** Milliseconds UTC of the file's own time, Mountain Standard Time being UTC-7. */
   readonly instant: (text: string) => number;
 }
+
+const telemetryOf = ({ db }: Storage) => createTelemetry({ db, series: createSqlSeries(db) });
 
 const denver = (text: string): number => Date.parse(`${text.replace(' ', 'T')}-07:00`);
 const slashes = (text: string): number => {
@@ -105,7 +108,7 @@ describe.skipIf(!present)('recordings of real plants', () => {
       .select('no')
       .where('sn', '=', sn)
       .executeTakeFirstOrThrow();
-    return createTelemetry(storage).daysOf(storage.db, [no], 0, 99_999_999);
+    return telemetryOf(storage).daysOf(storage.db, [no], 0, 99_999_999);
   };
 
   const stored = (sn: string): Promise<unknown[]> =>
@@ -140,7 +143,7 @@ describe.skipIf(!present)('recordings of real plants', () => {
 
   test('small negative power at night is kept as it was recorded', async () => {
     const { series } = await storage.db.selectFrom('device').select('series').where('sn', '=', 'serf_west_15min.csv').executeTakeFirstOrThrow();
-    const [first] = await createTelemetry(storage).readingsBetween(storage.db, series, 0, Date.parse('2022-01-02T07:02:00Z'));
+    const [first] = await telemetryOf(storage).readingsBetween(storage.db, series, 0, Date.parse('2022-01-02T07:02:00Z'));
     expect(first).toEqual({ at: Date.parse('2022-01-02T07:01:00Z'), values: { acPowerW: -9.05, dcPowerW: 0, temperatureC: 6.0815, irradianceWm2: -1.9775 } });
   });
 });

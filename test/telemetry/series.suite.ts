@@ -181,12 +181,35 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
     expect(found).toEqual([{ binding: 30, month: 202606, state }]);
   });
 
-  test('days of a binding are removed without touching others', async () => {
+  test('days and months of a binding are removed without touching others', async () => {
     const { series, db } = parts();
-    await put({ days: await Promise.all([dayRow(40, 20260601, 1), dayRow(40, 20260602, 1), dayRow(40, 20260603, 1), dayRow(41, 20260601, 1)]) });
-    await parts().write((trx) => series.removeDays(trx, 40, [20260601, 20260603, 20260604]));
+    const months = [40, 41].flatMap((binding) => [202605, 202606].map((month) => ({ binding, month, state: [] })));
+    await put({ days: await Promise.all([dayRow(40, 20260601, 1), dayRow(40, 20260602, 1), dayRow(40, 20260603, 1), dayRow(41, 20260601, 1)]), months });
+    await parts().write((trx) => series.remove(trx, 40, { days: [20260601, 20260603, 20260604] }));
     expect((await series.days(db, [40], 0, 99_999_999)).map(({ day }) => day)).toEqual([20260602]);
-    expect((await series.days(db, [41], 0, 99_999_999)).length).toBe(1);
+    await parts().write((trx) => series.remove(trx, 40, { months: [202605, 202607] }));
+    expect((await series.months(db, [40], 0, 999_999)).map(({ month }) => month)).toEqual([202606]);
+    expect((await series.days(db, [40, 41], 0, 99_999_999)).length).toBe(2);
+    expect((await series.months(db, [41], 0, 999_999)).length).toBe(2);
+  });
+
+  test('the first sample of a stretch is found, a stretch without an end included', async () => {
+    const { series, db } = parts();
+    const one = await sample(at, { acPowerW: 1 });
+    await put({ samples: [3, 1, 400 * 86_400_000].map((n) => ({ seriesId: 50, sample: { ...one, at: at + n } })) });
+    const firstFrom = async (from: number, to: number) => (await series.firstSampleAt(db, 50, at + from, at + to))! - at;
+    expect(await firstFrom(0, 10)).toBe(1);
+    expect(await firstFrom(1, 10)).toBe(1);
+    expect(await firstFrom(2, 4)).toBe(3);
+    expect(await firstFrom(4, Infinity)).toBe(400 * 86_400_000);
+    expect(await series.firstSampleAt(db, 50, at + 2, at + 3)).toBeUndefined();
+    expect((await series.range(db, 50, at + 2, Infinity)).map((each) => each.at - at)).toEqual([3, 400 * 86_400_000]);
+  });
+
+  test('it answers, and an error of the caller is none of its outages', async () => {
+    const { series } = parts();
+    expect(await series.isReady()).toBe(true);
+    expect(series.isAway(new TypeError('undefined is not a function'))).toBe(false);
   });
 
   test('a set of quantities has one list, whoever asked first', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
 import { createOperations } from '../../packages/server/src/operations/index.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
@@ -47,7 +48,7 @@ describeEngines('S19: of the operations', (database) => {
 
   test.each(writes.map(({ id }) => id))('%s counts once per signed request', async (id) => {
     const { db } = database();
-    const handlers = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db }), credentials });
+    const handlers = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
     const api = await startUserApi({ db }, clock, { operations: Object.values(operations), handlers });
     const key = await addKey(world);
     const plantId = await world.plant(key.accountId);

@@ -69,15 +69,16 @@ const anything = prepareQuery((db) => db.selectNoFrom((eb) => eb.lit(1).as('anyt
 /** The composition root: the only place that constructs things. */
 export function createApp({ config, clock, logger, storage: given, requestValues }: AppOptions): App {
   let storage = given;
+  let series: Series | undefined;
   let parts: readonly Part[] = [];
   let worker: Runner | undefined;
   let trial: TrialWrites | undefined;
   let serving = false;
 
   async function isReady(): Promise<boolean> {
-    if (!serving || !storage || !trial?.succeed) return false;
-    const answered = anything(storage.db, {}).then(
-      () => true,
+    if (!serving || !storage || !series || !trial?.succeed) return false;
+    const answered = Promise.all([anything(storage.db, {}), series.isReady()]).then(
+      ([, seriesAnswers]) => seriesAnswers,
       () => false,
     );
     return (await within(READY_LIMIT_MS, answered)) ?? false;
@@ -96,6 +97,9 @@ export function createApp({ config, clock, logger, storage: given, requestValues
 
   async function start(): Promise<Addresses> {
     const { db, engine } = await open();
+    const opened = (series = createSqlSeries(db));
+    await opened.open();
+    await opened.migrate();
     const secretBox = await openSecretBox(db, config);
     trial = createTrialWrites({
       db,
@@ -113,7 +117,7 @@ export function createApp({ config, clock, logger, storage: given, requestValues
       clock,
       ids: createIdSource(clock),
       db,
-      series: createSqlSeries(db),
+      series: opened,
       caches: createFigureCaches(),
       secretBox,
       metrics,
@@ -122,7 +126,7 @@ export function createApp({ config, clock, logger, storage: given, requestValues
       linksBeside: (name) => linksBeside(name, served, config),
       load: () => storage!.load(),
       isReady,
-      isUnavailable: isStorageAway,
+      isUnavailable: (error) => isStorageAway(error) || opened.isAway(error),
     };
 
     parts = await Promise.all([createOpsPart(deps), ...served.map((role) => makers[role]!(deps))]);
@@ -143,6 +147,7 @@ export function createApp({ config, clock, logger, storage: given, requestValues
     await grace;
     trial?.stop();
     await within(STOP_LIMIT_MS + LAST_LIMIT_MS, Promise.all([worked, ...parts.map(({ listener }) => closeWithin(listener, STOP_LIMIT_MS))]));
+    if (series) await within(LAST_LIMIT_MS, series.close());
     if (!given && storage) await within(LAST_LIMIT_MS, storage.close());
   }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { sweepPageEnds } from '../../../packages/server/src/accounts/page-ends.ts';
 import { createOperations } from '../../../packages/server/src/operations/index.ts';
 import { archivePlant } from '../../../packages/server/src/plants/plants.ts';
+import { createSqlSeries } from '../../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../../packages/server/src/telemetry/create-telemetry.ts';
 import { credentials } from '../../support/credentials.ts';
 import { describeEngines } from '../../support/engines.ts';
@@ -18,7 +19,7 @@ describeEngines('where a page ended', (database) => {
   /** An instance of its own, which shares nothing with others but the database. */
   const instance = () => {
     const { db, texts } = listening(database().db);
-    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db }), credentials });
+    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
     const read = async (accountId: string, pageNo: number): Promise<string[]> => {
       const { page } = await handlers.userStationList(userCaller(accountId), { pageNo, pageSize: 2 } as never);
       return page.records.map(({ id }) => id);

@@ -79,13 +79,20 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
   });
   const ids = createIdSource(clock);
   const operator = once(async () => {
-    const [{ createOperatorDoor }, { createTelemetry }, { db }] = await Promise.all([
+    const [{ createOperatorDoor }, { createTelemetry }, { createSqlSeries }, { db }] = await Promise.all([
       import('../operations/operator-door.ts'),
       import('../telemetry/create-telemetry.ts'),
+      import('../series/sql/sql-series.ts'),
       storage(),
     ]);
     const { legacyLogin, defaultTimeZone } = config();
-    return createOperatorDoor({ db, clock, ids, telemetry: createTelemetry({ db }), credentials: { secretBox: checked, legacyLogin, defaultTimeZone } });
+    return createOperatorDoor({
+      db,
+      clock,
+      ids,
+      telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
+      credentials: { secretBox: checked, legacyLogin, defaultTimeZone },
+    });
   });
   return {
     clock,

@@ -50,14 +50,13 @@ export async function recalculateMonth(trx: Db, series: Series, device: BoundDev
   const fromDay = calendar.dayOf(Math.max(since, device.fromAt));
   const fromAt = Math.max(calendar.dayWindow(fromDay).startAt, device.fromAt);
   await reviseBinding(trx, binding, fromAt);
-  const end = Math.min(device.toAt, Number.MAX_SAFE_INTEGER);
-  const [first] = await series.range(trx, device.seriesId, fromAt, end, 1);
-  if (!first) {
+  const firstAt = await series.firstSampleAt(trx, device.seriesId, fromAt, device.toAt);
+  if (firstAt === undefined) {
     await dropDays(trx, series, device, await series.days(trx, [binding], fromDay, END_OF_DAYS));
     return undefined;
   }
-  const lastOfMonth = daysOfMonth(monthOf(calendar.dayOf(first.at))).toDay;
-  const samples = await series.range(trx, device.seriesId, first.at, Math.min(calendar.dayWindow(lastOfMonth).endAt, end), SAMPLES_AT_ONCE);
+  const lastOfMonth = daysOfMonth(monthOf(calendar.dayOf(firstAt))).toDay;
+  const samples = await series.range(trx, device.seriesId, firstAt, Math.min(calendar.dayWindow(lastOfMonth).endAt, device.toAt), SAMPLES_AT_ONCE);
   // The first of each day: part of the growth up to it may belong to the day before.
   const instants = new Map(samples.toReversed().map(({ at }) => [calendar.dayOf(at), at]));
   const days = [...instants.keys()].toReversed();

@@ -53,12 +53,7 @@ async function refoldFirstDay(db: Db, series: Series, device: BoundDevice): Prom
 /** Folds a day from its samples; undefined if it has none and no receipts from later days. */
 async function foldDay(db: Db, series: Series, device: BoundDevice, day: number, shelf: DayShelf, old: DayState | undefined): Promise<DayState | undefined> {
   const window = device.calendar.dayWindow(day);
-  const samples = await series.range(
-    db,
-    device.seriesId,
-    Math.max(window.startAt, device.fromAt),
-    Math.min(window.endAt, device.toAt, Number.MAX_SAFE_INTEGER),
-  );
+  const samples = await series.range(db, device.seriesId, Math.max(window.startAt, device.fromAt), Math.min(window.endAt, device.toAt));
   const before = await shelf.before(day);
   if (samples.length === 0) return before && hasReceipts(old) ? withReceiptsOf(silentDay(before.state, window.startAt, dayTerms(device, day)), old) : undefined;
   const former = before || !device.former ? undefined : (await series.newestDays(db, [device.former.binding])).get(device.former.binding);

@@ -25,7 +25,7 @@ export async function writeAnew(db: Db, series: Series, binding: number, newest:
   if (open) open.state.carry = await carryInto(db, series, binding, await shelf.before(open.day));
   const rows = [...shelf.changed()];
   const removed = rows.flatMap(([day, state]) => (state ? [] : [day]));
-  if (removed.length > 0) await series.removeDays(db, binding, removed);
+  if (removed.length > 0) await series.remove(db, binding, { days: removed });
   await series.put(db, { days: rows.flatMap(([day, state]) => (state ? [{ binding, day, state }] : [])) });
 }
 

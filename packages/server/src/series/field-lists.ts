@@ -1,6 +1,7 @@
 import { quantities, type QuantityName } from '@helioport/contract';
 import type { Db } from '../storage/database.ts';
 import { createFieldList, type FieldList } from '../energy/field-list.ts';
+import type { DbHandle } from './db-handle.ts';
 
 /** The field lists of a database, kept in memory once seen; they are never changed or removed. */
 export interface FieldLists {
@@ -13,7 +14,7 @@ export interface FieldLists {
   /** The list for a set of names (in stored order), if it is known here. */
   find(names: readonly QuantityName[]): FieldList | undefined;
   /** Calls `read` with a function that finds lists by number; if it meets an unknown number, loads the lists and calls `read` again. */
-  resolving<T>(db: Db, read: (listOf: (id: number) => FieldList) => T): Promise<T>;
+  resolving<T>(db: DbHandle, read: (listOf: (id: number) => FieldList) => T): Promise<T>;
 }
 
 /** A fleet has a few dozen lists; the maximum keeps a hostile collector from filling the memory. List numbers have 15 bits. */
@@ -61,7 +62,7 @@ export function createFieldLists(db: Db, listsAtMost = LISTS_AT_MOST): FieldList
       return wanted.map((names) => byNames.get(names) ?? byNames.get(EVERYTHING)!);
     },
     find: (names) => byNames.get(names.join(',')) ?? (byId.size >= listsAtMost ? byNames.get(EVERYTHING) : undefined),
-    async resolving(from, read) {
+    async resolving(from: Db, read) {
       try {
         return read(listOf);
       } catch (error) {

@@ -1,5 +1,5 @@
-import type { Db } from '../storage/database.ts';
 import type { DayState, Sample } from '../energy/day-state.ts';
+import type { DbHandle } from './db-handle.ts';
 import type { FieldLists } from './field-lists.ts';
 import type { MonthState } from '../energy/month-state.ts';
 
@@ -36,29 +36,44 @@ export interface SeriesRows {
 }
 
 /**
- * The store of samples and roll-ups. It requires no more than any engine can provide (ADR "Telemetry"): idempotent
+ * The engine that stores samples and roll-ups. It requires no more than any engine can provide (ADR "Telemetry"): idempotent
  * upserts by key, ranges within one device, the newest day of many, roll-ups written as a whole by one writer per
  * device, and durability of what was put when the caller's transaction ends (or, without transactions, when the
- * call resolves). An engine other than the main database ignores `db`.
+ * call resolves). How writes are cut into batches is the engine's own affair.
  */
 export interface Series {
+  /** The lists that its samples refer to. They belong to the main database, and the engine is given them. */
   readonly fieldLists: FieldLists;
+  /** It works in the caller's transaction: what fails there leaves nothing behind. Otherwise each row is durable by itself. */
+  readonly sharesTransaction: boolean;
+  /** Connects. Nothing to do where the main database is the engine; the same holds for `migrate` and `close`. */
+  open(): Promise<void>;
+  /** Brings its schema up to date. */
+  migrate(): Promise<void>;
+  /** Whether it answers. One that shares the caller's transaction answers when the main database does. */
+  isReady(): Promise<boolean>;
+  /** Whether a call failed because the engine is unavailable or overloaded, so that a retry may work a little later. */
+  isAway(error: unknown): boolean;
+  close(): Promise<void>;
+
   /** Inserts or replaces by key. Without transactions, samples come before what is derived from them. */
-  put(db: Db, rows: SeriesRows): Promise<void>;
-  /** Samples with fromAt <= at < toAt, ascending; at most the first `limit`, if given. */
-  range(db: Db, seriesId: number, fromAt: number, toAt: number, limit?: number): Promise<Sample[]>;
+  put(db: DbHandle, rows: SeriesRows): Promise<void>;
+  /** Samples with fromAt <= at < toAt, ascending; at most the first `limit`, if given. `toAt` may be Infinity. */
+  range(db: DbHandle, seriesId: number, fromAt: number, toAt: number, limit?: number): Promise<Sample[]>;
   /** Samples of many devices with fromAt <= at < toAt, ascending, by seriesId; devices without any are omitted. */
-  ranges(db: Db, seriesIds: readonly number[], fromAt: number, toAt: number): Promise<Map<number, Sample[]>>;
-  /** The newest day of each binding that has one; the newest before a day when given. */
-  newestDays(db: Db, bindings: readonly number[], beforeDay?: number): Promise<Map<number, DayRow>>;
+  ranges(db: DbHandle, seriesIds: readonly number[], fromAt: number, toAt: number): Promise<Map<number, Sample[]>>;
+  /** When a device's first sample with fromAt <= at < toAt was measured, epoch ms. `toAt` may be Infinity. */
+  firstSampleAt(db: DbHandle, seriesId: number, fromAt: number, toAt: number): Promise<number | undefined>;
+  /** The newest day of each binding that has one; the newest before a day when given. One question, however many bindings. */
+  newestDays(db: DbHandle, bindings: readonly number[], beforeDay?: number): Promise<Map<number, DayRow>>;
   /** When each binding measured first, epoch ms. */
-  firstReports(db: Db, bindings: readonly number[]): Promise<Map<number, number>>;
+  firstReports(db: DbHandle, bindings: readonly number[]): Promise<Map<number, number>>;
   /** Days from fromDay to toDay, both included, ordered by binding and day. */
-  days(db: Db, bindings: readonly number[], fromDay: number, toDay: number): Promise<DayRow[]>;
+  days(db: DbHandle, bindings: readonly number[], fromDay: number, toDay: number): Promise<DayRow[]>;
   /** The last day before a day, or the first after it. */
-  neighbourDay(db: Db, binding: number, day: number, side: 'before' | 'after'): Promise<DayRow | undefined>;
+  neighbourDay(db: DbHandle, binding: number, day: number, side: 'before' | 'after'): Promise<DayRow | undefined>;
   /** Months from fromMonth to toMonth, both included, ordered by binding and month. */
-  months(db: Db, bindings: readonly number[], fromMonth: number, toMonth: number): Promise<MonthRow[]>;
-  /** Removes days of a binding. */
-  removeDays(db: Db, binding: number, days: readonly number[]): Promise<void>;
+  months(db: DbHandle, bindings: readonly number[], fromMonth: number, toMonth: number): Promise<MonthRow[]>;
+  /** Removes days and months of a binding. */
+  remove(db: DbHandle, binding: number, gone: { readonly days?: readonly number[]; readonly months?: readonly number[] }): Promise<void>;
 }

@@ -4,11 +4,10 @@ import { presentOf } from './present.ts';
 import { readingOf, downsample } from './downsampling.ts';
 import { dayRollup, latestOfRow, monthRollups } from './rollups.ts';
 import type { Series } from '../series/port.ts';
-import { createSqlSeries } from '../series/sql/sql-series.ts';
 import type { Latest, Span, Telemetry } from './telemetry.ts';
 
-/** Reads telemetry from the series of a database. */
-export function createTelemetry({ db, series = createSqlSeries(db) }: { db: Db; series?: Series }): Telemetry {
+/** Reads telemetry from an engine. */
+export function createTelemetry({ series }: { readonly db: Db; readonly series: Series }): Telemetry {
   return {
     async latestOf(from, bindingNos, now = Number.POSITIVE_INFINITY) {
       const found = new Map<number, Latest>();

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { anyOf, listParameter } from '../../storage/any-of.ts';
+import { isStorageAway } from '../../storage/away.ts';
 import type { Db } from '../../storage/database.ts';
 import { engineOf } from '../../storage/engine.ts';
 import { prepareQuery } from '../../storage/prepare.ts';
@@ -126,14 +127,27 @@ const selectAfter = prepareQuery<{ binding: number; day: number }, StoredDay>((d
   db.selectFrom('deviceDay').selectAll().where('binding', '=', p('binding')).where('day', '>', p('day')).orderBy('day').limit(1),
 );
 
+const selectFirst = prepareQuery<{ series: number; fromAt: number; toAt: number }, { at: number }>((db, p) =>
+  db.selectFrom('sample').select('at').where('series', '=', p('series')).where('at', '>=', p('fromAt')).where('at', '<', p('toAt')).orderBy('at').limit(1),
+);
+
 const EVERYTHING = 2 ** 31 - 1;
+
+/** An end of a range as both engines take it. */
+const endOf = (toAt: number): number => Math.min(toAt, Number.MAX_SAFE_INTEGER);
 
 /** The series of SQLite and PostgreSQL. `db` is the database itself; the methods take it or a transaction of it. */
 export function createSqlSeries(database: Db, fieldLists = createFieldLists(database)): Series {
   const decoded = (db: Db, rows: readonly StoredDay[]): Promise<DayRow[]> => fieldLists.resolving(db, (listOf) => rows.map((row) => dayRow(row, listOf)));
   return {
     fieldLists,
-    put: (db, { samples = [], days = [], months = [] }) =>
+    sharesTransaction: true,
+    open: async () => {},
+    migrate: async () => {},
+    isReady: async () => true,
+    isAway: isStorageAway,
+    close: async () => {},
+    put: (db: Db, { samples = [], days = [], months = [] }) =>
       upsertRows(db, [
         { table: 'sample', columns: sampleColumns, cells: sampleCells(samples), far: areFar(samples) },
         {
@@ -144,11 +158,11 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
         },
         { table: 'deviceMonth', columns: monthColumns, cells: months.flatMap(({ binding, month, state }) => [binding, month, encodeMonth(state)]), far: false },
       ]),
-    async range(db, seriesId, fromAt, toAt, limit = EVERYTHING) {
-      const rows = await selectRange(db, { series: seriesId, fromAt, toAt, limit });
+    async range(db: Db, seriesId, fromAt, toAt, limit = EVERYTHING) {
+      const rows = await selectRange(db, { series: seriesId, fromAt, toAt: endOf(toAt), limit });
       return fieldLists.resolving(db, (listOf) => rows.map((row) => sampleOf(row, listOf)));
     },
-    async ranges(db, seriesIds, fromAt, toAt) {
+    async ranges(db: Db, seriesIds, fromAt, toAt) {
       const rows = await selectRanges(db, { series: listParameter(db, seriesIds), fromAt, toAt });
       return fieldLists.resolving(db, (listOf) => {
         const found = new Map<number, Sample[]>();
@@ -161,31 +175,37 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
         return found;
       });
     },
-    async newestDays(db, bindings, beforeDay = EVERYTHING) {
+    async firstSampleAt(db: Db, seriesId, fromAt, toAt) {
+      return (await selectFirst(db, { series: seriesId, fromAt, toAt: endOf(toAt) }))[0]?.at;
+    },
+    async newestDays(db: Db, bindings, beforeDay = EVERYTHING) {
       const rows = await decoded(db, await selectNewest(db, { bindings: listParameter(db, bindings), beforeDay }));
       return new Map(rows.map((row) => [row.binding, row]));
     },
-    async firstReports(db, bindings) {
+    async firstReports(db: Db, bindings) {
       const rows = await selectOldest(db, { bindings: listParameter(db, bindings), beforeDay: EVERYTHING });
       return fieldLists.resolving(db, (listOf) => new Map(rows.map(({ binding, lastAt, state }) => [binding, decodeFirstAt(state, lastAt, listOf)])));
     },
-    async days(db, bindings, fromDay, toDay) {
+    async days(db: Db, bindings, fromDay, toDay) {
       return decoded(db, await selectDays(db, { bindings: listParameter(db, bindings), fromDay, toDay }));
     },
-    async neighbourDay(db, binding, day, side) {
+    async neighbourDay(db: Db, binding, day, side) {
       const rows = await (side === 'before' ? selectBefore : selectAfter)(db, { binding, day });
       return (await decoded(db, rows))[0];
     },
-    async months(db, bindings, fromMonth, toMonth) {
+    async months(db: Db, bindings, fromMonth, toMonth) {
       const rows = await selectMonths(db, { bindings: listParameter(db, bindings), fromMonth, toMonth });
       return rows.map(({ binding, month, state }) => ({ binding, month, state: decodeMonth(state) }));
     },
-    async removeDays(db, binding, days) {
-      await db
-        .deleteFrom('deviceDay')
-        .where('binding', '=', binding)
-        .where(anyOf(db, 'day', listParameter(db, days)))
-        .execute();
+    async remove(db: Db, binding, { days = [], months = [] }) {
+      const gone = (table: 'deviceDay' | 'deviceMonth', column: 'day' | 'month', values: readonly number[]) =>
+        db
+          .deleteFrom(table)
+          .where('binding', '=', binding)
+          .where(anyOf(db, column, listParameter(db, values)))
+          .execute();
+      if (days.length > 0) await gone('deviceDay', 'day', days);
+      if (months.length > 0) await gone('deviceMonth', 'month', months);
     },
   };
 }
