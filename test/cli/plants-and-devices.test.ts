@@ -76,6 +76,10 @@ describeEngines('plants, devices and people on the command line', (database) => 
     const id = await addPlant();
     expect(await refused('plant', 'edit', id, '--name', 'Half', '--time-zone', 'Mars/Olympus')).toContain('timeZone');
     expect(await refused('plant', 'edit', id, '--name', 'Half', '--latitude', '91')).toContain('latitude');
+    expect(await refused('plant', 'edit', id, '--name', 'Half', '--latitude', '52.5')).toContain('longitude, sent together with latitude');
+    expect(await refused('plant', 'edit', id, '--name', 'Half', '--longitude', '13.4')).toContain('latitude, sent together with longitude');
+    expect(await refused('plant', 'add', '--owner', OWNER, '--name', 'Half', '--capacity-kwp', '1', '--latitude', '52.5')).toContain('longitude');
+    expect((await plantOf(id)).name).not.toBe('Half');
     expect(await refused('plant', 'rename', '1300000000000000009', '--name', 'Nowhere')).toContain('no permission');
     expect((await home.helioport('plant', 'edit', id)).exitCode).toBe(2);
     expect((await home.helioport('plant', 'rename', id)).exitCode).toBe(2);

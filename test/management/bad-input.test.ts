@@ -52,6 +52,25 @@ describeManagement('what management refuses', ({ fleet, person, call, collector 
   });
 
   test.each([
+    ['latitude', 'longitude'],
+    ['longitude', 'latitude'],
+  ])('half a position, %s alone, is refused with the name of the other half, and nothing is changed', async (given, missing) => {
+    const owner = await person();
+    const { data } = await call(owner, 'addStation', { ...minimal, latitude: 52.5, longitude: 13.4 });
+    const before = (await call(owner, 'stationDetail', { id: data.id })).data;
+    for (const [id, body] of [
+      ['addStation', {}],
+      ['addStationBindCollector', {}],
+      ['stationUpdate', { id: data.id, stationName: 'Half' }],
+    ] as const) {
+      const answer = await call(owner, id, { ...minimal, ...body, [given]: 40.7, [missing]: ' ' });
+      expect([id, answer]).toMatchObject([id, { code: 'I0000', data: { field: missing, expected: `sent together with ${given}` } }]);
+    }
+    expect((await call(owner, 'stationDetail', { id: data.id })).data).toEqual(before);
+    expect((await call(owner, 'userStationList')).data.page.total).toBe(1);
+  });
+
+  test.each([
     ['emoji', FAMILY],
     ['a hundred of them', '😀'.repeat(100)],
     ['text from right to left with its mark', RTL],

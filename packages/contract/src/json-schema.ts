@@ -17,6 +17,7 @@ export interface JsonSchema {
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
   required?: readonly string[];
+  dependentRequired?: Record<string, readonly string[]>;
   additionalProperties?: boolean | JsonSchema;
   anyOf?: readonly JsonSchema[];
   not?: JsonSchema;

@@ -69,6 +69,8 @@ export interface Operation<Parameters extends ParameterTable = ParameterTable, O
   readonly needsOneOf?: readonly (keyof Parameters & string)[];
   /** At most one of these parameters (our own names) may be sent. */
   readonly atMostOneOf?: readonly (keyof Parameters & string)[];
+  /** These parameters (our own names) mean something together only: all or none must be sent. */
+  readonly allOrNoneOf?: readonly (keyof Parameters & string)[];
   readonly response: Response<Output, Data>;
   readonly errors: readonly ErrorCode[];
   /** Shown in the reference, and run against the server in a test. */
@@ -98,11 +100,12 @@ interface RequestRules<P extends ParameterTable> {
   readonly request: P;
   readonly needsOneOf?: readonly (keyof P & string)[];
   readonly atMostOneOf?: readonly (keyof P & string)[];
+  readonly allOrNoneOf?: readonly (keyof P & string)[];
 }
 
 /** Reads a request body for an operation: each parameter, then their combination. */
 export function readRequest<P extends ParameterTable>(
-  { request, needsOneOf, atMostOneOf }: RequestRules<P>,
+  { request, needsOneOf, atMostOneOf, allOrNoneOf = [] }: RequestRules<P>,
   body: Readonly<Record<string, unknown>>,
 ): { input: InputOf<P> } | { fault: ParameterFault } {
   const read = readParameters(request, body);
@@ -113,6 +116,10 @@ export function readRequest<P extends ParameterTable>(
   }
   const [, second] = atMostOneOf?.filter(isSent) ?? [];
   if (second !== undefined) return { fault: { error: 'invalidValue', data: { field: request[second]!.names[0], expected: namesOf(request, atMostOneOf!) } } };
+  const [given, missing] = [allOrNoneOf.find(isSent), allOrNoneOf.find((name) => !isSent(name))];
+  if (given !== undefined && missing !== undefined) {
+    return { fault: { error: 'missingParameter', data: { field: request[missing]!.names[0], expected: `sent together with ${request[given]!.names[0]}` } } };
+  }
   return read;
 }
 

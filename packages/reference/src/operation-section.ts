@@ -43,9 +43,9 @@ const tags = ({ own, write, doors }: Operation): Content => [
   !hasDoor({ doors }, 'oauth') && html`<span class="tag">user-level only</span>`,
 ];
 
-function parameters({ request, needsOneOf = [] }: Operation): Html {
+function parameters({ request, needsOneOf = [], allOrNoneOf = [] }: Operation): Html {
   const rows = Object.entries(request).map(([key, parameter]) => {
-    const need = parameter.required ? 'required' : needsOneOf.includes(key) ? 'one of these' : 'optional';
+    const need = parameter.required ? 'required' : needsOneOf.includes(key) ? 'one of these' : allOrNoneOf.includes(key) ? 'together' : 'optional';
     return [html`<code>${parameter.names[0]}</code>`, need, prose(parameterText(parameter))];
   });
   return rows.length === 0 ? html`<p>None: send <code>{}</code>.</p>` : table(['Name', 'Needed', 'Meaning'], rows);

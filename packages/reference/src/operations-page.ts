@@ -72,9 +72,9 @@ function doorsOf(operation: Operation): string {
   return [...lines, ...(operation.write ? ['- a write: carried out once per request'] : [])].join('\n');
 }
 
-function requestTable({ request, needsOneOf = [] }: Operation): string {
+function requestTable({ request, needsOneOf = [], allOrNoneOf = [] }: Operation): string {
   const rows = Object.entries(request).map(([key, parameter]) => {
-    const need = parameter.required ? 'yes' : needsOneOf.includes(key) ? 'one of these' : '';
+    const need = parameter.required ? 'yes' : needsOneOf.includes(key) ? 'one of these' : allOrNoneOf.includes(key) ? 'together' : '';
     return `| \`${parameter.names[0]}\` | ${need} | ${cell(parameterText(parameter))} |`;
   });
   return rows.length === 0 ? 'No parameters.' : ['| parameter | required | meaning |', '|---|---|---|', ...rows].join('\n');

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../json-schema.ts';
 import type { Operation } from '../operation.ts';
 
 /** The schema of a request body. */
-export function requestSchema({ request, needsOneOf, atMostOneOf }: Operation): JsonSchema {
+export function requestSchema({ request, needsOneOf, atMostOneOf, allOrNoneOf }: Operation): JsonSchema {
   const parameters = Object.values(request);
   const names = parameters.filter(({ required }) => required).map(({ names: [name] }) => name);
   return {
@@ -12,5 +12,9 @@ export function requestSchema({ request, needsOneOf, atMostOneOf }: Operation): 
     ...(names.length > 0 && { required: names }),
     ...(needsOneOf !== undefined && { anyOf: needsOneOf.map((name) => ({ required: [request[name]!.names[0]] })) }),
     ...(atMostOneOf !== undefined && { not: { required: atMostOneOf.map((name) => request[name]!.names[0]) } }),
+    ...(allOrNoneOf !== undefined && { dependentRequired: dependencies(allOrNoneOf.map((name) => request[name]!.names[0]!)) }),
   };
 }
+
+const dependencies = (names: readonly string[]): Record<string, string[]> =>
+  Object.fromEntries(names.map((name) => [name, names.filter((other) => other !== name)]));

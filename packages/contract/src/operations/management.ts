@@ -82,6 +82,7 @@ export const addStation = defineOperation({
     ...newPlantFacts,
   },
   atMostOneOf: ['inverterSerials', 'collectorSerials'],
+  allOrNoneOf: ['latitude', 'longitude'],
   response: createdId,
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceAlreadyBound', 'collectorUnknown', 'accountUnknown'],
   example: {
@@ -113,6 +114,7 @@ export const addStationBindCollector = defineOperation({
     contribution: meaning('accepted but ignored', number({}, 'contribution')),
     ...newPlantFacts,
   },
+  allOrNoneOf: ['latitude', 'longitude'],
   response: createdIdText,
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceAlreadyBound', 'collectorUnknown', 'accountUnknown'],
   example: {
@@ -138,6 +140,7 @@ export const stationUpdate = defineOperation({
       zone,
     ),
   },
+  allOrNoneOf: ['latitude', 'longitude'],
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
   example: { request: { id: examplePlant.id, stationName: 'Meadow Lane 4', capacity: 10.25, price: 0.079, addr: 'Meadow Lane 4, 10115 Berlin' }, data: null },

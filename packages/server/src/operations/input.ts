@@ -2,7 +2,10 @@ import { readRequest, type Operation, type ParameterFault } from '@helioport/con
 import { Failure } from '../kernel/failure.ts';
 
 /** A handler's input, read from a request as the contract says: the same at every door. Throws missingParameter, invalidValue. */
-export function inputOf(operation: Pick<Operation, 'request' | 'needsOneOf' | 'atMostOneOf'>, request: Readonly<Record<string, unknown>>): object {
+export function inputOf(
+  operation: Pick<Operation, 'request' | 'needsOneOf' | 'atMostOneOf' | 'allOrNoneOf'>,
+  request: Readonly<Record<string, unknown>>,
+): object {
   const reading = readRequest(operation, request);
   if ('fault' in reading) throw parameterFailure(reading.fault);
   return reading.input;
@@ -11,5 +14,8 @@ export function inputOf(operation: Pick<Operation, 'request' | 'needsOneOf' | 'a
 const parameterFailure = ({ error, data }: ParameterFault): Failure =>
   new Failure(error, {
     data,
-    message: error === 'missingParameter' ? `a required parameter is missing: ${data.field}` : `${data.field}: expected ${data.expected}`,
+    message:
+      error === 'missingParameter'
+        ? `a required parameter is missing: ${[data.field, data.expected].filter(Boolean).join(', ')}`
+        : `${data.field}: expected ${data.expected}`,
   });
