@@ -180,18 +180,18 @@ describeEngines('figures of plants and inverters', (database) => {
       const detail = await fleet.ask('stationDetail', caller, { id });
       return [page.records[0]!, row!, detail].map(({ peakPowerW, peakPowerAt }) => [peakPowerW, peakPowerAt]);
     };
-    const at = (time: string): number => Date.parse(`2026-06-01T${time}:00Z`);
-    for (const time of ['10:00', '11:00']) await fleet.report(one.sn, [[at(time), { acPowerW: 0 }]]);
+    const time = (clockTime: string): number => Date.parse(`2026-06-01T${clockTime}:00Z`);
+    for (const reported of ['10:00', '11:00']) await fleet.report(one.sn, [[time(reported), { acPowerW: 0 }]]);
     await fleet.report(other.sn, [
-      [at('10:00'), { acPowerW: 4000 }],
-      [at('11:00'), { acPowerW: 3000 }],
+      [time('10:00'), { acPowerW: 4000 }],
+      [time('11:00'), { acPowerW: 3000 }],
     ]);
-    expect(await peaks()).toEqual([4000, 4000, 4000].map((peak) => [peak, at('10:00')]));
-    await fleet.report(one.sn, [[at('11:30'), { acPowerW: 2000 }]]);
+    expect(await peaks()).toEqual([4000, 4000, 4000].map((peak) => [peak, time('10:00')]));
+    await fleet.report(one.sn, [[time('11:30'), { acPowerW: 2000 }]]);
     expect(await peaks()).toEqual([
       [undefined, undefined],
       [undefined, undefined],
-      [5000, at('11:30')],
+      [5000, time('11:30')],
     ]);
   });
 

@@ -266,6 +266,7 @@ describeEngines('money', (database) => {
   test('a device that goes to another owner’s plant leaves its money behind and earns at the new plant’s prices', async () => {
     const { caller, plantId, id, sn } = await setUp({ pricePerKwh: 0.1 });
     await steady(sn, '2026-03-02T00:00:00Z', '2026-03-03T00:00:00Z', (hours) => ({ acPowerW: 1000, energyTotalKwh: 500 + hours }));
+    clock.at += 60_000;
     await fleet.write((trx) => unbindDevice(trx, fleet.act(), id, plantId));
     const buyer = await fleet.person();
     const newPlant = await fleet.plant(buyer.id, { pricePerKwh: 2, currency: 'AUD' });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { setTariff } from '../../packages/server/src/plants/tariffs/prices.ts';
 import { requestRecalculation } from '../../packages/server/src/plants/tariffs/recalculation.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
@@ -177,6 +178,33 @@ describeEngines('recalculation', (database) => {
     await price(device, 0, 0.5);
     await world.runWork();
     expect(await total(device)).toBeCloseTo(4 * 24 * 0.5, 6);
+  });
+
+  test.each([
+    ['at the instant of a move', 0],
+    ['after it, since the device’s clock is ahead,', HOUR],
+  ])('a reading that was stored before, %s belongs to the later plant', async (_, aheadMs) => {
+    const { db } = database();
+    const device = await world.install();
+    const next = await world.plant((await world.person()).id, { timeZone: 'UTC' });
+    const movedAt = clock.at;
+    const level = (at: number, energyTotalKwh: number) => ({ at, values: { energyTotalKwh, acPowerW: 1000 } });
+    await world.report(device, [level(movedAt - 2 * HOUR, 100), level(movedAt - HOUR, 101), level(movedAt + aheadMs, 102)]);
+    await world.write(async (trx) => {
+      await unbindDevice(trx, world.act(), device.deviceId, device.plantId);
+      await bindDevice(trx, world.act(), device.deviceId, next);
+    });
+    expect(await world.runWork()).toBeGreaterThan(0);
+    const bindings = (await db.selectFrom('binding').select('no').where('deviceId', '=', device.deviceId).orderBy('no').execute()).map(({ no }) => no);
+    const days = await world.parts().telemetry.daysOf(db, bindings, 0, 99_999_999);
+    expect(days.map(({ samples, lastAt, energies }) => [samples, lastAt, energies.production?.energyKwh])).toEqual([
+      [2, movedAt - HOUR, 1],
+      [1, movedAt + aheadMs, 1],
+    ]);
+    for (const no of bindings) {
+      const stored = await world.rollups(no);
+      expect(stored).toEqual(await world.recalculated(no));
+    }
   });
 
   test('a database from before money is made anew where a plant has a price', async () => {

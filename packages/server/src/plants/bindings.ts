@@ -6,6 +6,7 @@ import type { Db, DeviceTable, Instant, PlantTable } from '../storage/database.t
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { lockDeviceRows, lockPlant } from './lock.ts';
 import { shiftDevices } from './presence.ts';
+import { requestRecalculationOfBindings } from './tariffs/recalculation.ts';
 
 type Released = Pick<Selectable<DeviceTable>, 'id' | 'sn' | 'kind' | 'state' | 'offlineAbnormal'>;
 
@@ -29,7 +30,8 @@ export async function bindDevices(trx: Db, act: Act, deviceIds: readonly string[
     .returning(['id', 'sn', 'kind', 'state', 'offlineAbnormal'])
     .execute();
   if (devices.length < deviceIds.length) throw new Failure('deviceAlreadyBound');
-  await beginBindings(trx, act, plantId, deviceIds);
+  const begun = await beginBindings(trx, act, plantId, deviceIds);
+  await requestReassignment(trx, act, devices, begun);
   const shifts = devices.map((device) => ({ plantId, deviceId: device.id, kind: device.kind, from: null, to: device }));
   await shiftDevices(trx, shifts, act.at);
   await recordMoves(trx, act, 'device.bound', { id: plantId, ownerId }, devices);
@@ -69,13 +71,15 @@ const releaseFrom = (trx: Db, act: Act, plantId: string) =>
 
 async function leave(trx: Db, act: Act, plant: Pick<Selectable<PlantTable>, 'id' | 'ownerId'>, devices: readonly Released[]): Promise<void> {
   const ids = devices.map(({ id }) => id);
-  await trx
+  const ended = await trx
     .updateTable('binding')
     .set((eb) => ({ toAt: eb.case().when('fromAt', '>', act.at).then(eb.ref('fromAt')).else(act.at).end() }))
     .where(anyOf(trx, 'deviceId', listParameter(trx, ids)))
     .where('plantId', '=', plant.id)
     .where('toAt', 'is', null)
+    .returning(['no', 'deviceId'])
     .execute();
+  await requestReassignment(trx, act, devices, ended);
   const shifts = devices.map((device) => ({ plantId: plant.id, deviceId: device.id, kind: device.kind, from: device, to: null }));
   await shiftDevices(trx, shifts, act.at);
   await recordMoves(trx, act, 'device.unbound', plant, devices);
@@ -83,7 +87,8 @@ async function leave(trx: Db, act: Act, plant: Pick<Selectable<PlantTable>, 'id'
 
 const ROWS_AT_ONCE = 500;
 
-async function beginBindings(trx: Db, act: Act, plantId: string, deviceIds: readonly string[]): Promise<void> {
+/** Returns the new bindings of devices that had one before. */
+async function beginBindings(trx: Db, act: Act, plantId: string, deviceIds: readonly string[]): Promise<NumberedBinding[]> {
   const former = await trx
     .selectFrom('binding')
     .select((eb) => ['deviceId', eb.fn.max('toAt').as('endedAt')])
@@ -96,12 +101,28 @@ async function beginBindings(trx: Db, act: Act, plantId: string, deviceIds: read
     // Never before the end of the previous binding, even if the clock was set back in between.
     return { deviceId, plantId, fromAt: endedAt === undefined ? 0 : Math.max(act.at, endedAt), toAt: null };
   });
+  const returned: NumberedBinding[] = [];
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-    await trx
+    const begun = await trx
       .insertInto('binding')
       .values(rows.slice(from, from + ROWS_AT_ONCE))
+      .returning(['no', 'deviceId'])
       .execute();
+    returned.push(...begun.filter(({ deviceId }) => ends.has(deviceId)));
   }
+  return returned;
+}
+
+type NumberedBinding = Pick<Binding, 'no' | 'deviceId'>;
+
+/**
+ * A binding ends at an instant that no longer belongs to it. Readings of that instant or, if a device's clock is ahead, of a later one may be
+ * stored already: recalculation takes them out of the binding that ends, or into the one that begins.
+ */
+async function requestReassignment(trx: Db, act: Act, devices: readonly Released[], bindings: readonly NumberedBinding[]): Promise<void> {
+  const measuring = new Set(devices.filter(({ kind }) => kind !== 'collector').map(({ id }) => id));
+  const numbers = bindings.filter(({ deviceId }) => measuring.has(deviceId)).map(({ no }) => no);
+  await requestRecalculationOfBindings(trx, numbers, act.at, act.at);
 }
 
 const recordMoves = (

@@ -18,7 +18,7 @@ export async function requestRecalculation(trx: Db, plantId: string, fromAt: Ins
     .orderBy('no')
     .execute();
   const numbers = bindings.map(({ no }) => no);
-  await recalculateBindings(trx, numbers, fromAt, now);
+  await requestRecalculationOfBindings(trx, numbers, fromAt, now);
   return numbers.length;
 }
 
@@ -31,10 +31,11 @@ export async function requestRecalculationOfDevices(trx: Db, deviceIds: readonly
     .orderBy('no')
     .execute();
   const numbers = bindings.map(({ no }) => no);
-  await recalculateBindings(trx, numbers, 0, now);
+  await requestRecalculationOfBindings(trx, numbers, 0, now);
 }
 
-async function recalculateBindings(trx: Db, bindings: readonly number[], fromAt: Instant, now: Instant): Promise<void> {
+/** Schedules recalculation of bindings from an instant on. */
+export async function requestRecalculationOfBindings(trx: Db, bindings: readonly number[], fromAt: Instant, now: Instant): Promise<void> {
   for (const binding of bindings) {
     await trx
       .insertInto('recalculation')
