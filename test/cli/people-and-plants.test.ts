@@ -124,7 +124,31 @@ describe('people, keys, plants and devices on the command line', () => {
     expect((await shown()).archivedAt).toEqual(expect.any(Number));
   });
 
-  test('the owner’s zone is the plant’s where none is named', async () => {
+  test('the zone at its position is the plant’s where none is named', async () => {
+    const add = [
+      'plant',
+      'add',
+      '--owner',
+      'owner@example.com',
+      '--name',
+      'Harbour',
+      '--capacity-kwp',
+      '1',
+      '--latitude',
+      '-33.87',
+      '--longitude',
+      '151.2',
+    ] as const;
+    for (const [more, zone] of [
+      [[], 'Australia/Sydney'],
+      [['--time-zone', 'Asia/Kathmandu'], 'Asia/Kathmandu'],
+    ] as const) {
+      const { id } = await ok(...add, ...more);
+      expect((await ok('plant', 'list')).find((plant: { id: string }) => plant.id === id).timeZone).toBe(zone);
+    }
+  });
+
+  test('the owner’s zone is the plant’s where none is named and no position', async () => {
     const { id } = await ok('plant', 'add', '--owner', 'owner@example.com', '--name', 'Zoneless', '--capacity-kwp', '1');
     expect((await ok('plant', 'list')).find((plant: { id: string }) => plant.id === id).timeZone).toBe('Europe/Berlin');
   });

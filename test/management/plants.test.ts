@@ -136,6 +136,33 @@ describeManagement('plants over the signed interface', ({ clock, fleet, database
     expect((await call(owner, 'addStation', { ...minimal, userId: owner.id })).code).toBe('0');
   });
 
+  test('a plant for another account takes over that account’s zone when it accepts, unless its zone was named or is that of its position', async () => {
+    const [owner, installer] = [await person({ timeZone: 'America/Denver' }), await person({ role: 'installer', timeZone: 'Europe/Berlin' })];
+    for (const [where, later, zone] of [
+      [{}, undefined, 'America/Denver'],
+      [{ timeZoneId: 'Europe/Berlin' }, undefined, 'Europe/Berlin'],
+      [{ latitude: -33.87, longitude: 151.2 }, undefined, 'Australia/Sydney'],
+      [{ latitude: 0, longitude: 0 }, undefined, 'America/Denver'],
+      [{}, 'Europe/Berlin', 'Europe/Berlin'],
+      [{}, 'Asia/Kathmandu', 'Asia/Kathmandu'],
+    ] as const) {
+      const { data } = await call(installer, 'addStation', { ...minimal, ...where, userId: owner.id });
+      // Until then nothing of the account shows.
+      expect(await zoneOf(data.id)).toBe('latitude' in where && where.latitude !== 0 ? zone : 'Europe/Berlin');
+      if (later !== undefined) await call(installer, 'stationUpdate', { ...minimal, id: data.id, timeZoneId: later });
+      const invitation = (await invitationsOf(owner)).find(({ plantId }) => plantId === data.id)!;
+      expect((await call(owner, 'invitation/accept', { id: invitation.id })).code).toBe('0');
+      expect([where, later, await zoneOf(data.id)]).toEqual([where, later, zone]);
+    }
+  });
+
+  test('a plant of one’s own keeps the zone that was assumed, and says nothing of it', async () => {
+    const installer = await person({ role: 'installer', timeZone: 'Europe/Berlin' });
+    const { data } = await call(installer, 'addStation', { ...minimal, userId: installer.id });
+    const { facts } = await database().db.selectFrom('plant').select('facts').where('id', '=', data.id).executeTakeFirstOrThrow();
+    expect([await zoneOf(data.id), JSON.parse(facts)]).toEqual(['Europe/Berlin', {}]);
+  });
+
   test('B0011 no longer tells which user ids there are: it refuses whoever is no installer, whatever they name', async () => {
     const [owner, installer] = [await person(), await person({ role: 'installer' })];
     for (const userId of [installer.id, '1300000000000000009']) {

@@ -104,6 +104,8 @@ export interface PlantFacts {
   readonly remarks?: Maybe<readonly string[]>;
   /** When the plant was first connected, as stated by its owner. */
   readonly connectedAt?: Maybe<number>;
+  /** The zone was assumed by somebody who made the plant for another account: it becomes that account's when it accepts the plant. */
+  readonly zoneAwaitsOwner?: Maybe<boolean>;
 }
 
 export interface PersonRecord {

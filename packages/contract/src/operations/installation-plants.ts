@@ -33,7 +33,7 @@ export const plantAdd = defineOperation({
     owner: required(meaning('e-mail address of its owner', text(254, 'owner'))),
     name: required(name),
     capacityKwp: required(capacityKwp),
-    timeZone: meaning('time zone of the plant; by default, its owner’s', timeZone('timeZone')),
+    timeZone: meaning('time zone of the plant; by default, the zone at its position, else its owner’s', timeZone('timeZone')),
     ...facts,
     installer,
   },

@@ -52,7 +52,7 @@ const zone = timeZone('timeZoneId');
 const newPlantFacts = {
   ...facts,
   timeZone: meaning(
-    'an addition of this service: time zone of the plant; by default, the zone at its position (near a border, possibly that of the neighbouring country), else that of its owner',
+    'an addition of this service: time zone of the plant; by default, the zone at its position (near a border, possibly that of the neighbouring country), else that of its owner, which the plant takes over when the owner accepts it',
     zone,
   ),
   ownerId: meaning(

@@ -4,8 +4,20 @@ import findZone from '@photostructure/tz-lookup';
 // Zones of the open sea, where there are no plants; some clients send 0, 0 for an unknown position.
 const AT_SEA = /^Etc\//;
 
+/** What is known about where a plant stands. */
+interface Whereabouts {
+  readonly timeZone?: string | undefined;
+  readonly latitude?: number | undefined;
+  readonly longitude?: number | undefined;
+}
+
+/** The zone that is named, else that at the position; undefined if neither tells. */
+export function zoneOf({ timeZone, latitude, longitude }: Whereabouts): string | undefined {
+  return timeZone ?? (latitude === undefined || longitude === undefined ? undefined : zoneAt(latitude, longitude));
+}
+
 /** The time zone at a position in degrees; undefined at sea, and where this machine does not know the zone. */
-export function zoneAt(latitude: number, longitude: number): string | undefined {
+function zoneAt(latitude: number, longitude: number): string | undefined {
   const name = findZone(latitude, longitude);
   return !AT_SEA.test(name) && isTimeZone(name) ? name : undefined;
 }

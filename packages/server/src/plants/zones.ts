@@ -1,4 +1,4 @@
-import { isTimeZone } from '@helioport/contract';
+import { isTimeZone, type PlantFacts } from '@helioport/contract';
 import { zonesSinceEver, type Zones, type ZoneSince } from '../calendar/plant-calendar.ts';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { invalidValue } from '../kernel/failure.ts';
@@ -53,6 +53,14 @@ export async function zonesOf(db: Db, plants: readonly Zoned[]): Promise<Map<str
 export async function changeTimeZone(trx: Db, act: Act, plantId: string, name: string): Promise<void> {
   const timeZone = checkTimeZone(name);
   const plant = await lockPlant(trx, plantId);
+  const { zoneAwaitsOwner, ...facts } = JSON.parse(plant.facts) as PlantFacts;
+  // The zone is now somebody's word, even if it is the one that was assumed.
+  if (zoneAwaitsOwner)
+    await trx
+      .updateTable('plant')
+      .set({ facts: JSON.stringify(facts) })
+      .where('id', '=', plantId)
+      .execute();
   if (plant.timeZone === timeZone) return;
   await trx
     .insertInto('plantZone')

@@ -34,7 +34,7 @@ export const registerPlant: Register = (program, context) => {
     .requiredOption('--owner <email>', 'e-mail address of the owner')
     .requiredOption('--name <name>', 'name')
     .requiredOption('--capacity-kwp <kWp>', 'rated power of the modules', numeric)
-    .option('--time-zone <zone>', 'IANA time zone; default: the owner’s')
+    .option('--time-zone <zone>', 'IANA time zone; default: that of the position, else the owner’s')
     .option('--currency <code>', 'currency of its amounts', 'EUR')
     .option('--price-per-kwh <amount>', 'income per kWh', numeric)
     .option('--address <text>', 'address')

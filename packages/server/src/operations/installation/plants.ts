@@ -2,6 +2,7 @@ import type { InputOfOperation } from '@helioport/contract';
 import { getAccountByEmail } from '../../accounts/accounts.ts';
 import { listKnownPlants } from '../../plants/fleet/plant-list.ts';
 import type { PlantDescription } from '../../plants/plant-facts.ts';
+import { zoneOf } from '../../plants/position-zone.ts';
 import { insertPlant, transferPlant, updatePlant } from '../../plants/plants.ts';
 import { appointInstaller } from '../../plants/shares.ts';
 import { changeTimeZone } from '../../plants/zones.ts';
@@ -26,7 +27,7 @@ export function createInstallationPlants(deps: OperationDependencies): HandlersO
           capacityKwp,
           ownerId: owner.id,
           installerId: null,
-          timeZone: timeZone ?? owner.timeZone,
+          timeZone: zoneOf({ timeZone, ...facts }) ?? owner.timeZone,
         });
         if (installer) await appointInstaller(trx, act, plantId, installer.id);
         return { plantId };

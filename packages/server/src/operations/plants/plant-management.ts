@@ -7,7 +7,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { getPlant, reachOf } from '../../plants/access.ts';
 import type { PlantDescription } from '../../plants/plant-facts.ts';
 import { archivePlant, insertPlant, updatePlant } from '../../plants/plants.ts';
-import { zoneAt } from '../../plants/position-zone.ts';
+import { zoneOf } from '../../plants/position-zone.ts';
 import { invite, offerInstaller } from '../../plants/invitations/invite.ts';
 import { changeTimeZone } from '../../plants/zones.ts';
 import type { Db } from '../../storage/database.ts';
@@ -73,12 +73,12 @@ const DEFAULT_CURRENCY = 'EUR';
 /** The plant belongs to the caller until the account that is named as its owner accepts it. */
 async function createPlant(trx: Db, act: Act, { accountId }: Caller, input: NewPlantInput): Promise<{ id: string; ownerId: string }> {
   if (accountId === null) throw new Failure('noPermission');
-  const { ownerId, latitude, longitude, installerEmail } = input;
+  const { ownerId, installerEmail } = input;
   const caller = (await findAccount(trx, accountId))!;
   const isForAnother = ownerId !== undefined && ownerId !== accountId;
   // Does not reveal whether the named account exists.
   if (isForAnother && caller.role !== 'installer') throw new Failure('accountUnknown');
-  const there = latitude === undefined || longitude === undefined ? undefined : zoneAt(latitude, longitude);
+  const zone = zoneOf(input);
   const id = await insertPlant(trx, act, {
     ...unknownDescription,
     ...descriptionOf(input),
@@ -86,8 +86,8 @@ async function createPlant(trx: Db, act: Act, { accountId }: Caller, input: NewP
     capacityKwp: input.capacityKwp,
     ownerId: accountId,
     installerId: null,
-    timeZone: input.timeZone ?? there ?? caller.timeZone,
-    facts: factsOf(input),
+    timeZone: zone ?? caller.timeZone,
+    facts: { ...factsOf(input), ...(zone === undefined && isForAnother && { zoneAwaitsOwner: true }) },
   });
   if (installerEmail !== undefined) await offerInstaller(trx, act, id, installerEmail);
   if (isForAnother) await invite(trx, act, { plantId: id, fromAccountId: accountId, to: { accountId: ownerId }, kind: 'owner' });

@@ -1,9 +1,11 @@
+import type { PlantFacts } from '@helioport/contract';
 import { recordAudit, type Act } from '../../accounts/audit.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Db } from '../../storage/database.ts';
 import { lockPlant } from '../lock.ts';
 import { transferPlant } from '../plants.ts';
 import { appointInstaller, changeInstaller, sharePlant } from '../shares.ts';
+import { changeTimeZone } from '../zones.ts';
 import { openInvitations } from './invite.ts';
 
 /** Who answers: an account, by id and address, or the operator on behalf of the invitee. */
@@ -17,7 +19,7 @@ export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: 
   const { plantId, fromAccountId, kind, level, accountId, email } = await answerOpen(trx, act, id, answerer, 'accepted');
   const invited = await trx
     .selectFrom('account')
-    .select(['id', 'email'])
+    .select(['id', 'email', 'timeZone'])
     .where((eb) => (accountId === null ? eb('email', '=', email) : eb('id', '=', accountId)))
     .where('disabledAt', 'is', null)
     .executeTakeFirst();
@@ -25,8 +27,10 @@ export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: 
   if (kind === 'share') await sharePlant(trx, act, plantId, invited.email, level ?? 'read');
   if (kind === 'installer') await changeInstaller(trx, act, plantId, invited.id);
   if (kind === 'owner') {
-    const { installerId } = await lockPlant(trx, plantId);
+    const { installerId, facts } = await lockPlant(trx, plantId);
     await transferPlant(trx, act, plantId, invited.id);
+    // Not before: the zone would tell the maker about the account.
+    if ((JSON.parse(facts) as PlantFacts).zoneAwaitsOwner) await changeTimeZone(trx, act, plantId, invited.timeZone);
     await appointInstaller(trx, act, plantId, installerId ?? fromAccountId);
   }
   await recordAudit(trx, act, { kind: 'invitation.accepted', accountId: invited.id, data: { invitationId: id, plantId, kind } });
