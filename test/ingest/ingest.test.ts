@@ -168,7 +168,7 @@ describeEngines('ingest', (database) => {
       { at: movedAt + 60 * MINUTE, values: { energyTotalKwh: 54 } },
       { at: movedAt + 65 * MINUTE, values: { energyTotalKwh: 55 } },
     ]);
-    expect(answer).toMatchObject({ accepted: 3, refused: [{ index: 1, reason: 'the device stood in no plant at that time' }] });
+    expect(answer).toMatchObject({ accepted: 3, refused: [{ index: 1, reason: 'the device was in no plant at that time' }] });
     const { db } = database();
     const bindings = await db.selectFrom('binding').select('no').where('deviceId', '=', device.deviceId).orderBy('fromAt').execute();
     const latest = await world.parts().telemetry.latestOf(

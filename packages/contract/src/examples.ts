@@ -225,7 +225,7 @@ export const exampleAlarm: AlarmRecord = {
   level: 'general',
   code: 'H1015',
   message: 'No production in daylight',
-  advice: 'Look at the DC switch and at the display of the inverter.',
+  advice: 'Check the DC switch and the display of the inverter.',
   state: 'restored',
   beginAt: NOON - 7_200_000,
   endAt: NOON - 3_600_000,

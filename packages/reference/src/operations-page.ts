@@ -58,7 +58,7 @@ function sectionOf(operation: Operation, records: Map<JsonSchema, string>): stri
 const interfaces: readonly (readonly [Door, string])[] = [
   ['signed', 'user-level'],
   ['oauth', 'OAuth'],
-  ['portal', 'portal'],
+  ['portal', 'portal (reserved)'],
 ];
 
 function doorsOf(operation: Operation): string {

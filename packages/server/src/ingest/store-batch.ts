@@ -92,7 +92,7 @@ function assign(
     }
     const bound = reporter.bindings.findLast(({ fromAt }) => fromAt <= at);
     if (!bound || at >= bound.toAt) {
-      refused.push({ index, sn, reason: 'the device stood in no plant at that time' });
+      refused.push({ index, sn, reason: 'the device was in no plant at that time' });
       continue;
     }
     const fault = bound.bounds.fault(reading);
