@@ -32,6 +32,8 @@ describeEngines('ingest', (database) => {
       yearKwh: 0.1,
       totalKwh: 812.35,
       countedBeforeKwh: 812.25,
+      days: 1,
+      highestShare: 0.001,
       estimated: false,
     });
     expect(await telemetry.readingsBetween(db, device.series, start, start + 6 * MINUTE)).toEqual([
