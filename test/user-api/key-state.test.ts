@@ -86,6 +86,33 @@ describeUserApi('S11: a key', (t) => {
   });
 });
 
+describeUserApi('a listener that closes', (t) => {
+  test('waits until the last use of each key is written, so that nothing is asked of a database that is closed next', async () => {
+    const key = await addKey(t.world);
+    const api = await startUserApi(t.database(), t.clock);
+    const { db } = t.database();
+    const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holder = db.transaction().execute(async (trx) => {
+      await trx.updateTable('keyPair').set({ label: 'held' }).where('id', '=', key.keyId).execute();
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+    expect((await api.send(signed({ key, at: t.clock.at }))).status).toBe(200);
+    const order: string[] = [];
+    const closed = api.close().then(() => order.push('closed'));
+    // By then it has closed its port; one that did not wait would be through.
+    await expect.poll(() => api.send(signed({ key, at: t.clock.at })).catch((error: NodeJS.ErrnoException) => error.code)).toBe('ECONNREFUSED');
+    for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+    order.push('released');
+    release.resolve();
+    await Promise.all([holder, closed]);
+    expect(order).toEqual(['released', 'closed']);
+    const { lastUsedAt } = await db.selectFrom('keyPair').select('lastUsedAt').where('id', '=', key.keyId).executeTakeFirstOrThrow();
+    expect(lastUsedAt).toBe(t.clock.at);
+  });
+});
+
 describeUserApi(
   'behind a proxy',
   (t) => {
