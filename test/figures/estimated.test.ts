@@ -17,7 +17,7 @@ describeEngines('figures that were not read as they are', (database) => {
   };
   const june = (time: string): string => `2026-06-${time.replace(' ', 'T')}:00Z`;
 
-  test('are marked as estimated on the wire: in rows of energy and in records of plants and inverters', async () => {
+  test('are marked as estimated on the wire: in rows of energy and in records of plants and inverters, in lists, too', async () => {
     const { caller, id, sn } = await setUp();
     await fleet.report(sn, [
       [june('14 10:00'), { energyTotalKwh: 100 }],
@@ -27,11 +27,11 @@ describeEngines('figures that were not read as they are', (database) => {
       [june('15 11:00'), { acPowerW: 4000 }],
     ]);
     const marks = async () => {
-      const plant = await fleet.wire('stationDetail', caller, { id });
-      const inverter = await fleet.wire('inverterDetail', caller, { sn });
-      return [plant.estimated, inverter.estimated];
+      const [plants, inverters] = [await fleet.wire('userStationList', caller), await fleet.wire('inverterList', caller)];
+      const details = [await fleet.wire('stationDetail', caller, { id }), await fleet.wire('inverterDetail', caller, { sn })];
+      return [...plants.page.records, ...inverters.page.records, ...details].map(({ estimated }) => estimated);
     };
-    expect(await marks()).toEqual([1, 1]);
+    expect(await marks()).toEqual([1, 1, 1, 1]);
     for (const rows of [
       await fleet.wire('stationMonth', caller, { id, month: '2026-06' }),
       await fleet.wire('inverterMonth', caller, { sn, month: '2026-06' }),
@@ -47,7 +47,7 @@ describeEngines('figures that were not read as they are', (database) => {
       [june('16 00:00'), { energyTotalKwh: 108 }],
       [june('16 11:00'), { energyTotalKwh: 110 }],
     ]);
-    expect(await marks()).toEqual([0, 0]);
+    expect(await marks()).toEqual([0, 0, 0, 0]);
   });
 
   test('what a replacement had counted elsewhere is not the plant’s; its first device’s is, unless the owner says what it was', async () => {

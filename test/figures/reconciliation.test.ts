@@ -124,7 +124,8 @@ describeEngines('what two kinds of devices tell', (database) => {
     await fleet.report(meter.sn, [...buying(from, silentFrom), ...buying(silentFrom + silentMs, until)]);
     const years = await bought('stationAll');
     const { energies } = await fleet.ask('stationDetail', caller, { id: plantId });
-    const { yearKwh, totalKwh } = energies.gridImport!;
+    const { yearKwh, totalKwh, estimated } = energies.gridImport!;
+    expect(estimated).toBe(true);
     expect([
       ['2026', rounded(yearKwh)],
       ['2026', rounded(totalKwh)],
@@ -145,9 +146,15 @@ describeEngines('what two kinds of devices tell', (database) => {
         { gridImportTotalKwh: 4 * gridImportTotalKwh! },
       ]),
     ]);
-    await fleet.report(inverter.sn, counting('2026-06-01T00:00:00Z', '2026-06-02T12:00:00Z', 0));
+    await fleet.report(inverter.sn, counting('2026-06-01T00:00:00Z', '2026-06-01T23:00:00Z', 0));
+    const noon = Date.parse('2026-06-02T12:00:00Z');
+    await fleet.report(
+      inverter.sn,
+      Array.from({ length: 13 }, (_, i) => [noon - (12 - i) * HOUR_MS, { gridPowerW: -1000 }]),
+    );
     const { energies } = await fleet.ask('stationDetail', caller, { id: plantId });
     expect(rounded(energies.gridImport!.todayKwh)).toBe(12);
+    expect(energies.gridImport!.estimated).toBe(true);
     const [[, kwh]] = (await bought('stationAll')) as [[string, number]];
     expect(rounded(energies.gridImport!.totalKwh)).toBeGreaterThanOrEqual(kwh);
     expect(rounded(energies.gridImport!.amounts!.total)).toBeGreaterThanOrEqual(2 * kwh);

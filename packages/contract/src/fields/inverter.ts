@@ -1,13 +1,13 @@
 import type { QuantityName } from '../quantities.ts';
 import type { InverterRecord } from '../records.ts';
-import { consumed, energyOf, estimatedToday, fullHours, negativePart, percent, positivePart, ratio, selfConsumed, totalLoadW } from './parts/derived.ts';
+import { consumed, energyOf, fullHours, negativePart, percent, positivePart, ratio, selfConsumed, totalLoadW } from './parts/derived.ts';
 import { reportedLocally } from './device.ts';
 import type { Maybe } from './parts/field.ts';
 import { fieldsOf } from './parts/kinds.ts';
 import { zoneDateTime } from './parts/local-time.ts';
 import { neutral } from './parts/neutral.ts';
 import { numbered, recordOf } from './parts/record.ts';
-import { deviceZoneFields, generatorFields, plantNumber, presenceCodes, reportFields, stateCodes } from './shared.ts';
+import { deviceZoneFields, estimatedField, generatorFields, plantNumber, presenceCodes, reportFields, stateCodes } from './shared.ts';
 
 const f = fieldsOf<InverterRecord>();
 
@@ -89,6 +89,7 @@ export const inverterListed = recordOf<InverterRecord>()(
     f.number('pac1', 'acPowerW', 'AC power produced', 'W'),
     f.energyKwh('etoday', energyOf('production', 'todayKwh'), 'energy produced today'),
     f.number('etoday1', energyOf('production', 'todayKwh'), 'energy produced today', 'kWh'),
+    estimatedField<InverterRecord>(),
     f.energy('etotal', energyOf('production', 'totalKwh'), 'all energy produced'),
     f.number('etotal1', energyOf('production', 'totalKwh'), 'all energy produced', 'kWh'),
     f.number('totalFullHour', (r) => fullHours(r.energies.production?.totalKwh, ratedKw(r)), 'full-load hours of all time', 'h'),
@@ -264,11 +265,7 @@ export const inverterDetailed = recordOf<InverterRecord>()(
     f.instant('fisGenerateTime', (r) => r.firstProductionAt, 'time of the first production'),
     f.text('fisGenerateTimeStr', (r) => onClock(r, r.firstProductionAt), 'time of the first production on the plant’s clock'),
     f.power('peakPower', (r) => r.peakPowerW, 'highest AC power of today (an addition of this service)'),
-    f.flag(
-      'estimated',
-      estimatedToday,
-      '1: part of today’s energy was calculated from power, or from a counter that had not been read for some time (an addition of this service)',
-    ),
+    estimatedField<InverterRecord>(),
     f.instant('peakPowerTime', (r) => r.peakPowerAt, 'time of the highest AC power of today (an addition of this service)'),
     f.text('timeStr', reportedLocally, 'time of the last reading on the plant’s clock'),
     f.text('fullHourStr', (r) => (fullHours(r.energies.production?.todayKwh, ratedKw(r)) === undefined ? undefined : 'h'), 'unit of fullHour'),

@@ -1,6 +1,5 @@
 import type { PeriodAmounts, PlantRecord } from '../records.ts';
 import {
-  estimatedToday,
   avoidedCo2Kg,
   CO2_KG_PER_TREE,
   consumed,
@@ -18,7 +17,7 @@ import { fieldsOf } from './parts/kinds.ts';
 import { zoneDateTime } from './parts/local-time.ts';
 import { neutral } from './parts/neutral.ts';
 import { recordOf } from './parts/record.ts';
-import { generatorFields, plantZoneFields, reportFields, shortNumber, stateCodes } from './shared.ts';
+import { estimatedField, generatorFields, plantZoneFields, reportFields, shortNumber, stateCodes } from './shared.ts';
 
 const f = fieldsOf<PlantRecord>();
 
@@ -120,6 +119,7 @@ export const plantListed = recordOf<PlantRecord>()(
     ...identity,
     ...present,
     ...production,
+    estimatedField<PlantRecord>(),
     ...listedEnergies,
     f.text('remark1', (r) => r.facts.remarks?.[0], 'remark'),
     f.text('remark2', (r) => r.facts.remarks?.[1], 'remark'),
@@ -144,11 +144,7 @@ export const plantDetailed = recordOf<PlantRecord>()('a plant', [
     (r) => r.peakPowerW,
     'highest AC power of today, of all inverters together; if more than one delivered, only in stationDetail (an addition of this service)',
   ),
-  f.flag(
-    'estimated',
-    estimatedToday,
-    '1: part of today’s energy was calculated from power, or from a counter that had not been read for some time (an addition of this service)',
-  ),
+  estimatedField<PlantRecord>(),
   f.instant('peakPowerTime', (r) => r.peakPowerAt, 'time of the highest AC power of today (an addition of this service)'),
   f.text('buy', (r) => priceText(r.buyPricePerKwh), 'current price per kWh bought, in the currency `unit`, outside hours that have prices of their own'),
   f.text('sell', (r) => priceText(r.sellPricePerKwh), 'the same per kWh sold'),

@@ -1,5 +1,5 @@
 import type { DeviceRecord, Measured, State, StateCounts, ZoneRecord } from '../records.ts';
-import { energyOf } from './parts/derived.ts';
+import { energyOf, estimatedToday } from './parts/derived.ts';
 import { fieldsOf } from './parts/kinds.ts';
 import { offsetText } from './parts/local-time.ts';
 import { recordOf } from './parts/record.ts';
@@ -52,6 +52,14 @@ export const plantNumber = <R extends DeviceRecord>() =>
   fieldsOf<R>().text('sno', (r) => shortNumber(r.plant.id), 'short number of the plant: the end of its id');
 
 export const shortNumber = (plantId: string): string => plantId.slice(-8);
+
+/** Whether the energy of today that a record shows is an estimate. */
+export const estimatedField = <R extends Measured>() =>
+  fieldsOf<R>().flag(
+    'estimated',
+    estimatedToday,
+    '1: part of today’s energy was calculated from power, or from a counter that had not been read for some time (an addition of this service)',
+  );
 
 /** Energies of a generator. */
 export const generatorFields = <R extends Measured>() => {

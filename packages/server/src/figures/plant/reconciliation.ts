@@ -89,6 +89,7 @@ export function reconcileKinds(
     yearKwh: ofYear?.kwh ?? 0,
     // Never less than the sum of all months.
     totalKwh: Math.max(total.totalKwh ?? 0, ever?.kwh ?? 0),
+    ...(ofToday.estimated && { estimated: true }),
     ...(total.amounts && {
       amounts: {
         today: ofToday.amounts?.today ?? 0,
@@ -108,6 +109,7 @@ const withToday = (energies: PeriodEnergies, ofToday: PeriodEnergies): PeriodEne
   monthKwh: plus(energies.monthKwh, ofToday.todayKwh, energies.todayKwh),
   yearKwh: plus(energies.yearKwh, ofToday.todayKwh, energies.todayKwh),
   totalKwh: Math.max(energies.totalKwh ?? 0, plus(energies.totalKwh, ofToday.todayKwh, energies.todayKwh)),
+  ...(ofToday.estimated && { estimated: true }),
   ...(energies.amounts && {
     amounts: {
       today: ofToday.amounts?.today ?? 0,
