@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rotateToken, revokeTokens } from '../../packages/server/src/collectors/tokens.ts';
-import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { inTransaction } from '../../packages/server/src/plants/attempts.ts';
+import { bindDevice, unbindDevice, unbindDevices } from '../../packages/server/src/plants/bindings.ts';
+import { lockDeviceRows } from '../../packages/server/src/plants/lock.ts';
 import { disableOwner, enableOwner } from '../../packages/server/src/plants/owners.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
@@ -71,6 +74,82 @@ describeEngines('a collector whose right to report was withdrawn', (database) =>
     expect([(await post(device, fresh.token)).status, (await post(device, newest.token)).status]).toEqual([401, 200]);
     const last = await world.write((trx) => rotateToken(trx, world.act(), collectorOf(device), 0));
     expect([(await post(device, newest.token)).status, (await post(device, last.token)).status]).toEqual([401, 200]);
+  });
+
+  const stored = async (device: Installation) => ({
+    samples: await samples(device),
+    alarms: await alarms(device),
+    reported: (await database().db.selectFrom('device').select('reported').where('id', '=', device.deviceId).executeTakeFirstOrThrow()).reported,
+  });
+  const at = clock.at - 60_000;
+  const parts = {
+    readings: ({ sn }: Installation) => ({ readings: [{ sn, at, values: { acPowerW: 1 } }] }),
+    alarms: ({ sn }: Installation) => ({ readings: [], alarms: [{ sn, code: 'E', at, level: 1 }] }),
+    devices: ({ sn }: Installation) => ({ readings: [], devices: [{ sn, model: 'Late 5000' }] }),
+  };
+  const send = async (device: Installation, body: object): Promise<number> =>
+    (
+      await gateway.server.inject({
+        method: 'POST',
+        url: '/v1/readings',
+        payload: JSON.stringify(body),
+        headers: { authorization: `Bearer ${device.token}`, 'content-type': 'application/json' },
+      })
+    ).statusCode;
+
+  test.each(Object.entries(parts))('stores no %s once it has been unbound, though its report was looked at before', async (_, reportOf) => {
+    const { db, engine } = database();
+    // SQLite's write transactions are exclusive.
+    if (engine === 'sqlite') return;
+    const device = await world.install();
+    const before = await stored(device);
+    const [unbound, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    // A connection of its own, which holds what a report of each kind needs after its sender was looked at: the series, the plant, the device.
+    const unbinding = world.write(async (trx) => {
+      await sql`select pg_advisory_xact_lock(72051, ${device.series})`.execute(trx);
+      await unbindDevice(trx, world.act(), device.collectorId, device.plantId);
+      await lockDeviceRows(trx, [device.deviceId]);
+      unbound.resolve();
+      await commit.promise;
+    });
+    await unbound.promise;
+    const answered = send(device, reportOf(device));
+    const waiting = async (): Promise<number> => (await sql`select 1 from pg_locks where not granted`.execute(db)).rows.length;
+    await expect.poll(waiting).toBeGreaterThan(0);
+    commit.resolve();
+    await unbinding;
+    expect(await answered).toBe(403);
+    expect(await stored(device)).toEqual(before);
+    await world.write((trx) => bindDevice(trx, world.act(), device.collectorId, device.plantId));
+    expect(await send(device, reportOf(device))).toBe(200);
+    expect(await stored(device)).not.toEqual(before);
+  });
+
+  test('stores nothing after its unbinding has returned, not even what was under way', async () => {
+    const seen = new Set<number>();
+    for (let round = 0; round < 10; round++) {
+      const device = await world.install();
+      const posts: Promise<number>[] = [];
+      for (let i = 0; i < 8; i++) {
+        const when = clock.at - HOUR_MS + i * 1000;
+        const body = {
+          readings: [{ sn: device.sn, at: when, values: { acPowerW: i } }],
+          alarms: [{ sn: device.sn, code: `E${i}`, at: when, level: 1 }],
+          devices: [{ sn: device.sn, model: `Model ${i}` }],
+        };
+        posts.push(send(device, body));
+        if (i % 3 === round % 3) await new Promise((resolve) => setImmediate(resolve));
+      }
+      const ids = [device.collectorId, ...(round % 2 === 0 ? [device.deviceId] : [])];
+      const [before, ...statuses] = await Promise.all([
+        inTransaction(database().db, (trx) => unbindDevices(trx, world.act(), ids, device.plantId)).then(() => stored(device)),
+        ...posts,
+      ]);
+      for (const status of statuses) seen.add(status);
+      expect(await stored(device)).toEqual(before);
+      expect(await send(device, parts.readings(device))).toBe(403);
+    }
+    expect([...seen].filter((status) => status !== 200 && status !== 403)).toEqual([]);
   });
 
   test('stores nothing after its tokens’ revocation has returned, not even what was under way', async () => {

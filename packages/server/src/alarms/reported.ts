@@ -1,4 +1,4 @@
-import { holdSender, type Sender } from '../collectors/authenticate.ts';
+import { storeAsSender, type Sender } from '../collectors/authenticate.ts';
 import { instantFault } from '../collectors/instants.ts';
 import { Unreadable } from '../collectors/parts.ts';
 import { rememberRefusals } from '../collectors/refusals.ts';
@@ -41,7 +41,7 @@ interface Taken {
 /**
  * Stores alarms reported by a collector for its devices or itself, each device's in a separate transaction. When it resolves, everything accepted is
  * durable, and sending it again changes nothing. Each element should be a ReportedAlarm; anything else is recorded as refused. Throws what
- * holdSender throws.
+ * storeAsSender throws.
  */
 export async function recordReported(deps: { db: Db; clock: Clock; newId: IdSource }, sender: Sender, alarms: readonly unknown[]): Promise<ReportAnswer> {
   const { db, clock, newId } = deps;
@@ -67,10 +67,12 @@ export async function recordReported(deps: { db: Db; clock: Clock; newId: IdSour
   for (const [deviceId, ofDevice] of Map.groupBy(taken, (each) => each.deviceId)) {
     // In order of time, whatever their order in the report.
     const changes = ofDevice.map(({ change }) => change).toSorted((a, b) => instantOf(a) - instantOf(b));
-    const done = await db.transaction().execute(async (trx) => {
-      await holdSender(trx, sender, now);
-      return changeAlarms(trx, { now, newId }, deviceId, changes);
-    });
+    const done = await storeAsSender<boolean[]>(
+      db,
+      (work) => db.transaction().execute(work),
+      { sender, now },
+      (trx) => changeAlarms(trx, { now, newId }, deviceId, changes),
+    );
     accepted += done.filter((changed) => changed).length;
   }
   if (refused.length > 0) await db.transaction().execute((trx) => rememberRefusals(trx, collectorId, refused, now));

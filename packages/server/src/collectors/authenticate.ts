@@ -1,6 +1,7 @@
 import { Failure } from '../kernel/failure.ts';
 import { hashSecret } from '../kernel/secrets.ts';
-import type { Db, Instant } from '../storage/database.ts';
+import { isOvertaken, Overtaken } from '../storage/away.ts';
+import type { Db, Instant, Trx } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 import { prepareQuery } from '../storage/prepare.ts';
 import type { PostingCollector } from './presence.ts';
@@ -72,12 +73,64 @@ const held = prepareQuery<{ tokenId: string; collectorId: string; now: Instant }
 
 /**
  * Checks again, in the transaction that stores a report, whether its sender may report, and locks its token until the transaction
- * ends, so that revoking the token waits for it. Returns the sender's owner. Throws notAuthenticated, collectorRefused.
+ * ends, so that revoking the token waits for it. Returns the sender's plant and owner. Throws notAuthenticated, collectorRefused.
  */
-export async function holdSender(trx: Db, { collectorId, tokenId }: Sender, now: Instant): Promise<{ ownerId: string }> {
+async function holdSender(trx: Db, { collectorId, tokenId }: Sender, now: Instant): Promise<{ plantId: string; ownerId: string }> {
   const [found] = tokenId === undefined ? await byId(trx, { collectorId }) : await held(trx, { tokenId, collectorId, now });
   if (!found) throw new Failure('notAuthenticated', { message: 'the token has been revoked' });
   return reportingPlace(found);
+}
+
+const ATTEMPTS = 5;
+
+/**
+ * Stores what a sender reports in one transaction, or nothing: it commits before the collector is unbound, or not at all. While somebody else is
+ * changing the collector, it waits for them and starts over, so that `store` may lock plants and devices in their usual order.
+ * Throws notAuthenticated, collectorRefused.
+ */
+export async function storeAsSender<T>(
+  db: Db,
+  transaction: (work: (trx: Trx) => Promise<T>) => Promise<T>,
+  { sender, now }: { readonly sender: Sender; readonly now: Instant },
+  store: (trx: Trx, from: { readonly ownerId: string }) => Promise<T>,
+): Promise<T> {
+  for (let left = ATTEMPTS - 1; ; left--) {
+    try {
+      return await transaction(async (trx) => {
+        const place = await holdSender(trx, sender, now);
+        const stored = await store(trx, place);
+        await keepPlace(trx, sender, place.plantId);
+        return stored;
+      });
+    } catch (error) {
+      if (!isOvertaken(error) || left === 0) throw error;
+      // Holding nothing, it can wait without keeping anybody from going on.
+      if (engineOf(db) === 'postgres') await unchanging(db, { collectorId: sender.collectorId });
+    }
+  }
+}
+
+const unchanging = prepareQuery<{ collectorId: string }, { id: string }>((db, p) =>
+  db.selectFrom('device').select('id').where('id', '=', p('collectorId')).forShare(),
+);
+
+const stillIn = prepareQuery<{ collectorId: string; plantId: string }, { id: string }>((db, p) =>
+  db
+    .selectFrom('device')
+    .select('id')
+    .where('id', '=', p('collectorId'))
+    .where('plantId', '=', p('plantId'))
+    .where('removedAt', 'is', null)
+    .forShare()
+    // Not waiting: this transaction may hold what the other one is waiting for.
+    .skipLocked(),
+);
+
+/** Checks that the collector is still in its plant, and keeps it there until the transaction ends. Throws Overtaken. */
+async function keepPlace(trx: Db, { collectorId }: Sender, plantId: string): Promise<void> {
+  // SQLite's write transactions are exclusive anyway.
+  if (engineOf(trx) === 'sqlite') return;
+  if ((await stillIn(trx, { collectorId, plantId })).length === 0) throw new Overtaken('the collector is being changed');
 }
 
 /** Refuses a collector that is not in a plant, or whose owner is disabled: it keeps its readings in memory until that changes. */

@@ -4,7 +4,7 @@ import { requestRecalculationOfDevices } from '../plants/tariffs/recalculation.t
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { isSerialNumber, SERIAL_NUMBER_FAULT } from '../devices/serial-number.ts';
-import { holdSender, type Sender } from './authenticate.ts';
+import { storeAsSender, type Sender } from './authenticate.ts';
 import type { Outcome } from './outcome.ts';
 import { Unreadable } from './parts.ts';
 import { rememberRefusals } from './refusals.ts';
@@ -31,7 +31,7 @@ const STRINGS_AT_MOST = 32;
 
 /**
  * Stores the descriptions of its devices or itself that a collector reports. What the owner entered takes precedence: only facts that are unknown,
- * or came from such a report, change. Each element should be a ReportedDevice. Throws what holdSender throws.
+ * or came from such a report, change. Each element should be a ReportedDevice. Throws what storeAsSender throws.
  */
 export async function storeInventory(db: Db, sender: Sender, devices: readonly unknown[], now: Instant): Promise<Outcome> {
   const refused: { index: number; reason: string; sn?: string }[] = [];
@@ -44,25 +44,32 @@ export async function storeInventory(db: Db, sender: Sender, devices: readonly u
       described.set(sn, { index, description });
     }
   }
-  let accepted = 0;
-  await db.transaction().execute(async (trx) => {
-    const { ownerId } = await holdSender(trx, sender, now);
-    const found = await findOwn(trx, { ...sender, ownerId }, [...described.keys()]);
-    for (const [sn, { index }] of described) if (!found.has(sn)) refused.push({ index, sn, reason: FOREIGN });
-    const news = [...found].filter(([sn, { reported }]) => reported !== JSON.stringify(described.get(sn)!.description));
-    await lockDeviceRows(
-      trx,
-      news.map(([, { id }]) => id),
-    );
-    // Read again under the lock: somebody may have entered something meanwhile.
-    for (const [sn, device] of await findOwn(
-      trx,
-      { ...sender, ownerId },
-      news.map(([known]) => known),
-    ))
-      accepted += await describe(trx, device, described.get(sn)!.description, now);
-    if (refused.length > 0) await rememberRefusals(trx, sender.collectorId, refused, now);
-  });
+  const outcome = await storeAsSender<{ accepted: number; foreign: typeof refused }>(
+    db,
+    (work) => db.transaction().execute(work),
+    { sender, now },
+    async (trx, { ownerId }) => {
+      const found = await findOwn(trx, { ...sender, ownerId }, [...described.keys()]);
+      const foreign = [...described].filter(([sn]) => !found.has(sn)).map(([sn, { index }]) => ({ index, sn, reason: FOREIGN }));
+      const news = [...found].filter(([sn, { reported }]) => reported !== JSON.stringify(described.get(sn)!.description));
+      await lockDeviceRows(
+        trx,
+        news.map(([, { id }]) => id),
+      );
+      let accepted = 0;
+      // Read again under the lock: somebody may have entered something meanwhile.
+      for (const [sn, device] of await findOwn(
+        trx,
+        { ...sender, ownerId },
+        news.map(([known]) => known),
+      ))
+        accepted += await describe(trx, device, described.get(sn)!.description, now);
+      if (refused.length + foreign.length > 0) await rememberRefusals(trx, sender.collectorId, [...refused, ...foreign], now);
+      return { accepted, foreign };
+    },
+  );
+  const { accepted } = outcome;
+  refused.push(...outcome.foreign);
   const answers = refused.toSorted((a, b) => a.index - b.index).map(({ index, reason }) => ({ index, reason }));
   return { accepted, duplicate: devices.length - accepted - refused.length, refused: answers };
 }

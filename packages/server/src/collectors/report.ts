@@ -19,7 +19,7 @@ export interface ReportOutcome extends Outcome {
 export interface ReadingIntake {
   /** Each element should be a Reading; anything else is recorded as refused. */
   add(elements: readonly unknown[]): Promise<void>;
-  /** Throws what holdSender throws. */
+  /** Throws what storeAsSender throws. */
   store(sender: Sender): Promise<Outcome>;
 }
 
@@ -28,7 +28,7 @@ export interface ReportDeps {
   readonly clock: Clock;
   readonly limit: ReportLimit;
   readonly beginReadings: () => ReadingIntake;
-  /** Each element should be a ReportedAlarm. Throws what holdSender throws. */
+  /** Each element should be a ReportedAlarm. Throws what storeAsSender throws. */
   readonly storeAlarms: (sender: Sender, alarms: readonly unknown[]) => Promise<Outcome>;
 }
 

@@ -1,4 +1,4 @@
-import { holdSender, type Sender } from '../collectors/authenticate.ts';
+import { storeAsSender, type Sender } from '../collectors/authenticate.ts';
 import { rememberRefusals } from '../collectors/refusals.ts';
 import type { ReadingIntake } from '../collectors/report.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -23,7 +23,7 @@ export interface IngestAnswer {
 /**
  * Stores readings for a collector's devices, or for any device if the operator provides them. When it resolves, everything
  * accepted is durable, roll-ups included; when it rejects, some slices of the batch may be stored, and the same batch may be sent again.
- * Each element should be a Reading; anything else is refused. Throws what holdSender throws.
+ * Each element should be a Reading; anything else is refused. Throws what storeAsSender throws.
  */
 export interface Ingest {
   (sender: Sender | 'operator', readings: readonly unknown[]): Promise<IngestAnswer>;
@@ -44,11 +44,11 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
   const store = async (sender: Sender | 'operator', readings: readonly ValidReading[], refused: readonly Refused[], now: number): Promise<Stored> => {
     for (;;) {
       try {
-        return await commits(async (trx) => {
-          const from = sender === 'operator' ? sender : { ...sender, ...(await holdSender(trx, sender, now)) };
-          const stored = await storeBatch(trx, series, from, readings, now);
+        if (sender === 'operator') return await commits((trx) => storeBatch(trx, series, sender, readings, now));
+        return await storeAsSender(db, commits<Stored>, { sender, now }, async (trx, { ownerId }) => {
+          const stored = await storeBatch(trx, series, { ...sender, ownerId }, readings, now);
           const all = [...refused, ...stored.refused];
-          if (sender !== 'operator' && all.length > 0) await rememberRefusals(trx, sender.collectorId, all, now);
+          if (all.length > 0) await rememberRefusals(trx, sender.collectorId, all, now);
           return stored;
         });
       } catch (error) {
