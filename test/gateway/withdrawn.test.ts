@@ -76,7 +76,7 @@ describeEngines('a collector whose right to report was withdrawn', (database) =>
     expect([(await post(device, newest.token)).status, (await post(device, last.token)).status]).toEqual([401, 200]);
   });
 
-  const stored = async (device: Installation) => ({
+  const kept = async (device: Installation) => ({
     samples: await samples(device),
     alarms: await alarms(device),
     reported: (await database().db.selectFrom('device').select('reported').where('id', '=', device.deviceId).executeTakeFirstOrThrow()).reported,
@@ -102,7 +102,7 @@ describeEngines('a collector whose right to report was withdrawn', (database) =>
     // SQLite's write transactions are exclusive.
     if (engine === 'sqlite') return;
     const device = await world.install();
-    const before = await stored(device);
+    const before = await kept(device);
     const [unbound, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     // A connection of its own, which holds what a report of each kind needs after its sender was looked at: the series, the plant, the device.
     const unbinding = world.write(async (trx) => {
@@ -119,10 +119,30 @@ describeEngines('a collector whose right to report was withdrawn', (database) =>
     commit.resolve();
     await unbinding;
     expect(await answered).toBe(403);
-    expect(await stored(device)).toEqual(before);
+    expect(await kept(device)).toEqual(before);
     await world.write((trx) => bindDevice(trx, world.act(), device.collectorId, device.plantId));
     expect(await send(device, reportOf(device))).toBe(200);
-    expect(await stored(device)).not.toEqual(before);
+    expect(await kept(device)).not.toEqual(before);
+  });
+
+  test('that somebody changes without unbinding it waits for them, and stores its report then', async () => {
+    const { db, engine } = database();
+    if (engine === 'sqlite') return;
+    const device = await world.install();
+    const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const changing = world.write(async (trx) => {
+      await lockDeviceRows(trx, [device.collectorId]);
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+    const answered = send(device, parts.readings(device));
+    await expect.poll(async () => (await sql`select 1 from pg_locks where not granted`.execute(db)).rows.length).toBeGreaterThan(0);
+    expect((await kept(device)).samples).toBe(0);
+    release.resolve();
+    await changing;
+    expect(await answered).toBe(200);
+    expect((await kept(device)).samples).toBe(1);
   });
 
   test('stores nothing after its unbinding has returned, not even what was under way', async () => {
@@ -142,11 +162,11 @@ describeEngines('a collector whose right to report was withdrawn', (database) =>
       }
       const ids = [device.collectorId, ...(round % 2 === 0 ? [device.deviceId] : [])];
       const [before, ...statuses] = await Promise.all([
-        inTransaction(database().db, (trx) => unbindDevices(trx, world.act(), ids, device.plantId)).then(() => stored(device)),
+        inTransaction(database().db, (trx) => unbindDevices(trx, world.act(), ids, device.plantId)).then(() => kept(device)),
         ...posts,
       ]);
       for (const status of statuses) seen.add(status);
-      expect(await stored(device)).toEqual(before);
+      expect(await kept(device)).toEqual(before);
       expect(await send(device, parts.readings(device))).toBe(403);
     }
     expect([...seen].filter((status) => status !== 200 && status !== 403)).toEqual([]);

@@ -12,7 +12,7 @@ export function requestSchema({ request, needsOneOf, atMostOneOf, allOrNoneOf }:
     ...(names.length > 0 && { required: names }),
     ...(needsOneOf !== undefined && { anyOf: needsOneOf.map((name) => ({ required: [request[name]!.names[0]] })) }),
     ...(atMostOneOf !== undefined && { not: { required: atMostOneOf.map((name) => request[name]!.names[0]) } }),
-    ...(allOrNoneOf !== undefined && { dependentRequired: dependencies(allOrNoneOf.map((name) => request[name]!.names[0]!)) }),
+    ...(allOrNoneOf !== undefined && { dependentRequired: dependencies(allOrNoneOf.map((name) => request[name]!.names[0])) }),
   };
 }
 
