@@ -4,6 +4,7 @@ import type { ApplicationCaller, UserCaller } from '../../packages/server/src/ac
 import { insertDevice, type NewDevice } from '../../packages/server/src/devices/devices.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { undescribed } from '../../packages/server/src/plants/plant-facts.ts';
 import { insertPlant, type NewPlant } from '../../packages/server/src/plants/plants.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 
@@ -55,20 +56,7 @@ export function createWorld(database: () => { db: Db }, clock: SettableClock) {
 }
 
 /** What is known of a plant at least, but for its owner and name. */
-export const barePlant = {
-  type: 0,
-  capacityKwp: 10,
-  currency: 'EUR',
-  pricePerKwh: null,
-  address: null,
-  latitude: null,
-  longitude: null,
-  tiltDegrees: null,
-  azimuthDegrees: null,
-  nmiCode: null,
-  installerId: null,
-  timeZone: 'UTC',
-};
+export const barePlant = { ...undescribed, capacityKwp: 10, installerId: null, timeZone: 'UTC' };
 
 export const userCaller = (accountId: string, change: Partial<UserCaller> = {}): UserCaller => ({
   kind: 'user',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { documentOf } from './document.ts';
 import { html } from './html.ts';
 
 /** What a listener shows at `/`. */
@@ -31,19 +32,5 @@ export function frontPage({ title, text, links }: Front): FrontPage {
       ${links.map(({ href, text: words }) => html`<li><a href="${href}">${words}</a></li> `)}
     </ul>
   </main>`;
-  const markup = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${html`${title}`.markup}</title>
-<link rel="icon" href="data:,">
-<style>${style}</style>
-</head>
-<body>
-${body.markup}
-</body>
-</html>
-`;
-  return { html: markup, style };
+  return { html: documentOf({ title, style, body }), style };
 }

@@ -1,6 +1,7 @@
 import { families as familyTexts, type JsonSchema, type Operation } from '@helioport/contract';
 import { readFileSync } from 'node:fs';
 import { anchorOf } from './anchor.ts';
+import { documentOf } from './document.ts';
 import { html, type Html } from './html.ts';
 import { operationSection, type Offer } from './operation-section.ts';
 import { topicSection, type Topic } from './topics.ts';
@@ -84,20 +85,5 @@ export function referencePage(content: PageContent): ReferencePage {
         </footer>
       </main>
     </div>`;
-  const markup = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${html`${title}`.markup}</title>
-<link rel="icon" href="data:,">
-<style>${style}</style>
-</head>
-<body>
-${body.markup}
-<script>${script}</script>
-</body>
-</html>
-`;
-  return { html: markup, style, script };
+  return { html: documentOf({ title, style, body, script }), style, script };
 }

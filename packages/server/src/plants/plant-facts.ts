@@ -18,6 +18,19 @@ export interface PlantDescription {
   readonly nmiCode: string | null;
 }
 
+/** A plant about which nobody has said anything but its name and capacity. */
+export const undescribed = {
+  type: 0,
+  currency: 'EUR',
+  pricePerKwh: null,
+  address: null,
+  latitude: null,
+  longitude: null,
+  tiltDegrees: null,
+  azimuthDegrees: null,
+  nmiCode: null,
+} satisfies Omit<PlantDescription, 'name' | 'capacityKwp'>;
+
 interface Rule {
   readonly expected: string;
   holds(value: unknown): boolean;

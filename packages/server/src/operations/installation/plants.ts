@@ -1,7 +1,7 @@
 import type { InputOfOperation } from '@helioport/contract';
 import { getAccountByEmail } from '../../accounts/accounts.ts';
 import { listKnownPlants } from '../../plants/fleet/plant-list.ts';
-import type { PlantDescription } from '../../plants/plant-facts.ts';
+import { undescribed, type PlantDescription } from '../../plants/plant-facts.ts';
 import { zoneOf } from '../../plants/position-zone.ts';
 import { insertPlant, transferPlant, updatePlant } from '../../plants/plants.ts';
 import { appointInstaller } from '../../plants/shares.ts';
@@ -21,7 +21,7 @@ export function createInstallationPlants(deps: OperationDependencies): HandlersO
         const owner = await getAccountByEmail(trx, address);
         const installer = installerAddress === undefined ? undefined : await getAccountByEmail(trx, installerAddress);
         const plantId = await insertPlant(trx, act, {
-          ...unknown,
+          ...undescribed,
           ...given(facts),
           name,
           capacityKwp,
@@ -44,18 +44,6 @@ export function createInstallationPlants(deps: OperationDependencies): HandlersO
       change(deps, caller, once, async (trx, act) => transferPlant(trx, act, plantId, (await getAccountByEmail(trx, owner)).id)),
   };
 }
-
-const unknown = {
-  type: 0,
-  currency: 'EUR',
-  pricePerKwh: null,
-  address: null,
-  latitude: null,
-  longitude: null,
-  tiltDegrees: null,
-  azimuthDegrees: null,
-  nmiCode: null,
-} satisfies Partial<PlantDescription>;
 
 type Facts = Omit<InputOfOperation<'plant/edit'>, 'plantId' | 'timeZone'>;
 

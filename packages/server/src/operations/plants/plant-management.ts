@@ -5,7 +5,7 @@ import type { Caller } from '../../accounts/caller.ts';
 import { placeCollectors, placeDevices } from '../../devices/placement.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { getPlant, reachOf } from '../../plants/access.ts';
-import type { PlantDescription } from '../../plants/plant-facts.ts';
+import { undescribed, type PlantDescription } from '../../plants/plant-facts.ts';
 import { archivePlant, insertPlant, updatePlant } from '../../plants/plants.ts';
 import { zoneOf } from '../../plants/position-zone.ts';
 import { invite, offerInstaller } from '../../plants/invitations/invite.ts';
@@ -68,8 +68,6 @@ type NewPlantInput = Omit<InputOfOperation<'addStationBindCollector'>, 'collecto
   readonly installedOn?: number | undefined;
 };
 
-const DEFAULT_CURRENCY = 'EUR';
-
 /** The plant belongs to the caller until the account that is named as its owner accepts it. */
 async function createPlant(trx: Db, act: Act, { accountId }: Caller, input: NewPlantInput): Promise<{ id: string; ownerId: string }> {
   if (accountId === null) throw new Failure('noPermission');
@@ -80,7 +78,7 @@ async function createPlant(trx: Db, act: Act, { accountId }: Caller, input: NewP
   if (isForAnother && caller.role !== 'installer') throw new Failure('accountUnknown');
   const zone = zoneOf(input);
   const id = await insertPlant(trx, act, {
-    ...unknownDescription,
+    ...undescribed,
     ...descriptionOf(input),
     name: input.name,
     capacityKwp: input.capacityKwp,
@@ -93,18 +91,6 @@ async function createPlant(trx: Db, act: Act, { accountId }: Caller, input: NewP
   if (isForAnother) await invite(trx, act, { plantId: id, fromAccountId: accountId, to: { accountId: ownerId }, kind: 'owner' });
   return { id, ownerId: accountId };
 }
-
-const unknownDescription = {
-  type: 0,
-  currency: DEFAULT_CURRENCY,
-  pricePerKwh: null,
-  address: null,
-  latitude: null,
-  longitude: null,
-  tiltDegrees: null,
-  azimuthDegrees: null,
-  nmiCode: null,
-} satisfies Partial<PlantDescription>;
 
 type Described = Omit<InputOfOperation<'stationUpdate'>, 'id' | 'timeZone' | 'installerEmail'> | NewPlantInput;
 
