@@ -83,6 +83,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   kysely: [STORAGE, ...FEATURES, server('cli'), server('app.ts')],
   pg: [STORAGE],
   commander: [server('cli')],
+  yaml: [server('devices')],
   'prom-client': [server('edges'), server('app.ts')],
 };
 

@@ -1,0 +1,171 @@
+import type { ValueForm } from './profile.ts';
+
+/** A profile's file as it is written. `checkFile` makes sure of these types. */
+export interface ProfileFile {
+  readonly name: string;
+  readonly description: string;
+  readonly models: readonly string[];
+  /** Profiles whose parameters this one has too; its own ones replace those with the same id. */
+  readonly extends?: readonly string[];
+  /** `read`: no parameter may be written, whatever is said of it. */
+  readonly access?: 'read';
+  readonly writesPerDay?: number;
+  readonly parameters?: readonly ParameterEntry[];
+}
+
+/** One parameter, or several that differ only in id and number. */
+export interface ParameterEntry {
+  readonly id?: number;
+  readonly ids?: readonly number[];
+  /** With `ids`, `#` stands for the number, counted from 1. */
+  readonly name: string;
+  readonly type: ValueForm['type'];
+  readonly access?: 'read';
+  readonly register?: { readonly address: number; readonly readFunction: number; readonly writeFunction: number };
+  readonly oldValue?: 'required';
+  readonly writesPerDay?: number;
+  readonly cell?: string;
+  readonly canCutSupply?: boolean;
+  readonly displayVersion?: { readonly from?: string; readonly before?: string };
+  readonly own?: readonly string[];
+  readonly note?: string;
+  readonly unit?: string;
+  readonly range?: readonly [number, number];
+  readonly step?: number;
+  readonly scale?: number;
+  readonly options?: Readonly<Record<string, string>>;
+  readonly settable?: readonly string[];
+  readonly bits?: Readonly<Record<string, string>>;
+  readonly exclusive?: readonly number[];
+  readonly advancesSeconds?: number;
+  readonly maxCurrentA?: number;
+}
+
+/** What a field holds: a test, and its description for messages. */
+interface Rule {
+  readonly expected: string;
+  test(value: unknown): boolean;
+}
+
+type Rules = Readonly<Record<string, Rule>>;
+
+const rule = (expected: string, test: (value: unknown) => boolean): Rule => ({ expected, test });
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() === value && value !== '';
+const isWhole = (min: number, max: number, value: unknown): boolean => Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+const isListOf = (value: unknown, test: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every(test) && new Set(value).size === value.length;
+const isNamed = (value: unknown, key: RegExp): boolean =>
+  isObject(value) && Object.keys(value).length > 0 && Object.entries(value).every(([name, text]) => key.test(name) && isText(text));
+const hasOnly = (value: unknown, rules: Rules): boolean =>
+  isObject(value) && Object.keys(value).length > 0 && Object.entries(value).every(([name, part]) => rules[name]?.test(part));
+
+const text = rule('text', isText);
+const whole = (min: number, max: number): Rule => rule(`a whole number from ${min} to ${max}`, (value) => isWhole(min, max, value));
+const positive = rule('a positive number of at most three decimals', (value) => typeof value === 'number' && value > 0 && Number.isInteger(value * 1000));
+const words = rule('a list of different texts', (value) => isListOf(value, isText));
+const readOnly = rule('read, or nothing', (value) => value === 'read');
+const budget = whole(1, 1000);
+const id = whole(1, 99_999);
+const hexadecimal = rule('a hexadecimal number in quotes', (value) => typeof value === 'string' && /^[0-9a-f]{1,8}$/.test(value));
+const version: Rules = { from: hexadecimal, before: hexadecimal };
+const register: Rules = { address: whole(0, 0xffff), readFunction: whole(3, 4), writeFunction: whole(6, 16) };
+
+const profileRules: Rules = {
+  name: text,
+  description: text,
+  models: rule('a list of different texts, empty if no model has it by name', (value) => Array.isArray(value) && (value.length === 0 || words.test(value))),
+  extends: words,
+  access: readOnly,
+  writesPerDay: budget,
+  parameters: rule('a list of parameters', (value) => Array.isArray(value) && value.length > 0),
+};
+
+const parameterRules: Rules = {
+  id,
+  ids: rule('a list of different ids', (value) => isListOf(value, (item) => id.test(item))),
+  name: text,
+  type: rule('number, choice, bits, clock, slot, slots or text', (value) => typeof value === 'string' && Object.hasOwn(formRules, value)),
+  access: readOnly,
+  register: rule('address, readFunction and writeFunction', (value) => hasOnly(value, register) && Object.keys(value as object).length === 3),
+  oldValue: rule('required, or nothing', (value) => value === 'required'),
+  writesPerDay: budget,
+  cell: text,
+  canCutSupply: rule('true, or nothing', (value) => value === true),
+  displayVersion: rule('from, before or both, hexadecimal in quotes', (value) => hasOnly(value, version)),
+  own: words,
+  note: text,
+};
+
+/** Fields that only parameters of one type have. */
+const formRules: Readonly<Record<ValueForm['type'], { readonly required: Rules; readonly optional: Rules }>> = {
+  number: {
+    required: {
+      unit: text,
+      range: rule(
+        'two ascending numbers',
+        (value) => Array.isArray(value) && value.length === 2 && value.every((end) => Number.isFinite(end)) && value[0] < value[1],
+      ),
+      step: positive,
+    },
+    optional: { scale: positive },
+  },
+  choice: {
+    required: { options: rule('names by whole number', (value) => isNamed(value, /^(0|[1-9]\d{0,4})$/)) },
+    optional: { settable: words },
+  },
+  bits: {
+    required: { bits: rule('names by number of the bit, 0 to 15', (value) => isNamed(value, /^(\d|1[0-5])$/)) },
+    optional: { exclusive: rule('a list of at least two bits', (value) => isListOf(value, (bit) => isWhole(0, 15, bit)) && (value as unknown[]).length > 1) },
+  },
+  clock: { required: { advancesSeconds: whole(1, 3600) }, optional: {} },
+  slot: { required: {}, optional: {} },
+  slots: { required: { maxCurrentA: whole(1, 10_000) }, optional: {} },
+  text: { required: {}, optional: {} },
+};
+
+/** What is wrong with a profile's file, each fault with its place; empty if nothing is. */
+export function faultsOf(file: unknown): string[] {
+  const faults = faultsOfFields(file, profileRules, ['name', 'description', 'models']);
+  if (!isObject(file)) return faults;
+  if (file['parameters'] === undefined && file['extends'] === undefined) faults.push('parameters is missing');
+  if (Array.isArray(file['parameters'])) {
+    for (const [i, entry] of file['parameters'].entries()) faults.push(...faultsOfEntry(entry).map((fault) => `parameters[${i}]: ${fault}`));
+  }
+  return faults;
+}
+
+function faultsOfEntry(entry: unknown): string[] {
+  const type = isObject(entry) ? entry['type'] : undefined;
+  const { required, optional } = parameterRules['type']!.test(type) ? formRules[type as ValueForm['type']] : { required: {}, optional: {} };
+  const faults = faultsOfFields(entry, { ...parameterRules, ...required, ...optional }, ['name', 'type', ...Object.keys(required)]);
+  if (!isObject(entry) || faults.length > 0) return faults;
+  return faultsTogether(entry as unknown as ParameterEntry);
+}
+
+function faultsOfFields(value: unknown, rules: Rules, required: readonly string[]): string[] {
+  if (!isObject(value)) return ['must be named fields'];
+  return [
+    ...required.filter((name) => value[name] === undefined).map((name) => `${name} is missing`),
+    ...Object.entries(value).flatMap(([name, field]) => {
+      if (!Object.hasOwn(rules, name)) return [`${name} is not a field here`];
+      return rules[name]!.test(field) ? [] : [`${name} must be ${rules[name]!.expected}`];
+    }),
+  ];
+}
+
+/** Faults of fields that are valid each by itself. */
+function faultsTogether({ id: one, ids, name, type, access, options, settable, bits, exclusive, own }: ParameterEntry): string[] {
+  const faults: string[] = [];
+  if ((one === undefined) === (ids === undefined)) faults.push('id or ids must be there, not both');
+  if (name.includes('#') !== (ids !== undefined)) faults.push('the name has a # if there are several ids, and only then');
+  if (type === 'text' && access !== 'read') faults.push('text can only be read: access must be read');
+  for (const value of settable ?? []) if (!Object.hasOwn(options!, value)) faults.push(`settable ${value} is not an option`);
+  for (const bit of exclusive ?? []) if (!Object.hasOwn(bits!, bit)) faults.push(`exclusive ${bit} is not a bit`);
+  for (const field of own ?? [])
+    if (!Object.hasOwn(parameterRules, field) && !Object.values(formRules).some((form) => hasField(form, field))) faults.push(`own ${field} is not a field`);
+  return faults;
+}
+
+const hasField = ({ required, optional }: (typeof formRules)[ValueForm['type']], field: string): boolean => Object.hasOwn({ ...required, ...optional }, field);

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import type { Parameter, Profile } from './profile.ts';
+import { readProfile } from './read-profile.ts';
+
+/** Each after those that it extends. */
+const FILES = ['string-inverter', 'storage-inverter', 'storage-inverter-hundreds', 'generic'] as const;
+const GENERIC = 'generic';
+
+/** All profiles, generic last. */
+export const profiles: readonly Profile[] = load();
+
+function load(): Profile[] {
+  const read = new Map<string, Profile>();
+  for (const id of FILES) {
+    const text = readFileSync(new URL(`${id}.yaml`, import.meta.url), 'utf8');
+    read.set(
+      id,
+      readProfile(id, text, (base) => read.get(base)),
+    );
+  }
+  return [...read.values()];
+}
+
+/**
+ * The profile of a device with these names: its model, the code of its model. Names that no profile lists are passed over; without a known one, or if
+ * they contradict each other, it is the generic profile, which only reads.
+ */
+export function profileOf(...names: readonly (string | null | undefined)[]): Profile {
+  const found = profiles.filter(({ models }) => models.some((model) => names.some((name) => name != null && isModel(name, model))));
+  return found.length === 1 ? found[0]! : profiles.find(({ id }) => id === GENERIC)!;
+}
+
+const isModel = (name: string, model: string): boolean => !name.includes('#') && (name === model || name.replaceAll(/\d+/g, '#') === model);
+
+/** A parameter by the id that requests name; undefined if devices of this profile lack it. */
+export const parameterOf = (profile: Profile, id: string | number): Parameter | undefined => profile.parameters.get(String(id));

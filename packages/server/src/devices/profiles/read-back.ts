@@ -1,0 +1,34 @@
+import { clockSeconds } from './device-clock.ts';
+import { shownNumber } from './numbers.ts';
+import type { Parameter } from './profile.ts';
+import { slotsText, slotText } from './time-slots.ts';
+
+/**
+ * Whether a device that shows `read` has the value that was written: spellings do not matter, clocks advance, and every bit counts, as firmware may clear
+ * single ones.
+ */
+export function readsBackAs({ form }: Parameter, written: string, read: string): boolean {
+  switch (form.type) {
+    case 'number':
+    case 'choice':
+    case 'bits':
+      return isSame(shownNumber(written), shownNumber(read));
+    case 'clock':
+      return hasAdvanced(clockSeconds(written), clockSeconds(read.trim()), form.advancesSeconds);
+    case 'slot':
+      return isSame(slotText(written), slotText(read.trim()));
+    case 'slots':
+      return isSame(slotsText(written, form.maxCurrentA, true), slotsText(read.trim(), form.maxCurrentA, true));
+    case 'text':
+      return written === read;
+  }
+}
+
+/** Whether writing the value would change nothing. A clock is always worth writing: that it is right cannot be seen from a reading of unknown age. */
+export const isAlreadySet = (parameter: Parameter, value: string, read: string): boolean =>
+  parameter.form.type !== 'clock' && readsBackAs(parameter, value, read);
+
+const isSame = <T>(written: T | undefined, read: T | undefined): boolean => written !== undefined && written === read;
+
+const hasAdvanced = (written: number | undefined, read: number | undefined, atMostSeconds: number): boolean =>
+  written !== undefined && read !== undefined && read >= written && read <= written + atMostSeconds;

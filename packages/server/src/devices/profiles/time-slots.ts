@@ -1,0 +1,34 @@
+import { numberText, plainNumber, rounded, shownNumber } from './numbers.ts';
+
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+const SLOTS = 3;
+/** The smallest difference between currents of the three-slot parameter, A. */
+const CURRENT_STEP_A = 0.1;
+
+/** Reads `HH:mm-HH:mm` or `HH:mm,HH:mm` and returns the former; undefined for anything else. */
+export function slotText(text: string): string | undefined {
+  const times = text.split(/[-,]/);
+  return times.length === 2 && times.every((time) => TIME.test(time)) ? times.join('-') : undefined;
+}
+
+/** Reads the three slots in either spelling and returns the one of 12 fields; undefined for anything else, or a current beyond the given one. */
+export function slotsText(text: string, maxCurrentA: number, shown = false): string | undefined {
+  const fields = text.split(',');
+  const width = fields.length / SLOTS;
+  if (width !== 4 && width !== 6) return undefined;
+  const slots = Array.from({ length: SLOTS }, (_, i) => slotFields(fields.slice(i * width, (i + 1) * width), maxCurrentA, shown));
+  return slots.every((slot) => slot !== undefined) ? slots.join(',') : undefined;
+}
+
+function slotFields([charge = '', discharge = '', ...times]: readonly string[], maxCurrentA: number, shown: boolean): string | undefined {
+  const currents = [charge, discharge].map((text) => (shown ? shownNumber(text) : plainNumber(text)));
+  if (!currents.every((current) => current !== undefined && isCurrent(current, maxCurrentA))) return undefined;
+  const pairs = times.length === 2 ? times.map(dashed) : [`${times[0]}-${times[1]}`, `${times[2]}-${times[3]}`].map(dashed);
+  return pairs.every((pair) => pair !== undefined) ? [...currents.map((current) => numberText(current!)), ...pairs].join(',') : undefined;
+}
+
+/** A slot that is one field of a list has no comma of its own. */
+const dashed = (text: string): string | undefined => (text.includes(',') ? undefined : slotText(text));
+
+const isCurrent = (amperes: number, maxCurrentA: number): boolean =>
+  amperes >= 0 && amperes <= maxCurrentA && Number.isInteger(rounded(amperes / CURRENT_STEP_A));
