@@ -8,7 +8,7 @@ import { DaysBefore, type DaysAtHand } from './earlier-days.ts';
 import type { DayRow, MonthRow, Series } from '../series/port.ts';
 import { sumsAfter } from '../series/sums.ts';
 
-/** A binding's newest day, advanced, and the days opened after it. */
+/** What an append yields: the binding's newest day with samples added, and the days opened after it. */
 export interface AppendedDays {
   readonly device: BoundDevice;
   /** Ascending; the first is the stored newest day, if there is one. */
@@ -17,7 +17,7 @@ export interface AppendedDays {
 
 /** Whether samples from `at` on come after everything stored for the device. */
 export function isAppend(device: BoundDevice, newest: DayRow | undefined, at: number): boolean {
-  // A device that moves between plants continues from its previous one.
+  // Each binding continues from the state of the one before it, so a device that has moved needs more than an append.
   if (device.next || (!newest && device.former)) return false;
   return !newest || at > newest.state.last.at;
 }
@@ -48,7 +48,10 @@ export function appendDays(device: BoundDevice, newest: DayRow | undefined, samp
   return { device, days };
 }
 
-/** The days of an append except the last; those without readings are added to them. A class, since each report needs one per device. */
+/**
+ * Gives the fold the days of an append before the current one, and inserts days without readings among them. A class rather than
+ * closures, since each report needs one per device.
+ */
 class AppendedHand implements DaysAtHand {
   readonly device: BoundDevice;
   readonly #days: DayRow[];
@@ -80,14 +83,14 @@ class AppendedHand implements DaysAtHand {
   }
 }
 
-/** Closes all days of each but the last: adds their sums to their month and to the next day's carry. Returns the months. */
+/** For each binding, closes all days but the last: adds their sums to their month and to the next day's carry. Returns the months. */
 export async function closeDays(db: Db, series: Series, appended: readonly AppendedDays[]): Promise<MonthRow[]> {
   const closing = appended.filter(({ days }) => days.length > 1);
   const firsts = closing.map(({ days }) => days[0]!);
   const months = new Map<string, MonthRow>();
   if (firsts.length > 0) {
     const wanted = firsts.map(({ day }) => monthOf(day));
-    // A month can only be stored already if it is the one of the first day that closes now.
+    // Of these months, only that of the first day being closed can already be stored.
     const stored = await series.months(
       db,
       firsts.map(({ binding }) => binding),

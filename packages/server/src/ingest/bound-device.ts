@@ -9,28 +9,28 @@ import type { PlantPrices } from '../energy/plant-prices.ts';
 
 /** A device in a plant for a period: what the fold needs to know about it. */
 export interface BoundDevice {
-  /** binding.no */
+  /** Number of the binding (`binding.no`). */
   readonly binding: number;
   readonly seriesId: number;
   readonly fromAt: number;
-  /** Excluded; Infinity while it lasts. */
+  /** End of the binding, excluded; Infinity while it lasts. */
   readonly toAt: number;
   readonly calendar: PlantCalendar;
   readonly bounds: DeviceBounds;
   readonly prices: PlantPrices;
-  /** Of the plant. */
+  /** Position of the plant. */
   readonly position: Position;
-  /** It is the device's first. */
+  /** Whether this is the device's first binding. */
   readonly firstBinding: boolean;
-  /** The device's previous and next binding: growth in transit belongs to the later plant. */
+  /** The device's bindings before and after this one. What its counters gain between two plants belongs to the later one. */
   former: BoundDevice | undefined;
   next: BoundDevice | undefined;
 }
 
-/** Whether a device continues from a binding that ended at an instant; after an hour in no plant it starts afresh. */
+/** Whether a device continues from the binding that ended at `toAt`; after an hour outside any plant it starts afresh. */
 export const isMove = (toAt: number, fromAt: number): boolean => fromAt - toAt < GAP_MS;
 
-/** What the fold of one of its days (yyyymmdd) needs to know. */
+/** What the fold needs to know about one day (yyyymmdd) of a device. */
 export const dayRules = ({ bounds, prices, firstBinding, calendar, position, fromAt }: BoundDevice, day: number): DayRules => {
   const window = calendar.dayWindow(day);
   return {
@@ -48,7 +48,7 @@ export const dayRules = ({ bounds, prices, firstBinding, calendar, position, fro
   };
 };
 
-/** What one of its days (yyyymmdd) is opened with. */
+/** What a day (yyyymmdd) of a device is opened with. */
 export const dayTerms = ({ bounds, position, prices, calendar }: BoundDevice, day: number): DayTerms => {
   const window = calendar.dayWindow(day);
   return { prices: prices.ofDay(window).prices, ...dayBounds(bounds.subject, position, window) };

@@ -3,27 +3,27 @@ import { encodeDay } from '../energy/codec/day-codec.ts';
 import type { DayState } from '../energy/day-state.ts';
 import type { DayRow, Series } from '../series/port.ts';
 
-/** The days of a binding while some of them are recalculated: current and stored versions. */
+/** The days of a binding while some of them are being recalculated: each as it is now and as it is stored. */
 export interface DayShelf {
   find(day: number): Promise<DayState | undefined>;
-  /** The last day before a day, or the first after it. */
+  /** The last existing day before `day`; `after` finds the first one after it. */
   before(day: number): Promise<{ readonly day: number; readonly state: DayState } | undefined>;
   after(day: number): Promise<{ readonly day: number; readonly state: DayState } | undefined>;
-  /** Withdraws the receipts that a day gave to those from another day on. */
+  /** Withdraws the receipts that `byDay` gave to earlier days, from `fromDay` on. */
   withdraw(byDay: number, fromDay: number): Promise<void>;
-  /** Undefined = the day no longer exists. */
+  /** Replaces the state of a day; undefined = the day no longer exists. */
   put(day: number, state: DayState | undefined): void;
-  /** The days already read or put, without a query. */
+  /** Days that were already read or put; these three methods do not query the database. */
   atHand(day: number): DayState | undefined;
   lastAtHand(beforeDay: number): DayState | undefined;
   betweenAtHand(fromDay: number, toDay: number): DayState[];
-  /** All that differ from what is stored; undefined = removed. */
+  /** All days that differ from what is stored; undefined = removed. */
   changed(): Map<number, DayState | undefined>;
 }
 
 interface Place {
   state: DayState | undefined;
-  /** As stored; undefined = it was not. */
+  /** The encoded state as stored; undefined = the day is not stored. */
   readonly stored: Buffer | undefined;
   readonly storedLastAt: number;
 }
@@ -76,7 +76,7 @@ export function createDayShelf(db: Db, series: Series, binding: number): DayShel
 const isChanged = ({ state, stored, storedLastAt }: Place): boolean =>
   state ? !stored || stored.compare(encodeDay(state)) !== 0 || storedLastAt !== state.last.at : stored !== undefined;
 
-/** Drops the receipts that one day gave another; returns whether nothing is then known of the latter. */
+/** Drops the receipts that `byDay` gave to a day; returns whether nothing is known about that day any more. */
 function isEmptied(state: DayState, byDay: number): boolean {
   let [dropped, left] = [false, state.samples > 0];
   for (const channel of state.channels) {

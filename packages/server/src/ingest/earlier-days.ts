@@ -2,7 +2,7 @@ import type { DayState } from '../energy/day-state.ts';
 import type { EarlierDays } from '../energy/day-rules.ts';
 import type { BoundDevice } from './bound-device.ts';
 
-/** Thrown if a day before those loaded is needed. */
+/** Thrown if a day is needed that lies before those loaded. */
 export class ReachesBack extends Error {
   /** yyyymmdd */
   readonly day: number;
@@ -15,7 +15,7 @@ export class ReachesBack extends Error {
 /** Days of a binding that the fold of a later one may change. */
 export interface DaysAtHand {
   readonly device: BoundDevice;
-  /** The first day for which it is known whether there is a row. */
+  /** The first loaded day: whether an earlier one has a row is not known. */
   readonly fromDay: number;
   find(day: number): DayState | undefined;
   /** Creates the row of a day without readings. */

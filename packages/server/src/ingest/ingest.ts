@@ -31,10 +31,10 @@ export interface Ingest {
   begin(): ReadingIntake;
 }
 
-// Connections of PostgreSQL that storing may hold; the pool has 10.
+// Number of PostgreSQL connections that storing may hold; the pool has 10.
 const LANES = 4;
 
-// Locks of one PostgreSQL transaction: their table is shared by all connections and holds some 6,400.
+// Number of devices that one PostgreSQL transaction may lock: all connections share a table of some 6,400 locks.
 const DEVICES_AT_ONCE = 500;
 
 export function createIngest({ db, clock, series }: { db: Db; clock: Clock; series: Series }): Ingest {
@@ -52,7 +52,7 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
           return stored;
         });
       } catch (error) {
-        // Two readings of one instant form a combination of quantities that is new.
+        // Merging two readings of one instant has produced a combination of quantities that has no field list yet.
         if (!(error instanceof FieldListsWanted)) throw error;
         await series.fieldLists.ensure([error.names]);
       }
@@ -96,7 +96,7 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
   return Object.assign(ingest, { begin });
 }
 
-/** Readings to be stored in one transaction each: a single slice, even if empty, unless there are very many devices. */
+/** Splits readings into slices, each to be stored in one transaction. There is one slice, even if it is empty, unless there are very many devices. */
 function slices(readings: readonly ValidReading[]): (readonly ValidReading[])[] {
   if (readings.length <= DEVICES_AT_ONCE) return [readings];
   const sns = [...new Set(readings.map(({ sn }) => sn))];

@@ -3,7 +3,7 @@ import type { Sample } from '../energy/day-state.ts';
 import { inStoredOrder } from '../energy/field-list.ts';
 import type { FieldLists } from '../series/field-lists.ts';
 
-/** Field lists that must be created before a transaction can continue; it is then started again. */
+/** Thrown if field lists must be created before a transaction can continue; the transaction is then started again. */
 export class FieldListsWanted extends Error {
   readonly names: readonly QuantityName[];
   constructor(names: readonly QuantityName[]) {

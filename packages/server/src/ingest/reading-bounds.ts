@@ -11,14 +11,13 @@ export type BoundsCheck = (reading: Sample) => string | undefined;
 export interface DeviceBounds {
   readonly subject: BoundsSubject;
   readonly limits: DeviceLimits;
-  /** Why a reading cannot come from it. */
   readonly fault: BoundsCheck;
 }
 
 const known = new Map<string, DeviceBounds>();
 const KEPT = 1_000;
 
-/** The bounds of a device; devices of one size share an object, since there are few sizes, but many devices with many readings. */
+/** The bounds of a device. Devices of the same kind and size share one object: there are few sizes, but many devices with many readings. */
 export function boundsOf({ kind, ratedPowerW, capacityKwp }: BoundsSubject): DeviceBounds {
   const key = `${kind} ${ratedPowerW} ${capacityKwp}`;
   let bounds = known.get(key);

@@ -17,7 +17,7 @@ export interface Reading {
 
 /** A reading that may be stored. */
 export interface ValidReading {
-  /** Its index in what was provided. */
+  /** Index of the reading in what was provided. */
   readonly index: number;
   readonly sn: string;
   readonly at: number;
@@ -29,11 +29,11 @@ export interface ValidReading {
 export interface Refused {
   readonly index: number;
   readonly reason: string;
-  /** Undefined if not even this can be read. */
+  /** Undefined if not even the serial number can be read. */
   readonly sn?: string;
 }
 
-/** Readings that carry the same quantities in the same order. */
+/** The shape of readings that carry the same quantities in the same order. */
 interface Shape {
   readonly keys: readonly string[];
   /** Where each key's value goes in stored order. */
@@ -73,7 +73,7 @@ export function createReadingParser(
     let sn = '';
     for (const [i, reading] of raw.entries()) {
       const index = firstIndex + i;
-      // Most readings look like the one before; the others are checked in full.
+      // Most readings have the same shape as the one before; the others are checked in full.
       const like = alike(reading, shape, now);
       if (!like || (reading as Reading).sn !== sn) {
         const reason = faultOf(reading, now, like);
@@ -96,12 +96,12 @@ export function createReadingParser(
     return { valid, refused };
   };
 
-  /** Gives readings of new shapes their field lists. */
+  /** Fills in the field lists of readings with new shapes. */
   async function complete(valid: ValidReading[], shapeless: readonly (Shape | undefined)[]): Promise<void> {
     const used = [...new Set(shapeless.filter((shape) => shape !== undefined))];
     const lists = await fieldLists.ensure(used.map(({ names }) => names));
     for (const [i, shape] of used.entries()) {
-      // If a list is wider than the shape, no more lists can be created, and this is not the shape's own.
+      // A list wider than the shape is the one of all quantities, used because no more lists can be created; the shape does not keep it.
       if (lists[i]!.names.length === shape.names.length) shape.fields = lists[i]!;
     }
     const listOf = new Map(used.map((shape, i) => [shape, lists[i]!]));
@@ -137,7 +137,7 @@ const snOf = (reading: unknown): { sn?: string } => {
   return isSerialNumber(sn) ? { sn } : {};
 };
 
-/** `like` = everything but the serial number is known to be valid. */
+/** Why a reading is invalid; undefined if it is valid. `like`: everything but its serial number is known to be valid. */
 function faultOf(reading: unknown, now: number, like: boolean): string | undefined {
   if (reading instanceof Unreadable) return reading.reason;
   if (typeof reading !== 'object' || reading === null || Array.isArray(reading)) return 'a reading is an object {sn, at, values}';
@@ -161,5 +161,5 @@ function valuesFault(values: Record<string, unknown>): string | undefined {
   return count === 0 ? 'values is empty' : undefined;
 }
 
-// Reasons are stored and shown: keep them short and printable.
+// Names go into reasons, which are stored and shown: keep them short and printable.
 const shown = (name: string): string => JSON.stringify(name.slice(0, 40).replace(/[^\x20-\x7e]/g, '?'));

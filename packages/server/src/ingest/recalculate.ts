@@ -36,7 +36,7 @@ export async function recalculateWaiting(db: Db, series: Series, onDevice: (done
   return asked.length;
 }
 
-// A month of readings every five minutes has 8,928.
+// A month has 8,928 samples if one is taken every five minutes.
 const SAMPLES_AT_ONCE = 10_000;
 const END_OF_DAYS = 99_999_999;
 
@@ -57,11 +57,11 @@ export async function recalculateMonth(trx: Db, series: Series, device: BoundDev
   }
   const lastOfMonth = daysOfMonth(monthOf(calendar.dayOf(firstAt))).toDay;
   const samples = await series.range(trx, device.seriesId, firstAt, Math.min(calendar.dayWindow(lastOfMonth).endAt, device.toAt), SAMPLES_AT_ONCE);
-  // The first of each day: part of the growth up to it may belong to the day before.
+  // The first sample of each day counts as changed, since part of the growth up to it may belong to the day before.
   const instants = new Map(samples.toReversed().map(({ at }) => [calendar.dayOf(at), at]));
   const days = [...instants.keys()].toReversed();
   const isCut = samples.length === SAMPLES_AT_ONCE;
-  // The day that was cut is left to the next run, unless it is the only one: then it is folded as a whole.
+  // A day that was cut off is left to the next run, unless it is the only one: then it is folded as a whole.
   if (isCut && days.length > 1) instants.delete(days.pop()!);
   const toDay = isCut ? days.at(-1)! : lastOfMonth;
   const stored = await series.days(trx, [binding], fromDay, toDay);

@@ -41,7 +41,7 @@ export async function refoldDays(
   }
   if (last === 0) return;
   await writeAnew(db, series, binding, newest, shelf);
-  // In its next plant, the device continues from this state.
+  // The device continues from this state in its next plant.
   if (device.next && last >= (newest?.day ?? 0)) await refoldFirstDay(db, series, device.next);
 }
 
@@ -65,7 +65,7 @@ async function foldDay(db: Db, series: Series, device: BoundDevice, day: number,
     } catch (error) {
       if (!(error instanceof ReachesBack) || error.day >= fromDay) throw error;
       fromDay = error.day;
-      // The next attempt issues these receipts again.
+      // Withdrawn because the next attempt issues these receipts again.
       await shelf.withdraw(day, fromDay);
     }
   }
@@ -97,7 +97,7 @@ const handOf = (shelf: DayShelf, device: BoundDevice, day: number, fromDay: numb
 
 const hasReceipts = (state: DayState | undefined): state is DayState => state?.channels.some((channel) => channel?.receipts) ?? false;
 
-/** Receipts from later days stay unless those days are recalculated. */
+/** Keeps the receipts that later days gave to a day; they are withdrawn only when those days are recalculated. */
 function withReceiptsOf(state: DayState, old: DayState | undefined): DayState {
   for (const [number, channel] of old?.channels.entries() ?? []) {
     if (!channel?.receipts) continue;
@@ -106,7 +106,7 @@ function withReceiptsOf(state: DayState, old: DayState | undefined): DayState {
   return state;
 }
 
-/** The state that the next day continues from, in comparable form. */
+/** The state that the next day continues from, as bytes to compare. */
 function tailOf(state: DayState): Buffer {
   const next = openDay(state, state.last, { prices: [], atMost: [], plantAtMost: undefined });
   const last = Buffer.alloc(8);

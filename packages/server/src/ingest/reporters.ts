@@ -37,14 +37,14 @@ interface Row {
   longitude: number | null;
   no: number;
   plantId: string;
-  /** Of the plant. */
+  /** Owner of the plant. */
   ownerId: string;
   fromAt: number;
   toAt: number | null;
   timeZone: string;
   tariffs: string | null;
   pricePerKwh: number | null;
-  /** The plant's zone has a history. */
+  /** Set if the plant has changed its time zone. */
   moved: unknown;
 }
 
@@ -61,7 +61,7 @@ const bound = (db: Db) =>
 // Any constant will do, as long as every instance uses the same one.
 const LOCK_SPACE = 72_051;
 
-/** One writer per device across instances; locked in a fixed order, so that two batches never deadlock. */
+/** Locks the devices found, so that each has one writer across all instances; in a fixed order, so that two batches never deadlock. */
 const locked = (db: Db, found: ReturnType<typeof bound>) => {
   const ordered = found.orderBy('device.series').orderBy('binding.fromAt').orderBy('binding.no');
   // SQLite's write transactions are exclusive anyway.
@@ -117,7 +117,7 @@ export async function lockReporters(trx: Trx, collector: ReadingsOf | 'operator'
   return reportersOf(rows, await findCalendars(trx, rows), collector === 'operator' ? undefined : collector.ownerId);
 }
 
-/** By serial number; the rows of each device must be adjacent. With `ownerId`, only its bindings to plants of this owner. */
+/** Reporters by serial number; the rows of each device must be adjacent. With `ownerId`, they have only bindings to plants of this owner. */
 function reportersOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCalendar>, ownerId?: string): Map<string, Reporter> {
   const reporters = new Map<string, Reporter>();
   for (let first = 0; first < rows.length;) {
@@ -158,7 +158,7 @@ export async function lockBoundDevice(trx: Db, binding: number): Promise<BoundDe
   const device = await findBoundDevice(trx, binding);
   if (!device || engineOf(trx) === 'sqlite') return device;
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, ${device.seriesId})`.execute(trx);
-  // Its prices, zone and end may have changed meanwhile.
+  // The device's prices, time zone and end of binding may have changed while the lock was awaited.
   return findBoundDevice(trx, binding);
 }
 

@@ -55,7 +55,7 @@ export async function storeBatch(trx: Trx, series: Series, sender: ReadingsOf | 
   return { accepted, duplicate, refused };
 }
 
-/** The newest day with samples added to it, and those after it; undefined if more stored days are needed. */
+/** Appends samples to the newest day; undefined if other stored days are needed as well. */
 function appended(device: BoundDevice, newest: DayRow | undefined, samples: readonly Sample[]): AppendedDays | undefined {
   if (!isAppend(device, newest, samples[0]!.at)) return undefined;
   try {
@@ -80,7 +80,7 @@ function assign(
     const { index, sn, at } = reading;
     // A device's readings are mostly adjacent.
     if (sn !== lastSn) reporter = reporters.get((lastSn = sn));
-    // A foreign and an unknown serial number get the same answer.
+    // Other people's serial numbers and unknown ones get the same answer, so that nobody can find out which exist.
     if (!reporter) {
       refused.push({
         index,

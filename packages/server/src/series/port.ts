@@ -27,11 +27,11 @@ export interface MonthRow {
 
 /** What is written together; keys within each list are distinct. */
 export interface SeriesRows {
-  /** By (seriesId, at). */
+  /** Keyed by (seriesId, at). */
   readonly samples?: readonly SampleRow[];
-  /** By (binding, day). */
+  /** Keyed by (binding, day). */
   readonly days?: readonly DayRow[];
-  /** By (binding, month). */
+  /** Keyed by (binding, month). */
   readonly months?: readonly MonthRow[];
 }
 
@@ -42,21 +42,21 @@ export interface SeriesRows {
  * call resolves). How writes are cut into batches is the engine's own affair.
  */
 export interface Series {
-  /** The lists that its samples refer to. They belong to the main database, and the engine is given them. */
+  /** The field lists that samples refer to. They are stored in the main database and passed to the engine. */
   readonly fieldLists: FieldLists;
-  /** It works in the caller's transaction: what fails there leaves nothing behind. Otherwise each row is durable by itself. */
+  /** Whether the engine works in the caller's transaction: if that fails, nothing is stored. Otherwise each row becomes durable by itself. */
   readonly sharesTransaction: boolean;
-  /** Connects. Nothing to do where the main database is the engine; the same holds for `migrate` and `close`. */
+  /** Connects to the engine. Does nothing if the engine is the main database, and neither do `migrate` and `close`. */
   open(): Promise<void>;
-  /** Brings its schema up to date. */
+  /** Brings the engine's schema up to date. */
   migrate(): Promise<void>;
-  /** Whether it answers. One that shares the caller's transaction answers when the main database does. */
+  /** Whether the engine answers. One that shares the caller's transaction answers when the main database does. */
   isReady(): Promise<boolean>;
   /** Whether a call failed because the engine is unavailable or overloaded, so that a retry may work a little later. */
   isAway(error: unknown): boolean;
   close(): Promise<void>;
 
-  /** Inserts or replaces by key. Without transactions, samples come before what is derived from them. */
+  /** Inserts rows, or replaces those with the same key. An engine without transactions writes samples before what is derived from them. */
   put(db: DbHandle, rows: SeriesRows): Promise<void>;
   /** Samples with fromAt <= at < toAt, ascending; at most the first `limit`, if given. `toAt` may be Infinity. */
   range(db: DbHandle, seriesId: number, fromAt: number, toAt: number, limit?: number): Promise<Sample[]>;
@@ -64,9 +64,9 @@ export interface Series {
   ranges(db: DbHandle, seriesIds: readonly number[], fromAt: number, toAt: number): Promise<Map<number, Sample[]>>;
   /** When a device's first sample with fromAt <= at < toAt was measured, epoch ms. `toAt` may be Infinity. */
   firstSampleAt(db: DbHandle, seriesId: number, fromAt: number, toAt: number): Promise<number | undefined>;
-  /** The newest day of each binding that has one; the newest before a day when given. One question, however many bindings. */
+  /** The newest day of each binding that has one, or the newest before `beforeDay`. A single query, however many bindings. */
   newestDays(db: DbHandle, bindings: readonly number[], beforeDay?: number): Promise<Map<number, DayRow>>;
-  /** When each binding measured first, epoch ms. */
+  /** When the first sample of each binding was measured, epoch ms. */
   firstReports(db: DbHandle, bindings: readonly number[]): Promise<Map<number, number>>;
   /** Days from fromDay to toDay, both included, ordered by binding and day. */
   days(db: DbHandle, bindings: readonly number[], fromDay: number, toDay: number): Promise<DayRow[]>;

@@ -99,7 +99,10 @@ export function carryFromMonths(months: readonly MonthRow[], { day, state }: { d
   return { day, sums };
 }
 
-/** Recalculates months from their stored days; `changed` overrides stored ones (undefined = removed), and days from `openDay` on are not closed. */
+/**
+ * Recalculates months from their stored days. `changed` overrides stored days (undefined = removed); days from `openDay` on are
+ * left out, since they are not closed.
+ */
 export async function rebuildMonths(
   db: Db,
   series: Series,

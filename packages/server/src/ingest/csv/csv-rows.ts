@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** A row of a CSV file: its cells, or why it has none. */
+/** A row of a CSV file: its cells, or why it could not be read. */
 export type CsvRow = { readonly line: number; readonly cells: readonly string[] } | { readonly line: number; readonly fault: string };
 
 /** A file of rows. `bytesRead` grows while they are read. */
@@ -43,7 +43,7 @@ function delimiterOf(head: string): string {
 
 const LINE_LENGTH = 1_000_000;
 
-/** Lines without their line breaks; an endless one comes in pieces, each of which will be a bad row. */
+/** Yields lines without their line breaks. An overlong line comes in pieces, each of which will be refused as a bad row. */
 async function* linesOf(source: AsyncIterable<string>): AsyncGenerator<string[]> {
   let rest = '';
   let first = true;
@@ -100,7 +100,7 @@ async function* rowsOf(chunks: AsyncIterable<string[]>, delimiter: string): Asyn
   for (let row = next(true); row; row = next(true)) yield row;
 }
 
-/** The cells of a row; undefined if a quote is left open. */
+/** The cells of a row; undefined if a quote is not closed. */
 function splitRow(text: string, delimiter: string): string[] | undefined {
   const cells: string[] = [];
   for (let at = 0; ;) {

@@ -37,7 +37,7 @@ export interface ImportResult {
   readonly rows: number;
   readonly accepted: number;
   readonly duplicate: number;
-  /** By line of the file, counted from 1. */
+  /** Refused rows, by line of the file, counted from 1. */
   readonly refused: readonly { readonly line: number; readonly reason: string }[];
   /** The first rows as they were read. */
   readonly first: readonly ReadRow[];
@@ -95,7 +95,7 @@ export async function importFile(options: ImportOptions, { ingest, clock, onProg
     rows += 1;
     const row = 'fault' in csvRow ? { line: csvRow.line, reason: csvRow.fault } : reader!(csvRow.cells, csvRow.line);
     if ('reason' in row) refused.push(row);
-    // What was not measured is neither stored nor refused.
+    // Rows in which nothing was measured are neither stored nor refused.
     else if (Object.keys(row.values).length > 0) {
       if (row.ambiguous) ambiguous += 1;
       if (first.length < FIRST_ROWS) first.push(row);

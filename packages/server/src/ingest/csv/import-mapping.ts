@@ -6,10 +6,10 @@ export class MappingFault extends Error {
   override readonly name = 'MappingFault';
 }
 
-/** A quantity, and where a file has it: `QUANTITY=COLUMN[:UNIT]`. */
+/** A quantity and the column of the file that holds it: `QUANTITY=COLUMN[:UNIT]`. */
 export interface Mapping {
   readonly quantity: QuantityName;
-  /** COLUMN[:UNIT]; columns may have colons in their names, so only the file's header tells the two apart. */
+  /** COLUMN[:UNIT]. Names of columns may contain colons, so only the file's header shows where the unit begins. */
   readonly source: string;
 }
 

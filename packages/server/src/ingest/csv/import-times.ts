@@ -4,7 +4,7 @@ import { createLocalZone, type LocalZone } from '../../calendar/local-zone.ts';
 export interface TimeForm {
   /** An IANA zone, or null when each time carries its own offset. */
   readonly zone: string | null;
-  /** Dates with slashes put the day first. */
+  /** Whether dates with slashes put the day first. */
   readonly dayFirst: boolean;
 }
 

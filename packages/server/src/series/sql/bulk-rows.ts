@@ -16,7 +16,7 @@ export interface BulkRows {
   readonly table: string;
   readonly columns: readonly BulkColumn[];
   readonly cells: readonly Cell[];
-  /** Many of the rows lie far apart in the table. */
+  /** Whether many of the rows lie far apart in the table. */
   readonly far: boolean;
 }
 
@@ -40,9 +40,9 @@ function onConflict(columns: readonly BulkColumn[]): string {
     .join(', ')}`;
 }
 
-// SQLite: several rows per statement save calls (per row: 1.1 us alone, 0.8 in groups of 16, 1.3 in groups of 256). But a statement
-// copies each page that it changes, and rows far apart each have a page of their own (8.2 us alone, 8.4 in groups of 4, 13.9
-// in groups of 16). Powers of two mean that few statements have to be prepared.
+// SQLite: several rows per statement save calls (time per row: 1.1 us alone, 0.8 in groups of 16, 1.3 in groups of 256). But a
+// statement copies each page that it changes, and rows that lie far apart are on different pages (8.2 us alone, 8.4 in groups of
+// 4, 13.9 in groups of 16). Groups are powers of two, so that few different statements have to be prepared.
 const NEAR_ROWS_AT_MOST = 16;
 const FAR_ROWS_AT_MOST = 4;
 const listTexts = new Map<string, string>();

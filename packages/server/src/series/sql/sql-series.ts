@@ -133,10 +133,10 @@ const selectFirst = prepareQuery<{ series: number; fromAt: number; toAt: number 
 
 const EVERYTHING = 2 ** 31 - 1;
 
-/** An end of a range as both engines take it. */
+/** The end of a range as a number that both engines accept: Infinity becomes the largest safe integer. */
 const endOf = (toAt: number): number => Math.min(toAt, Number.MAX_SAFE_INTEGER);
 
-/** The series of SQLite and PostgreSQL. `db` is the database itself; the methods take it or a transaction of it. */
+/** The series on SQLite and PostgreSQL. `database` is the database itself; each method takes it or one of its transactions as `db`. */
 export function createSqlSeries(database: Db, fieldLists = createFieldLists(database)): Series {
   const decoded = (db: Db, rows: readonly StoredDay[]): Promise<DayRow[]> => fieldLists.resolving(db, (listOf) => rows.map((row) => dayRow(row, listOf)));
   return {
@@ -210,7 +210,10 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
   };
 }
 
-/** Samples of one device lie next to each other in the table: rows are far apart if more than a quarter of them begin another device. */
+/**
+ * Whether rows are far apart. Samples of one device lie next to each other in the table, so this is the case if more than a
+ * quarter of the rows belong to another device than the row before.
+ */
 const areFar = (rows: readonly SampleRow[]): boolean => rows.filter(({ seriesId }, i) => seriesId !== rows[i - 1]?.seriesId).length * 4 > rows.length;
 
 function sampleCells(rows: readonly SampleRow[]): Cell[] {
@@ -227,7 +230,7 @@ const sampleOf = ({ at, fields, values }: StoredSample, listOf: FieldListSource)
 const bytesOf = (values: Float64Array): Uint8Array => new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 
 function realsOf(bytes: Uint8Array): Float64Array {
-  // Most byte arrays are aligned; the others are copied.
+  // Most byte arrays are aligned to 8 bytes; the others are copied.
   if (bytes.byteOffset % 8 === 0) return new Float64Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length / 8);
   const copy = new Uint8Array(bytes);
   return new Float64Array(copy.buffer, 0, copy.length / 8);
