@@ -7,7 +7,7 @@ import { endSessions } from './sessions.ts';
 
 export type Role = AccountTable['role'];
 
-/** An account without its verifiers. */
+/** An account without the verifiers of its password. */
 export interface Account {
   readonly id: string;
   readonly email: string;
@@ -62,7 +62,7 @@ export async function findAccountByEmail(db: Db, email: string): Promise<Account
   return db.selectFrom('account').select(COLUMNS).where('email', '=', email.trim().normalize('NFC').toLowerCase()).executeTakeFirst();
 }
 
-/** Throws accountUnknown. */
+/** Finds an account by its e-mail address. Throws accountUnknown. */
 export async function getAccountByEmail(db: Db, email: string): Promise<Account> {
   const account = await findAccountByEmail(db, email);
   if (!account) throw new Failure('accountUnknown', { data: { email } });
@@ -71,7 +71,7 @@ export async function getAccountByEmail(db: Db, email: string): Promise<Account>
 
 export const listAccounts = (db: Db): Promise<Account[]> => db.selectFrom('account').select(COLUMNS).orderBy('id').execute();
 
-/** Takes effect on the next request of every key, session and application of the account. */
+/** Disables an account; its keys, sessions and authorized applications are refused from their next request on. */
 export async function disableAccount(trx: Db, act: Act, accountId: string): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('account')
@@ -92,7 +92,7 @@ export async function enableAccount(trx: Db, act: Act, accountId: string): Promi
   if (numUpdatedRows > 0n) await recordAudit(trx, act, { kind: 'account.enabled', accountId });
 }
 
-/** Replaces the password; the caller has already verified who is asking. */
+/** Replaces the password and ends all sessions. It is up to the calling function to verify first who is asking. */
 export async function changePassword(trx: Db, act: Act, accountId: string, verifiers: Verifiers): Promise<void> {
   await trx.updateTable('account').set({ passwordHash: verifiers.passwordHash, legacyHash: verifiers.legacyHash }).where('id', '=', accountId).execute();
   await endSessions(trx, accountId);

@@ -1,7 +1,7 @@
 import { firstIdAt, type IdSource } from '../kernel/ids.ts';
 import type { Db, Instant } from '../storage/database.ts';
 
-/** The kinds of audit events. They are never renamed, because rows outlive versions. */
+/** The kinds of audit events. They are never renamed, because later versions must be able to read stored events. */
 export const auditKinds = {
   'account.created': 'an account was created',
   'account.disabled': 'an account was disabled',
@@ -77,14 +77,14 @@ export function changedFacts(before: Facts, after: Facts): { before: Record<stri
 
 type Facts = Readonly<Record<string, AuditFact | undefined>>;
 
-/** What happened, and the account concerned, which may read about it. */
+/** What happened, and which account it concerns; that account may read the event. */
 export interface NewAuditEvent {
   readonly kind: AuditKind;
   readonly accountId: string | null;
   readonly data?: AuditData;
 }
 
-/** Appends one event. Events are never changed, and removed only by age. */
+/** Appends one event. Events are never changed, and are deleted only when they are old enough. */
 export const recordAudit = (trx: Db, act: Act, event: NewAuditEvent): Promise<void> => recordAudits(trx, act, [event]);
 
 const ROWS_AT_ONCE = 500;
@@ -117,7 +117,7 @@ export async function listAudit(db: Db, accountId: string, page: { before?: stri
   return rows.map((row) => ({ ...row, kind: row.kind as AuditKind, actor: row.actor as Actor, data: JSON.parse(row.data) as AuditData }));
 }
 
-/** Removes at most `limit` events from before a time; returns how many. Ids ascend with time, so the primary key leads to the oldest. */
+/** Deletes at most `limit` events older than `before`; returns how many. Ids ascend with time, so the oldest events are found by primary key. */
 export async function sweepAudit(db: Db, before: Instant, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('auditEvent')

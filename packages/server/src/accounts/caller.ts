@@ -1,6 +1,6 @@
 import type { Scope } from '@helioport/contract';
 
-/** A plant owner or installer: by a signed request or, once there is a portal, signed in there. */
+/** A plant owner or installer, who signs requests or, once there is a portal, is logged in there. */
 export interface UserCaller {
   readonly kind: 'user';
   readonly accountId: string;
@@ -21,14 +21,14 @@ export interface ApplicationCaller {
   /** The granting owner. */
   readonly accountId: string;
   readonly scopes: readonly Scope[];
-  /** The consent's plant list; null = all of the owner's, now and later. */
+  /** The plants chosen when the owner consented; null = all that the owner has, including future ones. */
   readonly plantIds: readonly string[] | null;
 }
 
 /** Whoever may run commands on the installation. */
 export interface OperatorCaller {
   readonly kind: 'operator';
-  /** Limited to what this account can reach; null = everything. */
+  /** The account to whose plants and data the operator is limited; null = no limit. */
   readonly accountId: string | null;
   readonly plantIds: null;
 }

@@ -11,7 +11,7 @@ import type { Once } from './once.ts';
 export interface KeyTerms {
   readonly label: string;
   readonly canControl: boolean;
-  /** null = every plant the account may see, now and later. */
+  /** null = all plants that the account may see, including future ones. */
   readonly plantIds: readonly string[] | null;
   /** null = any address. */
   readonly cidrs: readonly string[] | null;
@@ -32,8 +32,8 @@ export const insertKeyPair = (trx: Db, act: Act, box: SecretBox, accountId: stri
   insert(trx, act, box, accountId, terms, false);
 
 /**
- * Creates a key pair for its owner, who must give the password again; it becomes active at the next log-in.
- * Throws wrongLogin, tooManyRequests, invalidValue. Opens its own transaction, since verifying is slow.
+ * Creates a key pair for its owner, who must give the password again; it becomes active at the owner's next log-in.
+ * Throws wrongLogin, tooManyRequests, invalidValue. Opens its own transaction, since verifying the password is slow.
  */
 export async function activateKeyPair(
   db: Db,
@@ -96,7 +96,7 @@ export interface KeyPair extends KeyTerms {
   readonly lastUsedPath: string | null;
 }
 
-/** The key pairs of one account, or of all; oldest first. */
+/** The key pairs of one account or of all accounts, oldest first. */
 export async function listKeyPairs(db: Db, accountId?: string): Promise<KeyPair[]> {
   let query = db
     .selectFrom('keyPair')

@@ -7,14 +7,14 @@ import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { isKnownBrowser } from './known-browsers.ts';
 import { networksOf } from './networks.ts';
 
-/** A burst of attempts, then one per interval. */
+/** How many attempts are allowed: `atOnce` in a burst, then one per interval. */
 interface Allowance {
   readonly atOnce: number;
   readonly intervalMs: number;
 }
 
-// Attempts count against the networks they come from, and are refused only there: a stranger elsewhere must not lock an owner out.
-// One entry per tier of accounts/networks.ts: a network's attempts on one account, and on all accounts together.
+// Attempts count against the networks they come from, and are refused only there: a stranger elsewhere must not lock an owner out. Each list has
+// one entry per tier of accounts/networks.ts: ON_ACCOUNT limits a network's attempts on one account, ON_ALL its attempts on all accounts together.
 const ON_ACCOUNT: readonly Allowance[] = [
   { atOnce: 5, intervalMs: 30_000 },
   { atOnce: 20, intervalMs: 10_000 },
@@ -25,14 +25,17 @@ const ON_ALL: readonly Allowance[] = [
   { atOnce: 120, intervalMs: 2_000 },
   { atOnce: 480, intervalMs: 500 },
 ];
-/** A browser that has logged in to the account before is counted separately, whatever happens in its network. */
+/**
+ * The allowance of a browser that has logged in to the account before. It is
+ * counted on its own, so that attempts by others in its network do not matter.
+ */
 const KNOWN_BROWSER: Allowance = { atOnce: 5, intervalMs: 30_000 };
 
-/** All unknown browsers together on one account, from anywhere: beyond this, attempts are delayed but not refused. */
+/** The attempts of all unknown browsers together on one account, from anywhere: beyond these, attempts are delayed but not refused. */
 const STRANGERS: Allowance = { atOnce: 50, intervalMs: 5_000 };
 const DELAY_AT_MOST_MS = 2_000;
 
-/** What is known before verification about somebody who tries to log in. */
+/** What is known about somebody who tries to log in, before the password is verified. */
 export interface LogInPlace {
   readonly email: string;
   readonly address: string;
@@ -42,9 +45,9 @@ export interface LogInPlace {
 
 /** An attempt that may proceed. */
 export interface AdmittedLogIn {
-  /** How long it must wait first, in milliseconds. */
+  /** How long to wait before verifying its password, in milliseconds. */
   readonly delayMs: number;
-  /** When its password is verified: from a known browser, before all others; else in turn with other networks. */
+  /** Its place in the queue for password verification: attempts from known browsers come before all others, which take turns by network. */
   readonly turn: Turn;
   /** To be called on success: undoes the count of this attempt, and forgets earlier failures of the same browser or network. */
   succeeded(): Promise<void>;
@@ -56,8 +59,8 @@ interface Counter {
 }
 
 /**
- * Counts an attempt before its password is verified, so that concurrent attempts count too. Counts are shared by all instances, and the same
- * whether or not the address has an account. Refused attempts write nothing.
+ * Counts an attempt before its password is verified, so that concurrent attempts count too. All instances share
+ * the counts, and these do not depend on whether the address has an account. Refused attempts write nothing.
  * @throws tooManyRequests
  */
 export async function admitLogIn(db: Db, now: Instant, place: LogInPlace): Promise<AdmittedLogIn> {
@@ -71,7 +74,7 @@ export async function admitLogIn(db: Db, now: Instant, place: LogInPlace): Promi
   try {
     refuseBeyond(now, counters, ends, 0);
   } catch (error) {
-    // Concurrent attempts got there first.
+    // Concurrent attempts have used up the allowance in the meantime.
     await move(db, now, [...counters, ...strangers], -1);
     throw error;
   }
@@ -91,7 +94,10 @@ const countersOf = (email: string, networks: readonly string[]): Counter[] => [
   ...networks.map((network, tier) => ({ key: keyOf('network', network), allowance: ON_ALL[tier]! })),
 ];
 
-/** The later a count ends, the more attempts it holds; `more` are about to be added. Throws tooManyRequests. */
+/**
+ * Refuses if `more` further attempts would exceed an allowance. A counter is stored as the time at
+ * which it will have run out: the later that is, the more attempts it holds. Throws tooManyRequests.
+ */
 function refuseBeyond(now: Instant, counters: readonly Counter[], ends: ReadonlyMap<string, Instant>, more: number): void {
   const waits = counters.map(({ key, allowance: { atOnce, intervalMs } }) => Math.max(ends.get(hex(key)) ?? 0, now) + (more - atOnce) * intervalMs - now);
   const waitMs = Math.max(...waits);
@@ -105,21 +111,24 @@ async function endsOf(db: Db, counters: readonly Counter[]): Promise<Map<string,
   return new Map((await ends(db, keys)).map(({ key, endsAt }) => [hex(key), endsAt]));
 }
 
-// As many as an attempt from IPv6 has; prepared, since this is all that a refused attempt should cost.
+// One slot for each counter of an attempt from IPv6, which has the most. The
+// query is prepared, since a refused attempt should cost no more than this.
 const SLOTS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const;
 type Slot = (typeof SLOTS)[number];
 const ends = prepareQuery((db, p: ParameterOf<Record<Slot, Buffer>>) =>
   db.selectFrom('logInAttempt').select(['key', 'endsAt']).where('key', 'in', SLOTS.map(p)),
 );
 
-/** Each attempt moves the ends of its counts forward by an interval, or back. In key order, to avoid deadlocks. */
+/**
+ * Adds an attempt to each counter, or takes it back, by moving the counter's end by an interval. Rows are written in key order, to avoid deadlocks.
+ */
 async function move(db: Db, now: Instant, counters: readonly Counter[], by: 1 | -1): Promise<Map<string, Instant>> {
   if (counters.length === 0) return new Map();
   const values = counters
     .toSorted((a, b) => Buffer.compare(a.key, b.key))
     .map(({ key, allowance: { intervalMs } }) => ({ key, endsAt: now + by * intervalMs }));
   const moved = sql<number>`(case when ${sql.ref('logInAttempt.endsAt')} > ${now} then ${sql.ref('logInAttempt.endsAt')} else ${now} end) + ${sql.ref('excluded.endsAt')} - ${now}`;
-  // However many strangers there were, the delay ends a few minutes after the last one.
+  // The bound lets the delay end a few minutes after the last attempt, however many attempts there were.
   const bound = now + STRANGERS.atOnce * STRANGERS.intervalMs + 60_000;
   const bounded = sql<number>`case when ${moved} > ${bound} then ${bound} else ${moved} end`;
   const rows = await db

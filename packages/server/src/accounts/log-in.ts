@@ -12,15 +12,15 @@ import { admitLogIn } from './log-in-throttle.ts';
 export type Proof = { readonly password: string } | { readonly digest: string };
 
 /**
- * Verifies a log-in and activates the keys that waited for it. Sessions and throttling are up to the caller;
- * the actor of the audit events is the account itself.
+ * Verifies a log-in and activates the keys that waited for it. Sessions and throttling
+ * are left to the calling function; the actor of the audit events is the account itself.
  * Throws wrongLogin: one answer for an unknown address, a wrong password and a disabled account.
  */
 export async function logIn(db: Db, act: Omit<Act, 'actor'>, credentials: { readonly email: string } & Proof, turn?: Turn): Promise<Account> {
   const known = await findAccountByEmail(db, credentials.email);
   const verified = await verifyProof(db, known?.id, credentials, turn);
   const account = await db.transaction().execute(async (trx) => {
-    // Read again: verifying takes long enough for the account to be disabled meanwhile.
+    // The account is read again, because verification is so slow that it may have been disabled meanwhile.
     const present = verified && known ? await findAccount(trx, known.id) : undefined;
     if (!present || present.disabledAt !== null) {
       await recordAudit(trx, { ...act, actor: 'service' }, { kind: 'logIn.refused', accountId: known?.id ?? null });
@@ -28,7 +28,7 @@ export async function logIn(db: Db, act: Omit<Act, 'actor'>, credentials: { read
     }
     const by: Act = { ...act, actor: `account:${present.id}` };
     await recordAudit(trx, by, { kind: 'logIn.succeeded', accountId: present.id });
-    // A digest comes from a program; a waiting key is activated only by a person's log-in.
+    // Programs log in with a digest, but only a person's log-in may activate a waiting key.
     if ('password' in credentials) await activateWaitingKeys(trx, by, present.id);
     return present;
   });
@@ -37,8 +37,8 @@ export async function logIn(db: Db, act: Omit<Act, 'actor'>, credentials: { read
 }
 
 /**
- * Verifies the password of somebody who is already logged in and asks for `operation`. Attempts count like log-ins, so that a stolen session
- * does not help to guess the password; a wrong one is in the audit trail. Throws wrongLogin, tooManyRequests.
+ * Verifies the password of somebody who is already logged in and asks for `operation`. Attempts count like log-ins, so that a stolen
+ * session does not help to guess the password; wrong passwords are recorded in the audit trail. Throws wrongLogin, tooManyRequests.
  */
 export async function verifyIdentity(db: Db, act: Act, accountId: string, password: string, operation: string): Promise<void> {
   const account = await findAccount(db, accountId);
@@ -51,7 +51,7 @@ export async function verifyIdentity(db: Db, act: Act, accountId: string, passwo
   await admitted.succeeded();
 }
 
-// Verified in place of an account that does not exist, so that this takes as long as a wrong password.
+// The hash to verify against if the account does not exist, so that the refusal takes as long as that of a wrong password.
 let decoy: Promise<string> | undefined;
 
 async function verifyProof(db: Db, accountId: string | undefined, proof: Proof, turn?: Turn): Promise<boolean> {

@@ -1,17 +1,17 @@
 import ipaddr from 'ipaddr.js';
 import { invalidValue } from '../kernel/failure.ts';
 
-/** Reads one network: a CIDR, or a single address. Bits of the host are cleared. Throws invalidValue. */
+/** Reads a network, written as a CIDR or as a single address, and clears its host bits. Throws invalidValue. */
 export function parseNetwork(text: string): string {
   const [address = '', bits, ...rest] = text.trim().split('/');
-  // Only the usual four parts: the library also reads 10.1 and 0x0a000001.
+  // IPv4 addresses must have the usual four decimal parts: the library would also accept 10.1 and 0x0a000001.
   const family = ipaddr.IPv4.isValidFourPartDecimal(address) ? ipaddr.IPv4 : ipaddr.IPv6.isValid(address) ? ipaddr.IPv6 : undefined;
   const cidr = `${address}/${bits ?? (family === ipaddr.IPv4 ? 32 : 128)}`;
   if (!family?.isValidCIDR(cidr) || rest.length > 0) throw invalidValue('cidrs', 'networks such as 203.0.113.0/24 or 2001:db8::/32');
   return `${family.networkAddressFromCIDR(cidr).toString()}/${family.parseCIDR(cidr)[1]}`;
 }
 
-/** Whether an address lies in one of the networks; null = any address. An IPv4 address may arrive mapped into IPv6. */
+/** Whether an address lies in one of the networks; null = any address. IPv4 addresses may arrive mapped into IPv6. */
 export function isAllowed(networks: readonly string[] | null, address: string): boolean {
   if (networks === null) return true;
   if (!ipaddr.isValid(address)) return false;
@@ -22,7 +22,7 @@ export function isAllowed(networks: readonly string[] | null, address: string): 
   });
 }
 
-/** Prefix lengths of a peer's networks, narrowest first: those of one customer, one site, one provider. */
+/** Prefix lengths of the networks around a peer, narrowest first: roughly those of a customer, a site and a provider. */
 const TIERS = { ipv4: [32, 24], ipv6: [64, 48, 32] } as const;
 
 /** The networks that an address belongs to, narrowest first. Whoever has one IPv6 address usually has its whole /64, and often a /48. */
@@ -34,5 +34,5 @@ export function networksOf(address: string): readonly string[] {
   return TIERS[peer.kind()].map((bits) => `${family.networkAddressFromCIDR(`${peer.toString()}/${bits}`).toString()}/${bits}`);
 }
 
-/** The narrowest of them. */
+/** The narrowest network that an address belongs to. */
 export const networkOf = (address: string): string => networksOf(address)[0]!;

@@ -3,8 +3,9 @@ import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 
 /**
- * The first step of every write, which ensures that it is carried out once: it claims what the write was sent with, in the same
- * transaction, so that a failed write releases the claim and may be repeated. If it was claimed before, throws the refusal of the door.
+ * The first step of every write, which ensures that the write is carried out only once: it claims what
+ * identifies the request, such as its signature. The claim is part of the write's transaction, so that a failed
+ * write releases it and may be repeated. If the claim was made before, this throws the refusal of the door.
  */
 export type Once = (trx: Db) => Promise<void>;
 
@@ -13,11 +14,11 @@ export interface OnceMark {
   /** Its owner, such as `key:<id>`: marks of different holders never collide. */
   readonly holder: string;
   readonly digest: Uint8Array;
-  /** Until when it could be sent again. */
+  /** Until when a repeated request would still be valid. */
   readonly expiresAt: Instant;
 }
 
-/** Claims a mark for good. Throws replayed if it was claimed before, on any instance. */
+/** Claims a mark. Throws replayed if it was claimed before, on any instance. */
 export async function takeMark(trx: Db, mark: OnceMark): Promise<void> {
   const { holder, digest, expiresAt } = mark;
   const taken = await trx
@@ -29,7 +30,7 @@ export async function takeMark(trx: Db, mark: OnceMark): Promise<void> {
   if (!taken) throw new Failure('replayed');
 }
 
-/** The guarantee that the write with a mark is carried out once. */
+/** The guarantee that the write with this mark is carried out only once. */
 export const onceBy =
   (mark: OnceMark): Once =>
   (trx) =>
@@ -39,14 +40,14 @@ const byDigest = prepareQuery((db, p: ParameterOf<Pick<OnceMark, 'holder' | 'dig
   db.selectFrom('onceMark').select('expiresAt').where('holder', '=', p('holder')).where('digest', '=', p('digest')),
 );
 
-/** Whether a mark was claimed before. Only claiming it decides; this check saves work that would be in vain. */
+/** Whether a mark was claimed before. What decides is the claim itself; this check only saves work that would be in vain. */
 export async function isTaken(db: Db, { holder, digest }: OnceMark): Promise<boolean> {
   return (await byDigest(db, { holder, digest })).length > 0;
 }
 
 /**
- * How far the clocks of two instances may differ: the instance that is ahead must not sweep a mark that the one behind still needs.
- * In milliseconds.
+ * How far the clocks of two instances may differ, in milliseconds: the instance
+ * whose clock is ahead must not delete a mark that the other one still needs.
  */
 export const SWEEP_MARGIN_MS = 24 * 3_600_000;
 

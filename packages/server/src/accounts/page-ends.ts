@@ -13,17 +13,17 @@ export interface ReadList {
 /** Where a page ended. */
 export interface PageEnd {
   readonly lastId: string;
-  /** Rows on all pages when the first was read, for lists that record it; else null. */
+  /** Number of rows on all pages when the first page was read; null for lists that do not record it. */
   readonly total: number | null;
-  /** There were more than counted. */
+  /** Whether `total` is only a lower bound, because counting stopped there. */
   readonly atLeast: boolean;
 }
 
 /** How long a reader may take to ask for the next page. */
 const HELD_MS = 3_600_000;
-/** An unchanged entry is refreshed after this time. */
+/** After this time, an entry is written again even if it has not changed, so that it does not expire. */
 const REWRITTEN_AFTER_MS = HELD_MS / 2;
-/** Beyond this many, the oldest are forgotten early: their readers are served by page number. */
+/** If there are more entries than this, the oldest are deleted early; their readers get the next page by its number. */
 const KEPT_AT_MOST = 100_000;
 
 function readerOf(caller: Caller): string {

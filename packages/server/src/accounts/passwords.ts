@@ -1,7 +1,7 @@
 import { invalidValue } from '../kernel/failure.ts';
 import { hashPassword, legacyDigest } from '../kernel/password.ts';
 
-/** argon2id PHC strings; the second one only if existing control clients may log in with a digest. */
+/** What is stored of a password, as argon2id PHC strings. `legacyHash` exists only if control clients may log in with a digest. */
 export interface Verifiers {
   readonly passwordHash: string;
   readonly legacyHash: string | null;
@@ -28,7 +28,7 @@ async function checkPassword(password: string): Promise<void> {
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
-// Loaded when a password is first set, which servers rarely do.
+// Loaded only when a password is set, which servers rarely do.
 function commonPasswords(): Promise<ReadonlySet<string>> {
   common ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].filter((password) => password.length >= CHARACTERS_AT_LEAST)),

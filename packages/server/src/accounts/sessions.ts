@@ -2,22 +2,25 @@ import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 
-/** How long a log-in lasts, whether used or not. */
+/** How long a session lasts after the log-in, whether used or not. */
 const SESSION_MS = 12 * 3_600_000;
 
-/** Somebody who is signed in. */
+/** The session of somebody who is logged in. */
 export interface Session {
   readonly hash: Uint8Array;
   readonly accountId: string;
   readonly email: string;
-  /** The purpose of the log-in: the digest of an authorization request, until that is decided. */
+  /** Digest of the authorization request for which this person logged in; null once that has been decided. */
   readonly freshFor: Uint8Array | null;
 }
 
-/** A cookie value, whether or not there is a session behind it: 256 random bits. */
+/** A new value for the session cookie: 256 random bits. A browser has one even before its session begins. */
 export const newSessionId = (): string => randomAlphanumeric();
 
-/** Begins a session under a new id, which nobody can have planted. Returns the id; only its hash is stored. RFC 9700 4.7 */
+/**
+ * Begins a session under a new id, so that an id planted in the browser
+ * beforehand is worthless. Returns the id; only its hash is stored. RFC 9700 4.7
+ */
 export async function insertSession(trx: Db, now: Instant, input: { accountId: string; freshFor: Uint8Array | null }): Promise<string> {
   const id = newSessionId();
   await trx
@@ -37,7 +40,7 @@ const living = prepareQuery((db, p: ParameterOf<{ hash: Uint8Array; now: Instant
     .where('account.disabledAt', 'is', null),
 );
 
-/** Undefined if the session has ended or its account was disabled. */
+/** Finds an active session. Undefined if it has ended or its account was disabled. */
 export const findSession = async (db: Db, now: Instant, id: string): Promise<Session | undefined> => (await living(db, { hash: hashSecret(id), now }))[0];
 
 /** Records that the request for which somebody logged in has been decided. */

@@ -14,7 +14,7 @@ export interface SigningKey {
   readonly plantIds: readonly string[] | null;
   /** Networks that may use the key; null = any address. */
   readonly cidrs: readonly string[] | null;
-  /** Waits for its owner's next log-in. */
+  /** Whether the key becomes active only at its owner's next log-in. */
   readonly pending: boolean;
   readonly expiresAt: Instant | null;
   readonly disabledAt: Instant | null;

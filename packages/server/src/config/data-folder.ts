@@ -21,7 +21,7 @@ export function freeBytes(folder: string): number {
   return bavail * bsize;
 }
 
-// Not `recursive`: Node retries for ever where an existing folder refuses new ones with ENOENT, as /proc does.
+// Does not use the option `recursive`: with it, Node retries forever if an existing folder refuses new ones with ENOENT, as /proc does.
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   const parent = dirname(path);

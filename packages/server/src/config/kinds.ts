@@ -25,14 +25,17 @@ export const port: Kind<number> = {
   read: (value) => (/^\d{1,5}$/.test(value) && Number(value) <= 65535 ? Number(value) : undefined),
 };
 
-/** An absolute URL; slashes at its end are removed. */
+/** An absolute URL; trailing slashes are removed. */
 export const url = (...protocols: readonly string[]): Kind<string> => ({
   type: 'URL',
   expected: `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   read: (value) => (URL.canParse(value) && protocols.includes(new URL(value).protocol) ? value.replace(/\/+$/, '') : undefined),
 });
 
-/** An interface's public address: paths are appended to it, and an OAuth issuer may have no query or fragment (RFC 8414 2). */
+/**
+ * The public address of an interface. It may have no query or fragment, because
+ * paths are appended to it and because it may be an OAuth issuer (RFC 8414 2).
+ */
 export const publicUrl: Kind<string> = {
   type: 'URL',
   expected: 'a URL that starts with http:// or https://, without query, fragment or user',
@@ -45,7 +48,7 @@ export const choice = <const T extends string>(...values: readonly T[]): Kind<T>
   read: (value) => values.find((candidate) => candidate === value),
 });
 
-/** A list of some of the values, without duplicates, in the order given here. */
+/** A list of some of `values`, in their order; duplicates are removed. */
 export const choices = <const T extends string>(...values: readonly T[]): Kind<readonly T[]> => ({
   type: `list of ${values.map((value) => `\`${value}\``).join(', ')}`,
   expected: `a comma-separated list of ${values.join(', ')}`,
@@ -70,7 +73,7 @@ export const seconds = (min: number, max: number): Kind<number> => ({
   read: (value) => (/^\d{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined),
 });
 
-/** `Ns` as milliseconds. */
+/** A time in seconds, written as `15s`; read as milliseconds. */
 export const pause = (maxSeconds: number): Kind<number> => ({
   type: `seconds as \`Ns\`, up to ${maxSeconds}s`,
   expected: `a time in seconds from 0s to ${maxSeconds}s, such as 15s`,
@@ -90,7 +93,7 @@ export const days = (min: number, max: number): Kind<number> => ({
   },
 });
 
-/** `N/s` or `N/min` as the number N; `off` as null. */
+/** A rate, written as `N/s` or `N/min` and read as the number N; `off` is read as null. */
 export const rate = (per: 's' | 'min'): Kind<number | null> => ({
   type: `\`N/${per}\` or \`off\``,
   expected: `off or N/${per} with N from 1 to 1000000`,

@@ -33,7 +33,7 @@ export function readMasterKey(file: string): Uint8Array | undefined {
   return key;
 }
 
-// Written under another name, then linked: if two processes start together, both use the key of the first.
+// The key is written to a temporary file, which is then linked to its final name: if two processes start together, both use the key of the first.
 function makeKey(config: Config): Uint8Array {
   const file = masterKeyFile(config);
   const aside = `${file}.${process.pid}`;

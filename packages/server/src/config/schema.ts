@@ -1,13 +1,13 @@
 import { bytes, choice, choices, cidrs, days, flag, host, pause, port, publicUrl, rate, seconds, text, timeZone, type Kind, url } from './kinds.ts';
 
-/** One setting. Its environment name follows from its own: `userApiPort` is HELIOPORT_USER_API_PORT. */
+/** One setting. Its environment variable follows from its name: `userApiPort` is HELIOPORT_USER_API_PORT. */
 export interface Setting<T> {
   readonly kind: Kind<T>;
   /** The default, as it would be written in the environment; null = none, and `derived` says where the value comes from. */
   readonly fallback: string | null;
   /** Shown in docs/configuration.md instead of a default. */
   readonly derived?: string;
-  /** Its value is never shown. */
+  /** Whether its value must never be shown. */
   readonly secret: boolean;
   readonly description: string;
 }
@@ -106,8 +106,8 @@ export type SettingName = keyof typeof settings;
 
 type ValueOf<S> = S extends { kind: Kind<infer T>; fallback: infer F } ? (F extends null ? T | null : T) : never;
 
-/** The settings' values; null for one that was not given and has no default. */
+/** The values of the settings; null for a setting that was not given and has no default. */
 export type SettingValues = { readonly [Name in SettingName]: ValueOf<(typeof settings)[Name]> };
 
-/** HELIOPORT_USER_API_PORT for `userApiPort`. */
+/** The environment variable of a setting, such as HELIOPORT_USER_API_PORT for `userApiPort`. */
 export const environmentName = (name: string): string => `HELIOPORT_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;

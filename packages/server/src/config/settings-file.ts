@@ -7,7 +7,7 @@ export interface SettingsFile {
   readonly faults: readonly string[];
 }
 
-/** Reads `NAME=value` lines. `source` names the file in faults, which never quote a line: it may hold a secret. */
+/** Reads lines of the form `NAME=value`. Faults call the file `source`, and never quote a line, since it may hold a secret. */
 export function readSettingsFile(path: string, source: string, required: boolean): SettingsFile {
   let text: string;
   try {
@@ -20,7 +20,7 @@ export function readSettingsFile(path: string, source: string, required: boolean
   return { values: parseEnv(text) as Record<string, string>, faults };
 }
 
-// As Node's parser reads it: a quoted value may span several lines.
+// One entry as Node's parser reads it: a quoted value may span several lines.
 const ENTRY = /^[^\S\n]*(?:export[^\S\n]+)?[A-Za-z_][\w.-]*[^\S\n]*=[^\S\n]*(?:"[^"]*"|'[^']*'|`[^`]*`)?[^\n]*$/gm;
 
 /** Numbers of the lines that the parser silently skips, counted from 1. */

@@ -21,7 +21,7 @@ export const unknownInEnvironment = (values: Values): UnknownName[] =>
     [...SETTINGS, ...CLIENT_NAMES],
   );
 
-/** The message for people. */
+/** The message about an unknown name. */
 export const unknownText = ({ name, meant }: UnknownName, source: string): string =>
   `${name}: no such setting (in ${source})${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 
@@ -30,13 +30,14 @@ function unknown(names: readonly string[], known: readonly string[]): UnknownNam
   return strange.map((name) => ({ name, meant: nearest(name, known) }));
 }
 
+// Kubernetes sets variables such as HELIOPORT_SERVICE_HOST for a service with our name.
 // https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
 const isServiceLink = (name: string, value = ''): boolean => /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)/.test(name) || /^(tcp|udp):\/\//.test(value);
 
-/** With more, a name is not considered a misspelling. */
+/** With more mistakes than this, a name is not considered a misspelling. */
 const MISTAKES_AT_MOST = 4;
 
-/** The known name that was probably meant; several if the name is only the end that they share. */
+/** The known name that was probably meant; several if the given name is an ending that they share. */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const longer = known.filter((candidate) => candidate.startsWith(`${name}_`));
   const ending = known.filter((candidate) => candidate.endsWith(name.slice('HELIOPORT'.length)));
@@ -45,7 +46,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return ranked[0] && ranked[0].mistakes <= MISTAKES_AT_MOST ? ranked[0].candidate : undefined;
 }
 
-/** Number of letters to add, remove or replace. */
+/** Number of letters to add, remove or replace to turn one name into the other. */
 function mistakesBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (const [i, letter] of [...a].entries()) {

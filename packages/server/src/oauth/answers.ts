@@ -21,7 +21,8 @@ export const repeatable = (applicationId: string, key: string, body: Uint8Array,
   presented,
 });
 
-// The server stores only the hash of what was presented, so that the database alone cannot decrypt the answers in it.
+// The encryption key is derived from the code or token that was presented. The server stores
+// only the hash of that, so the database alone does not suffice to decrypt an answer.
 const boxOf = (presented: string) => createSecretBox(Buffer.from(hkdfSync('sha256', presented, '', 'helioport token answer', 32)));
 const contextOf = ({ applicationId, keyHash }: Repeatable): string => `${applicationId}:${keyHash.toString('hex')}`;
 
@@ -40,7 +41,7 @@ export async function findAnswer(db: Db, now: Instant, request: Repeatable): Pro
 
 /**
  * Stores an answer, in the transaction that issues its tokens.
- * @returns false if there already is a valid answer under this key: then the transaction must not commit
+ * @returns false if there already is a valid answer under this key: the transaction must then be rolled back
  */
 export async function insertAnswer(
   trx: Db,

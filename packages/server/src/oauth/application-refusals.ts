@@ -32,7 +32,7 @@ export async function countRefusals(
     .execute();
 }
 
-/** Newest first. */
+/** The recent refusals of an application, newest first. */
 export async function listRefusals(db: Db, applicationId: string): Promise<ApplicationRefusal[]> {
   const rows = await db
     .selectFrom('applicationRefusal')
@@ -42,7 +42,7 @@ export async function listRefusals(db: Db, applicationId: string): Promise<Appli
     .orderBy('reason')
     .execute();
   return rows.map((row) => {
-    // Rows outlive versions, so the entry of a reason may no longer exist.
+    // The row may have been written by an earlier version, with a reason that no longer exists.
     const { error, description } = (oauthErrors as Record<string, OauthErrorEntry | undefined>)[row.reason] ?? { error: row.reason, description: '' };
     return { ...row, error, description };
   });

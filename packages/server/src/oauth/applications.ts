@@ -11,7 +11,7 @@ import { bitsOf } from './scopes.ts';
 /** A third-party platform as registered. */
 export type Application = Selectable<ApplicationTable>;
 
-/** What its developer says about it. */
+/** What a developer states about an application when registering it. */
 export interface Registration {
   readonly name: string;
   readonly ownerId?: string | null;
@@ -25,7 +25,7 @@ export interface Registration {
 
 const flag = (value: boolean): Flag => (value ? 1 : 0);
 
-/** An application may act as long as the operator approves of it. */
+/** Whether an application may act: only while it is approved and not disabled. */
 export const isActive = ({ status, disabledAt }: Pick<Application, 'status' | 'disabledAt'>): boolean => status === 'approved' && disabledAt === null;
 
 /**
@@ -41,7 +41,7 @@ export async function insertApplication(trx: Db, act: Act, input: Registration):
   const warnings = checkRedirectUri(redirectUri);
   const application: Application = {
     id: act.newId(),
-    // Only letters and digits: half of the client libraries form-encode credentials before Basic, the others do not.
+    // Only letters and digits, because some client libraries form-encode the credentials before Basic authentication and others do not.
     clientId: randomAlphanumeric(24),
     name,
     ownerId,
@@ -86,17 +86,23 @@ export async function getApplication(db: Db, nameOrClientId: string): Promise<Ap
 
 export const listApplications = (db: Db): Promise<Application[]> => db.selectFrom('application').selectAll().orderBy('id').execute();
 
-/** Approves or rejects an application; a rejected one's tokens are refused from the next request on. Throws noPermission if it is unknown. */
+/**
+ * Approves or rejects an application; the tokens of a rejected application are refused
+ * from the next request on. Throws noPermission if the application is unknown.
+ */
 export async function decideApplication(trx: Db, act: Act, id: string, status: 'approved' | 'rejected'): Promise<void> {
   await update(trx, act, id, { status, decidedAt: act.at }, `application.${status}`);
 }
 
-/** Disables an application, on every instance from the next request on. */
+/** Disables an application; every instance refuses it from its next request on. */
 export const disableApplication = (trx: Db, act: Act, id: string): Promise<void> => update(trx, act, id, { disabledAt: act.at }, 'application.disabled');
 
 export const enableApplication = (trx: Db, act: Act, id: string): Promise<void> => update(trx, act, id, { disabledAt: null }, 'application.enabled');
 
-/** Changes a registration. Codes not yet exchanged were sent to the old redirect URI and fail. */
+/**
+ * Changes a registration; codes issued for the old redirect URI can no longer be exchanged.
+ * @returns possible problems with the new redirect URI
+ */
 export async function changeApplication(
   trx: Db,
   act: Act,

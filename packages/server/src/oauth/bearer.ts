@@ -7,8 +7,8 @@ import { prepareLookup } from '../storage/lookup.ts';
 import { scopesOf } from './scopes.ts';
 import type { Presented } from './tokens.ts';
 
-// A token is valid while its row, the owner's grant, the application and the owner's account are all active. That is read from the
-// database each time, so that ending any of them takes effect on every instance with the next request.
+// A token is valid while its row, the owner's grant, the application and the owner's account are all active. They are
+// read from the database each time, so that ending any of them takes effect on every instance with the next request.
 const living = (db: Db, found: RawBuilder<SqlBool>) =>
   db
     .selectFrom('tokenFamily as f')
@@ -40,7 +40,7 @@ const byRefreshToken = prepareLookup('f.familyHash', (db, found) =>
   living(db, found).select(['f.familyHash as lookupKey', 'f.refreshHash as tokenHash', 'f.scopes as tokenScopes', 'f.refreshExpiresAt as expiresAt']),
 );
 
-/** A valid access token and what it grants. */
+/** A valid access or refresh token, and what it grants. */
 export interface LivingToken {
   readonly caller: ApplicationCaller;
   readonly clientId: string;
@@ -48,13 +48,13 @@ export interface LivingToken {
   readonly expiresAt: Instant;
 }
 
-/** Undefined for a token that is not valid now: unknown, spent, expired, revoked, or of a disabled account or application. */
+/** Finds a token that is valid now. Undefined if it is unknown, spent, expired or revoked, or if its account or application is disabled. */
 export async function findLivingToken(db: Db, now: Instant, token: Presented): Promise<LivingToken | undefined> {
   if (token.kind === 'code') return undefined;
   const row = token.kind === 'access' ? await byAccessToken(db, token.hash) : await byRefreshToken(db, token.familyHash);
   if (!row?.tokenHash || !equalSecrets(row.tokenHash, token.hash) || row.expiresAt === null || row.expiresAt <= now) return undefined;
   const { applicationId, grantId, accountId, clientId, plantIds, issuedAt, expiresAt } = row;
-  // What the owner or the operator has withdrawn since the issue also applies to existing tokens.
+  // Scopes that the owner or the operator has withdrawn since the token was issued no longer apply to it.
   const scopes = scopesOf(row.tokenScopes! & row.grantScopes & row.applicationScopes);
   const caller: ApplicationCaller = { kind: 'application', applicationId, grantId, accountId, scopes, plantIds: listOf(plantIds) };
   return { caller, clientId, issuedAt: issuedAt!, expiresAt };

@@ -3,7 +3,7 @@ import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { OauthRefusal } from './refusal.ts';
 
-/** How long an open consent page may be submitted. */
+/** How long after it was shown a consent page can be submitted. */
 const TICKET_MS = 30 * 60_000;
 
 /** What a consent page belongs to: the session it was shown in and the digest of the authorization request. */
@@ -23,8 +23,8 @@ export async function insertTicket(db: Db, now: Instant, use: TicketUse): Promis
 }
 
 /**
- * Uses up the ticket of the page that this session was shown for this request, so that a decision counts once. interface O20
- * Throws pageExpired if the ticket was sent before, is too old, or belongs to another session or request.
+ * Uses up the ticket of a consent page, so that a decision counts only once. interface O20
+ * Throws pageExpired if the ticket was used before, is too old, or belongs to another session or authorization request.
  */
 export const onceByTicket =
   (now: Instant, text: string, use: TicketUse): Once =>

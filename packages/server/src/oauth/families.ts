@@ -4,37 +4,37 @@ import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { ALL_SCOPES } from './scopes.ts';
 import { mintAccessToken, mintCode, mintRefreshToken } from './tokens.ts';
 
-// The states and transitions of an authorization, from the code to the last token. One authorization is one row of tokenFamily,
-// and each transition is ONE conditional UPDATE of that row: whoever comes second finds the condition false.
-// Whatever ends a row (refusals.ts, revocation.ts) is also one UPDATE of it, so that ending and refreshing cannot miss each other.
+// The states and transitions of an authorization, from the code to the last token. One authorization is one row of tokenFamily, and
+// each transition is ONE conditional UPDATE of that row: of two concurrent requests, the second finds the condition false. Ending a
+// row (refusals.ts, revocation.ts) is also a single UPDATE, so a concurrent refresh either finds the row ended or is ended with it.
 
-/** In milliseconds. */
+/** How long codes and tokens are valid, in milliseconds. */
 export interface Lifetimes {
   readonly codeMs: number;
   readonly accessTokenMs: number;
   readonly refreshTokenMs: number;
-  /** How long after its use a repeated code or refresh token is merely refused. */
+  /** How long after its first use a repeated code or refresh token is merely refused; a later repetition counts as theft. */
   readonly benignMs: number;
 }
 
-/** Number of wrong presentations after which a code stops working. */
+/** Number of failed attempts after which a code stops working. */
 export const CODE_ATTEMPTS_AT_MOST = 5;
 
 /** How long a row outlives its last use, so that refusals can still give the reason. */
 export const REMEMBERED_MS = 86_400_000;
 
-/** What the owner approved; scopes as bits. */
+/** What the owner approved. `scopes` holds them as bits. */
 export interface Approval {
   readonly grantId: string;
   readonly applicationId: string;
   readonly accountId: string;
   readonly scopes: number;
   readonly redirectUri: string;
-  /** S256 of a verifier, or empty. */
+  /** The S256 code challenge of the authorization request, or empty. */
   readonly challenge: string;
 }
 
-/** Authorization code: the owner approves -> code issued. */
+/** Issues an authorization code once the owner has approved. */
 export async function issueCode(trx: Db, now: Instant, lifetimes: Lifetimes, approval: Approval): Promise<string> {
   const { text, hash } = mintCode();
   const codeExpiresAt = now + lifetimes.codeMs;
@@ -57,22 +57,22 @@ export async function issueCode(trx: Db, now: Instant, lifetimes: Lifetimes, app
 export interface IssuedPair {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** As bits. */
+  /** The granted scopes, as bits. */
   readonly scopes: number;
   readonly codeHash: Uint8Array;
   readonly grantId: string;
   readonly accountId: string;
-  /** When the owner's grant was last refreshed before this, to the day. */
+  /** When the owner's grant was last refreshed before this issue, to the day. */
   readonly grantRefreshedAt: Instant | null;
 }
 
-/** What issuing depends on besides the row: the application, the time, and how long the answer is kept. */
+/** What issuing a pair depends on besides the row itself. */
 interface Asking {
   readonly now: Instant;
   readonly applicationId: string;
   /** Bits of the scopes that the application may not request. */
   readonly forbidden: number;
-  /** 0 without Idempotency-Key. */
+  /** Until when the answer can be repeated; 0 if the request had no Idempotency-Key. */
   readonly answersUntil: Instant;
 }
 
@@ -87,7 +87,8 @@ interface NewPair {
   mask: number;
 }
 
-// Common to both transitions: the columns of a new pair, in a row whose grant and owner are active, for scopes that the application may request.
+// What exchanging a code and refreshing have in common: the columns of a new pair, written only
+// if grant and owner are active and the application may request all the scopes that result.
 const issuing = (db: Db, p: ParameterOf<Asking & NewPair>) =>
   db
     .updateTable('tokenFamily as f')
@@ -113,11 +114,11 @@ const issuing = (db: Db, p: ParameterOf<Asking & NewPair>) =>
 interface CodeUse extends Asking {
   readonly codeHash: Uint8Array;
   readonly redirectUri: string;
-  /** S256 of the verifier that was sent, or empty. */
+  /** S256 of the code verifier that was sent, or empty. */
   readonly challenge: string;
 }
 
-/** Authorization code: exchanged within its time, not yet used -> token pair issued, code invalid at once. */
+/** Exchanges a code that is unused and has not expired: a token pair is issued, and the code is invalid at once. */
 const exchange = prepareQuery((db, p: ParameterOf<CodeUse & NewPair>) =>
   issuing(db, p)
     .set({ codeUsedAt: p('now'), familyHash: p('familyHash') })
@@ -132,11 +133,14 @@ const exchange = prepareQuery((db, p: ParameterOf<CodeUse & NewPair>) =>
 interface RefreshUse extends Asking {
   readonly familyHash: Uint8Array;
   readonly presentedHash: Uint8Array;
-  /** Bits of the scopes to which the access token is narrowed; 0 = everything granted. */
+  /** Bits of the scopes that the access token is to be narrowed to; 0 = everything granted. */
   readonly requested: number;
 }
 
-/** Token pair: refresh token valid -> new pair issued, validity restarts, the previous tokens are invalid at once: their hashes are gone from the row. */
+/**
+ * Refreshes a pair whose refresh token is valid: a new pair is issued with full validity.
+ * The previous tokens are invalid at once, since their hashes are no longer in the row.
+ */
 const refresh = prepareQuery((db, p: ParameterOf<RefreshUse & NewPair>) =>
   issuing(db, p)
     .set((eb) => ({ spentRefreshHash: eb.ref('f.refreshHash') }))
@@ -146,12 +150,15 @@ const refresh = prepareQuery((db, p: ParameterOf<RefreshUse & NewPair>) =>
     .where(sql<boolean>`f.scopes & ${p('requested')} = ${p('requested')}`),
 );
 
-/** Undefined if the code may not be used; refusals.ts finds out why. */
+/** Exchanges a code for a token pair. Undefined if the code may not be used; refusals.ts finds out why. */
 export function exchangeCode(db: Db, lifetimes: Lifetimes, use: CodeUse): Promise<IssuedPair | undefined> {
   return issue(mintRefreshToken(), lifetimes, use.now, (pair) => exchange(db, { ...use, ...pair, mask: ALL_SCOPES }));
 }
 
-/** Undefined if the refresh token may not be used; refusals.ts finds out why. `family` is the part that its successor keeps. */
+/**
+ * Issues a new pair for a refresh token. Undefined if the token may not be used;
+ * refusals.ts finds out why. `family` is the part of the token that its successor keeps.
+ */
 export function refreshPair(db: Db, lifetimes: Lifetimes, family: string, use: RefreshUse): Promise<IssuedPair | undefined> {
   const mask = use.requested === 0 ? ALL_SCOPES : use.requested;
   return issue(mintRefreshToken(family), lifetimes, use.now, (pair) => refresh(db, { ...use, ...pair, mask }));

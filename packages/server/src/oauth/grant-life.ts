@@ -3,9 +3,9 @@ import { recordAudit, type Act } from '../accounts/audit.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 
-// An authorization, and everything that depends on it, ends when its owner or the operator ends it, or with its last refresh token.
+// An authorization ends, with everything that depends on it, when its owner or the operator ends it or when its last refresh token expires.
 
-/** When the last refresh token or pending code of a grant expires, for a query with the grant as `g`; null = there is none. */
+/** When the last refresh token or pending code of a grant expires; null if there is none. For use in a query that has the grant as `g`. */
 export const livesUntil = sql<Instant | null>`(select max(case when f."codeUsedAt" is null then f."codeExpiresAt" else f."refreshExpiresAt" end)
   from "tokenFamily" as f where f."grantId" = g.id and f."endedAt" is null)`;
 
@@ -17,7 +17,10 @@ const outlived = (db: Db, now: Instant) =>
     .where('g.revokedAt', 'is', null)
     .where(sql<boolean>`coalesce(${livesUntil}, 0) <= ${now}`);
 
-/** Ends a grant that has outlived its last refresh token, before the owner decides again: nothing of it carries over to the new decision. */
+/**
+ * Ends a grant that has outlived its last refresh token. Called before the owner's
+ * new decision is recorded, so that nothing of the old grant carries over.
+ */
 export async function endOutlived(trx: Db, act: Act, accountId: string, applicationId: string): Promise<void> {
   await end(trx, act, await outlived(trx, act.at).where('g.accountId', '=', accountId).where('g.applicationId', '=', applicationId).execute());
 }
@@ -40,7 +43,7 @@ async function end(trx: Db, act: Act, grants: readonly { readonly id: string; re
       .set({ revokedAt: act.at, revokedBy: 'service' })
       .where('id', '=', id)
       .where('revokedAt', 'is', null)
-      // Unless its owner has decided again since it was read.
+      // A grant whose owner has decided again since it was read stays.
       .where('changedAt', '=', changedAt)
       .returning(['accountId', 'applicationId'])
       .executeTakeFirst();

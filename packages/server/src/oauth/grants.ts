@@ -14,13 +14,13 @@ export interface Grant {
   readonly applicationId: string;
   readonly applicationName: string;
   readonly scopes: readonly Scope[];
-  /** null = every plant that the account owns, now and later. */
+  /** null = all plants that the account owns, including future ones. */
   readonly plantIds: readonly string[] | null;
   readonly createdAt: Instant;
   readonly changedAt: Instant;
-  /** When its tokens were last renewed, exact to a day. */
+  /** When its tokens were last refreshed, to the day. */
   readonly refreshedAt: Instant | null;
-  /** When its last refresh token expires, and the authorization with it, unless the token is used first; null = none is left. */
+  /** When its last refresh token or pending code expires; unless that is used first, the authorization ends then. null = there is none. */
   readonly livesUntil: Instant | null;
   readonly revokedAt: Instant | null;
   readonly revokedBy: string | null;
@@ -46,20 +46,20 @@ export async function findLivingGrant(
   return row && { ...row, plantIds: listOf(row.plantIds) };
 }
 
-/** What the owner decided on the consent page; scopes as bits. */
+/** What the owner decided on the consent page. Scopes are given as bits. */
 export interface Consent {
   readonly accountId: string;
   readonly applicationId: string;
-  /** The application asked for these. */
+  /** The scopes that the application asked for. */
   readonly asked: number;
-  /** The owner ticked these of them. */
+  /** Those of them that the owner ticked. */
   readonly approved: number;
   readonly plantIds: readonly string[] | null;
 }
 
 /**
- * Writes an owner's decision into the one active grant for the application, or creates it. Scopes that were not requested
- * stay as they were; scopes requested but not ticked end for existing tokens too, from the next request on.
+ * Records an owner's decision in the account's one active grant for the application, and creates that grant if there is none. Scopes that were
+ * not requested stay as they were; scopes that were requested but not ticked are withdrawn from existing tokens too, from the next request on.
  */
 export async function recordConsent(trx: Db, act: Act, consent: Consent): Promise<string> {
   const { accountId, applicationId, asked, approved } = consent;
@@ -98,7 +98,7 @@ export async function recordConsent(trx: Db, act: Act, consent: Consent): Promis
 
 const dayOf = (at: Instant): number => Math.floor(at / DAY_MS);
 
-/** Records in the grant and the audit trail that an application renewed its tokens, once per UTC day. */
+/** Records in the grant and in the audit trail that an application refreshed its tokens, at most once per UTC day. */
 export async function noteRefresh(
   db: Db,
   act: Act,
@@ -107,7 +107,7 @@ export async function noteRefresh(
   const { grantId, accountId, applicationId, grantRefreshedAt } = refreshed;
   if (grantRefreshedAt !== null && dayOf(grantRefreshedAt) === dayOf(act.at)) return;
   await db.transaction().execute(async (trx) => {
-    // Only one of several concurrent calls is the first.
+    // Of several concurrent calls, only one updates the row and so records the event.
     const first = await trx
       .updateTable('oauthGrant')
       .set({ refreshedAt: act.at })
@@ -145,9 +145,9 @@ export async function listGrants(db: Db, accountId: string): Promise<Grant[]> {
 }
 
 /**
- * Ends an authorization for the owner or the operator: none of its tokens and codes works from the next request
- * on, on any instance, since each is valid only as long as its grant. interface O65
- * Throws noPermission for a grant that is not the account's; `accountId` null: the operator.
+ * Ends an authorization on behalf of its owner, or of the operator if `accountId` is null. From the next request
+ * on, no instance accepts any of its tokens and codes, since each is valid only as long as its grant. interface O65
+ * Throws noPermission for a grant of another account.
  */
 export async function revokeGrant(trx: Db, act: Act, grantId: string, accountId: string | null): Promise<void> {
   const row = await trx

@@ -9,7 +9,7 @@ const BATCH_ROWS = 500;
 
 const DAY_MS = 86_400_000;
 
-// Table, its key, and when a row is no longer needed.
+// For each table: its key, the column with the time at which a row expires, and how long the row is kept after that.
 const served: readonly (readonly [table: keyof Tables, key: string, column: string, keptMs: number])[] = [
   ['tokenAnswer', 'keyHash', 'expiresAt', 0],
   ['consentTicket', 'hash', 'expiresAt', 0],
@@ -32,7 +32,8 @@ export async function sweepOauth(db: Db, now: Instant, newId: IdSource): Promise
   return removed;
 }
 
-// Used codes and spent tokens are remembered in live rows, until the last row of their authorization is deleted.
+// A row of tokenFamily remembers its used code and its spent refresh token until it is
+// deleted. Its grant ends then too, unless another of its codes or tokens is valid.
 const sweepFamilies = (db: Db, act: Act): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const grantIds = await remove(trx, { table: 'tokenFamily', key: 'codeHash', column: 'removeAt' }, act.at, 'grantId');

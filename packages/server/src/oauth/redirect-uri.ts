@@ -1,11 +1,12 @@
 import { invalidValue } from '../kernel/failure.ts';
 
 const LENGTH_AT_MOST = 2000;
-// Response parameters: if the address had them too, the two could not be told apart. RFC 6749 4.1.2, RFC 9207
+// Parameters of authorization responses. If a redirect URI had one of them too,
+// it could not be told apart from the response's own. RFC 6749 4.1.2, RFC 9207
 const RESPONSE_PARAMETERS = new Set(['code', 'state', 'error', 'error_description', 'error_uri', 'iss']);
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-// What a redirect URI must not be. RFC 6749 3.1.2, RFC 9700 2.1 and 4.1
+// Tests that find a fault in a redirect URI, each with what is expected instead. RFC 6749 3.1.2, RFC 9700 2.1 and 4.1
 const rules: readonly (readonly [fault: (text: string, url: URL) => boolean, expected: string])[] = [
   [(text) => text.length > LENGTH_AT_MOST, `at most ${LENGTH_AT_MOST} characters`],
   [(text) => !/^[\x21-\x7e]+$/.test(text), 'printable ASCII: host names with other letters as punycode, other characters percent-encoded'],
@@ -22,8 +23,8 @@ const rules: readonly (readonly [fault: (text: string, url: URL) => boolean, exp
 ];
 
 /**
- * Checks a redirect URI before registration; it is stored and compared as given.
- * @returns possible problems, although the address is allowed
+ * Checks a redirect URI before registration; it is stored and compared exactly as given.
+ * @returns warnings about an address that is allowed but may cause problems
  * @throws invalidValue
  */
 export function checkRedirectUri(text: string): string[] {
@@ -40,7 +41,7 @@ export function checkRedirectUri(text: string): string[] {
 /** Why a redirect URI does not match the registered one; undefined if it does, byte for byte. RFC 9700 2.1 */
 export function redirectUriFault(registered: string, sent: string): 'callbackMismatch' | 'callbackUnencoded' | undefined {
   if (sent === registered) return undefined;
-  // The part after an unencoded & was read as another parameter. interface O6
+  // The application did not percent-encode the address, so the part after & was read as another parameter. interface O6
   return registered.startsWith(`${sent}&`) ? 'callbackUnencoded' : 'callbackMismatch';
 }
 

@@ -1,6 +1,9 @@
 import { oauthErrors, type OauthErrorName } from '@helioport/contract';
 
-/** A refusal with a name of the authorization endpoints' registry. Thrown anywhere below them, rendered once. */
+/**
+ * A refusal by one of the authorization endpoints, named as in the contract's
+ * `oauthErrors`. Any function that serves them may throw it; one place renders it.
+ */
 export class OauthRefusal extends Error {
   readonly reason: OauthErrorName;
   /** Seconds after which to try again. */

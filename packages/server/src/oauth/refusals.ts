@@ -7,7 +7,7 @@ import { CODE_ATTEMPTS_AT_MOST, type Lifetimes } from './families.ts';
 import { endFamily } from './revocation.ts';
 import { ALL_SCOPES } from './scopes.ts';
 
-// Runs only after a transition of families.ts found its condition false: finds out why, and acts on it.
+// When a transition of families.ts has found its condition false, these functions find out why and act on it.
 
 const family = (db: Db) =>
   db
@@ -23,7 +23,10 @@ interface Circumstances {
   readonly act: Act;
 }
 
-/** Why a code was not exchanged. A wrong presentation leaves it usable, but is counted; a second use revokes what the first one issued. */
+/**
+ * Finds out why a code was not exchanged. A failed attempt leaves the code
+ * usable but is counted; a late second use revokes what the first one issued.
+ */
 export async function refuseCode(
   db: Db,
   { application, lifetimes, act }: Circumstances,
@@ -51,7 +54,7 @@ export async function refuseCode(
   return (row.scopes & row.grantScopes) === 0 ? 'grantEnded' : 'scopeWithdrawn';
 }
 
-/** Why a pair was not refreshed. Late reuse of a spent refresh token ends its family. RFC 9700 4.14.2 */
+/** Finds out why a pair was not refreshed. Late reuse of a spent refresh token ends its family. RFC 9700 4.14.2 */
 export async function refuseRefresh(
   db: Db,
   { application, lifetimes, act }: Circumstances,
@@ -61,7 +64,8 @@ export async function refuseRefresh(
   if (!row || row.applicationId !== application.id) return 'refreshTokenUnknown';
   if (row.endedAt !== null || row.revokedAt !== null || row.disabledAt !== null) return 'grantEnded';
   if (!same(row.refreshHash, use.presentedHash)) {
-    // The token before the current one was spent when the current one was issued; an older one, no later than the pair in between.
+    // A refresh token is spent at the moment when its successor is issued. So the last one was spent
+    // when the current pair was issued, and any older one no later than the issue of the previous pair.
     const spentAt = same(row.spentRefreshHash, use.presentedHash) ? row.issuedAt : row.previousIssuedAt;
     return spentAt !== null && isBenign(spentAt, act.at, lifetimes) ? 'refreshTokenUsed' : endReused(db, act, row, 'refreshTokenReused');
   }
@@ -71,7 +75,7 @@ export async function refuseRefresh(
   return wanted === 0 ? 'grantEnded' : 'scopeWithdrawn';
 }
 
-// Two of the client's own requests that crossed are not theft: the second one is merely refused.
+// A repetition that comes soon after the first use is probably a second request of the same client, not theft: it is merely refused.
 const isBenign = (spentAt: Instant, now: Instant, { benignMs }: Lifetimes): boolean => benignMs > 0 && now - spentAt <= benignMs;
 
 const same = (a: Uint8Array | null, b: Uint8Array): boolean => a !== null && equalSecrets(a, b);

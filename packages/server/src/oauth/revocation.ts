@@ -4,7 +4,7 @@ import { forgetAnswersOfFamily } from './answers.ts';
 import { REMEMBERED_MS } from './families.ts';
 import type { Presented } from './tokens.ts';
 
-/** A row of tokenFamily, found by one of its hashes, and why it ends. */
+/** Which row of tokenFamily ends, found by one of its hashes, and why. */
 interface Ending {
   readonly by: 'codeHash' | 'familyHash' | 'accessHash';
   readonly hash: Uint8Array;
@@ -21,8 +21,8 @@ export const endFamily = (trx: Db, act: Act, ending: Ending): Promise<boolean> =
   end(trx, act, ending, { endedAt: act.at, endedBy: ending.reason, removeAt: act.at + REMEMBERED_MS });
 
 /**
- * Access or refresh token: presented at the revocation endpoint -> invalid at once. A refresh token takes its access token along,
- * and so does a spent one that a refresh overtook; an access token ends alone. interface O60
+ * Revokes an access or refresh token at once. Revoking a refresh token also ends its access token, even if the refresh
+ * token was already spent by a refresh that came first; revoking an access token ends only that. interface O60
  * A token of another application stays valid. Returns whether anything ended.
  */
 export async function revokeToken(db: Db, act: Act, applicationId: string, token: Presented): Promise<boolean> {

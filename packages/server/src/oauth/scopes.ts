@@ -16,7 +16,7 @@ export const scopesOf = (bits: number): Scope[] => ALL.filter((name) => bits & s
 /** Scopes as sent on the wire: separated by spaces. */
 export const scopeText = (bits: number): string => scopesOf(bits).join(' ');
 
-/** Reads scopes separated by spaces, in any order and number; undefined when one is unknown. RFC 6749 3.3: case-sensitive. */
+/** Reads scopes separated by spaces, in any order and number; undefined if one is unknown. Names are case-sensitive (RFC 6749 3.3). */
 export function readScopes(text: string): number | undefined {
   const names = text.split(' ').filter((name) => name !== '');
   return names.every((name): name is Scope => Object.hasOwn(scopes, name)) ? bitsOf(names) : undefined;

@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
 
-// Prefixes let secret scanners find tokens pasted where they do not belong; `_` is legal in a Bearer header (RFC 6750 2.1).
+// Prefixes let secret scanners recognize tokens that have leaked; `_` is legal in a Bearer header (RFC 6750 2.1).
 const PREFIXES = { access: 'hpa_', refresh: 'hpr_', code: 'hpc_' } as const;
 
 type Kind = keyof typeof PREFIXES;
 
-// 30 of [A-Za-z0-9] hold 178 bits.
+// 30 characters of [A-Za-z0-9] hold 178 bits.
 const PART_LENGTH = 30;
 const CHECK_LENGTH = 6;
 const PARTS: Record<Kind, number> = { access: 1, refresh: 2, code: 1 };
@@ -28,19 +28,20 @@ export const mintCode = (): Minted => mint('code', randomAlphanumeric(PART_LENGT
 export const mintAccessToken = (): Minted => mint('access', randomAlphanumeric(PART_LENGTH));
 
 /**
- * A refresh token has two secret parts: one that all refresh tokens of its family share, so that a spent one still
- * leads to the family, and one of its own.
+ * A refresh token has two secret parts: one that all refresh tokens of its family
+ * share, so that even a spent one leads to the family, and one of its own.
  */
 export function mintRefreshToken(family: string = randomAlphanumeric(PART_LENGTH)): Minted & { readonly familyHash: Buffer } {
   return { ...mint('refresh', family + randomAlphanumeric(PART_LENGTH)), familyHash: hashSecret(family) };
 }
 
-/** Parses a presented token: kind by prefix, validity of form by checksum, so that junk never reaches the database. */
+/** A token or code as a client presented it; its prefix tells the kind. */
 export type Presented =
   | { readonly kind: 'access'; readonly hash: Buffer }
   | { readonly kind: 'code'; readonly hash: Buffer }
   | { readonly kind: 'refresh'; readonly hash: Buffer; readonly family: string; readonly familyHash: Buffer };
 
+/** Parses a token or code. Undefined if its prefix, length or checksum is wrong, so that junk never reaches the database. */
 export function readToken(text: string): Presented | undefined {
   const kind = (Object.keys(PREFIXES) as Kind[]).find((candidate) => text.startsWith(PREFIXES[candidate]));
   if (!kind) return undefined;

@@ -17,11 +17,11 @@ export interface CredentialSources {
   secretBox(): Promise<SecretBox>;
   /** Whether passwords are also kept in the form in which existing control clients send them. */
   readonly legacyLogin: boolean;
-  /** For accounts created without a time zone. */
+  /** The time zone of accounts that are created without one. */
   readonly defaultTimeZone: string;
 }
 
-/** Carries out one operation, whichever door the caller used. `once` comes with writes. */
+/** Carries out one operation, whichever door the caller used. `once` is given for writes. */
 export type Handler<Id extends OperationId> = (caller: Caller, input: InputOfOperation<Id>, once?: Once) => Promise<OutputOfOperation<Id>>;
 
 /** A handler for each of the given operations. */

@@ -1,7 +1,7 @@
 import { readRequest, type Operation, type ParameterFault } from '@helioport/contract';
 import { Failure } from '../kernel/failure.ts';
 
-/** A handler's input, read from a request as the contract says: the same at every door. Throws missingParameter, invalidValue. */
+/** Reads a handler's input from a request, as the contract declares it; all doors use this. Throws missingParameter, invalidValue. */
 export function inputOf(
   operation: Pick<Operation, 'request' | 'needsOneOf' | 'atMostOneOf' | 'allOrNoneOf'>,
   request: Readonly<Record<string, unknown>>,

@@ -10,7 +10,9 @@ type OperatorOperation = OperationIdBy<'operator'>;
 /** A request whose undefined parameters count as not sent. */
 type Sent<R> = { readonly [K in keyof R]: R[K] | undefined };
 
-/** The entry point of the operator's commands: no listener and no credentials, since whoever can open the database may do anything. */
+/**
+ * The entry point of the operator's commands. It has no listener and asks for no credentials, since whoever can open the database may do anything.
+ */
 export interface OperatorDoor {
   /** Carries out an operation. Parameters have wire names and are read as at every door; the output uses our own names. Throws Failure. */
   call<Id extends OperatorOperation>(id: Id, request: Sent<WireRequest<Id>>): Promise<OutputOfOperation<Id>>;

@@ -30,13 +30,13 @@ export function createInvitationOperations(deps: OperationDependencies): Handler
       change(deps, caller, once, async (trx, act) => {
         reachOf(caller, 'manage');
         const { plantId } = await withdrawInvitation(trx, act, id, await subjectOf(trx, caller, undefined));
-        // A key that is restricted to other plants may not withdraw it.
+        // A key that is restricted to other plants may not withdraw the invitation.
         if (caller.plantIds !== null) await getPlant(trx, caller, plantId, 'manage');
       }),
   };
 }
 
-/** Who answers. A key that is restricted to some plants, or to reading, may neither accept nor decline: it would not see the result. */
+/** Who answers an invitation. A key that is restricted to some plants, or to reading, may neither accept nor decline: it would not see the result. */
 async function answererOf(trx: Db, caller: Caller): Promise<Answerer> {
   if (reachOf(caller, 'manage').plantIds !== null) throw new Failure('noPermission');
   const id = await subjectOf(trx, caller, undefined);

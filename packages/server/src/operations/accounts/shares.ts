@@ -7,7 +7,7 @@ import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { lockManagedPlant } from '../plants/managed-plant.ts';
 
-/** Shares of plants: an owner's share starts with an invitation, an operator's at once. */
+/** Shares of plants. A share that an owner gives starts with an invitation; one that the operator gives takes effect at once. */
 export function createShareOperations(deps: OperationDependencies): HandlersOf<'share/list' | 'share/give' | 'share/withdraw'> {
   const { db } = deps;
   return {
@@ -22,7 +22,7 @@ export function createShareOperations(deps: OperationDependencies): HandlersOf<'
         const address = normalizeEmail(email);
         const known = (await listAccess(trx, plantId)).find((one) => one.email === address);
         if (known?.level === 'owner') throw invalidValue('email', 'somebody other than the owner');
-        // Whoever has accepted a share need not accept a change of its level.
+        // Somebody who has accepted a share need not accept a change of its level.
         if (caller.kind === 'operator' || known) {
           await sharePlant(trx, act, plantId, address, level);
           return { invitationId: null };

@@ -53,7 +53,8 @@ async function collectorRecords(deps: OperationDependencies, caller: Caller, dev
       plant: plantSummary(device, now),
       state: presenceOf(state),
       abnormallyOffline: isAbnormal(state, offlineAbnormal),
-      // Its reports carry the readings of its devices; its own readings contain only its signal.
+      // The last report counts, not the last reading: the collector's reports carry
+      // the readings of its devices, and its own readings contain only its signal.
       lastReportAt: reportedAt ?? lastReportOf(bindings),
       signalDbm: latestValues(bindings).signalDbm,
       deviceCount: reporters.get(id) ?? 0,

@@ -47,5 +47,5 @@ export function createInstallationPlants(deps: OperationDependencies): HandlersO
 
 type Facts = Omit<InputOfOperation<'plant/edit'>, 'plantId' | 'timeZone'>;
 
-/** The facts that were given. */
+/** Leaves out the facts that were not given. */
 const given = (facts: Partial<Facts>): Partial<PlantDescription> => Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));

@@ -4,7 +4,7 @@ import { lockPlant } from '../../plants/lock.ts';
 import type { Db } from '../../storage/database.ts';
 import { getNamedPlant } from './plants.ts';
 
-/** A plant that the caller owns, locked until the transaction ends. Throws the same noPermission for unknown plants and those of others. */
+/** A plant that the caller owns, locked until the transaction ends. Throws noPermission, both for unknown plants and for those of others. */
 export async function lockManagedPlant(
   trx: Db,
   caller: Caller,
@@ -12,6 +12,6 @@ export async function lockManagedPlant(
 ): Promise<VisiblePlant> {
   const { id } = await getNamedPlant({ db: trx }, caller, named, 'manage');
   await lockPlant(trx, id);
-  // It may have been transferred while we waited for the lock.
+  // The plant may have been transferred while we waited for the lock.
   return getPlant(trx, caller, id, 'manage');
 }

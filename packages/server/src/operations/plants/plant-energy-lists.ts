@@ -6,7 +6,7 @@ import { firstDayOfYear } from '../../figures/energy/energy-rows.ts';
 import { pageOf } from '../pages.ts';
 import { plantPage, type PlantListInput } from './plant-lists.ts';
 
-/** Energies of the caller's plants in one period each: a constant number of statements, however many plants are on the page. */
+/** Energies of the caller's plants in a day, month or year. The number of SQL statements does not depend on the number of plants on the page. */
 export function createPlantEnergyLists(deps: OperationDependencies): HandlersOf<'stationDayEnergyList' | 'stationMonthEnergyList' | 'stationYearEnergyList'> {
   return {
     stationDayEnergyList: (caller, { day, ...input }) => energyList(deps, caller, 'stationDayEnergyList', input, 'day', day),

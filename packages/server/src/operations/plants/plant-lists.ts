@@ -20,7 +20,7 @@ export interface PlantPage {
   readonly counts: StateNumbers;
 }
 
-/** One page of a list of plants. `asked` is what else the request asks for. */
+/** One page of a list of plants. `asked` is the day, month or year that the request names, if any: each makes a list of its own. */
 export async function plantPage(
   deps: OperationDependencies,
   caller: Caller,

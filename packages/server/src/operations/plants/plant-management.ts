@@ -59,7 +59,7 @@ export function createPlantManagement(deps: OperationDependencies): HandlersOf<P
   };
 }
 
-/** A key that is restricted to some plants would not see a new one. */
+/** Refuses keys that are restricted to some plants, since they would not see a new one. */
 function refuseNewPlants(caller: Caller): void {
   if (reachOf(caller, 'manage').plantIds !== null) throw new Failure('noPermission');
 }
@@ -68,13 +68,13 @@ type NewPlantInput = Omit<InputOfOperation<'addStationBindCollector'>, 'collecto
   readonly installedOn?: number | undefined;
 };
 
-/** The plant belongs to the caller until the account that is named as its owner accepts it. */
+/** Creates a plant. It belongs to the caller until the account that is named as its owner accepts it. */
 async function createPlant(trx: Db, act: Act, { accountId }: Caller, input: NewPlantInput): Promise<{ id: string; ownerId: string }> {
   if (accountId === null) throw new Failure('noPermission');
   const { ownerId, installerEmail } = input;
   const caller = (await findAccount(trx, accountId))!;
   const isForAnother = ownerId !== undefined && ownerId !== accountId;
-  // Does not reveal whether the named account exists.
+  // This refusal does not reveal whether the named account exists.
   if (isForAnother && caller.role !== 'installer') throw new Failure('accountUnknown');
   const zone = zoneOf(input);
   const id = await insertPlant(trx, act, {
@@ -135,5 +135,5 @@ type Sent<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 const sent = <T extends object>(values: T): Sent<T> => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Sent<T>;
 
-/** yyyymmdd as yyyy-MM-dd. */
+/** A day given as the number yyyymmdd, written as yyyy-MM-dd. */
 const dayText = (day: number): string => String(day).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
