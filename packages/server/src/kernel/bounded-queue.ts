@@ -2,9 +2,9 @@ import { Failure } from './failure.ts';
 
 /** The place of a task in the queue. */
 export interface Turn {
-  /** Goes ahead of all that wait, and is never refused. */
+  /** Whether the task goes ahead of all that wait; it is then never refused. */
   readonly first?: boolean;
-  /** Origins take turns, so that however many tasks one of them has, the others wait only for one of these. */
+  /** Who the task is for. Origins take turns: however many tasks one of them has, the others wait for only one of these at a time. */
   readonly origin?: string;
 }
 
@@ -41,7 +41,7 @@ export function createBoundedQueue({ runningAtMost, waitingAtMost, waitingOfOrig
     if (!next) return undefined;
     const [origin, [begin, ...others]] = next;
     origins.delete(origin);
-    // Back to the end of the line.
+    // The origin goes back to the end of the line.
     if (others.length > 0) origins.set(origin, others);
     waiting--;
     return begin;
@@ -53,7 +53,7 @@ export function createBoundedQueue({ runningAtMost, waitingAtMost, waitingOfOrig
         const { promise, resolve } = Promise.withResolvers<void>();
         if (turn.first) first.push(resolve);
         else enqueue(turn.origin ?? '', resolve);
-        // The task that ends passes its place on, so `running` stays the same.
+        // A task that ends passes its place on, so `running` stays the same.
         await promise;
       } else running++;
       try {

@@ -5,7 +5,7 @@ export interface Cache<K, V> {
 }
 
 export function createCache<K, V>(atMost: number): Cache<K, V> {
-  // A Map keeps insertion order, so a value is inserted again when it is used.
+  // A Map keeps insertion order, so a value that is used is inserted again at the end.
   const values = new Map<K, V>();
   return {
     get(key) {

@@ -5,12 +5,12 @@ import { Worker } from 'node:worker_threads';
 let thread: Worker | undefined;
 
 /**
- * Computes argon2id in a thread of its own with low priority (kernel/password-worker.ts), so that it occupies none of libuv's threads and requests
- * are answered first. One at a time: callers must wait for the result before the next call.
+ * Computes argon2id in a thread of its own with low priority (kernel/password-worker.ts), so that it occupies none of libuv's
+ * threads and requests are answered first. Runs one computation at a time: callers must wait for the result before the next call.
  */
 export async function deriveInThread(parameters: Argon2Parameters): Promise<Buffer> {
   const worker = (thread ??= begin());
-  // The thread keeps the process alive only while it works.
+  // The worker keeps the process alive only while it computes.
   worker.ref();
   const answered = once(worker, 'message');
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows; a thread's port has no origin

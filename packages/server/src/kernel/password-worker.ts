@@ -2,10 +2,10 @@ import { argon2Sync, type Argon2Parameters } from 'node:crypto';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 
-/** As with `nice -n 10`: if cores are scarce, it gets about a tenth of the time of a busy thread, so that passwords are still verified eventually. */
+/** Niceness of the thread: when cores are scarce, it gets about a tenth of the time of a busy thread, so that passwords are still verified eventually. */
 const NICENESS = 10;
 
-// 0 stands for the caller: on Linux this thread, elsewhere the whole process.
+// 0 stands for the caller: on Linux this is the thread, elsewhere the whole process.
 if (process.platform === 'linux') setPriority(0, NICENESS);
 
 parentPort!.on('message', (parameters: Argon2Parameters) => {

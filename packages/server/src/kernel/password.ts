@@ -12,7 +12,7 @@ const TAG_BYTES = 32;
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-/** A PHC string: `$argon2id$v=19$m=...,t=...,p=...$salt$tag`. */
+/** Hashes a password to a PHC string: `$argon2id$v=19$m=...,t=...,p=...$salt$tag`. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
   const tag = await derive('argon2id', parametersOf(password, nonce, COST, TAG_BYTES));
@@ -21,7 +21,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-// One queue for the whole process, which has one such thread. A hundred passwords take about five seconds.
+// There is one queue because the process has one thread for passwords. A hundred passwords take about five seconds.
 const verifications = createBoundedQueue({ runningAtMost: 1, waitingAtMost: 100, waitingOfOriginAtMost: 20, retryAfterSeconds: 5 });
 
 /**

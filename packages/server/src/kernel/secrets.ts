@@ -6,7 +6,7 @@ const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 export function randomAlphanumeric(length = 43): string {
   let text = '';
   while (text.length < length) {
-    // 248 = 4 x 62: bytes from there on would favour the first letters.
+    // 248 = 4 x 62: larger bytes would favour the first letters of the alphabet.
     for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += ALPHANUMERIC[byte % 62];
   }
   return text;
@@ -37,7 +37,7 @@ export interface SecretBox {
 
 /** AES-256-GCM; the first byte is the version of the format. */
 export function createSecretBox(masterKey: Uint8Array): SecretBox {
-  // Given as bytes, the key would be prepared at each use, which takes four times as long as the rest.
+  // Passed as bytes, the key would be prepared anew for each use, which takes four times as long as the rest.
   const key = createSecretKey(masterKey);
   return {
     seal(plain, context) {

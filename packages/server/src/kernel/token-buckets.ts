@@ -2,28 +2,28 @@ import type { Clock } from './clock.ts';
 
 export interface TokenBucketsOptions {
   readonly clock: Clock;
-  /** What a key may take at once after a pause. */
+  /** Number of tokens that a key may take at once after a pause. */
   readonly capacity: number;
   readonly refillPerSecond: number;
   /** Number of keys remembered; the least recently used ones are forgotten and start full again. */
   readonly keysAtMost?: number;
 }
 
-/** What a key has left. */
+/** What a key may still take. */
 export interface Allowance {
-  /** False when nothing was left to take. */
+  /** False when there was no token to take. */
   readonly granted: boolean;
   readonly remaining: number;
-  /** Seconds until one is available; 0 if one is now. */
+  /** Seconds until a token is available; 0 if one is now. */
   readonly retryAfterSeconds: number;
   /** Seconds until the bucket is full again. */
   readonly resetSeconds: number;
 }
 
 export interface TokenBuckets {
-  /** Takes one, if available. */
+  /** Takes a token, if one is available. */
   take(key: string): Allowance;
-  /** What the key has left, without taking one. */
+  /** What the key may still take, without taking any. */
   peek(key: string): Allowance;
 }
 
@@ -36,7 +36,7 @@ const KEYS_AT_MOST = 10_000;
 
 /** Token buckets in this process's memory: each instance counts for itself. */
 export function createTokenBuckets({ clock, capacity, refillPerSecond, keysAtMost = KEYS_AT_MOST }: TokenBucketsOptions): TokenBuckets {
-  // In order of last use.
+  // Buckets by key, the least recently used first.
   const buckets = new Map<string, Bucket>();
 
   const filled = ({ tokens, at }: Bucket, now: number): number => Math.min(capacity, tokens + (Math.max(0, now - at) / 1000) * refillPerSecond);

@@ -1,4 +1,4 @@
-/** The result of a promise; undefined if it takes longer than the limit, and its outcome is then ignored. */
+/** The result of a promise, or undefined if it takes longer than the limit; a late result is ignored. */
 export async function within<T>(limitMs: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -3,9 +3,9 @@ import { wakeUp } from '../storage/wake-ups/wake-up.ts';
 
 /** Identifies a piece of work: what is to be done, and to what. */
 export interface TaskKey {
-  /** Names the lane. */
+  /** Kind of work, which is also the name of its lane. */
   readonly kind: string;
-  /** What it is about; `''` if the kind has only one task. */
+  /** What the task is about; `''` if the kind has only one task. */
   readonly key: string;
 }
 

@@ -17,7 +17,7 @@ export interface Claim extends TaskKey {
   readonly claimedBy: string;
 }
 
-/** Not claimed, or the lease was not renewed. A lease that ends too far in the future comes from a wrong clock and does not count. */
+/** Whether a task is not claimed, or its lease was not renewed. A lease that ends too far in the future comes from a wrong clock and does not count. */
 const isFree = (eb: ExpressionBuilder<Tables, 'task'>, now: Instant) =>
   eb.or([eb('claimedUntil', '<=', now), eb('claimedUntil', '>', now + LEASE_MS + CLOCKS_DIFFER_MS)]);
 
@@ -28,7 +28,7 @@ const dueOf = (db: Db, kind: string, now: Instant) =>
     .where('dueAt', '<=', now)
     .where((eb) => isFree(eb, now));
 
-/** The kinds that have a task to run. Only a read, so that finding none takes no lock. */
+/** The kinds that have a task to run. This only reads, so that it takes no lock when nothing is due. */
 export async function listDueKinds(db: Db, kinds: readonly string[], now: Instant): Promise<string[]> {
   if (kinds.length === 0) return [];
   const row: Record<string, unknown> = await db

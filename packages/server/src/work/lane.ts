@@ -1,7 +1,7 @@
 import type { Db, Instant } from '../storage/database.ts';
 import type { Transact } from '../storage/transact.ts';
 
-/** The result of a run: nothing, or when to run again. */
+/** What a run may return: when to run again. */
 export interface Again {
   readonly dueAt: Instant;
 }

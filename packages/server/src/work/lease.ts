@@ -16,7 +16,7 @@ export interface Lease {
   readonly transaction: Transact;
   /** Renews the lease if it is time to; resolves to whether it is still held. */
   renew(): Promise<boolean>;
-  /** From now on nothing can commit, not even a transaction in progress. */
+  /** Ends the lease: nothing can commit any more, not even a transaction in progress. */
   end(reason: LeaseLost): void;
 }
 
@@ -65,7 +65,7 @@ export function createLease(db: Db, clock: Clock, claim: Claim): Lease {
         return await transact(async (trx) => {
           await holdIn(trx);
           const result = await unlessEnded(body(trx));
-          // So far the locked row protected the lease; after the commit it must not expire before it is renewed.
+          // So far the locked row has protected the lease; after the commit, it must not expire before it is renewed.
           if (isAged()) await holdIn(trx);
           signal.throwIfAborted();
           return result;

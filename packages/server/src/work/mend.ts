@@ -11,7 +11,7 @@ const ROWS_AT_ONCE = 500;
  */
 export async function mendTasks(db: Db, lanes: Lanes, now: Instant): Promise<void> {
   const kinds = Object.keys(lanes);
-  // Only a read, so that finding none takes no lock.
+  // This only reads, so that it takes no lock when there is nothing to mend.
   while ((await latestSetAt(db, kinds)) > now + CLOCKS_DIFFER_MS) await db.transaction().execute((trx) => mendBatch(trx, lanes, kinds, now));
 }
 

@@ -8,7 +8,7 @@ import { createLease, LeaseLost } from './lease.ts';
 /** A run in progress, as its runner sees it. */
 export interface ActiveRun {
   readonly claim: Claim;
-  /** When it will have taken too long. */
+  /** When the run exceeds its time limit. */
   readonly endsAt: Instant;
   /** Resolves when the handler has ended and the task is rescheduled or deleted; never rejects. */
   readonly ended: Promise<void>;
@@ -39,14 +39,14 @@ export function beginRun({ db, clock, logger }: RunDependencies, lane: Lane, cla
     return { now, failed: false, nextAt: again ? again.dueAt : nextRound(now) };
   }
 
-  /** Counted from when this round was due, so that rounds do not drift; missed rounds are not made up for. */
+  /** The next round is counted from when this one was due, so that rounds do not drift; missed rounds are not made up for. */
   function nextRound(now: Instant): Instant | null {
     if (lane.everySeconds === undefined) return null;
     const everyMs = lane.everySeconds * 1000;
     return claim.dueAt + everyMs > now ? claim.dueAt + everyMs : now + everyMs;
   }
 
-  // If even this fails, the lease simply expires.
+  // If even rescheduling fails, the lease simply expires.
   async function putBack(): Promise<void> {
     const now = clock.now();
     const nextAt = now + Math.min(BACKOFF_AT_MOST_MS, BACKOFF_MS * 2 ** claim.failures);

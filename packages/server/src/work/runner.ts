@@ -105,7 +105,7 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
       const { kind, key, failures } = run.claim;
       logger.error({ work: kind, key, failures: failures + 1, limitSeconds: lanes[kind]!.limitSeconds }, 'a run took too long and was abandoned');
       onAbandoned?.(kind);
-      // Not earlier: this instance must not claim the task again before it is rescheduled.
+      // Not before then: this instance must not claim the task again until it is rescheduled.
       void run.abandon().then(() => leave(run));
     }
   }

@@ -10,13 +10,13 @@ import { lengthOf, readForm, type Form } from './form.ts';
 export interface Draft {
   readonly query: Form;
   application?: Application;
-  /** The redirect URI is the application's. */
+  /** Whether the redirect URI is known to be the application's. */
   redirectUriKnown: boolean;
   /** The bytes of `state`, unchanged. */
   state?: string | undefined;
-  /** Bits of the scopes that are asked for. */
+  /** Bits of the requested scopes. */
   scopes: number;
-  /** S256 of a verifier, or empty. */
+  /** The code challenge (S256); empty if there is none. */
   challenge: string;
 }
 

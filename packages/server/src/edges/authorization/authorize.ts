@@ -50,7 +50,7 @@ async function skippableGrant({ deps, browser, authorization }: Visit, session: 
   return grant && (scopes & ~grant.scopes) === 0 ? grant.id : undefined;
 }
 
-/** The owner has approved, now or before. interface O39 */
+/** Issues a code, since the owner has approved the request, now or before. interface O39 */
 export async function codeFor(trx: Db, { deps, authorization }: Visit, session: Session, grantId: string, scopes: number): Promise<string> {
   const { application, challenge } = authorization;
   await settleSession(trx, session.hash);
@@ -84,7 +84,7 @@ export function showLogIn(
   );
 }
 
-/** `chosen`: what was ticked on a page whose submission was not accepted. */
+/** Shows the consent page. `chosen`: what was ticked on a page whose submission was not accepted. */
 export async function showConsent(
   { deps, reply, browser, authorization }: Visit,
   session: Session,
@@ -110,6 +110,6 @@ export async function showConsent(
   return sendPage(reply, 200, page, { forms: 'any' });
 }
 
-/** What can be ticked: plants that the account owns, not those shared with it. interface O71 */
+/** The plants that can be ticked: those that the account owns, not those shared with it. interface O71 */
 export const ownPlants = (db: Db, accountId: string): Promise<readonly { readonly id: string; readonly name: string }[]> =>
   listPlants(db, { reach: { accountId, levels: ['owner'], plantIds: null } }, { pageNo: 1, pageSize: PLANTS_LISTED });

@@ -7,7 +7,7 @@ import { languageOf, type Language } from './pages/languages.ts';
 
 /** The browser behind an authorization request: its cookies, its language, and the query that every form carries along. */
 export interface Browser {
-  /** As sent; forms and links repeat it, so that nothing about the request is kept before somebody is signed in. */
+  /** The query as sent. Forms and links repeat it, so that nothing about the request is kept before somebody is signed in. */
   readonly rawQuery: string;
   /** Digest of the query without the page's language. */
   readonly request: Buffer;
@@ -15,11 +15,11 @@ export interface Browser {
   readonly session: Session | undefined;
   /** The session's id, or an id that belongs to no session yet. */
   readonly sessionId: string;
-  /** Left by an earlier log-in. */
+  /** Value of the cookie that an earlier log-in left in this browser. */
   readonly known: string | undefined;
 }
 
-/** As sent, without the question mark. */
+/** The query as sent, without the question mark. */
 export const queryOf = ({ raw }: FastifyRequest): string => {
   const question = raw.url!.indexOf('?');
   return question < 0 ? '' : raw.url!.slice(question + 1);
@@ -45,7 +45,7 @@ export async function readBrowser({ db, clock, cookies }: AuthorizationDeps, req
 
 const useOf = ({ sessionId, request }: Pick<Browser, 'sessionId' | 'request'>, form: 'log-in' | 'log-out') => ({ sessionId, form, context: request });
 
-/** A form's token, valid only for this form of this request. interface O20 */
+/** A form's CSRF token, valid only for this form of this request. interface O20 */
 export const formToken = (browser: Pick<Browser, 'sessionId' | 'request'>, form: 'log-in' | 'log-out'): string => csrfToken(useOf(browser, form));
 
 export const isFormToken = (browser: Browser, form: 'log-in' | 'log-out', sent: string | undefined): boolean => isCsrfToken(useOf(browser, form), sent);

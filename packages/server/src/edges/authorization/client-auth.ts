@@ -5,7 +5,7 @@ import { OauthRefusal } from '../../oauth/refusal.ts';
 import type { AuthorizationDeps } from './deps.ts';
 import { percentDecoded, readForm, type Form } from './form.ts';
 
-// Form bodies are UTF-8 whatever they declare; any other charset would be misread. interface O32
+// Form bodies are read as UTF-8, so no other charset may be declared. interface O32
 const FORM_MEDIA = /^application\/x-www-form-urlencoded[ \t]*(;[ \t]*charset=(utf-8|"utf-8")[ \t]*)?$/i;
 
 const NEVER_IN_QUERY = ['client_id', 'client_secret', 'grant_type', 'code', 'refresh_token', 'token', 'access_token'];
@@ -19,7 +19,7 @@ export function readRequestForm(request: FastifyRequest, names: readonly string[
   if (!FORM_MEDIA.test(request.headers['content-type'] ?? '')) throw new OauthRefusal('notForm');
   const form = readForm(((request.body as Buffer | undefined) ?? Buffer.alloc(0)).toString('latin1'));
   if (!form.readable) throw new OauthRefusal('bodyUnreadable');
-  // before the code is touched; interface O25
+  // Checked before the code is touched. interface O25
   if (form.has('client_id') || form.has('client_secret')) throw new OauthRefusal('credentialsInBody');
   // interface O33
   if (form.repeats(names)) throw new OauthRefusal('parameterRepeated');
@@ -34,7 +34,7 @@ export async function authenticateClient(request: FastifyRequest, deps: Authoriz
   if (!credentials) throw new OauthRefusal('clientNotAuthenticated');
   const application = await authenticateApplication(db, clock.now(), credentials.id, credentials.secret);
   if (!application) {
-    // Only a failure counts, and only against its own address: nobody can lock an application out. interface O31
+    // Only failures count, and only against the address that they come from: nobody can lock an application out. interface O31
     const retryAfterSeconds = failedClients.count(request.ip, '');
     if (retryAfterSeconds > 0) throw new OauthRefusal('clientThrottled', { retryAfterSeconds });
     throw new OauthRefusal('clientRefused');

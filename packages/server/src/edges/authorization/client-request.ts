@@ -6,7 +6,7 @@ import type { AuthorizationDeps } from './deps.ts';
 import type { Form } from './form.ts';
 import { withJson } from './refusal-answers.ts';
 
-/** A readable request of an application that authenticated. */
+/** A readable request from an authenticated application. */
 export interface ClientRequest {
   readonly request: FastifyRequest;
   readonly application: Application;
@@ -20,7 +20,7 @@ export interface ClientEndpoint {
   readonly answer: (deps: AuthorizationDeps, client: ClientRequest) => Promise<string>;
 }
 
-/** A route's handler: form, authentication, answer; refusals after authentication are recorded for the operator. */
+/** A route's handler: reads the form, authenticates the application and answers; refusals after authentication are recorded for the operator. */
 export const clientHandler =
   (deps: AuthorizationDeps, { name, parameters, answer }: ClientEndpoint) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

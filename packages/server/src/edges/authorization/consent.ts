@@ -12,7 +12,7 @@ import { codeFor, ownPlants, showConsent, type Visit } from './authorize.ts';
 import { actOf } from './deps.ts';
 import type { Form } from './form.ts';
 
-/** POST /oauth/consent: the owner's decision, once per page that was shown. */
+/** POST /oauth/consent: the owner's decision, accepted once for each page that was shown. */
 export async function answerConsent(visit: Visit, form: Form): Promise<FastifyReply> {
   const { deps, browser } = visit;
   const { session } = browser;

@@ -18,11 +18,11 @@ export interface AuthorizationDeps {
   readonly ids: IdSource;
   /** The issuer: public address without a slash at its end. */
   readonly oauthUrl: string;
-  /** Send `iss` in every authorization response. RFC 9207 */
+  /** Whether to send `iss` in every authorization response. RFC 9207 */
   readonly issuerParameter: boolean;
   readonly cookies: Cookies;
   readonly lifetimes: Lifetimes;
-  /** Failed client authentications by address. */
+  /** Failed client authentications, counted by address. */
   readonly failedClients: FailureLimit;
   readonly refusalCounts: RefusalCounts;
   readonly metrics: OauthMetrics;

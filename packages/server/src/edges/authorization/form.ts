@@ -4,21 +4,18 @@ import { isUtf8 } from 'node:buffer';
 export interface Form {
   /** The first value as text; undefined when it is absent or empty. */
   get(name: string): string | undefined;
-  /** The first value's bytes, one per character, whatever they are. */
+  /** The bytes of the first value, one per character, even if they are not UTF-8. */
   bytes(name: string): string | undefined;
   has(name: string): boolean;
   /** Whether one of these was sent more than once. */
   repeats(names: readonly string[]): boolean;
   /** Every value of a name. */
   all(name: string): string[];
-  /** False when a name or a value is not UTF-8; such values read as absent. */
+  /** False when a name or a value is not UTF-8; `get` then treats the value as absent. */
   readonly readable: boolean;
 }
 
-/**
- * Reads `application/x-www-form-urlencoded`, one byte per character. Brackets in names have no special meaning: `code[]` is a parameter
- * that nobody asks for.
- */
+/** Reads `application/x-www-form-urlencoded`, one byte per character. Brackets in names have no special meaning: `code[]` is just an unknown parameter. */
 export function readForm(encoded: string): Form {
   const values = new Map<string, string[]>();
   for (const pair of encoded.split('&')) {
@@ -46,7 +43,7 @@ export function readForm(encoded: string): Form {
 
 const decode = (encoded: string): string => percentDecoded(encoded.replaceAll('+', ' '));
 
-/** One byte per character; a percent sign that does not begin an escape stays. */
+/** Decodes percent escapes, one byte per character; a percent sign that does not begin an escape stays. */
 export const percentDecoded = (encoded: string): string =>
   encoded.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
@@ -55,11 +52,11 @@ const PLAIN = /^[\x20-\x7e]*$/;
 function textOf(bytes: string): string | undefined {
   if (PLAIN.test(bytes)) return bytes;
   const buffer = Buffer.from(bytes, 'latin1');
-  // PostgreSQL accepts no NUL in text; nothing that is looked up contains either character.
+  // PostgreSQL accepts no NUL in text, so it becomes U+FFFD; nothing that is looked up contains either character.
   return isUtf8(buffer) ? buffer.toString('utf8').replaceAll('\0', '\ufffd') : undefined;
 }
 
-/** A value for a query, from its bytes. */
+/** Encodes a value for a query, given its bytes. */
 export const encodeBytes = (bytes: string): string =>
   bytes.replace(/[^A-Za-z0-9\-._~]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 

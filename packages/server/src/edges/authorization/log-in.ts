@@ -34,7 +34,7 @@ export async function answerLogIn(visit: Visit, form: Form): Promise<FastifyRepl
   }
 }
 
-// interface O22: a new id at log-in, and the browser can only continue to our own authorize page, with the same query
+// interface O22: a log-in gets a new session id, and the browser can only continue to our own authorize page, with the same query
 async function begin({ deps, reply, browser }: Visit, accountId: string): Promise<FastifyReply> {
   const now = deps.clock.now();
   const cookies = await deps.db.transaction().execute(async (trx) => {

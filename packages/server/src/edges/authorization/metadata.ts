@@ -9,7 +9,7 @@ export function metadataPaths(oauthUrl: string): string[] {
   return pathname === '/' ? [PATH] : [PATH, PATH + pathname];
 }
 
-/** RFC 8414 2. interface O73 */
+/** The authorization server's metadata. RFC 8414 2, interface O73 */
 export const metadata = (oauthUrl: string, issuerParameter: boolean) => ({
   issuer: oauthUrl,
   authorization_endpoint: `${oauthUrl}/oauth/authorize`,

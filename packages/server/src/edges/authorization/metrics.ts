@@ -2,13 +2,13 @@ import { Counter, type Registry } from 'prom-client';
 import type { OauthErrorName } from '@helioport/contract';
 
 export interface OauthMetrics {
-  /** A code, or a token pair by its grant type. */
+  /** Counts a code, or a token pair by its grant type. */
   issued(what: 'code' | 'authorization_code' | 'refresh_token'): void;
   refused(endpoint: string, reason: OauthErrorName): void;
   revoked(): void;
 }
 
-/** One per process: the metrics are registered once on `registry`. */
+/** Create only one per process: the metrics are registered on `registry`. */
 export function createOauthMetrics(registry: Registry): OauthMetrics {
   const registers = [registry];
   const issued = new Counter({

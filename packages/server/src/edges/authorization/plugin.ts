@@ -67,7 +67,7 @@ function jsonErrors({ metrics, observability, isUnavailable }: AuthorizationDeps
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     if (!(error instanceof OauthRefusal)) return onFailure(error, request, reply);
     observed(reply).outcome = error.reason;
-    // The route's own spelling: strangers must not create further labels by percent-encoding the path.
+    // The label is the route as declared: strangers must not create further labels by percent-encoding the path.
     metrics.refused(request.routeOptions.url!.slice('/oauth/'.length), error.reason);
     void answerJson(reply, error);
   };

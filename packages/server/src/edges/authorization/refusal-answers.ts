@@ -14,10 +14,10 @@ const REASONS: Partial<Record<ErrorCode, OauthErrorName>> = {
   unavailable: 'unavailable',
 };
 
-/** A refusal of the HTTP layer in the registry of the authorization endpoints. */
+/** The name of an HTTP layer's failure in the registry of OAuth errors. */
 export const reasonOf = ({ code }: Failure): OauthErrorName => REASONS[code] ?? 'internal';
 
-/** RFC 6749 5.2. The status is the entry's; 401 comes with the WWW-Authenticate that it needs. */
+/** Answers with an error as JSON and the status of its registry entry; 401 requires WWW-Authenticate. RFC 6749 5.2 */
 export function answerJson(reply: FastifyReply, refusal: OauthRefusal): FastifyReply {
   const { error, status, description } = oauthErrors[refusal.reason];
   if (status === 401) reply.header('WWW-Authenticate', 'Basic realm="Helioport", charset="UTF-8"');
@@ -25,11 +25,11 @@ export function answerJson(reply: FastifyReply, refusal: OauthRefusal): FastifyR
   return withJson(reply.code(status), { error, error_description: description });
 }
 
-/** Refusals of the HTTP layer, in the same form. */
+/** Answers with a failure of the HTTP layer, in the same form. */
 export const answerFailure = (reply: FastifyReply, failure: Failure): FastifyReply =>
   answerJson(failureHeaders(failure, reply), new OauthRefusal(reasonOf(failure)));
 
-/** RFC 6749 5.1: neither tokens nor statements about them may be cached. interface O48 */
+/** Sends JSON that must not be cached: tokens, and statements about them. RFC 6749 5.1, interface O48 */
 export const withJson = (reply: FastifyReply, body: string | object): FastifyReply =>
   reply
     .header('Content-Type', 'application/json;charset=UTF-8')

@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Db } from '../../storage/database.ts';
 import { createTokenBuckets } from '../../kernel/token-buckets.ts';
 
-/** Records refusals for an application's operator. */
+/** Records an application's refusals for the operator to read. */
 export interface RefusalCounts {
   count(refusal: { applicationId: string; endpoint: string; reason: OauthErrorName; requestId: string }): Promise<void>;
 }
@@ -13,10 +13,10 @@ export interface RefusalCounts {
 const WRITES_AT_ONCE = 20;
 const WRITES_PER_SECOND = 0.1;
 
-/** Writes the first refusals of a kind at once and later ones together, with one write in ten seconds. */
+/** Writes the first refusals of a kind at once, and later ones together, at most once in ten seconds. */
 export function createRefusalCounts({ db, clock }: { db: Db; clock: Clock }): RefusalCounts {
   const writes = createTokenBuckets({ clock, capacity: WRITES_AT_ONCE, refillPerSecond: WRITES_PER_SECOND });
-  // One per application, endpoint and reason with recent refusals, like the rows.
+  // Number of refusals not yet written, by application, endpoint and reason, like the rows of the table.
   const unwritten = new Map<string, number>();
   return {
     async count(refusal) {

@@ -14,17 +14,17 @@ import type { Db } from '../../storage/database.ts';
 import type { ClientRequest } from './client-request.ts';
 import { actOf, type AuthorizationDeps } from './deps.ts';
 
-/** How a grant type gets its pair, and why it got none. */
+/** How one grant type issues a token pair, and why it issued none. */
 interface GrantUse {
   /** The code or refresh token. */
   readonly presented: string;
-  /** The audit record is written in the same transaction: for every exchange. Refreshes are recorded separately, once a day. */
+  /** Whether the audit record is written in the same transaction. This is so for every exchange of a code; refreshes are recorded separately, once a day. */
   readonly transactional: boolean;
   issue(db: Db, answersUntil: number): Promise<IssuedPair | undefined>;
   refusal(): Promise<OauthErrorName>;
 }
 
-/** What every step below needs. */
+/** What every step of an exchange needs. */
 interface Asking extends ClientRequest {
   readonly deps: AuthorizationDeps;
   readonly act: Act;
@@ -58,7 +58,7 @@ export async function answerToken(deps: AuthorizationDeps, client: ClientRequest
   return won.text;
 }
 
-/** interface O35 to O45 */
+/** Exchanges a code. interface O35 to O45 */
 function codeUse({ application, form, deps, act }: Asking): GrantUse {
   const presented = form.get('code');
   if (presented === undefined) throw new OauthRefusal('codeMissing');
@@ -89,7 +89,7 @@ function codeUse({ application, form, deps, act }: Asking): GrantUse {
 const challengeOf = (verifier: string | undefined): string =>
   verifier === undefined ? '' : /^[A-Za-z0-9\-._~]{43,128}$/.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : 'unfit';
 
-/** interface O50 to O58 */
+/** Renews a token pair. interface O50 to O58 */
 function refreshUse({ application, form, deps, act }: Asking): GrantUse {
   const presented = form.get('refresh_token');
   if (presented === undefined) throw new OauthRefusal('refreshTokenMissing');
@@ -142,7 +142,7 @@ function repeatableOf({ headers, body }: FastifyRequest, application: Applicatio
   return repeatable(application.id, key, body as Buffer, presented);
 }
 
-/** interface O46, O47 */
+/** The text of a token response. interface O46, O47 */
 function textOf({ lifetimes }: AuthorizationDeps, pair: IssuedPair): string {
   const response: TokenResponse = {
     access_token: pair.accessToken,

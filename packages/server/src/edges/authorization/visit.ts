@@ -14,7 +14,7 @@ import { sendPage } from './pages/layout.ts';
 
 type Answer = (visit: Visit, form: Form) => Promise<FastifyReply>;
 
-/** A route's handler for a person's browser: cookies, the checks of the authorization request, the answer; and where a refusal goes. */
+/** A route's handler for a person's browser: reads the cookies, checks the authorization request and answers; decides where a refusal is shown. */
 export const visitHandler =
   (deps: AuthorizationDeps, answer: Answer) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -31,7 +31,7 @@ export const visitHandler =
     }
   };
 
-// An application that waits for an answer gets one. RFC 6749 4.1.2.1
+// An application that waits for an authorization response gets one, even if the server failed. RFC 6749 4.1.2.1
 function fault({ observability, isUnavailable }: AuthorizationDeps, { id }: FastifyRequest, error: unknown, { redirectUriKnown }: Draft): OauthRefusal {
   const { code } = toFailure(error, id, isUnavailable);
   observability.failed(error, { requestId: id, listener: 'oauth', operation: 'oauth/authorize' });
@@ -47,7 +47,7 @@ async function note({ refusalCounts, metrics }: AuthorizationDeps, { id }: Fasti
   await refusalCounts.count({ applicationId: application.id, endpoint: 'authorize', reason, requestId: id });
 }
 
-/** A refusal that nobody but the person in front of the browser may see. */
+/** Shows a refusal that only the person in front of the browser may see. */
 function showError(request: FastifyRequest, reply: FastifyReply, { reason }: OauthRefusal): FastifyReply {
   const rawQuery = queryOf(request);
   const language = languageOf(rawQuery, request.headers['accept-language']);

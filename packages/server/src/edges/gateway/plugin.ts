@@ -33,7 +33,7 @@ export const gateway =
     const collectors = new WeakMap<FastifyRequest, ReportingCollector>();
 
     server.post('/v1/readings', {
-      // Before the body is read: a stranger's is not accepted at all.
+      // Authenticates before the body is read, so that a stranger's body is not accepted at all.
       onRequest: async (request, reply) => {
         observed(reply).operationId = 'readings';
         refuseRepeated(request.raw, 'Authorization');
@@ -53,7 +53,7 @@ export const gateway =
     });
   };
 
-// Accepts any text after the word: whatever is not one of our tokens belongs to no collector.
+// Accepts any text after `Bearer`: one that is not a token of ours belongs to no collector and is refused as such.
 const BEARER = /^Bearer +(\S+)$/i;
 
 function tokenOf(authorization: string | undefined): string {

@@ -46,7 +46,7 @@ export async function* bytesOf(body: Readable, compressed: boolean): AsyncGenera
 
 function inflating(body: Readable): Readable {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // A pipe does not end when the peer goes away.
+  // A pipe does not end its destination when the peer goes away.
   finished(body, (error) => {
     if (error) gunzip.destroy(error);
   });

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * When the listener closes, ends connections on which no request has arrived yet. Node ends those between two requests itself,
- * but waits for these; load balancers keep such connections in reserve.
+ * When the listener closes, ends connections on which no request has arrived yet. Node itself ends connections that are idle
+ * between two requests, but waits for unused ones; load balancers keep such connections in reserve.
  */
 export function endUnusedConnections(server: FastifyInstance): void {
   const unused = new Set<Socket>();

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { equalSecrets } from '../../kernel/secrets.ts';
 
-/** The kind of a form, and what it belongs to; its token is valid for no other. */
+/** A form and what it belongs to: its token is valid for nothing else. */
 export interface FormUse {
   /** The id in the cookie, whether or not it belongs to a session. */
   readonly sessionId: string;
@@ -10,7 +10,7 @@ export interface FormUse {
   readonly context: Uint8Array;
 }
 
-/** A form's token, which requires the cookie. interface O20 */
+/** A form's CSRF token, valid only together with the cookie. interface O20 */
 export const csrfToken = ({ sessionId, form, context }: FormUse): string => createHmac('sha256', sessionId).update(form).update(context).digest('base64url');
 
 export const isCsrfToken = (use: FormUse, sent: string | undefined): boolean =>

@@ -57,12 +57,12 @@ export const failureHandler =
         detail: failure.detail,
       });
     observed(reply).outcome = code;
-    // The framework would close, and a sender still busy with its body would see a reset instead of the answer.
+    // Otherwise the framework would close the connection, and a sender still busy with its body would see a reset instead of the answer.
     if (failure.code === 'tooLarge') reply.removeHeader('connection');
     renderFailure(failure, request, reply);
   };
 
-/** Whatever was thrown, as a refusal. Only a Failure's own message is public. */
+/** Turns whatever was thrown into a refusal. Only a Failure's own message is public. */
 export function toFailure(error: unknown, requestId: string, isUnavailable: (error: unknown) => boolean): Failure {
   if (error instanceof Failure) return error;
   const { statusCode, code } = error instanceof Error ? (error as { statusCode?: number; code?: string }) : {};

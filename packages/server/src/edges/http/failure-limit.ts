@@ -2,21 +2,21 @@ import { networkOf } from '../../accounts/networks.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { createTokenBuckets } from '../../kernel/token-buckets.ts';
 
-/** Failures by origin. Only failures count: correct credentials are never refused because of somebody else's guesses. */
+/** Limits failures by origin. Only failures count: correct credentials are never refused because of somebody else's guesses. */
 export interface FailureLimit {
-  /** Seconds until another failure is within the limit; 0 = it already is. */
+  /** Seconds until another failure would be within the limit; 0 = it is already. */
   waitSeconds(address: string, identity: string): number;
-  /** Counts a failure if it is within the limit; seconds to wait otherwise, 0 when it was counted. */
+  /** Counts a failure and returns 0 if it is within the limit; otherwise returns the seconds to wait. */
   count(address: string, identity: string): number;
 }
 
 interface FailureLimitOptions {
   readonly clock: Clock;
-  /** Failures of one identity from one network; null = no limit. */
+  /** Failures per minute of one identity from one network; null = no limit. */
   readonly perMinute: number | null;
 }
 
-// A stranger can make up any number of identities, so networks are counted separately.
+// A stranger can make up any number of identities, so each network has a limit of its own: this many times that of one identity.
 const NETWORK_SHARE = 10;
 
 export function createFailureLimit({ clock, perMinute }: FailureLimitOptions): FailureLimit {

@@ -6,7 +6,7 @@ export type { Front, Link } from '@helioport/reference/front-page';
 
 type Role = 'user-api' | 'oauth' | 'portal';
 
-/** Links to what this process serves elsewhere, for the listener `own`, which describes itself. */
+/** Links from the front page of the listener `own` to the other interfaces that this process serves. */
 export function linksBeside(own: string, roles: readonly string[], urls: { userApiUrl: string; oauthUrl: string; portalUrl: string }): readonly Link[] {
   const links: Readonly<Record<Role, Link>> = {
     portal: { href: urls.portalUrl, text: 'Portal' },
@@ -16,7 +16,7 @@ export function linksBeside(own: string, roles: readonly string[], urls: { userA
   return Object.entries(links).flatMap(([role, link]) => (role !== own && roles.includes(role) ? [link] : []));
 }
 
-/** What a listener with a reference has below `/`. */
+/** Links from the front page of a listener to its own reference. */
 export const ownReference: readonly Link[] = [
   { href: 'reference', text: 'Reference' },
   { href: 'openapi.json', text: 'OpenAPI document' },

@@ -1,14 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { Failure } from '../../kernel/failure.ts';
 
-// Numbers with more digits than a double keeps; ids are such numbers in the hands of some callers.
+// Finds numbers with more digits than a double can hold: some callers send ids as numbers.
 const LONG_NUMBER = /\d{16}/;
 const INTEGER = /^-?\d+$/;
 
-/**
- * A request's body as an object; an empty one counts as `{}`. Whole numbers beyond 2^53 stay as their digits in a string.
- * Throws malformedRequest.
- */
+/** A request's body as an object; an empty one counts as `{}`. Integers beyond 2^53 become strings of their digits. Throws malformedRequest. */
 export function parseJsonObject(body: Uint8Array | undefined): Record<string, unknown> {
   if (!body || body.length === 0) return {};
   if (!isUtf8(body)) throw new Failure('malformedRequest', { message: 'the body is not UTF-8' });
@@ -23,7 +20,7 @@ function parse(text: string): unknown {
   try {
     return LONG_NUMBER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
   } catch (cause) {
-    // A RangeError means nesting beyond the stack; either way the sender must change the body.
+    // A RangeError means that the JSON is nested too deeply; in any case the sender must change the body.
     throw new Failure('malformedRequest', { message: 'the body is not readable JSON', cause });
   }
 }

@@ -13,7 +13,7 @@ import { observed, type Observability } from './observability.ts';
 /** An operation of the contract, whatever its parameters and output. */
 export type AnyOperation = Operation;
 
-/** The function that carries out an operation. `once` comes with writes. */
+/** The function that carries out an operation. Writes also receive `once`. */
 export type Handler = (caller: Caller, input: never, once?: Once) => Promise<unknown>;
 
 /** The caller, as identified by the listener's door. */
@@ -26,9 +26,9 @@ export interface Admission {
 export interface Offer {
   readonly db: Db;
   readonly clock: Clock;
-  /** The contract's table. */
+  /** All operations of the contract. */
   readonly operations: readonly AnyOperation[];
-  /** One per operation, by its id. */
+  /** Handlers by id of their operation. */
   readonly handlers: Readonly<Record<string, Handler>>;
   readonly observability: Observability;
   readonly isUnavailable: (error: unknown) => boolean;

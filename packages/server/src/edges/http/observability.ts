@@ -39,7 +39,7 @@ export function createObservability({ logger, registry }: { logger: Logger; regi
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   });
-  // prom-client hashes labels at each call; their values are few, so the series are kept.
+  // prom-client hashes the labels on each call; since there are few combinations, the child of each is kept.
   const counters = keep(({ listener, operation, code }: Answered) => requests.labels(listener, operation, code));
   const histograms = keep(({ listener, operation }: Answered) => durations.labels(listener, operation));
 
@@ -84,7 +84,7 @@ const PATH_LOGGED = 200;
 /** A path without its query, which may hold codes and tokens. */
 export const pathOf = (url = ''): string => url.split(/[?#]/, 1)[0]!.slice(0, PATH_LOGGED);
 
-// Only what never contains values of rows or bodies: drivers put those into other properties of an error.
+// Logs only what never contains values of rows or bodies: drivers put those into other properties of an error.
 function describe(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code } = error as { code?: unknown };

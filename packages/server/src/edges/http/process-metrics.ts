@@ -11,8 +11,8 @@ interface Facts {
 const RESOLUTION_MS = 20;
 
 /**
- * Metrics of the process, read on scraping. prom-client's own collection keeps a timer of
- * 10 ms and an observer of garbage collections running; this costs next to nothing between two scrapes.
+ * Metrics of the process, read when scraped. prom-client's own collection keeps a timer of 10 ms and an observer of garbage
+ * collections running; this costs next to nothing between two scrapes.
  */
 export function registerProcessMetrics(registry: Registry, { version, engine }: Facts): void {
   const gauge = (name: string, help: string, read: () => number): void => {
@@ -35,7 +35,7 @@ export function registerProcessMetrics(registry: Registry, { version, engine }: 
   });
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
-  // A sample is the time between two ticks, which is one tick even without any delay.
+  // A sample is the time between two ticks, which is one whole interval even without any delay.
   const lateSeconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000);
   gauge('nodejs_eventloop_delay_p99_seconds', 'Delay of the event loop since the last scrape, 99th percentile', () => lateSeconds(delay.percentile(99)));
   gauge('nodejs_eventloop_delay_max_seconds', 'Longest delay of the event loop since the last scrape', () => {

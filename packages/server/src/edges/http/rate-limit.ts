@@ -22,7 +22,7 @@ interface RateLimitOptions {
 /** Counts in this process: with several instances behind one address, a caller has the full limit on each. */
 export function createRateLimit({ clock, perSecond, per }: RateLimitOptions): RateLimit {
   if (perSecond === null) return { count: () => {}, announce: () => {} };
-  // draft-ietf-httpapi-ratelimit-headers-10: policy of q requests in w seconds; r are left, all again in t seconds.
+  // draft-ietf-httpapi-ratelimit-headers-10: the policy allows q requests in w seconds; r are left, and all are available again in t seconds.
   const policy = `"${per}";q=${perSecond};w=1`;
   const operations = new Map<string, TokenBuckets>();
 

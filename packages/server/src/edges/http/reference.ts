@@ -12,7 +12,7 @@ export interface Reference {
   readonly page: () => Promise<ReferencePage>;
 }
 
-/** A file as it is sent. */
+/** A file ready to be sent. */
 interface Rendered {
   readonly body: Buffer;
   readonly zipped: Buffer;

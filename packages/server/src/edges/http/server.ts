@@ -16,7 +16,7 @@ export interface HttpServerOptions {
   /** Name in logs and metrics. */
   listener: string;
   observability: Observability;
-  /** Its description at `/`. */
+  /** What the listener says about itself at `/`. */
   front: Front;
   /** Whether requests would be served now; asks the database. */
   isReady: () => Promise<boolean>;
@@ -24,12 +24,12 @@ export interface HttpServerOptions {
   isUnavailable: (error: unknown) => boolean;
   /** CIDRs of proxies whose forwarded headers count. */
   trustedProxies?: readonly string[];
-  /** `streamed`: as they arrive and without a limit, for chunked reading; otherwise as one Buffer of at most 1 MiB. */
+  /** `streamed`: bodies are read in chunks as they arrive, without a limit; `whole`: as one Buffer of at most 1 MiB. */
   bodies?: 'streamed' | 'whole';
   renderFailure?: RenderFailure;
-  /** Other limits than the usual ones. */
+  /** Limits that differ from the usual ones. */
   connectionLimits?: Partial<typeof CONNECTION_LIMITS>;
-  /** Sees the request target before it is routed. */
+  /** Rewrites the request target before it is routed. */
   rewriteUrl?: (url: string) => string;
 }
 
@@ -67,7 +67,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   server.decorateReply<string>('outcome', '');
   server.removeAllContentTypeParsers();
   if (options.bodies === 'streamed') server.addContentTypeParser('*', (_request, stream, done) => done(null, stream));
-  // The bytes as sent: digests and signatures are over them.
+  // Bodies are kept as the bytes sent, since digests and signatures cover those.
   else server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   server.setErrorHandler(onFailure);
   refuseUnknownPaths(server);
@@ -100,18 +100,18 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 const plain = (reply: FastifyReply, status: number, text: string): FastifyReply =>
   reply.code(status).header('Content-Type', 'text/plain; charset=utf-8').header('Cache-Control', 'no-store').send(`${text}\n`);
 
-// Unique across restarts and instances by the random part, short by the counter.
+// The random part makes ids unique across restarts and instances; the counter keeps them short.
 function requestIds(): () => string {
   const prefix = randomHex(6);
   let count = 0;
   return () => `${prefix}-${(count++).toString(36)}`;
 }
 
-/** 404, or 405 with Allow where the path exists for other methods. */
+/** Answers 404, or 405 with Allow where the path exists for other methods. */
 function refuseUnknownPaths(server: FastifyInstance): void {
   const methods = new Map<string, Set<string>>();
   server.addHook('onRoute', ({ url, method }) => {
-    // A request to the root lacks an operation's name: there is no operation there, although pages may be read.
+    // The root has a page but no operation: a POST there lacks an operation's name, so it gets 404, not 405.
     if (url === '/') return;
     const known = methods.get(url) ?? new Set();
     for (const name of [method].flat()) known.add(name);
@@ -123,7 +123,7 @@ function refuseUnknownPaths(server: FastifyInstance): void {
     const allow = [...known].toSorted().join(', ');
     throw new Failure('methodNotAllowed', { data: { allow }, message: `only ${allow} is allowed` });
   };
-  // Before the body is read: an unknown path is 404 however large its body.
+  // Refused before the body is read: an unknown path is 404 however large the body.
   server.addHook('onRequest', (request, _reply, done) => {
     checkHead(request.raw);
     if (request.is404) refuse(request);
@@ -132,7 +132,7 @@ function refuseUnknownPaths(server: FastifyInstance): void {
   server.setNotFoundHandler(refuse);
 }
 
-// What the HTTP parser itself refuses never becomes a request, but is answered with the envelope too.
+// What the HTTP parser refuses never becomes a request, but is answered with the envelope too.
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
   const message =

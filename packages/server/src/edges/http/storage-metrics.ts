@@ -3,11 +3,11 @@ import type { PoolLoad } from '../../storage/postgres/watched-pool.ts';
 
 interface Sources {
   load(): PoolLoad;
-  /** Of the disk with the embedded database. */
+  /** Free space on the disk of the embedded database; undefined with a separate database. */
   readonly freeBytes: (() => number) | undefined;
 }
 
-/** Metrics of remaining database capacity, read on scraping. */
+/** Metrics of the database's remaining capacity, read when scraped. */
 export function registerStorageMetrics(registry: Registry, { load, freeBytes }: Sources): void {
   const registers = [registry];
   const connections: Gauge<'state'> = new Gauge({

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Queue } from '../../work/queue.ts';
 
-/** Metrics of the work of all instances, read on scraping. */
+/** Metrics of the background work of all instances, read when scraped. */
 export function registerWorkMetrics(registry: Registry, readQueues: () => Promise<readonly Queue[]>): { onAbandoned(kind: string): void } {
   const registers = [registry];
   const gauge = (name: string, help: string, read: (queue: Queue) => number): void => {
@@ -11,7 +11,7 @@ export function registerWorkMetrics(registry: Registry, readQueues: () => Promis
       labelNames: ['kind'],
       registers,
       async collect() {
-        // While the database is unavailable, the other metrics are needed all the more.
+        // The other metrics are needed all the more while the database is unavailable, so this one must not fail.
         const queues = await readQueues().catch(() => []);
         made.reset();
         for (const queue of queues) made.labels(queue.kind).set(read(queue));

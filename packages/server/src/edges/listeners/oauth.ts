@@ -56,14 +56,14 @@ export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInsta
     isReady,
     isUnavailable,
     trustedProxies,
-    // For requests that match no route of either: a wrong path or method.
+    // Refusals of requests that match no route of either interface: a wrong path or method.
     renderFailure: (failure, request, reply) => {
       reply.header('X-Request-Id', request.id);
       if (request.raw.url!.startsWith('/oauth/')) answerFailure(reply, failure);
       else envelope(failure, request, reply);
     },
   });
-  // What integrators name when they ask the operator; on refusals above too, since some come before this.
+  // Integrators quote this id when they ask the operator. Refusals above set it too, since some come before this hook.
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id);
     done();

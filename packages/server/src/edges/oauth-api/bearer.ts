@@ -26,13 +26,13 @@ export class BearerFailure extends Failure {
 export const wwwAuthenticateOf = ({ error, scope }: BearerError): string =>
   [REALM, ...(error ? [`error="${error}"`] : []), ...(scope ? [`scope="${scope}"`] : [])].join(', ');
 
-/** Before the body is read: where the token may not be. interface O67 */
+/** Refuses, before the body is read, a token in the query and more than one Authorization header. interface O67 */
 export function screen(request: FastifyRequest): void {
   if (/[?&]access_token=/.test(request.raw.url!)) throw malformed('the token belongs in the Authorization header, not in the query');
   if ((request.raw.headersDistinct['authorization']?.length ?? 0) > 1) throw malformed('send one Authorization header');
 }
 
-// The text is searched for first, so that other bodies are not parsed twice.
+// The text is searched for first, so that bodies without it are not parsed twice.
 const carriesToken = (body: Buffer | undefined): boolean => body?.includes('access_token') === true && Object.hasOwn(parseJsonObject(body), 'access_token');
 
 const malformed = (message: string): BearerFailure => new BearerFailure('malformedRequest', message, { error: 'invalid_request' });
@@ -42,7 +42,7 @@ export const admit =
   ({ db, clock, rateLimit }: { db: Db; clock: Clock; rateLimit: RateLimit }) =>
   async ({ headers, body }: FastifyRequest, reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {
     const header = headers.authorization;
-    // Signatures have no effect here. interface O68, O70
+    // Only Bearer counts: a signature has no effect here. interface O68, O70
     if (header === undefined || !/^bearer(?: |$)/i.test(header)) throw new BearerFailure('notAuthenticated', 'send Authorization: Bearer <ACCESS_TOKEN>', {});
     const [, text] = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header) ?? [];
     if (text === undefined) throw malformed('Authorization must read Bearer <ACCESS_TOKEN>, with a single token');
@@ -50,7 +50,7 @@ export const admit =
     const living = token?.kind === 'access' ? await findLivingToken(db, clock.now(), token) : undefined;
     if (!living) throw new BearerFailure('notAuthenticated', 'the access token has expired, was revoked or is unknown: refresh it', { error: 'invalid_token' });
     const { caller } = living;
-    // By authorization, not by token: a refresh does not reset the limit, and one owner's use does not count against another's.
+    // Counted by authorization, not by token: a refresh does not reset the limit, and one owner's use does not count against another's.
     rateLimit.count(reply, caller.grantId, operation.id);
     if (carriesToken(body as Buffer | undefined)) throw malformed('the token belongs in the Authorization header, not in the body');
     if (operation.scope !== undefined && !caller.scopes.includes(operation.scope))

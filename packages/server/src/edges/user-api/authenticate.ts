@@ -31,7 +31,7 @@ export interface AuthenticateDeps {
   readonly keyUse: KeyUse;
 }
 
-/** A request on its way through the checks, with their findings. */
+/** A request that is being checked, with what the checks have found. */
 interface Attempt {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -57,7 +57,7 @@ export function createAuthenticate(
   deps: AuthenticateDeps,
 ): (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation, path: string) => Promise<Admission> {
   const { db, clock, secretBox, profile, refusedSignatures, wrongDigests, rateLimit, replayGuard, keyUse } = deps;
-  // Opened while there is no key pair at all, so that the answer takes as long as for a wrong signature.
+  // Opened when there is no key pair at all, so that the answer takes as long as for a wrong signature.
   const nobodysSecret = secretBox.seal(randomHex(16), 'nobody');
 
   const checks: readonly Check[] = [formOfAuthorization, oneOfEachHeader, formOfDate, window, keyAndSignature, stateOfKey, rate, digestOfBody, replay];
@@ -85,13 +85,13 @@ export function createAuthenticate(
     attempt.signedAt = at;
   }
 
-  // interface S8. Before the signature, so that a caller with a wrong clock learns ours.
+  // interface S8. Checked before the signature, so that a caller whose clock is wrong learns the server's time.
   function window({ signedAt, now, headers }: Attempt): void {
     if (Math.abs(signedAt - now) <= MAX_SKEW_MS) return;
     throw new Failure('clockSkew', { data: { serverTime: signedDate(now), yourDate: headers.date, maxSkewSeconds: MAX_SKEW_SECONDS } });
   }
 
-  // interface S5, S6. One answer and one duration for an unknown key and a wrong signature.
+  // interface S5, S6. An unknown key and a wrong signature get the same answer after the same time.
   async function keyAndSignature(attempt: Attempt): Promise<void> {
     const { request, credentials, headers, path } = attempt;
     const nearest = await findNearestSigningKey(db, credentials.keyId);
@@ -110,12 +110,12 @@ export function createAuthenticate(
     if (reason) refuse(attempt, new Failure('keyRefused', { message: KEY_STATES[reason], data: { reason } }));
   }
 
-  // What costs more than a lookup comes after this.
+  // Checks that cost more than a lookup come after this one.
   function rate({ reply, key, operation }: Attempt): void {
     rateLimit.count(reply, key.id, operation.id);
   }
 
-  // interface S4. A digest of other bytes costs work before it is known to be wrong, so those that were wrong are counted.
+  // interface S4. It costs work to find out that a digest is wrong, so wrong digests are limited.
   function digestOfBody({ request, headers, key }: Attempt): void {
     const body = request.body as Buffer | undefined;
     if (headers.contentMd5 === contentMd5(body)) return;
@@ -127,7 +127,7 @@ export function createAuthenticate(
 
   async function replay(attempt: Attempt): Promise<void> {
     const { key, credentials, signedAt, operation } = attempt;
-    // A request dated ahead of our clock stays acceptable for up to twice the tolerance.
+    // A request dated ahead of our clock stays acceptable for up to twice the tolerance, and its mark is kept as long.
     const mark = { holder: `key:${key.id}`, digest: credentials.digest, expiresAt: signedAt + MAX_SKEW_MS };
     attempt.once = await replayGuard.admit(mark, operation.write);
   }

@@ -4,7 +4,7 @@ import type { SignatureProfile } from './signature.ts';
 
 const NOTHING = new Uint8Array(0);
 
-/** Maximum length of bodies that are reformatted, in bytes: a malicious body of 1 MiB would take 4 s, and the clients that need this send short ones. */
+/** Maximum length in bytes of bodies that are reformatted: a malicious body of 1 MiB would take 4 s, and clients that need this send short ones. */
 export const REWRITTEN_BYTES = 16 * 1024;
 
 /** Base64 of the MD5 digest of the bytes as sent. interface S4 */
@@ -24,7 +24,7 @@ export function isDigestOf(header: string, body: Uint8Array | undefined, profile
 function otherTexts(body: Uint8Array): string[] {
   const text = new TextDecoder().decode(body);
   const compact = { comma: ',', colon: ':' };
-  // What Python's json.dumps writes by default.
+  // The separators that Python's json.dumps writes by default.
   const spaced = { comma: ', ', colon: ': ' };
   return [compact, spaced].flatMap((separators) => (['raw', 'escaped'] as const).flatMap((nonAscii) => rewriteJson(text, separators, nonAscii) ?? []));
 }

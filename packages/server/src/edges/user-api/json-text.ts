@@ -30,7 +30,7 @@ const hex = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padS
 
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|.)/g;
 
-// Case of the digits as Python and JavaScript write them.
+// Digits are written in lower case, as Python and JavaScript do.
 const escapeNonAscii = (string: string): string =>
   string.replace(ESCAPE, (escape, digits?: string) => (isNonAscii(digits) ? escape.toLowerCase() : escape)).replace(/[^\x00-\x7f]/g, hex);
 

@@ -15,7 +15,7 @@ export function createKeyUse(db: Db, logger: Logger): KeyUse {
   const running = new Map<string, Promise<void>>();
   return {
     note(key, use) {
-      // The row was read before the write in progress: without this, each request of a burst would write again.
+      // `key` was read before the write in progress: without this check, each request of a burst would write again.
       if (running.has(key.id)) return;
       const writing = touchKey(db, key, use)
         .catch((error: Error) => logger.debug({ keyId: key.id, reason: error.message }, 'the last use of a key could not be recorded'))

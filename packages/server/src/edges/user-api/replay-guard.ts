@@ -4,7 +4,10 @@ import { Failure } from '../../kernel/failure.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Db } from '../../storage/database.ts';
 
-/** Which signed requests are accepted only once. Two honest polls within one second have the same signature, so reads may be repeated unless the setting is `all`. */
+/**
+ * Which signed requests are accepted only once. Two legitimate polls within one second have the same signature, so reads may be
+ * repeated unless the setting is `all`.
+ */
 export type ReplayGuardMode = 'off' | 'writes' | 'all';
 
 export interface ReplayGuard {
@@ -22,11 +25,11 @@ interface ReplayGuardDeps {
   mode: ReplayGuardMode;
 }
 
-/** The digests are stored in the database: none is forgotten in a restart, and all instances know them. */
+/** Keeps the digests in the database, so that none is forgotten in a restart and all instances know them. */
 export function createReplayGuard({ db, clock, logger, mode }: ReplayGuardDeps): ReplayGuard {
   let sweptAt = 0;
 
-  // At most once a minute, alongside the request that triggers it; a long backlog takes several rounds.
+  // Runs at most once a minute, alongside the request that triggers it; a long backlog takes several rounds.
   function sweep(): void {
     const now = clock.now();
     if (Math.abs(now - sweptAt) < SWEEP_INTERVAL_MS) return;

@@ -1,7 +1,7 @@
 import { contentMd5 } from './content-digest.ts';
 import { isSignedWith, parseAuthorization } from './signature.ts';
 
-// A published vector: docs/signing.md. interface S6, S24
+// The test vector published in docs/signing.md. interface S6, S24
 const BODY = '{"pageNo":1,"pageSize":10}';
 const CONTENT_MD5 = 'kxdxk7rbAsrzSIWgEwhH4w==';
 const SECRET = '6680182547';

@@ -12,8 +12,8 @@ export interface Credentials {
   readonly digest: Buffer;
 }
 
-// Canonical base64 of 20 bytes: the last letter before the padding has two spare bits, which must be 0;
-// otherwise, one digest would have four spellings. interface S3
+// Canonical base64 of 20 bytes: the last letter before the padding has two spare bits, which must be 0; otherwise one digest would
+// have four spellings. interface S3
 const AUTHORIZATION = /^API ([A-Za-z0-9]{1,64}):([A-Za-z0-9+/]{26}[AEIMQUYcgkosw048]=)$/;
 
 /** Reads `API <KeyID>:<sign>`; undefined for anything else. */

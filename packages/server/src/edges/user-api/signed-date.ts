@@ -9,7 +9,7 @@ const form = (digits: string, zone: string): RegExp =>
 // interface S7
 const FORMS: Record<SignatureProfile, RegExp> = {
   strict: form('\\d{2}', 'GMT'),
-  // interface S15: one client does not pad numbers, others write the zone as their language does.
+  // interface S15: one client does not pad numbers, others name the zone as their programming language does.
   compatible: form('\\d{1,2}', '(?:GMT|UTC|\\+0000)'),
 };
 
@@ -21,7 +21,7 @@ export function readSignedDate(text: string, profile: SignatureProfile): number 
   const numbers = [Number(year), MONTHS.indexOf(month!), Number(day), Number(hour), Number(minute), Number(second)] as const;
   const at = Date.UTC(...numbers);
   const date = new Date(at);
-  // Anything that rolled over (31 Feb, 24:00, a leap second) reads back differently; so do the years 0 to 99.
+  // A date that rolled over (31 Feb, 24:00, a leap second) reads back differently; so do the years 0 to 99.
   const readBack = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()];
   return numbers.every((number, i) => number === readBack[i]) && weekday === DAYS[date.getUTCDay()] ? at : undefined;
 }

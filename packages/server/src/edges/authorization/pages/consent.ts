@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 /** Maximum number of plants on a page; owners of more plants select all of theirs, or some of those shown. */
 export const PLANTS_LISTED = 1000;
 
-/** Longer lists of plants have a filter. */
+/** Number of plants that can be taken in at a glance; longer lists have a filter. */
 const PLANTS_AT_A_GLANCE = 7;
 
 export interface ConsentForm {

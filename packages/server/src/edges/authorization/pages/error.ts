@@ -9,7 +9,7 @@ export interface ErrorFacts {
   readonly rawQuery: string;
   readonly reason: OauthErrorName;
   readonly requestId: string;
-  /** Offer to start the same request again; an earlier submission may already have been granted. */
+  /** Whether to offer to start the same request again: the page has expired, or was already submitted, perhaps with success. */
   readonly again: boolean;
 }
 
@@ -23,7 +23,7 @@ export function errorPage({ language, rawQuery, reason, requestId, again }: Erro
       <p role="alert">${said ?? t.lead}</p>
       ${again ? html`<p><a href="authorize?${rawQuery}">${t.again}</a></p>` : said !== undefined && status < 500 && html`<p class="lead">${t.lead}</p>`}
       ${
-        // Being late or submitting twice is not worth reporting.
+        // An expired page or a second submission is not worth reporting.
         !again &&
         html`<h2 class="small">${t.technical}</h2>
           <p class="small"><code>${error}</code>: ${description}<br />${t.requestId}: <code>${requestId}</code></p>`

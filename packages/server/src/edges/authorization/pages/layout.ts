@@ -6,15 +6,15 @@ import { languages, withLanguage, type Language } from './languages.ts';
 import { style } from './style.ts';
 import { texts } from './texts.ts';
 
-// The policy contains the hash of exactly these characters.
+// The content security policy contains the hash of exactly these characters.
 const styleElement: Html = { markup: `<style>${style}</style>` };
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** Served beside the pages, in the same folder. */
+/** Name of the script, which is served in the same folder as the pages. */
 export const SCRIPT_NAME = 'pages.js';
 const script = readFileSync(new URL('./pages.js', import.meta.url), 'utf8');
 
-/** What the pages can do in addition if scripts are enabled. */
+/** Sends the script, which adds conveniences where scripts are enabled. */
 export const sendScript = (reply: FastifyReply): FastifyReply =>
   reply
     .header('Content-Type', 'text/javascript; charset=utf-8')
@@ -34,7 +34,7 @@ const policy = (forms: 'own' | 'any'): string =>
     ...(forms === 'own' ? ["form-action 'self'"] : []),
   ].join('; ');
 
-/** interface O19: no foreign script, nothing from elsewhere, no framing, no caching, no Referer. */
+/** Sends a page with no foreign script, nothing loaded from elsewhere, no framing, no caching and no Referer. interface O19 */
 export function sendPage(reply: FastifyReply, status: number, page: Html, { forms }: { forms: 'own' | 'any' }): FastifyReply {
   return reply
     .code(status)

@@ -1,4 +1,4 @@
-// Conveniences of the log-in and consent pages in browsers with scripts; without scripts, both pages work too.
+// Conveniences of the log-in and consent pages; both pages also work in browsers without scripts.
 
 /** @param {string} selector */
 const find = (selector) => document.querySelector(selector);
@@ -14,7 +14,7 @@ if (show) {
     show.setAttribute('aria-pressed', String(visible));
     password.focus();
   });
-  // So that browsers do not offer it as an earlier entry, and nobody can read it.
+  // Hide the password before submission, so that nobody can read it and browsers do not offer it as an earlier entry.
   password.form.addEventListener('submit', () => {
     password.type = 'password';
   });
@@ -41,7 +41,7 @@ if (tools) {
   };
   filter.addEventListener('input', look);
   filter.addEventListener('keydown', (event) => {
-    // Enter would submit the form.
+    // Enter in the filter would submit the form.
     if (event.key === 'Enter') event.preventDefault();
   });
   tools.querySelector('[data-all]').addEventListener('click', () => tick(true));
