@@ -2,7 +2,7 @@ import { PRODUCTION } from './channels.ts';
 import { GAP_MS, keptOf, MWH_PER_KWH, type Counter } from './counter.ts';
 import type { ChannelState, DayState } from './day-state.ts';
 import type { DayPrice } from './plant-prices.ts';
-import { POWER_SOURCE, receivedBy, TODAY_SOURCE, TOTAL_SOURCE, type Receipt } from './receipts.ts';
+import { POWER_SOURCE, receivedBy, TODAY_SOURCE, TOTAL_SOURCE, type Receipt, type Received } from './receipts.ts';
 
 /** A channel's energy on one day. */
 export interface DayEnergy {
@@ -59,7 +59,7 @@ function toldOf(channel: ChannelState, atMost: number): DayEnergy | undefined {
   if (totalSound?.counter.complete && covers(totalSound)) return totalSound;
   if (todaySound && covers(todaySound)) return todaySound;
   const longest = totalSound && todaySound && todaySound.counter.baseAt > totalSound.counter.baseAt + GAP_MS ? todaySound : (totalSound ?? todaySound);
-  if (longest) return filled(longest, channel, flow.energy);
+  if (longest) return filled(longest, channel, flow);
   if (power?.seen && (power.paired || flow.some)) return { mwh: areaMwh, estimated: true, amount: areaAmount / 3600 };
   return total && isKnown(total) ? total : today;
 }
@@ -83,11 +83,12 @@ function told(counter: Counter | undefined, receipts: readonly Receipt[] | undef
 }
 
 /** Adds the energy from power after the counter's last level. */
-function filled(one: Told, { power }: ChannelState, receivedWms: number): DayEnergy {
+function filled(one: Told, { power }: ChannelState, flow: Received): DayEnergy {
   const { counter, closed } = one;
   if (!power?.seen || closed || power.lastAt - counter.baseAt <= GAP_MS) return one;
-  const mwh = Math.round((power.areaWms + receivedWms - counter.baseWms) / 3600);
-  return mwh <= 0 ? one : { mwh: one.mwh + mwh, estimated: true, amount: one.amount + (power.amountWms - counter.baseAmountWms) / 3600 };
+  const mwh = Math.round((power.areaWms + flow.energy - counter.baseWms) / 3600);
+  if (mwh <= 0) return one;
+  return { mwh: one.mwh + mwh, estimated: true, amount: one.amount + (power.amountWms + flow.amount - counter.baseAmountWms) / 3600 };
 }
 
 /** An energy as a share of what the whole plant can produce on the day, in thousandths, rounded up; 0 = unknown, or another channel. */
