@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { counterLimits, dayBounds, plantDayKwh, readingBound, type BoundsSubject } from '../../packages/server/src/energy/bounds.ts';
 import { channels, type Channel } from '../../packages/server/src/energy/channels.ts';
-import { clearSkyHours } from './naive-sun.ts';
+import { clearSkyHours } from '../telemetry/naive-sun.ts';
 
 const inverter = { kind: 'inverter', ratedPowerW: null, capacityKwp: 10 } as const;
 

@@ -3,7 +3,7 @@ import { channels, type Channel } from '../../packages/server/src/energy/channel
 import { MWH_PER_KWH } from '../../packages/server/src/energy/counter.ts';
 import { energyOf } from '../../packages/server/src/energy/day-energy.ts';
 import { NO_TOTALS, totalsAfterDay } from '../../packages/server/src/energy/month-state.ts';
-import { foldedDevice, foldReadings, type Folded } from './folding.ts';
+import { foldedDevice, foldReadings, type Folded } from '../telemetry/folding.ts';
 
 /** A row: day and time of June 2026 (UTC), and the values of `columns`; `-` = not read. */
 type Row = readonly [time: string, ...values: readonly (number | '-')[]];

@@ -4,7 +4,7 @@ import { newCounter, type Counter } from '../../packages/server/src/energy/count
 import { countedBefore, energyOf, moneyOf, shareOf } from '../../packages/server/src/energy/day-energy.ts';
 import { openDay, type ChannelState, type DayState, type PowerTrace } from '../../packages/server/src/energy/day-state.ts';
 import { POWER_SOURCE, TOTAL_SOURCE, type Receipt } from '../../packages/server/src/energy/receipts.ts';
-import { sampleOf } from './folding.ts';
+import { sampleOf } from '../telemetry/folding.ts';
 
 const MWH = 1_000_000;
 /** W x ms of a kWh. */
