@@ -37,6 +37,7 @@ describe('growth of a counter', () => {
     [{ ...inverter, kind: 'epm', ratedPowerW: 8000 }, [13_000, 13_000], [30_000, 30_000], [30_000, 30_000], [1e6, 1e5]],
     [{ ...inverter, capacityKwp: 500 }, [650_000, 650_000], [1.5e6, 1.5e6], [1.5e6, 1.5e6], [5e6, 1e5]],
     [{ ...inverter, ratedPowerW: 8000, capacityKwp: null }, [12_000, 12_000], [24_000, 24_000], [12_000, 12_000], [1e6, 1e5]],
+    [{ ...inverter, ratedPowerW: 8000, capacityKwp: 0 }, [12_000, 12_000], [24_000, 24_000], [12_000, 12_000], [1e6, 1e5]],
     [{ ...inverter, ratedPowerW: 0, capacityKwp: 0 }, [10e6, 1e5], [10e6, 1e5], [10e6, 1e5], [10e6, 1e5]],
     [{ ...inverter, capacityKwp: null }, [10e6, 1e5], [10e6, 1e5], [10e6, 1e5], [10e6, 1e5]],
   ])('of %o is bounded by rating, else by capacity, else by kind', (subject, production, exported, stored, foreign) => {

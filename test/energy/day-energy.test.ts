@@ -53,8 +53,12 @@ const estimated = (kwh: number) => ({ kwh, estimated: true, amount: kwh * PRICE 
 
 test.each<[name: string, channel: Partial<ChannelState>, expected: ReturnType<typeof told>]>([
   ['the total counter, if it covers the day', { total: counted(5, 20), today: counted(4, 20), power: flowed(3, 21) }, read(5)],
-  ['the daily counter, if the total counter does not know the whole day', { total: counted(3, 20, { complete: false }), today: counted(5, 20) }, read(5)],
-  ['power, if a counter was not read on the day', { total: counted(0, 0, { seen: false }), power: flowed(1, 20) }, estimated(1)],
+  [
+    'the daily counter, if the total counter does not know the whole day and power was measured for no more than an hour longer',
+    { total: counted(3, 20, { complete: false }), today: counted(5, 20), power: flowed(6, 21) },
+    read(5),
+  ],
+  ['power, if a counter was not read on the day, but shortly before', { total: counted(0, -0.5, { seen: false }), power: flowed(1, 0.4) }, estimated(1)],
   ['power, if a counter stays at 0 beside 2 kWh', { today: counted(0, 20), power: flowed(2, 20) }, estimated(2)],
   ['a counter at 0 beside less', { today: counted(0, 20), power: flowed(1.999, 20) }, read(0)],
   [
