@@ -17,13 +17,14 @@ interface Release {
 }
 
 /**
- * Which of the given unbound devices may not be bound by this owner. Anybody with a collector can report a serial number
- * read off a wall, so what a report proves depends on whose it is and when it came:
+ * Which of the given unbound devices may not be bound by this owner. Anybody with a collector can report a serial number read off
+ * a wall, so what a report proves depends on whose it is and when it came:
  *
- * - Whoever had the device last may always have it back; reports of others do not keep them from it.
- * - It stays theirs while their collector reports it, for a day after each report, whoever else reports it; and, so that nobody
- *   snatches it, for as long after its release as its collector may be silent, if that was reporting.
- * - Otherwise it belongs to the owner whose collector has been reporting it longest without a break, or to anybody if none reports it.
+ * - Whoever had the device last may always have it back, whoever else reports it.
+ * - Others may not have it for a day after each report by a collector of that owner. Nor may they have it right after its release,
+ *   so that nobody snatches it: if its collector was reporting, they must wait for as long as that collector may be silent.
+ * - Otherwise it belongs to the owner whose collector has been reporting it longest without a break, or to anybody if none
+ *   reports it.
  */
 export async function listClaimedElsewhere(trx: Db, ownerId: string, serialNumbers: readonly string[], now: Instant): Promise<Set<string>> {
   const discoveries = Map.groupBy(await listDiscoveries(trx, serialNumbers), ({ sn }) => sn);
@@ -45,7 +46,7 @@ function isJustReleased({ at, reportedAt, expectedSeconds }: Release, now: Insta
   return reportedAt !== null && reportedAt > at - grace && now < at + grace;
 }
 
-/** By serial number; devices that were never bound have none. */
+/** The latest release of each device, by serial number; devices that were never bound have none. */
 async function findReleases(trx: Db, serialNumbers: readonly string[]): Promise<Map<string, Release>> {
   const rows = await trx
     .selectFrom('device')

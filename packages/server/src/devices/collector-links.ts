@@ -15,8 +15,8 @@ interface Arrival {
 }
 
 /**
- * The devices whose links may change when devices come to a plant, and the collectors that they may be linked to: to be locked
- * together with the new devices, so that none of them goes to another owner meanwhile.
+ * The devices whose links may change when devices come to a plant, and the collectors that they may be linked to. They must be
+ * locked together with the new devices, so that none of them goes to another owner meanwhile.
  */
 export async function listLinkable(trx: Db, home: Home, arrivals: readonly Arrival[]): Promise<string[]> {
   const [strangers, orphans, only] = [await listStrangers(trx, home, idsOf(arrivals)), await listOrphans(trx, home), await findOnlyCollector(trx, home)];
@@ -29,8 +29,9 @@ export async function listLinkable(trx: Db, home: Home, arrivals: readonly Arriv
 }
 
 /**
- * Updates which collectors report for the devices of a plant after new ones have come: a collector and the devices it reports for never belong
- * to different owners, or one could forge readings of the other. Throws Overtaken if it would touch rows that are not locked.
+ * Updates which collectors report for the devices of a plant after new devices have come. A collector and the devices that it
+ * reports for never belong to different owners: one of the owners could forge readings of the other. Throws Overtaken if rows that
+ * are not locked would have to change.
  */
 export async function linkArrivals(trx: Db, home: Home, arrivals: readonly Arrival[], locked: ReadonlySet<string>): Promise<void> {
   const arrived = new Set(idsOf(arrivals));
@@ -88,7 +89,7 @@ const listOrphans = (trx: Db, { id, ownerId }: Home): Promise<Orphan[]> =>
     .where((eb) => eb.or([eb('place.ownerId', 'is', null), eb('place.ownerId', '!=', ownerId)]))
     .execute();
 
-/** Serial number -> the owner's collector that reported it in vain: preferably one in this plant, then the latest. */
+/** For each serial number, the owner's collector whose reports of it were refused: preferably one in this plant, then the latest. */
 async function findRemembering(trx: Db, { id, ownerId }: Home, orphans: readonly Orphan[]): Promise<Map<string, string>> {
   const discoveries = await listDiscoveries(
     trx,

@@ -53,12 +53,12 @@ export function sunElevation(latitude: number, longitude: number, at: Instant): 
 /** Elevation of the sun at noon of that day in degrees. */
 export const noonElevation = (latitude: number, at: Instant): number => 90 - Math.abs(latitude - declination(at) * DEGREES);
 
-// If the latitude is unknown: local hours at which the sun is up nearly everywhere, all year round.
+// Used if the latitude is unknown: local hours at which the sun is up nearly everywhere, all year round.
 const SURE_HOURS = { from: 10, to: 15 };
 
 /**
- * Whether the sun is high enough for plants to produce: above `degrees` or, in winters when it barely gets there, above a share
- * of its noon elevation. Never if it stays near the horizon all day.
+ * Whether the sun is high enough for plants to produce: above `degrees` or, when it barely gets there in winter, above 70 % of its
+ * noon elevation. Never true on a day when it stays near the horizon.
  */
 export function isDaylight({ latitude, longitude }: Site, at: Instant, degrees = 10): boolean {
   if (latitude === null) {

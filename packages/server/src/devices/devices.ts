@@ -16,7 +16,7 @@ export interface NewDevice {
   readonly name?: string | null;
   readonly model?: string | null | undefined;
   readonly ratedPowerW?: number | null;
-  /** Collectors: the only account that may bind it; null = whoever names it. */
+  /** The only account that may bind a collector; null = anybody who names its serial number. */
   readonly accountId?: string | null | undefined;
 }
 

@@ -7,12 +7,12 @@ export interface Discovery {
   readonly collectorId: string;
   readonly plantId: string | null;
   readonly ownerId: string;
-  /** Since when it has been reported; a day of silence starts this again. */
+  /** When the collector began to report it without a day's break. */
   readonly firstAt: Instant;
   readonly lastAt: Instant;
 }
 
-/** Who reported certain serial numbers in vain, latest last. */
+/** Refused reports of certain serial numbers, the latest last. */
 export const listDiscoveries = (trx: Db, serialNumbers: readonly string[]): Promise<Discovery[]> =>
   trx
     .selectFrom('collectorRefusal as refusal')

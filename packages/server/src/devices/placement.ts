@@ -18,7 +18,7 @@ interface Found {
   readonly sn: string;
   readonly kind: DeviceKind;
   readonly plantId: string | null;
-  /** Collectors: the only account that may bind it, except for those who present its token. */
+  /** The only account that may bind a collector, apart from whoever presents its token. */
   readonly accountId: string | null;
 }
 
@@ -31,15 +31,15 @@ export async function placeCollectors(trx: Db, act: Act, home: Home, serialNumbe
 
 /** Further details about devices being bound to a plant. */
 interface Placing {
-  /** Collectors (device.id) whose tokens were presented, and which may therefore be bound whoever owned them. */
+  /** Collectors (device.id) whose tokens were presented: they may be bound, whoever owned them before. */
   readonly shown?: ReadonlySet<string>;
-  /** Rated power of each, W. */
+  /** Rated power of each device, W. */
   readonly ratedPowerW?: number;
 }
 
 /**
- * Binds devices of any kind to a plant. One that nobody has added may be bound if a collector of the same owner has reported it.
- * Throws noPermission for others that are unknown, deviceAlreadyBound, invalidValue.
+ * Binds devices of any kind to a plant. A device that nobody has added may be bound if a collector of the same owner has reported
+ * it. Throws noPermission for other unknown devices, deviceAlreadyBound, invalidValue.
  */
 export async function placeDevices(trx: Db, act: Act, home: Home, serialNumbers: readonly string[], { shown, ratedPowerW }: Placing = {}): Promise<void> {
   const found = await findDevices(trx, serialNumbers);
@@ -72,7 +72,7 @@ async function place(trx: Db, act: Act, home: Home, devices: readonly Found[], s
   const ids = arrivals.map(({ id }) => id);
   const locked = new Set([...ids, ...(await listLinkable(trx, home, arrivals))]);
   await lockDeviceRows(trx, [...locked]);
-  // While we waited, an unbound device may have been bound elsewhere, or new devices linked to the collectors.
+  // While the locks were awaited, an unbound device may have been bound elsewhere, or new devices linked to the collectors.
   const still = await listFollowers(trx, act, home, devices);
   if (still.length !== followers.length || !still.every(({ id }) => ids.includes(id))) throw new Overtaken();
   await bindDevices(trx, act, ids, home.id);
@@ -124,11 +124,11 @@ async function makeReported(trx: Db, act: Act, { ownerId }: Home, serialNumbers:
   const discoveries = await listDiscoveries(trx, serialNumbers);
   const reported = new Set(serialsOf(discoveries.filter((by) => by.ownerId === ownerId)));
   const made: Found[] = [];
-  // In a fixed order, to avoid deadlocks between callers that claim the same ones.
+  // In a fixed order, to avoid deadlocks between callers that claim the same devices.
   for (const sn of serialNumbers.toSorted()) {
     if (!reported.has(sn)) throw new Failure('noPermission');
     const id = await insertDeviceOnce(trx, act, { sn, kind: 'inverter' });
-    // Somebody else was faster.
+    // Somebody else has registered it in the meantime.
     if (id === undefined) throw new Failure('deviceAlreadyBound', { data: { sn: [sn] } });
     made.push({ id, sn, kind: 'inverter', plantId: null, accountId: null });
   }
@@ -136,8 +136,8 @@ async function makeReported(trx: Db, act: Act, { ownerId }: Home, serialNumbers:
 }
 
 /**
- * Unbinds collectors from their plants within a reach, optionally with the devices that report through them.
- * Throws collectorUnknown alike for foreign, unbound and unknown ones.
+ * Unbinds collectors from their plants within a reach, optionally with the devices that report through them. Throws
+ * collectorUnknown alike for foreign, unbound and unknown collectors.
  */
 export async function removeCollectors(trx: Db, act: Act, reach: Reach, serialNumbers: readonly string[], withDevices: boolean): Promise<void> {
   const collectors = await lockManaged(trx, reach, serialNumbers);
@@ -152,7 +152,7 @@ export async function removeCollectors(trx: Db, act: Act, reach: Reach, serialNu
   await remove(trx, act, [...collectors, ...behind]);
 }
 
-/** Unbinds devices of any kind from their plants within a reach. Throws noPermission alike for foreign, unbound and unknown ones. */
+/** Unbinds devices of any kind from their plants within a reach. Throws noPermission alike for foreign, unbound and unknown devices. */
 export async function removeDevices(trx: Db, act: Act, reach: Reach, serialNumbers: readonly string[]): Promise<void> {
   const devices = await lockManaged(trx, reach, serialNumbers);
   if (devices.length < serialNumbers.length) throw new Failure('noPermission');

@@ -1,4 +1,4 @@
-// No comma: requests name several in one text.
+// Commas are excluded, since requests name several serial numbers in one text.
 const SERIAL_NUMBER = /^[!-+\--~]{1,64}$/;
 
 /** Whether a text can be a serial number. Serial numbers are case-sensitive. */

@@ -8,9 +8,9 @@ const INTERVALS_OF_GRACE = 3;
 /** How long a device counts as online after its last report. */
 export const graceMs = (expectedSeconds: number): number => INTERVALS_OF_GRACE * expectedSeconds * 1000;
 
-/** The new state of a device; null leaves it unchanged. */
+/** The new state of a device. */
 export interface Transition extends DevicePresence {
-  /** When the watch checks it next; null = not before it reports. */
+  /** When the watch is to check it next; null = not before it reports. */
   readonly checkAt: Instant | null;
 }
 
@@ -53,7 +53,7 @@ export const reportingState = (openAlarms: number): number => (openAlarms > 0 ? 
 /** A device for which samples have just been stored. */
 export interface ReportingDevice {
   readonly id: string;
-  /** As read with the device; unless it is offline, nothing is written. */
+  /** The state read together with the device; nothing is written unless it is offline. */
   readonly state: number;
   readonly expectedSeconds: number;
   /** Time of the newest of these samples. */

@@ -18,7 +18,7 @@ export interface Reach {
   readonly levels: readonly Level[];
   /** null = every plant on one of the levels. */
   readonly plantIds: readonly string[] | null;
-  /** Excludes ammeters' own records, which only the signed interface has. interface W2 */
+  /** Excludes records of ammeters themselves, which only the signed interface has. interface W2 */
   readonly withoutAmmeters?: boolean;
 }
 
@@ -48,7 +48,7 @@ export function reachOf(caller: Caller, permission: Permission): Reach {
 /** A reach as parameters of a prepared query based on `visible`. */
 export interface ReachParameters {
   accountId: string;
-  /** 1: plants of all owners. */
+  /** 1 = plants of all owners. */
   everybody: number;
   levels: unknown;
   narrowed: number;
@@ -86,8 +86,8 @@ const ofEnabledOwners = (plants: ReturnType<typeof withOwners>) => plants.where(
 export type PlantIds = RawBuilder<{ id: string }>;
 
 /**
- * The plants of a reach: `access`, `plant` and its `owner`. Every query about plants or their devices starts here; one about
- * few plants passes them as `among`, and starts with these.
+ * The plants of a reach, as `access`, `plant` and its `owner`. Every query about plants or their devices starts here. If it
+ * concerns only a few plants, it passes a query of their ids as `among`, so that the database starts with those.
  */
 export const visible = (db: Db, p: ParameterOf<ReachParameters>, among?: PlantIds) => {
   const narrowed = p.has('narrowed');
@@ -109,7 +109,8 @@ const ofAccount = (db: Db, accountId: string, ids: PlantIds | undefined) =>
     accountId,
   );
 
-// Written so that neither planner starts with everything the account may see: planners assume that accounts have similar numbers of plants.
+// The access of an account to certain plants, written so that no planner starts with everything that the account may see: planners
+// assume that all accounts have similar numbers of plants.
 const accessTo = (db: Db, accountId: string, ids: PlantIds): RawBuilder<Selectable<PlantAccessTable>> =>
   engineOf(db) === 'postgres'
     ? sql`(select found.* from (${ids}) as wanted
@@ -132,7 +133,7 @@ export interface VisiblePlant extends Selectable<PlantTable> {
   readonly level: Level;
   readonly installerName: string | null;
   readonly installerEmail: string | null;
-  /** Its time zone has a history; otherwise `timeZone` has always applied. */
+  /** Whether the time zone has a history; if not, `timeZone` has always applied. */
   readonly zoneChanged: SqlBool;
   readonly pendingAlarms: number;
 }
@@ -161,13 +162,13 @@ const plantById = prepareQuery((db, p: ParameterOf<ReachParameters & { plantId: 
   withPlantColumns(db, p, visible(db, p)).where('access.plantId', '=', p('plantId')),
 );
 
-/** Undefined for a foreign, an unknown and an archived plant alike. */
+/** Finds a plant; undefined alike for a foreign, an unknown and an archived one. */
 export async function findPlant(db: Db, caller: Caller, plantId: string, permission: Permission): Promise<VisiblePlant | undefined> {
   const [plant] = await plantById(db, { ...reachParameters(db, reachOf(caller, permission)), plantId });
   return plant;
 }
 
-/** Throws noPermission. */
+/** Finds a plant as `findPlant` does. Throws noPermission if there is none. */
 export async function getPlant(db: Db, caller: Caller, plantId: string, permission: Permission): Promise<VisiblePlant> {
   const plant = await findPlant(db, caller, plantId, permission);
   if (!plant) throw new Failure('noPermission');

@@ -87,7 +87,7 @@ async function leave(trx: Db, act: Act, plant: Pick<Selectable<PlantTable>, 'id'
 
 const ROWS_AT_ONCE = 500;
 
-/** Returns the new bindings of devices that had one before. */
+/** Begins bindings of devices to a plant; returns those of devices that had a binding before. */
 async function beginBindings(trx: Db, act: Act, plantId: string, deviceIds: readonly string[]): Promise<NumberedBinding[]> {
   const former = await trx
     .selectFrom('binding')
@@ -116,8 +116,9 @@ async function beginBindings(trx: Db, act: Act, plantId: string, deviceIds: read
 type NumberedBinding = Pick<Binding, 'no' | 'deviceId'>;
 
 /**
- * A binding ends at an instant that no longer belongs to it. Readings of that instant or, if a device's clock is ahead, of a later one may be
- * stored already: recalculation takes them out of the binding that ends, or into the one that begins.
+ * Requests recalculation after bindings have ended or begun. A binding ends at an instant that no longer belongs to it, but
+ * readings of that instant or, if a device's clock is ahead, of a later one may be stored already: recalculation takes them out of
+ * the binding that ends, or into the one that begins.
  */
 async function requestReassignment(trx: Db, act: Act, devices: readonly Released[], bindings: readonly NumberedBinding[]): Promise<void> {
   const measuring = new Set(devices.filter(({ kind }) => kind !== 'collector').map(({ id }) => id));
@@ -145,13 +146,13 @@ export interface Binding {
   readonly plantId: string;
   readonly kind: DeviceTable['kind'];
   readonly seriesId: number;
-  /** Current state of the device, in whatever plant: plants/presence.ts. */
+  /** Current state of the device, in whatever plant it is now: plants/presence.ts. */
   readonly state: number;
   readonly fromAt: Instant;
-  /** null = it is still there. */
+  /** null = the device is still in the plant. */
   readonly toAt: Instant | null;
   readonly revision: number;
-  /** First reading, and first one with energy produced; null = not looked for yet, or nothing found. */
+  /** Time of the first reading, and of the first one with energy produced; null = not looked for yet, or nothing found. */
   readonly reportedAt: Instant | null;
   readonly producedAt: Instant | null;
 }
@@ -169,7 +170,7 @@ const selectBindings = (db: Db, column: 'plantId' | 'deviceId', ids: unknown) =>
 const ofPlants = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) => selectBindings(db, 'plantId', p('ids')));
 const ofDevices = prepareQuery((db, p: ParameterOf<{ ids: unknown }>) => selectBindings(db, 'deviceId', p('ids')));
 
-/** Bindings of all devices that ever were in some plants, in order of arrival. */
+/** Bindings of all devices that are or were in certain plants, in order of arrival. */
 export const bindingsOfPlants = (db: Db, plantIds: readonly string[]): Promise<Binding[]> => ofPlants(db, { ids: listParameter(db, plantIds) });
 
 /** All bindings of some devices. */

@@ -22,7 +22,7 @@ export interface VisibleDevice extends Selectable<DeviceTable> {
   readonly timeZone: string;
   readonly zoneChanged: SqlBool;
   readonly currency: string;
-  /** Of the plant; likewise the next two. */
+  /** Capacity of the plant; the next four fields also belong to the plant. */
   readonly capacityKwp: number;
   readonly latitude: number | null;
   readonly longitude: number | null;
@@ -44,7 +44,7 @@ export const visibleDevices = (db: Db, p: ParameterOf<KindParameters>, among?: P
 
 const withDeviceColumns = (db: Db, p: ParameterOf<ReachParameters>, query: ReturnType<typeof visibleDevices>) =>
   query
-    // A collector in a plant that the caller may not see is not named.
+    // If the caller may not see the plant of the collector, the collector is not named.
     .leftJoin('device as collector', (join) =>
       join
         .onRef('collector.id', '=', 'device.collectorId')
@@ -67,7 +67,7 @@ export interface DeviceSelection {
   readonly reach: Reach;
   readonly kind: DeviceTable['kind'];
   readonly serialNumbers?: readonly string[] | undefined;
-  /** Only ids from this one on. */
+  /** Selects only this id and higher ones. */
   readonly fromId?: string | undefined;
 }
 
@@ -105,7 +105,7 @@ const devicesByIds = prepareQuery((db, p: ParameterOf<KindParameters & { ids: un
     .orderBy('device.id'),
 );
 
-/** In id order; `amount` is their number on all pages. */
+/** A page of the selected devices, in id order; `amount` is their number on all pages. */
 export async function listVisibleDevices(db: Db, selection: DeviceSelection, page: PageOf, amount: number): Promise<VisibleDevice[]> {
   const { reach, kind, serialNumbers } = selection;
   const parameters = { ...deviceListParameters(db, selection), ...pageParameters(page) };
@@ -114,7 +114,7 @@ export async function listVisibleDevices(db: Db, selection: DeviceSelection, pag
   // If the list does not begin at the first device, its positions are not known.
   const place = selection.fromId === undefined ? await findPlace(db, reach, kind, parameters.offset) : undefined;
   const found = await findFleetPage(db, { reach, kind, limit: page.pageSize, ...(place ?? parameters), visible: amount });
-  // Ids first: sorting whole rows of so many devices takes long.
+  // Selects only the ids first: sorting whole rows of that many devices takes long.
   const ids = found ?? (await idPage(db, parameters)).map(({ id }) => id);
   return ids.length === 0 ? [] : devicesByIds(db, { ...reachParameters(db, reach), kind, ids: listParameter(db, ids) });
 }

@@ -2,14 +2,14 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db } from '../storage/database.ts';
 import { lockDeviceRows } from './lock.ts';
 
-/** A link between a device and the collector that reports for it, at least one of them in a plant. */
+/** The links between devices and the collectors that report for them, if one of the two is in the plant. */
 const linksOf = (trx: Db, plantId: string) =>
   trx
     .selectFrom('device')
     .innerJoin('device as collector', 'collector.id', 'device.collectorId')
     .where((eb) => eb.or([eb('device.plantId', '=', plantId), eb('collector.plantId', '=', plantId)]));
 
-/** Locks the devices of a plant that the caller has locked, and those linked to them in whatever plant. */
+/** Locks the devices of a plant that the caller has locked, and the devices linked to them, whatever plant those are in. */
 export async function lockBoundAndLinked(trx: Db, plantId: string): Promise<void> {
   const bound = await trx.selectFrom('device').select('id').where('plantId', '=', plantId).execute();
   const links = await linksOf(trx, plantId).select(['device.id', 'collector.id as collectorId']).execute();

@@ -21,8 +21,8 @@ export async function lockPlant(trx: Db, plantId: string): Promise<Selectable<Pl
 }
 
 /**
- * Locks several plants, in id order to avoid deadlocks. Devices are locked after
- * their plants, never before. On SQLite, write transactions are exclusive anyway.
+ * Locks several plants, in id order to avoid deadlocks. Devices are locked after their plants, never before. On SQLite, write
+ * transactions are exclusive anyway.
  */
 export async function lockPlants(trx: Db, plantIds: readonly string[]): Promise<void> {
   if (engineOf(trx) === 'sqlite' || plantIds.length === 0) return;
@@ -35,10 +35,7 @@ export async function lockPlants(trx: Db, plantIds: readonly string[]): Promise<
     .execute();
 }
 
-/**
- * Locks devices in id order, all that a transaction is going to touch at once: locking some after others
- * could deadlock.
- */
+/** Locks devices in id order. A transaction must lock all that it is going to touch at once, since locking some after others could deadlock. */
 export async function lockDeviceRows(trx: Db, deviceIds: readonly string[]): Promise<void> {
   if (engineOf(trx) === 'sqlite' || deviceIds.length === 0) return;
   await trx
@@ -50,7 +47,7 @@ export async function lockDeviceRows(trx: Db, deviceIds: readonly string[]): Pro
     .execute();
 }
 
-/** Locks every plant, including those about to change hands: for rare changes that concern many. */
+/** Locks every plant, including those about to change hands: for rare changes that concern many plants. */
 export async function lockAllPlants(trx: Db): Promise<void> {
   if (engineOf(trx) === 'postgres') await sql`lock table plant in exclusive mode`.execute(trx);
 }

@@ -14,7 +14,7 @@ export async function disableOwner(trx: Db, act: Act, accountId: string): Promis
 /** Enables an account again, and its plants for everybody who could see them. */
 export async function enableOwner(trx: Db, act: Act, accountId: string): Promise<void> {
   await lockAllPlants(trx);
-  // Removes nothing if the account is disabled, as it should be; if it is not, removes everything, so that nothing is counted twice.
+  // If the account is disabled, as it should be, this removes nothing; if not, it removes everything, so that nothing is counted twice.
   await countOut(trx, { ownerId: accountId });
   await enableAccount(trx, act, accountId);
   await countIn(trx, { ownerId: accountId });

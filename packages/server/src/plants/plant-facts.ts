@@ -1,9 +1,9 @@
 import { invalidValue } from '../kernel/failure.ts';
 
-/** What people say about a plant; null = unknown. */
+/** What people have stated about a plant; null = unknown. */
 export interface PlantDescription {
   readonly name: string;
-  /** Number of the wire's enumeration (interface W13): 0 grid, 1 storage, ... 11. */
+  /** Plant type, as a number of the wire's enumeration (interface W13): 0 grid, 1 storage, ... 11. */
   readonly type: number;
   readonly capacityKwp: number;
   /** ISO 4217 code. */
@@ -18,7 +18,7 @@ export interface PlantDescription {
   readonly nmiCode: string | null;
 }
 
-/** A plant about which nobody has said anything but its name and capacity. */
+/** Values for a plant about which nobody has stated anything but its name and capacity. */
 export const undescribed = {
   type: 0,
   currency: 'EUR',

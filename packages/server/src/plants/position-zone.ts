@@ -1,7 +1,7 @@
 import { isTimeZone } from '@helioport/contract';
 import findZone from '@photostructure/tz-lookup';
 
-// Zones of the open sea, where there are no plants; some clients send 0, 0 for an unknown position.
+// Zones of the open sea, where there are no plants: some clients send 0, 0 for an unknown position.
 const AT_SEA = /^Etc\//;
 
 /** What is known about where a plant stands. */
@@ -11,7 +11,7 @@ interface Whereabouts {
   readonly longitude?: number | undefined;
 }
 
-/** The zone that is named, else that at the position; undefined if neither tells. */
+/** The zone that was named, else the zone at the position; undefined if neither is known. */
 export function zoneOf({ timeZone, latitude, longitude }: Whereabouts): string | undefined {
   return timeZone ?? (latitude === undefined || longitude === undefined ? undefined : zoneAt(latitude, longitude));
 }

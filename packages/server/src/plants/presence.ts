@@ -2,7 +2,7 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable, Flag, Instant } from '../storage/database.ts';
 import { shiftCounts, type CountShift, type DeviceMove } from './fleet/counters.ts';
 
-/** States as stored; only plants can be building, which means that they have no device yet. */
+/** States as stored. Only plants can be `building`, which means that they have no device yet. */
 export const presence = { online: 1, offline: 2, alarm: 3, building: 4 } as const;
 
 /** How a device contributes to its plant. */
@@ -11,7 +11,7 @@ export interface DevicePresence {
   readonly offlineAbnormal: Flag;
 }
 
-/** A change of state of a device in a plant; null on the side on which it is not in the plant. */
+/** A change of state of a device in a plant. `from` is null if the device comes to the plant, `to` if it leaves. */
 export interface DeviceShift {
   readonly plantId: string;
   readonly deviceId: string;

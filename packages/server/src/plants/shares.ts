@@ -7,7 +7,10 @@ import { grantAccess, withdrawAccess } from './access.ts';
 import { countIn, countOut } from './fleet/counters.ts';
 import { lockPlant } from './lock.ts';
 
-/** Shares a plant with the account of an e-mail address, or changes what its share allows. Throws noPermission, accountUnknown, invalidValue for the owner's own. */
+/**
+ * Shares a plant with the account of an e-mail address, or changes what its share allows. Throws noPermission, accountUnknown,
+ * invalidValue for the owner's own address.
+ */
 export async function sharePlant(trx: Db, act: Act, plantId: string, email: string, level: ShareLevel): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   const account = await getAccountByEmail(trx, email);
@@ -15,7 +18,7 @@ export async function sharePlant(trx: Db, act: Act, plantId: string, email: stri
   await share(trx, act, plant, account.id, level);
 }
 
-/** Withdraws a share from the next request on. Throws noPermission, and accountUnknown for an address without a share as for one without an account. */
+/** Withdraws a share from the next request on. Throws noPermission, and accountUnknown alike for an address without a share and one without an account. */
 export async function unsharePlant(trx: Db, act: Act, plantId: string, email: string): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   const account = await findAccountByEmail(trx, email);
@@ -31,7 +34,7 @@ export async function changeInstaller(trx: Db, act: Act, plantId: string, accoun
   if (installerId !== accountId) await appointInstaller(trx, act, plantId, accountId);
 }
 
-/** Makes an account the installer of a plant, with a control share, in any case. Throws noPermission. */
+/** Makes an account the installer of a plant, with a control share, even if it is the installer already. Throws noPermission. */
 export async function appointInstaller(trx: Db, act: Act, plantId: string, accountId: string): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   const { ownerId, installerId } = plant;
@@ -48,7 +51,7 @@ async function share(trx: Db, act: Act, { id: plantId, ownerId }: LockedPlant, a
   await record(trx, act, 'plant.shared', [ownerId, accountId], { plantId, with: accountId, level });
 }
 
-/** Returns whether there was a share. */
+/** Ends a share; returns whether there was one. */
 async function unshare(trx: Db, act: Act, { id: plantId, ownerId }: LockedPlant, accountId: string): Promise<boolean> {
   if (accountId === ownerId) return false;
   await countOut(trx, { plantId, accountId });

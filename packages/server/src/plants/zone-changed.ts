@@ -2,8 +2,8 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db } from '../storage/database.ts';
 
 /**
- * Whether the zone of the `plant` of a query has a history. A scalar, since PostgreSQL may turn an EXISTS into a table of all plants'
- * histories on each call.
+ * Whether the time zone of a query's `plant` has a history. A scalar subquery, since PostgreSQL may turn an EXISTS into a table of
+ * all plants' histories on each call.
  */
 export const zoneChanged = (db: Db): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${db

@@ -8,7 +8,7 @@ import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { lockPlant } from './lock.ts';
 import { requestRecalculation } from './tariffs/recalculation.ts';
 
-/** Throws invalidValue. */
+/** Returns the name of a time zone if it is a valid one. Throws invalidValue. */
 export function checkTimeZone(name: string): string {
   if (!isTimeZone(name)) throw invalidValue('timeZone', 'an IANA time zone such as Europe/Berlin');
   return name;
@@ -31,7 +31,7 @@ const zonesOfPlants = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>) =
 export interface Zoned {
   readonly plantId: string;
   readonly timeZone: string;
-  /** The zone has a history. */
+  /** Whether the zone has a history. */
   readonly zoneChanged: unknown;
 }
 
@@ -54,7 +54,7 @@ export async function changeTimeZone(trx: Db, act: Act, plantId: string, name: s
   const timeZone = checkTimeZone(name);
   const plant = await lockPlant(trx, plantId);
   const { zoneAwaitsOwner, ...facts } = JSON.parse(plant.facts) as PlantFacts;
-  // The zone is now somebody's word, even if it is the one that was assumed.
+  // From now on somebody vouches for the zone, even if it is the one that was assumed.
   if (zoneAwaitsOwner)
     await trx
       .updateTable('plant')
@@ -68,7 +68,7 @@ export async function changeTimeZone(trx: Db, act: Act, plantId: string, name: s
     .onConflict((conflict) => conflict.columns(['plantId', 'fromAt']).doUpdateSet({ timeZone }))
     .execute();
   await trx.updateTable('plant').set({ timeZone, updatedAt: act.at }).where('id', '=', plantId).execute();
-  // Tariff hours are in local time, and some readings may be ahead of the clock.
+  // Tariff hours are in local time, and readings of devices whose clock is ahead may be stored already.
   await requestRecalculation(trx, plantId, act.at, act.at);
   await recordAudit(trx, act, {
     kind: 'plant.changed',

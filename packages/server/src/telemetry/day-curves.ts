@@ -14,7 +14,7 @@ import type { DayRow, Series } from '../series/port.ts';
 import { totalsBefore } from '../series/sums.ts';
 import type { BoundDay, CurveEnergy, CurvePoint } from './telemetry.ts';
 
-/** The readings of bindings on a local day with the energies as they grew, calculated by the same fold as the roll-ups. */
+/** The readings of bindings on a local day, each with the day's energies up to it, calculated by the same fold as the roll-ups. */
 export async function dayCurves(db: Db, series: Series, day: number, parts: readonly BoundDay[], withTotals: boolean): Promise<CurvePoint[][]> {
   if (parts.length === 0) return [];
   const bindings = parts.map(({ bindingNo }) => bindingNo);
@@ -51,9 +51,9 @@ interface Circumstances {
   readonly day: number;
   readonly part: BoundDay;
   readonly device: BoundDevice;
-  /** Before the day, by channel number; undefined if not requested. */
+  /** Totals before the day, by channel number; undefined if not requested. */
   readonly totals: readonly Totals[] | undefined;
-  /** The previous day, in this plant or in the one that the device came from. */
+  /** The previous day in this plant, and the latest day in the plant that the device came from. */
   readonly carried: DayRow | undefined;
   readonly cameFrom: DayRow | undefined;
   readonly stored: DayRow | undefined;
@@ -75,14 +75,14 @@ function curveOf(samples: readonly Sample[], { day: date, part, device, totals, 
   return neverFalling(rows);
 }
 
-/** For a channel of which only one level is known. */
+/** Energy of a channel of which only one level is known. */
 const UNKNOWN = { mwh: Number.NaN, amount: Number.NaN };
 
 interface GrowingPoint extends CurvePoint {
   readonly energies: { [C in Channel]?: CurveEnergy };
 }
 
-/** The day's energies according to one state, the totals according to another. */
+/** Energies at a point of a curve: those of the day from one state, the totals from another. */
 function energiesAsOf(day: DayState, state: DayState, totals: readonly Totals[] | undefined): GrowingPoint['energies'] {
   const energies: { [C in Channel]?: CurveEnergy } = {};
   for (const [number, channel] of day.channels.entries()) {

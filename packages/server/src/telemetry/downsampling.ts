@@ -5,14 +5,17 @@ import type { StoredReading } from './telemetry.ts';
 const CHART_ROWS = 2_880;
 const CHART_SLOT_MS = 30_000;
 
-/** A stored sample with our own names. */
+/** A stored sample with values by our own names of quantities. */
 export function readingOf({ at, fields, values }: Sample): StoredReading {
   const named: { -readonly [Name in keyof Values]: Values[Name] } = {};
   for (const [i, name] of fields.names.entries()) if (!Number.isNaN(values[i]!)) named[name] = values[i]!;
   return { at, values: named };
 }
 
-/** Thins out rows for a chart: up to 2,880 are kept as they are; of more, the last one of each 30 s, or of longer slots for more than a day. */
+/**
+ * Thins out rows for a chart. Up to 2,880 are kept as they are; of more, the last one of each 30 s is kept, or of each longer slot
+ * if the span is longer than a day.
+ */
 export function downsample<Row extends { readonly at: number }>(rows: readonly Row[], fromAt: number, toAt: number): Row[] {
   if (rows.length <= CHART_ROWS) return [...rows];
   const slotMs = Math.max(CHART_SLOT_MS, Math.ceil((toAt - fromAt) / CHART_ROWS));

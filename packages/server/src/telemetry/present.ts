@@ -6,16 +6,16 @@ import { findBoundDevices } from '../ingest/reporters.ts';
 import type { Series } from '../series/port.ts';
 import type { Latest } from './telemetry.ts';
 
-/** How far ahead a device's clock may be before its readings wait for their time to come. */
+/** How far ahead a device's clock may be before its readings are held back until their time has come. */
 const TOLERANCE_MS = 300_000;
 /** Values measured at most this long before the last reading complete it, as in the fold. */
 const VALUES_HOLD_MS = 3_600_000;
-/** How far back to look for the last reading before such a one, which is usually close. */
+/** How far to look back from now for the last reading; mostly the shorter time is enough. */
 const LOOK_BACK_MS = [7_200_000, 86_400_000];
 
 /**
- * The newest values of bindings as of `now`: readings from a clock that is ahead, by up to a day, are not shown as current
- * unless there is nothing else. Costs three statements, and only if there are such readings.
+ * The newest values of bindings as of `now`: readings from a clock that is ahead, by up to a day, are not shown as current unless
+ * there is nothing else. Takes three statements, and only if there are such readings.
  */
 export async function presentOf(db: Db, series: Series, latest: Map<number, Latest>, now: number): Promise<Map<number, Latest>> {
   const upTo = now + TOLERANCE_MS;
@@ -36,7 +36,7 @@ export async function presentOf(db: Db, series: Series, latest: Map<number, Late
   return present;
 }
 
-/** The values known at the last of some samples. */
+/** The values known at the time of the last of some samples. */
 function valuesOf(samples: readonly Sample[]): Pick<Latest, 'lastAt' | 'values' | 'valuesAt'> {
   const lastAt = samples.at(-1)!.at;
   const values: { -readonly [Name in keyof Values]: Values[Name] } = {};

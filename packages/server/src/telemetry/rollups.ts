@@ -10,15 +10,15 @@ import { sumsAfter } from '../series/sums.ts';
 import type { AmountsToDate, DayRollup, EnergiesToDate, Energy, Latest, MonthEnergy, MonthRollup } from './telemetry.ts';
 
 const kwh = (mwh: number): number => mwh / MWH_PER_KWH;
-/** Internally, amounts are whole millionths. */
+/** Internally, amounts are whole millionths of the currency. */
 const MICROS = 1_000_000;
 export const units = (micros: number | undefined): number | undefined => (micros === undefined ? undefined : micros / MICROS);
 
-/** A stored day with our own names. */
+/** A stored day as a roll-up, with our own names of channels. */
 export function dayRollup({ binding, day, state }: DayRow): DayRollup {
   const energies = energiesOf(state);
   const { production } = energies;
-  // If a counter says that nothing was produced, there is no peak.
+  // If a counter shows that nothing was produced, there is no peak.
   const peaked = !Number.isNaN(state.peakPowerW) && !(production && production.energyKwh === 0 && !production.estimated);
   return {
     bindingNo: binding,
@@ -42,7 +42,7 @@ export function energiesOf(state: DayState): { [C in Channel]?: Energy } {
   return energies;
 }
 
-/** A stored newest day with our own names. */
+/** A stored newest day, with our own names of quantities and channels. */
 export function latestOfRow(row: DayRow): Latest {
   const { state } = row;
   const values: { -readonly [Name in keyof Values]: Values[Name] } = {};
@@ -61,7 +61,10 @@ export function latestOfRow(row: DayRow): Latest {
   return { ...dayRollup(row), values, valuesAt, energiesToDate: (today) => energiesToDate(row, today) };
 }
 
-/** A reading may be up to a day ahead of the clock: then `today` is before `day`, and the sums are those from before that day. */
+/**
+ * The energies up to local day `today`. Readings may be up to a day ahead of the clock: then `today` is before the row's day, and
+ * the sums are those from before that day.
+ */
 function energiesToDate(row: DayRow, today: number): { [C in Channel]?: EnergiesToDate } {
   const { day, sums } = today < row.day ? (row.state.carry ?? NO_CARRY) : sumsAfter(row);
   const energies: { [C in Channel]?: EnergiesToDate } = {};
@@ -95,7 +98,7 @@ const amountsToDate = (money: MoneySums, known: boolean, day: number, today: num
   ...(money.before > 0 && { countedBefore: money.before / MICROS }),
 });
 
-/** Months with the open day of each binding added to its month. */
+/** Roll-ups of months, with the open day of each binding added to its month. */
 export function monthRollups(months: readonly MonthRow[], newest: ReadonlyMap<number, DayRow>, fromMonth: number, toMonth: number): MonthRollup[] {
   const states = new Map<string, MonthRow>(months.map((row) => [`${row.binding} ${row.month}`, row]));
   for (const { binding, day, state } of newest.values()) {

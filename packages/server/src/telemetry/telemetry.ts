@@ -5,7 +5,7 @@ import type { Channel } from '../energy/channels.ts';
 /** Energy of one channel in one period. */
 export interface Energy {
   readonly energyKwh: number;
-  /** It was integrated from power, for lack of a counter, or is a share of a gap in the readings. */
+  /** Whether it was integrated from power, for lack of a counter, or is a share of a gap in the readings. */
   readonly estimated: boolean;
   /** What it was worth at the prices in force when it flowed, in the plant's currency; undefined if no price is known. */
   readonly amount: number | undefined;
@@ -14,7 +14,7 @@ export interface Energy {
 /** Energies of one period by channel; channels that were never reported are absent. */
 export type ChannelEnergies = { readonly [C in Channel]?: Energy };
 
-/** One device in one plant on one local day. */
+/** Energies of one device in one plant on one local day. */
 export interface DayRollup {
   readonly bindingNo: number;
   /** yyyymmdd in the plant's calendar. */
@@ -28,7 +28,7 @@ export interface DayRollup {
   readonly energies: ChannelEnergies;
 }
 
-/** One device in one plant in one local month. */
+/** Energies of one device in one plant in one local month. */
 export interface MonthRollup {
   readonly bindingNo: number;
   /** yyyymm in the plant's calendar. */
@@ -40,25 +40,25 @@ export interface MonthRollup {
 export interface MonthEnergy extends Energy {
   /** Number of days on which the channel's energy is known. */
   readonly days: number;
-  /** The highest share that one of them had of what the plant can produce in a day, at most 0.001 too high; 0 = unknown. */
+  /** The highest share that a day's energy had of what the plant can produce in a day, at most 0.001 too high; 0 = unknown. */
   readonly highestShare: number;
 }
 
 /** Energies of a channel up to now, kWh. */
 export interface EnergiesToDate {
-  /** Undefined before any day is known, like the next two: a single level of a counter says nothing about energy. */
+  /** Undefined before any day's energy is known, like the next two fields: a single level of a counter says nothing about energy. */
   readonly dayKwh?: number;
   readonly monthKwh?: number;
   readonly yearKwh?: number;
   /** Over the device's whole life if its total counter is known, else over all days. */
   readonly totalKwh: number;
-  /** The part of it that the device had counted before its first reading; undefined = nothing. */
+  /** The part of `totalKwh` that the device had counted before its first reading; undefined = nothing. */
   readonly countedBeforeKwh?: number;
-  /** The day's energy was integrated from power or is a share of a longer gap. */
+  /** Whether the day's energy was integrated from power or is a share of a longer gap. */
   readonly estimated: boolean;
   /** Number of days up to now on which the channel's energy is known. */
   readonly days: number;
-  /** The highest share that one of those days had of what the plant can produce in a day, at most 0.001 too high; 0 = unknown. */
+  /** The highest share that a day's energy had of what the plant can produce in a day, at most 0.001 too high; 0 = unknown. */
   readonly highestShare: number;
   /** What these energies were worth at the prices in force when they flowed; undefined if no price is known. */
   readonly amounts: AmountsToDate | undefined;
@@ -70,7 +70,7 @@ export interface AmountsToDate {
   readonly month?: number;
   readonly year?: number;
   readonly total: number;
-  /** The part of it that is the worth of what the device had counted before its first reading. */
+  /** The part of `total` for energy that the device had counted before its first reading. */
   readonly countedBefore?: number;
 }
 
@@ -94,23 +94,23 @@ export interface StoredReading {
 
 /** A reading with the energies of its local day so far. */
 export interface CurvePoint extends StoredReading {
-  /** As the day's roll-up would have said at that moment; totalKwh as in EnergiesToDate. */
+  /** Energies as the day's roll-up would have shown them at that moment; totalKwh as in EnergiesToDate. */
   readonly energies: { readonly [C in Channel]?: CurveEnergy };
 }
 
 /** One energy of a day, up to a reading. */
 export interface CurveEnergy {
   readonly dayKwh: number;
-  /** What it was worth; undefined if no price is known. */
+  /** What the energy was worth; undefined if no price is known. */
   readonly dayAmount: number | undefined;
-  /** Only if totals were requested. */
+  /** Undefined unless totals were requested. */
   readonly totalKwh: number | undefined;
 }
 
 /** A span of time, epoch ms. */
 export interface Span {
   readonly fromAt: number;
-  /** Excluded. */
+  /** End of the span, excluded. */
   readonly toAt: number;
 }
 
@@ -122,7 +122,7 @@ export interface BoundDay extends Span {
 
 /** Reads telemetry. `db` may be a transaction; for unknown bindings and series, results are empty. */
 export interface Telemetry {
-  /** The newest day of many bindings (binding.no). With `now`, readings stamped later than that give way to those before them (present.ts). */
+  /** The newest day of many bindings (binding.no). With `now`, readings with a later time give way to those before them (present.ts). */
   latestOf(db: Db, bindingNos: readonly number[], now?: number): Promise<Map<number, Latest>>;
   /** When each of many bindings first measured, epoch ms; those that never did are omitted. */
   firstReportsOf(db: Db, bindingNos: readonly number[]): Promise<Map<number, number>>;
@@ -132,7 +132,10 @@ export interface Telemetry {
   monthsOf(db: Db, bindingNos: readonly number[], fromMonth: number, toMonth: number): Promise<MonthRollup[]>;
   /** Readings of a device (device.series) from `fromAt` (included) to `toAt` (excluded), ascending. */
   readingsBetween(db: Db, seriesId: number, fromAt: number, toAt: number): Promise<StoredReading[]>;
-  /** Readings of a device in some spans, in order; a span with more than 2,880 is downsampled: to the last one of each 30 s, or of longer slots if it is longer than a day. */
+  /**
+   * Readings of a device in some spans, in order. A span with more than 2,880 is downsampled to the last one of each 30 s, or of
+   * each longer slot if it is longer than a day.
+   */
   chartReadings(db: Db, seriesId: number, spans: readonly Span[]): Promise<StoredReading[]>;
   /** All readings of bindings on local days, ascending, in the order of `parts`: one statement. */
   readingsOf(db: Db, parts: readonly BoundDay[]): Promise<StoredReading[][]>;

@@ -6,7 +6,7 @@ import { slotsText, slotText } from './time-slots.ts';
 /** Why a value may not be written. */
 export interface ValueFault {
   readonly reason: 'unknownParameter' | 'readOnly' | 'otherFirmware' | 'unknownFirmware' | 'malformed' | 'outOfRange' | 'offStep' | 'missingOldValue';
-  /** Completes `expected ...`. */
+  /** Text for a message, to follow the word "expected". */
   readonly expected: string;
 }
 
@@ -15,13 +15,13 @@ export type CheckedValue = { readonly value: string } | { readonly fault: ValueF
 
 /** What is known about a write besides the value. */
 export interface WriteContext {
-  /** The value before, if the caller named it. */
+  /** The value that the device had before, if the caller stated it. */
   readonly oldValue?: string | null | undefined;
   /** Version of the display's firmware, hexadecimal text, if the device has reported it. */
   readonly displayVersion?: string | null | undefined;
 }
 
-/** Judges a value that somebody wants to write, as text. When in doubt it refuses. */
+/** Checks a value, given as text, that somebody wants to write. In case of doubt, it is refused. */
 export function checkValue(parameter: Parameter | undefined, text: string, { oldValue, displayVersion }: WriteContext = {}): CheckedValue {
   if (parameter === undefined) return fault('unknownParameter', 'a parameter that devices of this model have');
   if (parameter.access === 'read') return fault('readOnly', `a parameter that can be written, unlike ${parameter.id} (${parameter.name})`);
@@ -39,7 +39,7 @@ function firmwareFault({ name, displayVersions }: Parameter, displayVersion: str
   if (displayVersions === null) return undefined;
   const { from, before } = displayVersions;
   const version = displayVersion != null && /^[0-9a-f]{1,8}$/i.test(displayVersion) ? Number.parseInt(displayVersion, 16) : 0;
-  // 0 is what a device that does not tell its version has on the wire.
+  // On the wire, 0 stands for a device that does not report its version.
   if (version === 0) return fault('unknownFirmware', `a device that has reported the version of its display, on which ${name} depends`);
   if (from !== null && version < from) return fault('otherFirmware', `a display of version ${from.toString(16)} or newer for ${name}`);
   if (before !== null && version >= before) return fault('otherFirmware', `a display older than version ${before.toString(16)} for ${name}`);

@@ -1,5 +1,5 @@
 const FORM = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/;
-/** Our own: devices keep the year in two digits. */
+/** The range is our own choice: devices keep only the last two digits of the year. */
 const FIRST_YEAR = 2000;
 const LAST_YEAR = 2099;
 

@@ -1,13 +1,13 @@
 import type { ValueForm } from './profile.ts';
 
-/** A profile's file as it is written. `checkFile` makes sure of these types. */
+/** The contents of a profile's file. `faultsOf` makes sure of these types. */
 export interface ProfileFile {
   readonly name: string;
   readonly description: string;
   readonly models: readonly string[];
   /** Profiles whose parameters this one has too; its own ones replace those with the same id. */
   readonly extends?: readonly string[];
-  /** `read`: no parameter may be written, whatever is said of it. */
+  /** `read`: no parameter may be written, not even one inherited from another profile. */
   readonly access?: 'read';
   readonly writesPerDay?: number;
   readonly parameters?: readonly ParameterEntry[];
@@ -17,7 +17,7 @@ export interface ProfileFile {
 export interface ParameterEntry {
   readonly id?: number;
   readonly ids?: readonly number[];
-  /** With `ids`, `#` stands for the number, counted from 1. */
+  /** With `ids`, a `#` in the name stands for the position in that list, counted from 1. */
   readonly name: string;
   readonly type: ValueForm['type'];
   readonly access?: 'read';
@@ -155,7 +155,7 @@ function faultsOfFields(value: unknown, rules: Rules, required: readonly string[
   ];
 }
 
-/** Faults of fields that are valid each by itself. */
+/** Faults in how fields fit together, each of which is valid by itself. */
 function faultsTogether({ id: one, ids, name, type, access, options, settable, bits, exclusive, own }: ParameterEntry): string[] {
   const faults: string[] = [];
   if ((one === undefined) === (ids === undefined)) faults.push('id or ids must be there, not both');

@@ -1,12 +1,12 @@
 /** What is known about the devices of one model family: which parameters they have, and how these are read and written. */
 export interface Profile {
-  /** Name of its file. */
+  /** Name of the profile's file, without its ending. */
   readonly id: string;
   readonly name: string;
   readonly description: string;
   /** Model names and codes of the family; `#` stands for one or more digits. */
   readonly models: readonly string[];
-  /** By id. */
+  /** Parameters by id. */
   readonly parameters: ReadonlyMap<string, Parameter>;
 }
 
@@ -17,19 +17,19 @@ export interface Parameter {
   readonly name: string;
   readonly form: ValueForm;
   readonly access: 'read' | 'write';
-  /** Null where it is not known. */
+  /** Null if the register is not known. */
   readonly register: Register | null;
-  /** A write must come with the value that the device had before. */
+  /** Whether a write must state the value that the device had before. */
   readonly oldValueRequired: boolean;
-  /** 0 for a parameter that is only read. */
+  /** Maximum number of writes per day; 0 for a parameter that can only be read. */
   readonly writesPerDay: number;
-  /** The memory that a write wears: its own id, or a name that it shares with other parameters. Write budgets count per cell. */
+  /** The memory cell that a write wears out: the parameter's own id, or a name shared with other parameters. Write budgets count per cell. */
   readonly cell: string;
-  /** Some value of it can stop production, or take the power from a house. */
+  /** Whether some value can stop production, or cut off the power of a house. */
   readonly canCutSupply: boolean;
-  /** Versions of the display's firmware that have it; null = all. */
+  /** Versions of the display's firmware that have this parameter; null = all. */
   readonly displayVersions: DisplayVersions | null;
-  /** Properties that the makers' public documents leave open and we have chosen. */
+  /** Properties that the makers' public documents leave open, and that we have chosen. */
   readonly own: readonly string[];
   readonly note: string | null;
 }
@@ -41,16 +41,16 @@ export interface Register {
   readonly writeFunction: number;
 }
 
-/** Numbers that the display's version, hexadecimal text, is compared with: `from` inclusive, `before` exclusive. */
+/** The display versions that have a parameter, as numbers (devices report hexadecimal text): `from` inclusive, `before` exclusive. */
 export interface DisplayVersions {
   readonly from: number | null;
   readonly before: number | null;
 }
 
-/** What the values of a parameter look like, as texts. */
+/** The form of a parameter's values; all values are texts. */
 export type ValueForm = NumberForm | ChoiceForm | BitsForm | ClockForm | SlotForm | SlotsForm | TextForm;
 
-/** Range and step are in the unit; the text is the value times the scale. */
+/** A number. Range and step are in `unit`; the text is the value times `scale`. */
 export interface NumberForm {
   readonly type: 'number';
   readonly unit: string;
@@ -77,28 +77,28 @@ export interface BitsForm {
   readonly exclusive: readonly number[];
 }
 
-/** `yyyy-MM-dd HH:mm:ss` in the device's local time. */
+/** A time, `yyyy-MM-dd HH:mm:ss`, in the device's local time. */
 export interface ClockForm {
   readonly type: 'clock';
   /** How far the clock may have advanced when it is read back. */
   readonly advancesSeconds: number;
 }
 
-/** `HH:mm-HH:mm`; may be written with a comma. */
+/** A time slot, `HH:mm-HH:mm`; clients may also write it with a comma. */
 export interface SlotForm {
   readonly type: 'slot';
 }
 
 /**
- * Three times charge current, discharge current, charge slot, discharge slot, separated by commas: 12 fields, or 18 if begin and end of a slot are
- * fields of their own.
+ * Three groups of charge current, discharge current, charge slot and discharge slot, separated by commas: 12 fields, or 18 if the
+ * beginning and end of each slot are separate fields.
  */
 export interface SlotsForm {
   readonly type: 'slots';
   readonly maxCurrentA: number;
 }
 
-/** Only read. */
+/** A text that can only be read. */
 export interface TextForm {
   readonly type: 'text';
 }

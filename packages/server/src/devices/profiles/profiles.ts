@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Parameter, Profile } from './profile.ts';
 import { readProfile } from './read-profile.ts';
 
-/** Each after those that it extends. */
+/** The profiles' files, each listed after those that it extends. */
 const FILES = ['string-inverter', 'storage-inverter', 'storage-inverter-hundreds', 'generic'] as const;
 const GENERIC = 'generic';
 
@@ -22,8 +22,8 @@ function load(): Profile[] {
 }
 
 /**
- * The profile of a device with these names: its model, the code of its model. Names that no profile lists are passed over; without a known one, or if
- * they contradict each other, it is the generic profile, which only reads.
+ * The profile of a device with the given names: its model, and the code of its model. Names that no profile lists are ignored. If
+ * none is listed, or if they contradict each other, the device gets the generic profile, with which parameters can only be read.
  */
 export function profileOf(...names: readonly (string | null | undefined)[]): Profile {
   const found = profiles.filter(({ models }) => models.some((model) => names.some((name) => name != null && isModel(name, model))));
@@ -32,5 +32,5 @@ export function profileOf(...names: readonly (string | null | undefined)[]): Pro
 
 const isModel = (name: string, model: string): boolean => !name.includes('#') && (name === model || name.replaceAll(/\d+/g, '#') === model);
 
-/** A parameter by the id that requests name; undefined if devices of this profile lack it. */
+/** A parameter by the id that requests state; undefined if devices of this profile lack it. */
 export const parameterOf = (profile: Profile, id: string | number): Parameter | undefined => profile.parameters.get(String(id));

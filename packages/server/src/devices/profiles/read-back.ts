@@ -4,8 +4,8 @@ import type { Parameter } from './profile.ts';
 import { slotsText, slotText } from './time-slots.ts';
 
 /**
- * Whether a device that shows `read` has the value that was written: spellings do not matter, clocks advance, and every bit counts, as firmware may clear
- * single ones.
+ * Whether `read`, as shown by a device, is the value that was written. Spellings do not matter, clocks advance, and every bit
+ * counts, as firmware may clear single bits.
  */
 export function readsBackAs({ form }: Parameter, written: string, read: string): boolean {
   switch (form.type) {
@@ -24,7 +24,7 @@ export function readsBackAs({ form }: Parameter, written: string, read: string):
   }
 }
 
-/** Whether writing the value would change nothing. A clock is always worth writing: that it is right cannot be seen from a reading of unknown age. */
+/** Whether writing the value would change nothing. A clock is always worth writing: a reading of unknown age cannot show that it is right. */
 export const isAlreadySet = (parameter: Parameter, value: string, read: string): boolean =>
   parameter.form.type !== 'clock' && readsBackAs(parameter, value, read);
 

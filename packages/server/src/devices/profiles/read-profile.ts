@@ -2,9 +2,7 @@ import { parseDocument } from 'yaml';
 import { faultsOf, type ParameterEntry, type ProfileFile } from './file-schema.ts';
 import type { Parameter, Profile, ValueForm } from './profile.ts';
 
-/**
- * Reads the file of a profile. `find` finds those that it extends. Throws an Error that names the file and everything that is wrong with it.
- */
+/** Reads the file of a profile. `find` returns a profile that it extends. Throws an Error that names the file and everything that is wrong with it. */
 export function readProfile(id: string, text: string, find: (id: string) => Profile | undefined): Profile {
   const document = parseDocument(text);
   const fault = (faults: readonly string[]): Error => new Error(`profile ${id}.yaml: ${faults.join('; ')}`);

@@ -2,7 +2,7 @@ import { numberText, plainNumber, rounded, shownNumber } from './numbers.ts';
 
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 const SLOTS = 3;
-/** The smallest difference between currents of the three-slot parameter, A. */
+/** Step of the currents in the parameter with three slots, A. */
 const CURRENT_STEP_A = 0.1;
 
 /** Reads `HH:mm-HH:mm` or `HH:mm,HH:mm` and returns the former; undefined for anything else. */
@@ -11,7 +11,7 @@ export function slotText(text: string): string | undefined {
   return times.length === 2 && times.every((time) => TIME.test(time)) ? times.join('-') : undefined;
 }
 
-/** Reads the three slots in either spelling and returns the one of 12 fields; undefined for anything else, or a current beyond the given one. */
+/** Reads three slots in either form and returns the form with 12 fields; undefined for anything else, or if a current exceeds `maxCurrentA`. */
 export function slotsText(text: string, maxCurrentA: number, shown = false): string | undefined {
   const fields = text.split(',');
   const width = fields.length / SLOTS;
@@ -27,7 +27,7 @@ function slotFields([charge = '', discharge = '', ...times]: readonly string[], 
   return pairs.every((pair) => pair !== undefined) ? [...currents.map((current) => numberText(current!)), ...pairs].join(',') : undefined;
 }
 
-/** A slot that is one field of a list has no comma of its own. */
+/** Reads a slot that is a single field of a list, and therefore contains no comma. */
 const dashed = (text: string): string | undefined => (text.includes(',') ? undefined : slotText(text));
 
 const isCurrent = (amperes: number, maxCurrentA: number): boolean =>

@@ -17,7 +17,7 @@ export interface CountShift {
 
 const ROWS_AT_ONCE = 500;
 
-// The rule behind every counter: whatever changes what a plant contributes, or to whom, happens while the plant is locked.
+// The rule behind every counter: a change in what a plant contributes, or to whose counters, is made while the plant is locked.
 // Changes are appended, never updated in place, so that no change in an installer's fleet waits for another.
 
 /** A device that comes into a plant (1) or leaves it (-1). */
@@ -28,7 +28,7 @@ export interface DeviceMove {
   readonly amount: 1 | -1;
 }
 
-/** Appends the changes for everybody who may see the plants. The plants must be locked. */
+/** Appends the changes to the counters of everybody who may see the plants. The plants must be locked. */
 export async function shiftCounts(trx: Db, shifts: readonly CountShift[], moves: readonly DeviceMove[] = []): Promise<void> {
   const byPlant = Map.groupBy(shifts, ({ plantId }) => plantId);
   const movesByPlant = Map.groupBy(moves, ({ plantId }) => plantId);

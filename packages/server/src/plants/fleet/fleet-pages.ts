@@ -3,7 +3,7 @@ import type { Db, DeviceTable } from '../../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../../storage/prepare.ts';
 import { reachParameters, visible, type Reach, type ReachParameters } from '../access.ts';
 
-/** From this many devices on, a caller's page is searched for among all devices in id order. */
+/** For a caller with at least this many devices, a page is searched for among all devices in id order. */
 export const FLEET_FROM = 5_000;
 
 const WINDOW_AT_LEAST = 100;
@@ -15,7 +15,7 @@ interface WindowParameters extends ReachParameters {
   limit: number;
 }
 
-// Device by device, and a scalar instead of a join, so that no planner goes through all plants of the caller.
+// Tests device by device, with a scalar subquery instead of a join, so that no planner goes through all plants of the caller.
 const window = (db: Db, p: ParameterOf<WindowParameters>) =>
   db
     .selectFrom('device')
@@ -41,17 +41,17 @@ const DIGITS = 19;
 export interface FleetPage {
   readonly reach: Reach;
   readonly kind: DeviceTable['kind'];
-  /** Only ids from this one on; 19 digits. */
+  /** Ids of the page start from this one; 19 digits. */
   readonly fromId: string;
-  /** Skipping this many of these. */
+  /** Number of the caller's devices to skip from there. */
   readonly offset: number;
   readonly limit: number;
   readonly visible: number;
 }
 
 /**
- * The ids of a page near a place in a very long list of devices, in time proportional to the page: it goes through
- * devices of all plants until it has found enough of the caller's. Undefined if going through the caller's own would be faster.
+ * The ids of a page near a known place in a very long list of devices, in time proportional to the page: goes through devices of
+ * all plants until it has found enough of the caller's. Undefined if going through the caller's own devices would be faster.
  */
 export async function findFleetPage(db: Db, { reach, kind, fromId, offset, limit, visible: amount }: FleetPage): Promise<readonly string[] | undefined> {
   const need = offset + limit;

@@ -5,12 +5,12 @@ import type { CountedKind } from './counters.ts';
 import { foldSpans } from './fold-spans.ts';
 
 /**
- * Folds the changes appended to the counters of at most `limit` accounts; returns how many. The sum of what it deletes equals what it
- * inserts, in one transaction, so that readers see the same numbers before, during and after, whoever else is folding. It does the same for
- * places (fold-spans.ts).
+ * Folds the changes appended to the counters of at most `limit` accounts; returns for how many. What it deletes and what it
+ * inserts have the same sum, in one transaction, so that readers see the same numbers before, during and after, whoever else is
+ * folding. It folds positions too (fold-spans.ts).
  */
 export async function foldCounts(db: Db, limit: number, transaction = transactionsOf(db)): Promise<number> {
-  // As a literal, so that the partial index is used.
+  // 0 is a literal, so that the partial index is used.
   const accounts = await db.selectFrom('visibleCount').select('accountId').distinct().where('folded', '=', sql.lit(0)).limit(limit).execute();
   for (const { accountId } of accounts) await transaction((trx) => foldAccount(trx, accountId));
   return accounts.length + (await foldSpans(db, limit, transaction));

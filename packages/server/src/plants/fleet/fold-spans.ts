@@ -7,7 +7,7 @@ import { reachParameters, visible, type ReachParameters } from '../access.ts';
 import { FIRST_ID, SPAN_SIZE, type PlacedKind } from './visible-spans.ts';
 
 interface Span {
-  /** Undefined for a new one. */
+  /** Number of the span; undefined for a new one. */
   readonly no: number | undefined;
   readonly fromId: string;
   amount: number;
@@ -16,17 +16,17 @@ interface Span {
 }
 
 /**
- * Folds the appended changes of at most `limit` accounts into their spans; returns how many. Everything is read as of
- * one instant, so that readers see the same positions before, during and after, and writers wait for nobody.
+ * Folds the appended changes of at most `limit` accounts into their spans; returns for how many. Everything is read as of one
+ * instant, so that readers see the same positions before, during and after, and no write has to wait.
  */
 export async function foldSpans(db: Db, limit: number, transaction = transactionsOf(db)): Promise<number> {
-  // As a literal, so that the partial index is used.
+  // 0 is a literal, so that the partial index is used.
   const accounts = await db.selectFrom('visibleSpan').select('accountId').distinct().where('folded', '=', sql.lit(0)).limit(limit).execute();
   for (const { accountId } of accounts) {
     try {
       await transaction((trx) => foldAccount(trx, accountId), 'repeatable read');
     } catch (error) {
-      // Somebody else is folding it.
+      // Another instance is folding the account.
       if (!isOvertaken(error)) throw error;
     }
   }
@@ -133,7 +133,7 @@ const devicesOf = prepareQuery<RangeParameters, Thing>((db, p) =>
     .where('device.id', '<', p('toId'))
     .orderBy('device.id'),
 );
-// Device by device: see fleet-pages.ts.
+// Tests device by device, for the reason given in fleet-pages.ts.
 const devicesOfAll = prepareQuery<RangeParameters, Thing>((db, p: P) =>
   db
     .selectFrom('device')
@@ -157,7 +157,7 @@ interface Range {
   readonly toId: string;
 }
 
-/** The things of a span, `amount` of the `total` that the account sees. */
+/** The things of a span. It holds `amount` of the `total` that the account sees. */
 async function listThings(trx: Db, { accountId, ...range }: Range, amount: number, total: number): Promise<Thing[]> {
   const parameters = { ...reachParameters(trx, { accountId, levels: ['owner', 'control', 'read'], plantIds: null }), ...range };
   if (range.kind === 'plant') return plantsOf(trx, parameters);
@@ -165,7 +165,7 @@ async function listThings(trx: Db, { accountId, ...range }: Range, amount: numbe
     .selectFrom('device')
     .select((eb) => eb.fn.max('series').as('series'))
     .executeTakeFirstOrThrow();
-  // Goes through everybody's if the account's make up a large share of them.
+  // If the account sees a large share of all devices, going through everybody's is faster.
   const isDense = (amount / total) * series < total;
   return isDense ? (await devicesOfAll(trx, parameters)).filter(({ level }) => level !== null) : devicesOf(trx, parameters);
 }

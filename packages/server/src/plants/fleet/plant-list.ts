@@ -17,7 +17,7 @@ import { findPlace } from './visible-spans.ts';
 export interface PlantSelection {
   readonly reach: Reach;
   readonly nmiCode?: string | undefined;
-  /** Only ids from this one on. */
+  /** Selects only this id and higher ones. */
   readonly fromId?: string | undefined;
 }
 
@@ -62,10 +62,10 @@ const idFromStart = prepareQuery((db, p: ParameterOf<PlantListParameters & Posit
   listedPlants(db, p).select('access.plantId').orderBy('access.plantId').limit(p('limit')).offset(p('offset')),
 );
 
-/** From this far into a list, the first id of the page is found on its own before anything else is read. */
+/** From this offset in a list on, the first id of the page is found on its own before anything else is read. */
 const FAR = 1_000;
 
-/** In id order: while plants are added, nobody sees one twice or misses one that was there from the start. */
+/** A page of the selected plants, in id order: while plants are added, nobody sees one twice or misses one that was there from the start. */
 export async function listPlants(db: Db, selection: PlantSelection, page: PageOf): Promise<VisiblePlant[]> {
   const parameters = { ...plantListParameters(db, selection), ...pageParameters(page) };
   if (parameters.offset < FAR) return plantPage(db, parameters);

@@ -9,7 +9,10 @@ const things = sql<number>`count(*)`.as('amount');
 
 const selectedPlants = prepareQuery((db, p: ParameterOf<PlantListParameters>) => listedPlants(db, p).select(['plant.state', things]).groupBy('plant.state'));
 
-/** How many of the selected plants are in which state, wherever the list begins; counted only where a filter is set. */
+/**
+ * How many of the selected plants are in which state, wherever the list begins. They are counted only if a filter is set;
+ * otherwise kept counters are read.
+ */
 export async function countPlants(db: Db, { reach, nmiCode }: PlantSelection): Promise<StateNumbers> {
   if (nmiCode === undefined) return countStates(db, reach, 'plant');
   return numbersOf(await selectedPlants(db, plantListParameters(db, { reach, nmiCode })));
@@ -19,7 +22,10 @@ const selectedDevices = prepareQuery((db, p: ParameterOf<DeviceListParameters>) 
   listedDevices(db, p).select(['device.state', things]).groupBy('device.state'),
 );
 
-/** How many of the selected devices are in which state, wherever the list begins; counted only where a filter is set. */
+/**
+ * How many of the selected devices are in which state, wherever the list begins. They are counted only if a filter is set;
+ * otherwise kept counters are read.
+ */
 export async function countDevices(db: Db, { reach, kind, serialNumbers }: DeviceSelection): Promise<StateNumbers> {
   if (serialNumbers === undefined) return countStates(db, reach, kind);
   return numbersOf(await selectedDevices(db, deviceListParameters(db, { reach, kind, serialNumbers })));

@@ -10,7 +10,7 @@ export type StateNumbers = ReadonlyMap<number, number>;
 interface CounterParameters {
   accountId: string;
   kind: CountedKind;
-  /** 1: only in plants that the account owns. */
+  /** 1 = only in plants that the account owns. */
   owned: number;
 }
 
@@ -45,8 +45,8 @@ const ammeterAlarms = prepareQuery((db, p: ParameterOf<ReachParameters>) =>
 );
 
 /**
- * How many plants, devices of a kind, or alarms of a reach are in which state. The numbers of a whole fleet are read from kept counters;
- * those of a list of plants are counted over the list.
+ * How many plants, devices of a kind, or alarms of a reach are in which state. The numbers of a whole fleet are read from kept
+ * counters; if the reach is a list of plants, they are counted.
  */
 export async function countStates(db: Db, reach: Reach, kind: CountedKind): Promise<StateNumbers> {
   const { accountId, levels } = reach;
@@ -54,13 +54,13 @@ export async function countStates(db: Db, reach: Reach, kind: CountedKind): Prom
     ? fromCounters(db, { accountId, kind, owned: levels.length === 1 ? 1 : 0 })
     : count(db, reach, kind));
   const numbers = new Map(rows.map((row) => [row.state, row.amount]));
-  // The kept counters include alarms of ammeters, of which there are few.
+  // The kept counters include alarms of ammeters; since there are few, they are counted and subtracted.
   if (kind === 'alarm' && reach.withoutAmmeters)
     for (const { state, amount: number } of await ammeterAlarms(db, reachParameters(db, reach))) numbers.set(state, (numbers.get(state) ?? 0) - number);
   return new Map([...numbers].filter(([, number]) => number !== 0));
 }
 
-// Counters exist only for all levels together and for owners.
+// Counters are kept only for all levels together and for owners.
 const isWhole = ({ plantIds, levels }: Reach): boolean => plantIds === null && levels.length !== 2;
 
 function count(db: Db, reach: Reach, kind: CountedKind): Promise<{ state: number; amount: number }[]> {

@@ -9,17 +9,17 @@ export type PlacedKind = VisibleSpanTable['kind'];
 /** Number of things in a new span; a span of twice as many is split. */
 export const SPAN_SIZE = 250;
 
-/** Before all ids. */
+/** Sorts before all ids. */
 export const FIRST_ID = '0'.repeat(19);
 
-/** A selection of access rows: those for a plant, or one account's among them, or those for all plants of an owner. */
+/** A selection of access rows: those of one plant, possibly of one account only, or those of all plants of an owner. */
 export interface AccessRows {
   readonly plantId?: string;
   readonly accountId?: string;
   readonly ownerId?: string;
 }
 
-/** The access rows of readers. */
+/** The selected access rows, with whether the account owns the plant. */
 export function accessRows(db: Db, { plantId, accountId, ownerId }: AccessRows) {
   let rows = readers(db).select(['access.accountId', sql<0 | 1>`case when access.level = 'owner' then 1 else 0 end`.as('owned')]);
   if (plantId !== undefined) rows = rows.where('access.plantId', '=', plantId);
@@ -36,7 +36,7 @@ function visibleThings(db: Db, rows: AccessRows) {
   return plants.unionAll(devices);
 }
 
-/** Appends for readers that the things selected by access rows have come (1) or are going (-1). The plants must be locked. */
+/** Records, for everybody who may see them, that the things selected by access rows have come (1) or are about to go (-1). The plants must be locked. */
 export async function placeThings(trx: Db, rows: AccessRows, sign: 1 | -1): Promise<void> {
   await trx
     .insertInto('visibleSpan')
@@ -98,7 +98,7 @@ export async function countWrongSpans(db: Db): Promise<number> {
 interface PlaceParameters {
   accountId: string;
   kind: PlacedKind;
-  /** 1: only in plants that the account owns. */
+  /** 1 = only in plants that the account owns. */
   owned: number;
   position: number;
 }
@@ -122,18 +122,18 @@ const placeBefore = prepareQuery<PlaceParameters, { fromId: string; before: numb
 
 /** A known place in a list, close to the one wanted. */
 export interface Place {
-  /** The things of the list from this id on ... */
+  /** Id from which on the things of the list are to be read. */
   readonly fromId: string;
-  /** ... skipping this many of them. */
+  /** Number of those to skip. */
   readonly offset: number;
 }
 
 /**
- * The nearest known place before a position in a whole list (0 = first): the beginning of its span. It is found among a few rows per
- * hundred things of the list. Undefined if no spans are kept for the reach.
+ * The nearest known place before a position in a whole list (0 = first), which is the beginning of a span. Finding it reads a few
+ * rows per hundred things of the list. Undefined if no spans are kept for the reach.
  */
 export async function findPlace(db: Db, { accountId, levels, plantIds }: Reach, kind: PlacedKind, position: number): Promise<Place | undefined> {
-  // Spans exist only for all levels together and for owners.
+  // Spans are kept only for all levels together and for owners.
   if (accountId === null || plantIds !== null || levels.length === 2) return undefined;
   const [span] = await placeBefore(db, { accountId, kind, owned: levels.length === 1 ? 1 : 0, position });
   return span ? { fromId: span.fromId, offset: position - span.before } : { fromId: FIRST_ID, offset: position };

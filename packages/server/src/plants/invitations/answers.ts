@@ -12,8 +12,9 @@ import { openInvitations } from './invite.ts';
 export type Answerer = { readonly id: string; readonly email: string } | 'operator';
 
 /**
- * Accepts an invitation: what it offers takes effect at once. Throws noPermission alike for one that is unknown, somebody else's, over, or
- * whose plant no longer belongs to the inviting account; accountUnknown if the operator accepts for an address without an account.
+ * Accepts an invitation: what it offers takes effect at once. Throws noPermission alike for an invitation that is unknown,
+ * somebody else's or over, or whose plant no longer belongs to the inviting account; accountUnknown if the operator accepts for an
+ * address without an account.
  */
 export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: Answerer): Promise<void> {
   const { plantId, fromAccountId, kind, level, accountId, email } = await answerOpen(trx, act, id, answerer, 'accepted');
@@ -29,7 +30,7 @@ export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: 
   if (kind === 'owner') {
     const { installerId, facts } = await lockPlant(trx, plantId);
     await transferPlant(trx, act, plantId, invited.id);
-    // Not before: the zone would tell the maker about the account.
+    // The owner's time zone is not used before this: it would tell whoever made the plant about the account.
     if ((JSON.parse(facts) as PlantFacts).zoneAwaitsOwner) await changeTimeZone(trx, act, plantId, invited.timeZone);
     await appointInstaller(trx, act, plantId, installerId ?? fromAccountId);
   }
@@ -42,7 +43,10 @@ export async function declineInvitation(trx: Db, act: Act, id: string, answerer:
   if (answerer !== 'operator') await recordAudit(trx, act, { kind: 'invitation.declined', accountId: answerer.id, data: { invitationId: id, plantId, kind } });
 }
 
-/** Withdraws an open invitation of an account; null = of any. Returns its plant. Throws noPermission for one that is unknown, another's, or over. */
+/**
+ * Withdraws an open invitation sent by an account (null = by anybody). Returns its plant. Throws noPermission for one that is
+ * unknown, another's, or over.
+ */
 export async function withdrawInvitation(trx: Db, act: Act, id: string, fromAccountId: string | null): Promise<{ plantId: string }> {
   const row = await trx
     .updateTable('invitation')
@@ -60,7 +64,7 @@ export async function withdrawInvitation(trx: Db, act: Act, id: string, fromAcco
 async function answerOpen(trx: Db, act: Act, id: string, answerer: Answerer, state: 'accepted' | 'declined') {
   const known = await trx.selectFrom('invitation').select('plantId').where('id', '=', id).executeTakeFirst();
   if (!known) throw new Failure('noPermission');
-  // The plant is locked first, as everywhere: it may be about to change hands.
+  // The plant is locked first, as everywhere, because it may be about to change hands.
   const plant = await lockPlant(trx, known.plantId);
   const row = await trx
     .updateTable('invitation')

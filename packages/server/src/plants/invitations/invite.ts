@@ -24,9 +24,9 @@ export interface NewInvitation {
 }
 
 /**
- * Invites somebody without looking them up, so that nothing reveals who has an account. The invitation replaces an
- * open one of its kind: for a share, one to the same invitee; otherwise one to anybody. The plant must be locked. Returns the invitation's id.
- * Throws invalidValue if too many are open.
+ * Invites somebody without looking them up, so that nothing reveals who has an account. The invitation replaces an open one of its
+ * kind for the plant; an open share is replaced only if it went to the same invitee. The plant must be locked. Returns the
+ * invitation's id. Throws invalidValue if too many are open.
  */
 export async function invite(trx: Db, act: Act, { plantId, fromAccountId, to, kind, level }: NewInvitation): Promise<string> {
   const { email = null, accountId = null } = to as { email?: string; accountId?: string };
@@ -61,8 +61,8 @@ export async function invite(trx: Db, act: Act, { plantId, fromAccountId, to, ki
 }
 
 /**
- * Names an installer by e-mail address: the owner and the current installer take effect at once, which affects nobody else;
- * everybody else is invited. The plant must be locked. Throws invalidValue for a malformed address.
+ * Names an installer by e-mail address. The address of the owner or of the current installer takes effect at once, which affects
+ * nobody else; anybody else is invited. The plant must be locked. Throws invalidValue for a malformed address.
  */
 export async function offerInstaller(trx: Db, act: Act, plantId: string, address: string): Promise<void> {
   const email = normalizeEmail(address, 'installerEmail');

@@ -8,7 +8,7 @@ import { tariffsOf, versionAt, type Tariffs, type TariffUse, type TariffVersion 
 
 type Plant = Selectable<PlantTable>;
 
-// They are read with every report of the plant's devices.
+// Maximum length of a plant's tariffs as JSON, which is read with every report of its devices.
 const TEXT_AT_MOST = 16_000;
 
 /** Sets a tariff from an instant on, replacing one that began then. Throws invalidValue, noPermission. */
@@ -44,7 +44,7 @@ export async function changePrice(trx: Db, act: Act, plant: Plant, pricePerKwh: 
 const withVersion = (versions: readonly TariffVersion[], version: TariffVersion): TariffVersion[] =>
   [...versions.filter(({ fromAt }) => fromAt !== version.fromAt), version].toSorted((a, b) => a.fromAt - b.fromAt);
 
-/** `changedAt`: when the added or removed version begins. */
+/** Writes the versions of a tariff. `changedAt`: when the added or removed version begins. */
 async function writeVersions(trx: Db, act: Act, plant: Plant, use: TariffUse, versions: readonly TariffVersion[], changedAt: Instant): Promise<void> {
   const { [use]: before = [], ...others } = tariffsOf(plant);
   const tariffs: Tariffs = versions.length > 0 ? { ...others, [use]: versions } : others;
@@ -52,7 +52,7 @@ async function writeVersions(trx: Db, act: Act, plant: Plant, use: TariffUse, ve
   if (text !== null && text.length > TEXT_AT_MOST) throw invalidValue(use === 'production' ? 'price' : use, 'fewer price changes: a plant can hold no more');
   const pricePerKwh = versionAt(tariffs.production ?? [], act.at)?.pricePerKwh ?? null;
   await trx.updateTable('plant').set({ tariffs: text, pricePerKwh, updatedAt: act.at }).where('id', '=', plant.id).execute();
-  // The earliest also covers all time before it.
+  // The earliest version also covers all time before it.
   const reachesBack = [before[0], versions[0]].some((version) => version === undefined || version.fromAt >= changedAt);
   await requestRecalculation(trx, plant.id, reachesBack ? 0 : changedAt, act.at);
 }

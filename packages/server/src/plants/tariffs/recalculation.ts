@@ -6,8 +6,8 @@ import type { Db, Instant } from '../../storage/database.ts';
 export const RECALCULATE = 'recalculate';
 
 /**
- * Schedules recalculation of a plant's roll-ups from an instant on, in the transaction that changes what they depend on
- * besides the samples. Returns for how many devices.
+ * Schedules recalculation of a plant's roll-ups from an instant on, in the transaction that changes what they depend on besides
+ * the samples. Returns the number of devices concerned.
  */
 export async function requestRecalculation(trx: Db, plantId: string, fromAt: Instant, now: Instant): Promise<number> {
   const bindings = await trx

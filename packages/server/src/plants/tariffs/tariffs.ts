@@ -5,7 +5,7 @@ export { tariffUses, weekDays, type TariffUse, type TariffWindow } from '@heliop
 
 /** Prices by time of day, in the plant's currency. Where windows overlap, the first one applies. */
 export interface Tariff {
-  /** Outside all windows. */
+  /** Price outside all windows. */
   readonly pricePerKwh: number;
   readonly windows?: readonly TariffWindow[];
 }
@@ -47,7 +47,7 @@ function checkWindow(given: unknown, field: string): TariffWindow {
 
 const MONTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
 
-/** An object with only known names: a typing mistake must not go unnoticed. */
+/** Checks that a value is an object with only known names: a typing mistake must not go unnoticed. */
 function checkKeys(given: unknown, field: string, names: readonly string[]): Record<string, unknown> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw invalidValue(field, `an object of ${names.join(', ')}`);
   const stranger = Object.keys(given).find((name) => !names.includes(name));
@@ -74,7 +74,7 @@ function checkChoice<T>(given: unknown, field: string, choices: readonly T[], ex
 
 /** The columns of a plant that determine its prices. */
 export interface Priced {
-  /** `Tariffs` as JSON; null: nothing but the flat price. */
+  /** `Tariffs` as JSON; null if there is only the flat price. */
   readonly tariffs: string | null;
   /** The flat price of energy produced, used where there is no tariff. */
   readonly pricePerKwh: number | null;
