@@ -7,17 +7,17 @@ export const parameterText = ({ meaning, schema, names: [, ...others] }: Paramet
     .filter((part) => typeof part === 'string')
     .join('; ');
 
-/** The record in an answer's `data`, and in words what contains it. */
-export function unwrap(schema: JsonSchema): { container: string; record: JsonSchema } {
+/** The record in an answer's `data`; in words, what contains it, and `having`, which introduces the record's fields. */
+export function unwrap(schema: JsonSchema): { container: string; having: string; record: JsonSchema } {
   const { page, records } = schema.properties ?? {};
   if (page?.properties?.['records']?.items) {
     const counts = Object.keys(schema.properties ?? {}).find((key) => key !== 'page' && key !== 'mpptSwitch');
     const beside = counts === undefined ? '' : ` and the counters \`${counts}\``;
-    return { container: `an object with a \`page\`${beside}; the \`records\` of the page are`, record: page.properties['records'].items };
+    return { container: `an object with a \`page\`${beside}`, having: '. Each of the page’s `records` has', record: page.properties['records'].items };
   }
-  if (records?.items) return { container: 'a page, whose `records` are', record: records.items };
-  if (schema.items) return { container: 'an array', record: schema.items };
-  return { container: schema.type === 'null' ? 'null' : schema.type === 'string' ? 'text' : 'an object', record: schema };
+  if (records?.items) return { container: 'a page', having: '. Each of its `records` has', record: records.items };
+  if (schema.items) return { container: 'an array', having: '. Each of its elements has', record: schema.items };
+  return { container: schema.type === 'null' ? 'null' : schema.type === 'string' ? 'text' : 'an object', having: ' with', record: schema };
 }
 
 /** The type of a field, or the values that it takes. */

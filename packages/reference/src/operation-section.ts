@@ -64,17 +64,17 @@ export const sampleList = (samples: readonly Sample[]): Html =>
   </div>`;
 
 function answer({ id, response }: Operation, described: Map<JsonSchema, string>): Html {
-  const { container, record } = unwrap(response.schema);
-  const known = described.get(record);
-  if (known !== undefined) return html`<p><code>data</code>: ${prose(container)}, with the fields of <a href="#${anchorOf(known)}">${known}</a>.</p>`;
-  described.set(record, id);
+  const { container, having, record } = unwrap(response.schema);
   const fields = Object.entries(record.properties ?? {});
   if (fields.length === 0) return html`<p><code>data</code>: ${prose(container)}.</p>`;
+  const known = described.get(record);
+  if (known !== undefined) return html`<p><code>data</code>: ${prose(container + having)} the fields of <a href="#${anchorOf(known)}">${known}</a>.</p>`;
+  described.set(record, id);
   const rows = fields.map(([name, schema]) => ({
     id: `${anchorOf(id)}.${name}`,
     cells: [html`<a href="#${anchorOf(id)}.${name}"><code>${name}</code></a>`, typeText(schema).replaceAll('`', ''), schema.description ?? ''],
   }));
-  return html`<p><code>data</code>: ${prose(container)}.</p>
+  return html`<p><code>data</code>: ${prose(container + having)} these fields:</p>
     <details>
       <summary>${fields.length} fields</summary>
       ${rowTable(['Field', 'Type', 'Meaning'], rows)}

@@ -81,13 +81,13 @@ function requestTable({ request, needsOneOf = [], allOrNoneOf = [] }: Operation)
 }
 
 function answerOf({ id, response }: Operation, records: Map<JsonSchema, string>): string {
-  const { container, record } = unwrap(response.schema);
-  const known = records.get(record);
-  if (known !== undefined) return `\`data\`: ${container}, with the fields of [${known}](#${anchor(known)}).`;
-  records.set(record, id);
+  const { container, having, record } = unwrap(response.schema);
   const rows = Object.entries(record.properties ?? {}).map(([name, schema]) => `| \`${name}\` | ${typeText(schema)} | ${cell(schema.description ?? '')} |`);
   if (rows.length === 0) return `\`data\`: ${container}.`;
-  return [`\`data\`: ${container}.`, '', '| field | type | meaning |', '|---|---|---|', ...rows].join('\n');
+  const known = records.get(record);
+  if (known !== undefined) return `\`data\`: ${container}${having} the fields of [${known}](#${anchor(known)}).`;
+  records.set(record, id);
+  return [`\`data\`: ${container}${having} these fields:`, '', '| field | type | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
 const codes = (paths: readonly string[]): string => paths.map((path) => `\`${path}\``).join(', ');
