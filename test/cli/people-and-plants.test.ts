@@ -188,7 +188,7 @@ describe('people, keys, plants and devices on the command line', () => {
       devices: ['Inv-a'],
       refusals: [],
     });
-    expect((await home.helioport('collector', 'show', 'Col-1')).stdout).toContain('refused lately: nothing');
+    expect((await home.helioport('collector', 'show', 'Col-1')).stdout).toContain('recently refused: nothing');
     expect((await run('device', 'list')).stdout).not.toContain(collector.token);
   });
 

@@ -14,7 +14,7 @@ export interface Key {
   readonly keySecret: string;
 }
 
-const SECRET_HELP = 'KeySecret, or - for standard input; else HELIOPORT_KEY_SECRET, else the demo’s';
+const SECRET_HELP = 'KeySecret, or - to read it from standard input; default: HELIOPORT_KEY_SECRET, else the demo’s';
 
 /** The options of commands that sign. */
 export const withKeyOptions = (command: Command): Command =>
@@ -29,7 +29,7 @@ export function keyOf(options: KeyOptions, context: CliContext): Key {
   // One key's secret is no use with another key's KeyID.
   if (demo && keySecret === undefined && (keyId === undefined || keyId === demo.keyId)) return { keyId: demo.keyId, keySecret: demo.keySecret };
   const missing = keyId === undefined ? '--key-id or HELIOPORT_KEY_ID' : '--key-secret or HELIOPORT_KEY_SECRET';
-  throw new UsageFault(`no key pair: give ${missing}`);
+  throw new UsageFault(`there is no key pair to sign with: give ${missing}`);
 }
 
 /** The KeySecret that was given, if one was. */

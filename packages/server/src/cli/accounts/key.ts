@@ -54,7 +54,7 @@ async function list(context: CliContext, email: string | undefined): Promise<voi
   const now = context.clock.now();
   context.print(pairs, () =>
     table(
-      ['KeyID', 'user', 'label', 'state', 'may', 'created', 'last used'],
+      ['KeyID', 'user', 'label', 'state', 'access', 'created', 'last used'],
       pairs.map((pair) => [
         pair.keyId,
         pair.email,
@@ -71,7 +71,7 @@ async function list(context: CliContext, email: string | undefined): Promise<voi
 function stateOf(pair: { disabledAt: number | null; expiresAt: number | null; pending: boolean }, now: number): string {
   if (pair.disabledAt !== null) return 'disabled';
   if (pair.expiresAt !== null && pair.expiresAt <= now) return 'expired';
-  return pair.pending ? 'waits for log-in' : 'active';
+  return pair.pending ? 'waiting for log-in' : 'active';
 }
 
 function instantOf(text: string): number {

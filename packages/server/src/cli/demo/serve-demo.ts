@@ -34,7 +34,7 @@ async function report(context: CliContext, demo: DemoCredentials, gatewayUrl: st
   const { promise: history, resolve: onHistory } = Promise.withResolvers<void>();
   const ended = runDemo({ config: context.config(), gatewayUrl, credentials: demo, signal: stop.signal, note: context.note, onHistory });
   if (demo.reportedUntilAt === null) {
-    context.note('demo: the plants report their last 30 days');
+    context.note('demo: reporting the last 30 days of each plant');
     const limit = setTimeout(onHistory, HISTORY_LIMIT_MS);
     await Promise.race([history, stopping]);
     clearTimeout(limit);

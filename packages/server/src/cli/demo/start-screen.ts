@@ -5,7 +5,7 @@ const LABELS: readonly [name: keyof Addresses, label: string, path: string][] = 
   ['user-api', 'user-level interface', ''],
   ['oauth', 'OAuth interface', ''],
   ['portal', 'portal', ''],
-  ['gateway', 'readings of collectors', '/v1/readings'],
+  ['gateway', 'collector readings', '/v1/readings'],
   ['ops', 'health and metrics', '/metrics'],
 ];
 

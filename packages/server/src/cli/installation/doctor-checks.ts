@@ -48,16 +48,19 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Fi
     const storage = await context.storage().catch(() => undefined);
     if (!storage) return ok(new Date(now).toISOString());
     const differenceMs = storage.engine === 'sqlite' ? 0 : Math.abs((await readDatabaseTime(storage.db)) - now);
-    if (differenceMs > CLOCK_TOLERANCE_MS) return warning(`differs from the database's by ${Math.round(differenceMs / 1000)} s`);
+    if (differenceMs > CLOCK_TOLERANCE_MS) return warning(`this machine’s clock differs from the database’s by ${Math.round(differenceMs / 1000)} s`);
     const aheadMs = (await latestSetAt(storage.db).catch(() => 0)) - now;
     if (aheadMs > CLOCK_TOLERANCE_MS)
-      return warning(`is ${Math.round(aheadMs / 1000)} s behind the time at which the server last postponed work: it is wrong, or was ahead until now`);
+      return warning(
+        `this machine’s clock is ${Math.round(aheadMs / 1000)} s behind the latest time that a server has recorded: it is wrong now, or it was ahead then`,
+      );
     return ok(new Date(now).toISOString());
   },
   'public addresses': async (context) => {
     const { userApiUrl, oauthUrl, trustedProxies } = context.config();
     const open = [userApiUrl, oauthUrl].filter((url) => url.startsWith('http:') && !isLoopback(new URL(url).hostname));
-    if (open.length > 0) return warning(`${open.join(', ')}: tokens and log-ins would travel unencrypted; put TLS in front`);
+    if (open.length > 0)
+      return warning(`${open.join(', ')}: tokens and log-ins would travel unencrypted; put a proxy that terminates TLS in front of this server`);
     if (userApiUrl.startsWith('https:') && trustedProxies.length === 0)
       return warning('https addresses, but HELIOPORT_TRUSTED_PROXIES is empty: all callers would appear to have the address of the proxy');
     return ok(`${userApiUrl}, ${oauthUrl}`);

@@ -28,9 +28,10 @@ export const oauthChecks: Readonly<Record<string, (context: CliContext) => Promi
   },
   'OAuth lifetimes': async (context) => {
     const { oauthAccessTokenSeconds, oauthRefreshTokenSeconds, oauthCodeSeconds, oauthBenignReuseSeconds } = context.config();
-    if (oauthAccessTokenSeconds > DAY_SECONDS) return warning(`access tokens are valid for ${oauthAccessTokenSeconds} s, longer than the specification’s day`);
+    if (oauthAccessTokenSeconds > DAY_SECONDS)
+      return warning(`access tokens are valid for ${oauthAccessTokenSeconds} s; the specification allows one day (86400 s)`);
     if (oauthRefreshTokenSeconds > 30 * DAY_SECONDS)
-      return warning(`refresh tokens are valid for ${oauthRefreshTokenSeconds} s, longer than the specification’s 30 days`);
+      return warning(`refresh tokens are valid for ${oauthRefreshTokenSeconds} s; the specification allows 30 days (2592000 s)`);
     if (oauthBenignReuseSeconds > 10) return warning(`a stolen refresh token goes unnoticed for ${oauthBenignReuseSeconds} s after its use`);
     return ok(
       `code ${oauthCodeSeconds / 60} min, access token ${oauthAccessTokenSeconds / HOUR_SECONDS} h, refresh token ${oauthRefreshTokenSeconds / DAY_SECONDS} d`,

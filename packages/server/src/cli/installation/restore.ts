@@ -77,7 +77,10 @@ function remove(file: string): void {
 
 /** Checks the copies before they are put where the server would use them. */
 async function check(config: Config, folder: string, damaged: readonly string[]): Promise<void> {
-  const fault = damaged.length > 0 ? new CommandFault(`the backup ${folder} is damaged: ${damaged.join(' and ')} differs from what was written`) : undefined;
+  const fault =
+    damaged.length > 0
+      ? new CommandFault(`the backup ${folder} is damaged: ${damaged.join(' and ')} ${damaged.length > 1 ? 'differ' : 'differs'} from what was written`)
+      : undefined;
   const database = unfinished(config.databaseAddress);
   const keyFile = unfinished(masterKeyFile(config));
   try {

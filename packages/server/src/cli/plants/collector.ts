@@ -65,7 +65,7 @@ export const registerCollector: Register = (program, context) => {
           table(['id', 'serial number', 'model', 'plant', 'last report'], [[id, sn, model, plantId, shownTime(lastReportAt)]]),
           `tokens: ${tokens.map((token) => `${token.id}${token.expiresAt === null ? '' : ` until ${shownTime(token.expiresAt)}`}`).join(', ') || 'none: it cannot report'}`,
           `reports for: ${devices.join(', ') || 'no device'}`,
-          `refused lately: ${refusals.length === 0 ? 'nothing' : `\n${shownRefusals(refusals)}`}`,
+          `recently refused: ${refusals.length === 0 ? 'nothing' : `\n${shownRefusals(refusals)}`}`,
         ].join('\n'),
       );
     });

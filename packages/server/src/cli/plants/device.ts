@@ -21,7 +21,7 @@ export const registerDevice: Register = (program, context) => {
 
   device
     .command('add')
-    .description('add a device to a plant, or bind a known one that is in no plant')
+    .description('add a device to a plant, or bind a known device that is not in any plant')
     .requiredOption('--plant <id>', 'id of the plant')
     .addOption(new Option('--kind <kind>', 'kind of device').choices([...measuringKinds]).makeOptionMandatory())
     .requiredOption('--sn <sn>', 'serial number, case-sensitive')
@@ -68,7 +68,7 @@ export const registerDevice: Register = (program, context) => {
     .argument('<sn>', 'serial number of a device or a collector')
     .action(async (sn: string) => {
       await (await context.operator()).call('unbindDevice', { sn });
-      context.print({ sn, plantId: null }, `${sn} is in no plant`);
+      context.print({ sn, plantId: null }, `${sn} has been removed from its plant`);
     });
 
   registerDeviceImport(device, context);

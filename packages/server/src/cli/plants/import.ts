@@ -74,7 +74,7 @@ async function importInto(context: CliContext, file: string, options: Options): 
 
 function checkDevice(device: Device | undefined, sn: string): void {
   if (!device) throw new CommandFault(`there is no device with the serial number ${sn}`);
-  if (device.plantId === null) throw new CommandFault(`the device ${sn} is in no plant: add it to one first`);
+  if (device.plantId === null) throw new CommandFault(`the device ${sn} is not in any plant: add it to one first`);
 }
 
 const FILE_FAULTS = new Set(['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'EIO', 'ENOTDIR', 'ENAMETOOLONG']);

@@ -16,10 +16,10 @@ interface RecalculateOptions {
 export function registerRecalculate(plant: Command, context: CliContext): void {
   plant
     .command('recalculate')
-    .description('recalculate energies and amounts from the readings; a running server does so in the background')
+    .description('schedule the recalculation of energies and amounts from the readings; a running server carries it out in the background')
     .argument('[plant]', 'id of the plant')
     .option('--plant <id>', 'same as the argument')
-    .option('--all', 'all plants from their beginning, immediately, showing progress')
+    .option('--all', 'recalculate all plants from the beginning, immediately, showing progress')
     .option('--from <begin>', BEGIN, 'beginning')
     .action(async (argument: string | undefined, { plant: named, all, from }: RecalculateOptions) => {
       if (all) {

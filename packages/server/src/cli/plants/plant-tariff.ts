@@ -19,7 +19,7 @@ export const BEGIN = 'YYYY-MM-DD (midnight at the plant), an instant such as 202
 
 /** `helioport plant tariff`: prices by validity and time of day. */
 export function registerTariffs(plant: Command, context: CliContext): void {
-  const tariff = plant.command('tariff').description('manage energy prices, by validity and time of day');
+  const tariff = plant.command('tariff').description('manage energy prices, which may vary by period and time of day');
   const ofPlant = (name: string, description: string): Command =>
     tariff.command(name).description(description).argument('[plant]', 'id of the plant').option('--plant <id>', 'same as the argument');
   const use = (): Option => new Option('--use <use>', 'what the price is for').choices(tariffUses).makeOptionMandatory();
@@ -56,7 +56,7 @@ export function registerTariffs(plant: Command, context: CliContext): void {
     .action(async (argument: string | undefined, { plant: named, use: of, from }: TariffOptions) => {
       const id = either(argument, named, 'the id of a plant');
       const removed = await (await context.operator()).call('tariff/remove', { plantId: id, use: of, from: from! });
-      context.print({ id, use: of, fromAt: removed.fromAt, removed: true }, `${id}: the tariff for ${of} from ${removed.fromText} is removed`);
+      context.print({ id, use: of, fromAt: removed.fromAt, removed: true }, `${id}: removed the tariff for ${of} from ${removed.fromText}`);
     });
 }
 

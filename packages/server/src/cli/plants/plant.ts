@@ -97,7 +97,7 @@ export const registerPlant: Register = (program, context) => {
       const facts = { ...given, azimuthDegrees: azimuth, tiltDegrees: tilt, nmiCode: nmi };
       if (Object.values(facts).every((value) => value === undefined)) throw new UsageFault('nothing to change: give at least one option');
       await (await context.operator()).call('plant/edit', { plantId: id, ...facts });
-      context.print({ id, changed: true }, `${id} is changed`);
+      context.print({ id, changed: true }, `${id} has been changed`);
     });
 
   onePlant('rename', 'rename a plant')

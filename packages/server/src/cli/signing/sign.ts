@@ -50,7 +50,7 @@ export const registerSign: Register = (program, context) => {
 export function timeOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const at = /^\d{13}$/.test(text) ? Number(text) : Date.parse(text);
-  if (Number.isNaN(at)) throw new UsageFault(`${JSON.stringify(text)} is not a time; write 2026-11-06T05:01:09Z`);
+  if (Number.isNaN(at)) throw new UsageFault(`${JSON.stringify(text)} is not a valid time; write it like 2026-11-06T05:01:09Z`);
   return at;
 }
 

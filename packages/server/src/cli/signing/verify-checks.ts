@@ -91,7 +91,7 @@ export const verifyChecks: Readonly<Record<string, Check>> = {
     const reason =
       header.toLowerCase() === hex || header === Buffer.from(hex).toString('base64')
         ? 'it is the hexadecimal digest; use base64 of its 16 bytes'
-        : `the body’s is ${contentMd5(body)}`;
+        : `the digest of the body is ${contentMd5(body)}`;
     return problem(`${reason} (Z0002)`);
   },
 };
