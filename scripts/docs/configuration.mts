@@ -5,8 +5,8 @@ export function configurationPage(): string {
   const sections = Object.entries(settings as Record<string, Setting<unknown>>).map(([name, setting]) => section(environmentName(name), setting));
   return `# Configuration
 
-Every setting is an environment variable. A file \`.env\` in the folder in which Helioport is started, and \`--config FILE\`,
-hold the same names as \`NAME=value\` lines; the environment takes precedence over \`--config\`, which takes precedence over \`.env\`. A blank value counts as
+Every setting is an environment variable. A \`.env\` file in the folder where Helioport is started, or a file given with \`--config\`, holds the same names as
+\`NAME=value\` lines. The environment takes precedence over \`--config\`, which takes precedence over \`.env\`. A blank value counts as
 not set. \`helioport config show\` prints the settings in force, with secrets masked; \`helioport config check\` reports all faults at once.
 
 ${sections.join('\n\n')}

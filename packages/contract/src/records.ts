@@ -57,7 +57,7 @@ export interface PeriodEnergies {
   readonly yesterdayKwh?: Maybe<number>;
   /** Part of today's energy is estimated. */
   readonly estimated?: Maybe<boolean>;
-  /** Their worth at the prices in force when the energy flowed; undefined if no price is known. */
+  /** Their value at the prices in force when the energy flowed; undefined if no price is known. */
   readonly amounts?: Maybe<PeriodAmounts>;
 }
 
@@ -267,7 +267,7 @@ export interface EnergyRow {
   readonly kwh: { readonly [C in Channel]?: Maybe<number> };
   /** Part of the energy produced or, without production, of any energy is estimated. */
   readonly estimated?: Maybe<boolean>;
-  /** Worth of the energy produced, at the prices of that time. */
+  /** Value of the energy produced, at the prices of that time. */
   readonly income?: Maybe<number>;
   /** Highest AC power of a day and when it was reached. */
   readonly peakPowerW?: Maybe<number>;

@@ -7,7 +7,7 @@ import { day, id, integer, list, month, number, pageNo, pageSize, text, year } f
 export const paging = {
   pageNo: meaning('number of the page, starting at 1', pageNo),
   pageSize: meaning('records per page', pageSize),
-  fromId: meaning('only records with this id or a higher one: a cursor to use instead of the page number; totals and counters ignore it', id('minId')),
+  fromId: meaning('only records with this id or a higher one, as a cursor instead of the page number; totals and counters are not affected', id('minId')),
 };
 
 /** Accepted because existing clients send them; days are those of the plant, amounts are in its currency. */

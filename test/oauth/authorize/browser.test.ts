@@ -89,7 +89,7 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     expect(await seriousBarriers(page)).toEqual([]);
     await picture(page, 'log-in-1280');
     await logIn(page);
-    expect(await page.textContent('h1')).toBe('Yield Watch asks for access');
+    expect(await page.textContent('h1')).toBe('Yield Watch is requesting access');
     expect(await page.isVisible('text=Wohnhaus')).toBe(false);
     await picture(page, 'consent-1280');
     await page.check('input[value=some]');
@@ -264,7 +264,7 @@ describe.skipIf(!findChromium())('a person with Chromium', () => {
     expect(await page.textContent('.warning')).toMatch(/Control devices.*can cut your power supply/s);
     expect(await page.locator('.warning').count()).toBe(1);
     expect((await page.textContent('.purpose'))!.trim()).toBe('Yield Watch says: Compares the yield of your plants with the weather.');
-    expect(await page.textContent('main')).toContain('ask the operator of this service');
+    expect(await page.textContent('main')).toContain('contact the operator of this service');
     await page.goto(authorizeUrl(oauth.url, client, { redirect_uri: 'https://elsewhere.example/' }));
     expect(await page.textContent('main')).toMatch(/Request ID: [0-9a-f]+-/);
   });

@@ -160,7 +160,7 @@ describeOauth(
       const page = await signIn(visitor, address, owner.email);
       const cookie = visitor.cookies.get('helioport_oauth_session')!;
       expect((await visitor.submit(page, 'log-out', { token: 'x' })).text).toContain('already submitted');
-      expect((await visitor.open(address)).text).toContain('asks for access');
+      expect((await visitor.open(address)).text).toContain('is requesting access');
       expect((await visitor.submit(page, 'log-out')).status).toBe(303);
       visitor.cookies.set('helioport_oauth_session', cookie);
       expect((await visitor.open(address)).text).toContain('Sign in');

@@ -22,7 +22,7 @@ export const deviceAdd = defineOperation({
   ...common,
   id: 'device/add',
   write: true,
-  summary: 'Adds a device, with or without a plant. A known device that is in no plant is bound again.',
+  summary: 'Adds a device, with or without a plant. A known device that is not in any plant is bound again.',
   request: {
     plantId: meaning('id of the plant; without it, the device is only registered, and may be bound by an owner whose collector reports it', id('plantId')),
     kind: required(meaning('what it is', choice(measuringKinds, 'kind'))),

@@ -152,7 +152,7 @@ export const addDevice = defineOperation({
   summary: 'Binds inverters to a plant.',
   description:
     'All or nothing. An inverter that nobody has added can be bound once a collector in a plant of the same owner has reported it. ' +
-    'Devices of other kinds can be bound as well; with a collector, so are the devices that report through it and are in no plant. ' +
+    'Devices of other kinds can be bound as well; with a collector, so are the devices that report through it and are not in any plant. ' +
     'A free device still counts as bound for other owners for a day after a collector of its last owner has reported it, and while the collector that was the ' +
     'first to report it does so. So does a collector that was added for another account, unless its token is sent as well.',
   request: {

@@ -8,7 +8,7 @@ export interface ReportLimit {
   begin(collectorId: string): () => void;
 }
 
-/** Each report in progress holds what has been read of it. */
+/** Reports of one collector in progress at the same time: each keeps in memory what has been read of it so far. */
 const AT_ONCE = 4;
 
 /** null: no limit. */

@@ -130,7 +130,7 @@ export function splitJson(sink: PartSink): Splitter {
   function read(bytes: Uint8Array, count: number): void {
     if (part !== null) sink.count(part, count);
     const elements = parsed(bytes, '[', ']') as unknown[];
-    // Never happens with text that JSON.parse accepts; if it did, elements would get the index of others.
+    // Never happens with text that JSON.parse accepts; if it did, elements would be reported under a wrong index.
     if (elements.length !== count) throw unreadable();
     if (part !== null) sink.take(part, elements);
   }
@@ -166,7 +166,7 @@ function createElementScan() {
     return data.length;
   }
 
-  /** Where the current element ends: the index of the comma or bracket behind it, or the length. */
+  /** Where the current element ends: the index of the comma or bracket after it, or the length. */
   function endOf(data: Uint8Array, from: number): number {
     for (let i = from; i < data.length; i++) {
       if (inText) {

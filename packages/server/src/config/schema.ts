@@ -54,12 +54,20 @@ export const settings = {
     '`strict`: Content-Type and Content-MD5 exactly as specified; `compatible`: also as existing clients send them.',
   ),
   replayGuard: setting(choice('off', 'writes', 'all'), 'writes', 'Which signed requests are refused when sent a second time.'),
-  rateLimit: setting(rate('s'), '10/s', 'Requests per key, or per authorization of an application, and operation. Each instance counts separately.'),
-  collectorRateLimit: setting(rate('s'), '10/s', 'Reports per collector, at most four of them at once. Each instance counts separately.'),
+  rateLimit: setting(
+    rate('s'),
+    '10/s',
+    'Maximum rate of requests to one operation, per key or, over OAuth, per owner’s authorization. Each instance counts separately.',
+  ),
+  collectorRateLimit: setting(
+    rate('s'),
+    '10/s',
+    'Maximum rate of reports per collector, of which at most four may be in progress at once. Each instance counts separately.',
+  ),
   authFailureLimit: setting(
     rate('min'),
     '60/min',
-    'Refused signatures and wrong digests per address and key, ten times as many per address, and refused client credentials per address, before further ones get 429. Correct credentials are never refused. Each instance counts separately.',
+    'How many failures get their own answer before further ones get 429. Refused signatures and wrong digests count per address and key, and per address for all keys together, with ten times the limit; wrong client credentials count per address. Correct credentials are never refused. Each instance counts separately.',
   ),
   legacyLogin: setting(
     flag,
@@ -72,7 +80,7 @@ export const settings = {
   oauthBenignReuseSeconds: setting(
     seconds(0, 60),
     '2',
-    'A code or refresh token that is presented again within this time of its use is merely refused; after that, the tokens from its first use are revoked. 0: always revoked.',
+    'If a used code or refresh token is presented again within this time, it is merely refused; later than that, the tokens issued for it are revoked as well. 0: they are always revoked.',
   ),
   oauthIssuerParameter: setting(flag, 'on', 'Send `iss` with every authorization response (RFC 9207).'),
   auditRetention: setting(days(1, 36_500), '400d', 'How long the audit trail is kept.'),

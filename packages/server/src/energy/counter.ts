@@ -46,13 +46,13 @@ export interface Counter {
   left: LeftLevel | undefined;
   /** Growth on this day, mWh. */
   energy: number;
-  /** The worth of that growth, millionths of the currency; kept only on days with more than one price. */
+  /** The value of that growth, millionths of the currency; kept only on days with more than one price. */
   amount: number;
   /** Undefined = the day had booked nothing. */
   kept: Kept | undefined;
   /** On the day of the device's first reading. */
   opening: Opening | undefined;
-  /** The day's integral of power up to the newest accepted reading of this counter, W x ms, and the worth of that energy. */
+  /** The day's integral of power up to the newest accepted reading of this counter, W x ms, and the value of that energy. */
   baseWms: number;
   baseAmountWms: number;
   /** The counter was read on this day. */
@@ -96,7 +96,7 @@ export interface Crossing {
   readonly takenBackFrom: number | undefined;
 }
 
-/** For how long a counter can return to a level that it left. */
+/** How long after leaving a level a counter can still return to it. */
 const LEFT_HOLDS_MS = 31 * 86_400_000;
 
 export const newCounter = (): Counter => startOf(-1, 0, undefined, undefined, false);
@@ -143,5 +143,5 @@ export function forget(counter: Counter): void {
   counter.left = undefined;
 }
 
-/** Worth of energy that flowed evenly from one instant to another, at the prices of that time. */
+/** The value of energy that flowed evenly from one instant to another, at the prices of that time. */
 export const worth = (energy: number, steps: PriceSteps, fromAt: number, toAt: number): number => (energy === 0 ? 0 : energy * meanPrice(steps, fromAt, toAt));

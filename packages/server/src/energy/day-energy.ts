@@ -9,7 +9,7 @@ export interface DayEnergy {
   readonly mwh: number;
   /** Integrated from power, a share of a longer gap, or cut to what the day can have yielded. */
   readonly estimated: boolean;
-  /** Its worth on a day with more than one price, millionths of the currency. */
+  /** Its value on a day with more than one price, millionths of the currency. */
   readonly amount: number;
 }
 
@@ -95,7 +95,7 @@ function filled(one: Told, { power }: ChannelState, flow: Received): DayEnergy {
 export const shareOf = ({ plantAtMost }: DayState, number: number, mwh: number): number =>
   number === PRODUCTION && plantAtMost ? Math.ceil((1000 * mwh) / plantAtMost) : 0;
 
-/** The worth of a channel's energy on a day, millionths of the currency; undefined if no price is known. */
+/** The value of a channel's energy on a day, millionths of the currency; undefined if no price is known. */
 export const moneyOf = (price: DayPrice | undefined, { mwh, amount }: Pick<DayEnergy, 'mwh' | 'amount'>): number | undefined =>
   // 1 mWh at a price of 1 per kWh is worth a millionth.
   price && Math.round(price.varies ? amount : mwh * price.price);

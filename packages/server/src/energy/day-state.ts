@@ -50,7 +50,7 @@ export interface ChannelSums {
   days: number;
   /** The highest share of any of those days (`shareOf`, thousandths); 0 = unknown. */
   highestShare: number;
-  /** Their worth at the prices in force; undefined if no price was ever known. */
+  /** Their value at the prices in force; undefined if no price was ever known. */
   money: MoneySums | undefined;
 }
 

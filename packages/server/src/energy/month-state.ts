@@ -19,7 +19,7 @@ export interface ChannelMonth {
   money: MonthMoney | undefined;
 }
 
-/** The worth of a month's energy, millionths of the currency. */
+/** The value of a month's energy, millionths of the currency. */
 export interface MonthMoney {
   energy: number;
   /** The price per kWh on the day of the opening, if there is one. */
@@ -76,7 +76,7 @@ export const totalsAfterDay = ({ energy, before }: Totals, day: DayState, number
   before: before + countedBefore(energy, day.channels[number]?.total?.opening?.level ?? -1),
 });
 
-/** The worth of energy counted earlier, at the price of the day of the opening, millionths of the currency. */
+/** The value of the energy that a counter had counted before its first reading, at the price of the day of that reading, in millionths of the currency. */
 export const beforeMoney = (price: number, before: number): number => Math.round(before * price);
 
 const VERSION = 4;

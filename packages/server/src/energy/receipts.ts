@@ -8,7 +8,7 @@ export interface Receipt {
   readonly source: number;
   /** mWh; for power, W x ms. */
   readonly energy: number;
-  /** Its worth, on days with more than one price. */
+  /** Its value, on days with more than one price. */
   readonly amount: number;
   /** It is an estimated share of a gap longer than GAP_MS. */
   readonly spread: boolean;

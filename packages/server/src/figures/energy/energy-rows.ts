@@ -43,9 +43,9 @@ export interface EnergySubject {
   readonly currency: string;
   readonly ratedKw: number | null;
   readonly zones: Zones;
-  /** The subject's bindings by number. */
+  /** The kind of device of each of the subject's bindings, by the binding's number. */
   readonly kinds: ReadonlyMap<number, DeviceKind>;
-  /** Of a plant, where each channel comes from the preferred kind of device. Undefined: all bindings are those of one device. */
+  /** Set for a plant, where each channel comes from the preferred kind of device; undefined for a single device, to which all the bindings then belong. */
   readonly modules: Modules | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** An energy and its worth; `amount` is undefined if no price is known. */
+/** An energy and its value; `amount` is undefined if no price is known. */
 export interface Sum {
   readonly kwh: number;
   readonly amount: number | undefined;

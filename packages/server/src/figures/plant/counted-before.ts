@@ -14,7 +14,7 @@ interface Group {
 /**
  * The devices of a plant, without the energy that they had counted before they came there. Only the plant's first devices of each kind keep
  * it: those that first reported within a day of the very first one, and replaced none. `isGiven`: the owner has stated what the plant had
- * produced before, so production counts for none of them.
+ * produced before, so no device keeps what it had produced before.
  */
 export function withoutForeignPast<Kind>(groups: ReadonlyMap<Kind, Group>, starts: Starts, isGiven: boolean): Map<Kind, Group> {
   return new Map(

@@ -23,7 +23,7 @@ export function checkIntegrity(file: string, thoroughly: boolean): void {
   }
 }
 
-/** Checks the pages of a small file at a start; a large one must not delay the start, and is left to `helioport doctor`. */
+/** Checks the pages of a small file at the start. Checking a large one would delay the start, so that is left to `helioport doctor`. */
 export function checkIntegrityAtStart(file: string): void {
   if (statSync(file).size <= CHECKED_AT_START_BYTES) checkIntegrity(file, false);
 }
