@@ -9,7 +9,7 @@ import {
   exampleWeather,
 } from './examples.ts';
 
-/** Values in the examples' requests that exist in no other installation, by their meaning. */
+/** Values in the examples' requests that no other installation has, by their meaning. */
 export const exampleValues = {
   plantId: examplePlant.id,
   inverterSn: exampleInverter.sn,

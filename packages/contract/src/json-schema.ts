@@ -21,8 +21,8 @@ export interface JsonSchema {
   additionalProperties?: boolean | JsonSchema;
   anyOf?: readonly JsonSchema[];
   not?: JsonSchema;
-  /** Unit of a value. */
+  /** Unit of the value. */
   'x-unit'?: string;
-  /** The sibling field that names its unit. */
+  /** The sibling field that names the unit. */
   'x-unit-field'?: string;
 }

@@ -1,6 +1,6 @@
 import type { Scope } from './operation.ts';
 
-/** What an owner can grant. interface O15 The bit is its stored form, so that one statement can intersect scopes. */
+/** The scopes that an owner can grant (interface O15). A scope's bit is its stored form, so that one statement can intersect scopes. */
 export const scopes: Readonly<Record<Scope, { readonly bit: number; readonly meaning: string }>> = {
   access_data: { bit: 1, meaning: 'Data access' },
   control_device: { bit: 2, meaning: 'Device control' },
@@ -42,7 +42,7 @@ export const oauthErrors = {
   callbackMissing: page('invalid_request', 400, 'redirect_uri is missing'),
   callbackMismatch: page('invalid_request', 400, 'redirect_uri does not match the registered callback address exactly'),
   callbackUnencoded: page('invalid_request', 400, 'redirect_uri looks unencoded: URL-encode it before it is placed in the query'),
-  // The request is not wrong: somebody came late or twice, and the page says how to continue.
+  // The request is not wrong: it came too late or twice, and the page says how to continue.
   pageExpired: page('invalid_request', 200, 'this page was already submitted, has expired or belongs to another request: start again at the application'),
   accessDenied: redirect('access_denied', 'the owner denied the request'),
   parameterRepeatedInQuery: redirect('invalid_request', 'a parameter was sent more than once'),

@@ -41,7 +41,7 @@ export type Permission = 'read' | 'control' | 'manage';
 /** How an operation's output looks on the wire. */
 export interface Response<Output, Data = unknown> {
   readonly schema: JsonSchema;
-  /** The envelope's `data`. */
+  /** Makes the envelope's `data`. */
   project(output: Output): Data;
   /** `project(output)` as JSON text, if that can be written in one pass. */
   text?(output: Output): string;
@@ -54,11 +54,11 @@ export interface Operation<Parameters extends ParameterTable = ParameterTable, O
   readonly aliases?: readonly string[];
   readonly family: Family;
   readonly permission: Permission;
-  /** It changes something: guarded against replay, and not retried by the SDK. */
+  /** Whether it changes something: it is then guarded against replay, and the SDK does not retry it. */
   readonly write: boolean;
-  /** All other doors are closed: their listeners do not have the operation at all. */
+  /** The doors through which it may be called. Listeners with other doors do not have the operation at all. */
   readonly doors: readonly Door[];
-  /** The scope that a token needs, which is also the path's prefix on the OAuth interface. Only with the door `oauth`. */
+  /** The scope that a token needs, which is also the path's prefix on the OAuth interface. Required with the door `oauth`, not allowed without it. */
   readonly scope?: Scope;
   /** Our own addition: the existing interface has no such operation. */
   readonly own?: true;
@@ -69,7 +69,7 @@ export interface Operation<Parameters extends ParameterTable = ParameterTable, O
   readonly needsOneOf?: readonly (keyof Parameters & string)[];
   /** At most one of these parameters (our own names) may be sent. */
   readonly atMostOneOf?: readonly (keyof Parameters & string)[];
-  /** These parameters (our own names) mean something together only: all or none must be sent. */
+  /** These parameters (our own names) make sense only together: all or none must be sent. */
   readonly allOrNoneOf?: readonly (keyof Parameters & string)[];
   readonly response: Response<Output, Data>;
   readonly errors: readonly ErrorCode[];
@@ -139,7 +139,7 @@ const prefixes: Record<Door, (operation: Entered) => readonly string[]> = {
   operator: () => [],
 };
 
-/** The paths of an operation through a door; none if that is closed. */
+/** The paths of an operation through a door; none if the door is closed. */
 export function pathsOf(operation: Entered, door: Door): string[] {
   if (!hasDoor(operation, door)) return [];
   const { id, aliases = [] } = operation;

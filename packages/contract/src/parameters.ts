@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema.ts';
 
-/** Why a request was refused before its operation was called. */
+/** Why the parameters of a request were refused, before the operation was called. */
 export interface ParameterFault {
   readonly error: 'missingParameter' | 'invalidValue';
   readonly data: { readonly field: string; readonly expected?: string };
@@ -20,12 +20,12 @@ export interface Parameter<T, Name extends string = string> {
   /** The wire name, then other names that some callers use. */
   readonly names: readonly [Name, ...string[]];
   readonly required: boolean;
-  /** It takes a list. */
+  /** Whether the parameter takes a list. */
   readonly many?: true;
-  /** What it is for; `schema.description` says which values it takes. */
+  /** What the parameter is for; `schema.description` says which values it takes. */
   readonly meaning?: string;
   readonly schema: JsonSchema;
-  /** Called with what was sent; undefined if it is absent, null or blank. Throws InvalidParameter. */
+  /** Reads what was sent, which is undefined if it was absent, null or blank. Throws InvalidParameter. */
   read(raw: unknown): T;
 }
 

@@ -1,4 +1,4 @@
-/** Something that a reading can contain. The name ends in the unit, in which values always are. */
+/** Something that a reading can contain. The name ends in the unit that its values have. */
 export interface Quantity {
   readonly name: string;
   readonly unit: Unit;

@@ -8,7 +8,7 @@ import type { Values } from './quantities.ts';
 /** One page of a list. `pageNo` counts from 1. */
 export interface Page<R> {
   readonly records: readonly R[];
-  /** Records on all pages. */
+  /** Number of records on all pages. */
   readonly total: number;
   readonly pageNo: number;
   readonly pageSize: number;
@@ -34,7 +34,7 @@ export type State = 'online' | 'offline' | 'alarm';
 export interface ZoneRecord {
   /** IANA name. */
   readonly name: string;
-  /** Minutes that the standard time is ahead of UTC. */
+  /** Minutes by which standard time is ahead of UTC. */
   readonly standardOffsetMinutes: number;
   /** Minutes of daylight-saving time in force now; 0 if none. */
   readonly daylightMinutes: number;
@@ -55,9 +55,9 @@ export interface PeriodEnergies {
   readonly yearKwh?: Maybe<number>;
   readonly totalKwh?: Maybe<number>;
   readonly yesterdayKwh?: Maybe<number>;
-  /** Part of today's energy is estimated. */
+  /** Whether part of today's energy is estimated. */
   readonly estimated?: Maybe<boolean>;
-  /** Their value at the prices in force when the energy flowed; undefined if no price is known. */
+  /** Value of these energies at the prices in force when the energy flowed; undefined if no price is known. */
   readonly amounts?: Maybe<PeriodAmounts>;
 }
 
@@ -104,7 +104,10 @@ export interface PlantFacts {
   readonly remarks?: Maybe<readonly string[]>;
   /** When the plant was first connected, as stated by its owner. */
   readonly connectedAt?: Maybe<number>;
-  /** The zone was assumed by somebody who made the plant for another account: it becomes that account's when it accepts the plant. */
+  /**
+   * Whether the time zone was only assumed, by somebody who made the plant for another account. When that account accepts the
+   * plant, the plant gets its time zone.
+   */
   readonly zoneAwaitsOwner?: Maybe<boolean>;
 }
 
@@ -140,7 +143,7 @@ export interface PlantRecord extends Measured {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly state: State;
-  /** Offline when it should be online: not just night. */
+  /** Whether it is offline when it should be online, and not merely because it is night. */
   readonly abnormallyOffline?: Maybe<boolean>;
   /** Highest AC power of today. */
   readonly peakPowerW?: Maybe<number>;
@@ -152,7 +155,7 @@ export interface PlantRecord extends Measured {
   readonly onlineInverterCount?: Maybe<number>;
   readonly epmCount?: Maybe<number>;
   readonly weatherCount?: Maybe<number>;
-  /** Alarms that are pending. */
+  /** Number of pending alarms. */
   readonly alarmCount?: Maybe<number>;
 }
 
@@ -212,7 +215,7 @@ export interface DeviceRecord extends Measured {
   readonly facts: DeviceFacts;
   readonly createdAt: number;
   readonly state: State;
-  /** Offline when it should be online: not just night. */
+  /** Whether it is offline when it should be online, and not merely because it is night. */
   readonly abnormallyOffline?: Maybe<boolean>;
 }
 
@@ -229,23 +232,23 @@ export interface InverterRecord extends DeviceRecord {
 /** One reading of an inverter in the chart of a day. */
 export interface InverterDayRow {
   readonly at: number;
-  /** Minutes that the plant's clock was ahead of UTC then. */
+  /** Minutes by which the plant's clock was ahead of UTC at that time. */
   readonly offsetMinutes: number;
   readonly state?: Maybe<State>;
   readonly facts: Pick<DeviceFacts, 'phases' | 'dcInputs'>;
   readonly values: Values;
-  /** Energy of the local day up to this reading (`todayKwh`), and of all time (`totalKwh`); the other periods are not used. */
+  /** Energy of the local day up to this reading (`todayKwh`), and of all time (`totalKwh`); the other periods are not set. */
   readonly energies: Energies;
 }
 
 /** One point in the chart of a plant's day: values over all of its devices. */
 export interface PlantDayRow {
   readonly at: number;
-  /** Minutes that the plant's clock was ahead of UTC then. */
+  /** Minutes by which the plant's clock was ahead of UTC at that time. */
   readonly offsetMinutes: number;
   readonly currency: string;
   readonly values: Values;
-  /** Energy of the local day up to this point (`todayKwh`); the other periods are not used. */
+  /** Energy of the local day up to this point (`todayKwh`); the other periods are not set. */
   readonly energies: Energies;
   /** Income of the local day up to this point. */
   readonly income?: Maybe<number>;
@@ -259,20 +262,20 @@ export interface EnergyRow {
   readonly day: number;
   /** Timestamp of the period: noon of that day in charts, midnight in lists of several plants. */
   readonly at: number;
-  /** Minutes that the plant's standard time is ahead of UTC. */
+  /** Minutes by which the plant's standard time is ahead of UTC. */
   readonly standardOffsetMinutes: number;
   readonly currency: string;
   /** Basis of the full-load hours: a plant's capacity, or an inverter's rated power. */
   readonly ratedKw?: Maybe<number>;
   readonly kwh: { readonly [C in Channel]?: Maybe<number> };
-  /** Part of the energy produced or, without production, of any energy is estimated. */
+  /** Whether part of the energy produced is estimated or, without production, part of any energy. */
   readonly estimated?: Maybe<boolean>;
   /** Value of the energy produced, at the prices of that time. */
   readonly income?: Maybe<number>;
   /** Highest AC power of a day and when it was reached. */
   readonly peakPowerW?: Maybe<number>;
   readonly peakPowerAt?: Maybe<number>;
-  /** Paid for energy bought, earned by energy sold. */
+  /** Amounts paid for energy bought and earned by energy sold. */
   readonly importCost?: Maybe<number>;
   readonly exportIncome?: Maybe<number>;
 }
@@ -299,7 +302,7 @@ export interface AlarmRecord {
   readonly state: 'pending' | 'processed' | 'restored';
   readonly beginAt: number;
   readonly endAt?: Maybe<number>;
-  /** Up to its end, or up to now. */
+  /** Duration up to the end of the alarm, or up to now. */
   readonly durationMs: number;
 }
 

@@ -10,7 +10,7 @@ export const paging = {
   fromId: meaning('only records with this id or a higher one, as a cursor instead of the page number; totals and counters are not affected', id('minId')),
 };
 
-/** Accepted because existing clients send them; days are those of the plant, amounts are in its currency. */
+/** Parameters accepted because existing clients send them; days are those of the plant, amounts are in its currency. */
 export const display = {
   currency: meaning('ignored: amounts are in the plant’s own currency, which the answer names', text(16, 'money')),
   timeZoneHours: meaning('validated but ignored: days are those of the plant', number({ min: -12, max: 14 }, 'timeZone', 'timezone')),
@@ -18,23 +18,23 @@ export const display = {
 
 export const nmiCode = meaning('meter id of an Australian plant', text(32, 'nmiCode', 'nmicode'));
 
-/** One plant. */
+/** Parameters that name one plant. */
 export const plantKey = { id: meaning('id of the plant', id('id', 'stationId')), nmiCode };
 
-/** One device. */
+/** Parameters that name one device. */
 export const deviceKey = {
   id: meaning('id of the device', id('id')),
   sn: meaning('serial number of the device', text(64, 'sn')),
 };
 
-/** Devices of one plant. */
+/** Parameters that select the devices of one plant. */
 export const ofPlant = { plantId: meaning('only devices of this plant', id('stationId')), nmiCode };
 
 export const plantIds = meaning('only these plants', list(1000, 'idList', 'stationIds'));
 
 export const serialNumbers = meaning('only the devices with these serial numbers', list(1000, 'snList'));
 
-/** Guests are people with whom a plant is shared. Callers always see what is shared with them, so there is nothing to choose. */
+/** Guests are people with whom a plant is shared. Callers always see what is shared with them, so this parameter has no effect. */
 export const stationType = meaning('kind of account (3 guest): accepted but ignored', integer({ min: 0, max: 99 }, 'stationType'));
 
 export const dayOfChart = meaning('the plant’s local day; today by default', day('time'));

@@ -7,7 +7,7 @@ type Names<N extends string> = readonly [N, ...string[]];
 
 const CONTROL = /\p{Cc}/u;
 
-// No text may contain control characters or lone surrogates: databases cannot store NUL or half a character.
+// No text may contain control characters or lone surrogates: databases can store neither NUL nor half a character.
 const asText = (raw: unknown, expected: string): string => {
   const value = typeof raw === 'number' && Number.isFinite(raw) ? String(raw) : raw;
   if (typeof value !== 'string' || !value.isWellFormed() || CONTROL.test(value.trim())) throw new InvalidParameter(expected);
@@ -176,7 +176,7 @@ function listOf<N extends string>(
             .split(',')
             .map((item) => item.trim());
       const values = distinct(items.filter((item) => item !== ''));
-      // Nothing but commas.
+      // The list was nothing but commas.
       if (values.length === 0) return undefined;
       return values.length <= maxItems ? values : refuse(description);
     },

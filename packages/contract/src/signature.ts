@@ -10,7 +10,7 @@ export interface SignedParts {
 /** The Content-Type that the specification requires. */
 export const SIGNED_CONTENT_TYPE = 'application/json;charset=UTF-8';
 
-/** The five parts, joined by single line feeds; the method is always POST (specification, Authentication, rule 6). interface S5 */
+/** The string that is signed: five parts, joined by single line feeds. The method is always POST (specification, Authentication, rule 6). interface S5 */
 export const stringToSign = ({ contentMd5, contentType, date, path }: SignedParts): string => `POST\n${contentMd5}\n${contentType}\n${date}\n${path}`;
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];

@@ -40,7 +40,7 @@ interface Row {
   readonly cells: readonly Content[];
 }
 
-/** A table in which a search leaves only the matching rows. */
+/** A table whose rows the search narrows down to those that match. */
 export const rowTable = (headings: readonly string[], rows: readonly Row[]): Html => tableOf(headings, rows, true);
 
 const tableOf = (headings: readonly string[], rows: readonly Row[], searched: boolean): Html =>

@@ -8,7 +8,7 @@ import type { Sample } from './samples.ts';
 export interface Offer {
   readonly paths: readonly string[];
   readonly samples: readonly Sample[];
-  /** Placeholders in them that the reader has to replace. */
+  /** Placeholders in the samples that the reader has to replace. */
   readonly missing: Request['missing'];
 }
 
@@ -51,7 +51,7 @@ function parameters({ request, needsOneOf = [], allOrNoneOf = [] }: Operation): 
   return rows.length === 0 ? html`<p>None: send <code>{}</code>.</p>` : table(['Name', 'Needed', 'Meaning'], rows);
 }
 
-/** The three languages, the first one open. */
+/** The samples in all three languages, the first one unfolded. */
 export const sampleList = (samples: readonly Sample[]): Html =>
   html`<div class="samples">
     ${samples.map(

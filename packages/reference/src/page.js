@@ -145,7 +145,7 @@ for (const { all, buttons, node } of samples) {
     button.addEventListener('click', () => {
       const { top } = button.getBoundingClientRect();
       choose(language);
-      // The height of what is above may have changed.
+      // Keeps the button in place, since the height of the content above may have changed.
       scrollBy(0, button.getBoundingClientRect().top - top);
       try {
         localStorage.setItem(remembered, language);

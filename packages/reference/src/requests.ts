@@ -5,7 +5,7 @@ import { html, type Content } from './html.ts';
 type ValueName = keyof typeof exampleValues;
 type DayName = keyof typeof exampleDays;
 
-/** An installation's own values for those in the examples. */
+/** Values of an installation that take the place of those in the examples. */
 type ValuesByName = { readonly [Name in ValueName | DayName]?: string | undefined };
 
 /** Values with which requests work as they are: some for reading, others that may be changed. */
@@ -59,7 +59,7 @@ export function requestOf({ example, write }: Operation, requestValues: RequestV
   return { body: Object.fromEntries(Object.entries(example.request).map(([key, value]) => [key, valueOf(value)])), missing };
 }
 
-/** Says what to replace. */
+/** A note that says which placeholders to replace. */
 export const missingNote = (missing: readonly Missing[]): Content =>
   missing.map(
     ({ word, meaning, listedBy }) =>
@@ -68,7 +68,7 @@ export const missingNote = (missing: readonly Missing[]): Content =>
       </p>`,
   );
 
-/** Says whether the requests on a page work as they are. `secret` names what has to be put into the environment. */
+/** A note that says whether the requests on a page work as they are. `secret` names what has to be put into the environment. */
 export const requestsNote = (requestValues: RequestValues | undefined, secret: string): Content =>
   requestValues === undefined
     ? html`<p>

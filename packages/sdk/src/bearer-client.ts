@@ -12,7 +12,7 @@ export interface BearerClientOptions {
   oauth: OAuth;
   /** Where the application keeps this owner's tokens. */
   store: TokenStore;
-  /** Further attempts where repeating does no harm; default 3. */
+  /** Maximum number of further attempts, where repeating does no harm; default 3. */
   retries?: number;
   clock?: Clock;
   pause?: Pause;

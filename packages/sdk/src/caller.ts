@@ -13,7 +13,7 @@ export interface CallOptions {
 /** How a client reaches its server, independent of the kind of credentials. */
 export interface Line {
   baseUrl: string;
-  /** Attempts after the first one. */
+  /** Maximum number of attempts after the first one. */
   retries: number;
   clock: Clock;
   pause: Pause;
@@ -25,7 +25,7 @@ export interface Line {
 interface Authorized {
   headers: Record<string, string>;
   stringToSign?: string;
-  /** Called when the server refused these credentials (401); resolves to whether there are new ones. */
+  /** Called when the server has refused these credentials (401); resolves to whether there are new ones. */
   renew?(this: void): Promise<boolean>;
 }
 

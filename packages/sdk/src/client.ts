@@ -9,7 +9,7 @@ export interface ClientOptions {
   baseUrl: string;
   keyId: string;
   keySecret: string;
-  /** Further attempts where repeating does no harm; default 3. */
+  /** Maximum number of further attempts, where repeating does no harm; default 3. */
   retries?: number;
   clock?: Clock;
   pause?: Pause;

@@ -10,7 +10,7 @@ export interface Exchange {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   fetch: typeof fetch;
-  /** For the hint about a refused signature. */
+  /** What was signed, for the hint about a refused signature. */
   stringToSign?: string | undefined;
 }
 

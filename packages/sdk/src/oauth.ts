@@ -32,7 +32,7 @@ export interface AuthorizationRequest {
   scopes?: readonly Scope[];
   /** The challenge from `createPkce`. */
   codeChallenge?: string;
-  /** Shows the consent page also to an owner who has consented before. */
+  /** Shows the consent page even to an owner who has consented before. */
   prompt?: 'consent';
 }
 
@@ -50,7 +50,7 @@ export interface OAuth {
   revoke(token: string): Promise<void>;
 }
 
-/** interface O1, O32 */
+/** A client of the authorization endpoints. interface O1, O32 */
 export function createOAuth(options: OAuthOptions): OAuth {
   const { clientId, redirectUri, clock = systemClock, pause = timerPause, fetch = globalThis.fetch } = options;
   const oauthUrl = options.oauthUrl.replace(/\/+$/, '');

@@ -6,7 +6,7 @@ export interface FailedAttempt {
   headers: Headers | null;
   /** Number of attempts that failed before this one. */
   failures: number;
-  /** The call changes something, so it must not be carried out twice. */
+  /** Whether the call changes something, so that it must not be carried out twice. */
   write: boolean;
   /** Epoch milliseconds, needed for a Retry-After that contains a time. */
   now: number;
@@ -15,7 +15,7 @@ export interface FailedAttempt {
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 60_000;
 const GATEWAY_STATUSES = new Set([502, 503, 504]);
-/** Failures before anything was sent. */
+/** Codes of failures that happen before anything is sent. */
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /**
@@ -50,10 +50,10 @@ function causeCode(cause: unknown): string {
   return '';
 }
 
-/** Smaller differences are not corrected: with a 408 for another reason (such as a proxy's), the clocks agree. */
+/** Smaller clock differences are not corrected: a 408 with another cause (such as one from a proxy) says nothing about the clock. */
 const LEAST_SKEW_MS = 5_000;
 
-/** What must be added to this machine's time to get the server's, ms, according to a 408; undefined if it does not tell. */
+/** What must be added to this machine's time to get the server's, ms, according to a 408; undefined if that is unknown. */
 export function skewOf({ error, headers, now }: Pick<FailedAttempt, 'error' | 'headers' | 'now'>): number | undefined {
   if (error.status !== 408) return undefined;
   const data = error.data as { serverTime?: unknown } | null;

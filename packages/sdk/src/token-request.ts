@@ -12,7 +12,7 @@ interface TokenRequest {
 }
 
 const TIMEOUT_MS = 15_000;
-/** Together, well within the minute for which the server keeps an answer. */
+/** Pauses between attempts: together, they are well within the minute for which the server keeps an answer. */
 const PAUSES_MS = [250, 1000, 4000];
 
 /**
@@ -32,7 +32,7 @@ export async function requestTokens(request: TokenRequest): Promise<TokenRespons
   }
 }
 
-/** The answer was lost, or the server failed: the request may have been carried out. */
+/** Whether a request may have been carried out: its answer was lost, or the server failed. */
 const mayHavePassed = ({ status }: HelioportError): boolean => status === 0 || status >= 500;
 
 async function post({ operation, url, authorization, form, fetch }: TokenRequest, idempotencyKey: string): Promise<TokenResponse> {

@@ -6,7 +6,7 @@ const TAPER_PERCENT = 92;
 const HOUR_MS = 3_600_000;
 
 export interface BatteryStep {
-  /** Whole watts, + charging. */
+  /** Power in whole watts, + charging. */
   powerW: number;
   storedKwh: number;
 }

@@ -23,7 +23,10 @@ export interface CollectorOptions {
 
 /** Reports readings and keeps them until the gateway has acknowledged them. */
 export interface Collector {
-  /** Rejects only if the gateway refuses the request itself, or with the signal's reason. Indexes in `refused` count from the first reading. */
+  /**
+   * Reports readings, and descriptions of devices. Rejects only if the gateway refuses the request itself, or with the signal's
+   * reason. Indexes in `refused` count from the first reading.
+   */
   report(readings: readonly Reading[], devices?: readonly DeviceDescription[]): Promise<Acknowledgement>;
 }
 
@@ -90,7 +93,7 @@ async function post(
   throw new HelioportError({ operation: 'readings', status: response.status, code: String(response.status), message });
 }
 
-/** Retry-After, in milliseconds. RFC 9110 10.2.3 */
+/** The pause that the gateway asks for with Retry-After, in milliseconds. RFC 9110 10.2.3 */
 function askedPause(headers: Headers, clock: Clock): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, LONGEST_PAUSE_MS);

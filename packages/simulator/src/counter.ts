@@ -1,4 +1,4 @@
-/** An energy counter of a device. Whole watt-milliseconds, so that sums are exact. */
+/** An energy counter of a device, in whole watt-milliseconds, so that sums are exact. */
 export interface Counter {
   todayWattMs: number;
   totalWattMs: number;
@@ -11,7 +11,7 @@ export const counterFrom = (totalKwh: number): Counter => ({ todayWattMs: 0, tot
 /** A step of time, and how it relates to the counters' midnight. */
 export interface CounterStep {
   stepMs: number;
-  /** The part of the step that belongs to the new day; only if midnight fell into the step. */
+  /** The part of the step that belongs to the new day; set only if midnight is within the step. */
   newDayMs?: number;
 }
 

@@ -20,7 +20,7 @@ export interface InverterOutput {
 const POWER_PER_DEGREE = -0.0036;
 const VOLTAGE_PER_DEGREE = -0.0028;
 const MODULE_VOLTAGE_V = 34;
-/** What dirt, cables and mismatch leave of the power. */
+/** Share of the power that is left after losses by dirt, cables and mismatch. */
 const REMAINS = 0.94;
 /** Below this irradiance in W/m², a string delivers nothing. */
 const LEAST_IRRADIANCE = 4;

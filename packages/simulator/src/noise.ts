@@ -18,7 +18,7 @@ export function smoothNoise(seed: number, at: number, period: number): number {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** How much of the direct light the clouds let through: 1 is a blue sky. Fair and dull spells of about a day, with broken clouds in between. */
+/** Share of the direct light that the clouds let through: 1 is a blue sky. Fair and dull spells of about a day alternate, with broken clouds in between. */
 export function clearnessAt(seed: number, at: number): number {
   const spell = smoothNoise(seed, at, 20 * HOUR_MS);
   const drift = smoothNoise(seed + 1, at, 47 * MINUTE_MS);

@@ -13,9 +13,9 @@ export interface PlantState {
   inverters: readonly InverterOutput[];
   productionW: number;
   loadW: number;
-  /** + charging */
+  /** Power of the battery, + charging. */
   batteryW: number;
-  /** + export */
+  /** Power at the grid connection, + export. */
   gridW: number;
   batteryKwh: number;
   counters: PlantCounters;

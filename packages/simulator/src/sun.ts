@@ -58,7 +58,7 @@ export function clearSky(elevation: number): Irradiance {
   return { global: direct * Math.sin(elevation) + diffuse, direct, diffuse };
 }
 
-/** Clouds reduce the direct beam, and turn part of it into diffuse light. `clearness` 0..1. */
+/** Clouds reduce the direct beam, and turn part of it into diffuse light. `clearness` is a share from 0 to 1. */
 export function throughClouds(clear: Irradiance, clearness: number, elevation: number): Irradiance {
   if (clear.global === 0) return DARK;
   const direct = clear.direct * clearness ** 2;

@@ -22,7 +22,7 @@ export const ownRecords = <R extends object>(description: string, properties: Pr
   project: (records) => records.map(known),
 });
 
-/** Schemas of the values in such records. */
+/** Schemas of the values in our own records. */
 export const an = {
   text: (description: string): JsonSchema => ({ type: 'string', description }),
   number: (description: string): JsonSchema => ({ type: 'number', description }),

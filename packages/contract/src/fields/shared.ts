@@ -87,7 +87,7 @@ const countFields = [
   counts.number('offline', (r) => r.offline, 'offline'),
 ] as const;
 
-// Kept for existing clients. A plant without devices is offline, as in its record.
+// These counters are kept for existing clients. A plant without devices counts as offline, as in its record.
 const mppt = counts.number('mppt', () => 0, 'always 0');
 const building = counts.number('building', () => 0, 'always 0');
 

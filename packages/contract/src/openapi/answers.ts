@@ -82,7 +82,7 @@ export function byStatus(names: readonly ErrorCode[]): ReadonlyMap<number, reado
   return statuses;
 }
 
-/** The answer with one status: every refusal that has it, with its code and what to do. */
+/** The answer for a status: every refusal that has it, with its code and what to do. */
 export const refusals = (status: number, names: readonly ErrorCode[], advice: Advice, headerNames: readonly HeaderName[]): object => ({
   description: names.map((name) => line(name, advice)).join('\n'),
   ...headersOf(...headerNames.filter((name) => name === 'requestId'), ...refusalHeaders(status)),

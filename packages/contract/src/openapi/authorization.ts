@@ -183,7 +183,7 @@ interface Endpoint {
   readonly parameters?: readonly object[];
   readonly body: object;
   readonly answer: { readonly description: string; readonly schema: JsonSchema };
-  /** In addition to those of every endpoint. */
+  /** Refusals in addition to those of every endpoint. */
   readonly refusals: readonly OauthErrorName[];
 }
 

@@ -112,7 +112,7 @@ interface DocumentParts {
   /** Headers of an answer with status 200. */
   answerHeaders: readonly HeaderName[];
   advice?: Advice;
-  /** Parts that are not operations of the contract. */
+  /** Parts of the document that are not operations of the contract. */
   beside?: { readonly tags: readonly object[]; readonly paths: object; readonly schemas: object };
 }
 

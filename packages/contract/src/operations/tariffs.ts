@@ -16,11 +16,11 @@ export type WeekDay = (typeof weekDays)[number];
 
 /** Hours of the plant's wall clock with a price of their own. A window that ends before it begins extends into the next day. */
 export interface TariffWindow {
-  /** Days on which it begins; by default, all. */
+  /** Days on which the window begins; by default, all. */
   readonly days?: readonly WeekDay[];
-  /** Months in which it begins, 1 to 12; by default, all. */
+  /** Months in which the window begins, 1 to 12; by default, all. */
   readonly months?: readonly number[];
-  /** `HH:MM`; the end is exclusive and may be `24:00`. */
+  /** Beginning and end, `HH:MM`; the end is excluded and may be `24:00`. */
   readonly start: string;
   readonly end: string;
   readonly pricePerKwh: number;

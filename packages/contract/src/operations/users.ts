@@ -10,10 +10,10 @@ const errors = ['missingParameter', 'invalidValue', 'accountUnknown'] as const;
 export const accountRoles = ['owner', 'installer', 'developer', 'operator'] as const;
 export type AccountRole = (typeof accountRoles)[number];
 
-/** The user that the operator means; signed-in users act for themselves. */
+/** The user for whom the operator acts; signed-in users act for themselves. */
 export const whose = meaning('e-mail address of the user; only for the operator: signed-in users act for themselves', text(254, 'email'));
 
-// Only limits what is checked: the rules for passwords set the real maximum.
+// Limits only how much has to be checked; the rules for passwords set the real maximum.
 const PASSWORD_AT_MOST = 4096;
 const email = required(meaning('e-mail address of the user', text(254, 'email')));
 const chosen = meaning('the new password; by default, one is generated', exactText(PASSWORD_AT_MOST, 'password'));
@@ -28,7 +28,7 @@ export interface NamedUser {
 }
 
 export interface UserWithPassword extends NamedUser {
-  /** Only if it was generated; shown only this once. */
+  /** The password, if it was generated; it cannot be shown again. */
   readonly password?: string;
 }
 

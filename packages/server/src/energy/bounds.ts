@@ -22,7 +22,7 @@ const READING_MARGIN = 3;
 /** Upper bound when nothing is known about the device. */
 const DEVICE_AT_MOST_W = 10_000_000;
 
-// These measure power through the house or the plant, not through the device.
+// These quantities measure power through the house or the plant, not through the device.
 const UNRATED = new Set<QuantityName>(['gridPowerW', 'loadPowerW', 'generatorPowerW']);
 const POWER_UNITS = new Set(['W', 'Var', 'VA']);
 
@@ -46,7 +46,7 @@ interface FlowBound {
 
 // Inverters can exceed their rating for a while, and modules their peak power by a little.
 const [RATED_TIMES, CAPACITY_TIMES] = [1.5, 1.3] as const;
-// Energy that does not come from the modules.
+// Bounds for energy that does not come from the modules, or not only from them.
 const FOREIGN: FlowBound = { ratedTimes: undefined, capacityTimes: 10, atLeastW: 1_000_000 };
 const STORED: FlowBound = { ratedTimes: RATED_TIMES, capacityTimes: 3, atLeastW: 0 };
 /** Maximum irradiance at ground level, W/m². */
@@ -86,7 +86,10 @@ const DAY_HOURS = 24;
 /** Snow, cold and cloud edges can raise the yield above that of a clear sky. */
 const CLEAR_SKY_TIMES = 1.5;
 
-/** The most that a device, and all devices of its plant together, can produce on a local day, mWh. From its rating, the plant's modules and, if the position is known, the sun. */
+/**
+ * The most that a device, and all devices of its plant together, can produce on a local day, mWh. Derived from the device's
+ * rating, the plant's modules and, if the position is known, the sun.
+ */
 export function dayBounds({ kind, ratedPowerW, capacityKwp }: BoundsSubject, position: Position, window: DayWindow): Pick<DayState, 'atMost' | 'plantAtMost'> {
   const ratedKw = kind === 'inverter' && ratedPowerW !== null && ratedPowerW > 0 ? ratedPowerW / 1000 : Infinity;
   const plantKwh = plantDayKwh(capacityKwp, position, window);

@@ -7,11 +7,11 @@ export interface ChannelSource {
   readonly sign: 1 | -1;
   /** The device's own daily counter, kWh; undefined if there is no such quantity. */
   readonly today: QuantityName | undefined;
-  /** The device's total counter, kWh; undefined likewise. */
+  /** The device's total counter, kWh; undefined if there is no such quantity. */
   readonly total: QuantityName | undefined;
   /** Whether the device's rated power limits this flow; it does not if the flow is that of the whole house. */
   readonly rated: boolean;
-  /** Whether it depends on the sun: its growth across a gap is divided by daylight. */
+  /** Whether the flow depends on the sun: its growth across a gap is then divided by daylight. */
   readonly sunlit: boolean;
 }
 

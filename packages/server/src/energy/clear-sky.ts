@@ -22,7 +22,7 @@ export function clearSky(elevationDegrees: number): number {
   return height <= 0 ? 0 : height * Math.exp(-PER_AIR_MASS / height);
 }
 
-// All inverters of a plant ask for the same days.
+// Cached because all inverters of a plant ask for the same days.
 const known = createCache<string, number>(1_000);
 
 /** Hours at peak power that would equal what modules receive in a period under a cloudless sky, at the tilt best for that period. */
@@ -42,7 +42,7 @@ function computed({ latitude, longitude }: Place, fromAt: number, toAt: number):
     if (height <= 0) continue;
     const beam = BEAM * Math.exp(-PER_AIR_MASS / height) * stepMs;
     for (const [i, tilt] of TILTS.entries()) {
-      // A module tilted towards the equator is parallel to level ground that many degrees of latitude closer to it.
+      // A module tilted towards the equator is parallel to level ground as many degrees of latitude closer to the equator.
       const lean = latitude < 0 ? latitude + tilt : latitude - tilt;
       sums[i]! += beam * Math.max(0, heightOf(sunElevation(lean, longitude, middle)));
     }

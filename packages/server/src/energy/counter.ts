@@ -17,7 +17,7 @@ export interface Level {
 export interface LeftLevel extends Level {
   /** When a second sample confirmed that the counter had left it. */
   readonly leftAt: number;
-  /** Earlier days have since booked growth that would be taken back if the counter returned. */
+  /** Whether earlier days have since booked growth that would be taken back if the counter returned. */
   readonly booked: boolean;
 }
 
@@ -48,22 +48,22 @@ export interface Counter {
   energy: number;
   /** The value of that growth, millionths of the currency; kept only on days with more than one price. */
   amount: number;
-  /** Undefined = the day had booked nothing. */
+  /** What the day had booked before the counter left its old level; undefined = nothing. */
   kept: Kept | undefined;
-  /** On the day of the device's first reading. */
+  /** Set on the day of the device's first reading. */
   opening: Opening | undefined;
   /** The day's integral of power up to the newest accepted reading of this counter, W x ms, and the value of that energy. */
   baseWms: number;
   baseAmountWms: number;
-  /** The counter was read on this day. */
+  /** Whether the counter was read on this day. */
   seen: boolean;
-  /** It has been read again since the device's first reading. */
+  /** Whether the counter has been read again since the device's first reading. */
   reread: boolean;
-  /** On this day the level changed in a way from which no energy can be derived. */
+  /** Whether the level changed on this day in a way from which no energy can be derived. */
   broken: boolean;
-  /** Growth is known from the beginning of the day (at most GAP_MS is missing). */
+  /** Whether growth is known from the beginning of the day (at most GAP_MS is missing). */
   complete: boolean;
-  /** Part of the energy is this day's share of a longer gap, or comes from power. */
+  /** Whether part of the energy is this day's share of a longer gap, or comes from power. */
   spread: boolean;
 }
 
@@ -73,15 +73,15 @@ export interface CounterLimits {
   readonly limitW: number;
   /** Power above which the level after a fall cannot be growth since a reset, W. */
   readonly resetLimitW: number;
-  /** The counter resets each day, at midnight by the device's clock. */
+  /** Whether the counter resets each day, at midnight by the device's clock. */
   readonly daily: boolean;
 }
 
 /** The local day on which a counter is read. */
 export interface CounterDay {
-  /** Its beginning, epoch ms. */
+  /** Beginning of the day, epoch ms. */
   readonly startAt: number;
-  /** The device has been in this plant only since then; what it counted earlier on this day does not belong to this plant. */
+  /** Since when the device has been in this plant; what it counted earlier on this day does not belong to the plant. */
   readonly sinceAt: number;
   /** The day's prices, if they vary. */
   readonly steps: PriceSteps | undefined;
@@ -113,7 +113,7 @@ export function nextDayTotal(counter: Counter, at: number): Counter {
 /** A daily counter at the beginning of the next day; it never returns to a level of another day. */
 export const nextDayToday = ({ base, baseAt, pending }: Counter): Counter => startOf(base, baseAt, pending, undefined, true);
 
-/** Written out instead of spread, for speed: each report makes one per counter. */
+/** A counter at the beginning of a day. Written out instead of spread, for speed: each report makes one per counter. */
 function startOf(base: number, baseAt: number, pending: Level | undefined, left: LeftLevel | undefined, complete: boolean): Counter {
   return {
     base,

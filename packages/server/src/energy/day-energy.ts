@@ -7,9 +7,9 @@ import { POWER_SOURCE, receivedBy, TODAY_SOURCE, TOTAL_SOURCE, type Receipt, typ
 /** A channel's energy on one day. */
 export interface DayEnergy {
   readonly mwh: number;
-  /** Integrated from power, a share of a longer gap, or cut to what the day can have yielded. */
+  /** Whether it was integrated from power, is a share of a longer gap, or was cut to what the day can have yielded. */
   readonly estimated: boolean;
-  /** Its value on a day with more than one price, millionths of the currency. */
+  /** The energy's value on a day with more than one price, millionths of the currency. */
   readonly amount: number;
 }
 
@@ -17,7 +17,7 @@ export interface DayEnergy {
 interface Told extends DayEnergy {
   readonly counter: Counter;
   readonly broken: boolean;
-  /** A later reading covered the rest of the day. */
+  /** Whether a later reading covered the rest of the day. */
   readonly closed: boolean;
 }
 
@@ -40,8 +40,8 @@ export function energyOf(day: DayState, number: number): DayEnergy | undefined {
 }
 
 /**
- * From the total counter if it is plausible and covers the day, else from the daily counter, else from power, which also fills in what the
- * better source did not cover; undefined if unknown.
+ * A channel's energy from the total counter if it is plausible and covers the day, else from the daily counter, else from power,
+ * which also fills in what the better source did not cover; undefined if unknown.
  */
 function toldOf(channel: ChannelState, atMost: number): DayEnergy | undefined {
   const { power, receipts } = channel;
@@ -64,7 +64,7 @@ function toldOf(channel: ChannelState, atMost: number): DayEnergy | undefined {
   return total && isKnown(total) ? total : today;
 }
 
-/** A device's very first level yields no energy until there is a second one. */
+/** Whether a counter shows energy: a device's very first level does not until there is a second one. */
 const isKnown = ({ counter: { opening, reread }, closed }: Told): boolean => !opening || reread || closed;
 
 function told(counter: Counter | undefined, receipts: readonly Receipt[] | undefined, source: number): Told | undefined {
@@ -91,7 +91,7 @@ function filled(one: Told, { power }: ChannelState, flow: Received): DayEnergy {
   return { mwh: one.mwh + mwh, estimated: true, amount: one.amount + (power.amountWms + flow.amount - counter.baseAmountWms) / 3600 };
 }
 
-/** An energy as a share of what the whole plant can produce on the day, in thousandths, rounded up; 0 = unknown, or another channel. */
+/** Energy as a share of what the whole plant can produce on the day, in thousandths, rounded up; 0 = unknown, or not the production channel. */
 export const shareOf = ({ plantAtMost }: DayState, number: number, mwh: number): number =>
   number === PRODUCTION && plantAtMost ? Math.ceil((1000 * mwh) / plantAtMost) : 0;
 

@@ -20,15 +20,15 @@ export interface DayRules extends CounterDay {
   readonly plantPrices: PlantPrices;
   readonly calendar: PlantCalendar;
   readonly position: Position;
-  /** The binding is the device's first: what its total counter showed at the first reading counts for this plant. */
+  /** Whether the binding is the device's first: what its total counter showed at the first reading then counts for this plant. */
   readonly firstBinding: boolean;
-  /** These rules with the prices of a channel, by channel number, if they vary; filled as needed. */
+  /** These rules with the varying prices of a channel, by channel number; filled as needed. */
   readonly pricedDays: CounterDay[];
 }
 
 /** Access to earlier days, for what the fold of a day reveals about them. */
 export interface EarlierDays {
-  /** The state of a day, created if there were no readings on it. */
+  /** The state of a day, created if there were no readings that day. */
   at(day: number): DayState;
   /** The existing days, from the day of an instant on. */
   since(at: number): Iterable<DayState>;

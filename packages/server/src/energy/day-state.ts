@@ -12,7 +12,7 @@ export interface Sample {
   readonly values: Float64Array;
 }
 
-/** The state of a power's integral. */
+/** The integral of a channel's power. */
 export interface PowerTrace {
   /** Last power, W; 0 or more. */
   lastW: number;
@@ -21,9 +21,9 @@ export interface PowerTrace {
   areaWms: number;
   /** Integral of power times price over this day, kept only on days with more than one price. */
   amountWms: number;
-  /** The power was measured on this day. */
+  /** Whether the power was measured on this day. */
   seen: boolean;
-  /** The channel was reported before, on this day or an earlier one. */
+  /** Whether the channel had been reported before, on this day or an earlier one. */
   paired: boolean;
 }
 
@@ -39,18 +39,18 @@ export interface ChannelState {
 /** Sums of one channel at the end of a day, mWh: of that day, of its month, its year, and of all days up to it. */
 export interface ChannelSums {
   day: number;
-  /** The day's energy was integrated from power or is the share of a longer gap. */
+  /** Whether the day's energy was integrated from power or is a share of a longer gap. */
   estimated: boolean;
   month: number;
   year: number;
   total: number;
   /** What the device had counted before its first recorded day. */
   before: number;
-  /** Number of those days with a known energy. */
+  /** Number of days, up to this one, with a known energy. */
   days: number;
-  /** The highest share of any of those days (`shareOf`, thousandths); 0 = unknown. */
+  /** The highest share of any of these days (`shareOf`, thousandths); 0 = unknown. */
   highestShare: number;
-  /** Their value at the prices in force; undefined if no price was ever known. */
+  /** Value of these energies at the prices in force; undefined if no price was ever known. */
   money: MoneySums | undefined;
 }
 
@@ -67,7 +67,7 @@ export interface MoneySums {
 export interface Carry {
   /** yyyymmdd; 0 when no day was closed. */
   readonly day: number;
-  /** By channel number. */
+  /** Sums by channel number. */
   readonly sums: readonly (ChannelSums | undefined)[];
 }
 
@@ -85,14 +85,14 @@ export interface OlderValue {
 export interface DayState {
   firstAt: number;
   samples: number;
-  /** Highest acPowerW; NaN without any. */
+  /** Highest acPowerW; NaN if there is none. */
   peakPowerW: number;
   peakPowerAt: number;
   /** The newest sample. */
   last: Sample;
-  /** Values that it lacks, from the hour before it. */
+  /** Values that the newest sample lacks, from the hour before it. */
   older: readonly OlderValue[];
-  /** By channel number; undefined = never reported. */
+  /** Channels by number; undefined = never reported. */
   channels: (ChannelState | undefined)[];
   /** The earliest day to which this one gave receipts, yyyymmdd; 0 = none. */
   reachesTo: number;
@@ -102,7 +102,7 @@ export interface DayState {
   atMost: readonly (number | undefined)[];
   /** The most that all devices of the plant together can have produced on the day, mWh; undefined = unknown. */
   plantAtMost: number | undefined;
-  /** On a binding's newest day only. */
+  /** Set only on a binding's newest day. */
   carry: Carry | undefined;
 }
 

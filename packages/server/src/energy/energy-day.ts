@@ -8,19 +8,17 @@ import { observeCounter } from './observe-counter.ts';
 import { stepPower } from './power-trace.ts';
 import { POWER_SOURCE, TODAY_SOURCE, TOTAL_SOURCE } from './receipts.ts';
 
-// Levels and powers beyond these are garbage and must be kept out of the arithmetic: 9e9 kWh is about 2^53 mWh.
+// Levels and powers beyond these limits are garbage and must be kept out of the arithmetic: 9e9 kWh is about 2^53 mWh.
 const COUNTER_END_KWH = 9e9;
 const POWER_END_W = 1e9;
 
-/**
- * Adds a sample, newer than all before it, to a day. What it reveals about earlier days goes to `earlier`, or is dropped if that is
- * undefined.
- */
+/** Adds a sample, newer than all before it, to a day. What it reveals about earlier days goes to `earlier`; if that is undefined, it is dropped. */
 export function stepDay(state: DayState, sample: Sample, rules: DayRules, earlier: EarlierDays | undefined): void {
   const { at, fields, values } = sample;
   state.samples += 1;
   const acPowerW = fields.acPower < 0 ? Number.NaN : values[fields.acPower]!;
-  // Negative power is the device's own consumption, not a peak. Written as `!(<=)` because the first peak is NaN, with which every comparison is false.
+  // Negative power is the device's own consumption, not a peak. The comparison is negated because `peakPowerW` is NaN at first,
+  // and comparisons with NaN are false.
   if (acPowerW >= 0 && !(acPowerW <= state.peakPowerW)) {
     state.peakPowerW = acPowerW;
     state.peakPowerAt = at;
@@ -45,7 +43,7 @@ function stepChannel(state: DayState, source: ChannelFields, at: number, values:
     }
   }
   const todayMwh = mwhOf(values, source.today);
-  // Before its reset, a device may still show the level of the day before.
+  // Before its reset, a daily counter may still show the level of the day before.
   const isOfToday = todayMwh >= 0 && !(channel.today?.base === todayMwh && channel.today.baseAt < rules.startAt);
   if (todayMwh >= 0) {
     const today = todayOf(channel);
@@ -60,7 +58,7 @@ function stepChannel(state: DayState, source: ChannelFields, at: number, values:
   const crossing = observeCounter(total, totalMwh, at, day, rules.limits.total[number]!);
   if (crossing) divideCrossing(total, crossing, { number, source: TOTAL_SOURCE, at, rules, earlier }, isOfToday ? todayMwh : -1);
   if (isFirst && !total.complete) openTotal(channel, total, rules.prices.steps[number] !== undefined);
-  // What it counted in another plant does not belong to this one.
+  // What the device counted in another plant does not belong to this one.
   if (!rules.firstBinding && total.opening && total.opening.level > 0) total.opening = { ...total.opening, level: 0 };
   if (total.baseAt === at) remember(total, channel);
 }
@@ -77,7 +75,7 @@ function counterDay(rules: DayRules, number: number): CounterDay {
   return (rules.pricedDays[number] ??= { startAt: rules.startAt, sinceAt: rules.sinceAt, steps });
 }
 
-/** Notes the integral of power at this reading of the counter: power can fill in from here. */
+/** Notes the integral of power at this reading of the counter: from here on, power can fill in. */
 function remember(counter: Counter, { power }: ChannelState): void {
   counter.baseWms = power?.areaWms ?? 0;
   counter.baseAmountWms = power?.amountWms ?? 0;

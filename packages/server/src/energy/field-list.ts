@@ -1,7 +1,7 @@
 import { quantities, type QuantityName } from '@helioport/contract';
 import { channelSources, channels } from './channels.ts';
 
-/** Where an energy channel's sources are among a sample's values: indices, -1 for missing ones. */
+/** Indices of an energy channel's sources among a sample's values; -1 for missing ones. */
 export interface ChannelFields {
   /** Number of the channel. */
   readonly channel: number;
@@ -26,7 +26,7 @@ const rank = new Map([...quantities.keys()].map((name, i) => [name, i]));
 /** Names in the order in which samples store them, so that equal sets share a list. */
 export const inStoredOrder = (names: readonly QuantityName[]): QuantityName[] => names.toSorted((a, b) => rank.get(a)! - rank.get(b)!);
 
-/** A list with its number in the database. */
+/** Creates a list with its number in the database. */
 export function createFieldList(id: number, names: readonly QuantityName[]): FieldList {
   const indexOf = new Map(names.map((name, i) => [name as string, i]));
   const at = (name: QuantityName | undefined): number => (name === undefined ? -1 : (indexOf.get(name) ?? -1));

@@ -23,7 +23,7 @@ export interface Gap {
   readonly growth: number;
   readonly fromAt: number;
   readonly toAt: number;
-  /** It grows only while the sun shines; false = it grows evenly. */
+  /** Whether the counter grows only while the sun shines; otherwise it grows evenly. */
   readonly sunlit: boolean;
   /** The part that belongs to the last day, according to the device's own daily counter; undefined = unknown. */
   readonly lastDayMwh: number | undefined;
@@ -34,7 +34,7 @@ const HOUR_MS = 3_600_000;
 const STEP_MS = 600_000;
 /** Longer gaps are cut to this length: all of their growth goes to the year before the next reading. */
 const SPREAD_AT_MOST_MS = 370 * DAY_MS;
-// If the position is unknown: local hours at which the sun is up in most places for most of the year.
+// Used if the position is unknown: local hours at which the sun is up in most places for most of the year.
 const [SUNRISE_HOUR, SUNSET_HOUR] = [6, 18] as const;
 
 /**

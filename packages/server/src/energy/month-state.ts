@@ -9,9 +9,9 @@ export interface ChannelMonth {
   days: number;
   /** Number of days whose energy was estimated (`DayEnergy.estimated`). */
   estimatedDays: number;
-  /** The opening (`Counter.opening`) of the device's first reading, mWh, if that is in this month; else -1. */
+  /** Level of the opening (`Counter.opening`), mWh, if the device's first reading is in this month; else -1. */
   opening: number;
-  /** Energy of the month's days before the day of that reading. */
+  /** Energy of the month's days before the day of the opening. */
   beforeOpening: number;
   /** The highest share of any of these days (`shareOf`, thousandths); 0 = unknown. */
   highestShare: number;
@@ -26,10 +26,10 @@ export interface MonthMoney {
   openingPrice: number;
 }
 
-/** By channel number. */
+/** Sums by channel number. */
 export type MonthState = (ChannelMonth | undefined)[];
 
-/** Adds a closed day, later than all before it. */
+/** Adds a closed day, which must be later than all before it. */
 export function addDay(month: MonthState, day: DayState): void {
   for (const [number, channel] of day.channels.entries()) {
     if (!channel) continue;
@@ -56,7 +56,7 @@ function addMoney(money: MonthMoney, price: DayPrice, { total }: ChannelState, e
   if (energy) money.energy += moneyOf(price, energy)!;
 }
 
-/** Energy up to a day, mWh: of all recorded days, and what the device had counted before them. */
+/** Energy up to a day, mWh: that of all recorded days, and what the device had counted before them. */
 export interface Totals {
   readonly energy: number;
   readonly before: number;
@@ -76,7 +76,7 @@ export const totalsAfterDay = ({ energy, before }: Totals, day: DayState, number
   before: before + countedBefore(energy, day.channels[number]?.total?.opening?.level ?? -1),
 });
 
-/** The value of the energy that a counter had counted before its first reading, at the price of the day of that reading, in millionths of the currency. */
+/** Value of the energy that a device had counted before its first reading, at the price of the day of that reading, millionths of the currency. */
 export const beforeMoney = (price: number, before: number): number => Math.round(before * price);
 
 const VERSION = 4;
@@ -116,7 +116,7 @@ export function decodeMonth(bytes: Uint8Array): MonthState {
     const estimatedDays = reader.whole();
     const opening = reader.whole() - 1;
     const beforeOpening = reader.whole();
-    // The counter's growth since the opening.
+    // Skips the counter's growth since the opening.
     if (version <= PLAIN) reader.whole();
     const highestShare = version <= SHARELESS ? 0 : reader.whole();
     const money = version === MONEYLESS ? undefined : readMoney(reader, opening, version);

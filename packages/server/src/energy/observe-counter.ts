@@ -24,7 +24,7 @@ const MODULI = [
   ...[3, 4, 5, 6, 7, 8, 9].map((digits) => 10 ** digits * MWH_PER_KWH),
 ].toSorted((a, b) => a - b);
 
-/** Maximum energy at `powerW` over a time, plus one step, mWh. W x ms / 3600 = mWh. */
+/** Maximum energy that flows at `powerW` in a time, plus one step, mWh. W x ms / 3600 = mWh. */
 const limitMwh = (powerW: number, elapsedMs: number): number => (powerW * Math.max(elapsedMs, REFRESH_MS)) / 3600 + STEP_MWH;
 
 /** Processes a level that is newer than all before. Growth that began before the day is returned for the caller to divide. */
@@ -35,7 +35,7 @@ export function observeCounter(counter: Counter, level: number, at: number, day:
   const { startAt } = day;
   if (limits.daily && baseAt < startAt && at - baseAt > GAP_MS) {
     if (level === base) return settle(counter, level, at);
-    // It was reset at a midnight in between, so the level itself is today's growth.
+    // The counter was reset at a midnight in between, so the level itself is today's growth.
     if (at - baseAt >= DAY_MS && level <= limitMwh(limits.limitW, at - startAt)) {
       add(counter, level, startAt, at, day);
       return settle(counter, level, at);
@@ -90,7 +90,7 @@ function comeBack(counter: Counter, left: LeftLevel, level: number, at: number, 
   const { leftAt, booked } = left;
   Object.assign(counter, keptOf(counter));
   forget(counter);
-  // A single step is not growth since then: it may already have been due when the counter left.
+  // A single step does not count as growth since then: it may already have been due when the counter left.
   const growth = level - left.level > stepOf(left.level, level) ? level - left.level : 0;
   settle(counter, Math.max(level, left.level), at);
   const takenBackFrom = booked ? leftAt : undefined;
@@ -103,7 +103,7 @@ function comeBack(counter: Counter, left: LeftLevel, level: number, at: number, 
 function leave(counter: Counter, pending: Level, level: number, at: number, day: CounterDay, limits: CounterLimits): undefined {
   const { base, baseAt, left, opening, energy, amount, broken } = counter;
   if (opening && energy === opening.energy && !isReset(counter, level, at, limits)) {
-    // The very first reading was the error.
+    // It was the very first reading that was wrong.
     counter.opening = { level: Math.max(0, pending.level - opening.energy), energy: opening.energy };
     add(counter, level - pending.level, pending.at, at, day);
     return settle(counter, level, at);
@@ -125,7 +125,7 @@ function leave(counter: Counter, pending: Level, level: number, at: number, day:
       return settle(counter, level, at);
     }
   }
-  // As if from another device: only growth from the new level on is known.
+  // Treated like a counter of another device: only growth from the new level on is known.
   counter.broken = true;
   add(counter, level - pending.level, pending.at, at, day);
   return settle(counter, level, at);

@@ -3,7 +3,7 @@ import { channels, type Channel } from './channels.ts';
 import type { DayWindow, PlantCalendar } from '../calendar/plant-calendar.ts';
 import { meanPrice, type PriceSteps } from './price-steps.ts';
 
-/** The energy channels that have a monetary value, and the prices that apply. */
+/** The energy channels that have a monetary value, and the tariff that applies to each. */
 const channelUses: { readonly [C in Channel]?: TariffUse } = { production: 'production', gridImport: 'import', gridExport: 'export' };
 
 /** The price per kWh of a channel on a day. */
@@ -28,7 +28,7 @@ export interface PlantPrices {
 }
 
 const NONE: DayPrices = { prices: [], steps: [] };
-/** For plants whose prices are unknown. */
+/** Prices of a plant of which none is known. */
 export const NO_PRICES: PlantPrices = { ofDay: () => NONE, at: () => undefined };
 
 const byText = new Map<string | number, { readonly priced: Priced; readonly byCalendar: WeakMap<PlantCalendar, PlantPrices> }>();
@@ -48,7 +48,7 @@ export function plantPrices({ tariffs, pricePerKwh }: Priced, calendar: PlantCal
   return prices;
 }
 
-// Enough to recalculate a month and some days around it.
+// Number of days kept: enough to recalculate a month and some days around it.
 const DAYS_KEPT = 40;
 
 function createPlantPrices(priced: Priced, calendar: PlantCalendar): PlantPrices {
@@ -86,7 +86,7 @@ function createPlantPrices(priced: Priced, calendar: PlantCalendar): PlantPrices
 
 /** The prices of one use over all time. */
 interface PricePlan {
-  /** One price for all time. */
+  /** Whether there is one price for all time. */
   readonly constant: boolean;
   priceAt(at: number): number;
   stepsBetween(fromAt: number, toAt: number): PriceSteps;

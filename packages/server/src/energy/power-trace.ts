@@ -2,7 +2,7 @@ import { GAP_MS, worth, type CounterDay } from './counter.ts';
 import type { ChannelState } from './day-state.ts';
 
 /**
- * Adds a channel's power (W, 0 or more) to the day's integral; `isFirst`: the channel was never reported before.
+ * Adds a channel's power (W, 0 or more) to the day's integral. `isFirst`: the channel was never reported before.
  * @returns the part that belongs to the day before, W x ms
  */
 export function stepPower(channel: ChannelState, powerW: number, at: number, { startAt, steps }: CounterDay, isFirst: boolean): number {
@@ -14,7 +14,7 @@ export function stepPower(channel: ChannelState, powerW: number, at: number, { s
   return share;
 }
 
-/** Trapezoid from the last power to this one, split at midnight; returns the part that belongs to the day before, W x ms. */
+/** Adds the trapezoid between the last power and this one, split at midnight; returns the part that belongs to the day before, W x ms. */
 function integrate(channel: ChannelState, powerW: number, at: number, startAt: number, isFirst: boolean): number {
   const trace = channel.power;
   if (!trace) {

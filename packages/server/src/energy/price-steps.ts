@@ -4,7 +4,7 @@ export interface PriceSteps {
   readonly prices: readonly number[];
 }
 
-/** The time-weighted mean price from one instant to another; for equal instants, the price then. */
+/** The time-weighted mean price from one instant to another; if they are equal, the price at that instant. */
 export function meanPrice({ fromAts, prices }: PriceSteps, fromAt: number, toAt: number): number {
   let i = 0;
   while (i + 1 < fromAts.length && fromAts[i + 1]! <= fromAt) i += 1;

@@ -8,11 +8,11 @@ export interface Receipt {
   readonly source: number;
   /** mWh; for power, W x ms. */
   readonly energy: number;
-  /** Its value, on days with more than one price. */
+  /** Value of the energy, on days with more than one price. */
   readonly amount: number;
-  /** It is an estimated share of a gap longer than GAP_MS. */
+  /** Whether the energy is an estimated share of a gap longer than GAP_MS. */
   readonly spread: boolean;
-  /** The counter's growth from when it left its old level up to `byDay` does not count. */
+  /** Whether the growth of the counter between leaving its old level and `byDay` no longer counts. */
   readonly takesBack: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Received {
   readonly energy: number;
   readonly amount: number;
   readonly spread: boolean;
-  /** Whether there are any. */
+  /** Whether there are any receipts. */
   readonly some: boolean;
   readonly takenBack: boolean;
 }

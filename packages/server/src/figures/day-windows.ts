@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 export interface DayPart {
   readonly binding: Binding;
   readonly fromAt: number;
-  /** Exclusive. */
+  /** End, excluded. */
   readonly toAt: number;
 }
 

@@ -7,7 +7,7 @@ export interface MeasuredBinding {
   readonly binding: Binding;
   /** Undefined before the first reading. */
   readonly latest: Latest | undefined;
-  /** Its energies up to now. */
+  /** Energies of the binding up to now. */
   readonly energies: ReturnType<Latest['energiesToDate']>;
 }
 
@@ -51,7 +51,7 @@ const sumAmounts = (sum: PeriodAmounts | undefined, amounts: AmountsToDate): Per
   total: (sum?.total ?? 0) + amounts.total,
 });
 
-/** The sum of those that are known. */
+/** Adds two numbers, as far as they are known. */
 const plus = (a: number | null | undefined, b: number | undefined): number | undefined => (b === undefined ? (a ?? undefined) : (a ?? 0) + b);
 
 /** Time of the bindings' last reading; undefined if there is none. */

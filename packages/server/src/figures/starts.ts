@@ -6,7 +6,7 @@ import { boundDay, partsOfDay, type DayPart } from './day-windows.ts';
 import { earliest, type MeasuredBinding } from './measured-bindings.ts';
 import type { FigureSources } from './sources.ts';
 
-/** When bindings first reported and first produced, by binding number; without those that never reported. */
+/** When bindings first reported and first produced, by binding number; bindings that never reported are omitted. */
 export type Starts = ReadonlyMap<number, Start>;
 
 type Start = Pick<BindingStart, 'reportedAt' | 'producedAt'>;
@@ -62,8 +62,8 @@ const mayHaveProduced = ({ binding: { kind, producedAt }, energies }: MeasuredBi
   kind === 'inverter' && producedAt === null && (energies.production?.totalKwh ?? 0) > 0;
 
 /**
- * The first reading of each inverter that shows energy, found through its first month and first day with any; unknown if the
- * readings of that day no longer exist.
+ * Time of the first reading of each inverter that shows energy, found through its first month and first day with any; unknown if
+ * the readings of that day no longer exist.
  */
 async function findProduced(
   { db, telemetry }: FigureSources,
@@ -89,7 +89,7 @@ async function findProduced(
       const first = curve.find(({ energies }) => (energies.production?.dayKwh ?? 0) > 0);
       if (!first) continue;
       const { binding, toAt } = onDay[i]!;
-      // The day's last point also includes what was yielded after it; if its counter had not grown, production began only later.
+      // The day's last point also includes what was yielded after it: if the counter had not grown by then, production began only later.
       const isAfterwards = first === curve.at(-1) && first.energies.production?.totalKwh === curve.at(-2)?.energies.production?.totalKwh;
       produced.set(binding.no, isAfterwards ? toAt : first.at);
     }

@@ -4,7 +4,7 @@ import { presence } from '../plants/presence.ts';
 /** A stored state as a word; a plant without devices is offline. */
 export const stateOf = (state: number): State => (state === presence.online ? 'online' : state === presence.alarm ? 'alarm' : 'offline');
 
-/** Whether it is offline when it should be online. */
+/** Whether a device is offline when it should be online. */
 export const isAbnormal = (state: number, offlineAbnormal: number): boolean => state === presence.offline && offlineAbnormal > 0;
 
 /** A stored state as a word where there is no alarm state: a device with an alarm is online. */

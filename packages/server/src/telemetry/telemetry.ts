@@ -7,7 +7,7 @@ export interface Energy {
   readonly energyKwh: number;
   /** Whether it was integrated from power, for lack of a counter, or is a share of a gap in the readings. */
   readonly estimated: boolean;
-  /** What it was worth at the prices in force when it flowed, in the plant's currency; undefined if no price is known. */
+  /** Value of the energy at the prices in force when it flowed, in the plant's currency; undefined if no price is known. */
   readonly amount: number | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface EnergiesToDate {
   readonly days: number;
   /** The highest share that a day's energy had of what the plant can produce in a day, at most 0.001 too high; 0 = unknown. */
   readonly highestShare: number;
-  /** What these energies were worth at the prices in force when they flowed; undefined if no price is known. */
+  /** Value of these energies at the prices in force when they flowed; undefined if no price is known. */
   readonly amounts: AmountsToDate | undefined;
 }
 
@@ -101,7 +101,7 @@ export interface CurvePoint extends StoredReading {
 /** One energy of a day, up to a reading. */
 export interface CurveEnergy {
   readonly dayKwh: number;
-  /** What the energy was worth; undefined if no price is known. */
+  /** Value of the energy; undefined if no price is known. */
   readonly dayAmount: number | undefined;
   /** Undefined unless totals were requested. */
   readonly totalKwh: number | undefined;

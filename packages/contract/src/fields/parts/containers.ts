@@ -17,10 +17,10 @@ export interface WirePage<Data> {
 
 const count = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, description });
 
-/** The envelope's data is one record. */
+/** A response whose data is one record. */
 export const one = <R, Data>({ schema, project, text }: RecordTable<R, Data>): Response<R, Data> => ({ schema, project, text });
 
-/** The envelope's data is an array of records. */
+/** A response whose data is an array of records. */
 export const many = <R, Data>({ schema, project, text }: RecordTable<R, Data>): Response<readonly R[], readonly Data[]> => ({
   schema: { type: 'array', items: schema },
   project: (records) => records.map(project),
@@ -29,7 +29,7 @@ export const many = <R, Data>({ schema, project, text }: RecordTable<R, Data>): 
 
 type WithText<R extends Response<never>> = R & Required<Pick<R, 'text'>>;
 
-/** The envelope's data is a page. */
+/** A response whose data is a page. */
 export const page = <R, Data>({ schema, project, text }: RecordTable<R, Data>): WithText<Response<Page<R>, WirePage<Data>>> => ({
   schema: pageSchema(schema),
   project: (output) => ({ records: output.records.map(project), ...placeOf(output) }),
@@ -46,7 +46,7 @@ const placeOf = ({ total, pageNo, pageSize }: Page<unknown>): Omit<WirePage<neve
   pages: Math.ceil(total / pageSize),
 });
 
-/** The envelope's data holds a page, and the numbers of all listed records by state. */
+/** A response whose data holds a page, and the numbers of all listed records by state. */
 export const pageWithCounts = <R, Data, Key extends string, Counts>(
   record: RecordTable<R, Data>,
   key: Key,
@@ -71,7 +71,7 @@ export const pageWithCounts = <R, Data, Key extends string, Counts>(
   };
 };
 
-/** The envelope's data holds a page and nothing else. */
+/** A response whose data holds a page and nothing else. */
 export const pageAlone = <R, Data>(record: RecordTable<R, Data>): Response<Page<R>, { readonly page: WirePage<Data> }> => {
   const inner = page(record);
   return {
@@ -81,18 +81,18 @@ export const pageAlone = <R, Data>(record: RecordTable<R, Data>): Response<Page<
   };
 };
 
-/** The envelope's data is null: there is nothing to return. */
+/** A response whose data is null, since there is nothing to return. */
 export const nothing: Response<void, null> = { schema: { type: 'null' }, project: () => null };
 
 const newId: JsonSchema = { type: 'string', pattern: '^[0-9]{1,19}$', description: 'id of the new plant' };
 
-/** What `addStation` answers. */
+/** The answer of `addStation`. */
 export const createdId: Response<{ readonly plantId: string }, { readonly id: string }> = {
   schema: { type: 'object', properties: { id: newId }, required: ['id'] },
   project: ({ plantId }) => ({ id: plantId }),
 };
 
-/** What `addStationBindCollector` answers. */
+/** The answer of `addStationBindCollector`. */
 export const createdIdText: Response<{ readonly plantId: string }, string> = { schema: newId, project: ({ plantId }) => plantId };
 
 function pageSchema(items: JsonSchema): JsonSchema {

@@ -23,9 +23,9 @@ export type Part<R, V> = string | ((value: V, record: R) => number | string | un
 
 /** Writes a field of a record. Unknown values write nothing. */
 export interface Writer<R> {
-  /** Sets the keys. */
+  /** Sets the field's keys in `out`. */
   readonly set: (record: R, out: WireObject) => void;
-  /** The keys as JSON members, each preceded by a comma. */
+  /** The field's keys as JSON members, each preceded by a comma. */
   readonly text: (record: R) => string;
 }
 
@@ -33,14 +33,14 @@ export interface Writer<R> {
 export interface Field<R, Numbers extends string = string, Texts extends string = string> {
   /** The value's key, followed by those of its siblings. */
   readonly keys: readonly [FieldKey, ...FieldKey[]];
-  /** `neutral` stands in for an unknown value. */
+  /** Makes the writer of the field. `neutral` stands in for an unknown value. */
   writer(neutral?: number | string): Writer<R>;
-  /** Only for types: the keys with numbers and those with text. */
+  /** Exist only in types: the keys with numbers, and those with text. */
   readonly numbers?: Numbers;
   readonly texts?: Texts;
 }
 
-/** The type of a record made of such fields; every key may be missing. */
+/** The type of a record made of certain fields; every key may be missing. */
 export type WireRecord<F extends Field<never>> = { readonly [K in NonNullable<F['numbers']>]?: number } & {
   readonly [K in NonNullable<F['texts']>]?: string;
 };
@@ -62,7 +62,7 @@ export function numberField<R, Numbers extends string, Texts extends string>(
   };
 }
 
-/** A field whose source returns text or the name in an enumeration; `neutral` is written as it is. */
+/** A field whose source returns text, or a word for which `toWire` gives the value; `neutral` is written as it is. */
 export function textField<R, T extends string, Numbers extends string, Texts extends string>(
   key: FieldKey,
   get: Source<R, T>,

@@ -9,21 +9,21 @@ export const neutral = {
     homeLoadTotalEnergy: 0,
   },
   inverterListed: {
-    // Until it is entered or reported.
+    // Empty until the model is entered or reported.
     model: '',
     productModel: '',
     psum: 0,
     batteryPower: 0,
-    /** Never needed: every device is in a state. */
+    /** Never needed: every device has a state. */
     currentState: '2',
   },
   inverter: {
     model: '',
     productModel: '',
     collectorId: '0',
-    /** It has never reported. */
+    /** For an inverter that has never reported. */
     dataTimestamp: '0',
-    /** Never needed: every device is in a state. */
+    /** Never needed: every device has a state. */
     currentState: '2',
     hmiVersionAll: '0000',
     psum: 0,

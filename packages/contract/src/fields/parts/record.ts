@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../json-schema.ts';
 import type { Field, WireObject, WireRecord } from './field.ts';
 
-/** How our own record becomes one on the wire, and its schema: derived from its fields. */
+/** How a record of ours is written on the wire, and the schema of the result; both are derived from its fields. */
 export interface RecordTable<R, Data = WireObject> {
   readonly schema: JsonSchema;
   readonly project: (this: void, record: R) => Data;

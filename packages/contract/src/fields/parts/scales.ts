@@ -20,16 +20,16 @@ const pick = (scales: readonly [Scale, ...Scale[]], value: number): Scale => {
   return best;
 };
 
-/** kWh, MWh from 1,000 kWh on, GWh from 1,000,000 kWh on. */
+/** The scale of an energy: kWh, MWh from 1,000 kWh on, GWh from 1,000,000 kWh on. */
 export const energyScale = (kwh: number): Scale => pick(energyScales, kwh);
 
-/** kWp, MWp from 1,000 kWp on. */
+/** The scale of a capacity: kWp, MWp from 1,000 kWp on. */
 export const capacityScale = (kwp: number): Scale => pick(capacityScales, kwp);
 
 /** Only large amounts are shown in thousands (prefix K): many clients look at the number alone. */
 const THOUSANDS_FROM = 100_000;
 
-/** A currency's own unit, or `K` and the currency from 100,000 on. */
+/** The scale of an amount: the currency itself, or `K` and the currency from 100,000 on. */
 export const moneyScale = (amount: number, currency: string): Scale =>
   Math.abs(amount) < THOUSANDS_FROM ? scale(currency, '1', 2) : scale(`K${currency}`, '0.001', 5);
 

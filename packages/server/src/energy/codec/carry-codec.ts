@@ -5,7 +5,7 @@ import { maskOf, readEach } from './packed-masks.ts';
 const isEstimated = ({ estimated }: ChannelSums): boolean => estimated;
 const isValued = ({ money }: ChannelSums): boolean => money !== undefined;
 
-/** The sums before a binding's newest day, as part of its row. */
+/** Writes the sums before a binding's newest day, as part of that day's row. */
 export function writeCarry(writer: PackedWriter, { day, sums }: Carry): void {
   writer.whole(day);
   writer.whole(maskOf(sums));
@@ -32,13 +32,13 @@ function writeMoney(writer: PackedWriter, { day, month, year, total, before }: M
   writer.whole(before);
 }
 
-/** How earlier releases stored a carry. */
+/** In which ways a carry was stored by an earlier release. */
 export interface CarryForm {
-  /** It holds no money. */
+  /** Whether it holds no money. */
   readonly moneyless: boolean;
-  /** `total` includes what the device had counted before, and `before` is missing. */
+  /** Whether `total` includes what the device had counted before, and `before` is missing. */
   readonly isPlain: boolean;
-  /** It holds whether any day is known instead of how many are, and no shares of the plant's bounds. */
+  /** Whether it holds only that some day is known, not how many are, and no shares of the plant's bounds. */
   readonly isShareless: boolean;
 }
 

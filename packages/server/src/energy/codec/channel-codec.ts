@@ -8,10 +8,10 @@ const [TOTAL, TODAY, POWER, RECEIPTS] = [1, 2, 4, 8] as const;
 const [SEEN, BROKEN, COMPLETE, PENDING, OPENING, VALUED, LEFT] = [1, 2, 4, 8, 16, 32, 64] as const;
 const [SILENT, REREAD, SPREAD, BOOKED, KEPT, KEPT_BROKEN, KEPT_BARE] = [128, 256, 512, 1024, 2048, 4096, 8192] as const;
 const [FLOWING, FLOW_VALUED, UNPAIRED] = [2, 4, 8] as const;
-// Above the two bits of the source.
+// Flags of a receipt, above the two bits of its source.
 const [RECEIPT_SPREAD, RECEIPT_TAKES_BACK, RECEIPT_VALUED, RECEIPT_REAL] = [4, 8, 16, 32] as const;
 
-/** A channel of a stored day; times are stored as distances to `lastAt`. */
+/** Writes a channel of a stored day; times are stored as distances to `lastAt`. */
 export function writeChannel(writer: PackedWriter, { total, today, power, receipts }: ChannelState, lastAt: number): void {
   writer.byte((total ? TOTAL : 0) | (today ? TODAY : 0) | (power ? POWER : 0) | (receipts ? RECEIPTS : 0));
   if (total) writeCounter(writer, total, power, lastAt);
@@ -36,7 +36,7 @@ function writeCounter(writer: PackedWriter, counter: Counter, power: PowerTrace 
   const valued = counter.amount !== 0;
   const kept = keptOf(counter);
   const hasKept = kept.energy !== 0 || kept.amount !== 0;
-  // Usually the counter was read together with the newest power.
+  // Usually the counter was read together with the newest power, and the power's integral need not be stored twice.
   const silent = counter.baseWms !== (power?.areaWms ?? 0) || counter.baseAmountWms !== (power?.amountWms ?? 0);
   writer.whole(
     (seen ? SEEN : 0) |
@@ -93,7 +93,7 @@ function writeReceipts(writer: PackedWriter, receipts: readonly Receipt[]): void
   }
 }
 
-/** Reads what `writeChannel` wrote; `isPlain`: in the older format, without findings about earlier days. */
+/** Reads what `writeChannel` wrote. `isPlain`: the row has the older format, without findings about earlier days. */
 export function readChannel(reader: PackedReader, lastAt: number, isPlain: boolean): ChannelState {
   const kinds = reader.byte();
   const total = kinds & TOTAL ? readCounter(reader, lastAt, isPlain) : undefined;
@@ -111,7 +111,7 @@ function endAtPower(counter: Counter | undefined, power: PowerTrace | undefined)
   counter.baseAmountWms = power?.amountWms ?? 0;
 }
 
-/** `baseWms` stays NaN if it equals that of the power, which is stored after the counters. */
+/** Reads a counter. `baseWms` stays NaN if it equals that of the power, which is stored after the counters. */
 function readCounter(reader: PackedReader, lastAt: number, isPlain: boolean): Counter {
   const flags = isPlain ? reader.byte() : reader.whole();
   const counter = newCounter();
@@ -125,7 +125,7 @@ function readCounter(reader: PackedReader, lastAt: number, isPlain: boolean): Co
   counter.seen = (flags & SEEN) !== 0;
   counter.broken = (flags & BROKEN) !== 0;
   counter.complete = (flags & COMPLETE) !== 0;
-  // Only needed on the day of the opening.
+  // `reread` is needed only on the day of the opening.
   counter.reread = isPlain || !(flags & OPENING) || (flags & REREAD) !== 0;
   if (isPlain) return counter;
   if (flags & LEFT) counter.left = { ...readLevel(reader, lastAt), leftAt: lastAt - reader.whole(), booked: (flags & BOOKED) !== 0 };

@@ -48,7 +48,7 @@ export function encodeDay(state: DayState): Buffer {
   if (priced !== 0) writePrices(state.prices);
   writer.whole(maskOf(state.atMost));
   for (const mwh of state.atMost) if (mwh !== undefined) writer.whole(mwh);
-  // Usually equal to the device's own bound.
+  // Written as a difference, since it usually equals the device's own bound.
   if (plantAtMost !== undefined) writer.whole(plantAtMost - (state.atMost[PRODUCTION] ?? 0));
   if (carry) writeCarry(writer, carry);
   return writer.take();
@@ -69,7 +69,7 @@ function writeOlder(older: readonly OlderValue[], lastAt: number): void {
   }
 }
 
-/** Only `firstAt` of what `encodeDay` wrote. */
+/** Reads only `firstAt` from what `encodeDay` wrote. */
 export function decodeFirstAt(bytes: Uint8Array, lastAt: number, listOf: FieldListSource): number {
   const reader = createPackedReader(bytes);
   const version = readVersion(reader);

@@ -1,12 +1,16 @@
 const LOW7 = 0x80;
 
-// Measured values have few decimal places. The lowest four bits hold twice the number of places, plus one if negative, or one of these.
+// Measured values have few decimal places. The lowest four bits hold twice the number of places, plus one for a negative value, or
+// else one of these two codes.
 const [REAL, ABSENT] = [8, 9] as const;
 const POWERS = [1, 10, 100, 1_000] as const;
 /** Above this, sixteen times the value is not an exact whole number. */
 const DECIMAL_AT_MOST = 2 ** 49;
 
-/** Writes whole numbers (above 2^53 only those that a float64 can hold) in 7-bit groups, lowest first, and float64 in little-endian order. Grows as needed. */
+/**
+ * Writes whole numbers in 7-bit groups, lowest first (above 2^53 only those that a float64 can hold), and float64 numbers in
+ * little-endian order. The buffer grows as needed.
+ */
 export interface PackedWriter {
   byte(value: number): void;
   whole(value: number): void;

@@ -1,4 +1,4 @@
-// As many as bit operations can handle.
+// The number of bits that bit operations can handle.
 const BITS = 31;
 
 /** A mask with a bit set for each item that is present and, if `holds` is given, satisfies it. */
@@ -11,7 +11,7 @@ export function maskOf<T>(items: readonly (T | undefined)[], holds?: (item: T) =
   return mask;
 }
 
-/** Reads one item for each bit that is set. */
+/** Reads one item for each bit that is set in a mask. */
 export function readEach<T>(mask: number, read: (index: number) => T): (T | undefined)[] {
   const items: (T | undefined)[] = [];
   for (let i = 0; i < BITS && mask >> i !== 0; i++) items.push(mask & (1 << i) ? read(i) : undefined);

@@ -71,7 +71,7 @@ export function deviceRecord({ device, bindings, now }: DeviceMeasurements): Dev
 
 const YESTERDAYS: readonly Channel[] = ['batteryCharge', 'batteryDischarge', 'gridImport', 'gridExport', 'load', 'backup'];
 
-/** Adds yesterday's energies to the records of devices that measure more than production: one statement if there are any. */
+/** Adds yesterday's energies to the records of devices that measure more than production; takes one statement if there are any. */
 export async function withYesterdays<R extends DeviceRecord>(
   { db, telemetry }: FigureSources,
   devices: readonly DeviceMeasurements[],

@@ -5,7 +5,7 @@ import type { FigureSources } from '../sources.ts';
 import type { DeviceMeasurements } from './device-record.ts';
 
 const HOUR_MS = 3_600_000;
-// WMO, Guide to Instruments and Methods of Observation, 8.1.
+// Direct irradiance above which the sun counts as shining: WMO, Guide to Instruments and Methods of Observation, 8.1.
 const SUNSHINE_FROM_WM2 = 120;
 
 /** Today's hours of sunshine at weather stations, in the given order; undefined for those that do not measure direct irradiance. */
@@ -26,7 +26,7 @@ export async function sunshineHours({ db, telemetry }: FigureSources, stations: 
   return stations.map(({ device }) => hoursOf(byStation.get(device.id) ?? []));
 }
 
-/** Each reading counts until the next one, for an hour at most. */
+/** Hours of sunshine: each reading counts until the next one, for an hour at most. */
 function hoursOf(all: readonly StoredReading[]): number | undefined {
   const readings = all.filter(({ values }) => values.directIrradianceWm2 !== undefined);
   if (readings.length === 0) return undefined;

@@ -2,7 +2,7 @@
 export interface Sum {
   readonly kwh: number;
   readonly amount: number | undefined;
-  /** Part of it is estimated. */
+  /** Whether part of the energy is estimated. */
   readonly estimated: boolean;
 }
 

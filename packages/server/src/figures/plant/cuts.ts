@@ -38,7 +38,7 @@ export function mayBeCut(bindings: readonly MeasuredBinding[]): boolean {
   );
 }
 
-/** The cuts in the given months: one statement if a month may contain such days, otherwise none. */
+/** The cuts in the given months. Takes one statement if a month may contain days that are cut, otherwise none. */
 export async function findCuts({ db, telemetry }: FigureSources, plants: readonly CutSubject[], months: readonly MonthRollup[]): Promise<Cut[]> {
   const plantOf = new Map(plants.flatMap((plant) => [...plant.kinds.keys()].map((no) => [no, plant] as const)));
   const suspects = groupsOf(months, plantOf, ({ month }) => month).filter(
@@ -73,7 +73,7 @@ function groupsOf<Rollup extends DayRollup | MonthRollup>(
   return [...groups.values()].flatMap((ofPlant) => [...ofPlant.values()]);
 }
 
-/** Divides what the devices of one kind reported too much on a day among them. */
+/** Divides the excess that the devices of one kind reported on a day among them. */
 function cutsOf(group: readonly DayRollup[], { modules, zones }: CutSubject): Cut[] {
   const { day } = group[0]!;
   const told = group.map(({ bindingNo, energies }) => ({ bindingNo, ...energies.production! }));
@@ -119,7 +119,7 @@ const sumOfCuts = (cuts: readonly Cut[]): { kwh: number; amount: number | undefi
 /** Subtracts cuts from a device's energies up to now. */
 export function toDateWithoutCuts(measured: MeasuredBinding, cuts: readonly Cut[], today: number): MeasuredBinding {
   const { production } = measured.energies;
-  // These energies do not include days ahead of the clock.
+  // These energies do not include days ahead of the clock, so their cuts do not count either.
   const own = cuts.filter(({ bindingNo, day }) => bindingNo === measured.binding.no && day <= today);
   if (!production || own.length === 0) return measured;
   const all = sumOfCuts(own);

@@ -25,8 +25,8 @@ export interface PlantPast {
 const LAST_MONTH = 999_912;
 
 /**
- * The pasts of plants, in the given order. Usually their energies up to now are enough; for the few plants where they are not, reading the
- * months takes one statement, and reading the days that were cut another one.
+ * The pasts of plants, in the given order. Usually the energies up to now are enough; for the few plants where they are not,
+ * reading the months takes one statement, and reading the days that were cut another one.
  */
 export async function findPasts(sources: FigureSources, plants: readonly PlantToDate[], starts: Starts): Promise<PlantPast[]> {
   const pasts = plants.map(({ bindings }): PlantPast => ({ groups: groupByKind(bindings), months: [] }));

@@ -6,8 +6,8 @@ import { acPowerPrecedence } from './precedence.ts';
 export type Peak = Pick<PlantRecord, 'peakPowerW' | 'peakPowerAt'>;
 
 /**
- * The peak, if a single device delivered the plant's power; others may have been at 0 all the time. Several devices do not peak at the
- * same time, and their combined peak is in no roll-up.
+ * The peak of the only device that delivered power, even if others were at 0 all the time. Empty if several delivered: they do not
+ * peak at the same time, and no roll-up holds their combined peak.
  */
 export function onlyPeak(peaks: readonly { readonly kind: DeviceKind | undefined; readonly peak: Peak }[]): Peak {
   for (const kind of acPowerPrecedence) {

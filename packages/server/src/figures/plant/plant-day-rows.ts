@@ -21,17 +21,17 @@ const HELD_MS = 60 * MINUTE_MS;
 /** The curve of one device on the day. */
 interface DeviceCurve extends DayPart {
   readonly rows: readonly CurvePoint[];
-  /** Rows before this index lie before the end of the current point's step. */
+  /** Index of the first row that does not lie before the end of the current point's step. */
   next: number;
-  /** The newest value of each quantity in those rows. */
+  /** The newest value of each quantity in the rows before `next`. */
   readonly held: Map<QuantityName, { readonly value: number; readonly at: number }>;
 }
 
 const chartQuantities: readonly QuantityName[] = [...powerPrecedence, ...meanPrecedence].map(([name]) => name);
 
 /**
- * The powers of a plant every five minutes of a local day (yyyymmdd; undefined = today). A point uses each device's last reading within its
- * five minutes or, without one, its reading before. Points at which no device reported are left out.
+ * The powers of a plant every five minutes of a local day (yyyymmdd; undefined = today). A point uses each device's last reading
+ * within its five minutes or, if there is none, the last one before them. Points at which no device reported are left out.
  */
 export async function plantDayRows(sources: FigureSources, plant: VisiblePlant, chosen: number | undefined): Promise<PlantDayRow[]> {
   const { db, clock } = sources;
@@ -139,7 +139,7 @@ function valuesAt(curves: readonly DeviceCurve[], at: number): Values {
   return values;
 }
 
-/** The values at a point from the first kind of device that has any. */
+/** Sum and number of a quantity's values at a point, from the first kind of device that has any. */
 function heldOf(curves: readonly DeviceCurve[], sources: Precedence, name: QuantityName, at: number): { sum: number; count: number } | undefined {
   for (const kind of sources) {
     let [sum, count] = [0, 0];

@@ -7,7 +7,7 @@ import { channelPrecedence, meanPrecedence, powerPrecedence, weatherQuantities, 
 import type { Starts } from '../starts.ts';
 import { isUneven, reconcileKinds, coverageByKind } from './reconciliation.ts';
 
-/** How old a device's value may be, at the plant's last reading, to count with it. */
+/** How much older than the plant's last reading a device's value may be and still count. */
 const FRESH_MS = 45 * 60_000;
 
 /** A plant's devices of one kind: all that were ever in it, and those that are there now. */
@@ -91,7 +91,7 @@ function newestOf(bindings: readonly MeasuredBinding[]): MeasuredBinding['latest
   return newest;
 }
 
-/** The values since a time, from the first kind of device that has any. */
+/** Sum and number of a quantity's values since a time, from the first kind of device that has any. */
 function sumFresh(groups: KindGroups, sources: Precedence, name: QuantityName, since: number): { sum: number; count: number } | undefined {
   for (const kind of sources) {
     let [sum, count] = [0, 0];

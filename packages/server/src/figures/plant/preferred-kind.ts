@@ -23,7 +23,7 @@ export const dayCoverage = ({ day, firstAt, lastAt, energies }: MeasuredDay): Pe
   period: day,
   extent(channel) {
     if (!energies[channel]) return undefined;
-    // Inverters sleep at night, but then there is no production that a meter could measure better.
+    // Inverters sleep at night, but then there is no production either, so they count as having measured it all day.
     return channel === 'production' ? WHOLE_DAY : (lastAt - firstAt) / HOUR_MS;
   },
 });
@@ -34,8 +34,9 @@ export const monthCoverage = ({ month, energies }: MonthRollup): PeriodCoverage 
 const SLACK = 1;
 
 /**
- * The kind of device used for a channel of a plant on one day or in one month: the first in the precedence, unless another covered clearly
- * more of the period. When a meter is added or removed, the inverters' figures for the whole period are closer than the meter's for a part.
+ * The kind of device used for a channel of a plant on one day or in one month: the first in the precedence, unless another covered
+ * clearly more of the period. When a meter is added or removed, the inverters' figures for the whole period are closer to the
+ * truth than the meter's for a part of it.
  */
 export function preferredKind(
   precedence: Precedence,

@@ -14,10 +14,10 @@ const DAY_MS = 86_400_000;
 export interface KindCoverage {
   readonly kind: DeviceKind;
   readonly bindings: readonly MeasuredBinding[];
-  /** First and last reading of any of them. */
+  /** Times of the first and last reading of any of these devices. */
   readonly firstAt: number;
   readonly lastAt: number;
-  /** The highest number of days that any of them measured. */
+  /** The highest number of days that any of these devices measured. */
   readonly days: number;
 }
 
@@ -51,13 +51,13 @@ export function isUneven([best, ...others]: readonly KindCoverage[]): boolean {
   if (best === undefined || others.length === 0) return false;
   const firstAt = Math.min(best.firstAt, ...others.map((other) => other.firstAt));
   const lastAt = Math.max(best.lastAt, ...others.map((other) => other.lastAt));
-  // The number of local days that a span of time touches is this or one more.
+  // A span of time touches this number of local days or one more.
   return best.days < Math.floor((lastAt - firstAt) / DAY_MS) + 1;
 }
 
 const sumOf = (channel: Channel, bindings: readonly MeasuredBinding[]): PeriodEnergies => sumEnergy(channel, bindings) ?? {};
 
-/** Energies of a channel that more than one kind measured. `months` are all existing ones; needed only if coverage is uneven. */
+/** Energies of a channel that more than one kind measured. `months`: all existing months, needed only if coverage is uneven. */
 export function reconcileKinds(
   channel: Channel,
   coverages: readonly [KindCoverage, ...KindCoverage[]],
@@ -87,7 +87,7 @@ export function reconcileKinds(
     todayKwh: ofToday.todayKwh ?? 0,
     monthKwh: ofMonth?.kwh ?? 0,
     yearKwh: ofYear?.kwh ?? 0,
-    // Never less than the sum of all months.
+    // The total is never less than the sum of all months.
     totalKwh: Math.max(total.totalKwh ?? 0, ever?.kwh ?? 0),
     ...(ofToday.estimated && { estimated: true }),
     ...(total.amounts && {
@@ -120,7 +120,10 @@ const withToday = (energies: PeriodEnergies, ofToday: PeriodEnergies): PeriodEne
   }),
 });
 
-/** The larger total of kinds that measured at the same time, as the other's record is shorter; the sum for kinds that followed one another. */
+/**
+ * The total over kinds of device: the larger total if they measured at the same time, since the other's record is shorter; the sum
+ * if they followed one another.
+ */
 function totalOf(channel: Channel, [best, ...others]: readonly [KindCoverage, ...KindCoverage[]]): PeriodEnergies {
   let [total, firstAt, lastAt] = [sumOf(channel, best.bindings), best.firstAt, best.lastAt];
   for (const other of others) {
