@@ -290,6 +290,21 @@ describeOauth(
         texts.length = 0;
         for (let i = 0; i < 5; i++) await expect(admitLogIn(db, t.clock.at, place)).rejects.toMatchObject({ code: 'tooManyRequests' });
         expect(texts.filter((text) => !text.startsWith('select'))).toEqual([]);
+        // What the first refusal read is remembered until it changes.
+        expect(texts).toHaveLength(1);
+        t.clock.at += 30_000;
+        expect(await admitLogIn(db, t.clock.at, place)).toMatchObject({ delayMs: 0 });
+      });
+
+      test('no longer, once a right password of the same place was let in meanwhile', async () => {
+        const [email, address] = [`meanwhile-${newAddress()}@example.com`, newAddress()];
+        const { db } = t.database();
+        const place = { email, address, browser: undefined };
+        const attempts: Awaited<ReturnType<typeof admitLogIn>>[] = [];
+        for (let i = 0; i < 5; i++) attempts.push(await admitLogIn(db, t.clock.at, place));
+        await expect(admitLogIn(db, t.clock.at, place)).rejects.toMatchObject({ code: 'tooManyRequests' });
+        await attempts[0]!.succeeded();
+        expect(await admitLogIn(db, t.clock.at, place)).toMatchObject({ delayMs: 0 });
       });
 
       test('and passwords are verified by turns of whole networks, those of known browsers first', async () => {

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type DialectAdapter } from 'kysely';
 import type { Turn } from '../kernel/bounded-queue.ts';
+import { createCache, type Cache } from '../kernel/cache.ts';
 import { Failure } from '../kernel/failure.ts';
 import { hashSecret } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
@@ -69,10 +70,20 @@ export async function admitLogIn(db: Db, now: Instant, place: LogInPlace): Promi
   const networks = networksOf(place.address);
   const counters = knownBrowser ? [{ key: keyOf('browser', email, place.browser), allowance: KNOWN_BROWSER }] : countersOf(email, networks);
   const strangers: Counter[] = knownBrowser ? [] : [{ key: keyOf('strangers', email), allowance: STRANGERS }];
-  refuseBeyond(now, counters, await endsOf(db, [...counters, ...strangers]), 1);
+  const waits = waitsOf(db);
+  refuseUntil(
+    now,
+    counters.map(({ key }) => waits.get(hex(key)) ?? 0),
+  );
+  const refuseFull = (found: ReadonlyMap<string, Instant>, more: number): void => {
+    const until = counters.map(({ key, allowance: { atOnce, intervalMs } }) => Math.max(found.get(hex(key)) ?? 0, now) + (more - atOnce) * intervalMs);
+    for (const [i, at] of until.entries()) if (at > now) waits.set(hex(counters[i]!.key), at);
+    refuseUntil(now, until);
+  };
+  refuseFull(await endsOf(db, [...counters, ...strangers]), 1);
   const ends = await move(db, now, [...counters, ...strangers], 1);
   try {
-    refuseBeyond(now, counters, ends, 0);
+    refuseFull(ends, 0);
   } catch (error) {
     // Concurrent attempts have used up the allowance in the meantime.
     await move(db, now, [...counters, ...strangers], -1);
@@ -83,6 +94,7 @@ export async function admitLogIn(db: Db, now: Instant, place: LogInPlace): Promi
     turn: knownBrowser ? { first: true } : { origin: networks.at(-1)! },
     delayMs: delayOf(now, ends.get(hex(strangers[0]?.key)) ?? 0),
     succeeded: async () => {
+      for (const { key } of counters) waits.set(hex(key), 0);
       await db.deleteFrom('logInAttempt').where('key', '=', own!.key).execute();
       await move(db, now, [...others, ...strangers], -1);
     },
@@ -95,12 +107,21 @@ const countersOf = (email: string, networks: readonly string[]): Counter[] => [
 ];
 
 /**
- * Refuses if `more` further attempts would exceed an allowance. A counter is stored as the time at
- * which it will have run out: the later that is, the more attempts it holds. Throws tooManyRequests.
+ * Counters that are full, and until when, by database, so that refusing again needs nothing from it. A success on another instance is noticed only then.
  */
-function refuseBeyond(now: Instant, counters: readonly Counter[], ends: ReadonlyMap<string, Instant>, more: number): void {
-  const waits = counters.map(({ key, allowance: { atOnce, intervalMs } }) => Math.max(ends.get(hex(key)) ?? 0, now) + (more - atOnce) * intervalMs - now);
-  const waitMs = Math.max(...waits);
+const known = new WeakMap<DialectAdapter, Cache<string, Instant>>();
+const REMEMBERED_AT_MOST = 10_000;
+
+function waitsOf(db: Db): Cache<string, Instant> {
+  const { adapter } = db.getExecutor();
+  const waits = known.get(adapter) ?? createCache(REMEMBERED_AT_MOST);
+  known.set(adapter, waits);
+  return waits;
+}
+
+/** Throws tooManyRequests if one of these times is yet to come. */
+function refuseUntil(now: Instant, times: readonly Instant[]): void {
+  const waitMs = Math.max(0, ...times) - now;
   if (waitMs > 0) throw new Failure('tooManyRequests', { data: { retryAfterSeconds: Math.ceil(waitMs / 1000) } });
 }
 

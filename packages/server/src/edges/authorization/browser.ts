@@ -25,7 +25,8 @@ export const queryOf = ({ raw }: FastifyRequest): string => {
   return question < 0 ? '' : raw.url!.slice(question + 1);
 };
 
-export async function readBrowser({ db, clock, cookies }: AuthorizationDeps, request: FastifyRequest): Promise<Browser> {
+/** `signedIn`: whether anybody needs to know who is; otherwise `session` stays undefined. */
+export async function readBrowser({ db, clock, cookies }: AuthorizationDeps, request: FastifyRequest, signedIn: boolean): Promise<Browser> {
   const rawQuery = queryOf(request);
   const sessionId = cookies.sessionOf(request);
   return {
@@ -37,7 +38,7 @@ export async function readBrowser({ db, clock, cookies }: AuthorizationDeps, req
         .join('&'),
     ),
     language: languageOf(rawQuery, request.headers['accept-language']),
-    session: sessionId === undefined ? undefined : await findSession(db, clock.now(), sessionId),
+    session: sessionId === undefined || !signedIn ? undefined : await findSession(db, clock.now(), sessionId),
     sessionId: sessionId ?? newSessionId(),
     known: cookies.browserOf(request),
   };

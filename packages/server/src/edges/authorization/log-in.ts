@@ -5,6 +5,7 @@ import { admitLogIn } from '../../accounts/log-in-throttle.ts';
 import { rememberBrowser } from '../../accounts/known-browsers.ts';
 import { endSession, insertSession } from '../../accounts/sessions.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { hashSecret } from '../../kernel/secrets.ts';
 import { OauthRefusal } from '../../oauth/refusal.ts';
 import { redirect } from './authorization-response.ts';
 import { showLogIn, type Visit } from './authorize.ts';
@@ -38,7 +39,7 @@ export async function answerLogIn(visit: Visit, form: Form): Promise<FastifyRepl
 async function begin({ deps, reply, browser }: Visit, accountId: string): Promise<FastifyReply> {
   const now = deps.clock.now();
   const cookies = await deps.db.transaction().execute(async (trx) => {
-    if (browser.session) await endSession(trx, browser.session.hash);
+    await endSession(trx, hashSecret(browser.sessionId));
     return {
       session: await insertSession(trx, now, { accountId, freshFor: browser.request }),
       browser: await rememberBrowser(trx, now, accountId, browser.known),

@@ -16,12 +16,12 @@ type Answer = (visit: Visit, form: Form) => Promise<FastifyReply>;
 
 /** A route's handler for a person's browser: reads the cookies, checks the authorization request and answers; decides where a refusal is shown. */
 export const visitHandler =
-  (deps: AuthorizationDeps, answer: Answer) =>
+  (deps: AuthorizationDeps, answer: Answer, { signedIn = true } = {}) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const rawQuery = queryOf(request);
     const draft = draftOf(rawQuery);
     try {
-      const browser = await readBrowser(deps, request);
+      const browser = await readBrowser(deps, request, signedIn);
       const authorization = await checkRequest(draft, deps);
       return await answer({ deps, request, reply, browser, authorization }, readForm(((request.body as Buffer | undefined) ?? '').toString('latin1')));
     } catch (error) {
