@@ -4,8 +4,13 @@ import { dirname, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { createFieldLists } from '../../packages/server/src/series/field-lists.ts';
+import type { Series } from '../../packages/server/src/series/port.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import type { Db } from '../../packages/server/src/storage/database.ts';
 import { migrate } from '../../packages/server/src/storage/migrate.ts';
 import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
+import { createMemorySeries } from './memory-series.ts';
 
 /** A migrated, empty database of its own and its address; `drop` closes and removes it. */
 export interface TestDatabase extends Storage {
@@ -69,6 +74,40 @@ export function describeEngines(name: string, suite: (database: () => TestDataba
       });
       afterAll(() => current.drop());
       suite(() => current);
+    });
+  }
+}
+
+/** How an engine for the series is made over a main database. */
+export type SeriesOf = (db: Db) => Series;
+
+/**
+ * Runs a behaviour suite on every engine for series, each beside a main database of the suite's own. `seriesOf` makes it, the same one
+ * for the same database.
+ */
+export function describeSeriesEngines(name: string, suite: (database: () => TestDatabase, seriesOf: SeriesOf, engine: string) => void): void {
+  const makers: Record<string, readonly [create: () => Promise<TestDatabase>, series: SeriesOf]> = {
+    SQLite: [createSqliteDatabase, (db) => createSqlSeries(db)],
+    PostgreSQL: [createPostgresDatabase, (db) => createSqlSeries(db)],
+    'memory beside SQLite': [createSqliteDatabase, (db) => createMemorySeries(createFieldLists(db))],
+    'memory beside PostgreSQL': [createPostgresDatabase, (db) => createMemorySeries(createFieldLists(db))],
+  };
+  for (const [engine, [create, make]] of Object.entries(makers)) {
+    describe.skipIf(create === createPostgresDatabase && inject('postgresUrl') === '')(`${name} on ${engine}`, () => {
+      let current: TestDatabase;
+      const made = new WeakMap<Db, Series>();
+      beforeAll(async () => {
+        current = await create();
+      });
+      afterAll(() => current.drop());
+      suite(
+        () => current,
+        (db) => {
+          if (!made.has(db)) made.set(db, make(db));
+          return made.get(db)!;
+        },
+        engine,
+      );
     });
   }
 }

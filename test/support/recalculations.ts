@@ -3,6 +3,7 @@ import type { Clock } from '../../packages/server/src/kernel/clock.ts';
 import { RECALCULATE } from '../../packages/server/src/plants/tariffs/recalculation.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { createRecalculation } from '../../packages/server/src/ingest/recalculate.ts';
+import type { Series } from '../../packages/server/src/series/port.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 
 const logger = {
@@ -13,10 +14,10 @@ const logger = {
 };
 
 /** An instance that does nothing but make anew what changes have asked for. */
-export const createRecalculations = (db: Db, clock: Clock) =>
+export const createRecalculations = (db: Db, clock: Clock, series: Series = createSqlSeries(db)) =>
   createRunner({
     db,
     clock,
     logger,
-    lanes: { [RECALCULATE]: { runsAtOnce: 4, limitSeconds: 60, ...createRecalculation({ clock, series: createSqlSeries(db) }) } },
+    lanes: { [RECALCULATE]: { runsAtOnce: 4, limitSeconds: 60, ...createRecalculation({ clock, series }) } },
   });

@@ -2,12 +2,15 @@ import { insertCollector } from '../../packages/server/src/collectors/collectors
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
+import { encodeDay } from '../../packages/server/src/energy/codec/day-codec.ts';
+import { encodeMonth } from '../../packages/server/src/energy/month-state.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
-import { recalculateMonth } from '../../packages/server/src/ingest/recalculate.ts';
+import { recalculateMonth } from '../../packages/server/src/ingest/recalculate-month.ts';
 import { findBoundDevice } from '../../packages/server/src/ingest/reporters.ts';
 import type { Series } from '../../packages/server/src/series/port.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import type { SeriesOf } from '../support/engines.ts';
 import { createRecalculations } from '../support/recalculations.ts';
 import { createWorld, settableClock, type SettableClock } from '../support/world.ts';
 
@@ -23,13 +26,17 @@ export interface Installation {
 }
 
 /** What tests of telemetry stand on: a database with plants, and the ways in and out. */
-export function createReportingWorld(database: () => { db: Db }, clock: SettableClock = settableClock('2026-06-15T12:00:00Z')) {
+export function createReportingWorld(
+  database: () => { db: Db },
+  clock: SettableClock = settableClock('2026-06-15T12:00:00Z'),
+  seriesOf: SeriesOf = (db) => createSqlSeries(db),
+) {
   const world = createWorld(database, clock);
   let made: { series: Series; ingest: ReturnType<typeof createIngest>; telemetry: ReturnType<typeof createTelemetry> } | undefined;
   const parts = () => {
     if (made) return made;
     const { db } = database();
-    const series = createSqlSeries(db);
+    const series = seriesOf(db);
     return (made = { series, ingest: createIngest({ db, clock, series }), telemetry: createTelemetry({ db, series }) });
   };
   return {
@@ -57,27 +64,29 @@ export function createReportingWorld(database: () => { db: Db }, clock: Settable
       return { plantId, deviceId: id, sn, series, binding: no, collectorId: collector.id, token: collector.token };
     },
     /** Does what the changes so far have asked for to be made anew. */
-    runWork: () => createRecalculations(database().db, clock).runDue(),
+    runWork: () => createRecalculations(database().db, clock, parts().series).runDue(),
     /** The stored roll-ups of a binding as text, to compare. */
-    rollups: (binding: number) => rollupsOf(database().db, binding),
+    rollups: (binding: number) => rollupsOf(database().db, parts().series, binding),
     /** The same after they were made anew from the samples. */
     async recalculated(binding: number) {
+      const { series } = parts();
       await world.write(async (trx) => {
-        await trx.deleteFrom('deviceDay').where('binding', '=', binding).execute();
-        await trx.deleteFrom('deviceMonth').where('binding', '=', binding).execute();
+        const days = await series.days(trx, [binding], 0, 99_999_999);
+        const months = await series.months(trx, [binding], 0, 999_999);
+        await series.remove(trx, binding, { days: days.map(({ day }) => day), months: months.map(({ month }) => month) });
         const device = (await findBoundDevice(trx, binding))!;
-        for (let from: number | undefined = 0; from !== undefined;) from = await recalculateMonth(trx, parts().series, device, from);
+        for (let from: number | undefined = 0; from !== undefined;) from = await recalculateMonth(trx, series, device, from);
       });
-      return rollupsOf(database().db, binding);
+      return rollupsOf(database().db, series, binding);
     },
   };
 }
 
-async function rollupsOf(db: Db, binding: number): Promise<string[]> {
-  const days = await db.selectFrom('deviceDay').selectAll().where('binding', '=', binding).orderBy('day').execute();
-  const months = await db.selectFrom('deviceMonth').selectAll().where('binding', '=', binding).orderBy('month').execute();
+async function rollupsOf(db: Db, series: Series, binding: number): Promise<string[]> {
+  const days = await series.days(db, [binding], 0, 99_999_999);
+  const months = await series.months(db, [binding], 0, 999_999);
   return [
-    ...days.map(({ day, lastAt, state }) => `${day} ${lastAt} ${Buffer.from(state).toString('hex')}`),
-    ...months.map(({ month, state }) => `${month} ${Buffer.from(state).toString('hex')}`),
+    ...days.map(({ day, state }) => `${day} ${state.last.at} ${encodeDay(state).toString('hex')}`),
+    ...months.map(({ month, state }) => `${month} ${encodeMonth(state).toString('hex')}`),
   ];
 }

@@ -9,6 +9,7 @@ import type { AnyOperation } from './edges/http/mount.ts';
 import { createObservability, type Observability } from './edges/http/observability.ts';
 import type { Runner } from './work/runner.ts';
 import type { Clock } from './kernel/clock.ts';
+import { mendAll } from './ingest/mend.ts';
 import { createFigureCaches, type FigureCaches } from './figures/sources.ts';
 import { createIdSource, type IdSource } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
@@ -41,6 +42,8 @@ export interface AppOptions {
   readonly logger: Logger;
   /** An open database instead of the configured one; its opener closes it. */
   readonly storage?: Storage;
+  /** The engine of the series, if it is not the main database. */
+  readonly series?: (db: Db) => Series;
   /** Values for the references' sample requests, if these are to work unchanged; called when somebody reads a reference. */
   readonly requestValues?: (() => Promise<RequestValues | undefined>) | undefined;
 }
@@ -67,7 +70,7 @@ const READY_LIMIT_MS = 3_000;
 const anything = prepareQuery((db) => db.selectNoFrom((eb) => eb.lit(1).as('anything')));
 
 /** The composition root: the only place that constructs things. */
-export function createApp({ config, clock, logger, storage: given, requestValues }: AppOptions): App {
+export function createApp({ config, clock, logger, storage: given, series: seriesOf = createSqlSeries, requestValues }: AppOptions): App {
   let storage = given;
   let series: Series | undefined;
   let parts: readonly Part[] = [];
@@ -97,9 +100,10 @@ export function createApp({ config, clock, logger, storage: given, requestValues
 
   async function start(): Promise<Addresses> {
     const { db, engine } = await open();
-    const opened = (series = createSqlSeries(db));
+    const opened = (series = seriesOf(db));
     await opened.open();
     await opened.migrate();
+    await mendAll(db, opened).catch((err: unknown) => logger.warn({ err }, 'what was left half-written could not be made anew'));
     const secretBox = await openSecretBox(db, config);
     trial = createTrialWrites({
       db,

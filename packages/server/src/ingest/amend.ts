@@ -6,22 +6,32 @@ import { refoldDays } from './refold.ts';
 import type { BoundDevice } from './bound-device.ts';
 import type { Series } from '../series/port.ts';
 
-/**
- * Stores readings, some of which may be older than stored ones or replace them, and recalculates the roll-ups that they
- * affect. `readings` are ascending by time.
- * @returns how many of them were new or changed something
- */
-export async function amendSamples(db: Db, series: Series, device: BoundDevice, readings: readonly Sample[]): Promise<number> {
+/** Readings of a device that may be older than stored ones or replace them. */
+export interface Amendment {
+  readonly device: BoundDevice;
+  /** What they change: samples, ascending. */
+  readonly samples: readonly Sample[];
+  /** How many of them were new or changed something. */
+  readonly news: number;
+}
+
+/** Finds out what readings (ascending by time) change; writes nothing. Throws FieldListsWanted. */
+export async function planAmendment(db: Db, series: Series, device: BoundDevice, readings: readonly Sample[]): Promise<Amendment> {
   const { changed, news } = mergeReadings(await storedSamples(db, series, device, readings), readings, series.fieldLists);
-  await series.put(db, { samples: changed.map((sample) => ({ seriesId: device.seriesId, sample })) });
+  return { device, samples: changed, news };
+}
+
+/** Stores an amendment and recalculates the roll-ups that it affects. */
+export async function amendSamples(db: Db, series: Series, { device, samples }: Amendment): Promise<void> {
+  if (samples.length === 0) return;
+  await series.put(db, { samples: samples.map((sample) => ({ seriesId: device.seriesId, sample })) });
   await refoldDays(
     db,
     series,
     device,
-    changed.map(({ at }) => at),
+    samples.map(({ at }) => at),
   );
-  if (changed.length > 0) await reviseBinding(db, device.binding, changed[0]!.at);
-  return news;
+  await reviseBinding(db, device.binding, samples[0]!.at);
 }
 
 // Samples further apart are read one stretch at a time.

@@ -1,18 +1,17 @@
-import type { Db } from '../storage/database.ts';
-import { NO_CARRY, openDay, silentDay, type DayState, type Sample } from '../energy/day-state.ts';
+import { openDay, silentDay, type DayState, type Sample } from '../energy/day-state.ts';
 import { stepDay } from '../energy/energy-day.ts';
-import { addDay, type MonthState } from '../energy/month-state.ts';
-import { monthOf } from '../calendar/plant-calendar.ts';
 import { dayRules, dayTerms, type BoundDevice } from './bound-device.ts';
 import { DaysBefore, type DaysAtHand } from './earlier-days.ts';
-import type { DayRow, MonthRow, Series } from '../series/port.ts';
-import { sumsAfter } from '../series/sums.ts';
+import type { DayRow } from '../series/port.ts';
 
 /** What an append yields: the binding's newest day with samples added, and the days opened after it. */
 export interface AppendedDays {
   readonly device: BoundDevice;
+  readonly samples: readonly Sample[];
   /** Ascending; the first is the stored newest day, if there is one. */
   readonly days: DayRow[];
+  /** The binding had no day before. */
+  readonly isFirst: boolean;
 }
 
 /** Whether samples from `at` on come after everything stored for the device. */
@@ -45,7 +44,7 @@ export function appendDays(device: BoundDevice, newest: DayRow | undefined, samp
     }
     stepDay(current, sample, rules!, earlier);
   }
-  return { device, days };
+  return { device, samples, days, isFirst: newest === undefined };
 }
 
 /**
@@ -81,38 +80,4 @@ class AppendedHand implements DaysAtHand {
   since(day: number): DayState[] {
     return this.#days.slice(0, -1).flatMap((row) => (row.day >= day ? [row.state] : []));
   }
-}
-
-/** For each binding, closes all days but the last: adds their sums to their month and to the next day's carry. Returns the months. */
-export async function closeDays(db: Db, series: Series, appended: readonly AppendedDays[]): Promise<MonthRow[]> {
-  const closing = appended.filter(({ days }) => days.length > 1);
-  const firsts = closing.map(({ days }) => days[0]!);
-  const months = new Map<string, MonthRow>();
-  if (firsts.length > 0) {
-    const wanted = firsts.map(({ day }) => monthOf(day));
-    // Of these months, only that of the first day being closed can already be stored.
-    const stored = await series.months(
-      db,
-      firsts.map(({ binding }) => binding),
-      Math.min(...wanted),
-      Math.max(...wanted),
-    );
-    for (const row of stored) months.set(`${row.binding} ${row.month}`, row);
-  }
-  const changed = new Set<MonthRow>();
-  for (const { days } of closing) {
-    for (const [i, next] of days.entries()) {
-      const day = days[i - 1];
-      if (!day) continue;
-      next.state.carry = sumsAfter(day);
-      day.state.carry = undefined;
-      const key = `${day.binding} ${monthOf(day.day)}`;
-      let row = months.get(key);
-      if (!row) months.set(key, (row = { binding: day.binding, month: monthOf(day.day), state: [] as MonthState }));
-      addDay(row.state, day.state);
-      changed.add(row);
-    }
-  }
-  for (const { days } of appended) days.at(-1)!.state.carry ??= NO_CARRY;
-  return [...changed];
 }

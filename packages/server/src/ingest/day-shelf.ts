@@ -11,6 +11,8 @@ export interface DayShelf {
   after(day: number): Promise<{ readonly day: number; readonly state: DayState } | undefined>;
   /** Withdraws the receipts that `byDay` gave to earlier days, from `fromDay` on. */
   withdraw(byDay: number, fromDay: number): Promise<void>;
+  /** Removes all days from one on, and withdraws the receipts that they gave. */
+  forget(fromDay: number): Promise<void>;
   /** Replaces the state of a day; undefined = the day no longer exists. */
   put(day: number, state: DayState | undefined): void;
   /** Days that were already read or put; these three methods do not query the database. */
@@ -20,6 +22,8 @@ export interface DayShelf {
   /** All days that differ from what is stored; undefined = removed. */
   changed(): Map<number, DayState | undefined>;
 }
+
+const END_OF_DAYS = 99_999_999;
 
 interface Place {
   state: DayState | undefined;
@@ -59,7 +63,12 @@ export function createDayShelf(db: Db, series: Series, binding: number): DayShel
     after: (day) => neighbour(day, 'after'),
     async withdraw(byDay, fromDay) {
       for (const row of await series.days(db, [binding], fromDay, byDay - 1)) shelve(row);
-      for (const [day, place] of places) if (place.state && day >= fromDay && day < byDay && isEmptied(place.state, byDay)) place.state = undefined;
+      for (const [day, place] of places)
+        if (place.state && day >= fromDay && day < byDay && isEmptied(place.state, (by) => by === byDay)) place.state = undefined;
+    },
+    async forget(fromDay) {
+      for (const row of await series.days(db, [binding], 0, END_OF_DAYS)) shelve(row);
+      for (const [day, place] of places) if (place.state && (day >= fromDay || isEmptied(place.state, (by) => by >= fromDay))) place.state = undefined;
     },
     put(day, state) {
       const place = places.get(day);
@@ -76,12 +85,12 @@ export function createDayShelf(db: Db, series: Series, binding: number): DayShel
 const isChanged = ({ state, stored, storedLastAt }: Place): boolean =>
   state ? !stored || stored.compare(encodeDay(state)) !== 0 || storedLastAt !== state.last.at : stored !== undefined;
 
-/** Drops the receipts that `byDay` gave to a day; returns whether nothing is known about that day any more. */
-function isEmptied(state: DayState, byDay: number): boolean {
+/** Drops the receipts that certain days gave to a day; returns whether nothing is known about that day any more. */
+function isEmptied(state: DayState, isGiver: (day: number) => boolean): boolean {
   let [dropped, left] = [false, state.samples > 0];
   for (const channel of state.channels) {
     if (!channel?.receipts) continue;
-    const kept = channel.receipts.filter((receipt) => receipt.byDay !== byDay);
+    const kept = channel.receipts.filter((receipt) => !isGiver(receipt.byDay));
     dropped ||= kept.length < channel.receipts.length;
     channel.receipts = kept.length > 0 ? kept : undefined;
     left ||= kept.length > 0;

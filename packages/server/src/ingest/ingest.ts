@@ -2,8 +2,9 @@ import { storeAsSender, type Sender } from '../collectors/authenticate.ts';
 import { rememberRefusals } from '../collectors/refusals.ts';
 import type { ReadingIntake } from '../collectors/report.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Db } from '../storage/database.ts';
+import type { Db, Trx } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
+import { attempt } from './attempt.ts';
 import { createCommitGroup, createCommitLanes, type Commits } from './commit-group.ts';
 import { FieldListsWanted } from './merge-sample.ts';
 import { createReadingParser, type Refused, type ValidReading } from './reading.ts';
@@ -37,16 +38,23 @@ const LANES = 4;
 // Number of devices that one PostgreSQL transaction may lock: all connections share a table of some 6,400 locks.
 const DEVICES_AT_ONCE = 500;
 
+/** What a collector's readings are stored with. */
+type AsSender = [trx: Trx, from: { readonly ownerId: string }];
+
 export function createIngest({ db, clock, series }: { db: Db; clock: Clock; series: Series }): Ingest {
   const parse = createReadingParser(series.fieldLists);
-  const commits: Commits = engineOf(db) === 'sqlite' ? createCommitGroup(db) : createCommitLanes(db, LANES);
+  // What shares a commit is repeated when one of it fails: only a transaction takes back what the first time did.
+  const commits: Commits = engineOf(db) === 'sqlite' && series.sharesTransaction ? createCommitGroup(db) : createCommitLanes(db, LANES);
 
   const store = async (sender: Sender | 'operator', readings: readonly ValidReading[], refused: readonly Refused[], now: number): Promise<Stored> => {
     for (;;) {
       try {
-        if (sender === 'operator') return await commits((trx) => storeBatch(trx, series, sender, readings, now));
-        return await storeAsSender(db, commits<Stored>, { sender, now }, async (trx, { ownerId }) => {
-          const stored = await storeBatch(trx, series, { ...sender, ownerId }, readings, now);
+        if (sender === 'operator') {
+          return await attempt<[trx: Trx], Stored, Stored>(series, commits, (own, trx) => storeBatch(trx, own, sender, readings, now));
+        }
+        const asSender = (body: (...given: AsSender) => Promise<Stored>): Promise<Stored> => storeAsSender(db, commits<Stored>, { sender, now }, body);
+        return await attempt<AsSender, Stored, Stored>(series, asSender, async (own, trx, { ownerId }) => {
+          const stored = await storeBatch(trx, own, { ...sender, ownerId }, readings, now);
           const all = [...refused, ...stored.refused];
           if (all.length > 0) await rememberRefusals(trx, sender.collectorId, all, now);
           return stored;

@@ -1,23 +1,31 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { Handler } from '../work/lane.ts';
+import type { Again, Handler } from '../work/lane.ts';
 import type { Db } from '../storage/database.ts';
-import { addDays, daysOfMonth, monthOf } from '../calendar/plant-calendar.ts';
-import { reviseBinding } from '../plants/binding-starts.ts';
-import { refoldDays } from './refold.ts';
-import type { BoundDevice } from './bound-device.ts';
+import { transactionsOf } from '../storage/transact.ts';
+import type { Series } from '../series/port.ts';
+import { attempt, type Attempt } from './attempt.ts';
+import { mendDevices } from './mend.ts';
+import { recalculateMonth } from './recalculate-month.ts';
 import { lockBoundDevice } from './reporters.ts';
-import type { DayRow, Series } from '../series/port.ts';
 
 /** Recalculates the roll-ups of a binding (plants/tariffs/recalculation.ts), one month per run, in one transaction with the record of progress. */
 export const createRecalculation = ({ clock, series }: { clock: Clock; series: Series }): Handler => ({
-  run: (run) => run.finish(async (trx) => ((await recalculateNext(trx, series, Number(run.key))) ? { dueAt: clock.now() } : undefined)),
+  run: (run) =>
+    attempt<[trx: Db], Again | void, void>(
+      series,
+      (body) => run.finish(body),
+      async (own, trx) => ((await recalculateNext(trx, own, Number(run.key))) ? { dueAt: clock.now() } : undefined),
+    ),
 });
 
 /** Recalculates the next month of a binding and returns whether there may be more. */
-async function recalculateNext(trx: Db, series: Series, binding: number): Promise<boolean> {
+async function recalculateNext(trx: Db, own: Attempt, binding: number): Promise<boolean> {
   const device = await lockBoundDevice(trx, binding);
   const asked = await trx.deleteFrom('recalculation').where('binding', '=', binding).returning('fromAt').executeTakeFirst();
-  const fromAt = device && asked && (await recalculateMonth(trx, series, device, asked.fromAt));
+  if (!device || !asked) return false;
+  await mendDevices(trx, own, [device]);
+  await own.mark([{ device, at: asked.fromAt }]);
+  const fromAt = await recalculateMonth(trx, own.series, device, asked.fromAt);
   if (fromAt === undefined) return false;
   await trx.insertInto('recalculation').values({ binding, fromAt }).execute();
   return true;
@@ -30,61 +38,8 @@ async function recalculateNext(trx: Db, series: Series, binding: number): Promis
 export async function recalculateWaiting(db: Db, series: Series, onDevice: (done: number, of: number) => void): Promise<number> {
   const asked = await db.selectFrom('recalculation').select('binding').orderBy('binding').execute();
   for (const [i, { binding }] of asked.entries()) {
-    while (await db.transaction().execute((trx) => recalculateNext(trx, series, binding)));
+    while (await attempt<[trx: Db], boolean, boolean>(series, transactionsOf(db), (own, trx) => recalculateNext(trx, own, binding)));
     onDevice(i + 1, asked.length);
   }
   return asked.length;
-}
-
-// A month has 8,928 samples if one is taken every five minutes.
-const SAMPLES_AT_ONCE = 10_000;
-const END_OF_DAYS = 99_999_999;
-
-/**
- * Recalculates the roll-ups of a binding from its samples, from the local day of an instant to the end of the month of the first
- * sample found, or less if that has very many. The sums of later days are updated.
- * @returns where to continue; undefined at the end
- */
-export async function recalculateMonth(trx: Db, series: Series, device: BoundDevice, since: number): Promise<number | undefined> {
-  const { calendar, binding } = device;
-  const fromDay = calendar.dayOf(Math.max(since, device.fromAt));
-  const fromAt = Math.max(calendar.dayWindow(fromDay).startAt, device.fromAt);
-  await reviseBinding(trx, binding, fromAt);
-  const firstAt = await series.firstSampleAt(trx, device.seriesId, fromAt, device.toAt);
-  if (firstAt === undefined) {
-    await dropDays(trx, series, device, await series.days(trx, [binding], fromDay, END_OF_DAYS));
-    return undefined;
-  }
-  const lastOfMonth = daysOfMonth(monthOf(calendar.dayOf(firstAt))).toDay;
-  const samples = await series.range(trx, device.seriesId, firstAt, Math.min(calendar.dayWindow(lastOfMonth).endAt, device.toAt), SAMPLES_AT_ONCE);
-  // The first sample of each day counts as changed, since part of the growth up to it may belong to the day before.
-  const instants = new Map(samples.toReversed().map(({ at }) => [calendar.dayOf(at), at]));
-  const days = [...instants.keys()].toReversed();
-  const isCut = samples.length === SAMPLES_AT_ONCE;
-  // A day that was cut off is left to the next run, unless it is the only one: then it is folded as a whole.
-  if (isCut && days.length > 1) instants.delete(days.pop()!);
-  const toDay = isCut ? days.at(-1)! : lastOfMonth;
-  const stored = await series.days(trx, [binding], fromDay, toDay);
-  await dropDays(
-    trx,
-    series,
-    device,
-    stored.filter(({ day, state }) => state.samples > 0 && !instants.has(day)),
-  );
-  await refoldDays(trx, series, device, [...instants.values()]);
-  return calendar.dayWindow(addDays(toDay, 1)).startAt;
-}
-
-/** Refolds days that no longer contain any sample because a past time zone has changed. The newest day that remains becomes the open one. */
-async function dropDays(trx: Db, series: Series, device: BoundDevice, days: readonly DayRow[]): Promise<void> {
-  if (days.length === 0) return;
-  await refoldDays(
-    trx,
-    series,
-    device,
-    [],
-    days.map(({ day }) => day),
-  );
-  const newest = (await series.newestDays(trx, [device.binding])).get(device.binding);
-  if (newest) await refoldDays(trx, series, device, [newest.state.last.at]);
 }

@@ -1,14 +1,17 @@
 import { markReporting } from '../devices/states.ts';
 import type { Trx } from '../storage/database.ts';
-import { amendSamples } from './amend.ts';
-import { appendDays, closeDays, isAppend, type AppendedDays } from './append-days.ts';
+import { amendSamples, planAmendment, type Amendment } from './amend.ts';
+import type { Attempt } from './attempt.ts';
+import { appendDays, isAppend, type AppendedDays } from './append-days.ts';
+import { closeDays } from './close-days.ts';
 import type { Sample } from '../energy/day-state.ts';
+import { mendDevices } from './mend.ts';
 import { mergeReadings } from './merge-sample.ts';
 import type { Refused, ValidReading } from './reading.ts';
 import { lockReporters, type Reporter, type ReadingsOf, type ReporterDevice } from './reporters.ts';
 import { ReachesBack } from './earlier-days.ts';
 import type { BoundDevice } from './bound-device.ts';
-import type { DayRow, SampleRow, Series } from '../series/port.ts';
+import type { DayRow, SampleRow } from '../series/port.ts';
 
 /** The outcome of a batch. */
 export interface Stored {
@@ -23,37 +26,52 @@ interface Bundle {
   readonly readings: readonly ValidReading[];
 }
 
-/** Stores readings with everything derived from them, completely or not at all. */
-export async function storeBatch(trx: Trx, series: Series, sender: ReadingsOf | 'operator', readings: readonly ValidReading[], now: number): Promise<Stored> {
+/** Stores readings with everything derived from them. Everything is read and worked out before the first write. */
+export async function storeBatch(trx: Trx, own: Attempt, sender: ReadingsOf | 'operator', readings: readonly ValidReading[], now: number): Promise<Stored> {
+  const { series } = own;
   const reporters = await lockReporters(trx, sender, [...new Set(readings.map(({ sn }) => sn))]);
   const { bundles, refused, devices } = assign(readings, reporters, sender);
+  await mendDevices(trx, own, boundDevices(bundles));
   const newest = await series.newestDays(
     trx,
     bundles.map(({ device }) => device.binding),
   );
-  let [accepted, duplicate] = [0, 0];
+  let accepted = 0;
   const appendedDays: AppendedDays[] = [];
   const rows: SampleRow[] = [];
+  const amendments: Amendment[] = [];
   for (const { device, readings: ofDevice } of bundles) {
     const merged = isAscending(ofDevice) ? { changed: ofDevice, news: ofDevice.length } : mergeReadings(NOTHING, ofDevice, series.fieldLists);
-    const days = appended(device, newest.get(device.binding), merged.changed);
-    let { news } = merged;
+    const days = goesOn(device, bundles) ? undefined : appended(device, newest.get(device.binding), merged.changed);
     if (days) {
       appendedDays.push(days);
       for (const sample of merged.changed) rows.push({ seriesId: device.seriesId, sample });
-    } else news = await amendSamples(trx, series, device, ofDevice);
-    accepted += news;
-    duplicate += ofDevice.length - news;
+      accepted += merged.news;
+    } else {
+      const amendment = await planAmendment(trx, series, device, ofDevice);
+      amendments.push(amendment);
+      accepted += amendment.news;
+    }
   }
   const months = await closeDays(trx, series, appendedDays);
+  await own.mark([...appendedDays, ...amendments].flatMap(({ device, samples: [first] }) => (first ? [{ device, at: first.at }] : [])));
+  for (const amendment of amendments) await amendSamples(trx, series, amendment);
   await series.put(trx, { samples: rows, days: appendedDays.flatMap(({ days }) => days), months });
   await markReporting(
     trx,
     [...devices].map(([device, lastAt]) => ({ ...device, lastAt })),
     now,
   );
-  return { accepted, duplicate, refused };
+  return { accepted, duplicate: bundles.reduce((sum, bundle) => sum + bundle.readings.length, 0) - accepted, refused };
 }
+
+/** Whether a device goes on from a binding of which there are readings too: those may change what it goes on from. */
+function goesOn({ former }: BoundDevice, bundles: readonly Bundle[]): boolean {
+  for (let one = former; one; one = one.former) if (bundles.some(({ device }) => device === one)) return true;
+  return false;
+}
+
+const boundDevices = (bundles: readonly Bundle[]): BoundDevice[] => bundles.map(({ device }) => device);
 
 /** Appends samples to the newest day; undefined if other stored days are needed as well. */
 function appended(device: BoundDevice, newest: DayRow | undefined, samples: readonly Sample[]): AppendedDays | undefined {

@@ -1,14 +1,18 @@
 import type { Db } from '../storage/database.ts';
-import { NO_CARRY, type Carry, type DayState } from '../energy/day-state.ts';
+import { NO_CARRY } from '../energy/day-state.ts';
 import { monthOf } from '../calendar/plant-calendar.ts';
 import type { DayShelf } from './day-shelf.ts';
-import type { DayRow, Series } from '../series/port.ts';
-import { carryFromMonths, rebuildMonths } from '../series/sums.ts';
+import type { DayRow, MonthRow, Series } from '../series/port.ts';
+import { carryFromMonths, isEmptyMonth, rebuildMonths } from '../series/sums.ts';
 
 const END_OF_DAYS = 99_999_999;
+const LAST_MONTH = 999_912;
 
-/** Stores recalculated days and the sums that follow from them. `newest`: the binding's newest day so far. */
-export async function writeAnew(db: Db, series: Series, binding: number, newest: DayRow | undefined, shelf: DayShelf): Promise<void> {
+/**
+ * Stores recalculated days, and the months and sums that follow from them. `newest`: the binding's newest day so far. With `allMonths`,
+ * stored months are not trusted: each is made anew, whether its days have changed or not.
+ */
+export async function writeAnew(db: Db, series: Series, binding: number, newest: DayRow | undefined, shelf: DayShelf, allMonths = false): Promise<void> {
   if (newest) await shelf.find(newest.day);
   const open = await shelf.before(END_OF_DAYS);
   const changed = shelf.changed();
@@ -17,20 +21,32 @@ export async function writeAnew(db: Db, series: Series, binding: number, newest:
   if (newest && newest.day < openDay) closed.push(newest.day);
   // A closed day is open again if no later day is left.
   if (newest && newest.day > openDay) closed.push(openDay);
-  await series.put(db, { months: await rebuildMonths(db, series, binding, new Set(closed.filter((day) => day > 0).map(monthOf)), changed, openDay) });
+  const stored = await series.months(db, [binding], 0, LAST_MONTH);
+  const outdated = new Set(closed.filter((day) => day > 0).map(monthOf));
+  if (allMonths) for (const { month } of stored) outdated.add(month);
+  const made = await rebuildMonths(db, series, binding, outdated, changed, openDay);
   if (newest && newest.day !== open?.day) {
     const former = shelf.atHand(newest.day);
     if (former) former.carry = undefined;
   }
-  if (open) open.state.carry = await carryInto(db, series, binding, await shelf.before(open.day));
-  const rows = [...shelf.changed()];
-  const removed = rows.flatMap(([day, state]) => (state ? [] : [day]));
-  if (removed.length > 0) await series.remove(db, binding, { days: removed });
-  await series.put(db, { days: rows.flatMap(([day, state]) => (state ? [{ binding, day, state }] : [])) });
+  if (open) {
+    const last = await shelf.before(open.day);
+    open.state.carry = last ? carryFromMonths(monthsUpTo(monthOf(last.day), stored, made), last) : NO_CARRY;
+  }
+  const days = [...shelf.changed()];
+  const gone = {
+    days: days.flatMap(([day, state]) => (state ? [] : [day])),
+    months: stored.flatMap(({ month }) => (made.some((one) => one.month === month && isEmptyMonth(one)) ? [month] : [])),
+  };
+  if (gone.days.length + gone.months.length > 0) await series.remove(db, binding, gone);
+  await series.put(db, {
+    days: days.flatMap(([day, state]) => (state ? [{ binding, day, state }] : [])),
+    months: made.filter((row) => !isEmptyMonth(row)),
+  });
 }
 
-/** The carry at the end of the day before the open one. */
-async function carryInto(db: Db, series: Series, binding: number, last: { readonly day: number; readonly state: DayState } | undefined): Promise<Carry> {
-  if (!last) return NO_CARRY;
-  return carryFromMonths(await series.months(db, [binding], 0, monthOf(last.day)), last);
+/** The months of a binding up to one, ascending, those made anew in place of the stored ones. */
+function monthsUpTo(last: number, stored: readonly MonthRow[], made: readonly MonthRow[]): MonthRow[] {
+  const byMonth = new Map([...stored, ...made].map((row) => [row.month, row]));
+  return [...byMonth.values()].filter(({ month }) => month <= last).toSorted((a, b) => a.month - b.month);
 }

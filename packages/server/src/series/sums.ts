@@ -99,6 +99,9 @@ export function carryFromMonths(months: readonly MonthRow[], { day, state }: { d
   return { day, sums };
 }
 
+/** Whether nothing is known about a month; such months are not stored. */
+export const isEmptyMonth = ({ state }: MonthRow): boolean => state.every((sums) => sums === undefined);
+
 /**
  * Recalculates months from their stored days. `changed` overrides stored days (undefined = removed); days from `openDay` on are
  * left out, since they are not closed.
@@ -121,4 +124,15 @@ export async function rebuildMonths(
     rows.push({ binding, month, state });
   }
   return rows;
+}
+
+/** The months of closed days of a binding, both ascending. */
+export function monthsOfDays(binding: number, days: readonly Pick<DayRow, 'day' | 'state'>[]): MonthRow[] {
+  const months: MonthRow[] = [];
+  for (const { day, state } of days) {
+    let last = months.at(-1);
+    if (last?.month !== monthOf(day)) months.push((last = { binding, month: monthOf(day), state: [] }));
+    addDay(last.state, state);
+  }
+  return months;
 }

@@ -4,10 +4,12 @@ import { presentOf } from './present.ts';
 import { readingOf, downsample } from './downsampling.ts';
 import { dayRollup, latestOfRow, monthRollups } from './rollups.ts';
 import type { Series } from '../series/port.ts';
+import { settledReads } from './settled-reads.ts';
 import type { Latest, Span, Telemetry } from './telemetry.ts';
 
-/** Reads telemetry from an engine. */
-export function createTelemetry({ series }: { readonly db: Db; readonly series: Series }): Telemetry {
+/** Reads telemetry from an engine; `db` is the main database. */
+export function createTelemetry({ db, series: engine }: { readonly db: Db; readonly series: Series }): Telemetry {
+  const series = settledReads(db, engine);
   return {
     async latestOf(from, bindingNos, now = Number.POSITIVE_INFINITY) {
       const found = new Map<number, Latest>();

@@ -10,12 +10,13 @@ import { readingOf, downsample } from './downsampling.ts';
 import { dayRules, dayTerms, type BoundDevice } from '../ingest/bound-device.ts';
 import { findBoundDevices } from '../ingest/reporters.ts';
 import { units } from './rollups.ts';
-import type { DayRow, Series } from '../series/port.ts';
+import type { DayRow } from '../series/port.ts';
+import type { SeriesReads } from './settled-reads.ts';
 import { totalsBefore } from '../series/sums.ts';
 import type { BoundDay, CurveEnergy, CurvePoint } from './telemetry.ts';
 
 /** The readings of bindings on a local day, each with the day's energies up to it, calculated by the same fold as the roll-ups. */
-export async function dayCurves(db: Db, series: Series, day: number, parts: readonly BoundDay[], withTotals: boolean): Promise<CurvePoint[][]> {
+export async function dayCurves(db: Db, series: SeriesReads, day: number, parts: readonly BoundDay[], withTotals: boolean): Promise<CurvePoint[][]> {
   if (parts.length === 0) return [];
   const bindings = parts.map(({ bindingNo }) => bindingNo);
   const [fromAt, toAt] = [Math.min(...parts.map((one) => one.fromAt)), Math.max(...parts.map((one) => one.toAt))];

@@ -3,7 +3,7 @@ import type { Db } from '../storage/database.ts';
 import type { Sample } from '../energy/day-state.ts';
 import { readingOf } from './downsampling.ts';
 import { findBoundDevices } from '../ingest/reporters.ts';
-import type { Series } from '../series/port.ts';
+import type { SeriesReads } from './settled-reads.ts';
 import type { Latest } from './telemetry.ts';
 
 /** How far ahead a device's clock may be before its readings are held back until their time has come. */
@@ -17,7 +17,7 @@ const LOOK_BACK_MS = [7_200_000, 86_400_000];
  * The newest values of bindings as of `now`: readings from a clock that is ahead, by up to a day, are not shown as current unless
  * there is nothing else. Takes three statements, and only if there are such readings.
  */
-export async function presentOf(db: Db, series: Series, latest: Map<number, Latest>, now: number): Promise<Map<number, Latest>> {
+export async function presentOf(db: Db, series: SeriesReads, latest: Map<number, Latest>, now: number): Promise<Map<number, Latest>> {
   const upTo = now + TOLERANCE_MS;
   const ahead = [...latest.values()].filter(({ lastAt }) => lastAt > upTo).map(({ bindingNo }) => bindingNo);
   if (ahead.length === 0) return latest;

@@ -197,6 +197,9 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
       const rows = await selectMonths(db, { bindings: listParameter(db, bindings), fromMonth, toMonth });
       return rows.map(({ binding, month, state }) => ({ binding, month, state: decodeMonth(state) }));
     },
+    mark: async () => {},
+    unmark: async () => {},
+    marks: async () => [],
     async remove(db: Db, binding, { days = [], months = [] }) {
       const gone = (table: 'deviceDay' | 'deviceMonth', column: 'day' | 'month', values: readonly number[]) =>
         db

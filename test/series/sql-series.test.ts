@@ -5,14 +5,8 @@ import { createReadingParser } from '../../packages/server/src/ingest/reading.ts
 import { readingOf } from '../../packages/server/src/telemetry/downsampling.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { describeEngines } from '../support/engines.ts';
-import { seriesSuite } from './series.suite.ts';
 
-describeEngines('series', (database) => {
-  seriesSuite(() => {
-    const { db } = database();
-    return { series: createSqlSeries(db), db, write: (work) => db.transaction().execute(work) };
-  });
-
+describeEngines('series in the main database', (database) => {
   test('lists that another instance made are found when they are met', async () => {
     const { db } = database();
     const [mine, other] = [createSqlSeries(db), createSqlSeries(db)];

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { QuantityName } from '../../packages/contract/src/index.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { openDay, type Sample } from '../../packages/server/src/energy/day-state.ts';
@@ -8,18 +8,16 @@ import { inStoredOrder } from '../../packages/server/src/energy/field-list.ts';
 import { addDay, type MonthState } from '../../packages/server/src/energy/month-state.ts';
 import type { DayPrices } from '../../packages/server/src/energy/plant-prices.ts';
 import { dayRules } from '../../packages/server/src/ingest/bound-device.ts';
-import { foldedDevice } from './folding.ts';
+import { describeSeriesEngines } from '../support/engines.ts';
+import { foldedDevice } from '../telemetry/folding.ts';
 import type { DayRow, Series } from '../../packages/server/src/series/port.ts';
 
-/** What every implementation of the port does; `open` makes one over an empty store. */
-export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(work: (db: Db) => Promise<T>) => Promise<T> }): void {
-  const parts = (): ReturnType<typeof open> => (made ??= open());
-  let made: ReturnType<typeof open> | undefined;
+describeSeriesEngines('series', (database, seriesOf) => {
+  const parts = () => {
+    const { db } = database();
+    return { series: seriesOf(db), db, write: <T>(work: (db: Db) => Promise<T>) => db.transaction().execute(work) };
+  };
   const at = Date.parse('2026-06-15T00:00:00Z');
-
-  beforeAll(() => {
-    made = undefined;
-  });
 
   const sample = async (time: number, values: Record<string, number>): Promise<Sample> => {
     const names = inStoredOrder(Object.keys(values) as QuantityName[]);
@@ -206,6 +204,38 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
     expect((await series.range(db, 50, at + 2, Infinity)).map((each) => each.at - at)).toEqual([3, 400 * 86_400_000]);
   });
 
+  test('marks are kept apart by who made them, and rows say that there is one; where transactions are shared there are none', async () => {
+    const { series, db } = parts();
+    await put({ days: [await dayRow(60, 20260601, 1), await dayRow(61, 20260601, 1)], months: [{ binding: 60, month: 202606, state: [] }] });
+    const [one, other] = [
+      { binding: 60, day: 20260601, attempt: 'a' },
+      { binding: 60, day: 20260528, attempt: 'b' },
+    ];
+    await series.mark([one, other, { ...other, binding: 62 }]);
+    await series.mark([one]);
+    const isMarked = async () => {
+      const rows = [
+        ...(await series.newestDays(db, [60, 61])).values(),
+        ...(await series.days(db, [60], 0, 99_999_999)),
+        ...(await series.months(db, [60], 0, 999_999)),
+      ];
+      return rows.map((row) => row.isMarked ?? false);
+    };
+    const marksOf = async (...asked: Parameters<Series['marks']>) =>
+      (await series.marks(...asked)).map(({ binding, attempt }) => `${binding} ${attempt}`).toSorted();
+    if (series.sharesTransaction) {
+      expect([await marksOf(), await isMarked()]).toEqual([[], [false, false, false, false]]);
+      return;
+    }
+    expect(await marksOf([60, 61])).toEqual(['60 a', '60 b']);
+    expect(await marksOf()).toEqual(['60 a', '60 b', '62 b']);
+    expect(await isMarked()).toEqual([true, false, true, true]);
+    await series.unmark([one]);
+    expect([await marksOf([60]), await isMarked()]).toEqual([['60 b'], [true, false, true, true]]);
+    await series.unmark([other, { ...other, binding: 62 }, one]);
+    expect([await marksOf(), await isMarked()]).toEqual([[], [false, false, false, false]]);
+  });
+
   test('it answers, and an error of the caller is none of its outages', async () => {
     const { series } = parts();
     expect(await series.isReady()).toBe(true);
@@ -219,4 +249,4 @@ export function seriesSuite(open: () => { series: Series; db: Db; write: <T>(wor
     expect(one!.id).toBe(other!.id);
     expect(series.fieldLists.find(names)).toBe(one);
   });
-}
+});

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { Mark, Series } from '../series/port.ts';
+import type { BoundDevice } from './bound-device.ts';
+
+/** One transaction of the main database that changes series as well. */
+export interface Attempt {
+  readonly series: Series;
+  /** Notes durably that rows of some devices are about to change, from the days of these instants on. Called before the first write to them. */
+  mark(changes: readonly { readonly device: BoundDevice; readonly at: number }[]): Promise<void>;
+  /** Takes over the marks of attempts that never ended, once what they left has been made anew. */
+  takeOver(marks: readonly Mark[]): void;
+}
+
+/**
+ * Runs `work` in a transaction. Where the engine does not share it, the series may be half-written when it fails or the process
+ * is killed: marks tell so. They are removed when everything has been stored, the part of the main database included.
+ */
+export async function attempt<Given extends unknown[], T, R>(
+  series: Series,
+  transact: (body: (...given: Given) => Promise<T>) => Promise<R>,
+  work: (own: Attempt, ...given: Given) => Promise<T>,
+): Promise<R> {
+  if (series.sharesTransaction) return transact((...given) => work({ series, mark: async () => {}, takeOver: () => {} }, ...given));
+  const id = randomUUID();
+  const marks: Mark[] = [];
+  const own: Attempt = {
+    series,
+    async mark(changes) {
+      const added = changes.flatMap(({ device, at }) => marksOf(device, at, id));
+      marks.push(...added);
+      if (added.length > 0) await series.mark(added);
+    },
+    takeOver: (others) => void marks.push(...others),
+  };
+  const result = await transact((...given) => work(own, ...given));
+  if (marks.length > 0) await series.unmark(marks);
+  return result;
+}
+
+/** Those of a binding, and of those in which the device went on from it. */
+function marksOf(device: BoundDevice, at: number, id: string): Mark[] {
+  const marks: Mark[] = [];
+  for (let one: BoundDevice | undefined = device; one; one = one.next) {
+    marks.push({ binding: one.binding, day: one.calendar.dayOf(Math.max(at, one.fromAt)), attempt: id });
+  }
+  return marks;
+}

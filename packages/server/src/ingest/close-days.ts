@@ -1,0 +1,50 @@
+import { NO_CARRY } from '../energy/day-state.ts';
+import { daysOfMonth, monthOf } from '../calendar/plant-calendar.ts';
+import type { Db } from '../storage/database.ts';
+import type { DayRow, MonthRow, Series } from '../series/port.ts';
+import { carryFromMonths, isEmptyMonth, monthsOfDays } from '../series/sums.ts';
+import type { AppendedDays } from './append-days.ts';
+
+/**
+ * Closes all days of each but the last: makes their months from the days, and the carry of the day that stays open from the months.
+ * Reads only, and only if a day closes. Returns the months.
+ */
+export async function closeDays(db: Db, series: Series, appended: readonly AppendedDays[]): Promise<MonthRow[]> {
+  for (const { days } of appended) if (days.length === 1) days[0]!.state.carry ??= NO_CARRY;
+  const closing = appended.filter(({ days }) => days.length > 1);
+  if (closing.length === 0) return [];
+  const { daysBefore, monthsBefore } = await storedBefore(
+    db,
+    series,
+    closing.flatMap(({ days, isFirst }) => (isFirst ? [] : [days[0]!])),
+  );
+  return closing.flatMap(({ device: { binding }, days }) => {
+    const closed = days.slice(0, -1);
+    for (const { state } of closed) state.carry = undefined;
+    const months = monthsOfDays(binding, [...(daysBefore.get(binding) ?? []), ...closed]);
+    days.at(-1)!.state.carry = carryFromMonths([...(monthsBefore.get(binding) ?? []), ...months], closed.at(-1)!);
+    return months.filter((month) => !isEmptyMonth(month));
+  });
+}
+
+/** What is stored of bindings before some days of theirs: the days of the same month, and the months before it. By binding. */
+async function storedBefore(db: Db, series: Series, firsts: readonly DayRow[]) {
+  const [daysBefore, monthsBefore] = [new Map<number, DayRow[]>(), new Map<number, MonthRow[]>()];
+  // Mostly one: the days of all devices close in the same night.
+  for (const [month, ofMonth] of Map.groupBy(firsts, ({ day }) => monthOf(day))) {
+    const bindings = ofMonth.map(({ binding }) => binding);
+    const firstDays = new Map(ofMonth.map(({ binding, day }) => [binding, day]));
+    const { fromDay } = daysOfMonth(month);
+    const toDay = Math.max(...firstDays.values()) - 1;
+    const days = toDay < fromDay ? [] : await series.days(db, bindings, fromDay, toDay);
+    for (const row of days) if (row.day < firstDays.get(row.binding)!) listIn(daysBefore, row).push(row);
+    for (const row of await series.months(db, bindings, 0, month - 1)) listIn(monthsBefore, row).push(row);
+  }
+  return { daysBefore, monthsBefore };
+}
+
+function listIn<Row extends { readonly binding: number }>(lists: Map<number, Row[]>, { binding }: Row): Row[] {
+  let list = lists.get(binding);
+  if (!list) lists.set(binding, (list = []));
+  return list;
+}

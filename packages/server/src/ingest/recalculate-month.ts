@@ -1,0 +1,59 @@
+import { addDays, daysOfMonth, monthOf } from '../calendar/plant-calendar.ts';
+import { reviseBinding } from '../plants/binding-starts.ts';
+import type { DayRow, Series } from '../series/port.ts';
+import type { Db } from '../storage/database.ts';
+import type { BoundDevice } from './bound-device.ts';
+import { refoldDays } from './refold.ts';
+
+// A month has 8,928 samples if one is taken every five minutes.
+const SAMPLES_AT_ONCE = 10_000;
+const END_OF_DAYS = 99_999_999;
+
+/**
+ * Recalculates the roll-ups of a binding from its samples, from the local day of an instant to the end of the month of the first
+ * sample found, or less if that has very many. The sums of later days are updated.
+ * @returns where to continue; undefined at the end
+ */
+export async function recalculateMonth(trx: Db, series: Series, device: BoundDevice, since: number): Promise<number | undefined> {
+  const { calendar, binding } = device;
+  const fromDay = calendar.dayOf(Math.max(since, device.fromAt));
+  const fromAt = Math.max(calendar.dayWindow(fromDay).startAt, device.fromAt);
+  await reviseBinding(trx, binding, fromAt);
+  const firstAt = await series.firstSampleAt(trx, device.seriesId, fromAt, device.toAt);
+  if (firstAt === undefined) {
+    await dropDays(trx, series, device, await series.days(trx, [binding], fromDay, END_OF_DAYS));
+    return undefined;
+  }
+  const lastOfMonth = daysOfMonth(monthOf(calendar.dayOf(firstAt))).toDay;
+  const samples = await series.range(trx, device.seriesId, firstAt, Math.min(calendar.dayWindow(lastOfMonth).endAt, device.toAt), SAMPLES_AT_ONCE);
+  // The first sample of each day counts as changed, since part of the growth up to it may belong to the day before.
+  const instants = new Map(samples.toReversed().map(({ at }) => [calendar.dayOf(at), at]));
+  const days = [...instants.keys()].toReversed();
+  const isCut = samples.length === SAMPLES_AT_ONCE;
+  // A day that was cut off is left to the next run, unless it is the only one: then it is folded as a whole.
+  if (isCut && days.length > 1) instants.delete(days.pop()!);
+  const toDay = isCut ? days.at(-1)! : lastOfMonth;
+  const stored = await series.days(trx, [binding], fromDay, toDay);
+  await dropDays(
+    trx,
+    series,
+    device,
+    stored.filter(({ day, state }) => state.samples > 0 && !instants.has(day)),
+  );
+  await refoldDays(trx, series, device, [...instants.values()]);
+  return calendar.dayWindow(addDays(toDay, 1)).startAt;
+}
+
+/** Refolds days that no longer contain any sample because a past time zone has changed. The newest day that remains becomes the open one. */
+async function dropDays(trx: Db, series: Series, device: BoundDevice, days: readonly DayRow[]): Promise<void> {
+  if (days.length === 0) return;
+  await refoldDays(
+    trx,
+    series,
+    device,
+    [],
+    days.map(({ day }) => day),
+  );
+  const newest = (await series.newestDays(trx, [device.binding])).get(device.binding);
+  if (newest) await refoldDays(trx, series, device, [newest.state.last.at]);
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
+import type { Series } from '../../packages/server/src/series/port.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { describeEngines, describeSeriesEngines } from '../support/engines.ts';
+import { listening } from '../support/listening.ts';
+import { settableClock } from '../support/world.ts';
+import { createReportingWorld } from '../telemetry/installation.ts';
+
+const HOUR = 3_600_000;
+
+/** The same engine, noting what it is asked. */
+function noting(series: Series): { readonly series: Series; readonly asked: string[] } {
+  const asked: string[] = [];
+  const noted = new Proxy(series, {
+    get(target, name: keyof Series) {
+      const value = target[name];
+      if (typeof value !== 'function') return value;
+      return (...given: never[]) => {
+        asked.push(name);
+        return (value as (...all: never[]) => unknown)(...given);
+      };
+    },
+  });
+  return { series: noted, asked };
+}
+
+describeSeriesEngines('what an engine is asked', (database, seriesOf) => {
+  const clock = settableClock('2026-08-01T00:00:00Z');
+  const world = createReportingWorld(database, clock, seriesOf);
+  const start = Date.parse('2026-06-01T00:00:00Z');
+
+  test('for a report that goes on: the newest days and one write, and nothing for marks where it shares transactions', async () => {
+    const device = await world.install();
+    const { db } = database();
+    const { series, asked } = noting(seriesOf(db));
+    const ingest = createIngest({ db, clock, series });
+    const report = async (hour: number): Promise<string[]> => {
+      asked.length = 0;
+      const values = { acPowerW: 1000, energyTotalKwh: 100 + hour };
+      expect(await ingest({ collectorId: device.collectorId }, [{ sn: device.sn, at: start + hour * HOUR, values }])).toMatchObject({ accepted: 1 });
+      return [...asked];
+    };
+    const marked = (...inside: string[]): string[] => (series.sharesTransaction ? inside : ['marks', ...inside.toSpliced(-1, 0, 'mark'), 'unmark']);
+    await report(1);
+    expect(await report(2)).toEqual(marked('newestDays', 'put'));
+    // A day closes: its month is made from the days, the sums from the months.
+    expect(await report(25)).toEqual(marked('newestDays', 'months', 'put'));
+    expect(await report(50)).toEqual(marked('newestDays', 'days', 'months', 'put'));
+    expect(await report(51)).toEqual(marked('newestDays', 'put'));
+  });
+
+  test('for the newest values of a thousand devices: one question', async () => {
+    const device = await world.install();
+    await world.report(device, [{ at: start, values: { acPowerW: 1000 } }]);
+    const { db } = database();
+    const { series, asked } = noting(seriesOf(db));
+    const latest = await createTelemetry({ db, series }).latestOf(
+      db,
+      Array.from({ length: 1000 }, (_, i) => device.binding + i),
+    );
+    expect([asked, [...latest.keys()]]).toEqual([['newestDays'], [device.binding]]);
+  });
+});
+
+describeEngines('what the main database is asked as an engine', (database) => {
+  test('the newest values of a thousand devices are one statement', async () => {
+    const { db, texts } = listening(database().db);
+    await createTelemetry({ db, series: createSqlSeries(db) }).latestOf(
+      db,
+      Array.from({ length: 1000 }, (_, i) => i + 1),
+    );
+    expect(texts).toHaveLength(1);
+  });
+});
