@@ -13,7 +13,10 @@ import { offline } from './rules.ts';
 /** States of alarms as they are stored and sent. */
 export const alarmStates = { pending: 0, processed: 1, restored: 2 } as const;
 
-/** Alarms of this level or above put a reporting device into the state alarm; a tip does not, nor does the alarm about earlier silence. */
+/**
+ * Alarms of this level or above put a reporting device into the state alarm.
+ * A tip does not, and neither does an alarm about silence that is now over.
+ */
 const ALARMING_LEVEL: AlarmLevel = 2;
 
 /** An alarm that has begun and not ended. */
@@ -27,7 +30,7 @@ export interface OpenAlarm {
   readonly state: number;
 }
 
-/** The alarms to raise or end for a device. */
+/** An alarm to raise or to end. */
 export type AlarmChange =
   | { readonly raise: { readonly code: string; readonly level: AlarmLevel; readonly message: string; readonly beginAt: Instant } }
   | { readonly clear: { readonly code: string; readonly endAt: Instant } };
@@ -46,8 +49,8 @@ export const listOpenAlarms = (db: Db, deviceIds: readonly string[]): Promise<Op
     .execute();
 
 /**
- * Raises and ends alarms of a device, and updates its state, its plant and the counters. An open alarm is not raised
- * again, and a closed one not ended again. Returns for each change whether it had any effect.
+ * Raises and ends alarms of a device, and updates its state, its plant and the counters. An open alarm is not
+ * raised again, and one that has ended is not ended again. Returns for each change whether it had any effect.
  */
 export async function changeAlarms(trx: Db, circumstances: AlarmCircumstances, deviceId: string, changes: readonly AlarmChange[]): Promise<boolean[]> {
   const before = await listOpenAlarms(trx, [deviceId]);
@@ -56,7 +59,7 @@ export async function changeAlarms(trx: Db, circumstances: AlarmCircumstances, d
   const open = new Map((await listOpenAlarms(trx, [deviceId])).map((alarm) => [alarm.code, alarm]));
   const counts: CountShift[] = [];
   const done: boolean[] = [];
-  // Alarms in a plant that the device has left end there; none continues in the new plant.
+  // Alarms in a plant that the device has left end now; none continues in the new plant.
   for (const { code, plantId, beginAt } of open.values()) {
     if (plantId !== device.plantId) counts.push(...(await clear(trx, open, { code, endAt: Math.max(circumstances.now, beginAt) })));
   }

@@ -21,14 +21,14 @@ export interface DueDevice extends Watched {
   readonly checkAt: Instant;
   readonly reportedAt: Instant | null;
   readonly evaluatedAt: Instant;
-  /** The interval at which its own samples are expected, and the one at which its collector posts. */
+  /** The intervals at which its own samples, and the posts of its collector, are expected. */
   readonly sampleSeconds: number;
   readonly collectorSeconds: number | null;
-  /** The collector that reports for it is silent itself. */
+  /** Whether the collector that reports for it is silent itself. */
   readonly collectorSilent: boolean;
-  /** To its present plant; null if it is in none. */
+  /** Its binding to its present plant; null if it is in none. */
   readonly binding: { readonly no: number; readonly fromAt: Instant } | null;
-  /** What it has shown so far. */
+  /** What the alarm rules have learned about it so far. */
   readonly learned: Learned | null;
 }
 
@@ -64,7 +64,7 @@ const PARTS = 4;
 /** Numbers of the parts, which are also the keys of the watch's tasks. */
 export const fleetParts: readonly string[] = Array.from({ length: PARTS }, (_, part) => String(part));
 
-// A literal, so that both engines take the remainder of a whole number.
+// PARTS is a literal instead of a parameter, so that both engines calculate with whole numbers.
 const inPart = (part: number) => sql<SqlBool>`device.series % ${sql.lit(PARTS)} = ${part}`;
 
 const rows = prepareQuery<{ now: Instant; part: number; limit: number }, DueRow>((db, p) =>
@@ -106,10 +106,10 @@ export async function listDue(db: Db, now: Instant, part: number, limit: number)
   return (await rows(db, { now, part, limit })).map((row) => dueDevice(row, now));
 }
 
-/** Makes those devices of a part due now that were to be checked later. */
+/** Makes devices of a part due now if they would be checked later. */
 export async function appointAll(trx: Db, part: number, now: Instant): Promise<void> {
   const later = trx.selectFrom('device').select('id').where('checkAt', '>', now).where(inPart(part)).orderBy('id');
-  // In the order in which everybody locks devices.
+  // Devices are locked in order of their ids, as everywhere else, so that there are no deadlocks.
   const locked = await (engineOf(trx) === 'postgres' ? later.forNoKeyUpdate() : later).execute();
   const ids = listParameter(
     trx,
@@ -133,7 +133,7 @@ function dueDevice(row: DueRow, now: Instant): DueDevice {
     missed: Boolean(row.missed),
     sampleSeconds: row.expectedSeconds,
     expectedSeconds: Math.max(row.expectedSeconds, row.collectorSeconds ?? 0),
-    // A collector that has never posted may belong to data that arrives in other ways.
+    // A collector that has never posted does not count as silent: the data of its devices may arrive in other ways.
     collectorSilent: row.collectorState === OFFLINE && row.collectorAt !== null,
     timeZone: row.timeZone ?? 'UTC',
     site: row.timeZone === null ? null : siteOf(row.latitude, row.longitude, row.timeZone, now),

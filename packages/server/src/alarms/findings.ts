@@ -31,7 +31,7 @@ export function judgeDevice(device: DueDevice, lastAt: Instant | null, observed:
   return {
     reports: finding.reports,
     offlineAbnormal: finding.reports ? 0 : finding.offlineAbnormal,
-    // While its collector is silent, nobody can say whether the device is at fault; it is checked again.
+    // While its collector is silent, nobody can say whether the device is at fault, so it is checked again later.
     checkAt: !finding.reports && finding.lasting && device.collectorSilent ? now + OFFLINE_ALARM_AFTER_MS : finding.checkAt,
     evaluatedAt: lastAt ?? device.evaluatedAt,
     expectedSeconds: sampleSeconds,
@@ -44,7 +44,7 @@ export function judgeDevice(device: DueDevice, lastAt: Instant | null, observed:
   };
 }
 
-/** Nothing is expected of a device that was silent when it came to its plant until it has reported there. */
+/** Whether a device is expected to report. One that was silent when it came to its plant is not, until it has reported there. */
 const isExpected = ({ binding }: DueDevice, lastAt: Instant | null): boolean => lastAt !== null || !binding || binding.fromAt === 0;
 
 const PACE_TOLERANCE = 0.2;
@@ -58,7 +58,7 @@ function silenceAlarms(device: DueDevice, finding: Finding, open: readonly OpenA
   if (!finding.reports) {
     if (!finding.lasting || alarm || plantId === null || collectorSilent) return [];
     const { code, level, message } = offline;
-    // This check was scheduled when the device was found abnormally offline.
+    // This check was scheduled OFFLINE_ALARM_AFTER_MS after the device was found abnormally offline.
     return [{ raise: { code, level, message, beginAt: Math.max(stateSince, checkAt - OFFLINE_ALARM_AFTER_MS) } }];
   }
   const isBack = state !== presence.offline && now - stateSince >= offline.clearAfterSeconds * 1000;
@@ -70,7 +70,8 @@ function sampleAlarms({ kind, evaluatedAt }: DueDevice, observation: Observation
   for (const rule of rules) {
     if (!rule.kinds.includes(kind)) continue;
     const { code, level } = rule;
-    // With what is known now, such as a slower pace, samples once judged bad may count as good; an alarm never ends before it began.
+    // Samples that were judged bad may now count as good, for example because the pace
+    // has turned out to be slower. Even so, an alarm must not end before it began.
     let beginAt = open.find((alarm) => alarm.code === code)?.beginAt;
     for (const turn of followRule(rule, observation, beginAt !== undefined, Math.max(evaluatedAt, now - NEWS_MS))) {
       if ('raise' in turn) {

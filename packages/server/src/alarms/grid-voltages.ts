@@ -3,7 +3,7 @@ const AMERICAN = [110, 120, 127, 208, 220, 240, 277, 380, 400, 440, 480];
 const ANDEAN = [220, 380];
 const EUROPEAN = [230, 400, 690, 800];
 
-/** Nominal voltages by country (ISO 3166), V between phase and neutral and between phases; all other countries have the European ones. */
+/** Nominal voltages by country (ISO 3166), V, both between phase and neutral and between phases. All other countries have the European ones. */
 const NOMINALS: readonly (readonly [countries: string, voltages: readonly number[]])[] = [
   ['US CA PR GU MP AS VI', NORTH_AMERICAN],
   ['MX', [120, 127, 208, 220, 240, 277, 440, 480]],
@@ -17,7 +17,7 @@ const NOMINALS: readonly (readonly [countries: string, voltages: readonly number
 
 const canonical = (timeZone: string): string => new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
 
-// Part of ECMAScript's Intl.Locale info, which the type library does not have yet.
+// getTimeZones belongs to ECMAScript's Intl.Locale info, for which TypeScript has no types yet.
 const zonesIn = (country: string): readonly string[] => (new Intl.Locale(`und-${country}`) as Intl.Locale & { getTimeZones(): string[] }).getTimeZones();
 
 const byZone = new Map(

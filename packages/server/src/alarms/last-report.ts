@@ -5,8 +5,8 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { DueDevice } from './due-devices.ts';
 
 /**
- * When a device last reported; null = not from its present plant. Collectors report by posting, all others by samples, the newest of which
- * is from `newestAt`.
+ * When a device last reported; null if it has not reported from its present plant. Collectors
+ * report by posting, all other devices by samples; `newestAt` is the time of the newest sample.
  */
 export async function lastReportAt(
   { db, telemetry }: { db: Db; telemetry: Pick<Telemetry, 'readingsBetween'> },
@@ -16,19 +16,20 @@ export async function lastReportAt(
 ): Promise<Instant | null> {
   const { kind, reportedAt, binding } = device;
   if (kind === 'collector') return reportedAt;
-  // A device that was moved while it was reporting gets time to report from its new plant.
+  // A device that was reporting when it was moved counts as having reported on arrival, so that it gets time to report from its new plant.
   if (newestAt === undefined) return binding && binding.fromAt > 0 && !cameSilent(device) ? binding.fromAt : null;
   const grace = graceMs(device.expectedSeconds);
   if (newestAt <= now + grace || newestAt > device.evaluatedAt) return newestAt;
   return (await lastBeforeLeap(telemetry, db, device, now, grace)) ?? newestAt;
 }
 
-/** Whether it was already silent when it came to its plant. */
+/** Whether a device was already silent when it came to its plant. */
 const cameSilent = ({ state, stateSince, binding }: DueDevice): boolean => state === presence.offline && stateSince <= (binding?.fromAt ?? 0);
 
 /**
- * A clock that jumped ahead and was corrected leaves behind a reading that stays the newest for up to a day: readings with correct times
- * continue before it, with a gap in between. A clock that is permanently ahead leaves no such gap.
+ * The last reading with a correct time, if the device's clock jumped ahead and was then corrected;
+ * undefined if it did not. The jump leaves behind a reading that stays the newest for up to a day, with
+ * a gap between the correct readings and this one. A clock that is permanently ahead leaves no such gap.
  */
 async function lastBeforeLeap(
   telemetry: Pick<Telemetry, 'readingsBetween'>,

@@ -9,16 +9,16 @@ import { deliveringStrings } from './strings.ts';
 export interface Learned {
   /** Number of the binding; what was learned in another one does not count. */
   readonly bindingNo: number;
-  /** By phase; null until enough quiet readings are known. */
+  /** The nominal voltage of each phase; null until enough quiet readings are known. */
   readonly nominals: readonly (Nominal | null)[];
-  /** By number of the string: when it last delivered, epoch ms. */
+  /** When each string last delivered, by its number; epoch ms. */
   readonly strings: { readonly [number: string]: Instant };
 }
 
 /** The nominal voltage of a phase. */
 interface Nominal {
   readonly voltageV: number;
-  /** A different one that all quiet readings have matched since then. */
+  /** A different voltage that all quiet readings have matched since `sinceAt`. */
   readonly other?: { readonly voltageV: number; readonly sinceAt: Instant };
 }
 
@@ -26,7 +26,7 @@ interface Nominal {
 export type Unlearned = Omit<Observation, 'nominalVoltages' | 'strings'>;
 
 const PHASES = ['acVoltage1V', 'acVoltage2V', 'acVoltage3V'] as const;
-/** An inverter raises the voltage while it feeds in; below this share of its rated power, hardly. */
+/** An inverter that feeds in raises the grid voltage; below this share of its rated power, it hardly does. */
 const QUIET_SHARE = 0.1;
 const QUIET_SPAN_MS = 3_600_000;
 const QUIET_READINGS = 4;
@@ -58,7 +58,7 @@ export const observed = (observation: Unlearned, learned: Learned | null): Obser
   strings: stringsSince(observation, learned),
 });
 
-/** Since when each string is known to be connected: from the beginning if it delivered before these samples. */
+/** Since when each string is known to be connected; 0 if it had delivered before these samples. */
 function stringsSince(observation: Unlearned, learned: Learned | null): Map<number, Instant> {
   const since = new Map([...deliveringStrings(observation)].map(([string, { firstAt }]) => [string, firstAt]));
   for (const string of Object.keys(learned?.strings ?? {})) if (!since.has(Number(string))) since.set(Number(string), 0);

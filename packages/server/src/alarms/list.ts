@@ -26,7 +26,8 @@ function statementsOf(way: Way) {
         .innerJoin('device', 'device.id', 'alarm.deviceId')
         .select(['alarm.id', 'alarm.plantId', 'plant.name as plantName', 'alarm.kind', 'alarm.sn', 'device.model'])
         .select(['alarm.level', 'alarm.code', 'alarm.message', 'alarm.state', 'alarm.beginAt', 'alarm.endAt'])
-        // The alarms of a few plants are sorted. If this named the bare column, PostgreSQL would go through everybody's alarms until it has found enough.
+        // The alarms of a few plants are to be found first and then sorted. If the bare column were named,
+        // PostgreSQL would instead read everybody's alarms in this order until it has found enough.
         .orderBy(way === 'byPlants' ? sql`alarm.id || ''` : 'alarm.id', direction)
         .limit(p('limit'))
         .offset(p('offset')),
@@ -58,7 +59,7 @@ export async function listAlarms(db: Db, caller: Caller, filter: AlarmFilter, pa
   const reach = narrow(reachOf(caller, 'read'), plantId === undefined ? undefined : [plantId]);
   const selection: AlarmSelection = { reach, nmiCode, deviceSn, fromDay, toDay, state, fromId };
   const { way, plantIds } = await chooseWay(db, selection);
-  // With different plants, it is a different list: not even a total may include plants that are no longer shared.
+  // With different plants, it is a different list, so that not even its total includes plants that are no longer shared.
   const plants = hash('sha256', plantIds.toSorted().join(), 'base64');
   const list = { caller, id: 'alarmList', filter: [page.pageSize, plantId, nmiCode, deviceSn, fromDay, toDay, state, fromId, plants] } as const;
   const before = await findPageEnd(db, list, page.pageNo - 1, now);
@@ -101,11 +102,14 @@ const COUNTED_AT_MOST = 10_000;
 
 interface Total {
   readonly total: number;
-  /** There are more than that. */
+  /** Whether counting stopped at `total`, so that there may be more. */
   readonly atLeast: boolean;
 }
 
-/** Taken from the kept counters if the only filter is the state, else counted; `goesOn` = the parameters begin where the page does. */
+/**
+ * Counts the alarms of a selection. If the state is the only filter, the number comes from the
+ * stored counters. `goesOn`: the parameters already leave out the alarms of earlier pages.
+ */
 async function countAlarms(db: Db, selection: AlarmSelection, way: Way, parameters: SelectionParameters, page: PageOf, goesOn: boolean): Promise<Total> {
   const { reach, state, ...others } = selection;
   if (Object.values(others).every((filter) => filter === undefined)) {

@@ -8,15 +8,15 @@ import { createNeighbours, wantsNeighbours } from './neighbours.ts';
 import type { Observation } from './rule.ts';
 import { findWeatherStations } from './weather-stations.ts';
 
-/** What the rules see of a device, and what is known about it from now on. */
+/** What the rules see of a device, and what is known about it after these samples. */
 export interface Observed {
   readonly observation: Observation;
   readonly learned: Learned | null;
 }
 
-/** How far back before the new samples the rules may look: the longest wait of any rule. */
+/** How far back from the new samples the rules may look: the longest time that any rule waits. */
 const LOOK_BACK_MS = 3 * 3_600_000;
-/** Samples older than this are history, not news. */
+/** Samples older than this are history: they raise and end no alarms. */
 export const NEWS_MS = 86_400_000;
 /** How long a weather station's sample is valid. */
 const WEATHER_HOLDS_MS = 1_800_000;
@@ -36,7 +36,7 @@ export function createObservations({ db, telemetry, now }: { db: Db; telemetry: 
   }
 
   async function observe(device: DueDevice, lastAt: Instant): Promise<Observed> {
-    // Not what it measured in another plant.
+    // Samples from another plant are left out.
     const since = Math.max(Math.max(device.evaluatedAt, now - NEWS_MS) - LOOK_BACK_MS, device.binding?.fromAt ?? 0);
     const samples = await telemetry.readingsBetween(db, device.seriesId, since, lastAt + 1);
     const measured = weather.get(device.plantId ?? '') ?? [];

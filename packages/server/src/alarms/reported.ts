@@ -16,15 +16,15 @@ export interface ReportedAlarm {
   readonly sn: string;
   /** The device's own code. */
   readonly code: string;
-  /** When it began, or ended; epoch ms. */
+  /** When it began or, if `cleared`, when it ended; epoch ms. */
   readonly at: Instant;
   readonly level: AlarmLevel;
   readonly message?: string;
-  /** It has ended. */
+  /** Whether it has ended. */
   readonly cleared?: boolean;
 }
 
-/** The outcome of reported alarms, one by one. */
+/** What happened to the alarms of a report. */
 export interface ReportAnswer {
   readonly accepted: number;
   /** Number of elements already known. */
@@ -39,9 +39,9 @@ interface Taken {
 }
 
 /**
- * Stores alarms reported by a collector for its devices or itself, each device's in a separate transaction. When it resolves, everything accepted is
- * durable, and sending it again changes nothing. Each element should be a ReportedAlarm; anything else is recorded as refused. Throws what
- * storeAsSender throws.
+ * Stores the alarms that a collector reports for its devices or itself, those of each device in a separate
+ * transaction. When it resolves, everything accepted is durable, and sending it again changes nothing. Each
+ * element should be a ReportedAlarm; anything else is recorded as refused. Throws what storeAsSender throws.
  */
 export async function recordReported(deps: { db: Db; clock: Clock; newId: IdSource }, sender: Sender, alarms: readonly unknown[]): Promise<ReportAnswer> {
   const { db, clock, newId } = deps;
@@ -63,9 +63,9 @@ export async function recordReported(deps: { db: Db; clock: Clock; newId: IdSour
     else taken.push({ index, deviceId: reporter.id, change: changeOf(alarm as ReportedAlarm) });
   }
   let accepted = 0;
-  // Each device in a separate transaction: together, they would lock several plants in no fixed order.
+  // Each device gets a transaction of its own: a single one would lock several plants in no fixed order.
   for (const [deviceId, ofDevice] of Map.groupBy(taken, (each) => each.deviceId)) {
-    // In order of time, whatever their order in the report.
+    // Changes are made in order of time, whatever their order in the report.
     const changes = ofDevice.map(({ change }) => change).toSorted((a, b) => instantOf(a) - instantOf(b));
     const done = await storeAsSender<boolean[]>(
       db,
@@ -79,9 +79,9 @@ export async function recordReported(deps: { db: Db; clock: Clock; newId: IdSour
   return { accepted, duplicate: taken.length - accepted, refused: refused.map(({ index, reason }) => ({ index, reason })) };
 }
 
-// A foreign and an unknown serial number get the same answer.
+// Unknown serial numbers and those of other collectors' devices get the same answer.
 const FOREIGN = 'no device with this serial number is bound to this collector';
-// Alarms from another plant belong to that plant, and ended when the device left it.
+// An alarm from before the device came to its plant belongs to its former plant, and ended when the device left there.
 const ELSEWHERE = 'the device was not in its plant at that time';
 
 interface Reporter {
@@ -90,7 +90,7 @@ interface Reporter {
   readonly boundAt: Instant;
 }
 
-/** By serial number, the devices in plants that the collector may report for: those of the same owner. */
+/** The devices that the collector may report for, by serial number: those in plants of the same owner. */
 async function findReporters(db: Db, collectorId: string, alarms: readonly unknown[]): Promise<Map<string, Reporter>> {
   const sns = alarms.map((alarm) => (alarm as ReportedAlarm | null)?.sn).filter(isSerialNumber);
   const devices = await db
@@ -116,7 +116,7 @@ const changeOf = ({ code, at, level, message, cleared }: ReportedAlarm): AlarmCh
 const instantOf = (change: AlarmChange): Instant => ('raise' in change ? change.raise.beginAt : change.clear.endAt);
 
 const CODE = /^[!-~]{1,32}$/;
-// Without control characters: PostgreSQL refuses NUL.
+// Control characters are excluded because PostgreSQL refuses NUL.
 const TEXT = /^\P{Cc}{1,200}$/u;
 
 function faultOf(alarm: unknown, now: Instant): string | undefined {

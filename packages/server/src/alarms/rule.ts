@@ -17,23 +17,23 @@ export interface Observation {
   readonly nominalVoltages: readonly (number | null)[];
   /** Strings that have delivered recently, and since when this is known, epoch ms. */
   readonly strings: ReadonlyMap<number, Instant>;
-  /** Ascending. */
+  /** In ascending order of time. */
   readonly samples: readonly StoredReading[];
-  /** What a weather station of the plant measured then, W/m²; undefined without one. */
+  /** What a weather station of the plant measured at that time, W/m²; undefined without one. */
   irradianceAt(at: Instant): number | undefined;
-  /** The output of the plant's other inverters then, as shares of their rated power; empty if not read. */
+  /** The output of the plant's other inverters at that time, as shares of their rated power; empty if not read. */
   neighboursAt(at: Instant): readonly number[];
 }
 
-/** The verdict on one sample. Between the limits for bad and good it is unclear, so that nothing flaps at a limit. */
+/** The verdict on one sample. Between the limits for bad and good it is unclear, so that an alarm does not begin and end repeatedly at a limit. */
 export type Verdict = 'bad' | 'good' | 'unclear';
 
 export type AlarmLevel = 1 | 2 | 3;
 
-/** One kind of fault: data, and one function of recent samples. */
+/** A rule for one kind of fault. */
 export interface AlarmRule {
   readonly id: string;
-  /** `alarmCode` on the wire. Codes are never reused for something else, because alarms outlive versions. */
+  /** `alarmCode` on the wire. Codes are never reused for something else, because stored alarms keep theirs. */
   readonly code: string;
   /** 1 tip, 2 general, 3 emergency. */
   readonly level: AlarmLevel;

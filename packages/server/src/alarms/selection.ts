@@ -4,12 +4,12 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 
-/** Which alarms of a reach a list is about. Days are local days of the plants, yyyymmdd. */
+/** Which alarms a list contains. Days are local days of the plants, yyyymmdd. */
 export interface AlarmSelection {
   readonly reach: Reach;
   readonly nmiCode?: string | undefined;
   readonly deviceSn?: string | undefined;
-  /** Those that began from this day up to `toDay`, both included. */
+  /** Only alarms that began on this day or later, up to and including `toDay`. */
   readonly fromDay?: number | undefined;
   readonly toDay?: number | undefined;
   readonly state?: number | undefined;
@@ -54,7 +54,8 @@ export function selectionParameters(db: Db, selection: AlarmSelection, plantIds:
 
 type P = ParameterOf<SelectionParameters>;
 
-// Only the conditions that are set: PostgreSQL assumes that a range with unknown ends contains few alarms, and would sort all of them.
+// The query contains only the conditions that are set: PostgreSQL would assume
+// that a range with unknown ends contains few alarms, and would sort all of them.
 const chosen = (db: Db, p: P) => {
   let alarms = db.selectFrom('alarm');
   if (p.has('fromId')) alarms = alarms.where('alarm.id', '>=', p('fromId'));
@@ -72,16 +73,16 @@ const matching = (db: Db, p: P) => {
 };
 
 /**
- * The same alarms for statements that skip many of them: the plants are looked up once, not for each alarm. It is written so that both
- * engines treat it as a condition on each alarm and therefore read alarms in order of time.
+ * The same alarms, for statements that skip many of them: the caller's plants are looked up once, not for each alarm.
+ * The condition is written so that both engines check it for each alarm and therefore read alarms in order of time.
  */
 export const passed = (db: Db, p: P) =>
   chosen(db, p).where(
     sql<boolean>`(alarm."plantId" in (${visible(db, p, p.has('byMeter') ? plantsOfMeter(p('nmiCode')) : undefined).select('access.plantId')})) is true`,
   );
 
-// Checked for each alarm, so that an index in order of time can be read from its end; a scalar, since PostgreSQL would
-// start an EXISTS with all plants of the caller.
+// Whether the caller may see the plant is checked for each alarm, so that an index in order of time can be read
+// from its end. The subquery is a scalar, since PostgreSQL would start an EXISTS with all plants of the caller.
 const seen = (db: Db, p: P) =>
   matching(db, p).where(
     sql<boolean>`(${visible(db, p)
@@ -105,7 +106,7 @@ const PLANTS_AT_MOST = 1_000;
 
 const visiblePlantIds = prepareQuery((db, p: ParameterOf<ReachParameters & { limit: number }>) => visible(db, p).select('access.plantId').limit(p('limit')));
 
-/** The way for a selection, and the plants if it starts from them. */
+/** Chooses the way for a selection. `plantIds` are the plants if the search starts from them. */
 export async function chooseWay(db: Db, { reach }: AlarmSelection): Promise<{ way: Way; plantIds: readonly string[] }> {
   const plants = await visiblePlantIds(db, { ...reachParameters(db, reach), limit: PLANTS_AT_MOST + 1 });
   return plants.length <= PLANTS_AT_MOST ? { way: 'byPlants', plantIds: plants.map(({ plantId }) => plantId) } : { way: 'byTime', plantIds: [] };

@@ -4,14 +4,14 @@ import type { StoredReading } from '../telemetry/telemetry.ts';
 import { medianOf } from './median.ts';
 
 const STRINGS = 32;
-/** Below this, the other strings deliver too little for a comparison. */
+/** Below this power, the other strings deliver too little for a comparison. */
 const SISTERS_AT_LEAST_W = 100;
 /** A string counts as delivering from this share of the other strings' power on. */
 const DELIVERS_SHARE = 0.25;
 
 /** A DC input in one reading. */
 export interface DcString {
-  /** From 1. */
+  /** Its number, from 1. */
   readonly string: number;
   readonly powerW: number;
   readonly voltageV: number;

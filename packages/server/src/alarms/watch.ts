@@ -40,7 +40,7 @@ export const createWatch = (deps: WatchDependencies): Handler => ({
 
 interface Report {
   readonly device: DueDevice;
-  /** null = never from its present plant. */
+  /** When it last reported; null if it has not reported from its present plant. */
   readonly lastAt: Instant | null;
 }
 
@@ -55,7 +55,7 @@ async function watch(deps: WatchDependencies, { transaction }: Run, due: readonl
   for (const { device, outcome } of seen) {
     if (outcome.alarms.length > 0) await transaction((trx) => changeAlarms(trx, { now, newId }, device.id, outcome.alarms));
   }
-  // Alarms first: a check that is cut short here is repeated, and alarms already raised are not raised again.
+  // Alarms are changed before states: if the check is cut short in between, it is repeated, and alarms already raised are not raised again.
   await transaction(async (trx) => {
     await followOutcomes(trx, seen, now);
     for (const each of seen.toSorted((a, b) => (a.device.id < b.device.id ? -1 : 1))) await rearm(trx, each);
@@ -74,7 +74,7 @@ async function lookAtAll({ db, logger, telemetry }: WatchDependencies, due: read
   const reports: Report[] = [];
   for (const device of due) {
     const newest = device.binding ? latest.get(device.binding.no) : undefined;
-    // If nobody has said whether there is a battery, its readings decide.
+    // If nobody has said whether the device has a battery, its readings decide.
     const storage = device.facts.storage ?? newest?.values.batterySocPercent !== undefined;
     reports.push({ device: { ...device, storage }, lastAt: await lastReportAt({ db, telemetry }, device, newest?.lastAt, now) });
   }
@@ -98,7 +98,7 @@ const hasNews = ({ device, lastAt }: Report): boolean =>
 const turns = ({ device, outcome }: Seen): boolean =>
   (device.state === presence.offline) === outcome.reports || device.offlineAbnormal !== outcome.offlineAbnormal;
 
-/** Turns devices online or offline as found, except those that have changed in between. */
+/** Turns devices online or offline as found, except those that have changed in the meantime. */
 async function followOutcomes(trx: Db, seen: readonly Seen[], now: Instant): Promise<void> {
   const found = new Map(seen.filter(turns).map((each) => [each.device.id, each]));
   if (found.size === 0) return;
@@ -126,7 +126,7 @@ const update = prepareQuery((db, p: ParameterOf<RearmParameters>) =>
     .where('checkAt', '=', p('seenAt')),
 );
 
-// Not if the device has reported or moved since: then its next check has already been scheduled.
+// Schedules a device's next check, unless it has reported or moved since: then the next check has already been scheduled.
 const rearm = (trx: Db, { device, outcome }: Seen): Promise<unknown> => {
   const { checkAt, evaluatedAt, expectedSeconds, learned } = outcome;
   return update(trx, { checkAt, evaluatedAt, expectedSeconds, learned: learned && JSON.stringify(learned), id: device.id, seenAt: device.checkAt });

@@ -11,7 +11,7 @@ const weatherStations = prepareQuery((db, p: ParameterOf<{ plantIds: unknown }>)
     .orderBy('id'),
 );
 
-/** By plant, the series of one of its weather stations; plants without any are omitted. */
+/** The series of one weather station of each plant, by plant id; plants without a station are omitted. */
 export async function findWeatherStations(db: Db, plantIds: readonly string[]): Promise<Map<string, number>> {
   const stations = await weatherStations(db, { plantIds: listParameter(db, plantIds) });
   return new Map(stations.toReversed().map(({ plantId, seriesId }) => [plantId!, seriesId]));

@@ -23,17 +23,19 @@ export interface CliContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The absolute path of a file or folder named on the command line. */
   path(name: string): string;
-  /** The database: opened once, the embedded one migrated, PostgreSQL refused if it is not up to date. */
+  /** The database, opened once. An embedded one is migrated; a PostgreSQL database that is not up to date is refused. */
   storage(): Promise<Storage>;
   /** The door through which the operator's operations are called. */
   operator(): Promise<OperatorDoor>;
   /** Encrypts KeySecrets; its key is checked against the database. */
   secretBox(): Promise<SecretBox>;
-  /** The command's answer: `value` as one JSON value with `--json`, else `text`. Call it once. */
+  /** Prints the command's answer: `value` as one JSON value with `--json`, else `text`. Call it once. */
   print(value: unknown, text: string | (() => string)): void;
   /** Shows a remark while the command runs, on standard error. */
   note(text: string): void;
-  /** Reads a password from the terminal or standard input: on the command line, other users of the machine could see it. Throws CommandFault. */
+  /**
+   * Reads a password from the terminal or standard input; other users of the machine could see one given on the command line. Throws CommandFault.
+   */
   readPassword(): Promise<string>;
   /** Sets exit code 1 for a command that did its work but has bad news. */
   fail(): void;
@@ -43,7 +45,7 @@ export interface CliContext {
   close(): Promise<void>;
 }
 
-/** A command's file exports one of these. */
+/** Adds a command to the program; every file of a command exports such a function. */
 export type Register = (program: Command, context: CliContext) => void;
 
 export interface CliSurroundings {
@@ -61,7 +63,7 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
   const clock = surroundings.clock ?? systemClock;
   const { environment, folder } = surroundings;
   const sources = once(() => readSources({ environment, folder, file: options().config }));
-  // Not a fault: other software may have names of its own.
+  // An unknown name is not a fault, because other software may use names that begin alike.
   const remark = once(() => {
     for (const unknown of unknownInEnvironment(environment)) surroundings.writeNote(`warning: ${unknownText(unknown, 'the environment')}`);
   });
@@ -130,7 +132,7 @@ async function openMigrated(config: Config, clock: Clock): Promise<Storage> {
   const [{ openInstallation }, { checkMigrations, migrate }] = await Promise.all([import('../installation.ts'), import('../storage/migrate.ts')]);
   const storage = await openInstallation(config);
   try {
-    // Checked first: a command that only reads must not wait for the server's writes.
+    // Migrations are looked up before any is applied, because a command that only reads must not wait for the server's writes.
     const isBehind = (await checkMigrations(storage.db)).length > 0;
     if (isBehind && storage.engine === 'postgres') throw new CommandFault('the database is not up to date: run helioport migrate');
     if (isBehind) await migrate(storage.db, storage.engine, clock.now());

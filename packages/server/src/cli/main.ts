@@ -4,7 +4,7 @@ import { VERSION } from '../kernel/version.ts';
 import { createCliContext, type CliSurroundings, type Register } from './context.ts';
 import { explain } from './signing/explain.ts';
 
-// In the order of --help. Only the named command's file is imported.
+// The commands in the order of --help. Only the file of the command that is run is imported.
 const commands: Readonly<Record<string, () => Promise<Register>>> = {
   serve: async () => (await import('./installation/serve.ts')).registerServe,
   migrate: async () => (await import('./installation/migrate.ts')).registerMigrate,
@@ -63,7 +63,7 @@ function nameOf(args: readonly string[]): string {
 
 /** The entry point of the executable. */
 export async function main(args: readonly string[]): Promise<void> {
-  // Files written here (database, keys, backups) are for their owner only.
+  // Files that the process writes (database, keys, backups) are for their owner only.
   process.umask(0o077);
   process.exitCode = await run(args, {
     environment: process.env,

@@ -12,7 +12,7 @@ export interface SecretInput {
 
 /**
  * Reads a password. At a terminal, it is asked for twice and not shown; otherwise it is the whole input, without a line break at the end.
- * Throws CommandFault if the two differ or there is none.
+ * Throws CommandFault if the two entries differ or there is no password.
  */
 export async function readPassword(input: SecretInput): Promise<string> {
   const password = input.stream.isTTY ? await askTwice(input) : (await text(input.stream)).replace(/\r?\n$/, '');

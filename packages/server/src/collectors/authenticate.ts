@@ -10,11 +10,11 @@ import type { PostingCollector } from './presence.ts';
 export interface Sender {
   /** device.id */
   readonly collectorId: string;
-  /** collectorToken.id; absent if the sender has no token, and then none is required. */
+  /** collectorToken.id; absent if the sender reports without a token, in which case none is checked. */
   readonly tokenId?: string;
 }
 
-/** A collector as read with its token. */
+/** A collector that may report, with the token that it has presented. */
 export interface ReportingCollector extends PostingCollector {
   readonly sn: string;
   readonly tokenId: string;
@@ -49,8 +49,8 @@ const byToken = prepareQuery<{ hash: Uint8Array; now: Instant }, Standing & Omit
 );
 
 /**
- * The collector that a token belongs to, if it may report. Read again for every report, so that a revoked token stops working at once.
- * Throws notAuthenticated, collectorRefused.
+ * The collector that a token belongs to, if it may report. It is read from the database for every
+ * report, so that a revoked token stops working at once. Throws notAuthenticated, collectorRefused.
  */
 export async function authenticateCollector(db: Db, token: string, now: Instant): Promise<ReportingCollector> {
   const [collector] = await byToken(db, { hash: hashSecret(token), now });
@@ -59,7 +59,7 @@ export async function authenticateCollector(db: Db, token: string, now: Instant)
   return { ...reporting, ...reportingPlace(collector) };
 }
 
-/** The collector (device.id) that a token belongs to, in whatever plant. */
+/** The collector (device.id) that a token belongs to, whatever plant it is in. */
 export const findCollectorOfToken = async (db: Db, token: string, now: Instant): Promise<string | undefined> =>
   (await byToken(db, { hash: hashSecret(token), now }))[0]?.id;
 
@@ -67,7 +67,7 @@ const byId = prepareQuery<{ collectorId: string }, Standing>((db, p) => standing
 
 const held = prepareQuery<{ tokenId: string; collectorId: string; now: Instant }, Standing>((db, p) => {
   const found = withToken(db, p('now')).where('token.id', '=', p('tokenId')).where('device.id', '=', p('collectorId'));
-  // SQLite's write transactions are exclusive anyway.
+  // SQLite needs no lock here, since its write transactions exclude each other.
   return engineOf(db) === 'postgres' ? found.forShare('token') : found;
 });
 
@@ -84,9 +84,9 @@ async function holdSender(trx: Db, { collectorId, tokenId }: Sender, now: Instan
 const ATTEMPTS = 5;
 
 /**
- * Stores what a sender reports in one transaction, or nothing: it commits before the collector is unbound, or not at all. While somebody else is
- * changing the collector, it waits for them and starts over, so that `store` may lock plants and devices in their usual order.
- * Throws notAuthenticated, collectorRefused.
+ * Stores what a sender reports in one transaction, which commits before the collector is unbound or not at all.
+ * If another transaction is changing the collector, this one is rolled back, waits for it and starts over, so
+ * that `store` may lock plants and devices in their usual order. Throws notAuthenticated, collectorRefused.
  */
 export async function storeAsSender<T>(
   db: Db,
@@ -104,7 +104,7 @@ export async function storeAsSender<T>(
       });
     } catch (error) {
       if (!isOvertaken(error) || left === 0) throw error;
-      // Holding nothing, it can wait without keeping anybody from going on.
+      // The transaction has ended and holds no locks, so waiting here blocks nobody.
       if (engineOf(db) === 'postgres') await unchanging(db, { collectorId: sender.collectorId });
     }
   }
@@ -122,18 +122,21 @@ const stillIn = prepareQuery<{ collectorId: string; plantId: string }, { id: str
     .where('plantId', '=', p('plantId'))
     .where('removedAt', 'is', null)
     .forShare()
-    // Not waiting: this transaction may hold what the other one is waiting for.
+    // It does not wait for a locked row, because this transaction may hold what the other one is waiting for.
     .skipLocked(),
 );
 
 /** Checks that the collector is still in its plant, and keeps it there until the transaction ends. Throws Overtaken. */
 async function keepPlace(trx: Db, { collectorId }: Sender, plantId: string): Promise<void> {
-  // SQLite's write transactions are exclusive anyway.
+  // SQLite needs no lock here, since its write transactions exclude each other.
   if (engineOf(trx) === 'sqlite') return;
   if ((await stillIn(trx, { collectorId, plantId })).length === 0) throw new Overtaken('the collector is being changed');
 }
 
-/** Refuses a collector that is not in a plant, or whose owner is disabled: it keeps its readings in memory until that changes. */
+/**
+ * Where a collector reports from. Throws collectorRefused if it is in no plant or
+ * its owner's account is disabled; until that changes, it should keep its reports.
+ */
 function reportingPlace({ plantId, ownerId, ownerDisabledAt }: Standing): { plantId: string; ownerId: string } {
   if (plantId === null || ownerId === null)
     throw new Failure('collectorRefused', { message: 'the collector is not in a plant: keep the report and send it once the collector has been bound' });

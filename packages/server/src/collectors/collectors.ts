@@ -10,7 +10,7 @@ import { issueToken, type NewToken } from './tokens.ts';
 export interface NewCollector {
   readonly sn: string;
   readonly model?: string | null | undefined;
-  /** The only account that may bind it; null = whoever names it. */
+  /** The only account that may bind it; null = any account that names it. */
   readonly accountId?: string | null | undefined;
 }
 
@@ -21,8 +21,8 @@ export async function insertCollector(trx: Db, act: Act, input: NewCollector): P
 }
 
 /**
- * Adds a collector to a plant, or for an account, or, with neither, for whoever names it first. One added
- * for somebody can be bound by nobody else, except by presenting its token. Throws invalidValue, and noPermission for the plant.
+ * Adds a collector to a plant, for an account or, if neither is given, for whoever names it first. A collector that was added
+ * for somebody can be bound by others only if they present its token. Throws invalidValue, and noPermission for the plant.
  */
 export async function addCollector(
   trx: Db,
@@ -42,7 +42,7 @@ export async function lastReportOf(db: Db, collectorId: string): Promise<Instant
   return row?.reportedAt ?? null;
 }
 
-/** Throws collectorUnknown. */
+/** Finds a collector by its serial number. Throws collectorUnknown. */
 export async function getCollector(db: Db, sn: string): Promise<Device> {
   const known = await findDevice(db, sn);
   if (known?.kind !== 'collector') throw new Failure('collectorUnknown');

@@ -5,7 +5,7 @@ export const EARLIEST_AT = 946_684_800_000;
 /** How far the clock of a device may run ahead of ours. */
 export const AHEAD_MS = 86_400_000;
 
-/** Why nothing may be reported for an instant; undefined if it may. */
+/** Why a report may not contain an instant; undefined if it may. */
 export function instantFault(at: unknown, now: Instant): string | undefined {
   if (typeof at !== 'number' || !Number.isSafeInteger(at)) return 'at must be a whole number, epoch milliseconds';
   if (at < EARLIEST_AT) return 'at is before 2000-01-01; it is in epoch milliseconds';

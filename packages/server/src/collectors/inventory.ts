@@ -25,13 +25,13 @@ export interface ReportedDevice extends Description {
 }
 
 const TEXT = /^\P{Cc}{1,100}$/u;
-/** No single device is larger. */
+/** The highest rated power that is accepted; no single device has more. */
 const RATED_POWER_AT_MOST_W = 10_000_000;
 const STRINGS_AT_MOST = 32;
 
 /**
- * Stores the descriptions of its devices or itself that a collector reports. What the owner entered takes precedence: only facts that are unknown,
- * or came from such a report, change. Each element should be a ReportedDevice. Throws what storeAsSender throws.
+ * Stores the descriptions that a collector reports of its devices or itself. What the owner entered takes precedence: only facts change
+ * that are unknown or came from an earlier description. Each element should be a ReportedDevice. Throws what storeAsSender throws.
  */
 export async function storeInventory(db: Db, sender: Sender, devices: readonly unknown[], now: Instant): Promise<Outcome> {
   const refused: { index: number; reason: string; sn?: string }[] = [];
@@ -57,7 +57,7 @@ export async function storeInventory(db: Db, sender: Sender, devices: readonly u
         news.map(([, { id }]) => id),
       );
       let accepted = 0;
-      // Read again under the lock: somebody may have entered something meanwhile.
+      // The devices are read again under the lock, since somebody may have entered something meanwhile.
       for (const [sn, device] of await findOwn(
         trx,
         { ...sender, ownerId },
@@ -74,7 +74,7 @@ export async function storeInventory(db: Db, sender: Sender, devices: readonly u
   return { accepted, duplicate: devices.length - accepted - refused.length, refused: answers };
 }
 
-// A foreign and an unknown serial number get the same answer.
+// Unknown serial numbers and those of other collectors' devices get the same answer.
 const FOREIGN = 'no device with this serial number is bound to this collector';
 
 interface Described {
@@ -83,11 +83,11 @@ interface Described {
   readonly model: string | null;
   readonly ratedPowerW: number | null;
   readonly facts: string;
-  /** The previous report's description, as JSON. */
+  /** The description in the previous report, as JSON. */
   readonly reported: string | null;
 }
 
-/** By serial number, the devices of the sender's owner that the sender reports for. */
+/** The devices that a sender reports for and that belong to its owner, by serial number. */
 async function findOwn(trx: Db, { collectorId, ownerId }: Sender & { ownerId: string }, serialNumbers: readonly string[]): Promise<Map<string, Described>> {
   const devices = await trx
     .selectFrom('device')
@@ -101,7 +101,7 @@ async function findOwn(trx: Db, { collectorId, ownerId }: Sender & { ownerId: st
   return new Map(devices.map((device) => [device.sn, device]));
 }
 
-/** Returns 1 if that changed anything. */
+/** Applies a description to a device. Returns 1 if it differs from the previous one, else 0. */
 async function describe(trx: Db, device: Described, description: Description, now: Instant): Promise<number> {
   const reported = JSON.stringify(description);
   if (reported === device.reported) return 0;
@@ -124,7 +124,7 @@ async function describe(trx: Db, device: Described, description: Description, no
     })
     .where('id', '=', device.id)
     .execute();
-  // Counters are judged by it.
+  // The plausibility of counters depends on the rated power.
   if (ratedPowerW !== device.ratedPowerW) await requestRecalculationOfDevices(trx, [device.id], now);
   return 1;
 }

@@ -8,10 +8,10 @@ export interface ReportLimit {
   begin(collectorId: string): () => void;
 }
 
-/** Reports of one collector in progress at the same time: each keeps in memory what has been read of it so far. */
+/** How many reports of a collector may be in progress at once: each keeps in memory what has been read of it so far. */
 const AT_ONCE = 4;
 
-/** null: no limit. */
+/** Creates the limit of each collector; `perSecond` null = no limit. */
 export function createReportLimit({ clock, perSecond }: { readonly clock: Clock; readonly perSecond: number | null }): ReportLimit {
   if (perSecond === null) return { begin: () => () => {} };
   const buckets = createTokenBuckets({ clock, capacity: perSecond, refillPerSecond: perSecond });

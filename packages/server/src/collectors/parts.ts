@@ -5,10 +5,10 @@ export type PartName = keyof typeof partLimits;
 
 export const isPartName = (name: string): name is PartName => Object.hasOwn(partLimits, name);
 
-/** Maximum size of a report, as sent and after decompression. */
+/** Maximum size of a report in bytes, both as sent and after decompression. */
 export const REPORT_BYTES = 8 * 1024 * 1024;
 
-/** Maximum size of a list element; a reading with every existing quantity takes a quarter of it. */
+/** Maximum size of a list element in bytes; a reading with every existing quantity takes a quarter of it. */
 export const ELEMENT_BYTES = 16 * 1024;
 
 /** Stands for an unreadable element, so that the others keep their index. */
@@ -23,7 +23,7 @@ export const TOO_LONG = new Unreadable(`a reading, alarm or device has at most $
 
 /** Where the elements of a report go. */
 export interface PartSink {
-  /** Announces further elements before they are built. Throws tooLarge. */
+  /** Counts further elements before they are parsed. Throws tooLarge if there are too many. */
   count(part: PartName, amount: number): void;
   take(part: PartName, elements: readonly unknown[]): void;
 }

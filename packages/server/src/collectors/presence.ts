@@ -14,8 +14,8 @@ export interface PostingCollector {
 const POST_PRECISION_MS = 60_000;
 
 /**
- * Records that a collector has posted, measures how often it does, and turns it online. In a separate transaction: one that
- * has locked a collector must not go on to lock plants.
+ * Records that a collector has posted, measures how often it does, and turns it online. It uses a
+ * transaction of its own, because one that has locked a collector must not go on to lock plants.
  */
 export async function markPosted(db: Db, collector: PostingCollector, now: Instant): Promise<void> {
   const { id, state, reportedAt, expectedSeconds } = collector;

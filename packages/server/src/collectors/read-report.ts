@@ -15,12 +15,12 @@ export interface RawReport {
 /** Takes elements of a report, in order. */
 export type TakePart = (part: PartName, elements: readonly unknown[]) => void | Promise<void>;
 
-/** Amount read at once; most reports are smaller. */
+/** How much of a report is read at once, in bytes; most reports are smaller. */
 const PIECE_BYTES = 16 * 1024;
 
 /**
- * Reads a report chunk by chunk, each in a turn of the event loop of its own if there are several, so that a large report delays others by
- * no more than one chunk. It keeps nothing itself. Throws malformedRequest, tooLarge, and what taking throws.
+ * Reads a report chunk by chunk and passes its elements to `take`; it keeps nothing itself. If there are several chunks, each gets a turn of the
+ * event loop of its own, so that a large report delays others by no more than one chunk. Throws malformedRequest, tooLarge, and what `take` throws.
  */
 export async function readReport({ format, chunks }: RawReport, turns: Turns, take: TakePart): Promise<void> {
   const taken: [PartName, readonly unknown[]][] = [];

@@ -7,7 +7,10 @@ export const REFUSALS_KEPT = 100;
 const NEW_AT_ONCE = 20;
 const SILENCE_MS = 86_400_000;
 
-/** Records refused readings; if there are too many different ones, only the first of this call. Must take the last locks of its transaction. */
+/**
+ * Records refused elements of a report; if there are too many different ones, only the
+ * first ones of this call. The locks that this takes must be the last of its transaction.
+ */
 export async function rememberRefusals(trx: Db, collectorId: string, refused: readonly { sn?: string; reason: string }[], now: number): Promise<void> {
   const counts = new Map<string, { sn: string; reason: string; count: number }>();
   for (const { sn = '', reason } of refused) {
@@ -24,7 +27,8 @@ export async function rememberRefusals(trx: Db, collectorId: string, refused: re
     .values([...counts.values()].map((row) => ({ ...row, collectorId, firstAt: now, lastAt: now })))
     .onConflict((conflict) =>
       conflict.columns(['collectorId', 'sn', 'reason']).doUpdateSet((e) => ({
-        // Starts again after a day of silence: whoever reports a device first may claim it (devices/claims.ts).
+        // After a day without such refusals, `firstAt` starts again: it decides who
+        // may claim a device, namely whoever reported it first (devices/claims.ts).
         firstAt: e
           .case()
           .when('collectorRefusal.lastAt', '<=', now - SILENCE_MS)
@@ -51,7 +55,7 @@ async function forgetOldest(db: Db, collectorId: string): Promise<void> {
   if (oldest) await db.deleteFrom('collectorRefusal').where('collectorId', '=', collectorId).where('lastAt', '<=', oldest.lastAt).execute();
 }
 
-/** A refused reading, and how often it was refused. */
+/** What was refused of one device for one reason, and how often. */
 export interface Refusal {
   readonly sn: string;
   readonly reason: string;

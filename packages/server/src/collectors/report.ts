@@ -33,9 +33,9 @@ export interface ReportDeps {
 }
 
 /**
- * Reads a collector's report to its end, and then stores it: devices, readings and alarms in separate transactions. When it resolves, everything
- * accepted is durable; when it rejects while storing, the earlier ones remain. Either way, the same report may be sent again. Throws tooManyRequests, malformedRequest, tooLarge,
- * notAuthenticated, collectorRefused.
+ * Reads a collector's report to its end, and then stores it: devices, readings and alarms in separate transactions. When it
+ * resolves, everything accepted is durable; when it rejects while storing, what was stored until then remains. Either way,
+ * the same report may be sent again. Throws tooManyRequests, malformedRequest, tooLarge, notAuthenticated, collectorRefused.
  */
 export type TakeReport = (collector: ReportingCollector, report: RawReport) => Promise<ReportOutcome>;
 
@@ -53,7 +53,7 @@ export function createReports({ db, clock, limit, beginReadings, storeAlarms }: 
       else (devices ??= []).push(...elements.map((element) => trimmed(element, DEVICE)));
     });
     const sender: Sender = { collectorId: collector.id, tokenId: collector.tokenId };
-    // Device descriptions first: they bound what the readings may be.
+    // Device descriptions come first, because they determine which readings are plausible.
     const ofDevices = devices && (await storeInventory(db, sender, devices, clock.now()));
     const outcome = await readings.store(sender);
     const ofAlarms = alarms && (await storeAlarms(sender, alarms));
@@ -74,7 +74,7 @@ export function createReports({ db, clock, limit, beginReadings, storeAlarms }: 
 const DEVICE = ['sn', 'model', 'firmware', 'ratedPowerW', 'strings'];
 const ALARM = ['sn', 'code', 'at', 'level', 'message', 'cleared'];
 
-/** Strips an element of what nobody reads: a report of nothing but brackets would take a hundred times its size in memory. */
+/** Removes from an element what nobody reads: otherwise, a report of nothing but brackets would take a hundred times its size in memory. */
 function trimmed(element: unknown, names: readonly string[]): unknown {
   if (typeof element !== 'object' || element === null || element instanceof Unreadable) return element;
   if (Array.isArray(element)) return [];

@@ -13,9 +13,9 @@ const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byt
 type State = 'start' | 'first key' | 'key' | 'in key' | 'colon' | 'value' | 'list' | 'element' | 'after' | 'end';
 
 /**
- * Splits `{"readings":[...],...}` into the elements of its lists. The document is never built as a whole: elements are counted and
- * measured only by their brackets and quotes, and then parsed by JSON.parse together with their neighbours in the same chunk. Those
- * longer than ELEMENT_BYTES are not parsed at all.
+ * Splits `{"readings":[...],...}` into the elements of its lists. The document is never built as a whole:
+ * elements are counted and measured only by their brackets and quotes, and then parsed by JSON.parse together
+ * with their neighbours in the same chunk. Elements longer than ELEMENT_BYTES are not parsed at all.
  */
 export function splitJson(sink: PartSink): Splitter {
   let state: State = 'start';
@@ -26,7 +26,7 @@ export function splitJson(sink: PartSink): Splitter {
   const scan = createElementScan();
   /** The beginning of the current key or element, which the next chunk continues. */
   let rest: Uint8Array = NOTHING;
-  /** The current element is too long, and its beginning was dropped. */
+  /** Whether the current element is too long; if so, its beginning has been dropped. */
   let long = false;
 
   function write(chunk: Uint8Array): void {
@@ -65,7 +65,7 @@ export function splitJson(sink: PartSink): Splitter {
         const before = state as State;
         state = next(data[i]!);
         if (state === 'in key') from = i + 1;
-        // The first byte of a value or an element is already part of it.
+        // This byte is already the first one of the value or element.
         else if (state === 'element') {
           scan.begin();
           from = i--;
@@ -119,7 +119,7 @@ export function splitJson(sink: PartSink): Splitter {
     seen.add(part);
   }
 
-  /** After the last element of a list, or the value of another key. */
+  /** Leaves a list after its last element, or an unknown key after its value. */
   function leaveElements(delimiter: number): void {
     if (part !== null && delimiter === CLOSE_LIST) state = 'after';
     else if (part === null && delimiter === COMMA) state = 'key';
@@ -130,7 +130,7 @@ export function splitJson(sink: PartSink): Splitter {
   function read(bytes: Uint8Array, count: number): void {
     if (part !== null) sink.count(part, count);
     const elements = parsed(bytes, '[', ']') as unknown[];
-    // Never happens with text that JSON.parse accepts; if it did, elements would be reported under a wrong index.
+    // Never happens with text that JSON.parse accepts; if it did, elements would be reported under the wrong index.
     if (elements.length !== count) throw unreadable();
     if (part !== null) sink.take(part, elements);
   }
@@ -150,12 +150,12 @@ export function splitJson(sink: PartSink): Splitter {
   return { write, end };
 }
 
-/** Finds ends without building anything; continues in the next chunk where it stopped. */
+/** Finds where elements end without building them; continues in the next chunk where it stopped. */
 function createElementScan() {
   let depth = 0;
   let [inText, escaped] = [false, false];
 
-  /** Where the current string ends: the index of its quote, or the length. */
+  /** Where the current string ends: the index of its closing quote, or the length of the data. */
   function endOfText(data: Uint8Array, from: number): number {
     for (let i = from; i < data.length; i++) {
       const byte = data[i]!;
@@ -166,7 +166,7 @@ function createElementScan() {
     return data.length;
   }
 
-  /** Where the current element ends: the index of the comma or bracket after it, or the length. */
+  /** Where the current element ends: the index of the comma or bracket after it, or the length of the data. */
   function endOf(data: Uint8Array, from: number): number {
     for (let i = from; i < data.length; i++) {
       if (inText) {

@@ -10,7 +10,7 @@ const NO_JSON = new Unreadable('this line is not readable JSON');
 export function splitLines(sink: PartSink): Splitter {
   /** The beginning of the current line, which the next chunk continues. */
   let rest: Uint8Array = NOTHING;
-  /** The current line is too long, and its beginning was dropped. */
+  /** Whether the current line is too long; if so, its beginning has been dropped. */
   let long = false;
   let first = true;
 
@@ -19,7 +19,7 @@ export function splitLines(sink: PartSink): Splitter {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
     const lines = (first && text.startsWith('\ufeff') ? text.slice(1) : text).split('\n').filter((line) => line.trim() !== '');
     first = false;
-    // Counted before they are parsed: a million of them would block everybody else.
+    // Lines are counted before they are parsed, because parsing a million of them would block everybody else.
     sink.count('readings', lines.length);
     sink.take('readings', lines.map(elementOf));
   };

@@ -40,8 +40,8 @@ export async function rotateToken(trx: Db, act: Act, collector: { readonly id: s
 }
 
 /**
- * Ends every token of a collector. Once committed, nothing sent with them is stored any more: it waits for the transactions that
- * have locked them (holdSender). Returns how many it ended.
+ * Revokes every token of a collector and returns how many there were. This waits for transactions that
+ * have locked one of them (holdSender), so that nothing sent with them is stored once it is committed.
  */
 export async function revokeTokens(trx: Db, act: Act, collector: { readonly id: string; readonly sn: string }): Promise<number> {
   const ended = await trx.deleteFrom('collectorToken').where('collectorId', '=', collector.id).returning('id').execute();

@@ -2,8 +2,8 @@ import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import { engineOf } from './engine.ts';
 
 /**
- * `column in (values)` with a single parameter, however many values there are, so that the statement's text
- * stays the same and can be prepared once. In two dialects: neither engine knows the other's form.
+ * `column in (values)` with a single parameter, however many values there are, so that the statement's
+ * text stays the same and can be prepared once. Each engine needs a form that the other one does not know.
  */
 export function anyOf(db: Kysely<any>, column: string, values: unknown): RawBuilder<SqlBool> {
   return engineOf(db) === 'postgres'

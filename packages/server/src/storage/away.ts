@@ -1,5 +1,5 @@
-// PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html): errors that pass once the database is back, has space, is
-// the leader again or is less busy.
+// Errors of PostgreSQL that pass once the database is back, has space, is the leader again or is less busy
+// (https://www.postgresql.org/docs/current/errcodes-appendix.html).
 const SQLSTATES = new RegExp(
   `^(${[
     '08', // connection exceptions
@@ -18,10 +18,10 @@ const SQLSTATES = new RegExp(
   ].join('|')})`,
 );
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH']);
-// Messages of pg that come without a code.
+// Messages of errors for which the driver has no code.
 const MESSAGES =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed) and is not queryable)/;
-// SQLite: BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL; the low byte of an extended code.
+// SQLite's BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN and PROTOCOL, as the low byte of an extended code.
 const SQLITE = new Set([5, 6, 8, 10, 13, 14, 15]);
 
 /** The database did not answer in time; whether it carried out the request is unknown. */
@@ -31,7 +31,7 @@ export class StorageAway extends Error {
 
 /** What was read before locking has changed since: the transaction must start over. */
 export class Overtaken extends Error {
-  // A serialization failure, as the engine would name it.
+  // PostgreSQL's code for a serialization failure.
   readonly code = '40001';
 }
 

@@ -5,7 +5,7 @@ import { engineOf } from './engine.ts';
 
 /** The time of the database, which is the same for all instances. */
 export interface DatabaseClock extends Clock {
-  /** Reads it again. In between, it runs by itself, whatever happens to the machine's clock. */
+  /** Reads the database's time again. In between, this clock runs on by itself, whatever happens to the machine's clock. */
   refresh(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export async function readDatabaseTime(db: Db): Promise<number> {
   return rows[0]!.at;
 }
 
-/** With SQLite, it is the machine's clock, which all processes share. */
+/** Creates the clock of a database. With SQLite, it is the machine's clock, which all processes share. */
 export function createDatabaseClock(db: Db, clock: Clock): DatabaseClock {
   if (engineOf(db) === 'sqlite') return { now: () => clock.now(), refresh: async () => {} };
   let read: { readonly at: number; readonly since: number } | undefined;

@@ -1,11 +1,11 @@
-/** The database cannot be used, in one sentence for the person who runs the command. */
+/** The database cannot be used; the message tells the person who runs the command why, in one sentence. */
 export class DatabaseFault extends Error {
   override readonly name = 'DatabaseFault';
 }
 
 const DAMAGED = 'the database file is damaged: put a backup in its place with helioport restore';
 
-/** Pages of the embedded database are damaged. */
+/** The fault to report when pages of the embedded database are damaged. */
 export const damagedDatabase = (cause: unknown): DatabaseFault => new DatabaseFault(DAMAGED, { cause });
 
 // Result codes of SQLite: https://sqlite.org/rescode.html
@@ -18,7 +18,7 @@ const SQLITE: Readonly<Record<number, string>> = {
   26: 'the database file is not a database of Helioport',
 };
 
-// Codes of the socket, and of PostgreSQL: https://www.postgresql.org/docs/current/errcodes-appendix.html
+// Error codes of the socket and of PostgreSQL: https://www.postgresql.org/docs/current/errcodes-appendix.html
 const POSTGRES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the database cannot be reached (connection refused)',
   ECONNRESET: 'the database closed the connection',
@@ -41,6 +41,6 @@ export function databaseFaultOf(error: unknown): DatabaseFault | undefined {
   const { code, errcode, message } = (error ?? {}) as { code?: unknown; errcode?: unknown; message?: unknown };
   const sentence = code === 'ERR_SQLITE_ERROR' ? SQLITE[Number(errcode) & 0xff] : POSTGRES[String(code)];
   if (sentence !== undefined) return new DatabaseFault(sentence, { cause: error });
-  // For this one, pg has no code.
+  // The driver has no code for this error.
   return message === 'timeout exceeded when trying to connect' ? new DatabaseFault('the database cannot be reached (no answer)', { cause: error }) : undefined;
 }

@@ -27,7 +27,7 @@ export type * from './tables/installation.ts';
 export type * from './tables/work.ts';
 export type * from './tables/oauth.ts';
 
-/** Every table by its name; tables/ describes those of each feature. */
+/** All tables by name; the files in tables/ describe them, feature by feature. */
 export interface Tables {
   account: AccountTable;
   keyPair: KeyPairTable;

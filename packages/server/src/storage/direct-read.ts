@@ -6,8 +6,8 @@ export type DirectRead = <R>(query: CompiledQuery<R>) => R[] | Promise<R[]>;
 const reads = new WeakMap<DialectAdapter, DirectRead>();
 
 /**
- * A shortcut around kysely's drivers for prepared queries: going through them takes as long as the embedded engine needs for a
- * small query (benchmarks/RESULTS.md, Signed list). Undefined where there is none.
+ * A shortcut around kysely's drivers for prepared queries: going through them takes as long as the embedded
+ * engine needs for a small query (benchmarks/RESULTS.md, Signed list). Undefined if there is no shortcut.
  */
 export const directRead = (adapter: DialectAdapter): DirectRead | undefined => reads.get(adapter);
 

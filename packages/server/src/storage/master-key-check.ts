@@ -14,8 +14,8 @@ const NAME = 'masterKeyCheck';
 const PLAIN = 'helioport';
 
 /**
- * Opens the value that is stored in the database sealed under the master key, or stores it if there is none, so that a wrong key is
- * detected before anything is decrypted with it.
+ * Opens a known value that is stored in the database, sealed under the master key, or stores it
+ * if there is none yet; so a wrong key is detected before anything else is decrypted with it.
  * @throws MasterKeyFault
  */
 export async function checkMasterKey(db: Db, secretBox: SecretBox): Promise<void> {
@@ -26,7 +26,7 @@ export async function checkMasterKey(db: Db, secretBox: SecretBox): Promise<void
       .values({ name: NAME, value: secretBox.seal(PLAIN, NAME) })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .execute();
-    // Read again: another instance may have been faster, with a different key.
+    // The value is read again, because another instance may have been faster, with a different key.
     sealed = (await findCheckValue(db))!;
   }
   try {

@@ -21,7 +21,7 @@ export class MigrationFault extends Error {
   override readonly name = 'MigrationFault';
 }
 
-// The portable vocabulary of the migration scripts.
+// The words of the migration scripts that mean something different on each engine.
 const TYPES: Record<Engine, Record<string, string>> = {
   sqlite: {
     text: 'text',
@@ -43,7 +43,7 @@ const TYPES: Record<Engine, Record<string, string>> = {
     bytes: 'bytea',
     serial: 'integer generated always as identity',
     clustered: '',
-    // A row's next version fits on the same page, so that no index must be updated.
+    // Leaves space for a row's next version on the same page, so that no index has to be updated.
     rewritten: 'with (fillfactor = 45)',
   },
 };
@@ -71,7 +71,7 @@ export function shippedMigrations(): Migration[] {
  */
 export async function migrate(db: Kysely<any>, engine: Engine, now: number): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
-    // SQLite's write transactions are exclusive anyway.
+    // On SQLite, write transactions exclude each other without a lock of ours.
     if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(trx);
     await sql`create table if not exists schema_migration (id integer primary key, name text not null, checksum text not null, applied_at bigint not null)`.execute(
       trx,
@@ -86,7 +86,7 @@ export async function migrate(db: Kysely<any>, engine: Engine, now: number): Pro
   });
 }
 
-/** The names of the migrations that `migrate` would apply. Throws like it. */
+/** The names of the migrations that `migrate` would apply. Throws what `migrate` throws. */
 export async function checkMigrations(db: Kysely<any>): Promise<string[]> {
   return pendingMigrations(await appliedMigrations(db)).map((migration) => migration.name);
 }

@@ -13,8 +13,8 @@ class Parameter {
 export interface ParameterOf<P> {
   <K extends keyof P & string>(name: K): P[K];
   /**
-   * Whether the value is set (neither 0 nor undefined). The query has a separate text for either case, so that a filter that is not
-   * set does not keep an index from being used. Use it for few values: each one doubles the number of texts.
+   * Whether the value is set (neither 0 nor undefined). The query has a separate text for each case, so that an unset
+   * filter does not keep an index from being used. Use it for few values: each one doubles the number of texts.
    */
   has(name: keyof P & string): boolean;
 }
@@ -28,7 +28,7 @@ export type PreparedQuery<P, R> = (db: Db, parameters: P) => Promise<R[]>;
  */
 export function prepareQuery<P extends object, R>(build: (db: Db, parameter: ParameterOf<P>) => Compilable<R>): PreparedQuery<P, R> {
   const compiled = new WeakMap<DialectAdapter, Map<string, CompiledQuery<R>>>();
-  // The values on which the text depends.
+  // Names of the values on which the query's text depends.
   const choices = new Set<keyof P & string>();
 
   const compile = (db: Db, values: P): CompiledQuery<R> => {

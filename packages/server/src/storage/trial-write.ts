@@ -27,8 +27,8 @@ export interface TrialWrites {
 }
 
 /**
- * Writes one row every few seconds: connections may be dead while new ones work, the database may have become read-only, or its
- * disk may be full. Only a write detects all of these.
+ * Writes one row every few seconds, because only a write detects every fault: connections may
+ * be dead while new ones work, the database may have become read-only, or its disk may be full.
  */
 export function createTrialWrites({ db, clock, onWritten }: TrialDeps): TrialWrites {
   const state = { stopped: false, succeed: false };
@@ -42,7 +42,7 @@ export function createTrialWrites({ db, clock, onWritten }: TrialDeps): TrialWri
     );
     state.succeed = (await within(LIMIT_MS, written)) ?? false;
     if (state.succeed) onWritten?.(lastAt);
-    // One at a time: an attempt that hangs holds a connection.
+    // There is only one attempt at a time, because one that hangs holds a connection.
     void written.then(() => {
       if (!state.stopped) timer = setTimeout(() => void attempt(), state.succeed ? EVERY_MS : AGAIN_MS).unref();
     });
@@ -60,13 +60,13 @@ export function createTrialWrites({ db, clock, onWritten }: TrialDeps): TrialWri
   };
 }
 
-/** The latest time that was written here; undefined if none was. */
+/** The latest time that a trial write has stored; undefined if there was none. */
 export async function findLastTrialWrite(db: Db): Promise<number | undefined> {
   const row = await db.selectFrom('installation').select('value').where('name', '=', NAME).executeTakeFirst();
   return row && Number(Buffer.from(row.value).readBigUInt64BE());
 }
 
-// Never sets an earlier time, whatever a clock says: everything stored up to the recorded time must be in the database.
+// The stored time never goes back, whatever a clock says: everything stored up to this time must be in the database.
 async function write(db: Db, at: number): Promise<void> {
   const value = Buffer.alloc(8);
   value.writeBigUInt64BE(BigInt(at));

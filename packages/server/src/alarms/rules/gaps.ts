@@ -1,11 +1,14 @@
 import type { AlarmRule, Observation } from '../rule.ts';
 
 const WINDOW_MS = 7_200_000;
-/** If nothing arrived for this long before the window, the device was at rest, and the window is not full yet. */
+/** If nothing arrived for this long before the window, the device had been at rest, and the window is not yet full. */
 const REST_MS = 3_600_000;
-/** For a slower device, a single lost reading would weigh too much; the rule about silence is enough. */
+/** For devices slower than this, a single lost reading would weigh too much, and the rule about silence is enough. */
 const SLOW_SECONDS = 1200;
-/** The pace at an interval is the shortest of this many intervals to either side, so that a change of pace does not count as loss. */
+/**
+ * The pace at a reading is the shortest of this many intervals before it, or of as
+ * many after it, whichever is longer; so a change of pace does not look like loss.
+ */
 const NEIGHBOURS = 4;
 const PACE_AT_LEAST_MS = 60_000;
 const PACE_AT_MOST_MS = SLOW_SECONDS * 1000;
@@ -14,7 +17,7 @@ const TREMBLE = 0.75;
 const BAD_SHARE = 0.6;
 const GOOD_SHARE = 0.85;
 
-/** Share of the readings that arrived in the two hours up to a sample; undefined while these are not full, and for slow devices. */
+/** Share of the readings that arrived in the two hours up to a sample; undefined while these are not yet full, and for slow devices. */
 function arrivedShare({ samples, expectedSeconds }: Observation, index: number): number | undefined {
   if (expectedSeconds > SLOW_SECONDS) return undefined;
   const fromAt = samples[index]!.at - WINDOW_MS;

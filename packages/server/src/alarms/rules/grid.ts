@@ -1,6 +1,6 @@
 import type { AlarmRule, Observation } from '../rule.ts';
 
-/** Deviations from nominal: bad from the first one on, good up to the second. */
+/** Deviations from the nominal value: a sample is bad from `bad` on, and good up to `good`. */
 interface Limits {
   readonly bad: number;
   readonly good: number;
@@ -8,16 +8,19 @@ interface Limits {
 
 const LOW_VOLTAGE: Limits = { bad: 0.15, good: 0.13 };
 const HIGH_VOLTAGE: Limits = { bad: 0.1, good: 0.09 };
-/** Below this, nothing is connected or measured. */
+/** Below this voltage, nothing is connected or measured. */
 const MEASURED_FROM_V = 20;
 
-/** A connected phase, and its deviation from the nominal voltage, as a share of that. */
+/** A connected phase, and its deviation from the nominal voltage as a share of the latter. */
 interface Phase {
   readonly voltageV: number;
   readonly deviation: number;
 }
 
-/** Judged against the nominal voltage that the phase has shown in quiet hours, else against the country's nearest one. */
+/**
+ * The connected phases of a sample. Each is compared with the nominal voltage that it has
+ * shown in quiet hours or, if that is not known, with the nearest one of the country.
+ */
 function phasesAt({ samples, gridVoltages, nominalVoltages }: Observation, index: number): Phase[] {
   const { acVoltage1V, acVoltage2V, acVoltage3V } = samples[index]!.values;
   return [acVoltage1V, acVoltage2V, acVoltage3V].flatMap((voltageV, i) => {

@@ -3,22 +3,25 @@ import { medianOf } from '../median.ts';
 import type { AlarmRule, Observation } from '../rule.ts';
 import { powerOf, producingFromW } from './production.ts';
 
-/** Measured light in which a plant must produce something, and the least it should produce, as a share of what its rated power would yield in that light. */
+/**
+ * From BRIGHT_WM2 of measured light on, a plant must produce something. The
+ * shares are those of the power that its rated power would yield in that light.
+ */
 const BRIGHT_WM2 = 200;
 const FULL_LIGHT_WM2 = 1000;
 const BAD_YIELD = 0.05;
 const GOOD_YIELD = 0.1;
 
-/** If light is not measured: with the sun this high, even a dull day yields something. */
+/** Where light is not measured: with the sun this high, even a dull day yields something. */
 const HIGH_SUN_DEGREES = 20;
-/** Below this, clouds, trees or hills may take all the light, whatever the season. */
+/** Below this elevation, clouds, trees or hills may take all the light, whatever the season. */
 const LOW_SUN_DEGREES = 12;
 const IDLE_AT_LEAST_W = 5;
 const IDLE_SHARE = 0.001;
 /** Neighbours that deliver this share of their rated power show that there is light. */
 const NEIGHBOURS_SHARE = 0.02;
 
-/** Power below which there is no production worth the name, and from which on there is, W; null if none is to be expected. */
+/** The power below which an inverter does not produce, and the one from which on it does, W; null if no production is to be expected. */
 function expectationAt({ samples, site, ratedPowerW, irradianceAt, neighboursAt }: Observation, index: number): { bad: number; good: number } | null {
   const { at, values } = samples[index]!;
   const light = values.irradianceWm2 ?? values.globalIrradianceWm2 ?? irradianceAt(at);

@@ -7,22 +7,22 @@ import type { AlarmRule, Observation } from '../rule.ts';
 const METERED_AT_LEAST_W = 20;
 const LIGHT_AT_LEAST_WM2 = 50;
 
-/** Measured by the collector rather than the device, or set from outside. */
+/** Quantities that the device does not measure itself: the collector measures them, or they are set from outside. */
 const NOT_MEASURED: ReadonlySet<string> = new Set<QuantityName>(['signalDbm', 'powerLimitPercent']);
 
 /** Units of quantities that never stay constant for hours while power flows. */
 const TREMBLING: ReadonlySet<Unit> = new Set<Unit>(['V', 'A', 'Hz']);
 
-/** How close a power must be to its limit to be held by it, and to a neighbour's power to be held by the same limit; shares of the rated power. */
+/** A power this close to its limit counts as held by it, and one this close to a neighbour's as held by the same limit; shares of the rated power. */
 const AT_LIMIT = 0.02;
 const SAME_LIMIT = 0.005;
 
-/** If power is all that is reported: from this share of the rated power on, a limit may hold it, */
+/** For inverters that report only their power: from this share of the rated power on, it may be constant because a limit holds it. */
 const LIMITED_FROM = 0.5;
-/** and in steps this coarse, it may not change under a steady sun. */
+/** A power that changes only in steps this coarse, as a share of it, may be constant under a steady sun. */
 const COARSE_SHARE = 0.005;
 const STEPS_W = [1, 10, 100, 1000];
-/** With the sun below this elevation, nothing produces. */
+/** When the sun is below this elevation, nothing produces. */
 const NIGHT_DEGREES = -6;
 
 /** Whether a sample repeats the one before it, in all values that both have; undefined if they have none in common. */
@@ -58,7 +58,7 @@ function isLively(observation: Observation, index: number): boolean {
   return ratedPowerW !== null && powerW < LIMITED_FROM * ratedPowerW && !isLimited(observation, index, powerW / ratedPowerW);
 }
 
-/** Whether a limit holds the power: one that the device reports, or one that holds its neighbours at the same share of their rated power. */
+/** Whether a limit holds the power constant: one that the device reports, or one that holds its neighbours at the same share of their rated power. */
 function isLimited({ samples, neighboursAt }: Observation, index: number, share: number): boolean {
   const { at, values } = samples[index]!;
   const { powerLimitPercent = 100 } = values;

@@ -1,13 +1,13 @@
 import type { QuantityName } from '@helioport/contract';
 import type { AlarmRule } from '../rule.ts';
 
-/** Outside this range, the sensor of a device that still reports must be broken. °C. */
+/** Temperatures outside this range come from a broken sensor, since the device still reports. °C. */
 const PLAUSIBLE = { from: -60, to: 150 };
 
 interface Heat {
   readonly quantity: QuantityName;
   readonly what: string;
-  /** Too hot from the first value up, normal again from the second down. °C. */
+  /** Too hot from `bad` upwards, normal again from `good` downwards, °C. */
   readonly bad: number;
   readonly good: number;
 }

@@ -5,11 +5,11 @@ import { shareOf, stringsOf, type DcString } from '../strings.ts';
 
 const BAD_SHARE = 0.25;
 const GOOD_SHARE = 0.5;
-/** An input below this share of the other strings' voltage that has never delivered has nothing connected to it. */
+/** An input that has not delivered lately counts as unconnected if its voltage is below this share of the usual one. */
 const CONNECTED_SHARE = 0.3;
-/** Below this share of the highest voltage, an input counts as having none. */
+/** Inputs below this share of the highest voltage count as having none. */
 const MEASURED_SHARE = 0.1;
-/** Around noon, when roofs of any direction have light. */
+/** Elevation of the sun around noon, when roofs of any direction have light. */
 const HIGH_SUN_DEGREES = 60;
 
 interface Share {
@@ -31,7 +31,7 @@ function sharesAt({ samples, dcInputs, strings: delivered }: Observation, index:
   });
 }
 
-/** The usual voltage of the connected strings, V. Most of the inputs may have nothing connected to them. */
+/** The usual voltage of the connected strings, V, even if most of the inputs have nothing connected to them. */
 function usualVoltage(strings: readonly DcString[]): number {
   const highest = Math.max(...strings.map(({ voltageV }) => voltageV));
   return medianOf(strings.map(({ voltageV }) => voltageV).filter((voltageV) => voltageV >= MEASURED_SHARE * highest));

@@ -20,13 +20,13 @@ const SECRET_HELP = 'KeySecret, or - to read it from standard input; default: HE
 export const withKeyOptions = (command: Command): Command =>
   command.option('--key-id <id>', 'KeyID; default: HELIOPORT_KEY_ID, else the demo’s').option('--key-secret <secret>', SECRET_HELP);
 
-/** The key pair to sign with: options, then the environment, then the demo of the data folder. Throws UsageFault. */
+/** The key pair to sign with: from the options, else from the environment, else that of the data folder's demo. Throws UsageFault. */
 export function keyOf(options: KeyOptions, context: CliContext): Key {
   const keyId = options.keyId ?? setting(context, 'HELIOPORT_KEY_ID');
   const keySecret = secretOf(options, context);
   if (keyId !== undefined && keySecret !== undefined) return { keyId, keySecret };
   const demo = findDemo(context.config());
-  // One key's secret is no use with another key's KeyID.
+  // The demo's KeySecret is of no use with another KeyID.
   if (demo && keySecret === undefined && (keyId === undefined || keyId === demo.keyId)) return { keyId: demo.keyId, keySecret: demo.keySecret };
   const missing = keyId === undefined ? '--key-id or HELIOPORT_KEY_ID' : '--key-secret or HELIOPORT_KEY_SECRET';
   throw new UsageFault(`there is no key pair to sign with: give ${missing}`);
@@ -37,5 +37,5 @@ export function secretOf({ keySecret }: KeyOptions, context: CliContext): string
   return keySecret === '-' ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : (keySecret ?? setting(context, 'HELIOPORT_KEY_SECRET'));
 }
 
-/** As in every setting, a blank value counts as not set. */
+/** An environment variable; as in every setting, a blank value counts as not set. */
 const setting = ({ environment }: CliContext, name: string): string | undefined => environment[name]?.trim() || undefined;

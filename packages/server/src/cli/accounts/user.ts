@@ -75,7 +75,10 @@ export const registerUser: Register = (program, context) => {
   registerUserAudit(user, context);
 };
 
-/** The password that was typed, piped or given; undefined if one is to be generated. Throws CommandFault for one of only spaces, which would count as not given. */
+/**
+ * The password that was typed, piped or given; undefined if one is to be generated. Throws
+ * CommandFault for a password that consists only of spaces, which would count as not given.
+ */
 async function choosePassword(context: CliContext, given: string | undefined): Promise<string | undefined> {
   const chosen = given === '-' ? await context.readPassword() : given;
   if (chosen?.trim() === '') throw new CommandFault('password: expected 10 to 1024 characters');

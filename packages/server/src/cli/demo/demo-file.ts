@@ -21,7 +21,7 @@ export interface DemoCredentials {
   readonly keySecret: string;
   /** Time of the first reading, where the simulation begins, epoch milliseconds. */
   readonly startAt: number;
-  /** Up to when the collectors are known to have reported, epoch milliseconds; null: not yet. */
+  /** Up to when the collectors are known to have reported, epoch milliseconds; null = they have not reported yet. */
   readonly reportedUntilAt: number | null;
   readonly plants: readonly DemoPlant[];
 }
@@ -40,7 +40,10 @@ export function findDemo(config: Pick<Config, 'dataDir'>): DemoCredentials | und
   }
 }
 
-/** Writes the demo's file, which holds secrets: only its owner can read it. Written under another name and renamed, so that it is never incomplete. */
+/**
+ * Writes the demo's file. Only its owner can read it, since it holds secrets; and it
+ * is written under another name and then renamed, so that it is never incomplete.
+ */
 export function saveDemo(config: Pick<Config, 'dataDir'>, demo: DemoCredentials): void {
   const file = demoFile(config);
   writeFileSync(`${file}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600, flush: true });

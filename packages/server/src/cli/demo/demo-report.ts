@@ -1,7 +1,7 @@
 import { createCollector, createPlant, reportLive, type LiveSurroundings } from '@helioport/simulator';
 import type { DemoCredentials } from './demo-file.ts';
 
-/** The task of the demo's collectors. */
+/** What the demo's collectors have to report, and where. */
 export interface DemoReport extends Pick<DemoCredentials, 'startAt' | 'plants' | 'reportedUntilAt'> {
   readonly gatewayUrl: string;
 }
@@ -9,7 +9,7 @@ export interface DemoReport extends Pick<DemoCredentials, 'startAt' | 'plants' |
 /** After a pause, the demo reports at most this much history. */
 const MOST_HISTORY_MS = 30 * 86_400_000;
 
-/** Reports what is missing up to now, then live until the signal aborts. */
+/** Reports the readings that are missing up to now, then live until the signal aborts. */
 export async function reportDemo({ gatewayUrl, startAt, plants, reportedUntilAt }: DemoReport, surroundings: Omit<LiveSurroundings, 'fromAt'>): Promise<void> {
   const entries = plants.map(({ specification, token }) => ({
     plant: createPlant(specification, startAt),

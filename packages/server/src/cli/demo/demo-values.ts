@@ -2,7 +2,7 @@ import type { RequestValues } from '@helioport/reference';
 import type { DemoCredentials } from './demo-file.ts';
 import { fleet } from './demo-fleet.ts';
 
-/** Devices of the demo's owner that are in no plant, for requests that bind devices. */
+/** Devices of the demo's owner that are not in any plant, for requests that bind devices. */
 export const spares = { collectorSn: 'HC260100009', inverterSn: 'HI260100009' } as const;
 
 const DAY_MS = 86_400_000;

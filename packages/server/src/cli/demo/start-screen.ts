@@ -12,7 +12,7 @@ const LABELS: readonly [name: keyof Addresses, label: string, path: string][] = 
 export interface Screen {
   readonly addresses: Addresses;
   readonly dataDir: string;
-  /** Undefined if the database has other users than the demo's. */
+  /** Undefined if the database has users other than the demo's. */
   readonly demo: Pick<DemoCredentials, 'people' | 'keyId' | 'keySecret'> | undefined;
   /** The data folder and address that a command started in the same folder uses by default. */
   readonly usual: { readonly dataDir: string; readonly userApiUrl: string };

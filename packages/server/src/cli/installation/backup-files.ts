@@ -7,7 +7,7 @@ import { CommandFault } from './faults.ts';
 export const DATABASE_FILE = 'helioport.db';
 export const KEY_FILE = 'master.key';
 
-/** Written last: a folder without it is an incomplete backup. */
+/** The file that is written last: a folder without it is an incomplete backup. */
 const MANIFEST_FILE = 'manifest.json';
 
 /** Size and digest of a backup's file when it was written. */
@@ -34,7 +34,10 @@ export async function writeManifest(folder: string, names: readonly string[], ma
   sync(folder);
 }
 
-/** @throws CommandFault if the folder does not hold a complete backup */
+/**
+ * Reads the manifest of a backup.
+ * @throws CommandFault if the folder does not hold a complete backup
+ */
 export function readManifest(folder: string): Manifest {
   const file = join(folder, MANIFEST_FILE);
   if (!existsSync(file)) throw new CommandFault(`${folder} is not a finished backup: it has no ${MANIFEST_FILE}`);
@@ -59,7 +62,7 @@ async function recordOf(file: string): Promise<FileRecord> {
   return { bytes: statSync(file).size, sha256: hash.digest('hex') };
 }
 
-/** Flushes a file, or a folder's entries, to the disk before anything that depends on them. */
+/** Flushes a file, or the entries of a folder, to the disk; to be called before anything is written that depends on them. */
 export function sync(path: string): void {
   const opened = openSync(path, 'r');
   try {

@@ -21,7 +21,8 @@ export const registerBackup: Register = (program, context) => {
       if (!existsSync(config.databaseAddress)) throw new CommandFault(`there is no database in ${config.dataDir}`);
       const folder = context.path(name);
       if (existsSync(folder)) throw new UsageFault(`${folder} already exists: a backup needs a new folder`);
-      // Under another name until it is complete; what an interrupted backup left there can be deleted.
+      // The backup is made under another name and gets its own when it is complete.
+      // What an interrupted backup left under the other name can be deleted.
       const beside = unfinished(folder);
       rmSync(beside, { recursive: true, force: true });
       try {
@@ -43,7 +44,7 @@ async function copyInto(folder: string, context: CliContext): Promise<void> {
   // Checks that the key belongs to this database; otherwise the backup would be useless. Before the first start, there is no key.
   if (await isSealed(db)) await context.secretBox();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // A single read transaction: what is committed in the meantime is not in the copy.
+  // This is a single read transaction, so what is committed in the meantime is not in the copy.
   await sql`vacuum into ${join(folder, DATABASE_FILE)}`.execute(db);
   checkIntegrity(join(folder, DATABASE_FILE), false);
   const key = config.masterKey === null && existsSync(masterKeyFile(config));

@@ -7,7 +7,7 @@ import type { CliContext } from '../context.ts';
 import { CommandFault } from './faults.ts';
 import { ok, warning, type Finding } from './finding.ts';
 
-/** There is no up-to-date database yet for a check to examine. */
+/** Thrown if there is no up-to-date database yet that a check could examine. */
 export class NotYet extends Error {
   readonly finding: Finding;
 
@@ -17,7 +17,7 @@ export class NotYet extends Error {
   }
 }
 
-/** A context that opens the database as it is, without creating or migrating it. Has to be closed, too. */
+/** A context that opens the database as it is, without creating or migrating it. It must be closed in addition to the given context. */
 export function lookingOnly(context: CliContext): CliContext {
   let opened: Promise<Storage> | undefined;
   return Object.create(context, {

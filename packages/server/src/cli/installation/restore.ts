@@ -35,7 +35,7 @@ export const registerRestore: Register = (program, context) => {
       if (!existsSync(join(folder, DATABASE_FILE))) throw new UsageFault(`${folder} is not a backup: it has no ${DATABASE_FILE}`);
       const manifest = readManifest(folder);
       prepareDataFolder(config);
-      // The key first: after an interruption, a key without a database allows another try, but a database without its key is useless.
+      // The key is restored first: after an interruption, a key without a database allows another try, but a database without its key is useless.
       const parts = [
         { name: KEY_FILE, from: join(folder, KEY_FILE), to: masterKeyFile(config) },
         { name: DATABASE_FILE, from: join(folder, DATABASE_FILE), to: config.databaseAddress },
@@ -96,7 +96,7 @@ async function check(config: Config, folder: string, damaged: readonly string[])
       await close();
     }
   } catch (error) {
-    // That the file is not a database, or that the key is wrong, is more specific than that the backup is damaged.
+    // A message that the file is not a database, or that the key is wrong, is more specific than that the backup is damaged.
     throw fault && !(error instanceof MasterKeyFault) && !isForeign(error) ? fault : error;
   }
   if (fault) throw fault;

@@ -18,7 +18,7 @@ export const registerServe: Register = (program, context) => {
     .action(async ({ demo }: { demo?: true }) => {
       const config = context.config();
       const stopping = stopSignal();
-      // So that the log does not clutter the start screen, unless a level was set.
+      // With the demo, only warnings are logged unless a level was set, so that the log does not clutter the start screen.
       const logger = createLogger(demo && !context.given().logLevel ? 'warn' : config.logLevel);
       const filled = Promise.withResolvers<DemoCredentials | undefined>();
       const requestValues = async (): Promise<RequestValues | undefined> => {
@@ -35,7 +35,7 @@ export const registerServe: Register = (program, context) => {
       await endDemo?.();
       await app.stop();
       logger.info('stopped');
-      // Connections to a database that hangs would keep the process alive.
+      // The process exits even if connections to a database that hangs would keep it alive.
       setTimeout(() => process.exit(), EXIT_LIMIT_MS).unref();
     });
 };

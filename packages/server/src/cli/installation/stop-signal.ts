@@ -1,6 +1,9 @@
 import process from 'node:process';
 
-/** The terminal sends a signal to the whole process group, and a wrapper such as npm passes it on once more: repeats within this time count as one. */
+/**
+ * Signals that follow the first one within this time do not count as further ones: the terminal
+ * sends a signal to the whole process group, and a wrapper such as npm passes it on once more.
+ */
 const REPEAT_MS = 1000;
 
 /** Resolves at the first Ctrl-C or termination signal; a later one ends the process at once. */

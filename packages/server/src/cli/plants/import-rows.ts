@@ -9,7 +9,7 @@ import { table } from '../table.ts';
 
 type Row = Readonly<Record<string, string>>;
 
-/** How a file is read. */
+/** How the rows of a CSV file are turned into requests. */
 interface Reading {
   readonly operation: 'plant/add' | 'device/add';
   /** The column whose empty cells an option fills. */
@@ -35,7 +35,7 @@ export function registerPlantImport(plant: Command, context: CliContext): void {
     );
 }
 
-/** `helioport device import`: the same for devices. */
+/** `helioport device import`: adds one device per row of a file, all of them or none. */
 export function registerDeviceImport(device: Command, context: CliContext): void {
   device
     .command('import <file>')

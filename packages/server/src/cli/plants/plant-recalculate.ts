@@ -32,7 +32,7 @@ export function registerRecalculate(plant: Command, context: CliContext): void {
     });
 }
 
-/** Schedules everything first, so that a server or another call does the rest if this one is interrupted. */
+/** Schedules all recalculations before it carries them out, so that a server or another call does the rest if this one is interrupted. */
 async function recalculateAll(context: CliContext): Promise<void> {
   const operator = await context.operator();
   const plants = (await operator.call('plant/list', {})).filter(({ archivedAt }) => archivedAt === null || archivedAt === undefined);

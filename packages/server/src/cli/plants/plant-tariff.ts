@@ -14,10 +14,10 @@ interface TariffOptions {
   file?: string;
 }
 
-/** How the beginning of something is written. */
+/** The help text of options that take the beginning of a period. */
 export const BEGIN = 'YYYY-MM-DD (midnight at the plant), an instant such as 2026-01-01T12:00:00Z, or `beginning`';
 
-/** `helioport plant tariff`: prices by validity and time of day. */
+/** `helioport plant tariff`: manages energy prices, which may vary by period and time of day. */
 export function registerTariffs(plant: Command, context: CliContext): void {
   const tariff = plant.command('tariff').description('manage energy prices, which may vary by period and time of day');
   const ofPlant = (name: string, description: string): Command =>

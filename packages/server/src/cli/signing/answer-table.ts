@@ -61,7 +61,7 @@ function columnsOf(records: readonly Row[]): string[] {
   return [...favourites, ...all.filter((name) => !favourites.includes(name))].slice(0, MOST_COLUMNS);
 }
 
-/** Whether a column only repeats or qualifies another: units and multipliers of its values, or numbers that it has as text. */
+/** Whether a column only accompanies another one: it holds units or multipliers of the other's values, or numbers that the other one has as text. */
 const isBeside = (name: string, records: readonly Row[]): boolean => records.some((record) => saysAnother(record, name));
 
 function saysAnother(row: Row, name: string): boolean {
@@ -75,7 +75,7 @@ const isReading = (text: unknown): boolean => typeof text === 'string' && /^[\d(
 
 const rowsOf = (records: readonly Row[]): Cell[][] => records.map((record) => columnsOf(records).map((name) => cellOf(record, name)));
 
-/** A value with its unit, if the record names one next to it; the rows of charts hold raw values with a multiplier. */
+/** A value with its unit, if the record names one next to it. The rows of charts hold raw values, which are multiplied by a factor next to them. */
 function cellOf(row: Row, name: string): Cell {
   const value = row[name];
   if (typeof value === 'object' && value !== null) return JSON.stringify(value);

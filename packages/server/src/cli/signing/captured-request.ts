@@ -12,7 +12,7 @@ export interface CapturedRequest {
   readonly surplus: number;
 }
 
-/** Reads a request of HTTP/1.x: request line, headers, an empty line, the body. Lines may end in CRLF or LF. Throws UsageFault. */
+/** Reads an HTTP/1.x request: request line, headers, an empty line, the body. Lines may end in CRLF or LF. Throws UsageFault. */
 export function readCapturedRequest(bytes: Buffer): CapturedRequest {
   const end = /\r?\n\r?\n/.exec(bytes.toString('latin1'));
   const head = bytes.toString('utf8', 0, end ? end.index : bytes.length).replace(/\r?\n$/, '');

@@ -23,7 +23,7 @@ export function signedPathOf(target: string): string {
   return `/v1/api/${target}`;
 }
 
-/** Whether a path belongs to an operation, under either prefix. */
+/** Whether a path belongs to an operation, under either version prefix. */
 export const isSignedPath = (path: string): boolean => spellings.has(path.replace(/^\/v[12]\/api\//, ''));
 
 /** A request given on the command line. Throws UsageFault unless it is a JSON object. */

@@ -24,7 +24,7 @@ const problem = (text: string): Finding => ({ problem: text });
 
 type Check = (request: CapturedRequest, expectations: Expectations) => Finding;
 
-/** The checks of the signed interface that a captured request can undergo, in the server's order and with its functions. */
+/** The checks of the signed interface that can be repeated for a captured request, in the server's order and with its functions. */
 export const verifyChecks: Readonly<Record<string, Check>> = {
   path({ target }, { profile }) {
     const [path = ''] = (profile === 'strict' ? target : target.replace(/^\/{2,}/, '/')).split('?');

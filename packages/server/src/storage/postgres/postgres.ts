@@ -6,9 +6,9 @@ import { createWatchedPool, type PoolLoad, type TimeLimits, type WatchedPool } f
 
 export interface PostgresOptions {
   url: string;
-  /** Connections at most; default 10. */
+  /** Maximum number of connections; default 10. */
   poolSize?: number;
-  /** How long anything may take; without them there is no limit, for commands that a person waits for and can abort. */
+  /** How long statements and transactions may take. Without this there is no limit, for commands that a person waits for and can abort. */
   limits?: TimeLimits;
 }
 
@@ -16,9 +16,9 @@ type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
 
 const NAMES_AT_MOST = 300;
 
-// By default, PostgreSQL assumes spinning disks, and then reads whole tables of some ten thousand rows where an index leads to a few. It
-// also plans many statements again at each call, which takes longer than executing them, and compiles some that would be answered by
-// then; ours are written for a single plan.
+// By default, PostgreSQL assumes spinning disks, and then reads whole tables of some ten thousand rows where an
+// index leads to a few. It also plans many statements anew at each call, which takes longer than executing them,
+// although ours are written for a single plan; and it compiles statements that take less time than compiling them.
 // `options` in the address take precedence: ?options=-c%20random_page_cost%3D4
 const PLANNING = '-c random_page_cost=1.1 -c plan_cache_mode=force_generic_plan -c jit=off';
 
@@ -43,7 +43,7 @@ export function createPostgresDialect({ url, poolSize = 10, limits }: PostgresOp
   return Object.assign(new PostgresDialect({ pool: preparing }), { createAdapter: () => adapter, load: () => pool.load() });
 }
 
-/** A limit in the address takes precedence, as in `?statement_timeout=20000`; our other limits follow it. */
+/** A statement timeout in the address takes precedence, as in `?statement_timeout=20000`, and raises our limit for transactions if necessary. */
 function limitsOf(url: string, limits: TimeLimits): TimeLimits {
   const statementMs = Number(new URL(url).searchParams.get('statement_timeout'));
   return statementMs > 0 ? { ...limits, statementMs, transactionMs: Math.max(limits.transactionMs, 3 * statementMs) } : limits;
@@ -67,7 +67,8 @@ class PreparingPool implements PostgresPool {
     let rolledBack = false;
     return {
       query: (text: unknown, values?: readonly unknown[]) => {
-        // kysely notices only when the answer arrives: until then, this would be a write outside of the transaction.
+        // kysely learns of a rollback only when it is answered. Statements that it
+        // lets through until then would be carried out outside of the transaction.
         if (rolledBack) throw new RolledBack();
         rolledBack = text === 'rollback';
         return connection.query(typeof text === 'string' ? { name: this.#nameOf(text), text, values: values as unknown[] } : (text as never));
@@ -90,7 +91,7 @@ class PreparingPool implements PostgresPool {
     return this.#pool.end();
   }
 
-  // A text gets a name when it occurs for the second time; texts that vary never get one.
+  // A statement is given a name, under which the server prepares it, when its text occurs for the second time; texts that vary never get one.
   #nameOf(text: string): string | undefined {
     const known = this.#names.get(text);
     if (known !== undefined) return known;

@@ -5,7 +5,7 @@ import { StorageAway } from '../away.ts';
 
 /** How long a database may take, in milliseconds. */
 export interface TimeLimits {
-  /** One statement, by the server's clock. The server reports it, and the connection stays usable. */
+  /** One statement, by the server's clock. The server reports an error when it is exceeded, and the connection stays usable. */
   readonly statementMs: number;
   /** Waiting for a lock. */
   readonly lockMs: number;
@@ -15,10 +15,10 @@ export interface TimeLimits {
   readonly transactionMs: number;
 }
 
-/** For servers: short enough to end before most callers give up, and to remove whatever blocks everybody else. */
+/** The limits of a server: short enough that a request fails before most clients give up, and that whatever blocks everybody else is ended. */
 export const SERVING_LIMITS: TimeLimits = { statementMs: 5_000, lockMs: 3_000, idleInTransactionMs: 5_000, transactionMs: 15_000 };
 
-/** A live server reports a statement that took too long within this time; one that says nothing is gone. */
+/** A live server reports within this time that a statement took too long; a server that says nothing is gone. */
 const SILENCE_MS = 1_000;
 
 /** How long connections get to close cleanly. */
@@ -48,10 +48,10 @@ export interface WatchedPool {
 }
 
 type Client = Omit<pg.PoolClient, 'connection'> & {
-  // Not among pg's types.
+  // pg has it, but does not declare it.
   readonly connection: { readonly stream: Socket };
   readonly processID: number;
-  /** By performance.now(): when the server last answered on it. */
+  /** When the server last answered on this connection, by performance.now(). */
   answeredAt: number;
 };
 
@@ -79,13 +79,16 @@ export function createWatchedPool(config: pg.PoolConfig, limits: TimeLimits | un
   pool.on('connect', (made) => {
     const client = clientOf(made);
     clients.add(client);
-    // Likewise for one that breaks while a transaction holds it between two statements.
+    // The same goes for a connection that breaks between two statements of a transaction.
     client.on('error', () => {});
     client.answeredAt = performance.now();
   });
   pool.on('remove', (client) => clients.delete(clientOf(client)));
 
-  /** After one has been silent for too long: others that have been silent for nearly as long are dead too, and their holders need not find out one by one. */
+  /**
+   * Called when a connection has been silent for too long. Others that have been silent for
+   * nearly as long are dead too; ending them here spares their holders finding out one by one.
+   */
   function endSilent({ statementMs }: TimeLimits): void {
     const silentSince = performance.now() - statementMs;
     for (const client of clients) if (client.answeredAt < silentSince) end(client, 'the database does not answer');
@@ -98,7 +101,7 @@ export function createWatchedPool(config: pg.PoolConfig, limits: TimeLimits | un
       processId: client.processID,
       async query(query) {
         let read: NodeJS.Immediate | undefined;
-        // If this process itself was busy for that long, it first reads what has arrived meanwhile.
+        // If this process itself was busy for that long, it must first read what has arrived meanwhile.
         const silent = limits && setTimeout(() => (read = setImmediate(endSilent, limits)), limits.statementMs + SILENCE_MS);
         try {
           return await client.query(query);
@@ -110,7 +113,7 @@ export function createWatchedPool(config: pg.PoolConfig, limits: TimeLimits | un
       },
       release() {
         clearTimeout(whole);
-        // A broken one leaves the pool.
+        // The pool drops the connection if it is broken.
         client.release();
       },
     };

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { damagedDatabase, databaseFaultOf } from '../database-fault.ts';
 
-/** Files of up to this size are checked at each start, in bytes: half a second (docs/adr/0014). */
+/** Files of up to this size, in bytes, are checked at each start, which takes half a second at most (docs/adr/0014). */
 const CHECKED_AT_START_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -23,7 +23,7 @@ export function checkIntegrity(file: string, thoroughly: boolean): void {
   }
 }
 
-/** Checks the pages of a small file at the start. Checking a large one would delay the start, so that is left to `helioport doctor`. */
+/** Checks the pages of a small file at startup. Checking a large one would delay the start, so that is left to `helioport doctor`. */
 export function checkIntegrityAtStart(file: string): void {
   if (statSync(file).size <= CHECKED_AT_START_BYTES) checkIntegrity(file, false);
 }

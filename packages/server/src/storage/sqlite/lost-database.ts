@@ -15,10 +15,10 @@ export interface EmbeddedFiles {
   readonly masterKey: string;
 }
 
-/** A file beside the database with the time up to which everything stored is known to be in it. Never ahead of the database. */
+/** A file beside the database that records a time: everything stored up to then is known to be in the database. It is never ahead of the database. */
 export const lastWriteFile = (database: string): string => `${database}.last-write`;
 
-/** Records that time; if the file cannot be written, a loss may go unnoticed later. */
+/** Records the time of the last write. If the file cannot be written, a later loss may go unnoticed. */
 export function rememberWritten(database: string, at: number): void {
   try {
     writeFileSync(lastWriteFile(database), `${at}\n`);
@@ -28,12 +28,13 @@ export function rememberWritten(database: string, at: number): void {
 }
 
 /**
- * To be called before the database is opened, which would create a new one.
+ * Checks that an existing database has not been lost. To be called before it is opened, because opening it would create a new one.
  * @returns a check of the opened database, to be called before anything is written to it
- * @throws LostDatabaseFault if there has been a database and it is missing or empty; the check throws it if the database lacks what it is known to have held
+ * @throws LostDatabaseFault if there has been a database and it is missing or
+ * empty; the check throws it if the database lacks what it is known to have held
  */
 export function checkNotLost(files: EmbeddedFiles): (db: Db) => Promise<void> {
-  // Read first: another process that is creating this installation creates the database before these files.
+  // These files are looked for before the database: another process that is creating this installation creates the database first.
   const traces = [files.masterKey, lastWriteFile(files.database)].filter((file) => existsSync(file));
   const lastAt = findLastWrite(files.database);
   if (traces.length > 0 && isMissing(files.database)) throw gone(files, traces);
@@ -44,7 +45,7 @@ export function checkNotLost(files: EmbeddedFiles): (db: Db) => Promise<void> {
   };
 }
 
-// Before the first checkpoint, everything is in the write-ahead log.
+// An empty file is not a missing database: before the first checkpoint, everything is in the write-ahead log.
 const isMissing = (file: string): boolean => !existsSync(file) || (statSync(file).size === 0 && !existsSync(`${file}-wal`));
 
 function findLastWrite(database: string): number | undefined {

@@ -68,7 +68,7 @@ class SqliteDriver implements Driver {
     );
     this.#reader = new PreparingConnection(new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true }));
     this.#reader.exec('pragma cache_size = -16384; pragma mmap_size = 268435456');
-    // SQLite would wait on the thread that serves everybody. From here on, it does not: we wait instead.
+    // SQLite itself would wait for locks on the thread that serves everybody. It no longer does from here on; `whenFree` waits instead.
     for (const connection of [this.#writer, this.#reader]) connection.exec('pragma busy_timeout = 0');
     setDirectRead(this.#adapter, (query) => {
       try {
@@ -102,7 +102,7 @@ class SqliteDriver implements Driver {
     // Waits for a running transaction, so that closing never interrupts one.
     const release = await this.#turn.take();
     setDirectRead(this.#adapter, undefined);
-    // The writer last: a read-only connection cannot move the write-ahead log into the database file.
+    // The writer is closed last, because a read-only connection cannot move the write-ahead log into the database file.
     this.#reader.close();
     this.#writer.close();
     release();
@@ -139,7 +139,7 @@ class SqliteConnection implements DatabaseConnection {
   end(command: 'commit' | 'rollback'): void {
     const release = this.#release;
     this.#rolledBack = command === 'rollback';
-    // SQLite has rolled back by itself, and the next transaction may have begun, which is not ours to end.
+    // The turn has already been given back, because SQLite has rolled back by itself. The next transaction may have begun and must not be ended here.
     if (!release) return;
     try {
       // A failed COMMIT usually leaves the transaction open; kysely then asks for the rollback.
@@ -154,7 +154,7 @@ class SqliteConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#release) return this.#writer.run(query);
-    // kysely notices a moment later: until then, this would be a write outside of the transaction.
+    // kysely learns of a rollback a moment later. Statements that it lets through until then would be carried out outside of the transaction.
     if (this.#rolledBack) throw new RolledBack();
     // Only plain SELECTs may run alongside somebody else's transaction.
     if (query.query.kind === 'SelectQueryNode') return whenFree(this.#busyTimeoutMs, () => this.#reader.run(query));
@@ -198,7 +198,7 @@ class PreparingConnection {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
-  // Not from the cache: an iterated statement must not be reset by the next user of the same text.
+  // The statement does not come from the cache, where the next user of the same text would reset it during the iteration.
   iterate<R>(query: CompiledQuery): IterableIterator<R> {
     return this.#database.prepare(query.sql).iterate(...(query.parameters as SQLInputValue[])) as unknown as IterableIterator<R>;
   }
@@ -223,7 +223,7 @@ class PreparingConnection {
 
 interface Prepared {
   statement: StatementSync;
-  /** Of its columns. */
+  /** Names of its columns. */
   names: readonly string[];
   /** A row without values; undefined for a statement without rows. */
   emptyRow: Row | undefined;
@@ -231,8 +231,8 @@ interface Prepared {
 
 type Row = Record<string, unknown>;
 
-// The row objects of node:sqlite are hash tables, several times slower to read and to spread than objects of one shape
-// (benchmarks/RESULTS.md, Signed list).
+// Builds rows as objects of one shape. Those of node:sqlite are hash tables,
+// several times slower to read and to spread (benchmarks/RESULTS.md, Signed list).
 function rowsOf<R>(emptyRow: Row, names: readonly string[], values: readonly (readonly unknown[])[]): R[] {
   return values.map((cells) => {
     const row = { ...emptyRow };

@@ -23,7 +23,7 @@ export interface KeyPairTable {
   plantIds: Json | null;
   /** JSON array of CIDRs; null = any address. */
   cidrs: Json | null;
-  /** Pending until the owner's next log-in. */
+  /** 1 until the owner's next log-in activates the key. */
   pending: Flag;
   createdAt: Instant;
   expiresAt: Instant | null;
@@ -50,7 +50,7 @@ export interface SessionTable {
   accountId: string;
   createdAt: Instant;
   expiresAt: Instant;
-  /** The authorization request for which somebody logged in: its consent page is shown whatever was granted before. */
+  /** Digest of the authorization request for which somebody logged in; its consent page is shown whatever was granted before. */
   freshFor: Bytes | null;
 }
 

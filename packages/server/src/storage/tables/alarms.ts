@@ -4,7 +4,7 @@ import type { Instant } from '../columns.ts';
 export interface AlarmTable {
   id: string;
   deviceId: string;
-  /** The plant in which the device was when it was raised. */
+  /** The plant in which the device was when the alarm was raised. */
   plantId: string;
   sn: string;
   kind: DeviceTable['kind'];

@@ -12,9 +12,9 @@ export interface DeviceTable {
   ratedPowerW: number | null;
   /** The collector that reports for this device; null for collectors themselves. */
   collectorId: string | null;
-  /** The plant that it is in now; its history is in binding. */
+  /** The plant that it is in now; the table binding holds its history. */
   plantId: string | null;
-  /** Collectors: the only account that may bind it; null = whoever names it. */
+  /** Collectors: the only account that may bind it; null = any account that names it. */
   accountId: string | null;
   /** Its last description of itself (collectors/inventory.ts); null = none. */
   reported: Generated<Json | null>;
@@ -22,14 +22,14 @@ export interface DeviceTable {
   facts: Json;
   createdAt: Instant;
   removedAt: Instant | null;
-  /** 1 online, 2 offline, 3 alarm. Maintained by devices/states.ts, like what follows. */
+  /** 1 online, 2 offline, 3 alarm. Maintained by devices/states.ts, as are the columns below. */
   state: Generated<number>;
   stateSince: Generated<Instant>;
-  /** It is offline when it should not be: not just because it is night. */
+  /** 1 if it is offline when it should be reporting, and not just because it is night. */
   offlineAbnormal: Generated<Flag>;
   /** How often it is expected to report. */
   expectedSeconds: Generated<number>;
-  /** When the watch checks it next; null = not before it reports. */
+  /** When the watch checks it next; null = not until it has reported. */
   checkAt: Generated<Instant | null>;
   /** Collectors: their last post, to the minute. */
   reportedAt: Generated<Instant | null>;
@@ -70,12 +70,12 @@ export interface CollectorRefusalTable {
 }
 
 export interface CollectorTokenTable {
-  /** Public. */
+  /** The public part of a token, by which it is named. */
   id: string;
   collectorId: string;
   /** SHA-256 of the token. */
   hash: Bytes;
   createdAt: Instant;
-  /** Excluded; null = until it is revoked. */
+  /** The instant at which it stops being valid; null = valid until revoked. */
   expiresAt: Instant | null;
 }

@@ -15,7 +15,7 @@ export interface ApplicationTable {
   scopes: number;
   status: 'submitted' | 'approved' | 'rejected';
   challengeRequired: Flag;
-  /** May introspect any token. */
+  /** 1 if it may introspect any token. */
   resourceServer: Flag;
   createdAt: Instant;
   decidedAt: Instant | null;
@@ -46,11 +46,11 @@ export interface OauthGrantTable {
   applicationId: string;
   accountId: string;
   scopes: number;
-  /** JSON array of plant ids; null = every plant that the account owns, now and later. */
+  /** JSON array of plant ids; null = all plants that the account owns, including future ones. */
   plantIds: Json | null;
   createdAt: Instant;
   changedAt: Instant;
-  /** When its tokens were last renewed, exact to a day. */
+  /** When its tokens were last refreshed, to the day. */
   refreshedAt: Instant | null;
   revokedAt: Instant | null;
   revokedBy: string | null;
@@ -81,7 +81,7 @@ export interface TokenFamilyTable {
   accessExpiresAt: Instant | null;
   /** When the grant had last been refreshed before the current pair was issued. */
   grantRefreshedAt: Instant | null;
-  /** When the current pair was issued, and so the one before it spent. */
+  /** When the current pair was issued, which is also when the one before it was spent. */
   issuedAt: Instant | null;
   previousIssuedAt: Instant | null;
   /** Until when tokenAnswer may hold answers of this family. */

@@ -6,9 +6,9 @@ export interface PageEndTable {
   list: string;
   pageNo: number;
   lastId: string;
-  /** Rows on all pages when the first was read; null for lists that count them each time. */
+  /** Number of rows on all pages when the first page was read; null for lists that count them each time. */
   total: number | null;
-  /** There were more than counted. */
+  /** 1 if `total` is only a lower bound, because counting stopped there. */
   atLeast: Flag;
   at: Instant;
 }

@@ -9,7 +9,7 @@ export interface PlantTable {
   type: number;
   capacityKwp: number;
   currency: string;
-  /** Income per kWh produced, in `currency`, if there is no tariff; else the base price of the tariff when it was written. */
+  /** Income per kWh produced, in `currency`, if there is no tariff; otherwise the base price of the tariff at the time when it was written. */
   pricePerKwh: number | null;
   /** Prices with validity periods; shape `Tariffs`. Written only by plants/tariffs/prices.ts. */
   tariffs: Generated<Json | null>;
@@ -51,11 +51,14 @@ export interface PlantAccessTable {
   createdAt: Instant;
 }
 
-/** How many things of a kind and state an account may see: the sum of the rows. Changes are appended, and folded by a task. */
+/**
+ * How many plants, devices or alarms in some state an account may see: the sum of
+ * `amount` in these rows. Changes are appended, and a task folds them into fewer rows.
+ */
 export interface VisibleCountTable {
   no: GeneratedAlways<number>;
   accountId: string;
-  /** In plants of the account's own. */
+  /** 1 for those in plants that the account owns. */
   owned: Flag;
   kind: DeviceTable['kind'] | 'plant' | 'alarm';
   state: number;
@@ -70,7 +73,7 @@ export interface VisibleSpanTable {
   kind: DeviceTable['kind'] | 'plant';
   fromId: string;
   amount: number;
-  /** Of these, in plants of the account's own. */
+  /** How many of these are in plants that the account owns. */
   ownedAmount: number;
   folded: Flag;
 }
@@ -80,13 +83,13 @@ export interface InvitationTable {
   id: string;
   plantId: string;
   fromAccountId: string;
-  /** In the form in which addresses are stored. */
+  /** Normalized, like all stored e-mail addresses. */
   email: string | null;
   accountId: string | null;
   kind: 'share' | 'installer' | 'owner';
   /** Only for a share. */
   level: 'read' | 'control' | null;
-  /** An open one has expired once its time is over. */
+  /** An open invitation has expired once `expiresAt` is over. */
   state: 'open' | 'accepted' | 'declined' | 'withdrawn';
   createdAt: Instant;
   expiresAt: Instant;

@@ -21,7 +21,7 @@ export function createPostgresWakeUps(url: string): WakeUps {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ANSWER_LIMIT_MS, query_timeout: ANSWER_LIMIT_MS, keepAlive: true });
     const over = new AbortController();
     const end = (): void => over.abort();
-    // Whatever it waits for.
+    // Closes the connection, whatever it is waiting for.
     const close = (): void => void client.end().catch(() => {});
     ending.signal.addEventListener('abort', close);
     client.on('error', end).on('end', end);
@@ -29,7 +29,7 @@ export function createPostgresWakeUps(url: string): WakeUps {
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
-      // Notifications sent while nobody listened are lost.
+      // Notifications that were sent while nobody listened are lost, so everybody is woken once.
       sleepers.wakeAll();
       const signal = AbortSignal.any([over.signal, ending.signal]);
       for (;;) {
@@ -38,7 +38,7 @@ export function createPostgresWakeUps(url: string): WakeUps {
       }
     } finally {
       ending.signal.removeEventListener('abort', close);
-      // Not waited for: a dead connection never closes cleanly.
+      // Closing is not awaited, because a dead connection never closes cleanly.
       close();
     }
   }

@@ -1,4 +1,4 @@
-/** Those who wait, by topic. */
+/** Those who wait for a wake-up, by topic. */
 export interface Sleepers {
   add(topic: string, wake: () => void): () => void;
   wake(topic: string): void;

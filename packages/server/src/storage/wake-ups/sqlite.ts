@@ -5,7 +5,7 @@ import type { WakeUps } from './port.ts';
 // Reading the version takes a few microseconds.
 const POLL_MS = 100;
 
-/** Notices commits by any other connection or process, by a version number that SQLite maintains for this purpose. */
+/** Notices commits by other connections and processes from a version number that SQLite maintains for this purpose. */
 export function createSqliteWakeUps(file: string): WakeUps {
   const sleepers = createSleepers();
   let connection: DatabaseSync | undefined;
