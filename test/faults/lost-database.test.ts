@@ -160,6 +160,12 @@ describe('doctor', () => {
     expect(readdirSync(at('data'))).not.toContain('master.key');
   });
 
+  test('does not blame the clock when the database is away', async () => {
+    await makeKey(home);
+    rmSync(at('data', 'helioport.db'));
+    expect(await findings()).toMatchObject({ database: { state: 'fault' }, clock: { state: 'ok', text: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) } });
+  });
+
   test('leaves counters as they are, and counts anew when it is asked to', async () => {
     await makeKey(home);
     await home.ok('plant', 'add', '--owner', 'owner@example.org', '--name', 'Home', '--capacity-kwp', '10', '--time-zone', 'UTC');

@@ -33,6 +33,28 @@ describeOauth('the consent page', (t) => {
     expect(text).toContain('Roof &lt;b&gt;&quot;north&quot;&lt;/b&gt;');
   });
 
+  test('lets control alone stand out, says whose words the purpose is and where access ends', async () => {
+    const { text } = await signIn(createVisitor(), url(), (await addOwner(t.world)).email);
+    const choices = [...text.matchAll(/<label class="choice( warning)?"[^]*?value="(access_data|control_device)"/g)];
+    expect(choices.map(([, warning, scope]) => [scope, warning !== undefined])).toEqual([
+      ['access_data', false],
+      ['control_device', true],
+    ]);
+    expect(text).toContain('can cut your power supply');
+    expect(text).toContain(`<p class="purpose">${client.application.name} says: <q>Compares yields.</q></p>`);
+    expect(text).toContain('To end this access later, contact the operator of this service');
+  });
+
+  test.each([
+    [7, false],
+    [8, true],
+  ])('of %i plants has a filter and buttons for all and none: %s', async (count, filtered) => {
+    const owner = await addOwner(t.world);
+    for (let i = 0; i < count; i++) await t.world.plant(owner.id);
+    const { text } = await signIn(createVisitor(), url(), owner.email);
+    for (const part of ['id="plant-filter"', 'data-all', 'data-none']) expect([part, text.includes(part)]).toEqual([part, filtered]);
+  });
+
   test('approved as it is grants everything that was asked for (O17)', async () => {
     const owner = await addOwner(t.world);
     const visitor = createVisitor();

@@ -50,6 +50,11 @@ describeOauth(
       ]);
     });
 
+    test('offers to show the password, to whoever has scripts', async () => {
+      const { text } = await from(newAddress()).open(await url());
+      expect(text).toMatch(/<button[^>]* hidden [^>]*data-show-password data-show="Show password" data-hide="Hide password"/);
+    });
+
     test('an address with a NUL is nobody’s', async () => {
       const page = await attempt(from(newAddress()), await url(), 'ada\0@example.com', PASSWORD);
       expect([page.status, page.text.includes(WRONG)]).toEqual([200, true]);
