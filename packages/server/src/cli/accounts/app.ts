@@ -25,16 +25,16 @@ export const registerApp: Register = (program, context) => {
 
   app
     .command('create')
-    .description('register an application, approved at once; its secret is shown only once')
+    .description('register an application, which is approved at once; its secret is shown only once')
     .requiredOption('--name <name>', 'name shown on the consent page')
-    .requiredOption('--redirect-uri <address>', 'callback address, compared exactly')
+    .requiredOption('--redirect-uri <address>', 'callback address; requests must send exactly this one')
     .option('--owner <email>', 'e-mail address of the developer')
     .option('--purpose <text>', 'purpose shown on the consent page')
-    .option('--home-page <address>', 'page where owners can read about it')
-    .addOption(scopeOption('scopes it may request').default(Object.keys(scopes)))
+    .option('--home-page <address>', 'page where owners can read about the application')
+    .addOption(scopeOption('scopes that the application may request').default(Object.keys(scopes)))
     .option('--require-pkce', 'refuse authorization requests without code_challenge')
-    .option('--resource-server', 'let it introspect any token, not only its own')
-    .option('--pending', 'leave it pending until `app approve` or `app reject`')
+    .option('--resource-server', 'let the application introspect any token, not only its own')
+    .option('--pending', 'leave the application pending until `app approve` or `app reject`')
     .action((options: CreateOptions) => create(context, options));
 
   app
@@ -69,16 +69,16 @@ export const registerApp: Register = (program, context) => {
         const { name, clientId, state } = await (await context.operator()).call(`application/${options.undo ? 'enable' : verb}`, { application });
         context.print({ name, clientId, state }, `${name} is ${state}`);
       });
-  deciding('approve', 'approve a submitted application, which may then ask owners for access');
+  deciding('approve', 'approve a submitted application; it may then ask owners for access');
   deciding('reject', 'reject a submitted application');
-  deciding('disable', 'disable an application; it and its tokens are refused from the next request on').option('--undo', 'enable it again');
+  deciding('disable', 'disable an application; it and its tokens are refused from the next request on').option('--undo', 'enable the application again');
 
   app
     .command('change')
-    .description('change a registration')
+    .description('change the registration of an application')
     .argument('<name>', NAME)
     .option('--redirect-uri <address>', 'new callback address')
-    .addOption(scopeOption('scopes it may request; tokens lose all others at once'))
+    .addOption(scopeOption('scopes that the application may request; its tokens lose all other scopes at once'))
     .option('--require-pkce', 'refuse authorization requests without code_challenge')
     .option('--no-require-pkce', 'accept authorization requests without code_challenge')
     .action(async (name: string, options: { redirectUri?: string; scope?: Scope[]; requirePkce?: boolean }) => {
@@ -91,7 +91,7 @@ export const registerApp: Register = (program, context) => {
 
   app
     .command('rotate-secret')
-    .description('issue a new secret; existing ones stay valid for a while')
+    .description('issue a new secret; existing secrets stay valid for a while')
     .argument('[name]', NAME)
     .option('--name <name>', 'same as the argument')
     .option('--overlap-days <days>', 'days for which existing secrets stay valid; 0 ends them now', numeric, 30)
@@ -100,7 +100,7 @@ export const registerApp: Register = (program, context) => {
       const made = await (await context.operator()).call('application/rotateSecret', { application, overlapDays: options.overlapDays });
       const { clientId, clientSecret, earlierSecretsEndAt } = made;
       context.print({ clientId, clientSecret, earlierSecretsEndAt }, () =>
-        table(['client_id', 'client_secret', 'earlier ones end'], [[clientId, clientSecret, shownTime(earlierSecretsEndAt)]]),
+        table(['client_id', 'client_secret', 'earlier secrets end'], [[clientId, clientSecret, shownTime(earlierSecretsEndAt)]]),
       );
     });
 

@@ -36,7 +36,7 @@ export const registerGrant: Register = (program, context) => {
     .argument('[id]', 'id of the authorization')
     .option('--id <id>', 'same as the argument')
     .action(async (argument: string | undefined, options: { id?: string }) => {
-      const id = either(argument, options.id, 'the id of a grant');
+      const id = either(argument, options.id, 'the id of an authorization');
       await (await context.operator()).call('grant/revoke', { id });
       context.print({ id, revoked: true }, `${id} is revoked`);
     });

@@ -17,13 +17,13 @@ export const registerKey: Register = (program, context) => {
 
   key
     .command('create')
-    .description('create a key pair, active at once; its secret is shown only once')
+    .description('create a key pair, which is active at once; its secret is shown only once')
     .requiredOption('--user <email>', 'e-mail address of the user')
-    .option('--label <text>', 'what it is for', '')
-    .option('--no-control', 'read-only')
-    .option('--plant <id...>', 'restrict it to these plants; default: all that the user may see')
-    .option('--cidr <network...>', 'restrict it to these networks; default: any')
-    .option('--expires <time>', 'expiry, for example 2027-12-31 or 2027-12-31T12:00:00Z')
+    .option('--label <text>', 'what the key pair is for', '')
+    .option('--no-control', 'make the key pair read-only')
+    .option('--plant <id...>', 'restrict the key pair to these plants; default: all plants that the user may see')
+    .option('--cidr <network...>', 'accept the key pair only from these networks; default: from any')
+    .option('--expires <time>', 'time of expiry, such as 2027-12-31 or 2027-12-31T12:00:00Z')
     .action(async ({ user, label, control, plant, cidr, expires }: CreateOptions) => {
       const expiresAt = expires === undefined ? undefined : instantOf(expires);
       const given = { email: user, label, canControl: control, plantIds: plant, networks: cidr, expiresAt };
@@ -34,12 +34,12 @@ export const registerKey: Register = (program, context) => {
   key
     .command('list')
     .description('list key pairs, without their secrets')
-    .option('--user <email>', 'only those of this user')
+    .option('--user <email>', 'only the key pairs of this user')
     .action((options: { user?: string }) => list(context, options.user));
 
   key
     .command('disable')
-    .description('disable a key pair; it is refused from the next request on')
+    .description('disable a key pair, with effect from the next request on')
     .argument('[keyId]', 'KeyID')
     .option('--key-id <id>', 'same as the argument')
     .action(async (argument: string | undefined, options: { keyId?: string }) => {

@@ -17,7 +17,7 @@ export function registerUserAudit(user: Command, context: CliContext): void {
     .argument('[email]', 'e-mail address')
     .option('--email <address>', 'same as the argument')
     .option('--limit <count>', 'maximum number of events', rows, 100)
-    .option('--before <id>', 'only events older than this')
+    .option('--before <id>', 'only events before the one with this id')
     .action(async (argument: string | undefined, { email, limit, before }: AuditOptions) => {
       const events = await (await context.operator()).call('user/events', { email: either(argument, email, 'an e-mail address'), limit, before });
       context.print(events, () =>

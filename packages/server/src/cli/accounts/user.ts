@@ -14,7 +14,8 @@ interface AddOptions {
   timeZone?: string;
 }
 
-const PASSWORD_HELP = 'password of at least 10 characters; - reads it from standard input or asks for it; by default, one is generated and printed';
+const PASSWORD_HELP =
+  'password of at least 10 characters, or - to be asked for it or to read it from standard input; default: a generated one, which is printed';
 
 export const registerUser: Register = (program, context) => {
   const user = program.command('user').description('manage users');
@@ -24,7 +25,7 @@ export const registerUser: Register = (program, context) => {
     .description('add a user')
     .requiredOption('--email <address>', 'e-mail address to log in with')
     .addOption(new Option('--role <role>', 'role of the user').choices([...accountRoles]).default('owner'))
-    .option('--name <name>', 'name; default: the address up to the @')
+    .option('--name <name>', 'name of the user; default: the part of the address before the @')
     .option('--password <password>', PASSWORD_HELP)
     .option('--time-zone <zone>', 'IANA time zone; default: HELIOPORT_DEFAULT_TIME_ZONE')
     .action(async ({ email, role, name, password, timeZone }: AddOptions) => {
@@ -48,7 +49,7 @@ export const registerUser: Register = (program, context) => {
 
   user
     .command('disable')
-    .description('disable a user; log-ins, key pairs and applications are refused from the next request on')
+    .description('disable a user; from the next request on, the user’s log-ins, key pairs and applications are refused')
     .argument('[email]', 'e-mail address')
     .option('--email <address>', 'same as the argument')
     .option('--undo', 'enable the user again')

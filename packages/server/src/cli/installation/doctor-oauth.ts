@@ -21,7 +21,7 @@ export const oauthChecks: Readonly<Record<string, (context: CliContext) => Promi
     const { db } = await context.storage();
     const active = (await listApplications(db)).filter(isActive);
     const open = active.filter(({ redirectUri }) => redirectUri.startsWith('http:')).map(({ name }) => name);
-    if (open.length > 0) return warning(`the callback address is http: ${open.join(', ')}`);
+    if (open.length > 0) return warning(`these applications have an http callback address: ${open.join(', ')}`);
     const unproven = active.filter(({ challengeRequired }) => challengeRequired === 0).map(({ name }) => name);
     if (unproven.length > 0) return warning(`PKCE is not required, although RFC 9700 recommends it: ${unproven.join(', ')} (app change NAME --require-pkce)`);
     return ok(`${active.length} active`);

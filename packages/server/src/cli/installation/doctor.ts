@@ -11,8 +11,8 @@ import { table } from '../table.ts';
 export const registerDoctor: Register = (program, context) => {
   program
     .command('doctor')
-    .description('check clock, data folder, database, master key and addresses')
-    .option('--repair', 'correct counters that are wrong')
+    .description('check for common problems: settings, data folder, database, master key, clock, addresses, counters and OAuth')
+    .option('--repair', 'correct wrong counters')
     .action(async ({ repair }: { repair?: true }) => {
       const results: (Finding & { check: string })[] = [];
       const looking = lookingOnly(context);

@@ -7,7 +7,7 @@ export const registerMigrate: Register = (program, context) => {
   program
     .command('migrate')
     .description('bring the database up to date')
-    .option('--dry-run', 'show what would be applied and change nothing')
+    .option('--dry-run', 'show which migrations would be applied, and change nothing')
     .action(async ({ dryRun }: { dryRun?: true }) => {
       const config = context.config();
       const storage = await openInstallation(config);

@@ -18,8 +18,8 @@ export const registerAlarm: Register = (program, context) => {
     .command('list')
     .description('list the alarms that a user may see, newest first')
     .requiredOption('--user <email>', 'e-mail address of the user')
-    .option('--plant <id>', 'only those of this plant')
-    .addOption(new Option('--state <state>', 'only those in this state').choices(Object.keys(alarmStates)))
+    .option('--plant <id>', 'only alarms of this plant')
+    .addOption(new Option('--state <state>', 'only alarms in this state').choices(Object.keys(alarmStates)))
     .option('--limit <number>', 'maximum number of alarms', rows, 100)
     .action(async ({ user, plant, state, limit }: ListOptions) => {
       const door = await (await context.operator()).forUser(user);
@@ -45,7 +45,7 @@ export const registerAlarm: Register = (program, context) => {
 
   alarm
     .command('process')
-    .description('mark a pending alarm as processed; it ends when its cause does')
+    .description('mark a pending alarm as processed; the alarm ends when its cause is gone')
     .argument('[id]', 'id of the alarm')
     .option('--id <id>', 'same as the argument')
     .requiredOption('--user <email>', 'who processed it: the owner of the plant, or somebody with a control share')

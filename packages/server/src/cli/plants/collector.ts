@@ -11,9 +11,9 @@ export const registerCollector: Register = (program, context) => {
     .command('add')
     .description('add a collector; its token is shown only once')
     .requiredOption('--sn <sn>', 'serial number, case-sensitive')
-    .addOption(new Option('--plant <id>', 'id of its plant').conflicts('owner'))
-    .option('--owner <email>', 'e-mail address of the only account that may bind it without its token')
-    .option('--model <model>', 'model')
+    .addOption(new Option('--plant <id>', 'id of the plant to add it to').conflicts('owner'))
+    .option('--owner <email>', 'e-mail address of the only account that may bind the collector without its token')
+    .option('--model <model>', 'model of the collector')
     .action(async ({ sn, plant, owner, model }: { sn: string; plant?: string; owner?: string; model?: string }) => {
       const { id, token } = await (await context.operator()).call('collector/add', { sn, plantId: plant, owner, model });
       context.print({ id, sn, token }, () => table(['id', 'serial number', 'token'], [[id, sn, token]]));
@@ -22,7 +22,7 @@ export const registerCollector: Register = (program, context) => {
   collector
     .command('list')
     .description('list collectors and the times of their last reports')
-    .option('--plant <id>', 'only those of this plant')
+    .option('--plant <id>', 'only collectors of this plant')
     .action(async ({ plant }: { plant?: string }) => {
       const collectors = await (await context.operator()).call('collector/list', { plantId: plant });
       context.print(collectors, () =>

@@ -25,11 +25,11 @@ export const registerDevice: Register = (program, context) => {
     .requiredOption('--plant <id>', 'id of the plant')
     .addOption(new Option('--kind <kind>', 'kind of device').choices([...measuringKinds]).makeOptionMandatory())
     .requiredOption('--sn <sn>', 'serial number, case-sensitive')
-    .option('--collector <sn>', 'serial number of the collector that reports for it')
-    .option('--model <model>', 'model')
-    .option('--name <name>', 'name')
+    .option('--collector <sn>', 'serial number of the collector that reports for the device')
+    .option('--model <model>', 'model of the device')
+    .option('--name <name>', 'name of the device')
     .option('--rated-power-kw <kw>', 'rated AC power in kW', numeric)
-    .option('--rated-power-w <watts>', 'the same in watts', numeric)
+    .option('--rated-power-w <watts>', 'rated AC power in watts', numeric)
     .action(async (options: AddOptions) => {
       const { plant, ratedPowerKw, ...given } = options;
       const rated = ratedPowerKw === undefined ? {} : { ratedPowerW: ratedPowerKw * 1000 };
@@ -40,7 +40,7 @@ export const registerDevice: Register = (program, context) => {
   device
     .command('list')
     .description('list devices')
-    .option('--plant <id>', 'only those of this plant')
+    .option('--plant <id>', 'only devices of this plant')
     .action(async (options: { plant?: string }) => {
       const shown = await (await context.operator()).call('device/list', { plantId: options.plant });
       context.print(shown, () =>
@@ -53,10 +53,10 @@ export const registerDevice: Register = (program, context) => {
 
   device
     .command('move')
-    .description('move a device to another plant; its measurements so far stay with the old one')
+    .description('move a device to another plant; its measurements so far stay with the old plant')
     .argument('<sn>', 'serial number of a device or a collector')
-    .requiredOption('--plant <id>', 'id of the plant to move it to')
-    .option('--with-devices', 'with a collector, also move the devices that report through it')
+    .requiredOption('--plant <id>', 'id of the plant to move to')
+    .option('--with-devices', 'when moving a collector, also move the devices that report through it')
     .action(async (sn: string, { plant, withDevices }: { plant: string; withDevices?: true }) => {
       const { moved } = await (await context.operator()).call('device/move', { sn, plantId: plant, withDevices });
       context.print({ plantId: plant, moved }, `moved to ${plant}: ${moved.join(', ')}`);
@@ -64,7 +64,7 @@ export const registerDevice: Register = (program, context) => {
 
   device
     .command('remove')
-    .description('remove a device from its plant; its measurements stay there, and it can be added again')
+    .description('remove a device from its plant; its measurements stay with the plant, and the device can be added again')
     .argument('<sn>', 'serial number of a device or a collector')
     .action(async (sn: string) => {
       await (await context.operator()).call('unbindDevice', { sn });

@@ -25,8 +25,8 @@ const columnsOf = (id: Reading['operation']): string[] => parametersOf(id).map((
 export function registerPlantImport(plant: Command, context: CliContext): void {
   plant
     .command('import <file>')
-    .description(`add the plants of a CSV file, all or none; its first row names the columns: ${columnsOf('plant/add').join(', ')}`)
-    .option('--owner <email>', 'owner of the plants whose rows name none')
+    .description(`add the plants in a CSV file, either all or none; the first row names the columns: ${columnsOf('plant/add').join(', ')}`)
+    .option('--owner <email>', 'owner of the plants in rows that do not name one')
     .action((file: string, { owner }: { owner?: string }) =>
       importRows(context, file, { operation: 'plant/add', optional: { column: 'owner', option: '--owner', given: owner } }, async (door, row) => {
         const { plantId } = await door.call('plant/add', row as WireRequest<'plant/add'>);
@@ -39,8 +39,8 @@ export function registerPlantImport(plant: Command, context: CliContext): void {
 export function registerDeviceImport(device: Command, context: CliContext): void {
   device
     .command('import <file>')
-    .description(`add the devices of a CSV file to plants, all or none; its first row names the columns: ${columnsOf('device/add').join(', ')}`)
-    .option('--plant <id>', 'plant of the devices whose rows name none')
+    .description(`add the devices in a CSV file to plants, either all or none; the first row names the columns: ${columnsOf('device/add').join(', ')}`)
+    .option('--plant <id>', 'plant of the devices in rows that do not name one')
     .action((file: string, { plant }: { plant?: string }) =>
       importRows(
         context,

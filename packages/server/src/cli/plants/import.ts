@@ -18,16 +18,19 @@ const OFFSET = /^[+-](0\d|1[0-4]):[0-5]\d$/;
 export const registerImport: Register = (program, context) => {
   program
     .command('import <file>')
-    .description('import a CSV file into a device’s history; repeating it changes nothing')
+    .description('import a CSV file into a device’s history; importing it again changes nothing')
     .requiredOption('--device <sn>', 'serial number of the device')
-    .requiredOption('--time <column>', 'column of the times: its name, or #N counted from 1')
-    .requiredOption('--zone <zone>', 'time zone of the times, such as Europe/Berlin, an offset such as +02:00, or as-stamped when each carries its own')
-    .requiredOption('--map <quantity=column[:unit]>', 'a quantity and its column, repeatable', (text: string, all: string[] | undefined) => [
+    .requiredOption('--time <column>', 'column with the times: its name, or #N, counting from 1')
+    .requiredOption(
+      '--zone <zone>',
+      'time zone of the times: a name such as Europe/Berlin, an offset such as +02:00, or as-stamped if each time carries its own offset',
+    )
+    .requiredOption('--map <quantity=column[:unit]>', 'a quantity and its column; may be repeated', (text: string, all: string[] | undefined) => [
       ...(all ?? []),
       text,
     ])
     .option('--day-first', 'read dates with slashes as day/month/year')
-    .option('--dry-run', 'read everything, show the first rows, store nothing')
+    .option('--dry-run', 'read everything and show the first rows, but store nothing')
     .action((file: string, options: Options) => importInto(context, file, options));
 };
 
@@ -97,7 +100,7 @@ interface Result {
 }
 
 function report(context: CliContext, { rows, accepted, duplicate, refused, first, ambiguous }: Result, dryRun: boolean): void {
-  if (ambiguous > 0) context.note(`${ambiguous} local times occurred twice, when clocks went back: taken in file order`);
+  if (ambiguous > 0) context.note(`${ambiguous} local times occurred twice, when clocks went back: they were taken in file order`);
   if (rows === 0) context.note('the file has no data rows');
   // If every row is refused, the options are probably wrong, and a script must notice.
   if (rows > 0 && refused.length === rows) context.fail();

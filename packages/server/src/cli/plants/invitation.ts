@@ -3,13 +3,13 @@ import { firstOf, rows, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
 
 export const registerInvitation: Register = (program, context) => {
-  const invitation = program.command('invitation').description('manage invitations: shares, plants and installer roles that users offer one another');
+  const invitation = program.command('invitation').description('manage invitations, by which users offer one another shares, plants and the installer role');
 
   invitation
     .command('list')
     .description('list the invitations that a user has sent and received, newest first')
     .requiredOption('--user <email>', 'e-mail address of the user')
-    .option('--limit <number>', 'maximum number', rows, 100)
+    .option('--limit <number>', 'maximum number of invitations', rows, 100)
     .action(async ({ user, limit }: { user: string; limit: number }) => {
       const operator = await context.operator();
       const invitations = await firstOf(limit, (page) => operator.call('invitation/list', { email: user, ...page }));
@@ -40,7 +40,7 @@ export const registerInvitation: Register = (program, context) => {
     invitation
       .command(verb)
       .description(description)
-      .argument('<id>', 'id')
+      .argument('<id>', 'id of the invitation')
       .action(async (id: string) => {
         await (await context.operator()).call(`invitation/${verb}`, { id });
         context.print({ id, state: done }, `${id} is ${done}`);

@@ -20,7 +20,7 @@ export function registerRecalculate(plant: Command, context: CliContext): void {
     .argument('[plant]', 'id of the plant')
     .option('--plant <id>', 'same as the argument')
     .option('--all', 'recalculate all plants from the beginning, immediately, showing progress')
-    .option('--from <begin>', BEGIN, 'beginning')
+    .option('--from <begin>', `time from which to recalculate: ${BEGIN}`, 'beginning')
     .action(async (argument: string | undefined, { plant: named, all, from }: RecalculateOptions) => {
       if (all) {
         if (argument !== undefined || named !== undefined || from !== 'beginning') throw new UsageFault('--all cannot be combined with a plant or --from');

@@ -24,11 +24,14 @@ export function registerTariffs(plant: Command, context: CliContext): void {
     tariff.command(name).description(description).argument('[plant]', 'id of the plant').option('--plant <id>', 'same as the argument');
   const use = (): Option => new Option('--use <use>', 'what the price is for').choices(tariffUses).makeOptionMandatory();
 
-  ofPlant('set', 'set a tariff from a time in the past or the future; the earliest also applies to all time before it')
+  ofPlant('set', 'set a tariff that begins in the past or the future; the earliest tariff also applies to all time before it')
     .addOption(use())
-    .option('--from <begin>', `${BEGIN}; default: now`)
-    .option('--price <amount>', 'one price per kWh', numeric)
-    .option('--file <file>', 'JSON: {"pricePerKwh":0.3,"windows":[{"days":["sat","sun"],"months":[1,2],"start":"22:00","end":"06:00","pricePerKwh":0.2}]}')
+    .option('--from <begin>', `when the tariff begins: ${BEGIN}; default: now`)
+    .option('--price <amount>', 'price per kWh, the same at all times', numeric)
+    .option(
+      '--file <file>',
+      'file with prices by time of day, as JSON: {"pricePerKwh":0.3,"windows":[{"days":["sat","sun"],"months":[1,2],"start":"22:00","end":"06:00","pricePerKwh":0.2}]}',
+    )
     .action(async (argument: string | undefined, { plant: named, use: of, from, price, file }: TariffOptions) => {
       if ((price === undefined) === (file === undefined)) throw new UsageFault('expected either --price or --file');
       const id = either(argument, named, 'the id of a plant');
@@ -50,9 +53,9 @@ export function registerTariffs(plant: Command, context: CliContext): void {
     );
   });
 
-  ofPlant('remove', 'remove a tariff; the one before it stays in force')
+  ofPlant('remove', 'remove a tariff; the previous tariff then stays in force')
     .addOption(use())
-    .requiredOption('--from <begin>', `when it begins: ${BEGIN}`)
+    .requiredOption('--from <begin>', `when the tariff to remove begins: ${BEGIN}`)
     .action(async (argument: string | undefined, { plant: named, use: of, from }: TariffOptions) => {
       const id = either(argument, named, 'the id of a plant');
       const removed = await (await context.operator()).call('tariff/remove', { plantId: id, use: of, from: from! });

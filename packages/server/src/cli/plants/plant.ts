@@ -32,17 +32,17 @@ export const registerPlant: Register = (program, context) => {
     .command('add')
     .description('add a plant')
     .requiredOption('--owner <email>', 'e-mail address of the owner')
-    .requiredOption('--name <name>', 'name')
+    .requiredOption('--name <name>', 'name of the plant')
     .requiredOption('--capacity-kwp <kWp>', 'rated power of the modules', numeric)
     .option('--time-zone <zone>', 'IANA time zone; default: that of the position, else the owner’s')
-    .option('--currency <code>', 'currency of its amounts', 'EUR')
-    .option('--price-per-kwh <amount>', 'income per kWh', numeric)
-    .option('--address <text>', 'address')
-    .option('--latitude <degrees>', 'north is positive', numeric)
-    .option('--longitude <degrees>', 'east is positive', numeric)
+    .option('--currency <code>', 'currency of amounts of money', 'EUR')
+    .option('--price-per-kwh <amount>', 'income per kWh produced', numeric)
+    .option('--address <text>', 'address of the plant')
+    .option('--latitude <degrees>', 'latitude of the plant; north is positive', numeric)
+    .option('--longitude <degrees>', 'longitude of the plant; east is positive', numeric)
     .option('--tilt <degrees>', 'tilt of the modules', numeric)
-    .option('--azimuth <degrees>', 'azimuth of the modules', numeric)
-    .option('--type <number>', '0 grid, 1 storage, 2 AC couple, 3 EPM, ... 11', numeric, 0)
+    .option('--azimuth <degrees>', 'direction of the modules', numeric)
+    .option('--type <number>', 'kind of plant: 0 grid, 1 storage, 2 AC couple, 3 EPM, ... 11', numeric, 0)
     .option('--nmi <code>', 'meter id of an Australian plant')
     .option('--installer <email>', 'e-mail address of the installer, who also gets a share with control')
     .action(async (options: AddOptions) => {
@@ -55,7 +55,7 @@ export const registerPlant: Register = (program, context) => {
   plant
     .command('list')
     .description('list plants')
-    .option('--owner <email>', 'only those of this owner')
+    .option('--owner <email>', 'only plants of this owner')
     .action(async (options: { owner?: string }) => {
       const plants = await (await context.operator()).call('plant/list', { owner: options.owner });
       context.print(plants, () =>
@@ -79,18 +79,18 @@ export const registerPlant: Register = (program, context) => {
     plant.command(name).description(description).argument('[plant]', 'id of the plant').option('--plant <id>', 'same as the argument');
   const idOf = (argument: string | undefined, option: string | undefined): string => either(argument, option, 'the id of a plant');
 
-  onePlant('edit', 'change the details of a plant, including its name; what is not given stays unchanged')
+  onePlant('edit', 'change details of a plant, such as its name; details that are not given stay unchanged')
     .option('--name <name>', 'new name')
     .option('--capacity-kwp <kWp>', 'rated power of the modules', numeric)
     .option('--time-zone <zone>', 'IANA time zone, from now on')
-    .option('--currency <code>', 'currency of its amounts')
-    .option('--price-per-kwh <amount>', 'income per kWh, from now on', numeric)
-    .option('--address <text>', 'address')
-    .option('--latitude <degrees>', 'north is positive', numeric)
-    .option('--longitude <degrees>', 'east is positive', numeric)
+    .option('--currency <code>', 'currency of amounts of money')
+    .option('--price-per-kwh <amount>', 'income per kWh produced, from now on', numeric)
+    .option('--address <text>', 'address of the plant')
+    .option('--latitude <degrees>', 'latitude of the plant; north is positive', numeric)
+    .option('--longitude <degrees>', 'longitude of the plant; east is positive', numeric)
     .option('--tilt <degrees>', 'tilt of the modules', numeric)
     .option('--azimuth <degrees>', 'direction of the modules', numeric)
-    .option('--type <number>', '0 grid, 1 storage, 2 AC couple, 3 EPM, ... 11', numeric)
+    .option('--type <number>', 'kind of plant: 0 grid, 1 storage, 2 AC couple, 3 EPM, ... 11', numeric)
     .option('--nmi <code>', 'meter id of an Australian plant')
     .action(async (argument: string | undefined, { plant: named, azimuth, tilt, nmi, ...given }: Partial<AddOptions> & { plant?: string }) => {
       const id = idOf(argument, named);
@@ -101,14 +101,14 @@ export const registerPlant: Register = (program, context) => {
     });
 
   onePlant('rename', 'rename a plant')
-    .requiredOption('--name <name>', 'its new name')
+    .requiredOption('--name <name>', 'new name')
     .action(async (argument: string | undefined, { plant: named, name }: { plant?: string; name: string }) => {
       const id = idOf(argument, named);
       await (await context.operator()).call('plant/edit', { plantId: id, name });
       context.print({ id, name }, `${id} is called ${name}`);
     });
 
-  onePlant('share', 'share a plant with a user, or change what a share allows')
+  onePlant('share', 'share a plant with a user, or change what an existing share allows')
     .requiredOption('--with <email>', 'e-mail address of the user')
     .addOption(new Option('--level <level>', 'what the share allows').choices(['read', 'control']).default('read'))
     .action(async (argument: string | undefined, options: { plant?: string; with: string; level: ShareLevel }) => {
@@ -127,7 +127,7 @@ export const registerPlant: Register = (program, context) => {
       context.print({ id, with: email, level: null }, `${id} is no longer shared with ${email}`);
     });
 
-  onePlant('transfer', 'transfer a plant with its devices and history to another owner; its shares end')
+  onePlant('transfer', 'transfer a plant, with its devices and history, to another owner; its shares end')
     .requiredOption('--to <email>', 'e-mail address of the new owner')
     .action(async (argument: string | undefined, options: { plant?: string; to: string }) => {
       const id = idOf(argument, options.plant);
@@ -135,7 +135,7 @@ export const registerPlant: Register = (program, context) => {
       context.print({ id, owner: options.to }, `${id} belongs to ${options.to}`);
     });
 
-  onePlant('archive', 'archive a plant: it is no longer visible, and its devices are unbound').action(
+  onePlant('archive', 'archive a plant: nobody sees it any longer, and its devices are unbound').action(
     async (argument: string | undefined, options: { plant?: string }) => {
       const id = idOf(argument, options.plant);
       await (await context.operator()).call('archiveStation', { id });

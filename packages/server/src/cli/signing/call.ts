@@ -10,8 +10,8 @@ export const registerCall: Register = (program, context) => {
   const call = program
     .command('call')
     .description('make a signed call')
-    .argument('<operation>', 'for example userStationList')
-    .argument('[json]', 'the request', '{}')
+    .argument('<operation>', 'operation, for example userStationList')
+    .argument('[json]', 'the request, as JSON', '{}')
     .option('--url <url>', 'address of the user-level interface; default: from the settings');
   withKeyOptions(call).action(async (name: string, json: string, options: KeyOptions & { url?: string }) => {
     const operation = operationNamed(name);

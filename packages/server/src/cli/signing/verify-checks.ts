@@ -86,7 +86,8 @@ export const verifyChecks: Readonly<Record<string, Check>> = {
 
   'Content-MD5'({ rawHeaders, body }, { profile }) {
     const header = valueOf(rawHeaders, 'content-md5') ?? '';
-    if (isDigestOf(header, body, profile)) return found(header === contentMd5(body) ? 'of the body as sent' : 'of the same JSON, formatted differently');
+    if (isDigestOf(header, body, profile))
+      return found(header === contentMd5(body) ? 'digest of the body as sent' : 'digest of the same JSON, formatted differently');
     const hex = Buffer.from(contentMd5(body), 'base64').toString('hex');
     const reason =
       header.toLowerCase() === hex || header === Buffer.from(hex).toString('base64')
