@@ -28,7 +28,7 @@ const ON_ALL: readonly Allowance[] = [
 ];
 /**
  * The allowance of a browser that has logged in to the account before. It is
- * counted on its own, so that attempts by others in its network do not matter.
+ * counted on its own, so that attempts by others in its network do not affect it.
  */
 const KNOWN_BROWSER: Allowance = { atOnce: 5, intervalMs: 30_000 };
 
@@ -149,7 +149,7 @@ async function move(db: Db, now: Instant, counters: readonly Counter[], by: 1 | 
     .toSorted((a, b) => Buffer.compare(a.key, b.key))
     .map(({ key, allowance: { intervalMs } }) => ({ key, endsAt: now + by * intervalMs }));
   const moved = sql<number>`(case when ${sql.ref('logInAttempt.endsAt')} > ${now} then ${sql.ref('logInAttempt.endsAt')} else ${now} end) + ${sql.ref('excluded.endsAt')} - ${now}`;
-  // The bound lets the delay end a few minutes after the last attempt, however many attempts there were.
+  // The bound ends the delay a few minutes after the last attempt, however many there were.
   const bound = now + STRANGERS.atOnce * STRANGERS.intervalMs + 60_000;
   const bounded = sql<number>`case when ${moved} > ${bound} then ${bound} else ${moved} end`;
   const rows = await db

@@ -40,7 +40,7 @@ const byDigest = prepareQuery((db, p: ParameterOf<Pick<OnceMark, 'holder' | 'dig
   db.selectFrom('onceMark').select('expiresAt').where('holder', '=', p('holder')).where('digest', '=', p('digest')),
 );
 
-/** Whether a mark was claimed before. What decides is the claim itself; this check only saves work that would be in vain. */
+/** Whether a mark was claimed before. This check only avoids wasted work: what decides is the claim itself. */
 export async function isTaken(db: Db, { holder, digest }: OnceMark): Promise<boolean> {
   return (await byDigest(db, { holder, digest })).length > 0;
 }

@@ -19,7 +19,7 @@ export const alarmStates = { pending: 0, processed: 1, restored: 2 } as const;
  */
 const ALARMING_LEVEL: AlarmLevel = 2;
 
-/** An alarm that has begun and not ended. */
+/** An alarm that has begun but not ended. */
 export interface OpenAlarm {
   readonly id: string;
   readonly deviceId: string;

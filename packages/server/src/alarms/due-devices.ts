@@ -106,7 +106,7 @@ export async function listDue(db: Db, now: Instant, part: number, limit: number)
   return (await rows(db, { now, part, limit })).map((row) => dueDevice(row, now));
 }
 
-/** Makes devices of a part due now if they would be checked later. */
+/** Brings forward the checks of one part's devices: all that are due later become due now. */
 export async function appointAll(trx: Db, part: number, now: Instant): Promise<void> {
   const later = trx.selectFrom('device').select('id').where('checkAt', '>', now).where(inPart(part)).orderBy('id');
   // Devices are locked in order of their ids, as everywhere else, so that there are no deadlocks.

@@ -79,7 +79,7 @@ const idAt = (direction: 'asc' | 'desc') =>
 const idFromNewest = idAt('desc');
 const idFromOldest = idAt('asc');
 
-/** From this far into a list, the page's first alarm is found on its own before anything else is read. */
+/** For pages this far into a list, the first alarm is looked up on its own before the rest of the page is read. */
 const FAR = 1_000;
 
 /** A page in the second half is read from the end, so that the last one costs no more than the first. `total` is Infinity if it is not known. */

@@ -10,7 +10,7 @@ import { powerOf, producingFromW } from './rules/production.ts';
 const NEIGHBOURS = 3;
 /** How long a neighbour's sample is valid. */
 const HOLDS_MS = 1_800_000;
-/** From this elevation on, the sun counts as up. */
+/** The sun counts as up from this elevation. */
 const SUN_UP_DEGREES = 3;
 
 const selectNeighbours = prepareQuery<{ plantId: string; id: string }, { seriesId: number; ratedPowerW: number }>((db, p) =>

@@ -21,7 +21,7 @@ export interface Observation {
   readonly samples: readonly StoredReading[];
   /** What a weather station of the plant measured at that time, W/m²; undefined without one. */
   irradianceAt(at: Instant): number | undefined;
-  /** The output of the plant's other inverters at that time, as shares of their rated power; empty if not read. */
+  /** The output of the plant's other inverters at that time, as shares of their rated power; empty if these were not read. */
   neighboursAt(at: Instant): readonly number[];
 }
 

@@ -13,7 +13,7 @@ export interface AlarmSelection {
   readonly fromDay?: number | undefined;
   readonly toDay?: number | undefined;
   readonly state?: number | undefined;
-  /** Only ids from this one on. */
+  /** Only alarms with this id or a higher one. */
   readonly fromId?: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { medianOf } from './median.ts';
 const STRINGS = 32;
 /** Below this power, the other strings deliver too little for a comparison. */
 const SISTERS_AT_LEAST_W = 100;
-/** A string counts as delivering from this share of the other strings' power on. */
+/** A string counts as delivering if it has at least this share of the other strings' power. */
 const DELIVERS_SHARE = 0.25;
 
 /** A DC input in one reading. */

@@ -63,7 +63,7 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
   const clock = surroundings.clock ?? systemClock;
   const { environment, folder } = surroundings;
   const sources = once(() => readSources({ environment, folder, file: options().config }));
-  // An unknown name is not a fault, because other software may use names that begin alike.
+  // An unknown name is not a fault, because other software may use the same prefix.
   const remark = once(() => {
     for (const unknown of unknownInEnvironment(environment)) surroundings.writeNote(`warning: ${unknownText(unknown, 'the environment')}`);
   });

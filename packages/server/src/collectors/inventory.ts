@@ -30,8 +30,8 @@ const RATED_POWER_AT_MOST_W = 10_000_000;
 const STRINGS_AT_MOST = 32;
 
 /**
- * Stores the descriptions that a collector reports of its devices or itself. What the owner entered takes precedence: only facts change
- * that are unknown or came from an earlier description. Each element should be a ReportedDevice. Throws what storeAsSender throws.
+ * Stores the descriptions that a collector reports of its devices or itself. What the owner entered takes precedence: only facts that are
+ * unknown or came from an earlier description are changed. Each element should be a ReportedDevice. Throws what storeAsSender throws.
  */
 export async function storeInventory(db: Db, sender: Sender, devices: readonly unknown[], now: Instant): Promise<Outcome> {
   const refused: { index: number; reason: string; sn?: string }[] = [];

@@ -11,7 +11,7 @@ export interface ReportLimit {
 /** How many reports of a collector may be in progress at once: each keeps in memory what has been read of it so far. */
 const AT_ONCE = 4;
 
-/** Creates the limit of each collector; `perSecond` null = no limit. */
+/** Creates the limits; `perSecond` null = no limit. */
 export function createReportLimit({ clock, perSecond }: { readonly clock: Clock; readonly perSecond: number | null }): ReportLimit {
   if (perSecond === null) return { begin: () => () => {} };
   const buckets = createTokenBuckets({ clock, capacity: perSecond, refillPerSecond: perSecond });

@@ -8,8 +8,8 @@ const NEW_AT_ONCE = 20;
 const SILENCE_MS = 86_400_000;
 
 /**
- * Records refused elements of a report; if there are too many different ones, only the
- * first ones of this call. The locks that this takes must be the last of its transaction.
+ * Records refused elements of a report; if there are too many different ones, only
+ * the first ones of this call. The transaction may take no further locks after this.
  */
 export async function rememberRefusals(trx: Db, collectorId: string, refused: readonly { sn?: string; reason: string }[], now: number): Promise<void> {
   const counts = new Map<string, { sn: string; reason: string; count: number }>();

@@ -5,7 +5,7 @@ import type { Db, Instant } from '../storage/database.ts';
 export interface ApplicationRefusal {
   readonly endpoint: string;
   readonly reason: string;
-  /** `error` on the wire, and its description: what the application's developer can do. */
+  /** `error` on the wire; `description` says what the application's developer can do about it. */
   readonly error: string;
   readonly description: string;
   readonly firstAt: Instant;

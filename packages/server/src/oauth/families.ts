@@ -138,7 +138,7 @@ interface RefreshUse extends Asking {
 }
 
 /**
- * Refreshes a pair whose refresh token is valid: a new pair is issued with full validity.
+ * Refreshes a pair whose refresh token is valid: a new pair is issued with a full lifetime.
  * The previous tokens are invalid at once, since their hashes are no longer in the row.
  */
 const refresh = prepareQuery((db, p: ParameterOf<RefreshUse & NewPair>) =>

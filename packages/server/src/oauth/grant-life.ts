@@ -43,7 +43,7 @@ async function end(trx: Db, act: Act, grants: readonly { readonly id: string; re
       .set({ revokedAt: act.at, revokedBy: 'service' })
       .where('id', '=', id)
       .where('revokedAt', 'is', null)
-      // A grant whose owner has decided again since it was read stays.
+      // A grant stays if its owner has decided again since it was read.
       .where('changedAt', '=', changedAt)
       .returning(['accountId', 'applicationId'])
       .executeTakeFirst();

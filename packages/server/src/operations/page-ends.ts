@@ -9,8 +9,8 @@ export interface ReadListById extends ReadList {
 }
 
 /**
- * Reads a page with `find`. If the reader read the page before it within the last hour, the page starts where that one ended, so that no row
- * is repeated or missed when others before it come or go. Otherwise the page is found by its number.
+ * Reads a page with `find`. If the reader read the page before it within the last hour, the page starts where that one
+ * ended, so that no row is repeated or missed when rows before it come or go. Otherwise the page is found by its number.
  */
 export async function readPage<R extends { readonly id: string }>(
   { db, clock }: { readonly db: Db; readonly clock: Clock },

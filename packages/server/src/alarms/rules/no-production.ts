@@ -21,7 +21,9 @@ const IDLE_SHARE = 0.001;
 /** Neighbours that deliver this share of their rated power show that there is light. */
 const NEIGHBOURS_SHARE = 0.02;
 
-/** The power below which an inverter does not produce, and the one from which on it does, W; null if no production is to be expected. */
+/**
+ * An inverter that delivers less than `bad` does not produce, and one that delivers at least `good` does, W; null if no production is to be expected.
+ */
 function expectationAt({ samples, site, ratedPowerW, irradianceAt, neighboursAt }: Observation, index: number): { bad: number; good: number } | null {
   const { at, values } = samples[index]!;
   const light = values.irradianceWm2 ?? values.globalIrradianceWm2 ?? irradianceAt(at);

@@ -19,7 +19,7 @@ const SAME_LIMIT = 0.005;
 
 /** For inverters that report only their power: from this share of the rated power on, it may be constant because a limit holds it. */
 const LIMITED_FROM = 0.5;
-/** A power that changes only in steps this coarse, as a share of it, may be constant under a steady sun. */
+/** A power reported in steps this coarse, as a share of its value, may be constant under a steady sun. */
 const COARSE_SHARE = 0.005;
 const STEPS_W = [1, 10, 100, 1000];
 /** When the sun is below this elevation, nothing produces. */

@@ -11,7 +11,7 @@ export interface RunDemoContext {
   readonly signal: AbortSignal;
   /** Shows a remark. */
   note(text: string): void;
-  /** Called when the history has been reported, or will not be. */
+  /** Called when the history is complete, or when the simulation has failed. */
   onHistory?(): void;
 }
 

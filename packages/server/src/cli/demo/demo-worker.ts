@@ -7,6 +7,6 @@ await reportDemo(workerData as DemoReport, {
   clock: systemClock,
   pause: timerPause,
   signal: new AbortController().signal,
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows; a thread's port has no origin
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the rule is about browser windows; a thread’s port has no origin
   onReported: (untilAt) => parentPort!.postMessage(untilAt),
 });

@@ -21,8 +21,8 @@ export const registerBackup: Register = (program, context) => {
       if (!existsSync(config.databaseAddress)) throw new CommandFault(`there is no database in ${config.dataDir}`);
       const folder = context.path(name);
       if (existsSync(folder)) throw new UsageFault(`${folder} already exists: a backup needs a new folder`);
-      // The backup is made under another name and gets its own when it is complete.
-      // What an interrupted backup left under the other name can be deleted.
+      // The backup is made under a temporary name and renamed when it is complete.
+      // Whatever an interrupted backup left under that name can be deleted.
       const beside = unfinished(folder);
       rmSync(beside, { recursive: true, force: true });
       try {

@@ -13,7 +13,7 @@ import { fault, ok, warning, type Finding } from './finding.ts';
 /** How far the clocks of this machine and the database may differ without a warning, in milliseconds. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** The named checks of `helioport doctor`, in their order. A thrown error is a fault. */
+/** The checks of `helioport doctor` by name, in the order in which they run. A thrown error is a fault. */
 export const checks: Readonly<Record<string, (context: CliContext) => Promise<Finding>>> = {
   settings: async (context) => {
     context.config();
@@ -74,7 +74,7 @@ const MEGABYTE = 1024 * 1024;
 const FULL_BYTES = 32 * MEGABYTE;
 const SCARCE_BYTES = 512 * MEGABYTE;
 
-/** What the free space of the data folder's disk means. */
+/** Judges the free space on the data folder's disk. */
 export function roomFinding(folder: string, bytes: number): Finding {
   const text = `${folder}, ${Math.floor(bytes / MEGABYTE)} MB free`;
   if (bytes < FULL_BYTES) return fault(`${text}: the disk is full, and nothing can be stored`);

@@ -70,7 +70,7 @@ export interface CollectorRefusalTable {
 }
 
 export interface CollectorTokenTable {
-  /** The public part of a token, by which it is named. */
+  /** Public: identifies the token without revealing it. */
   id: string;
   collectorId: string;
   /** SHA-256 of the token. */

@@ -89,7 +89,7 @@ export interface InvitationTable {
   kind: 'share' | 'installer' | 'owner';
   /** Only for a share. */
   level: 'read' | 'control' | null;
-  /** An open invitation has expired once `expiresAt` is over. */
+  /** An open invitation has expired once `expiresAt` has passed. */
   state: 'open' | 'accepted' | 'declined' | 'withdrawn';
   createdAt: Instant;
   expiresAt: Instant;

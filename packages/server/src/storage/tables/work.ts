@@ -10,7 +10,7 @@ export interface TaskTable {
   setAt: Instant;
   /** How often it was armed. */
   revision: Generated<number>;
-  /** End of the lease of `claimedBy`; 0 = nobody's. */
+  /** End of the lease of `claimedBy`; 0 = not claimed. */
   claimedUntil: Generated<Instant>;
   /** Identifies one claim of one instance, to distinguish the current claim from former ones. */
   claimedBy: Generated<string | null>;

@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { createSleepers } from './sleepers.ts';
 import type { WakeUps } from './port.ts';
 
-// Reading the version takes a few microseconds.
+// How often the version is read, which takes a few microseconds.
 const POLL_MS = 100;
 
 /** Notices commits by other connections and processes from a version number that SQLite maintains for this purpose. */
