@@ -9,7 +9,7 @@ import {
   exampleWeather,
 } from './examples.ts';
 
-/** Values in the examples' requests that no other installation has, by their meaning. */
+/** Made-up values in the examples' requests, by their meaning; in another installation they have to be replaced. */
 export const exampleValues = {
   plantId: examplePlant.id,
   inverterSn: exampleInverter.sn,

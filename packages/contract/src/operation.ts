@@ -146,6 +146,6 @@ export function pathsOf(operation: Entered, door: Door): string[] {
   return [id, ...aliases].flatMap((name) => prefixes[door](operation).map((prefix) => prefix + name));
 }
 
-/** The path for signed requests that examples show: existing clients know control under the second prefix, and everything else under the first. */
+/** The path for signed requests that examples show: existing clients use the second prefix for control operations, and the first for everything else. */
 export const signedPath = (operation: Entered & Pick<Operation, 'permission'>): string =>
   pathsOf(operation, 'signed')[operation.permission === 'control' ? 1 : 0]!;

@@ -41,8 +41,8 @@ export interface ZoneRecord {
 }
 
 /**
- * A kind of energy. `load` is what loads on the grid side consumed, `backup` those on the backup port. The irradiations are energy per
- * square metre.
+ * A kind of energy. `load` is the consumption of loads on the grid side, `backup` that of loads on the backup port. The
+ * irradiations are energy per square metre.
  */
 export type Channel =
   | ('production' | 'gridImport' | 'gridExport' | 'batteryCharge' | 'batteryDischarge' | 'load' | 'backup' | 'generator')
@@ -105,8 +105,8 @@ export interface PlantFacts {
   /** When the plant was first connected, as stated by its owner. */
   readonly connectedAt?: Maybe<number>;
   /**
-   * Whether the time zone was only assumed, by somebody who made the plant for another account. When that account accepts the
-   * plant, the plant gets its time zone.
+   * Whether the time zone was only assumed, by somebody who created the plant for another account. When that account accepts the
+   * plant, the plant gets the account's time zone.
    */
   readonly zoneAwaitsOwner?: Maybe<boolean>;
 }

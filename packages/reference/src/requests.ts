@@ -8,7 +8,7 @@ type DayName = keyof typeof exampleDays;
 /** Values of an installation that take the place of those in the examples. */
 type ValuesByName = { readonly [Name in ValueName | DayName]?: string | undefined };
 
-/** Values with which requests work as they are: some for reading, others that may be changed. */
+/** Values with which requests work as they are: those in `reads` may be read, those in `writes` may also be changed. */
 export interface RequestValues {
   readonly reads: ValuesByName;
   readonly writes: ValuesByName;

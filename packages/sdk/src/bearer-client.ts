@@ -19,7 +19,7 @@ export interface BearerClientOptions {
   fetch?: typeof fetch;
 }
 
-/** A client that calls on behalf of an owner. Tokens are renewed as needed, only once however many calls are waiting. */
+/** A client that calls on behalf of an owner. Tokens are renewed when needed, and only once, however many calls are waiting. */
 export function createBearerClient(options: BearerClientOptions): Client<OperationIdBy<'oauth'>> {
   const { oauthUrl, oauth, store, retries = 3, clock = systemClock, pause = timerPause, fetch = globalThis.fetch } = options;
   const keeper = createTokenKeeper({ oauth, store, clock });

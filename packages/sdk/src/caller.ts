@@ -4,7 +4,7 @@ import { pauseBeforeRetry, skewOf } from './retry.ts';
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Aborts the call, including its pauses; it rejects with the signal's reason. */
+  /** Aborts the call, including its pauses; the call then rejects with the signal's reason. */
   signal?: AbortSignal;
   /** Time limit of each attempt; default 30,000. */
   timeoutMs?: number;

@@ -9,7 +9,7 @@ export interface OAuthOptions {
   oauthUrl: string;
   clientId: string;
   clientSecret: string;
-  /** The registered callback address (redirect URI), exactly. */
+  /** The callback address (redirect URI), exactly as registered. */
   redirectUri: string;
   clock?: Clock;
   pause?: Pause;
@@ -26,9 +26,9 @@ export interface Tokens {
 }
 
 export interface AuthorizationRequest {
-  /** Returned in the authorization response; protects against forged ones. Keep it in the owner's session. */
+  /** Returned in the authorization response, to protect against forged responses. Keep it in the owner's session. */
   state: string;
-  /** By default, all that the application may request. */
+  /** Scopes to request; by default, all that the application may request. */
   scopes?: readonly Scope[];
   /** The challenge from `createPkce`. */
   codeChallenge?: string;
@@ -36,7 +36,7 @@ export interface AuthorizationRequest {
   prompt?: 'consent';
 }
 
-/** Obtaining an owner's permission: authorization request, authorization response, exchange; then refresh and revoke. */
+/** Obtains an owner's permission: makes the authorization request, reads the response and exchanges the code; later, refreshes and revokes tokens. */
 export interface OAuth {
   /** The address to which the owner's browser is sent. */
   authorizeUrl(request: AuthorizationRequest): string;
@@ -46,7 +46,7 @@ export interface OAuth {
   exchange(code: string, codeVerifier?: string): Promise<Tokens>;
   /** Issues a new pair; the old one becomes invalid at once. */
   refresh(refreshToken: string): Promise<Tokens>;
-  /** Ends a token; a refresh token together with its access token. */
+  /** Revokes a token; revoking a refresh token also ends its access token. */
   revoke(token: string): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 import { HelioportError } from './error.ts';
 import type { OAuth, Tokens } from './oauth.ts';
 
-/** Where an application keeps an owner's tokens: its database, usually. */
+/** Where an application keeps an owner's tokens, usually its database. */
 export interface TokenStore {
   load(): Promise<Tokens>;
   /** Must be durable when it resolves: the previous pair is already invalid. */

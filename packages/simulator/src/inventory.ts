@@ -12,7 +12,7 @@ export interface DeviceDescription {
 
 const FIRMWARE = '1.0.0';
 
-/** Descriptions of the plant's devices that report any. */
+/** Descriptions of those of the plant's devices that describe themselves. */
 export const inventoryOf = ({ inverters }: PlantSpecification): DeviceDescription[] =>
   inverters.map(({ sn, ratedPowerW, strings, battery }) => ({
     sn,

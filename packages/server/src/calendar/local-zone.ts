@@ -1,6 +1,6 @@
 /** The UTC offsets of one IANA zone. */
 export interface LocalZone {
-  /** Milliseconds that the zone's wall clock is ahead of UTC. */
+  /** Milliseconds by which the zone's wall clock is ahead of UTC. */
   offsetAt(at: number): number;
   /** The first instant at which the wall clock shows `wall` (milliseconds as if it were UTC) or later. */
   firstReaching(wall: number): number;

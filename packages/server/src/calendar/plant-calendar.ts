@@ -10,7 +10,7 @@ export interface ZoneSince {
 /** A plant's zone history, ascending by fromAt, never empty. */
 export type Zones = readonly ZoneSince[];
 
-/** The instants of a local day: startAt is included, endAt is not; equal for a day that the zone skipped. */
+/** The instants of a local day: startAt is included, endAt is not. Both are equal for a day that the zone skipped. */
 export interface DayWindow {
   readonly startAt: number;
   readonly endAt: number;
@@ -25,14 +25,14 @@ export interface PlantCalendar {
   dayWindow(day: number): DayWindow;
   /** 12:00 on that day's wall clock; the middle of the day's window if 12:00 is outside it. */
   noonOf(day: number): number;
-  /** Milliseconds that the plant's wall clock is ahead of UTC at an instant. */
+  /** Milliseconds by which the plant's wall clock is ahead of UTC at an instant. */
   offsetAt(at: number): number;
 }
 
 const calendars = new WeakMap<Zones, PlantCalendar>();
 const calendarsByText = createCache<string, PlantCalendar>(2_000);
 
-/** The calendar of a zone history; equal histories share one. */
+/** The calendar of a zone history; equal histories share one calendar. */
 export function calendarOf(zones: Zones): PlantCalendar {
   const known = calendars.get(zones);
   if (known) return known;
@@ -64,7 +64,7 @@ export const dayOf = (zones: Zones, at: number): number => calendarOf(zones).day
 export const dayWindow = (zones: Zones, day: number): DayWindow => calendarOf(zones).dayWindow(day);
 /** Noon of a local day, epoch ms. */
 export const noonOf = (zones: Zones, day: number): number => calendarOf(zones).noonOf(day);
-/** Milliseconds that the plant's wall clock is ahead of UTC. */
+/** Milliseconds by which the plant's wall clock is ahead of UTC. */
 export const offsetAt = (zones: Zones, at: number): number => calendarOf(zones).offsetAt(at);
 /** What the plant's wall clock shows: `yyyy-MM-dd HH:mm:ss`. */
 export const wallTime = (zones: Zones, at: number): string => new Date(at + offsetAt(zones, at)).toISOString().slice(0, 19).replace('T', ' ');

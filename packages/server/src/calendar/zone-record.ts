@@ -7,7 +7,7 @@ const MONTH_MS = 30.4 * 86_400_000;
 // Zones change their offset on the quarter hour.
 const QUARTER_MS = 15 * MINUTE_MS;
 
-/** By the zone's name. */
+/** Records by the zone's name. */
 const records = createCache<string, { readonly quarter: number; readonly record: ZoneRecord }>(1_000);
 
 /** A zone's offsets at an instant, cached for the current quarter of an hour. */

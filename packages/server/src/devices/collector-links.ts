@@ -30,8 +30,8 @@ export async function listLinkable(trx: Db, home: Home, arrivals: readonly Arriv
 
 /**
  * Updates which collectors report for the devices of a plant after new devices have come. A collector and the devices that it
- * reports for never belong to different owners: one of the owners could forge readings of the other. Throws Overtaken if rows that
- * are not locked would have to change.
+ * reports for never belong to different owners: otherwise, one owner could forge the other's readings. Throws Overtaken if rows
+ * that are not locked would have to change.
  */
 export async function linkArrivals(trx: Db, home: Home, arrivals: readonly Arrival[], locked: ReadonlySet<string>): Promise<void> {
   const arrived = new Set(idsOf(arrivals));

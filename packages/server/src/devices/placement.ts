@@ -102,7 +102,7 @@ async function reserveShown(trx: Db, { ownerId }: Home, shown: ReadonlySet<strin
     .execute();
 }
 
-/** Unbound devices that report through the collectors being bound, were not named themselves, and are not another owner's to bind. */
+/** Unbound devices that report through the collectors being bound, except those that were named themselves and those that another owner may claim. */
 async function listFollowers(trx: Db, act: Act, { ownerId }: Home, devices: readonly Found[]): Promise<Pick<Found, 'id' | 'sn'>[]> {
   const collectorIds = devices.filter(({ kind }) => kind === 'collector').map(({ id }) => id);
   if (collectorIds.length === 0) return [];

@@ -32,7 +32,7 @@ export type Finding =
 /** How long a device must be abnormally offline before an alarm is raised. */
 export const OFFLINE_ALARM_AFTER_MS = 30 * 60_000;
 
-/** Judges the silence of a device. The past is known only through the device's state. */
+/** Judges the silence of a device. What happened before is known only from the device's state. */
 export function findSilence(device: Watched, last: LastReport, now: Instant): Finding {
   const grace = graceMs(device.expectedSeconds);
   if (last.at !== null && isFresh(last, now, grace)) return { reports: true, checkAt: Math.min(last.at, now) + grace };

@@ -2,7 +2,7 @@ import { presence, shiftDevices, type DevicePresence, type DeviceShift } from '.
 import type { Db, Instant } from '../storage/database.ts';
 import { lockDevices, type LockedDevice } from './device-lock.ts';
 
-/** After how many missed reports a device counts as offline. */
+/** Number of missed reports after which a device counts as offline. */
 const INTERVALS_OF_GRACE = 3;
 
 /** How long a device counts as online after its last report. */
@@ -60,7 +60,7 @@ export interface ReportingDevice {
   readonly lastAt: Instant;
 }
 
-/** Turns silent devices that report again online, in the transaction that stores their samples. Old samples have no effect. */
+/** Sets silent devices to online when they report again, in the transaction that stores their samples. Old samples have no effect. */
 export async function markReporting(trx: Db, devices: readonly ReportingDevice[], now: Instant): Promise<void> {
   const back = devices.filter(({ state, lastAt, expectedSeconds }) => state === presence.offline && lastAt > now - graceMs(expectedSeconds));
   if (back.length > 0)
@@ -71,7 +71,7 @@ export async function markReporting(trx: Db, devices: readonly ReportingDevice[]
     );
 }
 
-/** Turns offline devices that have just reported online. */
+/** Sets offline devices to online after they have reported. */
 export const turnOnline = (trx: Db, deviceIds: readonly string[], now: Instant): Promise<void> =>
   changeStates(trx, deviceIds, now, ({ state, openAlarms, expectedSeconds }) =>
     state === presence.offline ? { state: reportingState(openAlarms), offlineAbnormal: 0, checkAt: now + graceMs(expectedSeconds) } : null,

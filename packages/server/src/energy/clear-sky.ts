@@ -25,7 +25,7 @@ export function clearSky(elevationDegrees: number): number {
 // Cached because all inverters of a plant ask for the same days.
 const known = createCache<string, number>(1_000);
 
-/** Hours at peak power that would equal what modules receive in a period under a cloudless sky, at the tilt best for that period. */
+/** Hours at peak power that are equivalent to the light that modules receive in a period under a cloudless sky, at the tilt that is best for this period. */
 export function clearSkyHours(place: Place, fromAt: number, toAt: number): number {
   const key = `${place.latitude} ${place.longitude} ${fromAt} ${toAt}`;
   let hours = known.get(key);

@@ -13,7 +13,7 @@ export interface Level {
   readonly at: number;
 }
 
-/** The level that a counter last left other than by growth, and when it was last read. */
+/** The level from which a counter last departed other than by growing, and when that level was last read. */
 export interface LeftLevel extends Level {
   /** When a second sample confirmed that the counter had left it. */
   readonly leftAt: number;
@@ -38,7 +38,7 @@ export interface Opening {
 
 /** The state of one energy counter of a device, and its growth on one local day. Rarely used parts are objects of their own. */
 export interface Counter {
-  /** The level from which growth is measured, the highest so far, mWh, and when it was last read; -1 before the first. */
+  /** The level from which growth is measured (the highest so far, mWh; -1 before the first), and when it was last read. */
   base: number;
   baseAt: number;
   /** A level that cannot follow from `base` and is not yet confirmed by a second sample. */

@@ -7,7 +7,7 @@ import { POWER_SOURCE, receivedBy, TODAY_SOURCE, TOTAL_SOURCE, type Receipt, typ
 /** A channel's energy on one day. */
 export interface DayEnergy {
   readonly mwh: number;
-  /** Whether it was integrated from power, is a share of a longer gap, or was cut to what the day can have yielded. */
+  /** Whether it was integrated from power, is a share of a longer gap, or was capped at what the day can have yielded. */
   readonly estimated: boolean;
   /** The energy's value on a day with more than one price, millionths of the currency. */
   readonly amount: number;
@@ -28,8 +28,8 @@ const STUCK_MWH = 2 * MWH_PER_KWH;
 export const isStuck = (mwh: number, otherMwh: number): boolean => mwh === 0 && otherMwh >= STUCK_MWH;
 
 /**
- * The energy of a channel, by number, on a day; undefined if unknown. Anything above what the day can have yielded is cut to that and counts as
- * estimated.
+ * The energy of a channel (given by its number) on a day; undefined if unknown. Energy above what the day can have yielded is
+ * capped at that and counts as estimated.
  */
 export function energyOf(day: DayState, number: number): DayEnergy | undefined {
   const channel = day.channels[number];

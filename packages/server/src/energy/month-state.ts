@@ -64,7 +64,7 @@ export interface Totals {
 
 export const NO_TOTALS: Totals = { energy: 0, before: 0 };
 
-/** The totals after a month of closed days; the same as `totalsAfterDay` day by day. */
+/** The totals after a month of closed days, as if `totalsAfterDay` were applied to each of its days. */
 export const totalsAfterMonth = ({ energy, before }: Totals, sums: ChannelMonth): Totals => ({
   energy: energy + sums.energy,
   before: before + countedBefore(energy + sums.beforeOpening, sums.opening),

@@ -28,7 +28,7 @@ export interface PlantPrices {
 }
 
 const NONE: DayPrices = { prices: [], steps: [] };
-/** Prices of a plant of which none is known. */
+/** The prices of plants for which no price is known. */
 export const NO_PRICES: PlantPrices = { ofDay: () => NONE, at: () => undefined };
 
 const byText = new Map<string | number, { readonly priced: Priced; readonly byCalendar: WeakMap<PlantCalendar, PlantPrices> }>();

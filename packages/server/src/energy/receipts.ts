@@ -12,7 +12,7 @@ export interface Receipt {
   readonly amount: number;
   /** Whether the energy is an estimated share of a gap longer than GAP_MS. */
   readonly spread: boolean;
-  /** Whether the growth of the counter between leaving its old level and `byDay` no longer counts. */
+  /** Whether the growth that the counter booked between leaving its old level and `byDay` no longer counts. */
   readonly takesBack: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface DaysAtHand {
   since(day: number): Iterable<DayState>;
 }
 
-/** What the fold of a day may find out about earlier ones. Its methods throw ReachesBack. */
+/** What the fold of a day may find out about earlier ones. Its methods throw ReachesBack if they need a day that is not loaded. */
 export class DaysBefore implements EarlierDays {
   readonly #state: DayState;
   readonly #hand: DaysAtHand;

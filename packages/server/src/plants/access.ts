@@ -16,7 +16,7 @@ export interface Reach {
   /** null = all plants: the operator's reach. */
   readonly accountId: string | null;
   readonly levels: readonly Level[];
-  /** null = every plant on one of the levels. */
+  /** null = all plants to which the account has one of the levels. */
   readonly plantIds: readonly string[] | null;
   /** Excludes records of ammeters themselves, which only the signed interface has. interface W2 */
   readonly withoutAmmeters?: boolean;
@@ -31,7 +31,7 @@ const LEVELS: Record<Permission, readonly Level[]> = {
 // Applications cannot manage plants. interface W2
 const SCOPES: Record<Permission, Scope | null> = { read: 'access_data', control: 'control_device', manage: null };
 
-/** The reach of a caller for a permission. Throws noPermission if the caller has it on no plant at all. */
+/** The reach of a caller for a permission. Throws noPermission if the caller cannot have it for any plant. */
 export function reachOf(caller: Caller, permission: Permission): Reach {
   const { accountId, plantIds } = caller;
   if (caller.kind === 'application') {
@@ -125,7 +125,7 @@ const listedIds = (db: Db, plantIds: unknown): PlantIds =>
 export const plantsOfDevices = (db: Db, column: 'sn' | 'collectorId', values: unknown): PlantIds =>
   sql`select distinct "plantId" as id from device where ${anyOf(db, column, values)} and "plantId" is not null`;
 
-/** The plants with a meter id, whoever may see them. */
+/** The plants with a given meter id, whoever may see them. */
 export const plantsOfMeter = (nmiCode: string): PlantIds => sql`select id from plant where "nmiCode" = ${nmiCode}`;
 
 /** A plant as stored, with the caller's access level and its installer. */

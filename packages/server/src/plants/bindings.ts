@@ -14,9 +14,9 @@ type Released = Pick<Selectable<DeviceTable>, 'id' | 'sn' | 'kind' | 'state' | '
 export const bindDevice = (trx: Db, act: Act, deviceId: string, plantId: string): Promise<void> => bindDevices(trx, act, [deviceId], plantId);
 
 /**
- * Binds devices to a plant from now on; those that were never bound before, from the beginning of time, so that history imported
- * for earlier days belongs to the plant. All or none; if two callers bind the same device at once, one of them wins.
- * Throws noPermission for the plant, deviceAlreadyBound.
+ * Binds devices to a plant from now on. Devices that were never bound before are bound from the beginning of time, so that history
+ * imported for earlier days belongs to the plant. Binds all or none; if two callers bind the same device at once, one of them
+ * wins. Throws noPermission for the plant, deviceAlreadyBound.
  */
 export async function bindDevices(trx: Db, act: Act, deviceIds: readonly string[], plantId: string): Promise<void> {
   const { ownerId } = await lockPlant(trx, plantId);
@@ -98,7 +98,7 @@ async function beginBindings(trx: Db, act: Act, plantId: string, deviceIds: read
   const ends = new Map(former.map(({ deviceId, endedAt }) => [deviceId, endedAt ?? 0]));
   const rows = deviceIds.map((deviceId) => {
     const endedAt = ends.get(deviceId);
-    // Never before the end of the previous binding, even if the clock was set back in between.
+    // A binding never begins before the end of the previous one, even if the clock was set back in between.
     return { deviceId, plantId, fromAt: endedAt === undefined ? 0 : Math.max(act.at, endedAt), toAt: null };
   });
   const returned: NumberedBinding[] = [];

@@ -11,7 +11,7 @@ export interface FieldLists {
    * set gets the list of all quantities.
    */
   ensure(sets: readonly (readonly QuantityName[])[]): Promise<FieldList[]>;
-  /** The list for a set of names (in stored order), if it is known here. */
+  /** The list for a set of names (in stored order), if it is in memory. */
   find(names: readonly QuantityName[]): FieldList | undefined;
   /** Calls `read` with a function that finds lists by number; if it meets an unknown number, loads the lists and calls `read` again. */
   resolving<T>(db: DbHandle, read: (listOf: (id: number) => FieldList) => T): Promise<T>;
@@ -22,7 +22,7 @@ const LISTS_AT_MOST = 1_000;
 
 class UnknownFieldList extends Error {}
 
-/** `db` is the database itself, never a transaction. */
+/** Creates the field lists of a database. `db` is the database itself, never a transaction. */
 export function createFieldLists(db: Db, listsAtMost = LISTS_AT_MOST): FieldLists {
   const byId = new Map<number, FieldList>();
   const byNames = new Map<string, FieldList>();

@@ -54,7 +54,7 @@ function moneyAfter(
 
 const NO_MONEY: MoneySums = { day: 0, month: 0, year: 0, total: 0, before: 0 };
 
-/** The totals of a binding before a day, by channel number: from the months before its month, and the days of its month before it. */
+/** The totals of a binding before a day, by channel number: those of the months before its month, and of the days before it in its month. */
 export function totalsBefore(binding: number, day: number, months: readonly MonthRow[], days: readonly DayRow[]): Totals[] {
   const state: MonthState = [];
   for (const row of days) if (row.day < day) addDay(state, row.state);

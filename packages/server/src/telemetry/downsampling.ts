@@ -5,7 +5,7 @@ import type { StoredReading } from './telemetry.ts';
 const CHART_ROWS = 2_880;
 const CHART_SLOT_MS = 30_000;
 
-/** A stored sample with values by our own names of quantities. */
+/** A stored sample as a reading, with values by name of the quantity. */
 export function readingOf({ at, fields, values }: Sample): StoredReading {
   const named: { -readonly [Name in keyof Values]: Values[Name] } = {};
   for (const [i, name] of fields.names.entries()) if (!Number.isNaN(values[i]!)) named[name] = values[i]!;

@@ -10,7 +10,7 @@ import type { Latest } from './telemetry.ts';
 const TOLERANCE_MS = 300_000;
 /** Values measured at most this long before the last reading complete it, as in the fold. */
 const VALUES_HOLD_MS = 3_600_000;
-/** How far to look back from now for the last reading; mostly the shorter time is enough. */
+/** How far to look back from now for the last reading; usually, the shorter time is enough. */
 const LOOK_BACK_MS = [7_200_000, 86_400_000];
 
 /**
@@ -36,7 +36,7 @@ export async function presentOf(db: Db, series: SeriesReads, latest: Map<number,
   return present;
 }
 
-/** The values known at the time of the last of some samples. */
+/** The values known at the time of the last of the given samples. */
 function valuesOf(samples: readonly Sample[]): Pick<Latest, 'lastAt' | 'values' | 'valuesAt'> {
   const lastAt = samples.at(-1)!.at;
   const values: { -readonly [Name in keyof Values]: Values[Name] } = {};

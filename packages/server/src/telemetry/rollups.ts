@@ -14,7 +14,7 @@ const kwh = (mwh: number): number => mwh / MWH_PER_KWH;
 const MICROS = 1_000_000;
 export const units = (micros: number | undefined): number | undefined => (micros === undefined ? undefined : micros / MICROS);
 
-/** A stored day as a roll-up, with our own names of channels. */
+/** A stored day as a roll-up, with energies by name of the channel. */
 export function dayRollup({ binding, day, state }: DayRow): DayRollup {
   const energies = energiesOf(state);
   const { production } = energies;
@@ -42,7 +42,7 @@ export function energiesOf(state: DayState): { [C in Channel]?: Energy } {
   return energies;
 }
 
-/** A stored newest day, with our own names of quantities and channels. */
+/** A stored newest day, with values by name of the quantity and energies by name of the channel. */
 export function latestOfRow(row: DayRow): Latest {
   const { state } = row;
   const values: { -readonly [Name in keyof Values]: Values[Name] } = {};

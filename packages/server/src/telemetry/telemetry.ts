@@ -50,7 +50,7 @@ export interface EnergiesToDate {
   readonly dayKwh?: number;
   readonly monthKwh?: number;
   readonly yearKwh?: number;
-  /** Over the device's whole life if its total counter is known, else over all days. */
+  /** Energy over the device's whole life if its total counter is known, else over all days. */
   readonly totalKwh: number;
   /** The part of `totalKwh` that the device had counted before its first reading; undefined = nothing. */
   readonly countedBeforeKwh?: number;
@@ -98,7 +98,7 @@ export interface CurvePoint extends StoredReading {
   readonly energies: { readonly [C in Channel]?: CurveEnergy };
 }
 
-/** One energy of a day, up to a reading. */
+/** Energy of one channel on a day, up to a reading. */
 export interface CurveEnergy {
   readonly dayKwh: number;
   /** Value of the energy; undefined if no price is known. */
@@ -114,7 +114,7 @@ export interface Span {
   readonly toAt: number;
 }
 
-/** A local day of a binding: the day's window, cut to the binding's time. */
+/** A local day of a binding: the day's window, limited to the binding's period. */
 export interface BoundDay extends Span {
   readonly bindingNo: number;
   readonly seriesId: number;
@@ -137,11 +137,11 @@ export interface Telemetry {
    * each longer slot if it is longer than a day.
    */
   chartReadings(db: Db, seriesId: number, spans: readonly Span[]): Promise<StoredReading[]>;
-  /** All readings of bindings on local days, ascending, in the order of `parts`: one statement. */
+  /** All readings of bindings on local days, ascending, in the order of `parts`; takes one statement. */
   readingsOf(db: Db, parts: readonly BoundDay[]): Promise<StoredReading[][]>;
   /**
-   * The readings of bindings on a local day, likewise downsampled, with the energies as they grew; the last row agrees with
-   * the day's roll-up. The number of statements does not depend on the number of bindings; totals take two of them.
+   * The readings of bindings on a local day, likewise downsampled, with the energies as they grew; the last row agrees with the
+   * day's roll-up. The number of statements does not depend on the number of bindings; two of them are for totals.
    */
   dayCurves(db: Db, day: number, parts: readonly BoundDay[], withTotals: boolean): Promise<CurvePoint[][]>;
 }

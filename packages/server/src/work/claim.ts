@@ -6,7 +6,7 @@ import type { TaskKey } from './arm.ts';
 /** How long a claim lasts unless renewed: if an instance is killed, others take over its work after this time. */
 export const LEASE_MS = 5_000;
 
-/** By how much the instances' clocks may differ. */
+/** How much the instances' clocks may differ. */
 export const CLOCKS_DIFFER_MS = 1_000;
 
 /** A task that this instance may run while it holds the lease. */

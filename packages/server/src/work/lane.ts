@@ -42,5 +42,5 @@ export interface Lane extends Handler {
   readonly keys?: readonly string[];
 }
 
-/** By kind. If several are due, those listed first start first. */
+/** Lanes by kind of work. If several kinds are due, those listed first start first. */
 export type Lanes = Readonly<Record<string, Lane>>;

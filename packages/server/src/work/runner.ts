@@ -68,7 +68,7 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
 
   const begin = (task: Claim): ActiveRun => beginRun({ db, clock, logger }, lanes[task.kind]!, task);
 
-  /** Starts what is due, as far as slots are free; resolves to whether it started anything. */
+  /** Starts what is due while slots are free; resolves to whether it started anything. */
   async function look(): Promise<boolean> {
     const open = kinds.filter((kind) => placesOf(kind) > 0);
     let started = false;
@@ -105,7 +105,7 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
       const { kind, key, failures } = run.claim;
       logger.error({ work: kind, key, failures: failures + 1, limitSeconds: lanes[kind]!.limitSeconds }, 'a run took too long and was abandoned');
       onAbandoned?.(kind);
-      // Not before then: this instance must not claim the task again until it is rescheduled.
+      // The slot is freed only then: this instance must not claim the task again until it is rescheduled.
       void run.abandon().then(() => leave(run));
     }
   }

@@ -10,8 +10,8 @@ export interface RecordTable<R, Data = WireObject> {
 }
 
 /**
- * Makes a record from its fields: `recordOf<PlantRecord>()('a plant', [...])`. `neutral` has the constants of keys that
- * must be present even if their value is unknown. Throws if two fields write the same key.
+ * Makes a record from its fields: `recordOf<PlantRecord>()('a plant', [...])`. `neutral` holds the constants for keys that must be
+ * present even if their value is unknown. Throws if two fields write the same key.
  */
 export const recordOf =
   <R>() =>

@@ -21,7 +21,7 @@ export interface WriteContext {
   readonly displayVersion?: string | null | undefined;
 }
 
-/** Checks a value, given as text, that somebody wants to write. In case of doubt, it is refused. */
+/** Checks a value, given as text, that somebody wants to write; when in doubt, refuses it. */
 export function checkValue(parameter: Parameter | undefined, text: string, { oldValue, displayVersion }: WriteContext = {}): CheckedValue {
   if (parameter === undefined) return fault('unknownParameter', 'a parameter that devices of this model have');
   if (parameter.access === 'read') return fault('readOnly', `a parameter that can be written, unlike ${parameter.id} (${parameter.name})`);

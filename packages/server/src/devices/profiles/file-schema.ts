@@ -155,7 +155,7 @@ function faultsOfFields(value: unknown, rules: Rules, required: readonly string[
   ];
 }
 
-/** Faults in how fields fit together, each of which is valid by itself. */
+/** Faults in the combination of fields that are each valid by themselves. */
 function faultsTogether({ id: one, ids, name, type, access, options, settable, bits, exclusive, own }: ParameterEntry): string[] {
   const faults: string[] = [];
   if ((one === undefined) === (ids === undefined)) faults.push('id or ids must be there, not both');

@@ -1,6 +1,6 @@
 /** What is known about the devices of one model family: which parameters they have, and how these are read and written. */
 export interface Profile {
-  /** Name of the profile's file, without its ending. */
+  /** Name of the profile's file, without the extension. */
   readonly id: string;
   readonly name: string;
   readonly description: string;
@@ -29,7 +29,7 @@ export interface Parameter {
   readonly canCutSupply: boolean;
   /** Versions of the display's firmware that have this parameter; null = all. */
   readonly displayVersions: DisplayVersions | null;
-  /** Properties that the makers' public documents leave open, and that we have chosen. */
+  /** Properties that the manufacturers' public documents leave open, and that we have chosen. */
   readonly own: readonly string[];
   readonly note: string | null;
 }
@@ -47,7 +47,7 @@ export interface DisplayVersions {
   readonly before: number | null;
 }
 
-/** The form of a parameter's values; all values are texts. */
+/** The form of a parameter's values, which are always text. */
 export type ValueForm = NumberForm | ChoiceForm | BitsForm | ClockForm | SlotForm | SlotsForm | TextForm;
 
 /** A number. Range and step are in `unit`; the text is the value times `scale`. */
@@ -98,7 +98,7 @@ export interface SlotsForm {
   readonly maxCurrentA: number;
 }
 
-/** A text that can only be read. */
+/** Text that can only be read. */
 export interface TextForm {
   readonly type: 'text';
 }

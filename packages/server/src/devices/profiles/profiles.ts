@@ -23,7 +23,7 @@ function load(): Profile[] {
 
 /**
  * The profile of a device with the given names: its model, and the code of its model. Names that no profile lists are ignored. If
- * none is listed, or if they contradict each other, the device gets the generic profile, with which parameters can only be read.
+ * none is listed, or if they contradict each other, the device gets the generic profile, which only allows reading.
  */
 export function profileOf(...names: readonly (string | null | undefined)[]): Profile {
   const found = profiles.filter(({ models }) => models.some((model) => names.some((name) => name != null && isModel(name, model))));

@@ -5,7 +5,7 @@ import { slotsText, slotText } from './time-slots.ts';
 
 /**
  * Whether `read`, as shown by a device, is the value that was written. Spellings do not matter, clocks advance, and every bit
- * counts, as firmware may clear single bits.
+ * counts, as firmware may clear individual bits.
  */
 export function readsBackAs({ form }: Parameter, written: string, read: string): boolean {
   switch (form.type) {

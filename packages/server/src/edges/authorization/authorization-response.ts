@@ -12,10 +12,13 @@ interface Answering {
   readonly authorization: AuthorizationRequest;
 }
 
-/** The owner approved. interface O10 */
+/** Sends the browser back with a code, since the owner has approved the request. interface O10 */
 export const redirectWithCode = (answering: Answering, code: string): FastifyReply => respond(answering, [['code', code]]);
 
-/** The owner denied, or another refusal that may be sent to the application. interface O18, RFC 6749 4.1.2.1 */
+/**
+ * Sends the browser back with an error: the owner denied the request, or there is another refusal that the application may see.
+ * interface O18, RFC 6749 4.1.2.1
+ */
 export function redirectWithError(answering: Answering, { reason }: OauthRefusal): FastifyReply {
   const { error, description } = oauthErrors[reason];
   return respond(answering, [
@@ -28,7 +31,7 @@ function respond({ deps, reply, authorization }: Answering, outcome: [name: stri
   const { application, state } = authorization;
   const parameters: [string, string][] = [
     ...outcome,
-    // interface O10, O12: unchanged, and only when it was sent
+    // interface O10, O12: `state` is returned unchanged, and only if it was sent
     ...(state === undefined ? [] : [['state', encodeBytes(state)] as [string, string]]),
     // RFC 9207, interface O23
     ...(deps.issuerParameter ? [['iss', encodeText(deps.oauthUrl)] as [string, string]] : []),
@@ -36,6 +39,6 @@ function respond({ deps, reply, authorization }: Answering, outcome: [name: stri
   return redirect(reply, responseUri(application.redirectUri, parameters));
 }
 
-/** 303: the address is fetched with GET, never with what was posted here. RFC 9700 4.12, interface O21 */
+/** Redirects with 303, so that the browser fetches the address with GET and never repeats what was posted here. RFC 9700 4.12, interface O21 */
 export const redirect = (reply: FastifyReply, address: string): FastifyReply =>
   reply.code(303).header('Location', address).header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer').send();

@@ -44,7 +44,7 @@ export async function authenticateClient(request: FastifyRequest, deps: Authoriz
   return application;
 }
 
-/** interface O28. Ids and secrets are letters and digits, so that form-encoding them or not is the same. RFC 6749 2.3.1 */
+/** interface O28. Ids and secrets are letters and digits, so it does not matter whether they are form-encoded. RFC 6749 2.3.1 */
 function basicCredentials(header: string | undefined): { id: string; secret: string } | undefined {
   const [, encoded = ''] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '') ?? [];
   const text = Buffer.from(encoded, 'base64').toString('latin1');

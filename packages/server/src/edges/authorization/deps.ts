@@ -16,7 +16,7 @@ export interface AuthorizationDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly ids: IdSource;
-  /** The issuer: public address without a slash at its end. */
+  /** The issuer: the public address without a trailing slash. */
   readonly oauthUrl: string;
   /** Whether to send `iss` in every authorization response. RFC 9207 */
   readonly issuerParameter: boolean;

@@ -3,7 +3,7 @@ import { languages } from './pages/languages.ts';
 
 const PATH = '/.well-known/oauth-authorization-server';
 
-/** Where the metadata is found; for an issuer with a path, also with the path after it. RFC 8414 3.1 */
+/** The paths at which the metadata is served; for an issuer with a path, also the one with that path appended. RFC 8414 3.1 */
 export function metadataPaths(oauthUrl: string): string[] {
   const { pathname } = new URL(oauthUrl);
   return pathname === '/' ? [PATH] : [PATH, PATH + pathname];

@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { OauthErrorName } from '@helioport/contract';
 
 export interface OauthMetrics {
-  /** Counts a code, or a token pair by its grant type. */
+  /** Counts an issued code, or an issued token pair by its grant type. */
   issued(what: 'code' | 'authorization_code' | 'refresh_token'): void;
   refused(endpoint: string, reason: OauthErrorName): void;
   revoked(): void;

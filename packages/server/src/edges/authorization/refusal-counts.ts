@@ -13,7 +13,7 @@ export interface RefusalCounts {
 const WRITES_AT_ONCE = 20;
 const WRITES_PER_SECOND = 0.1;
 
-/** Writes the first refusals of a kind at once, and later ones together, at most once in ten seconds. */
+/** Writes the first refusals of a kind at once, and later ones together, at most once every ten seconds. */
 export function createRefusalCounts({ db, clock }: { db: Db; clock: Clock }): RefusalCounts {
   const writes = createTokenBuckets({ clock, capacity: WRITES_AT_ONCE, refillPerSecond: WRITES_PER_SECOND });
   // Number of refusals not yet written, by application, endpoint and reason, like the rows of the table.

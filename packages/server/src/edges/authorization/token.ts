@@ -14,11 +14,11 @@ import type { Db } from '../../storage/database.ts';
 import type { ClientRequest } from './client-request.ts';
 import { actOf, type AuthorizationDeps } from './deps.ts';
 
-/** How one grant type issues a token pair, and why it issued none. */
+/** How one grant type issues a token pair, and why it refused to. */
 interface GrantUse {
   /** The code or refresh token. */
   readonly presented: string;
-  /** Whether the audit record is written in the same transaction. This is so for every exchange of a code; refreshes are recorded separately, once a day. */
+  /** Whether the audit record is written in the same transaction, as it is for every exchange of a code; refreshes are recorded separately, once a day. */
   readonly transactional: boolean;
   issue(db: Db, answersUntil: number): Promise<IssuedPair | undefined>;
   refusal(): Promise<OauthErrorName>;

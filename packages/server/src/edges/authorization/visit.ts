@@ -39,7 +39,7 @@ function fault({ observability, isUnavailable }: AuthorizationDeps, { id }: Fast
   return new OauthRefusal(redirectUriKnown ? 'serverError' : 'internal');
 }
 
-// Only refusals that the application can fix are recorded for its operator.
+// Only refusals that the application can fix are recorded for the operator.
 async function note({ refusalCounts, metrics }: AuthorizationDeps, { id }: FastifyRequest, { reason }: OauthRefusal, { application }: Draft): Promise<void> {
   metrics.refused('authorize', reason);
   const { error } = oauthErrors[reason];

@@ -20,7 +20,7 @@ export interface GatewayDeps {
   readonly metrics: Registry;
 }
 
-/** What collectors send: `POST /v1/readings` with a collector's token. */
+/** The gateway's route: collectors post readings to `/v1/readings` with their token. */
 export const gateway =
   ({ db, clock, takeReport, metrics }: GatewayDeps) =>
   async (server: FastifyInstance): Promise<void> => {

@@ -4,7 +4,7 @@ import { createTokenBuckets } from '../../kernel/token-buckets.ts';
 
 /** Limits failures by origin. Only failures count: correct credentials are never refused because of somebody else's guesses. */
 export interface FailureLimit {
-  /** Seconds until another failure would be within the limit; 0 = it is already. */
+  /** Seconds until another failure would be within the limit; 0 = it would be now. */
   waitSeconds(address: string, identity: string): number;
   /** Counts a failure and returns 0 if it is within the limit; otherwise returns the seconds to wait. */
   count(address: string, identity: string): number;

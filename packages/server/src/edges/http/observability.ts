@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Logger } from '../../kernel/logger.ts';
 
-/** The outcome of a request. Never headers, bodies or query strings: they contain secrets. */
+/** The outcome of a request. It never contains headers, bodies or query strings, since these contain secrets. */
 export interface Answered {
   readonly listener: string;
   /** An operation's id, or '' for everything else. */
@@ -17,14 +17,14 @@ export interface Answered {
 export interface Observability {
   readonly logger: Logger;
   answered(answered: Answered, request: FastifyRequest): void;
-  /** A 5xx answer and what caused it. */
+  /** Reports a 5xx answer and what caused it. */
   failed(error: unknown, facts: { requestId: string; listener: string; operation: string; detail?: string | undefined }): void;
 }
 
-// From a fast list to a slow control command.
+// Upper bounds of the buckets, from a fast list to a slow control command.
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** One per process: the metrics are registered once on `registry`. */
+/** Create only one per process: the metrics are registered on `registry`. */
 export function createObservability({ logger, registry }: { logger: Logger; registry: Registry }): Observability {
   const requests = new Counter({
     name: 'helioport_requests_total',
@@ -39,7 +39,7 @@ export function createObservability({ logger, registry }: { logger: Logger; regi
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   });
-  // prom-client hashes the labels on each call; since there are few combinations, the child of each is kept.
+  // prom-client hashes the labels on each call; since there are few combinations, the metric for each is kept.
   const counters = keep(({ listener, operation, code }: Answered) => requests.labels(listener, operation, code));
   const histograms = keep(({ listener, operation }: Answered) => durations.labels(listener, operation));
 

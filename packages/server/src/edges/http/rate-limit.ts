@@ -3,17 +3,17 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { createTokenBuckets, type Allowance, type TokenBuckets } from '../../kernel/token-buckets.ts';
 
-/** Limits requests per caller and operation; every answer to a known caller says what is left. */
+/** Limits requests per caller and operation; every answer to a known caller says how much is left. */
 export interface RateLimit {
   /** Counts a request. Throws tooManyRequests. */
   count(reply: FastifyReply, callerId: string, operationId: string): void;
-  /** Announces what is left, without counting. */
+  /** Announces how much is left in the answer's headers, without counting. */
   announce(reply: FastifyReply, callerId: string, operationId: string): void;
 }
 
 interface RateLimitOptions {
   readonly clock: Clock;
-  /** null: no limit, and no headers. */
+  /** null = no limit, and no headers. */
   readonly perSecond: number | null;
   /** What a caller is counted by; this word is sent to clients. */
   readonly per: 'key' | 'authorization';

@@ -20,7 +20,7 @@ interface Rendered {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** GET /openapi.json and GET /reference: public, and self-contained. */
+/** Serves GET /openapi.json and GET /reference, which are public and self-contained. */
 export function mountReference(server: FastifyInstance, { document, page }: Reference): void {
   const serve = (path: string, render: () => Promise<Rendered>): void => {
     let rendered: Promise<Rendered> | undefined;

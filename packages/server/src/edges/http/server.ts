@@ -22,7 +22,7 @@ export interface HttpServerOptions {
   isReady: () => Promise<boolean>;
   /** Whether an error means that the database is unavailable: 503 instead of 500. */
   isUnavailable: (error: unknown) => boolean;
-  /** CIDRs of proxies whose forwarded headers count. */
+  /** CIDRs of the proxies whose forwarded headers are trusted. */
   trustedProxies?: readonly string[];
   /** `streamed`: bodies are read in chunks as they arrive, without a limit; `whole`: as one Buffer of at most 1 MiB. */
   bodies?: 'streamed' | 'whole';

@@ -20,7 +20,7 @@ interface OpsListener {
   close(): Promise<void>;
 }
 
-/** The listener of health and metrics. Plain node:http: four paths without a body need no framework, and it costs less memory. */
+/** The listener for health and metrics. It uses plain node:http, which costs less memory: four paths without a body need no framework. */
 export function createOps(deps: OpsDeps): OpsListener {
   const server = createServer({ ...CONNECTION_LIMITS, requireHostHeader: false }, (request, response) => {
     answer(request, deps).then(

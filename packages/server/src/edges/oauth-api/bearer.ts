@@ -37,7 +37,7 @@ const carriesToken = (body: Buffer | undefined): boolean => body?.includes('acce
 
 const malformed = (message: string): BearerFailure => new BearerFailure('malformedRequest', message, { error: 'invalid_request' });
 
-/** The caller: an application with an owner's grant, read from the database on each request. */
+/** Identifies the caller, an application with an owner's grant; both are read from the database on each request. */
 export const admit =
   ({ db, clock, rateLimit }: { db: Db; clock: Clock; rateLimit: RateLimit }) =>
   async ({ headers, body }: FastifyRequest, reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {

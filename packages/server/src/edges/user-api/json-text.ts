@@ -8,8 +8,8 @@ export interface Separators {
 const TOKEN = /[ \t\n\r]*(?:("[^"\\]*(?:\\.[^"\\]*)*")|([{}[\],:])|([^\s{}[\],:"]+))/y;
 
 /**
- * The same JSON with different white space and with non-ASCII characters written raw or as `\uXXXX`. The order of keys
- * and the spelling of numbers and of all other escapes stay. Undefined if the text does not consist of JSON tokens.
+ * The same JSON with different white space and with non-ASCII characters written raw or as `\uXXXX`. The order of keys and the
+ * spelling of numbers and of all other escapes are kept. Undefined if the text does not consist of JSON tokens.
  */
 export function rewriteJson(text: string, { comma, colon }: Separators, nonAscii: 'raw' | 'escaped'): string | undefined {
   const end = text.trimEnd().length;

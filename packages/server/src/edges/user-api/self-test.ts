@@ -9,8 +9,8 @@ const AUTHORIZATION = 'API 2424:nBYQWeuzy3Y+gp67BN8zXTmvSDk=';
 const PARTS = { contentMd5: CONTENT_MD5, contentType: 'application/json', date: 'Fri, 26 Jul 2019 06:00:46 GMT', path: '/v1/api/userStationList' };
 
 /**
- * Whether this machine's cryptography can serve the interface: OpenSSL in FIPS mode has no MD5 and may lack SHA-1.
- * Throws an Error with one sentence for the person who starts the server.
+ * Checks that this machine's cryptography can serve the interface: OpenSSL in FIPS mode has no MD5 and may lack SHA-1. Throws an
+ * Error with one sentence for the person who starts the server.
  */
 export function selfTest(): void {
   check('MD5', () => contentMd5(Buffer.from(BODY)) === CONTENT_MD5);

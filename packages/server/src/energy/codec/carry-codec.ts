@@ -32,7 +32,7 @@ function writeMoney(writer: PackedWriter, { day, month, year, total, before }: M
   writer.whole(before);
 }
 
-/** In which ways a carry was stored by an earlier release. */
+/** The format in which an earlier release stored a carry. */
 export interface CarryForm {
   /** Whether it holds no money. */
   readonly moneyless: boolean;

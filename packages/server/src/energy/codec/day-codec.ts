@@ -23,7 +23,7 @@ const isVarying = ({ varies }: DayPrice): boolean => varies;
 /** Returns the field list with a number; throws if it is unknown. */
 export type FieldListSource = (id: number) => FieldList;
 
-/** A day's state as stored. */
+/** Encodes a day's state for storage. */
 export function encodeDay(state: DayState): Buffer {
   const lastAt = state.last.at;
   const { peakPowerW, peakPowerAt, older, carry, reachesTo, plantAtMost } = state;

@@ -36,8 +36,8 @@ const periodKinds: { readonly [Length in PeriodLength]: PeriodKind } = {
 };
 
 /**
- * Energies of plants in one period each, in the given order: a constant number of statements. `chosen` is the first day of the period
- * (yyyymmdd); undefined = the current period in each plant's own calendar.
+ * Energies of plants in one period each, in the given order, with a constant number of statements. `chosen` is the first day of
+ * the period (yyyymmdd); undefined = the current period in each plant's own calendar.
  */
 export async function plantPeriods(
   sources: FigureSources,

@@ -73,7 +73,7 @@ function groupsOf<Rollup extends DayRollup | MonthRollup>(
   return [...groups.values()].flatMap((ofPlant) => [...ofPlant.values()]);
 }
 
-/** Divides the excess that the devices of one kind reported on a day among them. */
+/** Divides among the devices of one kind the excess that they reported on a day. */
 function cutsOf(group: readonly DayRollup[], { modules, zones }: CutSubject): Cut[] {
   const { day } = group[0]!;
   const told = group.map(({ bindingNo, energies }) => ({ bindingNo, ...energies.production! }));
@@ -119,7 +119,7 @@ const sumOfCuts = (cuts: readonly Cut[]): { kwh: number; amount: number | undefi
 /** Subtracts cuts from a device's energies up to now. */
 export function toDateWithoutCuts(measured: MeasuredBinding, cuts: readonly Cut[], today: number): MeasuredBinding {
   const { production } = measured.energies;
-  // These energies do not include days ahead of the clock, so their cuts do not count either.
+  // These energies do not include days ahead of the clock, so cuts on such days do not count either.
   const own = cuts.filter(({ bindingNo, day }) => bindingNo === measured.binding.no && day <= today);
   if (!production || own.length === 0) return measured;
   const all = sumOfCuts(own);

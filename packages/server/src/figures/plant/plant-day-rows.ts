@@ -21,7 +21,7 @@ const HELD_MS = 60 * MINUTE_MS;
 /** The curve of one device on the day. */
 interface DeviceCurve extends DayPart {
   readonly rows: readonly CurvePoint[];
-  /** Index of the first row that does not lie before the end of the current point's step. */
+  /** Index of the first row at or after the end of the current point's step. */
   next: number;
   /** The newest value of each quantity in the rows before `next`. */
   readonly held: Map<QuantityName, { readonly value: number; readonly at: number }>;

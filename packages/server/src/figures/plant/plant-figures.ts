@@ -63,7 +63,7 @@ function sumsOf(groups: KindGroups, starts: Starts, today: number, months: reado
   return energies;
 }
 
-/** Values of a plant at its last reading: sums and means over its current devices, as far as they reported shortly before. */
+/** Values of a plant at its last reading: sums and means over those of its current devices that reported shortly before it. */
 export function plantValues(groups: KindGroups): Values {
   let last = -Infinity;
   for (const { current } of groups.values()) last = Math.max(last, lastReportOf(current) ?? -Infinity);

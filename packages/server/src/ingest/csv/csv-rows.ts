@@ -86,7 +86,7 @@ async function* rowsOf(chunks: AsyncIterable<string[]>, delimiter: string): Asyn
     return { line: line++, fault: 'a quote is not closed' };
   };
   for await (const lines of chunks) {
-    // Most lines are rows by themselves; only one that opens a quote waits for further lines.
+    // Most lines are complete rows; only one that opens a quote waits for further lines.
     for (const text of lines) {
       if (held.length === 0 && text !== '' && !text.includes('"')) {
         if (text.trim() !== '') yield { line, cells: text.split(delimiter) };

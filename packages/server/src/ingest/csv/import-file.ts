@@ -14,7 +14,7 @@ export interface ImportOptions extends TimeForm {
   /** The column with the times: its name, or `#N`. */
   readonly time: string;
   readonly mappings: readonly Mapping[];
-  /** Read everything, store nothing. */
+  /** Whether to read everything but store nothing. */
   readonly dryRun: boolean;
 }
 

@@ -7,7 +7,7 @@ import { accessRows, placeThings, rebuildSpans, type AccessRows } from './visibl
 /** What is counted: plants, devices by kind, alarms. */
 export type CountedKind = VisibleCountTable['kind'];
 
-/** How many more (or fewer) things in a plant are in a state. */
+/** A change in the number of things of a plant that are in a certain state. */
 export interface CountShift {
   readonly plantId: string;
   readonly kind: CountedKind;
@@ -17,8 +17,8 @@ export interface CountShift {
 
 const ROWS_AT_ONCE = 500;
 
-// The rule behind every counter: a change in what a plant contributes, or to whose counters, is made while the plant is locked.
-// Changes are appended, never updated in place, so that no change in an installer's fleet waits for another.
+// The rule behind every counter: a change in what a plant contributes to counters, or in whose counters it counts, is made while
+// the plant is locked. Changes are appended, never updated in place, so that no change in an installer's fleet waits for another.
 
 /** A device that comes into a plant (1) or leaves it (-1). */
 export interface DeviceMove {

@@ -54,7 +54,7 @@ export async function recount(db: Db): Promise<number> {
   return db.transaction().execute(async (trx) => {
     // Concurrent changes wait, and then add to what is counted here.
     await lockAllPlants(trx);
-    // Folding changes counters and spans without locking any plant, so it is locked out separately.
+    // Folding changes counters and spans without locking any plant, so their tables are locked as well.
     if (engineOf(trx) === 'postgres') await sql`lock table "visibleCount", "visibleSpan" in exclusive mode`.execute(trx);
     const plants = await wrongPlants(trx);
     for (const { id, right } of plants) await trx.updateTable('plant').set(right).where('id', '=', id).execute();

@@ -122,9 +122,9 @@ const placeBefore = prepareQuery<PlaceParameters, { fromId: string; before: numb
 
 /** A known place in a list, close to the one wanted. */
 export interface Place {
-  /** Id from which on the things of the list are to be read. */
+  /** Id of the first thing to read. */
   readonly fromId: string;
-  /** Number of those to skip. */
+  /** Number of things to skip, starting with that one. */
   readonly offset: number;
 }
 

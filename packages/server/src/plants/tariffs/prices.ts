@@ -29,8 +29,8 @@ export async function removeTariff(trx: Db, act: Act, plantId: string, use: Tari
 }
 
 /**
- * Changes the price of energy produced from now on; a plant's first price applies to all time, and null removes all
- * prices. Windows of the tariff in force stay. The plant must be locked. Throws invalidValue.
+ * Changes the price of energy produced from now on; a plant's first price applies to all time, and null removes all prices.
+ * Windows of the tariff in force are kept. The plant must be locked. Throws invalidValue.
  */
 export async function changePrice(trx: Db, act: Act, plant: Plant, pricePerKwh: number | null): Promise<void> {
   const known = tariffsOf(plant).production ?? [];

@@ -64,8 +64,8 @@ async function upsertLists(db: Db, { table, columns, cells, far }: BulkRows): Pr
   }
 }
 
-// PostgreSQL: one statement for all tables, one array per column, in the binary format, so that neither side has to format or
-// parse digits and hex.
+// PostgreSQL: a single statement writes all tables. It takes one array per column, in the binary format, so that neither side has
+// to format or parse digits and hex.
 const TYPES = {
   tiny: { cast: 'int4[]', oid: 23 },
   short: { cast: 'int4[]', oid: 23 },

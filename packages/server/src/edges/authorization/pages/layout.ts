@@ -34,7 +34,7 @@ const policy = (forms: 'own' | 'any'): string =>
     ...(forms === 'own' ? ["form-action 'self'"] : []),
   ].join('; ');
 
-/** Sends a page with no foreign script, nothing loaded from elsewhere, no framing, no caching and no Referer. interface O19 */
+/** Sends a page with no scripts but ours, nothing loaded from elsewhere, no framing, no caching and no Referer. interface O19 */
 export function sendPage(reply: FastifyReply, status: number, page: Html, { forms }: { forms: 'own' | 'any' }): FastifyReply {
   return reply
     .code(status)
