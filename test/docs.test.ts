@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { errors } from '@helioport/contract';
 import { expect, test } from 'vitest';
 import { pages } from '../scripts/docs/pages.mts';
+import { allProfiles } from '../packages/server/src/devices/profiles/profiles.ts';
 import { VERSION } from '../packages/server/src/kernel/version.ts';
 import { clientNames, environmentName, settings } from '../packages/server/src/config/schema.ts';
 import { readSources } from '../lint/sources.ts';
@@ -21,6 +22,19 @@ test('the page of settings names every setting and no other', () => {
 test('the page of errors names every refusal and no other', () => {
   const named = [...read('docs/errors.md').matchAll(/^\| `\w+` .* \| (\w+) \|$/gm)].map(([, name]) => name);
   expect(named).toEqual(Object.keys(errors));
+});
+
+test('the page of parameters names every parameter that a profile adds, and no other', () => {
+  const sections = read('docs/parameters.md').split(/^## /m).slice(2);
+  for (const { name, bases, parameters } of allProfiles()) {
+    const text = sections.find((section) => section.toLowerCase().startsWith(`${name.toLowerCase()}\n`));
+    const named = [...text!.matchAll(/^\| (\d+) \| (.+?) \|/gm)].map(([, id, title]) => [id, title]);
+    const taken = allProfiles().filter(({ id }) => bases.includes(id));
+    const added = [...parameters.values()].filter((parameter) => !taken.some((base) => base.parameters.get(parameter.id) === parameter));
+    const isReadOnly = [...parameters.values()].every(({ access }) => access === 'read');
+    expect(named).toEqual(isReadOnly ? [] : added.map(({ id, name: title }) => [id, title]));
+  }
+  expect(sections.length).toBe(allProfiles().length);
 });
 
 test('one version stands in every package', () => {

@@ -15,7 +15,7 @@ const purposes: Readonly<Record<string, string>> = {
   accounts: 'accounts, key pairs, sessions, passwords, the audit trail, the guarantee that a write is carried out once',
   plants: 'plants, bindings, shares, tariffs, and what a caller may see (access.ts)',
   oauth: 'applications, grants, codes and tokens',
-  devices: 'devices, their states, and their placement in plants',
+  devices: 'devices, their states, their placement in plants, and the profiles of their models',
   collectors: 'who may report, what a report may contain, tokens, refusals; independent of HTTP',
   energy: 'the fold, as pure functions: samples to days, days to months, energy to money',
   series: 'the port to the engine that stores samples and roll-ups, and its SQL implementation',

@@ -7,6 +7,7 @@ import { configurationPage } from './configuration.mts';
 import { errorsPage } from './errors.mts';
 import { jsonPage } from './json.mts';
 import { oauthErrorsPage } from './oauth-errors.mts';
+import { parametersPage } from './parameters.mts';
 
 const all = Object.values(operations);
 
@@ -19,4 +20,5 @@ export const pages: Readonly<Record<string, () => string>> = {
   'docs/openapi-user.json': () => jsonPage(userOpenApi({ operations: all, url: 'http://127.0.0.1:8080', version: VERSION })),
   'docs/openapi-oauth.json': () => jsonPage(applicationOpenApi({ operations: all, url: 'http://127.0.0.1:8081', version: VERSION })),
   'docs/operations.md': () => operationsPage(all),
+  'docs/parameters.md': parametersPage,
 };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { checkValue, type WriteContext } from '../../../packages/server/src/devices/profiles/check-value.ts';
 import type { Parameter } from '../../../packages/server/src/devices/profiles/profile.ts';
-import { parameterOf, profileOf, profiles } from '../../../packages/server/src/devices/profiles/profiles.ts';
+import { allProfiles, parameterOf, profileOf } from '../../../packages/server/src/devices/profiles/profiles.ts';
 import { readable, writable } from './parameter-ids.ts';
 
-const writing = profiles.filter(({ id }) => id !== 'generic');
+const writing = allProfiles().filter(({ id }) => id !== 'generic');
 const generic = profileOf('NOBODY-KNOWS');
 
 /** What a write of the parameter needs besides a value. */
@@ -85,6 +85,7 @@ describe('a fault names what is wrong', () => {
     ['5946', null, 'unknownFirmware'],
     ['5946', '0000', 'unknownFirmware'],
     ['5946', 'V4b00', 'unknownFirmware'],
+    ['5946', '4b00 or so', 'unknownFirmware'],
     ['103', '', 'unknownFirmware'],
   ])('%s on a display of version %s: %s', (id, displayVersion, reason) => {
     const text = id === '103' ? writable['103']!.takes[0]! : '00:00-06:00';

@@ -2,9 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../../packages/server/src/devices/profiles/profile.ts';
-import { parameterOf, profileOf, profiles } from '../../../packages/server/src/devices/profiles/profiles.ts';
+import { allProfiles, parameterOf, profileOf } from '../../../packages/server/src/devices/profiles/profiles.ts';
 import { readProfile } from '../../../packages/server/src/devices/profiles/read-profile.ts';
 
+const profiles = allProfiles();
 const FOLDER = new URL('../../../packages/server/src/devices/profiles/', import.meta.url);
 const files = globSync('*.yaml', { cwd: FOLDER }).map((path) => ({ id: basename(path, '.yaml'), text: readFileSync(new URL(path, FOLDER), 'utf8') }));
 
@@ -63,6 +64,7 @@ test('parameters that share a memory share its budget, and every one that can be
   for (const { id, parameters } of profiles.filter((profile) => profile.id !== 'generic')) {
     const all = [...parameters.values()].filter(({ access }) => access === 'write');
     for (const parameter of all) expect(parameter.writesPerDay, `${id} ${parameter.id}`).toBeGreaterThan(0);
+    for (const { id: only, writesPerDay } of [...parameters.values()].filter(({ access }) => access === 'read')) expect(writesPerDay, only).toBe(0);
     const switches = all.filter(({ cell }) => cell === 'slot switches');
     expect(switches.length).toBe(id === 'string-inverter' ? 0 : 12);
     expect(new Set(switches.map(({ writesPerDay }) => writesPerDay)).size).toBeLessThanOrEqual(1);
@@ -72,7 +74,7 @@ test('parameters that share a memory share its budget, and every one that can be
 test('what switches an inverter off is known to cut the supply', () => {
   for (const { parameters } of profiles) {
     for (const id of ['53', '54', '5162', '636', '15', '376']) expect(parameters.get(id)?.canCutSupply ?? true, id).toBe(true);
-    for (const id of ['18', '56', '157', '5946']) expect(parameters.get(id)?.canCutSupply ?? false, id).toBe(false);
+    for (const id of ['18', '48', '52', '5161', '56', '157', '5946']) expect(parameters.get(id)?.canCutSupply ?? false, id).toBe(false);
   }
 });
 
@@ -96,6 +98,11 @@ describe('a file that is wrong is refused with its name and every fault', () => 
     ['name: n\ndescription: d\nmodels: [A]\naccess: all\nextends: [generic]', 'access must be read, or nothing'],
     [`${head}parameters: [1]`, 'parameters[0]: must be named fields'],
     [parameter('id: 1, name: n'), 'parameters[0]: type is missing'],
+    [parameter('id: 1, name: n, type: toString'), 'parameters[0]: type must be number'],
+    [parameter(number.replace('name: n', "name: ' n'")), 'parameters[0]: name must be text'],
+    [parameter(number.replace('name: n', "name: ''")), 'parameters[0]: name must be text'],
+    [`${head}extends: []`, 'extends must be a list of different texts'],
+    [parameter('id: 1, name: n, type: bits, bits: { 0: b }, exclusive: [0]'), 'exclusive must be a list of at least two bits'],
     [parameter('id: 1, name: n, type: colour'), 'parameters[0]: type must be number, choice, bits, clock, slot, slots or text'],
     [parameter('id: 1, name: n, type: number'), 'parameters[0]: unit is missing; parameters[0]: range is missing; parameters[0]: step is missing'],
     [parameter(`${number}, options: { 1: a }`), 'options is not a field here'],

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkValue } from '../../../packages/server/src/devices/profiles/check-value.ts';
 import type { Parameter, ValueForm } from '../../../packages/server/src/devices/profiles/profile.ts';
-import { parameterOf, profileOf, profiles } from '../../../packages/server/src/devices/profiles/profiles.ts';
+import { allProfiles, parameterOf, profileOf } from '../../../packages/server/src/devices/profiles/profiles.ts';
 import { isAlreadySet, readsBackAs } from '../../../packages/server/src/devices/profiles/read-back.ts';
 import { writable } from './parameter-ids.ts';
 
+const profiles = allProfiles();
 const storage = (id: string): Parameter => parameterOf(profileOf('HS-8K-ES'), id)!;
 
 describe('what was written and what is read back', () => {
@@ -17,6 +18,8 @@ describe('what was written and what is read back', () => {
     ['15', '50', '51', false],
     ['15', '50', '', false],
     ['15', '50', '50 %', false],
+    ['15', '50', '0x32', false],
+    ['15', 'x', 'y', false],
     ['52', '190', '190', true],
     ['54', '222', '190', false],
     ['5946', '00:00,06:00', '00:00-06:00', true],
@@ -24,7 +27,7 @@ describe('what was written and what is read back', () => {
     ['5946', '00:00-06:00', '00:00-06:01', false],
     ['5946', '00:00-06:00', '', false],
     ['103', slots[1]!, slots[0]!, true],
-    ['103', slots[0]!, slots[0]!.replace('20,55', '20.0,55.00'), true],
+    ['103', slots[0]!, slots[0]!.replace('20,55', '20.0,055'), true],
     ['103', slots[0]!, slots[0]!.replace('16:00', '16:30'), false],
     ['103', slots[0]!, slots[0]!.replace('55', '50'), false],
     ['636', '98', '98', true],

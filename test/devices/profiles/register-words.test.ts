@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Parameter } from '../../../packages/server/src/devices/profiles/profile.ts';
-import { parameterOf, profileOf, profiles } from '../../../packages/server/src/devices/profiles/profiles.ts';
+import { allProfiles, parameterOf, profileOf } from '../../../packages/server/src/devices/profiles/profiles.ts';
 import { valueOfWord, wordOf } from '../../../packages/server/src/devices/profiles/register-words.ts';
 
+const profiles = allProfiles();
 const switchOn = parameterOf(profileOf('HI-10K'), '48')!;
 
 test('a recorded write of 190 is what the power switch of a string inverter is sent', () => {

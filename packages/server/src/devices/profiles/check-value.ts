@@ -89,7 +89,7 @@ function checkBits({ bits, exclusive }: BitsForm, text: string): CheckedValue {
   const number = plainNumber(text);
   const known = [...bits.keys()].reduce((sum, bit) => sum + 2 ** bit, 0);
   if (number === undefined) return fault('malformed', 'a decimal number whose bits are switches');
-  if (!Number.isInteger(number) || number < 1 || number > 0xffff || (number & ~known) !== 0)
+  if (!Number.isInteger(number) || number < 1 || (number & ~known) !== 0)
     return fault('outOfRange', `a sum of ${[...bits.keys()].map((bit) => 2 ** bit).join(', ')}`);
   if (exclusive.filter((bit) => (number & (2 ** bit)) !== 0).length > 1)
     return fault('outOfRange', `at most one of ${exclusive.map((bit) => `${2 ** bit} (${bits.get(bit)})`).join(', ')}`);

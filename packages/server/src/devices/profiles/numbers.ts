@@ -8,7 +8,7 @@ export const plainNumber = (text: string): number | undefined => (PLAIN.test(tex
 export const shownNumber = (text: string): number | undefined => (SHOWN.test(text) ? Number(text) : undefined);
 
 /** The text of a number of at most six decimals, never with an exponent or as `-0`. */
-export const numberText = (value: number): string => String(rounded(value) + 0);
+export const numberText = (value: number): string => String(rounded(value));
 
 /** Rounds to six decimals, which removes the errors of binary fractions. */
 export const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;

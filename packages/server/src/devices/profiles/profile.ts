@@ -6,6 +6,8 @@ export interface Profile {
   readonly description: string;
   /** Model names and codes of the family; `#` stands for one or more digits. */
   readonly models: readonly string[];
+  /** Ids of the profiles whose parameters it has too. */
+  readonly bases: readonly string[];
   /** Parameters by id. */
   readonly parameters: ReadonlyMap<string, Parameter>;
 }

@@ -6,10 +6,11 @@ import { readProfile } from './read-profile.ts';
 const FILES = ['string-inverter', 'storage-inverter', 'storage-inverter-hundreds', 'generic'] as const;
 const GENERIC = 'generic';
 
-/** All profiles, generic last. */
-export const profiles: readonly Profile[] = load();
+let loaded: readonly Profile[] | undefined;
 
-function load(): Profile[] {
+/** All profiles, generic last. Reads the files when it is first called, since most commands need none; throws an Error if one is wrong. */
+export function allProfiles(): readonly Profile[] {
+  if (loaded) return loaded;
   const read = new Map<string, Profile>();
   for (const id of FILES) {
     const text = readFileSync(new URL(`${id}.yaml`, import.meta.url), 'utf8');
@@ -18,7 +19,7 @@ function load(): Profile[] {
       readProfile(id, text, (base) => read.get(base)),
     );
   }
-  return [...read.values()];
+  return (loaded = [...read.values()]);
 }
 
 /**
@@ -26,6 +27,7 @@ function load(): Profile[] {
  * none is listed, or if they contradict each other, the device gets the generic profile, which only allows reading.
  */
 export function profileOf(...names: readonly (string | null | undefined)[]): Profile {
+  const profiles = allProfiles();
   const found = profiles.filter(({ models }) => models.some((model) => names.some((name) => name != null && isModel(name, model))));
   return found.length === 1 ? found[0]! : profiles.find(({ id }) => id === GENERIC)!;
 }

@@ -17,7 +17,7 @@ export function readProfile(id: string, text: string, find: (id: string) => Prof
   for (const base of bases) {
     const profile = find(base);
     if (profile === undefined) throw fault([`extends ${base}, which is not a profile`]);
-    for (const parameter of profile.parameters.values()) if (!parameters.has(parameter.id)) parameters.set(parameter.id, parameter);
+    for (const parameter of profile.parameters.values()) parameters.set(parameter.id, parameter);
   }
   const own = entries.flatMap((entry) => parametersOf(entry, writesPerDay));
   for (const parameter of own) {
@@ -26,11 +26,11 @@ export function readProfile(id: string, text: string, find: (id: string) => Prof
   }
   const readable = [...parameters.values()].map((parameter): Parameter => (access === 'read' ? { ...parameter, access, writesPerDay: 0 } : parameter));
   for (const { id: parameterId, cell, writesPerDay: budget } of readable) {
-    if (readable.some((other) => other.cell === cell && other.writesPerDay !== budget && other.writesPerDay * budget > 0))
+    if (readable.some((other) => other.cell === cell && other.writesPerDay !== budget))
       throw fault([`${parameterId}: parameters of the cell ${cell} have different budgets`]);
   }
   if (readable.some((parameter) => parameter.access === 'write' && parameter.writesPerDay === 0)) throw fault(['writesPerDay is missing']);
-  return { id, name, description, models, parameters: new Map(readable.toSorted((a, b) => Number(a.id) - Number(b.id)).map((one) => [one.id, one])) };
+  return { id, name, description, models, bases, parameters: new Map(readable.toSorted((a, b) => Number(a.id) - Number(b.id)).map((one) => [one.id, one])) };
 }
 
 function parametersOf(entry: ParameterEntry, ofProfile: number | undefined): Parameter[] {

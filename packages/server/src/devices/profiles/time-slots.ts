@@ -23,12 +23,9 @@ export function slotsText(text: string, maxCurrentA: number, shown = false): str
 function slotFields([charge = '', discharge = '', ...times]: readonly string[], maxCurrentA: number, shown: boolean): string | undefined {
   const currents = [charge, discharge].map((text) => (shown ? shownNumber(text) : plainNumber(text)));
   if (!currents.every((current) => current !== undefined && isCurrent(current, maxCurrentA))) return undefined;
-  const pairs = times.length === 2 ? times.map(dashed) : [`${times[0]}-${times[1]}`, `${times[2]}-${times[3]}`].map(dashed);
+  const pairs = times.length === 2 ? times.map(slotText) : [`${times[0]}-${times[1]}`, `${times[2]}-${times[3]}`].map(slotText);
   return pairs.every((pair) => pair !== undefined) ? [...currents.map((current) => numberText(current!)), ...pairs].join(',') : undefined;
 }
-
-/** Reads a slot that is a single field of a list, and therefore contains no comma. */
-const dashed = (text: string): string | undefined => (text.includes(',') ? undefined : slotText(text));
 
 const isCurrent = (amperes: number, maxCurrentA: number): boolean =>
   amperes >= 0 && amperes <= maxCurrentA && Number.isInteger(rounded(amperes / CURRENT_STEP_A));

@@ -1,0 +1,110 @@
+import type { Parameter, Profile, ValueForm } from '../../packages/server/src/devices/profiles/profile.ts';
+import { allProfiles } from '../../packages/server/src/devices/profiles/profiles.ts';
+
+/** How values of each form are written, and when a device has taken one. */
+const forms: Readonly<Record<ValueForm['type'], readonly [written: string, taken: string]>> = {
+  number: ['a plain decimal number: no exponent, no leading zeros, no unit', 'the number is equal'],
+  choice: ['one of the listed numbers', 'the number is equal'],
+  bits: ['the sum of the bits that are on, in decimal', 'every bit is equal: firmware may clear single ones'],
+  clock: ['`yyyy-MM-dd HH:mm:ss`, from 2000 to 2099, in the device’s local time', 'the clock has advanced, but not further than a command can take'],
+  slot: ['`HH:mm-HH:mm` or `HH:mm,HH:mm`, from 00:00 to 23:59', 'begin and end are equal; devices show the former'],
+  slots: [
+    'three times charge current, discharge current, charge slot, discharge slot, with commas between: 12 fields, or 18 if begin and end of a slot are fields of their own',
+    'currents and times are equal, in either spelling',
+  ],
+  text: ['not written', 'the text is equal'],
+};
+
+/** docs/parameters.md, generated from the profiles of devices. */
+export function parametersPage(): string {
+  return `# Parameters of devices
+
+Generated from the profiles in \`packages/server/src/devices/profiles/\`, one file per model family ([decision](adr/0023-device-profiles-are-files.md)). A
+parameter is a setting of a device, named by its id (\`cid\` in requests). What is not listed here for a model is not written to it.
+
+A value is refused if the model lacks the parameter, if it is only read, if the display’s firmware is of another version or unknown where that matters, if
+it is not of the form, out of range or off step, or if it comes without the old value (\`yuanzhi\`) where one is needed. The old value is not compared with what
+the device has.
+
+Writes wear the memory that holds a setting. Each memory has a budget of writes a day; parameters with the same *cell* share one. **Budgets, cells and
+what can cut the supply are our own choices**; so are the properties named under *ours*, which public documents of the interface leave open.
+
+## Forms of values
+
+| form | written as | taken if, on reading back |
+|---|---|---|
+${Object.entries(forms)
+  .map(([form, [written, taken]]) => `| ${form} | ${written} | ${taken} |`)
+  .join('\n')}
+
+A clock is written even if it seems right; any other value that the device already has is not written again.
+
+${allProfiles().map(section).join('\n\n')}
+`;
+}
+
+function section({ name, description, models, bases, parameters }: Profile): string {
+  const inherited = allProfiles().filter(({ id }) => bases.includes(id));
+  // A parameter that a profile only takes over is the same object.
+  const own = [...parameters.values()].filter(({ id }) => !inherited.some((base) => base.parameters.get(id) === parameters.get(id)));
+  const isReadOnly = own.every(({ access }) => access === 'read');
+  const names = inherited.map((base) => `*${base.name}*`).join(' and ');
+  const heads = [
+    `## ${name[0]!.toUpperCase()}${name.slice(1)}`,
+    description,
+    ...(models.length === 0
+      ? []
+      : [`Models: ${models.map((model) => `\`${model}\``).join(', ')}${models.join('').includes('#') ? '; `#` stands for digits' : ''}.`]),
+    ...(inherited.length === 0 ? [] : [isReadOnly ? `All parameters of ${names}, only read.` : `The parameters of ${names}, except:`]),
+  ];
+  if (isReadOnly) return heads.join('\n\n');
+  return `${heads.join('\n\n')}
+
+| id | parameter | form | values | writes a day | notes |
+|---|---|---|---|---|---|
+${own.map(row).join('\n')}`;
+}
+
+function row(parameter: Parameter): string {
+  const { id, name, form, access, writesPerDay } = parameter;
+  const cells = [id, name, form.type, values(form), access === 'read' ? 'only read' : String(writesPerDay), notes(parameter).join('; ')];
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function values(form: ValueForm): string {
+  switch (form.type) {
+    case 'number': {
+      const steps = form.step === 1 ? '' : ` in steps of ${form.step}`;
+      const scale = form.scale === 1 ? '' : `; written times ${form.scale}`;
+      return `${form.min} to ${form.max} ${form.unit}${steps}${scale}`;
+    }
+    case 'choice':
+      return Object.entries(form.options)
+        .map(([value, option]) => `${value} ${option}${form.settable.includes(value) ? '' : ' (only read)'}`)
+        .join(', ');
+    case 'bits':
+      return [...form.bits].map(([bit, meaning]) => `${2 ** bit} ${meaning}`).join(', ');
+    case 'clock':
+      return `may advance ${form.advancesSeconds} s`;
+    case 'slots':
+      return `currents 0 to ${form.maxCurrentA} A in steps of 0.1`;
+    case 'slot':
+    case 'text':
+      return '';
+  }
+}
+
+function notes({ id, form, register, oldValueRequired, cell, canCutSupply, displayVersions, own, note }: Parameter): string[] {
+  const { from = null, before = null } = displayVersions ?? {};
+  return [
+    ...(oldValueRequired ? ['needs the old value'] : []),
+    ...(canCutSupply ? ['can cut the supply'] : []),
+    ...(form.type === 'bits' && form.exclusive.length > 0 ? [`at most one of ${form.exclusive.map((bit) => 2 ** bit).join(', ')}`] : []),
+    ...(from === null ? [] : [`display ${from.toString(16)} or newer`]),
+    ...(before === null ? [] : [`display before ${before.toString(16)}`]),
+    ...(cell === id ? [] : [`cell: ${cell}`]),
+    ...(register === null ? [] : [`register ${register.address}, read by function ${register.readFunction}, written by ${register.writeFunction}`]),
+    ...(own.length === 0 ? [] : [`ours: ${own.join(', ')}`]),
+    ...(note === null ? [] : [note]),
+  ];
+}
