@@ -109,7 +109,7 @@ export interface DayState {
 /** What a new day needs besides its samples. */
 export type DayTerms = Pick<DayState, 'prices' | 'atMost' | 'plantAtMost'>;
 
-/** The state of a new day before its first sample is processed; this sample already counts as `last`. */
+/** The state of a new day before its first sample is processed. Without a previous day, `last` already has the fields and values of that sample. */
 export const openDay = (previous: DayState | undefined, first: Sample, terms: DayTerms): DayState =>
   previous
     ? dayAfter(previous, first.at, first.at, terms)

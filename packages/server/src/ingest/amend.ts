@@ -9,9 +9,9 @@ import type { Series } from '../series/port.ts';
 /** Readings of a device that may be older than stored ones or replace them. */
 export interface Amendment {
   readonly device: BoundDevice;
-  /** What they change: samples, ascending. */
+  /** Samples that are new or changed, ascending. */
   readonly samples: readonly Sample[];
-  /** How many of them were new or changed something. */
+  /** How many of the readings were new or changed something. */
   readonly news: number;
 }
 

@@ -5,15 +5,15 @@ import type { BoundDevice } from './bound-device.ts';
 /** One transaction of the main database that changes series as well. */
 export interface Attempt {
   readonly series: Series;
-  /** Notes durably that rows of some devices are about to change, from the days of these instants on. Called before the first write to them. */
+  /** Marks durably that rows of some devices are about to change, from the days of these instants on. Called before the first write to these rows. */
   mark(changes: readonly { readonly device: BoundDevice; readonly at: number }[]): Promise<void>;
-  /** Takes over the marks of attempts that never ended, once what they left has been made anew. */
+  /** Takes over the marks of attempts that never ended, once their rows have been recalculated: they are removed together with this attempt's own. */
   takeOver(marks: readonly Mark[]): void;
 }
 
 /**
- * Runs `work` in a transaction. Where the engine does not share it, the series may be half-written when it fails or the process
- * is killed: marks tell so. They are removed when everything has been stored, the part of the main database included.
+ * Runs `work` in a transaction. If the engine does not share the transaction and it fails or the process is killed, the series may
+ * be left half-written; marks show where. The marks are removed when everything is stored, in the main database too.
  */
 export async function attempt<Given extends unknown[], T, R>(
   series: Series,
@@ -37,7 +37,7 @@ export async function attempt<Given extends unknown[], T, R>(
   return result;
 }
 
-/** Those of a binding, and of those in which the device went on from it. */
+/** The marks of a device's binding, and of the later bindings that continue from it. */
 function marksOf(device: BoundDevice, at: number, id: string): Mark[] {
   const marks: Mark[] = [];
   for (let one: BoundDevice | undefined = device; one; one = one.next) {

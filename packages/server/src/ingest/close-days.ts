@@ -6,8 +6,8 @@ import { carryFromMonths, isEmptyMonth, monthsOfDays } from '../series/sums.ts';
 import type { AppendedDays } from './append-days.ts';
 
 /**
- * Closes all days of each but the last: makes their months from the days, and the carry of the day that stays open from the months.
- * Reads only, and only if a day closes. Returns the months.
+ * For each binding, closes all days but the last: calculates their months from the days, and the carry of the day that stays open
+ * from the months. Only reads, and only if a day closes. Returns the months.
  */
 export async function closeDays(db: Db, series: Series, appended: readonly AppendedDays[]): Promise<MonthRow[]> {
   for (const { days } of appended) if (days.length === 1) days[0]!.state.carry ??= NO_CARRY;
@@ -27,10 +27,10 @@ export async function closeDays(db: Db, series: Series, appended: readonly Appen
   });
 }
 
-/** What is stored of bindings before some days of theirs: the days of the same month, and the months before it. By binding. */
+/** What is stored of bindings before the given days: the earlier days of the same month, and the earlier months; both by binding. */
 async function storedBefore(db: Db, series: Series, firsts: readonly DayRow[]) {
   const [daysBefore, monthsBefore] = [new Map<number, DayRow[]>(), new Map<number, MonthRow[]>()];
-  // Mostly one: the days of all devices close in the same night.
+  // There is usually one month: the days of all devices close in the same night.
   for (const [month, ofMonth] of Map.groupBy(firsts, ({ day }) => monthOf(day))) {
     const bindings = ofMonth.map(({ binding }) => binding);
     const firstDays = new Map(ofMonth.map(({ binding, day }) => [binding, day]));

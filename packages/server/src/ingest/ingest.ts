@@ -38,12 +38,13 @@ const LANES = 4;
 // Number of devices that one PostgreSQL transaction may lock: all connections share a table of some 6,400 locks.
 const DEVICES_AT_ONCE = 500;
 
-/** What a collector's readings are stored with. */
+/** The arguments with which a collector's readings are stored. */
 type AsSender = [trx: Trx, from: { readonly ownerId: string }];
 
 export function createIngest({ db, clock, series }: { db: Db; clock: Clock; series: Series }): Ingest {
   const parse = createReadingParser(series.fieldLists);
-  // What shares a commit is repeated when one of it fails: only a transaction takes back what the first time did.
+  // When one request of a shared commit fails, the others are repeated. That is safe only if a transaction takes back everything
+  // that they wrote the first time.
   const commits: Commits = engineOf(db) === 'sqlite' && series.sharesTransaction ? createCommitGroup(db) : createCommitLanes(db, LANES);
 
   const store = async (sender: Sender | 'operator', readings: readonly ValidReading[], refused: readonly Refused[], now: number): Promise<Stored> => {

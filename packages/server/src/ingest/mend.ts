@@ -9,8 +9,8 @@ import { lockBoundDevice } from './reporters.ts';
 import { writeAnew } from './write-anew.ts';
 
 /**
- * Makes anew what attempts that never ended may have left half-written of some devices: their days from the marked one on, from the samples.
- * The caller has locked the devices.
+ * Recalculates, from the samples, what attempts that never ended may have left half-written for some devices: their days from the
+ * marked one on. The caller has locked the devices.
  */
 export async function mendDevices(trx: Db, own: Attempt, devices: Iterable<BoundDevice>): Promise<void> {
   const { series } = own;
@@ -21,7 +21,7 @@ export async function mendDevices(trx: Db, own: Attempt, devices: Iterable<Bound
   const fromDays = new Map<number, number>();
   for (const { binding, day } of marks) fromDays.set(binding, Math.min(day, fromDays.get(binding) ?? day));
   const marked = chain.filter(({ binding }) => fromDays.has(binding));
-  // A device continues in its next plant from its last day in the former: nothing half-written may be left there.
+  // First removes the marked days of all bindings: in its next plant, a device continues from its last day in the former, which must not be half-written.
   for (const device of marked) await forgetDays(trx, series, device, fromDays.get(device.binding)!);
   for (const device of marked) {
     const { startAt } = device.calendar.dayWindow(fromDays.get(device.binding)!);
@@ -30,7 +30,7 @@ export async function mendDevices(trx: Db, own: Attempt, devices: Iterable<Bound
   own.takeOver(marks);
 }
 
-/** Those devices, their former and their next bindings, each once, in order of time. */
+/** All bindings of the given devices, each once, in order of time. */
 function withNeighbours(devices: Iterable<BoundDevice>): BoundDevice[] {
   const all = new Map<number, BoundDevice>();
   for (const device of devices) {
@@ -40,7 +40,7 @@ function withNeighbours(devices: Iterable<BoundDevice>): BoundDevice[] {
   return [...all.values()].toSorted((a, b) => a.fromAt - b.fromAt);
 }
 
-/** Removes the days of a binding from a day on, and what they found out about those before it. */
+/** Removes the days of a binding from a day on, and the receipts that they gave to earlier days. */
 async function forgetDays(trx: Db, series: Series, { binding }: BoundDevice, fromDay: number): Promise<void> {
   const newest = (await series.newestDays(trx, [binding])).get(binding);
   const shelf = createDayShelf(trx, series, binding);
@@ -48,7 +48,10 @@ async function forgetDays(trx: Db, series: Series, { binding }: BoundDevice, fro
   await writeAnew(trx, series, binding, newest, shelf, true);
 }
 
-/** Makes marked bindings anew, each device in a transaction of its own: the marks of an attempt that goes on are gone when it has ended. */
+/**
+ * Recalculates marked bindings, each in a transaction of its own. This waits for an attempt that is still running, which removes its
+ * own marks when it ends.
+ */
 export async function mendBindings(db: Db, series: Series, bindings: Iterable<number>): Promise<void> {
   for (const binding of new Set(bindings)) {
     await attempt<[trx: Db], void, void>(series, transactionsOf(db), async (own, trx) => {
@@ -59,7 +62,7 @@ export async function mendBindings(db: Db, series: Series, bindings: Iterable<nu
   }
 }
 
-/** Makes anew whatever is marked, at a start. */
+/** Recalculates everything that is marked; called when the server starts. */
 export const mendAll = async (db: Db, series: Series): Promise<void> =>
   mendBindings(
     db,

@@ -26,7 +26,7 @@ interface Bundle {
   readonly readings: readonly ValidReading[];
 }
 
-/** Stores readings with everything derived from them. Everything is read and worked out before the first write. */
+/** Stores readings with everything derived from them. Everything is read and calculated before the first write. */
 export async function storeBatch(trx: Trx, own: Attempt, sender: ReadingsOf | 'operator', readings: readonly ValidReading[], now: number): Promise<Stored> {
   const { series } = own;
   const reporters = await lockReporters(trx, sender, [...new Set(readings.map(({ sn }) => sn))]);
@@ -65,7 +65,7 @@ export async function storeBatch(trx: Trx, own: Attempt, sender: ReadingsOf | 'o
   return { accepted, duplicate: bundles.reduce((sum, bundle) => sum + bundle.readings.length, 0) - accepted, refused };
 }
 
-/** Whether a device goes on from a binding of which there are readings too: those may change what it goes on from. */
+/** Whether a device continues from a binding that also has readings in this batch, which may change the state that it continues from. */
 function goesOn({ former }: BoundDevice, bundles: readonly Bundle[]): boolean {
   for (let one = former; one; one = one.former) if (bundles.some(({ device }) => device === one)) return true;
   return false;

@@ -9,8 +9,8 @@ const END_OF_DAYS = 99_999_999;
 const LAST_MONTH = 999_912;
 
 /**
- * Stores recalculated days, and the months and sums that follow from them. `newest`: the binding's newest day so far. With `allMonths`,
- * stored months are not trusted: each is made anew, whether its days have changed or not.
+ * Stores recalculated days, and the months and sums that follow from them. `newest`: the binding's newest day so far. `allMonths`:
+ * stored months are not trusted, so each is recalculated, whether its days have changed or not.
  */
 export async function writeAnew(db: Db, series: Series, binding: number, newest: DayRow | undefined, shelf: DayShelf, allMonths = false): Promise<void> {
   if (newest) await shelf.find(newest.day);
@@ -45,7 +45,7 @@ export async function writeAnew(db: Db, series: Series, binding: number, newest:
   });
 }
 
-/** The months of a binding up to one, ascending, those made anew in place of the stored ones. */
+/** The months of a binding up to `last`, ascending. Recalculated months replace stored ones. */
 function monthsUpTo(last: number, stored: readonly MonthRow[], made: readonly MonthRow[]): MonthRow[] {
   const byMonth = new Map([...stored, ...made].map((row) => [row.month, row]));
   return [...byMonth.values()].filter(({ month }) => month <= last).toSorted((a, b) => a.month - b.month);

@@ -15,16 +15,16 @@ export interface DayRow {
   /** yyyymmdd */
   readonly day: number;
   readonly state: DayState;
-  /** As read: its binding has a mark, so that this row or others may be half-written. */
+  /** Set when read if the binding has a mark, so that this row or others may be half-written. */
   readonly isMarked?: boolean;
 }
 
-/** Says that rows of a binding, from a day on, are being changed; if nobody is at it any more, they may be half-written. */
+/** Shows that rows of a binding, from a day on, are being changed. If the attempt that made it is no longer running, they may be half-written. */
 export interface Mark {
   readonly binding: number;
   /** yyyymmdd */
   readonly day: number;
-  /** Who made it: each removes its own. */
+  /** Id of the attempt that made the mark, and that removes it again. */
   readonly attempt: string;
 }
 
@@ -34,7 +34,7 @@ export interface MonthRow {
   /** yyyymm */
   readonly month: number;
   readonly state: MonthState;
-  /** As in DayRow. */
+  /** Set when read, as in DayRow. */
   readonly isMarked?: boolean;
 }
 
@@ -58,8 +58,8 @@ export interface Series {
   /** The field lists that samples refer to. They are stored in the main database and passed to the engine. */
   readonly fieldLists: FieldLists;
   /**
-   * Whether the engine works in the caller's transaction: if that fails, nothing is stored, and nothing is ever marked. Otherwise each row
-   * becomes durable by itself, and marks tell which rows may be half-written (ingest/attempt.ts).
+   * Whether the engine works in the caller's transaction: if that fails, nothing is stored, and marks are not needed. Otherwise
+   * each row becomes durable by itself, and marks show which rows may be half-written (ingest/attempt.ts).
    */
   readonly sharesTransaction: boolean;
   /** Connects to the engine. Does nothing if the engine is the main database, and neither do `migrate` and `close`. */
@@ -90,10 +90,10 @@ export interface Series {
   neighbourDay(db: DbHandle, binding: number, day: number, side: 'before' | 'after'): Promise<DayRow | undefined>;
   /** Months from fromMonth to toMonth, both included, ordered by binding and month. */
   months(db: DbHandle, bindings: readonly number[], fromMonth: number, toMonth: number): Promise<MonthRow[]>;
-  /** Stores marks, each by its binding and attempt; durable when it resolves. */
+  /** Stores marks, keyed by binding and attempt; durable when it resolves. */
   mark(marks: readonly Mark[]): Promise<void>;
   unmark(marks: readonly Mark[]): Promise<void>;
-  /** The marks of some bindings, or all there are. */
+  /** The marks of the given bindings, or all marks. */
   marks(bindings?: readonly number[]): Promise<Mark[]>;
   /** Removes days and months of a binding. */
   remove(db: DbHandle, binding: number, gone: { readonly days?: readonly number[]; readonly months?: readonly number[] }): Promise<void>;

@@ -126,7 +126,7 @@ export async function rebuildMonths(
   return rows;
 }
 
-/** The months of closed days of a binding, both ascending. */
+/** The months that closed days of a binding add up to; days and months are ascending. */
 export function monthsOfDays(binding: number, days: readonly Pick<DayRow, 'day' | 'state'>[]): MonthRow[] {
   const months: MonthRow[] = [];
   for (const { day, state } of days) {

@@ -2,12 +2,12 @@ import { mendBindings } from '../ingest/mend.ts';
 import type { DayRow, MonthRow, Series } from '../series/port.ts';
 import type { Db } from '../storage/database.ts';
 
-/** What telemetry asks an engine. */
+/** What telemetry reads from an engine. */
 export type SeriesReads = Pick<Series, 'range' | 'ranges' | 'newestDays' | 'firstReports' | 'days' | 'months'>;
 
 /**
- * Reads of an engine in which nothing is half-written: rows with a mark are made anew and read again, which waits for whoever is changing
- * them. An engine that shares transactions has no such rows.
+ * Reads of an engine that return nothing half-written: marked rows are recalculated and read again, which waits for anybody who is
+ * changing them. An engine that shares transactions has no such rows.
  */
 export function settledReads(db: Db, series: Series): SeriesReads {
   if (series.sharesTransaction) return series;

@@ -49,7 +49,7 @@ export const authorization =
     server.get(`/oauth/${SCRIPT_NAME}`, async (_request, reply) => sendScript(reply));
     server.get('/oauth/authorize', visitHandler(deps, answerAuthorize));
     for (const [name, answer] of Object.entries(forms)) {
-      // Whoever signs in is nobody yet, and most who are refused are strangers.
+      // Nobody is signed in before logging in, and most log-ins that are refused come from strangers, so the session is not looked up.
       server.post(`/oauth/${name}`, options, visitHandler(deps, answer, { signedIn: name !== 'log-in' }));
       // Somebody has reopened the address of a submitted form.
       server.get(`/oauth/${name}`, async (request, reply) => redirect(reply, `authorize?${queryOf(request)}`));
