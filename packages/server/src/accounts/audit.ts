@@ -50,7 +50,7 @@ export const auditKinds = {
 
 export type AuditKind = keyof typeof auditKinds;
 
-/** `account:<id>`, `key:<id>`, `application:<id>`, the operator's command line, or the service itself. */
+/** Who did something: `account:<id>`, `key:<id>`, `application:<id>`, the operator's command line, or the service itself. */
 export type Actor = `account:${string}` | `key:${string}` | `application:${string}` | 'operator' | 'service';
 
 /** The context of a change for the audit trail: when, by whom, from where. Every function that changes something takes one. */

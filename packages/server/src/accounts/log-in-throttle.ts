@@ -85,7 +85,7 @@ export async function admitLogIn(db: Db, now: Instant, place: LogInPlace): Promi
   try {
     refuseFull(ends, 0);
   } catch (error) {
-    // Concurrent attempts have used up the allowance in the meantime.
+    // Concurrent attempts have used up the allowance in the meantime, so this attempt is taken back.
     await move(db, now, [...counters, ...strangers], -1);
     throw error;
   }

@@ -1,4 +1,4 @@
-/** The quantile of some values: 0 = the smallest, 1 = the largest; NaN if there are none. */
+/** The quantile of some values at `share`: 0 = the smallest, 1 = the largest; NaN if there are none. */
 export function quantileOf(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;

@@ -35,5 +35,5 @@ const advices: ReadonlyMap<string, string> = new Map([offline, ...rules].map(({ 
 /** What to do about an alarm; undefined for alarms that devices report with their own codes. */
 export const adviceFor = (code: string): string | undefined => advices.get(code);
 
-/** Codes that belong to the service: no device may report them. */
+/** Whether a code belongs to the service, so that no device may report it. */
 export const isOwnCode = (code: string): boolean => advices.has(code);

@@ -74,7 +74,7 @@ async function lookAtAll({ db, logger, telemetry }: WatchDependencies, due: read
   const reports: Report[] = [];
   for (const device of due) {
     const newest = device.binding ? latest.get(device.binding.no) : undefined;
-    // If nobody has said whether the device has a battery, its readings decide.
+    // If its description does not say whether the device has a battery, its readings decide.
     const storage = device.facts.storage ?? newest?.values.batterySocPercent !== undefined;
     reports.push({ device: { ...device, storage }, lastAt: await lastReportAt({ db, telemetry }, device, newest?.lastAt, now) });
   }

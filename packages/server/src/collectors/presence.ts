@@ -31,7 +31,7 @@ const SECONDS_AT_LEAST = 60;
 const SECONDS_AT_MOST = 3600;
 const WEIGHT = 0.3;
 
-/** A moving average that adapts to a new pace within a few posts; a pause changes it by a third at most. */
+/** A moving average that adapts to a new pace within a few posts; a pause changes it by at most a third. */
 function measuredSeconds(expectedSeconds: number, seconds: number): number {
   const counted = Math.min(Math.max(seconds, 0), 2 * expectedSeconds);
   return Math.round(Math.min(SECONDS_AT_MOST, Math.max(SECONDS_AT_LEAST, (1 - WEIGHT) * expectedSeconds + WEIGHT * counted)));

@@ -62,7 +62,7 @@ export interface IssuedPair {
   readonly codeHash: Uint8Array;
   readonly grantId: string;
   readonly accountId: string;
-  /** When the owner's grant was last refreshed before this issue, to the day. */
+  /** When the owner's grant was last refreshed before this pair was issued, to the day. */
   readonly grantRefreshedAt: Instant | null;
 }
 

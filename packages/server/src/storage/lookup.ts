@@ -13,9 +13,9 @@ interface Keyed {
 export type BuildLookup<R extends Keyed> = (db: Db, found: RawBuilder<SqlBool>) => Compilable<R>;
 
 /**
- * Finds rows by a unique hash, reading the database each time. On PostgreSQL, where a round trip costs
- * more than the query, lookups that arrive in the same turn of the event loop become one query. It
- * starts after all of them have arrived, so none of them can miss a revocation that was complete before.
+ * Finds rows by a unique hash, reading the database each time. On PostgreSQL, where a round trip costs more
+ * than the query, lookups that arrive in the same turn of the event loop become one query. That query starts
+ * only after all of them have arrived, so that a lookup never misses a revocation that was complete before it.
  */
 export function prepareLookup<R extends Keyed>(column: string, build: BuildLookup<R>): (db: Db, key: Uint8Array) => Promise<R | undefined> {
   const one = prepareQuery<{ key: Uint8Array }, R>((db, p) => build(db, sql<SqlBool>`${sql.ref(column)} = ${p('key')}`));

@@ -4,7 +4,7 @@ import type { CliContext } from '../context.ts';
 import { findDemo, saveDemo, type DemoCredentials } from './demo-file.ts';
 import { startScreen } from './start-screen.ts';
 
-/** How long the start screen waits for the history at most. */
+/** The longest time that the start screen waits for the history. */
 const HISTORY_LIMIT_MS = 60_000;
 
 /**

@@ -96,7 +96,7 @@ async function check(config: Config, folder: string, damaged: readonly string[])
       await close();
     }
   } catch (error) {
-    // A message that the file is not a database, or that the key is wrong, is more specific than that the backup is damaged.
+    // That the file is not a database, or that the key is wrong, says more than that the backup is damaged, so these errors come first.
     throw fault && !(error instanceof MasterKeyFault) && !isForeign(error) ? fault : error;
   }
   if (fault) throw fault;

@@ -9,7 +9,7 @@ import { lockManagedPlant } from './managed-plant.ts';
 
 type TariffOperation = 'tariff/list' | 'tariff/set' | 'tariff/remove' | 'plant/recalculate';
 
-/** Energy prices, by validity and time of day, and recalculation of what depends on them. */
+/** Energy prices, which may vary by period and time of day, and the recalculation of what depends on them. */
 export function createTariffOperations(deps: OperationDependencies): HandlersOf<TariffOperation> {
   const { db } = deps;
   return {

@@ -91,7 +91,7 @@ class PreparingPool implements PostgresPool {
     return this.#pool.end();
   }
 
-  // A statement is given a name, under which the server prepares it, when its text occurs for the second time; texts that vary never get one.
+  // The server keeps a statement prepared under its name. A text gets a name when it occurs for the second time, so texts that vary never get one.
   #nameOf(text: string): string | undefined {
     const known = this.#names.get(text);
     if (known !== undefined) return known;

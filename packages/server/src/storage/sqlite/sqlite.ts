@@ -40,7 +40,7 @@ export function createSqliteDialect({ file, busyTimeoutMs = BUSY_TIMEOUT_MS }: S
   };
 }
 
-/** Without this, kysely makes reads wait for writes. */
+/** Tells kysely that there is more than one connection; otherwise it would make reads wait for writes. */
 class ManyConnectionsAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;

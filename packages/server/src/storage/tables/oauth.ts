@@ -3,7 +3,7 @@ import type { Bytes, Flag, Instant, Json } from '../columns.ts';
 export interface ApplicationTable {
   id: string;
   clientId: string;
-  /** Unique, so that an operator can name it. */
+  /** Unique, so that an operator can refer to the application by it. */
   name: string;
   /** The developer's account; null for an application that the operator created for nobody in particular. */
   ownerId: string | null;
