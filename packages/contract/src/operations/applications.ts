@@ -7,9 +7,9 @@ import { exactText, flag, number, text, words } from '../scalars.ts';
 const common = { family: 'applications', permission: 'manage', doors: ['operator'], own: true } as const;
 const errors = ['missingParameter', 'invalidValue'] as const;
 
-const application = required(meaning('its name or client_id', text(100, 'application')));
-const redirectUri = meaning('its only callback address, which must match exactly', exactText(2000, 'redirectUri'));
-const askable = meaning('scopes that it may request', words(Object.keys(scopes) as Scope[], 'scopes'));
+const application = required(meaning('name or client_id of the application', text(100, 'application')));
+const redirectUri = meaning('the only callback address, which must match exactly', exactText(2000, 'redirectUri'));
+const askable = meaning('scopes that the application may request', words(Object.keys(scopes) as Scope[], 'scopes'));
 const challengeRequired = meaning('1: authorization requests without code_challenge are refused', flag('challengeRequired'));
 
 export interface ApplicationShown {
@@ -30,12 +30,12 @@ const fields = {
   name: an.text('name'),
   state: an.text('submitted, approved, rejected or disabled'),
   redirectUri: an.text('callback address'),
-  scopes: an.texts('scopes that it may request'),
-  homePage: an.text('where owners can read about it'),
-  purpose: an.text('what it is for'),
-  requirePkce: an.flag('it has to send code_challenge'),
-  resourceServer: an.flag('it may introspect any token'),
-  createdAt: an.instant('when it was registered'),
+  scopes: an.texts('scopes that the application may request'),
+  homePage: an.text('where owners can read about the application'),
+  purpose: an.text('what the application is for'),
+  requirePkce: an.flag('whether the application has to send code_challenge'),
+  resourceServer: an.flag('whether the application may introspect any token'),
+  createdAt: an.instant('when the application was registered'),
 };
 
 const clientId = 'f3nQ8xYk2LmR7vBzT1cW5hJd';
@@ -60,17 +60,17 @@ export const applicationCreate = defineOperation({
     name: required(meaning('name shown on the consent page', exactText(100, 'name'))),
     redirectUri: required(redirectUri),
     owner: meaning('e-mail address of the developer', text(254, 'owner')),
-    purpose: meaning('what it is for, as shown on the consent page', text(1000, 'purpose')),
-    homePage: meaning('where owners can read about it', text(2000, 'homePage')),
+    purpose: meaning('what the application is for, as shown on the consent page', text(1000, 'purpose')),
+    homePage: meaning('where owners can read about the application', text(2000, 'homePage')),
     scopes: askable,
     challengeRequired,
-    resourceServer: meaning('1: it may introspect any token', flag('resourceServer')),
-    pending: meaning('1: it has to be approved first', flag('pending')),
+    resourceServer: meaning('1: the application may introspect any token', flag('resourceServer')),
+    pending: meaning('1: the application has to be approved first', flag('pending')),
   },
   response: ownRecord<{ readonly clientId: string; readonly clientSecret: string; readonly warnings: readonly string[] }>('the application’s credentials', {
     clientId: an.text('client_id'),
     clientSecret: an.text('client_secret'),
-    warnings: an.texts('possible problems with its callback address'),
+    warnings: an.texts('possible problems with the callback address'),
   }),
   errors: [...errors, 'accountUnknown'],
   example: {
@@ -100,7 +100,10 @@ export const applicationShow = defineOperation({
   write: false,
   summary: 'Shows an application and when its secrets were used.',
   request: { application },
-  response: ownRecord<ApplicationDetail>('an application', { ...fields, secrets: an.objects('its secrets: id, createdAt, expiresAt, lastUsedAt') }),
+  response: ownRecord<ApplicationDetail>('an application', {
+    ...fields,
+    secrets: an.objects('the application’s secrets: id, createdAt, expiresAt, lastUsedAt'),
+  }),
   errors,
   example: { request: { application: 'Yield Watch' }, data: { ...exampleShown, secrets: [] } },
 });
@@ -121,7 +124,7 @@ const decided = <const Id extends string>(id: Id, summary: string) =>
     example: { request: { application: 'Yield Watch' }, data: { name: 'Yield Watch', clientId, state: 'approved' } },
   });
 
-export const applicationApprove = decided('application/approve', 'Approves a submitted application, which may then ask owners for access.');
+export const applicationApprove = decided('application/approve', 'Approves a submitted application; it may then ask owners for access.');
 export const applicationReject = decided('application/reject', 'Rejects a submitted application.');
 export const applicationDisable = decided('application/disable', 'Disables an application: it and its tokens are refused from the next request on.');
 export const applicationEnable = decided('application/enable', 'Enables a disabled application again.');
@@ -132,7 +135,7 @@ export const applicationChange = defineOperation({
   write: true,
   summary: 'Changes the registration of an application.',
   request: { application, redirectUri, scopes: askable, challengeRequired },
-  response: ownRecord<{ readonly warnings: readonly string[] }>('the result', { warnings: an.texts('possible problems with its callback address') }),
+  response: ownRecord<{ readonly warnings: readonly string[] }>('the result', { warnings: an.texts('possible problems with the callback address') }),
   errors,
   example: { request: { application: 'Yield Watch', challengeRequired: 1 }, data: { warnings: [] } },
 });
@@ -141,7 +144,7 @@ export const applicationRotateSecret = defineOperation({
   ...common,
   id: 'application/rotateSecret',
   write: true,
-  summary: 'Issues a new secret; existing ones stay valid for a while.',
+  summary: 'Issues a new secret; existing secrets stay valid for a while.',
   request: { application, overlapDays: meaning('how many days existing secrets stay valid; 30 by default, 0: they end now', number({}, 'overlapDays')) },
   response: ownRecord<{ readonly clientId: string; readonly clientSecret: string; readonly earlierSecretsEndAt: number }>('the application’s credentials', {
     clientId: an.text('client_id'),
@@ -173,13 +176,13 @@ export const applicationErrors = defineOperation({
   summary: 'Lists an application’s recent refusals, newest first.',
   request: { application },
   response: ownRecords<RefusalShown>('a refusal', {
-    endpoint: an.text('where it was refused'),
-    reason: an.text('why'),
+    endpoint: an.text('endpoint that refused the request'),
+    reason: an.text('reason for the refusal'),
     error: an.text('`error` of the answer'),
     description: an.text('`error_description` of the answer'),
     firstAt: an.instant('the first time'),
     lastAt: an.instant('the last time'),
-    lastRequestId: an.text('X-Request-Id of the last one'),
+    lastRequestId: an.text('X-Request-Id of the last refusal'),
     count: an.number('how often'),
   }),
   errors,

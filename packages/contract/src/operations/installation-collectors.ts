@@ -23,12 +23,12 @@ export const collectorAdd = defineOperation({
   summary: 'Adds a collector; its token is shown only once.',
   request: {
     sn,
-    plantId: meaning('id of the plant that it is in', id('plantId')),
-    owner: meaning('e-mail address of the only account that may bind it without its token', text(254, 'owner')),
-    model: meaning('model', text(100, 'model')),
+    plantId: meaning('id of the plant to add it to', id('plantId')),
+    owner: meaning('e-mail address of the only account that may bind the collector without its token', text(254, 'owner')),
+    model: meaning('model of the collector', text(100, 'model')),
   },
   atMostOneOf: ['plantId', 'owner'],
-  response: ownRecord<NamedCollector & { readonly token: string }>('the collector', { ...named, token: an.text('token with which it reports') }),
+  response: ownRecord<NamedCollector & { readonly token: string }>('the collector', { ...named, token: an.text('token with which the collector reports') }),
   errors: [...errors, 'noPermission', 'accountUnknown'],
   example: { request: { sn: exampleCollector.sn, plantId: examplePlant.id }, data: { ...exampleNamed, token: exampleToken } },
 });
@@ -42,7 +42,10 @@ export const collectorRotate = defineOperation({
     sn,
     overlapSeconds: meaning('how many seconds old tokens stay valid; 0, the default, ends them at once', integer({ min: 0 }, 'overlapSeconds')),
   },
-  response: ownRecord<{ readonly tokenId: string; readonly token: string }>('the new token', { tokenId: an.text('its id'), token: an.text('the token') }),
+  response: ownRecord<{ readonly tokenId: string; readonly token: string }>('the new token', {
+    tokenId: an.text('id of the new token'),
+    token: an.text('the token'),
+  }),
   errors,
   example: { request: { sn: exampleCollector.sn, overlapSeconds: 86_400 }, data: { tokenId: '1300386381676644900', token: exampleToken } },
 });
@@ -53,7 +56,7 @@ export const collectorRevoke = defineOperation({
   write: true,
   summary: 'Ends all tokens of a collector at once.',
   request: { sn },
-  response: ownRecord<{ readonly revoked: number }>('what was ended', { revoked: an.number('how many tokens') }),
+  response: ownRecord<{ readonly revoked: number }>('what was ended', { revoked: an.number('number of tokens') }),
   errors,
   example: { request: { sn: exampleCollector.sn }, data: { revoked: 1 } },
 });
@@ -66,8 +69,8 @@ interface CollectorOverview extends NamedCollector {
 const overview = {
   ...named,
   model: an.text('model'),
-  plantId: an.text('id of the plant that it is in'),
-  lastReportAt: an.instant('when it last reported, to the minute'),
+  plantId: an.text('id of the collector’s plant'),
+  lastReportAt: an.instant('when the collector last reported, to the minute'),
 };
 
 export interface ShownCollector extends CollectorOverview {
@@ -84,8 +87,8 @@ export const collectorShow = defineOperation({
   request: { sn },
   response: ownRecord<ShownCollector>('a collector', {
     ...overview,
-    tokens: an.objects('its valid tokens: id, createdAt, expiresAt'),
-    devices: an.texts('serial numbers of the devices for which it reports'),
+    tokens: an.objects('the collector’s valid tokens: id, createdAt, expiresAt'),
+    devices: an.texts('serial numbers of the devices for which the collector reports'),
     refusals: an.objects('recent refusals: sn, reason, firstAt, lastAt, count'),
   }),
   errors,
@@ -103,12 +106,12 @@ export const collectorsKnown = defineOperation({
   id: 'collector/list',
   write: false,
   summary: 'Lists all collectors, or those of one plant.',
-  request: { plantId: meaning('only those of this plant', id('plantId')) },
+  request: { plantId: meaning('only collectors of this plant', id('plantId')) },
   response: ownRecords<ListedCollector>('a collector', {
     ...overview,
     name: an.text('name'),
-    deviceCount: an.number('number of devices for which it reports'),
-    createdAt: an.instant('when it was added'),
+    deviceCount: an.number('number of devices for which the collector reports'),
+    createdAt: an.instant('when the collector was added'),
   }),
   errors: ['invalidValue'],
   example: { request: {}, data: [{ ...exampleNamed, plantId: examplePlant.id, deviceCount: 1, createdAt: 1_700_000_000_000 }] },

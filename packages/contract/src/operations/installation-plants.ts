@@ -12,9 +12,9 @@ const plantId = required(meaning('id of the plant', id('plantId')));
 const name = meaning('name of the plant', text(100, 'name'));
 const capacityKwp = meaning('rated power of the modules in kWp', number({ min: 0, max: 10_000_000 }, 'capacityKwp'));
 const facts = {
-  currency: meaning('currency of its income', currency('currency')),
+  currency: meaning('currency of the plant’s income', currency('currency')),
   pricePerKwh: meaning('income per kWh produced', number({ min: 0, max: 1_000_000 }, 'pricePerKwh')),
-  address: meaning('where it is', text(300, 'address')),
+  address: meaning('address of the plant', text(300, 'address')),
   latitude: meaning('latitude, + north', number({ min: -90, max: 90 }, 'latitude')),
   longitude: meaning('longitude, + east', number({ min: -180, max: 180 }, 'longitude')),
   tiltDegrees: meaning('tilt of the modules in degrees', number({ min: 0, max: 90 }, 'tiltDegrees')),
@@ -30,10 +30,10 @@ export const plantAdd = defineOperation({
   write: true,
   summary: 'Adds a plant to a user.',
   request: {
-    owner: required(meaning('e-mail address of its owner', text(254, 'owner'))),
+    owner: required(meaning('e-mail address of the owner', text(254, 'owner'))),
     name: required(name),
     capacityKwp: required(capacityKwp),
-    timeZone: meaning('time zone of the plant; by default, the zone at its position, else its owner’s', timeZone('timeZone')),
+    timeZone: meaning('time zone of the plant; by default, the zone at its position, else the owner’s', timeZone('timeZone')),
     ...facts,
     installer,
   },
@@ -48,7 +48,7 @@ export const plantEdit = defineOperation({
   doors: ['portal', 'operator'],
   id: 'plant/edit',
   write: true,
-  summary: 'Changes the details of a plant, including its name. What is not sent stays unchanged.',
+  summary: 'Changes details of a plant, such as its name. Details that are not sent stay unchanged.',
   request: {
     plantId,
     name,
@@ -66,7 +66,7 @@ export const plantTransfer = defineOperation({
   ...common,
   id: 'plant/transfer',
   write: true,
-  summary: 'Transfers a plant with its devices and history to another owner; its shares end.',
+  summary: 'Transfers a plant, with its devices and history, to another owner; its shares end.',
   request: { plantId, owner: required(meaning('e-mail address of the new owner', text(254, 'owner'))) },
   response: nothing,
   errors,
@@ -93,12 +93,12 @@ export const plantList = defineOperation({
   response: ownRecords<ListedPlant>('a plant', {
     id: an.text('id of the plant'),
     name: an.text('name'),
-    owner: an.text('e-mail address of its owner'),
+    owner: an.text('e-mail address of the owner'),
     capacityKwp: an.number('rated power of the modules'),
     timeZone: an.text('time zone'),
-    createdAt: an.instant('when it was added'),
-    archivedAt: an.instant('when it was archived'),
-    shares: an.objects('who else may see it: email and level'),
+    createdAt: an.instant('when the plant was added'),
+    archivedAt: an.instant('when the plant was archived'),
+    shares: an.objects('who else may see the plant: email and level'),
   }),
   errors: ['invalidValue', 'accountUnknown'],
   example: {

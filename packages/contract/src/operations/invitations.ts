@@ -35,15 +35,15 @@ export interface InvitationRecord {
 const record = ownRecord<InvitationRecord>('an invitation', {
   id: an.text('id of the invitation'),
   direction: an.text('sent or received'),
-  kind: an.text('share: to see or control the plant; installer: to be its installer, with control; owner: to own it'),
+  kind: an.text('share: to see or control the plant; installer: to be its installer, with control; owner: to own the plant'),
   level: an.text('what a share allows: read or control'),
   plantId: an.text('id of the plant'),
   plantName: an.text('name of the plant'),
   from: an.text('e-mail address of the sender'),
-  to: an.text('e-mail address or user id that was named'),
+  to: an.text('e-mail address or user id of the invited user, as the sender gave it'),
   state: an.text('open, accepted, declined, withdrawn or expired'),
-  createdAt: an.instant('when it was sent'),
-  expiresAt: an.instant('until when it may be accepted'),
+  createdAt: an.instant('when the invitation was sent'),
+  expiresAt: an.instant('until when the invitation may be accepted'),
 });
 
 const invitations = page({ schema: record.schema, project: record.project, text: (one: InvitationRecord) => JSON.stringify(record.project(one)) });

@@ -152,18 +152,18 @@ export const addDevice = defineOperation({
   summary: 'Binds inverters to a plant.',
   description:
     'All or nothing. An inverter that nobody has added can be bound once a collector in a plant of the same owner has reported it. ' +
-    'Devices of other kinds can be bound as well; with a collector, so are the devices that report through it and are not in any plant. ' +
-    'A free device still counts as bound for other owners for a day after a collector of its last owner has reported it, and while the collector that was the ' +
-    'first to report it does so. So does a collector that was added for another account, unless its token is sent as well.',
+    'Devices of other kinds can be bound as well. Binding a collector also binds the devices that report through it and are not in any plant. ' +
+    'For other owners, a free device still counts as bound in two cases: for a day after a collector of its last owner has reported it, and as long as the ' +
+    'collector that was the first to report it keeps reporting it. A collector that was added for another account also counts as bound, unless its token is sent as well.',
   request: {
     ...plantKey,
     serialNumbers: required(serials('serial numbers of the inverters')),
     collectorTokens: meaning(
-      'an addition of this service: tokens of collectors among them that were added for other accounts',
+      'an addition of this service: tokens of those of the collectors that were added for other accounts',
       distinctList(20, 'collectorToken'),
     ),
     ratedPowerKw: meaning(
-      'an addition of this service: rated AC power of each of them in kW, by which their counters are judged; by default, the plant’s capacity is used',
+      'an addition of this service: rated AC power of each inverter in kW, by which its counters are judged; by default, the plant’s capacity is used',
       number({ min: 0.001, max: 1_000_000 }, 'ratedPower'),
     ),
   },
@@ -180,7 +180,7 @@ export const delCollector = defineOperation({
   description: 'All or nothing. Measurements stay with the plant.',
   request: {
     serialNumbers: required(serials('serial numbers of the collectors')),
-    withInverters: meaning('1: the devices that report through them are unbound as well; 0, the default: they stay', flag('deleteInvert')),
+    withInverters: meaning('1: the devices that report through these collectors are unbound as well; 0, the default: they stay', flag('deleteInvert')),
   },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'collectorUnknown'],

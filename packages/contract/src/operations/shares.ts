@@ -30,7 +30,7 @@ export const shareList = defineOperation({
     accountId: an.text('id of the user'),
     email: an.text('e-mail address of the user'),
     level: an.text('owner, control or read'),
-    createdAt: an.instant('when it began'),
+    createdAt: an.instant('when the share began'),
   }),
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
   example: {
@@ -58,7 +58,7 @@ export const shareWithdraw = defineOperation({
   id: 'share/withdraw',
   write: true,
   summary: 'Ends a share, with effect from the next request on.',
-  description: 'The owner withdraws it, or the user who received it gives it up.',
+  description: 'The owner withdraws the share, or the user who received it gives it up.',
   request: { plantId, email: withWhom },
   response: nothing,
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],

@@ -43,8 +43,8 @@ export interface TariffRecord {
 
 const fields = {
   use: an.text('what the price is for'),
-  fromAt: an.instant('when it begins; 0: it also covers all time before'),
-  fromText: an.text('the same on the plant’s wall clock'),
+  fromAt: an.instant('when the tariff begins; 0: it also covers all time before'),
+  fromText: an.text('when the tariff begins, on the plant’s wall clock'),
   pricePerKwh: an.number('price per kWh outside of all windows, in the plant’s currency'),
   windows: an.objects('hours with prices of their own'),
 };
@@ -65,12 +65,12 @@ export const tariffSet = defineOperation({
   ...common,
   id: 'tariff/set',
   write: true,
-  summary: 'Sets a tariff from a time in the past or the future.',
+  summary: 'Sets a tariff that begins in the past or the future.',
   description: 'The earliest tariff also covers all time before it. Affected energy and money are recalculated in the background.',
   request: {
     plantId,
     use,
-    from: meaning(`when it begins: ${BEGIN}; by default, now`, begin),
+    from: meaning(`when the tariff begins: ${BEGIN}; by default, now`, begin),
     pricePerKwh: required(meaning('price per kWh', number({}, 'pricePerKwh'))),
     windows: meaning(
       'hours with prices of their own; the first one that applies counts',
@@ -89,8 +89,8 @@ export const tariffRemove = defineOperation({
   ...common,
   id: 'tariff/remove',
   write: true,
-  summary: 'Removes a tariff; the one before it stays in force.',
-  request: { plantId, use, from: required(meaning(`when it begins: ${BEGIN}`, begin)) },
+  summary: 'Removes a tariff; the previous tariff then stays in force.',
+  request: { plantId, use, from: required(meaning(`when the tariff to remove begins: ${BEGIN}`, begin)) },
   response: ownRecord<Pick<TariffRecord, 'use' | 'fromAt' | 'fromText'>>('the removed tariff', {
     use: fields.use,
     fromAt: fields.fromAt,
@@ -106,10 +106,10 @@ export const plantRecalculate = defineOperation({
   id: 'plant/recalculate',
   write: true,
   summary: 'Recalculates energy and money from the readings, in the background.',
-  request: { plantId, from: meaning(`from when: ${BEGIN}; by default, from the beginning`, begin) },
+  request: { plantId, from: meaning(`time from which to recalculate: ${BEGIN}; by default, the beginning`, begin) },
   response: ownRecord<{ readonly fromAt: number; readonly devices: number }>('what is recalculated', {
-    fromAt: an.instant('from when'),
-    devices: an.number('for how many devices'),
+    fromAt: an.instant('time from which energy and money are recalculated'),
+    devices: an.number('number of devices'),
   }),
   errors,
   example: { request: { plantId: examplePlant.id }, data: { fromAt: 0, devices: 3 } },

@@ -47,7 +47,7 @@ export const userAdd = defineOperation({
   request: {
     email,
     role: meaning('role of the user; owner by default', choice(accountRoles, 'role')),
-    name: meaning('name; by default, the address up to the @', text(100, 'name')),
+    name: meaning('name of the user; by default, the part of the address before the @', text(100, 'name')),
     password: chosen,
     timeZone: meaning('time zone of the user; by default, that of the installation', timeZone('timeZone')),
   },
@@ -89,7 +89,7 @@ export const userDisable = defineOperation({
   ...operator,
   id: 'user/disable',
   write: true,
-  summary: 'Disables a user: log-ins, key pairs and applications are refused from the next request on.',
+  summary: 'Disables a user: from the next request on, the user’s log-ins, key pairs and applications are refused.',
   request: { email },
   response: ownRecord<NamedUser>('the user', named),
   errors,
@@ -151,16 +151,16 @@ export const userEvents = defineOperation({
   summary: 'Lists the audit trail of an account, its keys, plants and authorizations, newest first.',
   request: {
     email: whose,
-    limit: meaning('maximum number; 100 by default', integer({ min: 1, max: 1000 }, 'limit')),
-    before: meaning('only events older than this one', id('before')),
+    limit: meaning('maximum number of events; 100 by default', integer({ min: 1, max: 1000 }, 'limit')),
+    before: meaning('only events before the one with this id', id('before')),
   },
   response: ownRecords<UserEvent>('an event', {
     id: an.text('id of the event'),
     at: an.instant('when it happened'),
     kind: an.text('what happened'),
     actor: an.text('who did it'),
-    address: an.text('network address from which it came'),
-    data: { type: 'object', description: 'its facts' },
+    address: an.text('network address from which the request came'),
+    data: { type: 'object', description: 'details of the event' },
   }),
   errors: [...errors, 'noPermission'],
   example: {
