@@ -103,7 +103,7 @@ interface RequestRules<P extends ParameterTable> {
   readonly allOrNoneOf?: readonly (keyof P & string)[];
 }
 
-/** Reads a request body for an operation: each parameter, then their combination. */
+/** Reads a request body for an operation: first each parameter, then checks how they are combined. */
 export function readRequest<P extends ParameterTable>(
   { request, needsOneOf, atMostOneOf, allOrNoneOf = [] }: RequestRules<P>,
   body: Readonly<Record<string, unknown>>,

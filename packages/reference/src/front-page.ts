@@ -9,7 +9,7 @@ export interface Front {
   readonly links: readonly Link[];
 }
 
-/** A link to a path below the page, which also works behind a proxy, or to an address. */
+/** A link, either to a path below the page, which also works behind a proxy, or to a full address. */
 export interface Link {
   readonly href: string;
   readonly text: string;

@@ -13,11 +13,11 @@ export interface TokenStore {
 export interface TokenKeeper {
   /** The current pair, renewed if it is about to expire. */
   current(): Promise<Tokens>;
-  /** Called when the server refused this pair's access token; resolves to whether there is another pair now. */
+  /** Called when the server has refused the access token of `refused`; resolves to whether there is another pair now. */
   replace(refused: Tokens): Promise<boolean>;
 }
 
-/** An access token that expires within this time is renewed first. */
+/** An access token that expires within this time is renewed before it is used. */
 const MARGIN_MS = 60_000;
 
 /** However many calls find the token expired, it is renewed once: they all wait for the same renewal. */

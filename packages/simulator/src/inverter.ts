@@ -28,7 +28,7 @@ const LEAST_IRRADIANCE = 4;
 /** Own consumption, switching and ohmic losses, as shares of the rated power. */
 const LOSS = { constant: 0.003, linear: 0.008, square: 0.012 };
 
-/** The input at which the output reaches the rated power, as a share of it: an inverter takes no more from the modules. */
+/** The input, as a share of the rated power, at which the output reaches the rated power: an inverter takes no more than that from the modules. */
 const FULL_INPUT = ((): number => {
   const b = 1 - LOSS.linear;
   return (b - Math.sqrt(b ** 2 - 4 * LOSS.square * (1 + LOSS.constant))) / (2 * LOSS.square);

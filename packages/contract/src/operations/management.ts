@@ -34,7 +34,7 @@ const facts = {
   city: meaning('name of the city', text(100, 'cityStr')),
   county: meaning('name of the county', text(100, 'countyStr')),
   moduleCount: meaning('number of modules', integer({ min: 0, max: 100_000_000 }, 'module')),
-  // The key with a trailing space is in the examples of the existing interface.
+  // `installerEmail ` with a trailing space occurs in the examples of the existing interface.
   installerEmail: meaning(
     'e-mail of the installer, who is invited: on acceptance, that account gets a share with control, and the share of the previous installer ends',
     text(254, 'installerEmail', 'installerEmail '),

@@ -11,7 +11,7 @@ interface Release {
   readonly at: Instant;
   /** The owner of that plant. */
   readonly ownerId: string;
-  /** When its collector last posted, or the device itself if it is one; null = never. */
+  /** When the device's collector last posted, or the device itself if it is a collector; null = never. */
   readonly reportedAt: Instant | null;
   readonly expectedSeconds: number;
 }

@@ -159,7 +159,7 @@ export async function removeDevices(trx: Db, act: Act, reach: Reach, serialNumbe
   await remove(trx, act, devices);
 }
 
-/** Locks the plants of the devices first, then the devices, including those behind any collectors among them. */
+/** Locks the plants of the devices first, then the devices, and with them those that report through any collectors among them. */
 async function lockManaged(trx: Db, reach: Reach, serialNumbers: readonly string[]): Promise<ManagedDevice[]> {
   const before = await listManaged(trx, reach, serialNumbers);
   const behind = await listManagedBehind(
@@ -184,9 +184,10 @@ async function remove(trx: Db, act: Act, devices: readonly ManagedDevice[]): Pro
 }
 
 /**
- * Moves a device to another plant of a reach, optionally with the devices of its plant that report through it. Its measurements so far
- * stay with the former plant. If the owner changes, links to the former owner's collectors end, and a moved collector becomes the new owner's.
- * Returns the serial numbers of what was moved. Throws noPermission for a device in no plant, or an unknown plant.
+ * Moves a device to another plant of a reach, optionally with the devices of its plant that report through it. Its measurements so
+ * far stay with the former plant. If the owner changes, links to the former owner's collectors end, and a moved collector becomes
+ * the new owner's. Returns the serial numbers of the moved devices. Throws noPermission for a device that is not in any plant, and
+ * for an unknown plant.
  */
 export async function moveDevices(trx: Db, act: Act, reach: Reach, sn: string, toPlantId: string, withDevices: boolean): Promise<string[]> {
   const [before] = await listManaged(trx, reach, [sn]);

@@ -52,7 +52,7 @@ function takeBack({ number, source, rules, earlier }: Finding, fromAt: number): 
   }
 }
 
-/** Gives an earlier day its share (mWh; for power, W x ms) of a period; `fromAt` to `toAt` is the part that lies in that day. */
+/** Gives an earlier day its share of the energy of a period (mWh; for power, W x ms); `fromAt` to `toAt` is the part of the period that lies in that day. */
 export function giveShare(
   { number, source, rules, earlier }: Finding,
   day: number,

@@ -100,5 +100,5 @@ export const moneyOf = (price: DayPrice | undefined, { mwh, amount }: Pick<DayEn
   // 1 mWh at a price of 1 per kWh is worth a millionth.
   price && Math.round(price.varies ? amount : mwh * price.price);
 
-/** What a device had counted before its first recorded day, mWh: by how much its first level exceeds all energy recorded before it. */
+/** What a device had counted before its first recorded day, mWh: the amount by which its first level exceeds all energy recorded before that level. */
 export const countedBefore = (energyBefore: number, opening: number): number => (opening >= 0 ? Math.max(0, opening - energyBefore) : 0);

@@ -22,7 +22,7 @@ export interface DayRules extends CounterDay {
   readonly position: Position;
   /** Whether the binding is the device's first: what its total counter showed at the first reading then counts for this plant. */
   readonly firstBinding: boolean;
-  /** These rules with the varying prices of a channel, by channel number; filled as needed. */
+  /** Copies of these rules with the prices of one channel, if they vary; by channel number, filled as needed. */
   readonly pricedDays: CounterDay[];
 }
 

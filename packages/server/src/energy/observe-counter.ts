@@ -27,7 +27,7 @@ const MODULI = [
 /** Maximum energy that flows at `powerW` in a time, plus one step, mWh. W x ms / 3600 = mWh. */
 const limitMwh = (powerW: number, elapsedMs: number): number => (powerW * Math.max(elapsedMs, REFRESH_MS)) / 3600 + STEP_MWH;
 
-/** Processes a level that is newer than all before. Growth that began before the day is returned for the caller to divide. */
+/** Processes a level that is newer than all before it. Growth that began before the day is returned for the caller to divide. */
 export function observeCounter(counter: Counter, level: number, at: number, day: CounterDay, limits: CounterLimits): Crossing | undefined {
   counter.seen = true;
   if (counter.base < 0) return begin(counter, level, at, day, limits);

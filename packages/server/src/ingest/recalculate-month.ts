@@ -11,7 +11,7 @@ const END_OF_DAYS = 99_999_999;
 
 /**
  * Recalculates the roll-ups of a binding from its samples, from the local day of an instant to the end of the month of the first
- * sample found, or less if that has very many. The sums of later days are updated.
+ * sample found, or for a shorter time if there are very many samples. The sums of later days are updated.
  * @returns where to continue; undefined at the end
  */
 export async function recalculateMonth(trx: Db, series: Series, device: BoundDevice, since: number): Promise<number | undefined> {

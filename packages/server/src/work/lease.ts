@@ -14,7 +14,7 @@ export interface Lease {
   readonly signal: AbortSignal;
   /** See Run.transaction. */
   readonly transaction: Transact;
-  /** Renews the lease if it is time to; resolves to whether it is still held. */
+  /** Renews the lease when a renewal is due; resolves to whether it is still held. */
   renew(): Promise<boolean>;
   /** Ends the lease: nothing can commit any more, not even a transaction in progress. */
   end(reason: LeaseLost): void;

@@ -3,7 +3,7 @@ import type { Maybe, Source } from './field.ts';
 
 // Figures computed from others. Each is unknown if any of its parts is.
 
-/** A period of which a record holds energies. */
+/** A period for which a record holds energies. */
 type Period = Exclude<keyof PeriodEnergies, 'amounts' | 'estimated'>;
 
 /** The energy of a channel in a period. */

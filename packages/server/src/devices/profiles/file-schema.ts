@@ -5,7 +5,7 @@ export interface ProfileFile {
   readonly name: string;
   readonly description: string;
   readonly models: readonly string[];
-  /** Profiles whose parameters this one has too; its own ones replace those with the same id. */
+  /** Profiles whose parameters this one has too; its own parameters replace those with the same id. */
   readonly extends?: readonly string[];
   /** `read`: no parameter may be written, not even one inherited from another profile. */
   readonly access?: 'read';
@@ -13,7 +13,7 @@ export interface ProfileFile {
   readonly parameters?: readonly ParameterEntry[];
 }
 
-/** One parameter, or several that differ only in id and number. */
+/** One parameter, or several that differ only in their ids and in the number in their names. */
 export interface ParameterEntry {
   readonly id?: number;
   readonly ids?: readonly number[];

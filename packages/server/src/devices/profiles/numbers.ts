@@ -7,7 +7,7 @@ export const plainNumber = (text: string): number | undefined => (PLAIN.test(tex
 /** Reads a number as devices show it: leading and trailing zeros do not matter. */
 export const shownNumber = (text: string): number | undefined => (SHOWN.test(text) ? Number(text) : undefined);
 
-/** The text of a number of at most six decimals, never with an exponent or as `-0`. */
+/** The text of a number with at most six decimals, never with an exponent or as `-0`. */
 export const numberText = (value: number): string => String(rounded(value));
 
 /** Rounds to six decimals, which removes the errors of binary fractions. */

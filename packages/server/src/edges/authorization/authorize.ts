@@ -25,7 +25,7 @@ export interface Visit {
   readonly authorization: AuthorizationRequest;
 }
 
-/** GET /oauth/authorize: the owner logs in, then decides; one who is signed in and has granted as much before goes straight on. interface O1 */
+/** GET /oauth/authorize: the owner logs in, then decides. An owner who is signed in and has granted as much before goes straight on. interface O1 */
 export async function answerAuthorize(visit: Visit): Promise<FastifyReply> {
   const { session } = visit.browser;
   if (!session) return showLogIn(visit, {});

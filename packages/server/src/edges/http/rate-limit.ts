@@ -7,7 +7,7 @@ import { createTokenBuckets, type Allowance, type TokenBuckets } from '../../ker
 export interface RateLimit {
   /** Counts a request. Throws tooManyRequests. */
   count(reply: FastifyReply, callerId: string, operationId: string): void;
-  /** Announces how much is left in the answer's headers, without counting. */
+  /** Tells the caller how much is left, in headers of the answer, without counting a request. */
   announce(reply: FastifyReply, callerId: string, operationId: string): void;
 }
 

@@ -37,8 +37,8 @@ export interface HttpServerOptions {
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /**
- * Creates a listener: request ids, /healthz and /readyz, bodies as Buffers whatever their type, refusals rendered
- * in one place, metrics. The composition root listens and closes; closing lets running requests end.
+ * Creates a listener with request ids, /healthz and /readyz, bodies as Buffers whatever their type, refusals rendered in one
+ * place, and metrics. The composition root starts and closes it; closing lets running requests end.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { listener, observability, front, isReady, isUnavailable, trustedProxies = [], renderFailure = envelopeRenderer() } = options;

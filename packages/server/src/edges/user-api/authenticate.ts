@@ -127,7 +127,7 @@ export function createAuthenticate(
 
   async function replay(attempt: Attempt): Promise<void> {
     const { key, credentials, signedAt, operation } = attempt;
-    // A request dated ahead of our clock stays acceptable for up to twice the tolerance, and its mark is kept as long.
+    // A request dated ahead of our clock stays acceptable for up to twice the tolerance, and its mark is kept that long.
     const mark = { holder: `key:${key.id}`, digest: credentials.digest, expiresAt: signedAt + MAX_SKEW_MS };
     attempt.once = await replayGuard.admit(mark, operation.write);
   }

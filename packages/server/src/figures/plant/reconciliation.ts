@@ -103,7 +103,10 @@ export function reconcileKinds(
 
 const plus = (a: number | null | undefined, b: number | null | undefined, c: number | null | undefined): number => (a ?? 0) + (b ?? 0) - (c ?? 0);
 
-/** Energies up to now, with today's taken from another kind of device; the total is still not below its years, which are sums of months. */
+/**
+ * Energies up to now, with today's taken from another kind of device. The total does not fall below its former value, so it is
+ * still at least the sum of its years, which are sums of months.
+ */
 const withToday = (energies: PeriodEnergies, ofToday: PeriodEnergies): PeriodEnergies => ({
   todayKwh: ofToday.todayKwh ?? 0,
   monthKwh: plus(energies.monthKwh, ofToday.todayKwh, energies.todayKwh),

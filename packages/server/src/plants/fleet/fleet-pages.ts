@@ -37,7 +37,7 @@ const newest = prepareQuery<object, { series: number }>((db) => db.selectFrom('d
 
 const DIGITS = 19;
 
-/** A part of a list of devices, `visible` of them on all pages. */
+/** A part of a list of devices; `visible` is their number on all pages. */
 export interface FleetPage {
   readonly reach: Reach;
   readonly kind: DeviceTable['kind'];

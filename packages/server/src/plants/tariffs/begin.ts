@@ -25,7 +25,7 @@ export function readBegin(zones: Zones, text: string): Instant {
   throw invalidValue('from', EXPECTED);
 }
 
-/** Finds which of some tariffs' beginnings a user means: a date stands for the one on that day. Throws invalidValue if there are several. */
+/** Finds the beginning that a user means among those of some tariffs; a date stands for a beginning on that day. Throws invalidValue if there are several. */
 export function findBegin(begins: readonly Instant[], zones: Zones, text: string): Instant {
   const at = readBegin(zones, text);
   const exact = begins.filter((begin) => begin === at);

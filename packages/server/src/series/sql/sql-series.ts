@@ -215,7 +215,7 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
 
 /**
  * Whether rows are far apart. Samples of one device lie next to each other in the table, so this is the case if more than a
- * quarter of the rows belong to another device than the row before.
+ * quarter of the rows belong to a different device from the row before.
  */
 const areFar = (rows: readonly SampleRow[]): boolean => rows.filter(({ seriesId }, i) => seriesId !== rows[i - 1]?.seriesId).length * 4 > rows.length;
 
