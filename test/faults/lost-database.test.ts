@@ -66,12 +66,14 @@ describe('a database that is gone beside what belongs to it', () => {
   ])('(%s) is told in one sentence, by the start, by commands and by doctor, and nothing is made', async (_, lose) => {
     await makeKey(home);
     lose();
+    const left = readdirSync(at('data'));
     expect(await refusal()).toBe(sentence('master.key'));
     expect(await home.helioport('user', 'list')).toMatchObject({ exitCode: 1, stderr: sentence('master.key') });
     expect(await home.helioport('migrate')).toMatchObject({ exitCode: 1, stderr: sentence('master.key') });
     const { exitCode, json } = await home.helioport('doctor', '--json');
     expect(exitCode).toBe(1);
     expect(json().find(({ check }: { check: string }) => check === 'database')).toMatchObject({ state: 'fault' });
+    expect(readdirSync(at('data'))).toEqual(left);
   });
 
   test('is told where the key is a setting too', async () => {
