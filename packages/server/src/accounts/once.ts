@@ -51,7 +51,7 @@ export async function isTaken(db: Db, { holder, digest }: OnceMark): Promise<boo
  */
 export const SWEEP_MARGIN_MS = 24 * 3_600_000;
 
-/** Removes at most `limit` marks that no instance could accept again; returns how many. */
+/** Deletes at most `limit` marks whose requests no instance would accept any more; returns how many. */
 export async function sweepMarks(db: Db, now: Instant, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('onceMark')

@@ -43,7 +43,7 @@ const living = prepareQuery((db, p: ParameterOf<{ hash: Uint8Array; now: Instant
 /** Finds an active session. Undefined if it has ended or its account was disabled. */
 export const findSession = async (db: Db, now: Instant, id: string): Promise<Session | undefined> => (await living(db, { hash: hashSecret(id), now }))[0];
 
-/** Records that the request for which somebody logged in has been decided. */
+/** Records that the authorization request for which somebody logged in has been decided. */
 export const settleSession = (trx: Db, hash: Uint8Array): Promise<unknown> =>
   trx.updateTable('session').set({ freshFor: null }).where('hash', '=', hash).execute();
 

@@ -38,7 +38,7 @@ const OTHER_AFTER_MS = 7 * 86_400_000;
 /** A string that has not delivered for this long counts as disconnected. */
 const STRING_HELD_MS = 30 * 86_400_000;
 
-/** What is known of a device after an observation, given what was known before. */
+/** What is known about a device after an observation, given what was known before. */
 export function learn(known: Learned | null, bindingNo: number, observation: Unlearned): Learned {
   const before = known?.bindingNo === bindingNo ? known : null;
   const quiet = observation.samples.filter((sample) => isQuiet(observation, sample));

@@ -6,7 +6,7 @@ import type { DueDevice } from './due-devices.ts';
 import type { Observation } from './rule.ts';
 import { powerOf, producingFromW } from './rules/production.ts';
 
-/** How many other inverters of a plant are compared. */
+/** With how many other inverters of its plant an inverter is compared. */
 const NEIGHBOURS = 3;
 /** How long a neighbour's sample is valid. */
 const HOLDS_MS = 1_800_000;

@@ -16,7 +16,7 @@ export interface CliContext {
   readonly ids: IdSource;
   /** True with `--json`. */
   readonly json: boolean;
-  /** The settings; warns of `HELIOPORT_` names in the environment that nothing reads. Throws ConfigFault with all faults at once. */
+  /** The settings. Warns about `HELIOPORT_` names in the environment that nothing reads. Throws ConfigFault with all faults at once. */
   config(): Config;
   /** The settings that were given, with their texts and sources. */
   given(): Given;

@@ -10,7 +10,7 @@ export interface PostingCollector {
   readonly expectedSeconds: number;
 }
 
-/** Precision to which a collector's last post is recorded, so that most posts write nothing here. */
+/** A collector's last post is recorded only to this precision, so that most posts write nothing here. */
 const POST_PRECISION_MS = 60_000;
 
 /**

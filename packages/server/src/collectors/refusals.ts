@@ -20,7 +20,7 @@ export async function rememberRefusals(trx: Db, collectorId: string, refused: re
     else if (counts.size < NEW_AT_ONCE) counts.set(key, { sn, reason, count: 1 });
   }
   if (counts.size === 0) return;
-  // Concurrent reports of one collector touch the same rows in different orders, and deleting locks them in yet another.
+  // Concurrent reports of one collector would lock the same rows in different orders, and deletions in yet another, so they take turns.
   if (engineOf(trx) === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${`refusals of ${collectorId}`}, 0))`.execute(trx);
   await trx
     .insertInto('collectorRefusal')

@@ -21,7 +21,7 @@ export async function readPage<R extends { readonly id: string }>(
   const list = { caller, id, filter: [pageSize, fromId, ...filter] };
   const before = await findPageEnd(db, list, pageNo - 1, clock.now());
   const rows = await (before ? find({ pageNo: 1, pageSize }, idAfter(before.lastId)) : find({ pageNo, pageSize }, fromId));
-  // If the end cannot be stored, the page is answered all the same; the next one is then found by its number.
+  // If the end cannot be stored, the page is served all the same, and the next one is found by its number.
   if (rows.length === pageSize)
     await keepPageEnd(db, list, pageNo, { lastId: rows.at(-1)!.id, total: null, atLeast: false }, clock.now()).catch(() => undefined);
   return rows;

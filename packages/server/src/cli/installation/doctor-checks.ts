@@ -70,7 +70,7 @@ export const checks: Readonly<Record<string, (context: CliContext) => Promise<Fi
 const isLoopback = (name: string): boolean => name === 'localhost' || name === '[::1]' || name.startsWith('127.');
 
 const MEGABYTE = 1024 * 1024;
-/** A write-ahead log grows by some megabytes before it is merged into the database. */
+/** With less than this, the disk counts as full, because a write-ahead log grows by some megabytes before it is merged into the database. */
 const FULL_BYTES = 32 * MEGABYTE;
 const SCARCE_BYTES = 512 * MEGABYTE;
 

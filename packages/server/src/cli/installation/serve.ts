@@ -6,7 +6,7 @@ import type { Register } from '../context.ts';
 import type { DemoCredentials } from '../demo/demo-file.ts';
 import { stopSignal } from './stop-signal.ts';
 
-/** How long the process may take to exit when everything is closed. */
+/** How long the process may take to exit after everything has been closed. */
 const EXIT_LIMIT_MS = 1_000;
 
 /** `helioport serve`: runs the parts that HELIOPORT_ROLES names until it is told to stop. */

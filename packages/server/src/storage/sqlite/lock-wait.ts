@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-// A lock that is soon released is obtained quickly; one that is held for long is not tried too often.
+// The pauses grow, so that a lock that is soon released is obtained quickly, and one that is held for long is not tried too often.
 const FIRST_PAUSE_MS = 1;
 const PAUSE_AT_MOST_MS = 25;
 

@@ -15,7 +15,7 @@ export interface EmbeddedFiles {
   readonly masterKey: string;
 }
 
-/** A file beside the database that records a time: everything stored up to then is known to be in the database. It is never ahead of the database. */
+/** A file beside the database that records a time: everything stored up to then is known to be in the database, which may already hold more. */
 export const lastWriteFile = (database: string): string => `${database}.last-write`;
 
 /** Records the time of the last write. If the file cannot be written, a later loss may go unnoticed. */

@@ -3,7 +3,10 @@
  * database is unavailable, so whoever waits must also check from time to time.
  */
 export interface WakeUps {
-  /** Calls `wake` within a tenth of a second of the commit of a transaction that called `wakeUp` for the topic. Returns a function that ends this. */
+  /**
+   * Calls `wake` within a tenth of a second after the commit of a transaction
+   * that called `wakeUp` for the topic. Returns a function that ends these calls.
+   */
   on(topic: string, wake: () => void): () => void;
   close(): Promise<void>;
 }
