@@ -5,11 +5,11 @@ import { allProfiles } from '../../packages/server/src/devices/profiles/profiles
 const forms: Readonly<Record<ValueForm['type'], readonly [written: string, taken: string]>> = {
   number: ['a plain decimal number: no exponent, no leading zeros, no unit', 'the number is equal'],
   choice: ['one of the listed numbers', 'the number is equal'],
-  bits: ['the sum of the bits that are on, in decimal', 'every bit is equal: firmware may clear single ones'],
+  bits: ['the sum of the bits that are on, in decimal', 'every bit is equal, since firmware may clear single bits'],
   clock: ['`yyyy-MM-dd HH:mm:ss`, from 2000 to 2099, in the device’s local time', 'the clock has advanced, but not further than a command can take'],
-  slot: ['`HH:mm-HH:mm` or `HH:mm,HH:mm`, from 00:00 to 23:59', 'begin and end are equal; devices show the former'],
+  slot: ['`HH:mm-HH:mm` or `HH:mm,HH:mm`, from 00:00 to 23:59', 'beginning and end are equal; devices show the form with a hyphen'],
   slots: [
-    'three times charge current, discharge current, charge slot, discharge slot, with commas between: 12 fields, or 18 if begin and end of a slot are fields of their own',
+    'three times charge current, discharge current, charge slot and discharge slot, separated by commas: 12 fields, or 18 if beginning and end of a slot are separate fields',
     'currents and times are equal, in either spelling',
   ],
   text: ['not written', 'the text is equal'],
@@ -20,24 +20,28 @@ export function parametersPage(): string {
   return `# Parameters of devices
 
 Generated from the profiles in \`packages/server/src/devices/profiles/\`, one file per model family ([decision](adr/0023-device-profiles-are-files.md)). A
-parameter is a setting of a device, named by its id (\`cid\` in requests). What is not listed here for a model is not written to it.
+parameter is a setting of a device, named by its id (\`cid\` in requests). A parameter that is not listed for a model is never written to devices of that model.
 
-A value is refused if the model lacks the parameter, if it is only read, if the display’s firmware is of another version or unknown where that matters, if
-it is not of the form, out of range or off step, or if it comes without the old value (\`yuanzhi\`) where one is needed. The old value is not compared with what
-the device has.
+A value is refused if one of these holds:
 
-Writes wear the memory that holds a setting. Each memory has a budget of writes a day; parameters with the same *cell* share one. **Budgets, cells and
-what can cut the supply are our own choices**; so are the properties named under *ours*, which public documents of the interface leave open.
+- The model does not have the parameter, or the parameter is read-only.
+- The parameter depends on the version of the display’s firmware, and the device has a different or an unknown version.
+- The value does not have the parameter’s form, is out of range, or does not match its step.
+- The parameter needs the old value (\`yuanzhi\`), and the request does not have it. The old value is not compared with what the device has.
+
+Writes wear out the memory that holds a setting. Each memory therefore has a budget of writes a day, which parameters with the same *cell* share. **Budgets,
+cells and the statements about what can cut the supply are our own choices.** So are the properties named under *ours*, which public documents of the
+interface leave open.
 
 ## Forms of values
 
-| form | written as | taken if, on reading back |
+| form | written as | when read back, a write has succeeded if |
 |---|---|---|
 ${Object.entries(forms)
   .map(([form, [written, taken]]) => `| ${form} | ${written} | ${taken} |`)
   .join('\n')}
 
-A clock is written even if it seems right; any other value that the device already has is not written again.
+A clock is written even if it seems right. Any other value is not written if the device already has it.
 
 ${allProfiles().map(section).join('\n\n')}
 `;
@@ -55,7 +59,7 @@ function section({ name, description, models, bases, parameters }: Profile): str
     ...(models.length === 0
       ? []
       : [`Models: ${models.map((model) => `\`${model}\``).join(', ')}${models.join('').includes('#') ? '; `#` stands for digits' : ''}.`]),
-    ...(inherited.length === 0 ? [] : [isReadOnly ? `All parameters of ${names}, only read.` : `The parameters of ${names}, except:`]),
+    ...(inherited.length === 0 ? [] : [isReadOnly ? `All parameters of ${names}, read-only.` : `The parameters of ${names}, except:`]),
   ];
   if (isReadOnly) return heads.join('\n\n');
   return `${heads.join('\n\n')}
@@ -67,7 +71,7 @@ ${own.map(row).join('\n')}`;
 
 function row(parameter: Parameter): string {
   const { id, name, form, access, writesPerDay } = parameter;
-  const cells = [id, name, form.type, values(form), access === 'read' ? 'only read' : String(writesPerDay), notes(parameter).join('; ')];
+  const cells = [id, name, form.type, values(form), access === 'read' ? 'read-only' : String(writesPerDay), notes(parameter).join('; ')];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
@@ -80,7 +84,7 @@ function values(form: ValueForm): string {
     }
     case 'choice':
       return Object.entries(form.options)
-        .map(([value, option]) => `${value} ${option}${form.settable.includes(value) ? '' : ' (only read)'}`)
+        .map(([value, option]) => `${value} ${option}${form.settable.includes(value) ? '' : ' (read-only)'}`)
         .join(', ');
     case 'bits':
       return [...form.bits].map(([bit, meaning]) => `${2 ** bit} ${meaning}`).join(', ');
@@ -100,8 +104,8 @@ function notes({ id, form, register, oldValueRequired, cell, canCutSupply, displ
     ...(oldValueRequired ? ['needs the old value'] : []),
     ...(canCutSupply ? ['can cut the supply'] : []),
     ...(form.type === 'bits' && form.exclusive.length > 0 ? [`at most one of ${form.exclusive.map((bit) => 2 ** bit).join(', ')}`] : []),
-    ...(from === null ? [] : [`display ${from.toString(16)} or newer`]),
-    ...(before === null ? [] : [`display before ${before.toString(16)}`]),
+    ...(from === null ? [] : [`display firmware ${from.toString(16)} or newer`]),
+    ...(before === null ? [] : [`display firmware before ${before.toString(16)}`]),
     ...(cell === id ? [] : [`cell: ${cell}`]),
     ...(register === null ? [] : [`register ${register.address}, read by function ${register.readFunction}, written by ${register.writeFunction}`]),
     ...(own.length === 0 ? [] : [`ours: ${own.join(', ')}`]),
