@@ -7,7 +7,7 @@ export interface Discovery {
   readonly collectorId: string;
   readonly plantId: string | null;
   readonly ownerId: string;
-  /** When the collector began to report it without a day's break. */
+  /** Since when the collector has been reporting it without a break of a day. */
   readonly firstAt: Instant;
   readonly lastAt: Instant;
 }

@@ -31,7 +31,7 @@ export function divideCrossing(counter: Counter, crossing: Crossing, finding: Fi
   const gap = { growth, fromAt, toAt: at, sunlit: isSunlit(number), lastDayMwh: isTold ? lastDayMwh : undefined };
   const shares = divideGap(gap, rules.calendar, rules.position);
   const own = shares.pop()!.mwh;
-  // If all growth that the device does not itself attribute to a day falls on one day, nothing is estimated.
+  // Growth that the device does not itself attribute to a day is estimated only if it is divided among several days.
   const spread = shares.filter(({ mwh }) => mwh > 0).length + (own > 0 && !isTold ? 1 : 0) > 1;
   for (const share of shares) if (share.mwh > 0) giveShare(finding, share.day, share.mwh, { ...share, spread });
   counter.spread ||= spread && own > 0 && !isTold;

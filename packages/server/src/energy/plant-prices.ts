@@ -126,7 +126,7 @@ interface CompiledWindow {
   readonly pricePerKwh: number;
   /** Minutes of the day at which the price may change. */
   readonly edges: readonly number[];
-  /** Whether the window applies at a local time, milliseconds. */
+  /** Whether the window applies at a local time (milliseconds as if it were UTC). */
   holdsAt(wall: number): boolean;
 }
 

@@ -12,7 +12,7 @@ export interface FigureSources {
   readonly caches: FigureCaches;
 }
 
-/** Expensive figures that do not change until a device reports. Keys contain everything that they depend on, so instances need no common cache. */
+/** Expensive figures that do not change until a device reports. The keys contain everything that the figures depend on, so instances need no common cache. */
 export interface FigureCaches {
   /** Highest combined power of several inverters. */
   readonly peaks: Cache<string, Peak>;

@@ -32,8 +32,8 @@ async function recalculateNext(trx: Db, own: Attempt, binding: number): Promise<
 }
 
 /**
- * Carries out all requested recalculations, each month of a device in a separate transaction; servers may be doing the same meanwhile.
- * `onDevice` is called after each device. Returns how many there were.
+ * Carries out all requested recalculations, each month of a device in a separate transaction; running servers may do the same at
+ * the same time. `onDevice` is called after each device. Returns how many there were.
  */
 export async function recalculateWaiting(db: Db, series: Series, onDevice: (done: number, of: number) => void): Promise<number> {
   const asked = await db.selectFrom('recalculation').select('binding').orderBy('binding').execute();

@@ -106,9 +106,9 @@ export interface ReadingsOf {
 }
 
 /**
- * The devices with these serial numbers that are or were in a plant and that a collector may report for: those of its owner,
- * who must not change what a device measured for other owners. The operator may report for any device.
- * They are locked until the transaction ends.
+ * Locks the devices with these serial numbers that are or were in a plant and that the sender may report for, until the
+ * transaction ends. A collector may report only for devices of its owner: it must not change what a device measured for other
+ * owners. The operator may report for any device.
  */
 export async function lockReporters(trx: Trx, collector: ReadingsOf | 'operator', sns: readonly string[]): Promise<Map<string, Reporter>> {
   const parameter = listParameter(trx, sns);

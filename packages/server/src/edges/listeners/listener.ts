@@ -7,7 +7,7 @@ import { environmentName } from '../../config/schema.ts';
 export interface Listener {
   readonly server: Server;
   listen(options: { host: string; port: number }): Promise<unknown>;
-  /** Takes no new connection and resolves when the last request is answered. */
+  /** Accepts no new connections, and resolves when the last request is answered. */
   close(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import type { Db } from '../../storage/database.ts';
 export type ReplayGuardMode = 'off' | 'writes' | 'all';
 
 export interface ReplayGuard {
-  /** Throws replayed. Returns what a write must do in its transaction; the mark of a read is claimed at once. */
+  /** Admits a signed request, or throws replayed. For a write, returns what must be done in its transaction; for a read, claims the mark at once. */
   admit(mark: OnceMark, write: boolean): Promise<Once | undefined>;
 }
 

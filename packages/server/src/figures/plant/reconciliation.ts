@@ -44,8 +44,8 @@ export function coverageByKind(
 }
 
 /**
- * Whether the kind has to be chosen month by month: if the preferred kind lacks more than one day of the time in which any of them reported,
- * another may have covered clearly more of some month.
+ * Whether the kind has to be chosen month by month: the preferred kind lacks more than one day of the whole time in which any kind
+ * reported, so another kind may have covered clearly more of some month.
  */
 export function isUneven([best, ...others]: readonly KindCoverage[]): boolean {
   if (best === undefined || others.length === 0) return false;
