@@ -33,7 +33,7 @@ export async function sweepOauth(db: Db, now: Instant, newId: IdSource): Promise
 }
 
 // A row of tokenFamily remembers its used code and its spent refresh token until it is
-// deleted. Its grant ends then too, unless another of its codes or tokens is valid.
+// deleted. The grant then ends too, unless it has another code or token that is valid.
 const sweepFamilies = (db: Db, act: Act): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const grantIds = await remove(trx, { table: 'tokenFamily', key: 'codeHash', column: 'removeAt' }, act.at, 'grantId');
