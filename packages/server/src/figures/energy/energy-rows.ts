@@ -31,7 +31,7 @@ export const ofDays = (days: readonly DayRollup[]): BindingPeriod[] =>
 export const ofMonths = (months: readonly MonthRollup[]): BindingPeriod[] =>
   months.map((rollup) => ({ bindingNo: rollup.bindingNo, energies: rollup.energies, firstDay: rollup.month * 100 + 1, coverage: monthCoverage(rollup) }));
 
-/** Months as periods, each with the first day of its year. */
+/** Months as periods that begin on the first day of their year, so that they can be added up to years. */
 export const ofYears = (months: readonly MonthRollup[]): BindingPeriod[] =>
   ofMonths(months).map((period) => ({ ...period, firstDay: firstDayOfYear(yearOf(period.firstDay)) }));
 
