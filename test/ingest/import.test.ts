@@ -125,8 +125,8 @@ test('day and month change places with --day-first', async () => {
 });
 
 test.each<[string, number, string[], RegExp]>([
-  ['an unknown quantity', 2, ['--map', 'acPower=p'], /unknown quantity acPower; there are acPowerW/],
-  ['a unit of another kind', 2, ['--map', 'acPowerW=p:kWh'], /acPowerW cannot be read in "kWh"; units are W, kW, MW, mW/],
+  ['an unknown quantity', 2, ['--map', 'acPower=p'], /unknown quantity acPower; known are acPowerW/],
+  ['a unit of another kind', 2, ['--map', 'acPowerW=p:kWh'], /acPowerW cannot be read in "kWh"; its units are W, kW, MW, mW/],
   ['a column that is not there', 2, ['--map', 'acPowerW=q'], /the file has no column "q"; it has t, p/],
   ['a column beyond the last', 2, ['--map', 'acPowerW=#3'], /the file has 2 columns, so there is no #3/],
   ['a mapping without a column', 2, ['--map', 'acPowerW'], /expected QUANTITY=COLUMN/],

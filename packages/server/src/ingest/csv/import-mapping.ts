@@ -26,7 +26,7 @@ function similar(name: string): string {
   const stem = name.toLowerCase().slice(0, 4);
   const names = [...quantities.keys()];
   const near = names.filter((known) => known.toLowerCase().startsWith(stem));
-  return `there are ${(near.length > 0 ? near : names).slice(0, 8).join(', ')} ...`;
+  return `known are ${(near.length > 0 ? near : names).slice(0, 8).join(', ')} ...`;
 }
 
 /** The names of a file's columns; null if it has no header. */
@@ -48,7 +48,7 @@ export function mapColumn({ quantity, source }: Mapping, header: Header, width: 
   const colon = source.lastIndexOf(':');
   const [name, unit] = colon < 0 ? [source, own] : [source.slice(0, colon), source.slice(colon + 1).trim()];
   const convert = conversionOf(quantity, unit);
-  if (!convert) throw new MappingFault(`${quantity} cannot be read in ${JSON.stringify(unit)}; units are ${unitsOf(quantity).join(', ')}`);
+  if (!convert) throw new MappingFault(`${quantity} cannot be read in ${JSON.stringify(unit)}; its units are ${unitsOf(quantity).join(', ')}`);
   return { quantity, column: columnOf(name.trim(), header, width), convert };
 }
 
@@ -56,7 +56,7 @@ export function mapColumn({ quantity, source }: Mapping, header: Header, width: 
 export function columnOf(name: string, header: Header, width: number): number {
   const found = findColumn(name, header, width);
   if (found !== undefined) return found;
-  if (header === null) throw new MappingFault(`the file has no header: count the column ${JSON.stringify(name)} instead, as #1, #2 ...`);
+  if (header === null) throw new MappingFault(`the file has no header: give the number of the column instead of ${JSON.stringify(name)}, as #1, #2 ...`);
   throw new MappingFault(
     `the file has no column ${JSON.stringify(name)}; it has ${header.map((column, i) => (column === '' ? `#${i + 1}` : column)).join(', ')}`,
   );
