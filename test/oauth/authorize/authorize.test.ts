@@ -27,6 +27,7 @@ describeOauth('the authorization endpoint', (t) => {
     expect(page.text).toMatch(text);
     // Somebody reads it: it always says something.
     expect(page.text).toMatch(/role="alert">[^<]+</);
+    expect(page.text).toMatch(/Request ID: <code>[^<]+<\/code>/);
   };
   const expectRedirect = (page: Page, error: string): URLSearchParams => {
     expect(page.status).toBe(303);
