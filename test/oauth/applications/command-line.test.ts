@@ -153,7 +153,7 @@ test('doctor warns of http callbacks, missing PKCE, missing TLS and proxies, and
   await create();
   expect((await doctor({}))['OAuth callbacks']).toMatchObject({ state: 'warning', text: expect.stringContaining('PKCE') });
   await home.helioport('app', 'create', '--name', 'Local', '--redirect-uri', 'http://localhost/callback');
-  expect((await doctor({}))['OAuth callbacks']).toMatchObject({ state: 'warning', text: expect.stringContaining('http: Local') });
+  expect((await doctor({}))['OAuth callbacks']).toMatchObject({ state: 'warning', text: expect.stringContaining('http callback address: Local') });
   expect((await doctor({ HELIOPORT_OAUTH_URL: 'https://oauth.example' }))['OAuth transport']).toMatchObject({
     state: 'warning',
     text: expect.stringContaining('TRUSTED_PROXIES'),

@@ -131,7 +131,7 @@ describeOauth('exchanging a code', (t) => {
     const code = await t.code(client);
     for (let i = 0; i < 5; i++) await t.exchange(client, code, { redirect_uri: 'https://elsewhere.example/' });
     const answer = await t.exchange(client, code);
-    expect(answer.body).toMatchObject({ error: 'invalid_grant', error_description: expect.stringContaining('too often') });
+    expect(answer.body).toMatchObject({ error: 'invalid_grant', error_description: expect.stringContaining('too many failed attempts') });
   });
 
   describe('with PKCE', () => {
