@@ -123,16 +123,17 @@ describeEngines('accounts', (database) => {
   test('an unknown address takes as long as a wrong password', async () => {
     const { db } = database();
     const { email } = await add('slow@example.com', 'correct horse');
-    const median = async (address: string): Promise<number> => {
-      const times: number[] = [];
-      for (let i = 0; i < 9; i++) {
-        const start = performance.now();
-        await logIn(db, act(), { email: address, password: 'wrong' }).catch(() => {});
-        times.push(performance.now() - start);
-      }
-      return times.toSorted((a, b) => a - b)[4]!;
+    const timeOf = async (address: string): Promise<number> => {
+      const start = performance.now();
+      await logIn(db, act(), { email: address, password: 'wrong' }).catch(() => {});
+      return performance.now() - start;
     };
-    const [known, unknown] = [await median(email), await median('nobody@example.com')];
+    let [known, unknown] = [Infinity, Infinity];
+    // In turn, and the shortest of each: the thread that verifies gives way to whatever else the machine does.
+    for (let i = 0; i < 9; i++) {
+      known = Math.min(known, await timeOf(email));
+      unknown = Math.min(unknown, await timeOf('nobody@example.com'));
+    }
     // One argon2id each: without the decoy the second would be many times shorter.
     expect(unknown / known).toBeGreaterThan(0.5);
     expect(unknown / known).toBeLessThan(2);
