@@ -59,6 +59,16 @@ const doors: Readonly<Record<string, Door>> = {
     opens: 'collector token',
     refuses: [401],
   },
+  commands: { listener: 'gateway', method: 'GET', path: '/v1/commands', opens: 'collector token', refuses: [401] },
+  results: {
+    listener: 'gateway',
+    method: 'POST',
+    path: '/v1/results',
+    media: 'application/json',
+    body: '{"results":[]}',
+    opens: 'collector token',
+    refuses: [401],
+  },
   metrics: { listener: 'ops', method: 'GET', path: '/metrics', refuses: [] },
   health: { listener: 'ops', method: 'GET', path: '/healthz', refuses: [] },
 };
@@ -131,7 +141,7 @@ describe('a credential at a foreign door', () => {
     expect(Object.fromEntries(routes)).toEqual({
       // The pages and their script, three forms with two methods each, three endpoints for applications, the metadata.
       'authorization/plugin.ts': 6,
-      'gateway/plugin.ts': 1,
+      'gateway/plugin.ts': 3,
       'http/mount.ts': 1,
       'http/reference.ts': 1,
       // What it is, health and readiness.

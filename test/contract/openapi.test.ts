@@ -1,3 +1,4 @@
+import { signedPath } from '@helioport/contract';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { applicationOpenApi, userOpenApi } from '../../packages/contract/src/openapi/index.ts';
@@ -37,7 +38,7 @@ describe.each(['user', 'application'] as const)('the document of the %s interfac
 
 test('the user-level document offers every operation, signed', () => {
   const { paths } = documents.user;
-  expect(Object.keys(paths)).toEqual(operationsBy('signed').map(({ id }) => `/v1/api/${id}`));
+  expect(Object.keys(paths)).toEqual(operationsBy('signed').map(signedPath));
   const { post } = paths['/v1/api/inverterDetail']!;
   expect(post.security).toEqual([{ signature: [] }]);
   expect(post.parameters!.map((parameter) => parameter.name)).toEqual(['Content-MD5', 'Date']);
@@ -59,6 +60,10 @@ test('a field says its unit to programs too, or which field names it', () => {
 test('the OAuth document offers what a scope opens, and nothing of ammeters and management', () => {
   const { paths } = documents.application;
   expect(Object.keys(paths).filter((path) => !path.startsWith('/api/access_data/'))).toEqual([
+    '/api/control_device/control',
+    '/api/control_device/atRead',
+    '/api/control_device/atReadBatch',
+    '/api/control_device/result',
     '/oauth/authorize',
     '/oauth/token',
     '/oauth/revoke',
@@ -67,6 +72,7 @@ test('the OAuth document offers what a scope opens, and nothing of ammeters and 
   ]);
   expect(Object.keys(paths).filter((path) => /ammeter|Station(Bind|Update)|addStation|addDevice|delCollector/.test(path))).toEqual([]);
   expect(paths['/api/access_data/inverterDetail']!.post.security).toEqual([{ oauth: ['access_data'] }]);
+  expect(paths['/api/control_device/control']!.post.security).toEqual([{ oauth: ['control_device'] }]);
 });
 
 test('the reference page describes every operation, its parameters and its fields', () => {

@@ -65,7 +65,7 @@ const doors: readonly Door[] = ['signed', 'oauth', 'client', 'portal', 'operator
 test('an operation has a path by each door of its own, and none by another', () => {
   const prefixes: Record<Door, RegExp> = {
     signed: /^\/v[12]\/api\//,
-    oauth: /^\/api\/access_data\//,
+    oauth: /^\/api\/(access_data|control_device)\//,
     client: /^$/,
     portal: /^\/portal\/api\//,
     operator: /^$/,
@@ -101,20 +101,27 @@ test('the 37 operations of the existing interface are declared, its misspellings
   expect(existing).toHaveLength(37);
   expect(existing.filter((id) => !ids.includes(id))).toEqual([]);
   expect(ids).toEqual(expect.arrayContaining(['inveterList', 'inveterDetail', 'stationList', 'collector/signal']));
-  for (const { id, own } of everyOperation) expect([id, own === true]).toEqual([id, !existing.includes(id)]);
+  const control = ['control', 'atRead', 'atReadBatch', 'result'];
+  for (const { id, own } of everyOperation) expect([id, own === true]).toEqual([id, ![...existing, ...control].includes(id)]);
 });
 
 // interface W2
-test('applications get every data operation but those of ammeters, and no management', () => {
+test('applications get every operation of data and control but those of ammeters and our own, and no management', () => {
   const closed = operationsBy('signed')
-    .filter((operation) => !hasDoor(operation, 'oauth'))
+    .filter((operation) => !hasDoor(operation, 'oauth') && (operation.family !== 'control' || operation.own !== true))
     .map(({ family }) => family);
   expect(new Set(closed)).toEqual(new Set(['ammeters', 'management', 'invitations']));
   expect(everyOperation.filter(({ scope, family }) => scope === 'access_data' && (family === 'ammeters' || family === 'management'))).toEqual([]);
 });
 
-test('what changes something is marked as a write and needs the right to manage', () => {
-  for (const { id, write, permission, family } of operationsBy('signed'))
+test('what changes something is marked as a write and needs the right to manage, or to control', () => {
+  for (const { id, write, permission, family } of operationsBy('signed').filter((one) => one.family === 'control')) {
+    const writes = ['control', 'command/send', 'command/cancel', 'command/undo', 'control/stop', 'control/release'];
+    const reads = ['command/list', 'command/show'];
+    const needed = id === 'control/stop' || id === 'control/release' ? 'manage' : reads.includes(id) ? 'read' : 'control';
+    expect([id, family, write, permission]).toEqual([id, 'control', writes.includes(id), needed]);
+  }
+  for (const { id, write, permission, family } of operationsBy('signed').filter((one) => one.family !== 'control'))
     expect([id, write, permission === 'manage']).toEqual(
       family === 'invitations' ? [id, write, write] : [id, family === 'management', family === 'management'],
     );

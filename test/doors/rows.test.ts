@@ -2,6 +2,7 @@ import { hasDoor, operations, type Door, type OperationId } from '@helioport/con
 import { beforeAll, expect, test } from 'vitest';
 import type { Caller } from '../../packages/server/src/accounts/caller.ts';
 import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
+import { queueCommands } from '../../packages/server/src/commands/queue.ts';
 import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { insertApplication } from '../../packages/server/src/oauth/applications.ts';
@@ -28,6 +29,8 @@ interface Place {
   /** Invitations that the owner has sent and received. */
   readonly sent: string;
   readonly received: string;
+  /** A command that waits for the inverter. */
+  readonly command: string;
 }
 
 /** How an operation is asked, and what an owner's stranger is told by the doors of people: a refusal's code, or 'own' where it is about one's own. */
@@ -83,6 +86,17 @@ const rows: { readonly [id: string]: Row } = {
   'application/rotateSecret': [({ application }) => ({ application }), 'noPermission'],
   'application/errors': [({ application }) => ({ application }), 'noPermission'],
   'quantity/list': [anything, 'own'],
+  control: [({ sn }) => ({ inverterSn: sn, cid: '157', value: '20' }), 'deviceUnknown'],
+  atRead: [({ sn }) => ({ inverterSn: sn, cid: '157' }), 'deviceUnknown'],
+  atReadBatch: [({ sn }) => ({ inverterSn: sn, cids: '157,158' }), 'deviceUnknown'],
+  result: [({ command }) => ({ orderId: command }), 'deviceUnknown'],
+  'command/send': [({ sn }) => ({ sn, cid: '158', value: '20' }), 'deviceUnknown'],
+  'command/list': [({ sn }) => ({ sn }), 'noPermission'],
+  'command/show': [({ command }) => ({ id: command }), 'noPermission'],
+  'command/cancel': [({ command }) => ({ id: command }), 'noPermission'],
+  'command/undo': [({ sn }) => ({ sn }), 'deviceUnknown'],
+  'control/stop': [({ plantId }) => ({ plantId }), 'noPermission'],
+  'control/release': [({ plantId }) => ({ plantId }), 'noPermission'],
   'alarm/process': [() => ({ id: '1300000000000000009' }), 'noPermission'],
 };
 
@@ -102,19 +116,22 @@ describeEngines('operations about accounts, and those of the operator', (databas
     const [owner, other] = [await fleet.person(), await fleet.person()];
     const plantId = await fleet.plant(owner.id, { pricePerKwh: 0.1 });
     const elsewhere = await fleet.plant(other.id);
-    const { sn } = await fleet.device(plantId);
+    const { id: deviceId, sn } = await fleet.device(plantId, { model: 'SIM-8K-ES' });
     const collector = fleet.uniqueSn('COL');
     const free = fleet.uniqueSn('FREE');
     const { keyId } = await addKey(fleet, { accountId: owner.id });
     return fleet.write(async (trx) => {
       const act = fleet.act();
       await bindDevice(trx, act, (await insertCollector(trx, act, { sn: collector })).id, plantId);
+      const asker: Caller = { kind: 'operator', accountId: null, plantIds: null };
+      const wanted = { deviceId, plantId, parameter: '157', value: '20', expiresAt: clock.at + 300_000 };
+      const [command] = await queueCommands(trx, act, asker, [wanted]);
       const { application } = await insertApplication(trx, act, { name: `Yield ${free}`, redirectUri: 'https://app.example/cb', scopes: ['access_data'] });
       const grantId = await recordConsent(trx, act, { accountId: owner.id, applicationId: application.id, asked: 1, approved: 1, plantIds: null });
       const sent = await invite(trx, act, { plantId, fromAccountId: owner.id, to: { email: 'guest@example.com' }, kind: 'share', level: 'read' });
       const received = await invite(trx, act, { plantId: elsewhere, fromAccountId: other.id, to: { accountId: owner.id }, kind: 'share', level: 'read' });
       const names = { ownerEmail: owner.email, otherEmail: other.email, application: application.name };
-      return { owner: owner.id, plantId, sn, collector, free, keyId, grantId, sent, received, ...names };
+      return { owner: owner.id, plantId, sn, collector, free, keyId, grantId, sent, received, command: command!, ...names };
     });
   };
 
@@ -152,7 +169,7 @@ describeEngines('operations about accounts, and those of the operator', (databas
   });
 
   // Their own tests say what becomes of these.
-  const elsewhere = new Set(['alarm/process', 'share/withdraw', 'device/move']);
+  const elsewhere = new Set(['alarm/process', 'share/withdraw', 'device/move', 'command/undo']);
 
   test.each(Object.entries(rows).filter(([id]) => hasDoor(operations[id as OperationId], 'operator') && !elsewhere.has(id)))(
     '%s is done by the operator about anybody’s things',
@@ -172,6 +189,10 @@ describeEngines('operations about accounts, and those of the operator', (databas
     'key/disable',
     'grant/revoke',
     'tariff/set',
+    'command/send',
+    'command/show',
+    'command/cancel',
+    'control/stop',
   ])('%s is done by its owner', async (id) => {
     const fresh = await place();
     expect(await codeOf(id as OperationId, callerBy('portal', fresh.owner), rows[id]![0](fresh))).toBe('done');

@@ -5,6 +5,8 @@ import { recordReported } from '../../packages/server/src/alarms/reported.ts';
 import { createReportLimit } from '../../packages/server/src/collectors/limit.ts';
 import { createReports } from '../../packages/server/src/collectors/report.ts';
 import { createGateway } from '../../packages/server/src/edges/listeners/gateway.ts';
+import { createExchange } from '../../packages/server/src/commands/exchange.ts';
+import type { WakeUps } from '../../packages/server/src/storage/wake-ups/port.ts';
 import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
 import { isStorageAway } from '../../packages/server/src/storage/away.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
@@ -18,6 +20,7 @@ export async function openGateway(
   ingest: Pick<Ingest, 'begin'>,
   clock = settableClock('2026-06-15T12:00:00Z'),
   perSecond: number | null = null,
+  wakeUps?: Pick<WakeUps, 'on'>,
 ): Promise<{ server: FastifyInstance; log: string[]; metrics: Registry }> {
   const log: string[] = [];
   const metrics = new Registry();
@@ -33,6 +36,7 @@ export async function openGateway(
       beginReadings: ingest.begin,
       storeAlarms: (sender, alarms) => recordReported({ db, clock, newId: createIdSource(clock) }, sender, alarms),
     }),
+    exchange: createExchange({ db, clock, limit: createReportLimit({ clock, perSecond }), wakeUps }),
     observability,
     metrics,
     isReady: async () => true,

@@ -1,6 +1,11 @@
 import { operationsBy, type Operation, type OperationIdBy } from '@helioport/contract';
 
-/** Operations for signed requests about plants and what stands in them; test/doors asks all others. */
-export type PlantOperation = Exclude<OperationIdBy<'signed'>, `invitation/${string}`>;
+/** Operations for signed requests about plants and what stands in them; test/commands asks those that control devices, test/doors all others. */
+export type PlantOperation = Exclude<OperationIdBy<'signed'>, `invitation/${string}` | ControlOperation>;
 
-export const plantOperations = operationsBy('signed').filter(({ family }) => family !== 'invitations') as (Operation & { readonly id: PlantOperation })[];
+/** Operations that read and set parameters of devices. */
+export type ControlOperation = 'control' | 'atRead' | 'atReadBatch' | 'result' | `command/${string}` | `control/${string}`;
+
+export const plantOperations = operationsBy('signed').filter(({ family }) => family !== 'invitations' && family !== 'control') as (Operation & {
+  readonly id: PlantOperation;
+})[];

@@ -71,6 +71,7 @@ export const applicationCaller = (accountId: string, change: Partial<Application
   kind: 'application',
   applicationId: '1',
   grantId: '1',
+  tokenFamily: '01',
   accountId,
   scopes: ['access_data', 'control_device'],
   plantIds: null,

@@ -1,12 +1,15 @@
 import { operations, operationsBy } from '@helioport/contract';
 import { expect, test } from 'vitest';
 import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
+import { queueCommands } from '../../packages/server/src/commands/queue.ts';
+import { assignCollector } from '../../packages/server/src/devices/devices.ts';
+import { turnOnline } from '../../packages/server/src/devices/states.ts';
 import { createOperations } from '../../packages/server/src/operations/index.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { describeEngines } from '../support/engines.ts';
-import { createWorld, settableClock } from '../support/world.ts';
+import { createWorld, settableClock, userCaller } from '../support/world.ts';
 import { addKey, signed, startUserApi } from './fixture.ts';
 import { credentials } from '../support/credentials.ts';
 import { invite, type Invitee } from '../../packages/server/src/plants/invitations/invite.ts';
@@ -19,6 +22,8 @@ interface Scene {
   /** Ids of invitations. */
   sent: string;
   received: string;
+  /** A command that waits. */
+  command: string;
 }
 
 const plant = { stationName: 'New', capacity: 5, money: 'EUR', addr: 'Here 1', price: 0.1 };
@@ -32,6 +37,12 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   delCollector: ({ collector }) => ({ sn: collector.sn }),
   unbindDevice: ({ standing }) => ({ sn: standing.sn }),
   archiveStation: ({ plantId }) => ({ id: plantId }),
+  control: ({ standing }) => ({ inverterSn: standing.sn, cid: '158', value: '20' }),
+  'command/send': ({ standing }) => ({ sn: standing.sn, cid: '158', value: '20' }),
+  'command/cancel': ({ command }) => ({ id: command }),
+  'command/undo': ({ standing }) => ({ sn: standing.sn }),
+  'control/stop': ({ plantId }) => ({ plantId }),
+  'control/release': ({ plantId }) => ({ plantId }),
   'invitation/accept': ({ received }) => ({ id: received }),
   'invitation/decline': ({ received }) => ({ id: received }),
   'invitation/withdraw': ({ sent }) => ({ id: sent }),
@@ -53,14 +64,26 @@ describeEngines('S19: of the operations', (database) => {
     const key = await addKey(world);
     const plantId = await world.plant(key.accountId);
     const collector = { sn: world.uniqueSn('COL') };
-    await world.write(async (trx) => bindDevice(trx, world.act(), (await insertCollector(trx, world.act(), collector)).id, plantId));
+    const standing = await world.device(plantId, { model: 'SIM-8K-ES' });
+    const command = await world.write(async (trx) => {
+      const { id: collectorId } = await insertCollector(trx, world.act(), collector);
+      await bindDevice(trx, world.act(), collectorId, plantId);
+      await assignCollector(trx, standing.id, collectorId);
+      await turnOnline(trx, [collectorId], clock.at);
+      const wanted = { deviceId: standing.id, plantId, value: '20', expiresAt: clock.at + 300_000 };
+      const about = ['160', '157'].map((parameter) => ({ ...wanted, parameter }));
+      const [done, waiting] = await queueCommands(trx, world.act(), userCaller(key.accountId), about);
+      const change = { state: 'verified', oldValue: '30', sentAt: clock.at, endedAt: clock.at } as const;
+      await trx.updateTable('command').set(change).where('id', '=', done!).execute();
+      return waiting!;
+    });
     const { id: fromAccountId } = await world.person();
     const elsewhere = await world.plant(fromAccountId);
     const offer = (from: string, about: string, to: Invitee) =>
       world.write((trx) => invite(trx, world.act(), { plantId: about, fromAccountId: from, to, kind: 'share', level: 'read' }));
     const sent = await offer(key.accountId, plantId, { email: 'somebody@example.com' });
     const received = await offer(fromAccountId, elsewhere, { accountId: key.accountId });
-    const scene = { plantId, sent, received, standing: await world.device(plantId), loose: await world.device(null), collector };
+    const scene = { plantId, sent, received, command, standing, loose: await world.device(null), collector };
     const request = signed({ key, at: clock.at, path: `/v1/api/${id}`, body: JSON.stringify(bodies[id]!(scene)) });
     expect((await api.send(request)).body).toMatchObject({ success: true, code: '0' });
     const again = await api.send(request);

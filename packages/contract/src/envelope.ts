@@ -12,8 +12,11 @@ export interface Envelope<Data = unknown> {
 /** The answer to a successful call. */
 export const successEnvelope = <Data>(data: Data): Envelope<Data> => ({ success: true, code: '0', msg: 'success', data });
 
-/** The answer to a successful call, as JSON text; `data` is JSON text already. */
-export const successText = (data: string): string => `{"success":true,"code":"0","msg":"success","data":${data}}`;
+/** The answer to a successful call, as JSON text; `data` is JSON text already. `beside`: further members. */
+export const successText = (data: string, beside: Readonly<Record<string, string>> = {}): string =>
+  `{"success":true,"code":"0","msg":"success","data":${data}${Object.entries(beside)
+    .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
+    .join('')}}`;
 
 /** The answer to a refused call. */
 export const errorEnvelope = (name: ErrorCode, message: string = errors[name].message, data: unknown = null): Envelope => ({

@@ -1,4 +1,5 @@
 import {
+  EXAMPLE_COMMAND_ID,
   EXAMPLE_INVITATION_ID,
   exampleAlarm,
   exampleAmmeter,
@@ -19,6 +20,7 @@ export const exampleValues = {
   ammeterSn: exampleAmmeter.sn,
   alarmId: exampleAlarm.id,
   invitationId: EXAMPLE_INVITATION_ID,
+  commandId: EXAMPLE_COMMAND_ID,
 } as const;
 
 /** Dates in the examples' requests: valid everywhere, though few plants have figures for them. */

@@ -328,3 +328,5 @@ export const exampleAmmeter: AmmeterRecord = {
 };
 
 export const EXAMPLE_INVITATION_ID = '1300386381676644800';
+
+export const EXAMPLE_COMMAND_ID = '1793963100000000001';

@@ -45,6 +45,8 @@ export interface Response<Output, Data = unknown> {
   project(output: Output): Data;
   /** `project(output)` as JSON text, if that can be written in one pass. */
   text?(output: Output): string;
+  /** Members of the envelope beside `data`. */
+  beside?(output: Output): Readonly<Record<string, string>>;
 }
 
 export interface Operation<Parameters extends ParameterTable = ParameterTable, Output = never, Data = unknown> {

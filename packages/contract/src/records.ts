@@ -385,3 +385,78 @@ export interface AmmeterFacts extends DeviceFacts {
 export interface AmmeterRecord extends DeviceRecord {
   readonly facts: AmmeterFacts;
 }
+
+/** How far a command has come. The last six are final, and so is `verified`. */
+export const commandStates = ['queued', 'sent', 'confirmed', 'verified', 'failed', 'refused', 'expired', 'cancelled', 'superseded'] as const;
+export type CommandState = (typeof commandStates)[number];
+
+/** What somebody asked of a device, and what became of it. */
+export interface CommandRecord {
+  readonly id: string;
+  readonly sn: string;
+  readonly action: 'read' | 'write';
+  readonly parameter: string;
+  readonly name: Maybe<string>;
+  readonly state: CommandState;
+  /** Why it ended otherwise than hoped. */
+  readonly reason: Maybe<string>;
+  /** As the device had it before. */
+  readonly oldValue: Maybe<string>;
+  readonly newValue: Maybe<string>;
+  /** As the device had it last. */
+  readonly readValue: Maybe<string>;
+  /** Who asked for it: account, key, application or operator. */
+  readonly by: string;
+  readonly door: string;
+  readonly queuedAt: number;
+  /** Until when it may be sent. */
+  readonly expiresAt: number;
+  readonly sentAt: Maybe<number>;
+  readonly confirmedAt: Maybe<number>;
+  readonly endedAt: Maybe<number>;
+  /** The command whose effect it takes back. */
+  readonly undoes: Maybe<string>;
+}
+
+/** A command that its asker may come back to: when it was queued, and its id. */
+export interface Order {
+  readonly at: number;
+  readonly id: string;
+}
+
+/** What became of a write to one device; `offline`: nothing was queued. */
+export interface ControlItem {
+  readonly sn: string;
+  readonly order: Order | null;
+  readonly state: CommandState | 'offline';
+  readonly reason: string | null;
+}
+
+export interface ControlAnswer {
+  readonly at: number;
+  readonly items: readonly ControlItem[];
+}
+
+/** A parameter as read from a device. */
+export interface ReadValue {
+  readonly value: string;
+  readonly raw: string | null;
+}
+
+/** `read` is null until the device has answered. */
+export interface ReadAnswer {
+  readonly at: number;
+  readonly order: Order;
+  readonly read: ReadValue | null;
+}
+
+export interface ReadBatchAnswer {
+  readonly at: number;
+  readonly items: readonly { readonly parameter: string; readonly read: ReadValue | null }[];
+}
+
+export interface ResultAnswer {
+  readonly at: number;
+  readonly order: Order;
+  readonly outcome: ReadValue | ControlItem | null;
+}

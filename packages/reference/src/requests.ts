@@ -38,6 +38,7 @@ const placeholders: Readonly<Record<ValueName, Missing>> = {
   ammeterSn: { word: 'AMMETER_SN', meaning: 'the serial number of an ammeter', listedBy: 'ammeterList' },
   alarmId: { word: 'ALARM_ID', meaning: 'the id of an alarm', listedBy: 'alarmList' },
   invitationId: { word: 'INVITATION_ID', meaning: 'the id of an invitation', listedBy: 'invitation/list' },
+  commandId: { word: 'COMMAND_ID', meaning: 'the id of a command', listedBy: 'command/list' },
 };
 
 const valueNames = new Map(Object.entries(exampleValues).map(([name, value]) => [value as unknown, name as ValueName]));

@@ -30,6 +30,7 @@ import { migrate } from './storage/migrate.ts';
 import { openStorage, type Storage } from './storage/open.ts';
 import { prepareQuery } from './storage/prepare.ts';
 import { createTrialWrites, type TrialWrites } from './storage/trial-write.ts';
+import type { WakeUps } from './storage/wake-ups/port.ts';
 import { SERVING_LIMITS, type PoolLoad } from './storage/postgres/watched-pool.ts';
 import type { Series } from './series/port.ts';
 import { createSqlSeries } from './series/sql/sql-series.ts';
@@ -63,6 +64,9 @@ const STOP_LIMIT_MS = 7_000;
 
 /** How long background work, and then a database that does not respond, may delay a stop. */
 const LAST_LIMIT_MS = 1_000;
+
+/** How long a caller waits for a device: existing clients give up after 10 s. */
+const PATIENCE_MS = 7_500;
 
 /** A database that takes longer to answer is as good as unavailable. */
 const READY_LIMIT_MS = 3_000;
@@ -128,6 +132,7 @@ export function createApp({ config, clock, logger, storage: given, series: serie
       observability,
       requestValues,
       linksBeside: (name) => linksBeside(name, served, config),
+      wakeUps: storage!.wakeUps,
       load: () => storage!.load(),
       isReady,
       isUnavailable: (error) => isStorageAway(error) || opened.isAway(error),
@@ -180,6 +185,7 @@ interface PartDeps {
   readonly requestValues: AppOptions['requestValues'];
   /** The links to other listeners that the listener of this name shows at `/`. */
   linksBeside(name: PartName): readonly Link[];
+  readonly wakeUps: WakeUps;
   /** The use of the connections to the database. */
   load(): PoolLoad;
   isReady(): Promise<boolean>;
@@ -216,24 +222,27 @@ async function createOauthPart(deps: PartDeps): Promise<Part> {
 }
 
 async function createGatewayPart(deps: PartDeps): Promise<Part> {
-  const [{ createIngest }, { recordReported }, { createReports }, { createReportLimit }, { createGateway }, { countingReports }] = await Promise.all([
+  const [{ createIngest }, { recordReported }, { createReports }, { createReportLimit }, { createGateway }, { countingReports }, commands] = await Promise.all([
     import('./ingest/ingest.ts'),
     import('./alarms/reported.ts'),
     import('./collectors/report.ts'),
     import('./collectors/limit.ts'),
     import('./edges/listeners/gateway.ts'),
     import('./edges/http/storage-metrics.ts'),
+    import('./commands/exchange.ts'),
   ]);
   const { config, db, clock, ids: newId, metrics } = deps;
+  const perSecond = config.collectorRateLimit;
   const reports = createReports({
     db,
     clock,
-    limit: createReportLimit({ clock, perSecond: config.collectorRateLimit }),
+    limit: createReportLimit({ clock, perSecond }),
     beginReadings: createIngest(deps).begin,
     storeAlarms: (sender, alarms) => recordReported({ db, clock, newId }, sender, alarms),
   });
   const takeReport = countingReports(metrics, reports);
-  return { name: 'gateway', setting: 'gatewayPort', listener: await createGateway({ ...deps, takeReport, elsewhere: deps.linksBeside('gateway') }) };
+  const exchange = commands.createExchange({ ...deps, limit: createReportLimit({ clock, perSecond }) });
+  return { name: 'gateway', setting: 'gatewayPort', listener: await createGateway({ ...deps, takeReport, exchange, elsewhere: deps.linksBeside('gateway') }) };
 }
 
 async function createWorkerPart(deps: PartDeps, { wakeUps }: Storage, logger: Logger): Promise<Runner> {
@@ -255,7 +264,15 @@ async function createServed(deps: PartDeps): Promise<{ operations: readonly AnyO
     import('./operations/index.ts'),
     import('./telemetry/create-telemetry.ts'),
   ]);
-  return { operations: Object.values(operations), handlers: createOperations({ ...deps, telemetry: createTelemetry(deps), credentials: credentialsOf(deps) }) };
+  return {
+    operations: Object.values(operations),
+    handlers: createOperations({
+      ...deps,
+      telemetry: createTelemetry(deps),
+      credentials: credentialsOf(deps),
+      patience: { wakeUps: deps.wakeUps, limitMs: PATIENCE_MS },
+    }),
+  };
 }
 
 const credentialsOf = ({ secretBox, config: { legacyLogin, defaultTimeZone } }: PartDeps): CredentialSources => ({

@@ -2,6 +2,9 @@ import { sweepPageEnds } from './accounts/page-ends.ts';
 import { fleetParts } from './alarms/due-devices.ts';
 import { sweepAudit } from './accounts/audit.ts';
 import { createWatch } from './alarms/watch.ts';
+import { sweepReads } from './commands/history.ts';
+import { COMMAND_TIME } from './commands/open-commands.ts';
+import { createCommandTime } from './commands/time.ts';
 import { createRecalculation } from './ingest/recalculate.ts';
 import type { IdSource } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
@@ -35,6 +38,9 @@ const DAY_MS = 86_400_000;
 /** Scheduled work, as opposed to requests. Every instance with the role `worker` does its share. */
 export const createWorker = (deps: WorkerDeps): Runner => createRunner({ ...deps, lanes: createLanes(deps) });
 
+/** Forgets what was kept for readers: where pages ended, and values read from devices. */
+const sweepReading = async (db: Db, now: number): Promise<number> => (await sweepPageEnds(db, now, ROWS_AT_ONCE)) + (await sweepReads(db, now, ROWS_AT_ONCE));
+
 /** Every kind of work. Those listed first start first. Places are few, because runs share the pool of database connections with requests. */
 export function createLanes({ db, clock, ids, logger, series, config: { auditRetention } }: Omit<WorkerDeps, 'onAbandoned' | 'wakeUps'>): Lanes {
   /** Continues at once while there is something left. */
@@ -44,10 +50,11 @@ export function createLanes({ db, clock, ids, logger, series, config: { auditRet
   const telemetry = createTelemetry({ db, series });
   return {
     watch: { runsAtOnce: 2, limitSeconds: 30, everySeconds: 10, keys: fleetParts, ...createWatch({ db, clock, logger, newId: ids, telemetry }) },
+    [COMMAND_TIME]: { runsAtOnce: 1, limitSeconds: 10, ...createCommandTime({ clock }) },
     [RECALCULATE]: { runsAtOnce: 2, limitSeconds: 30, ...createRecalculation({ clock, series }) },
     foldCounts: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...inBatches(({ transaction }) => foldCounts(db, ROWS_AT_ONCE, transaction)) },
     // Anybody may delete expired rows at any time, so sweeps need no lease.
-    sweepPageEnds: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 600, ...inBatches(() => sweepPageEnds(db, clock.now(), ROWS_AT_ONCE)) },
+    sweepPageEnds: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 600, ...inBatches(() => sweepReading(db, clock.now())) },
     sweepInvitations: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 3600, ...inBatches(() => sweepInvitations(db, clock.now(), ROWS_AT_ONCE)) },
     sweepOauth: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 30, ...inBatches(() => sweepOauth(db, clock.now(), ids)) },
     sweepAudit: {

@@ -26,6 +26,8 @@ import {
 import { plantList, plantAdd, plantEdit, plantTransfer } from './installation-plants.ts';
 import { deviceList, deviceAdd, deviceMove } from './installation-devices.ts';
 import { collectorsKnown, collectorShow, collectorAdd, collectorRotate, collectorRevoke } from './installation-collectors.ts';
+import { atRead, atReadBatch, control, result } from './control/control.ts';
+import { commandCancel, commandList, commandSend, commandShow, commandUndo, controlRelease, controlStop } from './control/commands.ts';
 import { quantityList } from './quantities.ts';
 import { hasDoor, type Door, type Operation, type OperationData, type OperationInput, type OperationOutput } from '../operation.ts';
 import type { RequestOf } from '../parameters.ts';
@@ -77,6 +79,17 @@ export const operations = {
   ammeterDetail,
   alarmList,
   'alarm/process': alarmProcess,
+  control,
+  atRead,
+  atReadBatch,
+  result,
+  'command/send': commandSend,
+  'command/list': commandList,
+  'command/show': commandShow,
+  'command/cancel': commandCancel,
+  'command/undo': commandUndo,
+  'control/stop': controlStop,
+  'control/release': controlRelease,
   addStation,
   addStationBindCollector,
   stationUpdate,

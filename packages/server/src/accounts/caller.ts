@@ -18,6 +18,8 @@ export interface ApplicationCaller {
   readonly kind: 'application';
   readonly applicationId: string;
   readonly grantId: string;
+  /** Of its token: tokenFamily.codeHash in hexadecimal. */
+  readonly tokenFamily: string;
   /** The granting owner. */
   readonly accountId: string;
   readonly scopes: readonly Scope[];

@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   collector: async () => (await import('./plants/collector.ts')).registerCollector,
   invitation: async () => (await import('./plants/invitation.ts')).registerInvitation,
   alarm: async () => (await import('./plants/alarm.ts')).registerAlarm,
+  command: async () => (await import('./plants/command.ts')).registerCommand,
   app: async () => (await import('./accounts/app.ts')).registerApp,
   grant: async () => (await import('./accounts/grant.ts')).registerGrant,
   quantities: async () => (await import('./plants/quantities.ts')).registerQuantities,

@@ -25,6 +25,7 @@ const living = (db: Db, found: RawBuilder<SqlBool>) =>
       'f.applicationId',
       'f.accountId',
       'f.grantId',
+      'f.codeHash',
       'f.issuedAt',
       'a.clientId',
       'g.scopes as grantScopes',
@@ -56,6 +57,7 @@ export async function findLivingToken(db: Db, now: Instant, token: Presented): P
   const { applicationId, grantId, accountId, clientId, plantIds, issuedAt, expiresAt } = row;
   // Scopes that the owner or the operator has withdrawn since the token was issued no longer apply to it.
   const scopes = scopesOf(row.tokenScopes! & row.grantScopes & row.applicationScopes);
-  const caller: ApplicationCaller = { kind: 'application', applicationId, grantId, accountId, scopes, plantIds: listOf(plantIds) };
+  const tokenFamily = Buffer.from(row.codeHash).toString('hex');
+  const caller: ApplicationCaller = { kind: 'application', applicationId, grantId, tokenFamily, accountId, scopes, plantIds: listOf(plantIds) };
   return { caller, clientId, issuedAt: issuedAt!, expiresAt };
 }

@@ -1,6 +1,7 @@
 import type { InputOfOperation, OperationId, OutputOfOperation } from '@helioport/contract';
 import type { Caller } from '../accounts/caller.ts';
 import type { Once } from '../accounts/once.ts';
+import type { Patience } from '../commands/await-outcome.ts';
 import type { FigureSources } from '../figures/sources.ts';
 import type { IdSource } from '../kernel/ids.ts';
 import type { SecretBox } from '../kernel/secrets.ts';
@@ -9,6 +10,8 @@ import type { SecretBox } from '../kernel/secrets.ts';
 export interface OperationDependencies extends FigureSources {
   readonly ids: IdSource;
   readonly credentials: CredentialSources;
+  /** How callers wait for what becomes of their commands; without it, they do not. */
+  readonly patience?: Patience | undefined;
 }
 
 /** What is needed to create credentials. */

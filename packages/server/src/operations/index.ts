@@ -21,6 +21,9 @@ import { createUserOperations } from './accounts/users.ts';
 import { createApplicationOperations } from './applications.ts';
 import { createInstallationCollectors } from './installation/collectors.ts';
 import { createInstallationDevices } from './installation/devices.ts';
+import { createCommandOperations } from './control/commands.ts';
+import { createControl } from './control/control.ts';
+import { createReading } from './control/reading.ts';
 import { createInstallationPlants } from './installation/plants.ts';
 import { createQuantityOperations } from './installation/quantities.ts';
 import { createTariffOperations } from './plants/tariffs.ts';
@@ -48,6 +51,9 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createWeatherOperations(deps),
   ...createAmmeterOperations(deps),
   ...createAlarmOperations(deps),
+  ...createControl(deps),
+  ...createReading(deps),
+  ...createCommandOperations(deps),
   ...createPlantManagement(deps),
   ...createDeviceManagement(deps),
   ...createInvitationOperations(deps),

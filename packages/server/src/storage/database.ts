@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { AccountTable, AuditEventTable, KeyPairTable, KnownBrowserTable, LogInAttemptTable, OnceMarkTable, SessionTable } from './tables/accounts.ts';
 import type { AlarmTable } from './tables/alarms.ts';
+import type { CommandTable } from './tables/commands.ts';
 import type { PageEndTable } from './tables/page-ends.ts';
 import type { BindingStartTable, BindingTable, CollectorRefusalTable, CollectorTokenTable, DeviceTable } from './tables/devices.ts';
 import type {
@@ -23,6 +24,7 @@ export type * from './tables/plants.ts';
 export type * from './tables/devices.ts';
 export type * from './tables/telemetry.ts';
 export type * from './tables/alarms.ts';
+export type * from './tables/commands.ts';
 export type * from './tables/installation.ts';
 export type * from './tables/work.ts';
 export type * from './tables/oauth.ts';
@@ -62,6 +64,7 @@ export interface Tables {
   visibleCount: VisibleCountTable;
   visibleSpan: VisibleSpanTable;
   alarm: AlarmTable;
+  command: CommandTable;
   pageEnd: PageEndTable;
 }
 

@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { Counter, type Registry } from 'prom-client';
 import { authenticateCollector, type ReportingCollector } from '../../collectors/authenticate.ts';
 import { REPORT_BYTES } from '../../collectors/parts.ts';
 import type { RawReport } from '../../collectors/read-report.ts';
 import type { TakeReport } from '../../collectors/report.ts';
+import type { CommandExchange } from '../../commands/exchange.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Db } from '../../storage/database.ts';
@@ -12,17 +13,20 @@ import { JSON_TYPE } from '../http/errors.ts';
 import { observed } from '../http/observability.ts';
 import { refuseRepeated } from '../http/request-head.ts';
 import { bytesOf, formatOf, isCompressed } from './report-body.ts';
+import { readResults, RESULTS_BYTES } from './results-body.ts';
+import { waitMsOf } from './waiting.ts';
 
 export interface GatewayDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly takeReport: TakeReport;
+  readonly exchange: CommandExchange;
   readonly metrics: Registry;
 }
 
-/** The gateway's route: collectors post readings to `/v1/readings` with their token. */
+/** What collectors send, with their token: `POST /v1/readings`, `GET /v1/commands` and `POST /v1/results`. */
 export const gateway =
-  ({ db, clock, takeReport, metrics }: GatewayDeps) =>
+  ({ db, clock, takeReport, exchange, metrics }: GatewayDeps) =>
   async (server: FastifyInstance): Promise<void> => {
     const readings = new Counter({
       name: 'helioport_readings_total',
@@ -32,28 +36,60 @@ export const gateway =
     });
     const collectors = new WeakMap<FastifyRequest, ReportingCollector>();
 
-    server.post('/v1/readings', {
-      // Authenticates before the body is read, so that a stranger's body is not accepted at all.
-      onRequest: async (request, reply) => {
-        observed(reply).operationId = 'readings';
+    /** Authenticates before the body is read, so that a stranger’s body is not accepted at all. */
+    const admit =
+      (operationId: string, check: (request: FastifyRequest) => void = () => {}) =>
+      async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+        observed(reply).operationId = operationId;
         refuseRepeated(request.raw, 'Authorization');
         const collector = await authenticateCollector(db, tokenOf(request.headers.authorization), clock.now());
-        formatOf(request.headers['content-type']);
-        isCompressed(request.headers['content-encoding']);
-        if (Number(request.headers['content-length']) > REPORT_BYTES) throw new Failure('tooLarge', { message: 'a report may have at most 8 MiB' });
+        check(request);
         collectors.set(request, collector);
-      },
+      };
+
+    server.post('/v1/readings', {
+      onRequest: admit('readings', (request) => checkBody(request, REPORT_BYTES)),
       handler: async (request, reply) => {
         const answer = await takeReport(collectors.get(request)!, rawReport(request));
         readings.inc({ outcome: 'accepted' }, answer.accepted);
         readings.inc({ outcome: 'duplicate' }, answer.duplicate);
         readings.inc({ outcome: 'refused' }, answer.refused.length);
-        return reply.header('Content-Type', JSON_TYPE).send(JSON.stringify(answer));
+        return send(reply, answer);
       },
+    });
+
+    server.get('/v1/commands', {
+      onRequest: admit('commands', waitMsOf),
+      handler: async (request, reply) => {
+        const commands = await exchange.instructions(collectors.get(request)!, waitMsOf(request), () => request.raw.socket.destroyed);
+        return send(reply, { commands });
+      },
+    });
+
+    server.post('/v1/results', {
+      onRequest: admit('results', (request) => checkBody(request, RESULTS_BYTES)),
+      handler: async (request, reply) => {
+        const { chunks, format } = rawReport(request);
+        return send(reply, await exchange.results(collectors.get(request)!, await readResults(chunks, format)));
+      },
+    });
+
+    // A listener that closes waits for its requests.
+    server.addHook('preClose', (done) => {
+      exchange.close();
+      done();
     });
   };
 
-// Accepts any text after `Bearer`: one that is not a token of ours belongs to no collector and is refused as such.
+const send = (reply: FastifyReply, answer: object): FastifyReply => reply.header('Content-Type', JSON_TYPE).send(JSON.stringify(answer));
+
+function checkBody({ headers }: FastifyRequest, atMost: number): void {
+  formatOf(headers['content-type']);
+  isCompressed(headers['content-encoding']);
+  if (Number(headers['content-length']) > atMost) throw new Failure('tooLarge', { message: `the body may have at most ${atMost / 1024 / 1024} MiB` });
+}
+
+// Accepts any text after the word: whatever is not one of our tokens belongs to no collector.
 const BEARER = /^Bearer +(\S+)$/i;
 
 function tokenOf(authorization: string | undefined): string {

@@ -68,12 +68,14 @@ function mount(server: FastifyInstance, { admit, screen }: MountOptions, operati
     done();
   };
 
+  const beside = response.beside as ((output: unknown) => Record<string, string>) | undefined;
+
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { caller, once } = await admit(request, reply, operation, path);
     const input = inputOf(operation, parseJsonObject(request.body as Buffer | undefined));
     const output = await handler(caller, input as never, once);
     observed(reply).outcome = '0';
-    return reply.header('Content-Type', JSON_TYPE).send(successText(text(output)));
+    return reply.header('Content-Type', JSON_TYPE).send(successText(text(output), beside?.(output)));
   };
 
   server.route({ method: 'POST', url: path, onRequest, handler: answer });

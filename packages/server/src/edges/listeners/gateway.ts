@@ -19,13 +19,17 @@ export interface GatewayListenerDeps extends GatewayDeps {
   readonly isUnavailable: (error: unknown) => boolean;
 }
 
-/** The listener that collectors report to. */
+/** The listener that collectors report to and obey. */
 export async function createGateway(deps: GatewayListenerDeps): Promise<FastifyInstance> {
   const { config, observability, elsewhere = [], isReady, isUnavailable } = deps;
   const server = createHttpServer({
     listener: 'gateway',
     observability,
-    front: { title: 'Helioport, gateway', text: 'Collectors report here: POST /v1/readings with their token.', links: elsewhere },
+    front: {
+      title: 'Helioport, gateway',
+      text: 'Collectors report here, POST /v1/readings, and fetch what their devices are to do, GET /v1/commands, with their token.',
+      links: elsewhere,
+    },
     isReady,
     isUnavailable,
     trustedProxies: config.trustedProxies,

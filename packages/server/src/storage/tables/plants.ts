@@ -27,6 +27,8 @@ export interface PlantTable {
   createdAt: Instant;
   updatedAt: Instant;
   archivedAt: Instant | null;
+  /** When its owner stopped the writes of all others; null = they may write. */
+  controlStoppedAt: Generated<Instant | null>;
   /** 1 online, 2 offline, 3 alarm, 4 building; follows from the counts below, which plants/presence.ts maintains. */
   state: Generated<number>;
   stateSince: Generated<Instant>;

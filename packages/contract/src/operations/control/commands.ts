@@ -1,0 +1,154 @@
+import { EXAMPLE_COMMAND_ID, exampleInverter, examplePlant } from '../../examples.ts';
+import { an, ownRecord, ownRecords } from '../../fields/own.ts';
+import { nothing } from '../../fields/parts/containers.ts';
+import { defineOperation } from '../../operation.ts';
+import { meaning, required } from '../../parameters.ts';
+import type { CommandRecord } from '../../records.ts';
+import { code, flag, id, integer, text } from '../../scalars.ts';
+
+const common = { family: 'control', permission: 'control', doors: ['signed', 'portal', 'operator'], own: true } as const;
+
+const sn = required(meaning('serial number of the inverter', text(64, 'sn')));
+const commandId = required(meaning('id of the command', id('id')));
+
+const properties = {
+  id: an.text('id of the command'),
+  sn: an.text('serial number of the device'),
+  action: an.text('read or write'),
+  parameter: an.text('the parameter: its number for the model of the inverter'),
+  name: an.text('name of the parameter'),
+  state: an.text('queued, sent, confirmed by the device, verified by reading back; or failed, refused, expired, cancelled, superseded'),
+  reason: an.text('why it ended otherwise than hoped'),
+  oldValue: an.text('what the device had before'),
+  newValue: an.text('what was to be written'),
+  readValue: an.text('what the device had when it was read last'),
+  by: an.text('who asked for it'),
+  door: an.text('by which door: signed, oauth, portal or operator'),
+  queuedAt: an.instant('when it was asked for'),
+  expiresAt: an.instant('until when it may be sent'),
+  sentAt: an.instant('when it was sent to the device'),
+  confirmedAt: an.instant('when the device confirmed it'),
+  endedAt: an.instant('when it came to its end'),
+  undoes: an.text('id of the command whose effect it takes back'),
+};
+const record = ownRecord<CommandRecord>('the command', properties);
+const records = ownRecords<CommandRecord>('a command', properties);
+
+const exampleCommand: CommandRecord = {
+  id: EXAMPLE_COMMAND_ID,
+  sn: exampleInverter.sn,
+  action: 'write',
+  parameter: '157',
+  name: 'Battery reserve SOC',
+  state: 'queued',
+  reason: null,
+  oldValue: null,
+  newValue: '20',
+  readValue: null,
+  by: 'operator',
+  door: 'operator',
+  queuedAt: 1_793_963_100_000,
+  expiresAt: 1_793_963_400_000,
+  sentAt: null,
+  confirmedAt: null,
+  endedAt: null,
+  undoes: null,
+};
+
+const refusals = ['missingParameter', 'invalidValue', 'noPermission'] as const;
+const refusedWrites = [...refusals, 'deviceUnknown', 'deviceOffline', 'oldValueMissing', 'controlStopped', 'tooManyWrites', 'tooManyRequests'] as const;
+
+export const commandSend = defineOperation({
+  ...common,
+  id: 'command/send',
+  write: true,
+  summary: 'Sets a parameter of an inverter, without waiting for it.',
+  request: {
+    sn,
+    parameter: required(meaning('the parameter: its number for the model of the inverter', code(20, 'cid', 'parameter'))),
+    value: required(meaning('the new value', text(1000, 'value'))),
+    oldValue: meaning('the value before; parameters of single bits need it', text(1000, 'oldValue')),
+    expirySeconds: meaning('how long it may wait to be sent; by default, 300 seconds', integer({ min: 10, max: 86_400 }, 'expirySeconds')),
+  },
+  response: record,
+  errors: refusedWrites,
+  example: { request: { sn: exampleInverter.sn, cid: '157', value: '20' }, data: record.project(exampleCommand) },
+});
+
+export const commandList = defineOperation({
+  ...common,
+  permission: 'read',
+  id: 'command/list',
+  write: false,
+  summary: 'Lists the commands of an inverter since it is in its plant, newest first.',
+  request: {
+    sn,
+    before: meaning('only commands older than the one with this id', id('before')),
+    limit: meaning('maximum number of commands; 100 by default', integer({ min: 1, max: 1000 }, 'limit')),
+    reads: meaning('1: also commands that only read, which are kept for a day', flag('reads')),
+  },
+  response: records,
+  errors: refusals,
+  example: { request: { sn: exampleInverter.sn }, data: records.project([exampleCommand]) },
+});
+
+export const commandShow = defineOperation({
+  ...common,
+  permission: 'read',
+  id: 'command/show',
+  write: false,
+  summary: 'Shows how far a command has come.',
+  request: { id: commandId },
+  response: record,
+  errors: refusals,
+  example: { request: { id: exampleCommand.id }, data: record.project(exampleCommand) },
+});
+
+export const commandCancel = defineOperation({
+  ...common,
+  id: 'command/cancel',
+  write: true,
+  summary: 'Cancels a command of which nothing was sent yet.',
+  request: { id: commandId },
+  response: nothing,
+  errors: refusals,
+  example: { request: { id: exampleCommand.id }, data: null },
+});
+
+export const commandUndo = defineOperation({
+  ...common,
+  id: 'command/undo',
+  write: true,
+  summary: 'Sets the parameter that was changed last to what it was before.',
+  request: { sn },
+  response: record,
+  errors: refusedWrites,
+  example: { request: { sn: exampleInverter.sn }, data: record.project({ ...exampleCommand, newValue: '30', undoes: '1793963000000000001' }) },
+});
+
+const plantId = required(meaning('id of the plant', id('plantId')));
+
+export const controlStop = defineOperation({
+  ...common,
+  permission: 'manage',
+  id: 'control/stop',
+  write: true,
+  summary: 'Stops all writes of others to the devices of a plant, until they are released.',
+  description: 'Others are everybody but its owner and the operator. What they asked for and was not sent yet is refused.',
+  request: { plantId },
+  response: nothing,
+  errors: refusals,
+  example: { request: { plantId: examplePlant.id }, data: null },
+});
+
+export const controlRelease = defineOperation({
+  ...common,
+  permission: 'manage',
+  id: 'control/release',
+  write: true,
+  summary: 'Lets others write to the devices of a plant again.',
+  request: { plantId },
+  response: nothing,
+  errors: refusals,
+  example: { request: { plantId: examplePlant.id }, data: null },
+});

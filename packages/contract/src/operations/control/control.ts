@@ -1,0 +1,112 @@
+import { exampleInverter } from '../../examples.ts';
+import { controlAnswer, readAnswer, readBatchAnswer, resultAnswer } from '../../fields/control.ts';
+import { defineOperation } from '../../operation.ts';
+import { meaning, required } from '../../parameters.ts';
+import { code, id, list, text } from '../../scalars.ts';
+
+// Existing clients know these under the second prefix. interface W2
+const common = { family: 'control', permission: 'control', doors: ['signed', 'oauth', 'portal'], scope: 'control_device' } as const;
+
+/** Names of one inverter, and what clients send along. */
+const inverter = {
+  sn: meaning('serial number of the inverter', text(64, 'inverterSn')),
+  id: meaning('id of the inverter', id('inverterId')),
+  language: meaning('ignored: messages are in English', text(20, 'language')),
+  nmiCode: meaning('accepted but ignored: the inverter is named by its serial number or id', text(32, 'nmiCode', 'nmicode')),
+};
+
+const EXAMPLE_AT = 1_793_963_100_000;
+const order = { at: EXAMPLE_AT, id: '1793963100000000002' };
+const example = { inverterSn: exampleInverter.sn };
+const parameter = required(meaning('the parameter: its number for the model of the inverter', code(20, 'cid')));
+const LIMIT = 'Answers within eight seconds.';
+
+export const control = defineOperation({
+  ...common,
+  id: 'control',
+  write: true,
+  summary: 'Sets a parameter of one or several inverters.',
+  description:
+    `${LIMIT} An item has \`code\` 0 once its device has confirmed the value; what was not sent by then is cancelled, and the item says so; what was sent is read ` +
+    'back, and `result` tells what became of it. A device that has the value already is not written. If one of the inverters is not the caller’s, or does not take the ' +
+    'value, nothing is sent to any.',
+  request: {
+    serialNumbers: meaning('serial numbers of the inverters', list(100, 'inverterSn')),
+    ids: meaning('ids of the inverters', list(100, 'inverterId')),
+    parameter,
+    value: required(meaning('the new value', text(1000, 'value'))),
+    oldValue: meaning('the value before: `yuanzhi` as `atRead` answered it; parameters of single bits need it', text(1000, 'yuanzhi')),
+    language: inverter.language,
+    nmiCode: inverter.nmiCode,
+  },
+  needsOneOf: ['serialNumbers', 'ids'],
+  response: controlAnswer,
+  errors: [
+    'missingParameter',
+    'invalidValue',
+    'noPermission',
+    'deviceUnknown',
+    'deviceOffline',
+    'oldValueMissing',
+    'controlStopped',
+    'tooManyWrites',
+    'tooManyRequests',
+  ],
+  example: {
+    request: { ...example, cid: '157', value: '20' },
+    data: controlAnswer.project({ at: EXAMPLE_AT, items: [{ sn: exampleInverter.sn, order, state: 'confirmed', reason: null }] }),
+  },
+});
+
+export const atRead = defineOperation({
+  ...common,
+  id: 'atRead',
+  write: false,
+  summary: 'Reads a parameter from an inverter.',
+  description: `${LIMIT} If the device has not answered by then, \`needLoop\` is "true": ask \`result\` for the order.`,
+  request: { ...inverter, parameter },
+  needsOneOf: ['sn', 'id'],
+  response: readAnswer,
+  errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceUnknown', 'deviceOffline', 'noAnswer', 'tooManyRequests'],
+  example: {
+    request: { ...example, cid: '157' },
+    data: readAnswer.project({ at: EXAMPLE_AT, order, read: { value: '20', raw: '20' } }),
+  },
+});
+
+export const atReadBatch = defineOperation({
+  ...common,
+  id: 'atReadBatch',
+  write: false,
+  summary: 'Reads several parameters from an inverter.',
+  description: `${LIMIT} What the device has not told by then has a \`code\` and an empty \`msg\`.`,
+  request: { ...inverter, parameters: required(meaning('the parameters', list(50, 'cids'))) },
+  needsOneOf: ['sn', 'id'],
+  response: readBatchAnswer,
+  errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceUnknown', 'deviceOffline', 'tooManyRequests'],
+  example: {
+    request: { ...example, cids: '157,158' },
+    data: readBatchAnswer.project({
+      at: EXAMPLE_AT,
+      items: [
+        { parameter: '157', read: { value: '20', raw: '20' } },
+        { parameter: '158', read: { value: '10', raw: '10' } },
+      ],
+    }),
+  },
+});
+
+export const result = defineOperation({
+  ...common,
+  id: 'result',
+  write: false,
+  summary: 'Tells what became of an order of `control` or `atRead`.',
+  description: '`data` is null until the device has answered.',
+  request: { order: required(meaning('the order; the id of its command alone will do', text(40, 'orderId'))) },
+  response: resultAnswer,
+  errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceUnknown', 'noAnswer'],
+  example: {
+    request: { orderId: `${order.at}_${order.id}` },
+    data: resultAnswer.project({ at: EXAMPLE_AT, order, outcome: { value: '20', raw: '20' } }),
+  },
+});

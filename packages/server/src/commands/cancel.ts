@@ -1,0 +1,36 @@
+import { recordAudit, type Act } from '../accounts/audit.ts';
+import type { Caller } from '../accounts/caller.ts';
+import { Failure } from '../kernel/failure.ts';
+import { getPlant } from '../plants/access.ts';
+import type { Db } from '../storage/database.ts';
+import { endUnsent, type Command } from './life-cycle.ts';
+import { advance, lockCommands } from './open-commands.ts';
+
+/** Cancels those of the given commands of which nothing was written yet; returns how many. */
+export async function cancelUnsent(trx: Db, act: Act, commands: readonly Pick<Command, 'id' | 'deviceId'>[], reason: string): Promise<number> {
+  let cancelled = 0;
+  for (const { id, deviceId } of commands.toSorted((a, b) => (a.deviceId < b.deviceId ? -1 : 1))) {
+    const command = (await lockCommands(trx, deviceId, act.at))?.commands.find((one) => one.id === id);
+    const change = command && endUnsent(command, 'cancelled', act.at, reason);
+    if (!change) continue;
+    await advance(trx, command, change, act.at);
+    cancelled += 1;
+  }
+  return cancelled;
+}
+
+/**
+ * Cancels a command before it is sent, for somebody who may control its plant. Throws noPermission: alike for a foreign and an
+ * unknown command, and with the reason for one that cannot be cancelled any more.
+ */
+export async function cancelCommand(trx: Db, act: Act, caller: Caller, id: string): Promise<void> {
+  const command = await trx.selectFrom('command').select(['id', 'deviceId', 'plantId', 'parameter']).where('id', '=', id).executeTakeFirst();
+  if (!command) throw new Failure('noPermission');
+  const { ownerId } = await getPlant(trx, caller, command.plantId, 'control');
+  if ((await cancelUnsent(trx, act, [command], 'it was cancelled')) === 0) {
+    const { state } = await trx.selectFrom('command').select('state').where('id', '=', id).executeTakeFirstOrThrow();
+    throw new Failure('noPermission', { message: `the command cannot be cancelled any more: it is ${state}` });
+  }
+  const { plantId, deviceId, parameter } = command;
+  await recordAudit(trx, act, { kind: 'device.commandCancelled', accountId: ownerId, data: { plantId, deviceId, commandId: id, parameter } });
+}

@@ -1,0 +1,44 @@
+import type { ReportingCollector } from '../collectors/authenticate.ts';
+import type { ReportLimit } from '../collectors/limit.ts';
+import type { Outcome } from '../collectors/outcome.ts';
+import { markPosted } from '../collectors/presence.ts';
+import { createCommandCalls, type CommandCallDeps } from './calls.ts';
+import type { Instruction } from './hand-over.ts';
+import { takeResults } from './results.ts';
+
+/** How collectors obey, whatever the protocol. Both methods throw tooManyRequests, notAuthenticated, collectorRefused. */
+export interface CommandExchange {
+  /** The instructions for a collector's devices, waiting for them for at most `waitMs`. `isGone`: nobody would receive them any more. */
+  instructions(collector: ReportingCollector, waitMs: number, isGone: () => boolean): Promise<readonly Instruction[]>;
+  /** Takes results of instructions; each element should be a ReportedResult. */
+  results(collector: ReportingCollector, elements: readonly unknown[]): Promise<Outcome>;
+  /** Ends all waiting. */
+  close(): void;
+}
+
+interface ExchangeDeps extends CommandCallDeps {
+  readonly limit: ReportLimit;
+}
+
+/** The single entry point for commands on the way to collectors and back. */
+export function createExchange({ limit, ...deps }: ExchangeDeps): CommandExchange {
+  const { db, clock } = deps;
+  const calls = createCommandCalls(deps);
+
+  async function counted<T>(collector: ReportingCollector, work: (sender: { collectorId: string; tokenId: string }) => Promise<T>): Promise<T> {
+    const end = limit.begin(collector.id);
+    try {
+      // Whoever asks for work is there.
+      await markPosted(db, collector, clock.now());
+      return await work({ collectorId: collector.id, tokenId: collector.tokenId });
+    } finally {
+      end();
+    }
+  }
+
+  return {
+    instructions: (collector, waitMs, isGone) => counted(collector, (sender) => calls.take(sender, waitMs, isGone)),
+    results: (collector, elements) => counted(collector, (sender) => takeResults(deps, sender, elements)),
+    close: () => calls.close(),
+  };
+}

@@ -1,0 +1,119 @@
+import type { Clock } from '../kernel/clock.ts';
+import { storeAsSender, type Sender } from '../collectors/authenticate.ts';
+import type { Db, Instant } from '../storage/database.ts';
+import { countWrites, writtenTooOften } from './budget.ts';
+import { handOver, READ_WITHIN_MS, WRITE_WITHIN_MS, type Command, type Progress } from './life-cycle.ts';
+import { advance, lockCommands, type CommandedDevice } from './open-commands.ts';
+import { findParameter } from './parameters.ts';
+import { whyNotAllowed } from './rights.ts';
+
+/** What a collector is told to do with one device. */
+export interface Instruction {
+  /** Of the command, with the number of the instruction. */
+  readonly id: string;
+  readonly sn: string;
+  readonly action: 'read' | 'write';
+  readonly parameter: string;
+  /** To be written. */
+  readonly value?: string;
+  /** As the device had it when it was read before. */
+  readonly oldValue?: string | undefined;
+  /** It must not be begun later than so many seconds after it arrived. */
+  readonly withinSeconds: number;
+}
+
+/** Devices served in one call; those left over are next. */
+const DEVICES_AT_ONCE = 50;
+
+const due = (db: Db, now: Instant) =>
+  db
+    .selectFrom('command')
+    .innerJoin('device', 'device.id', 'command.deviceId')
+    .where('command.endedAt', 'is', null)
+    .where('command.nextAt', '<=', now)
+    .where('device.removedAt', 'is', null)
+    // Others of the device wait until the one under way is answered.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('command as busy')
+            .select('busy.id')
+            .whereRef('busy.deviceId', '=', 'command.deviceId')
+            .where('busy.endedAt', 'is', null)
+            .where('busy.turn', '>', 0)
+            .where('busy.nextAt', '>', now),
+        ),
+      ),
+    );
+
+/** The collectors for whose devices an instruction is due. */
+export async function listCalled(db: Db, now: Instant): Promise<Set<string>> {
+  const rows = await due(db, now).select('device.collectorId').distinct().where('device.collectorId', 'is not', null).execute();
+  return new Set(rows.map(({ collectorId }) => collectorId!));
+}
+
+/**
+ * Hands the instructions over that are due for the devices of a collector: one for each device, in the order of their commands. What may
+ * not be sent any more ends here. A write is handed over once. Throws notAuthenticated, collectorRefused.
+ */
+export async function takeInstructions({ db, clock }: { readonly db: Db; readonly clock: Clock }, sender: Sender): Promise<Instruction[]> {
+  const found = await due(db, clock.now())
+    .select('device.id')
+    .distinct()
+    .where('device.collectorId', '=', sender.collectorId)
+    .orderBy('device.id')
+    .limit(DEVICES_AT_ONCE)
+    .execute();
+  const instructions: Instruction[] = [];
+  for (const { id } of found) {
+    const now = clock.now();
+    const instruction = await storeAsSender<Instruction | undefined>(
+      db,
+      (work) => db.transaction().execute(work),
+      { sender, now },
+      async (trx) => {
+        const commanded = await lockCommands(trx, id, now);
+        return commanded?.device.collectorId === sender.collectorId ? handOverNext(trx, commanded, sender.collectorId, now) : undefined;
+      },
+    );
+    if (instruction) instructions.push(instruction);
+  }
+  return instructions;
+}
+
+async function handOverNext(trx: Db, { device, commands }: CommandedDevice, collectorId: string, now: Instant): Promise<Instruction | undefined> {
+  const underWay = commands.filter(({ turn }) => turn > 0);
+  for (const command of [...underWay, ...commands.filter(({ turn }) => turn === 0)]) {
+    if (command.nextAt > now) return undefined;
+    const refused = await refusal(trx, device, command, now);
+    if (refused) {
+      await advance(trx, command, refused, now);
+      continue;
+    }
+    return instructionOf(device.sn, await advance(trx, command, handOver(command, collectorId, now), now));
+  }
+  return undefined;
+}
+
+/** What may not be sent any more. What was written is read back whatever became of its asker's right, unless the device is another plant's now. */
+async function refusal(trx: Db, device: CommandedDevice['device'], command: Command, now: Instant): Promise<Progress | undefined> {
+  if (command.step === 'verify') {
+    if (device.plantId === command.plantId) return undefined;
+    return { state: 'failed', reason: 'the device left the plant before it was read back', endedAt: now };
+  }
+  const reason = (await whyNotAllowed(trx, command, device.plantId, now)) ?? (await whyNotWritable(trx, device, command, now));
+  return reason === undefined ? undefined : { state: 'refused', reason, endedAt: now };
+}
+
+async function whyNotWritable(trx: Db, device: CommandedDevice['device'], { step, parameter: id }: Command, now: Instant): Promise<string | undefined> {
+  const parameter = findParameter(device, id);
+  if (!parameter) return 'the device does not have this parameter';
+  if (step !== 'write') return undefined;
+  return (await countWrites(trx, device.id, parameter.cell, now)) < parameter.writesPerDay ? undefined : writtenTooOften(parameter);
+}
+
+function instructionOf(sn: string, { id, turn, step, parameter, value, oldValue }: Command): Instruction {
+  const common = { id: `${id}.${turn}`, sn, parameter };
+  if (step !== 'write') return { ...common, action: 'read', withinSeconds: READ_WITHIN_MS / 1000 };
+  return { ...common, action: 'write', value: value!, ...(oldValue !== null && { oldValue }), withinSeconds: WRITE_WITHIN_MS / 1000 };
+}

@@ -1,0 +1,70 @@
+import type { CommandRecord } from '@helioport/contract';
+import type { Db } from '../storage/database.ts';
+import type { Command } from './life-cycle.ts';
+import { findParameter, type ParameterSubject } from './parameters.ts';
+
+/** A device whose commands are told of. */
+export interface CommandedSubject extends ParameterSubject {
+  readonly id: string;
+  readonly sn: string;
+  readonly plantId: string;
+}
+
+/** The commands of a device in its present plant, newest first; those to read only with `reads`. `before`: id of the last one on the previous page. */
+export async function listCommands(
+  db: Db,
+  device: CommandedSubject,
+  { before, limit, reads }: { readonly before?: string | undefined; readonly limit: number; readonly reads: boolean },
+): Promise<CommandRecord[]> {
+  let query = db.selectFrom('command').selectAll().where('deviceId', '=', device.id).where('plantId', '=', device.plantId);
+  if (!reads) query = query.where('action', '=', 'write');
+  if (before !== undefined) query = query.where('id', '<', before);
+  const commands = await query.orderBy('id', 'desc').limit(limit).execute();
+  return commands.map((command) => recordOfCommand(device, command));
+}
+
+/** A command as people and programs see it. */
+export const recordOfCommand = (device: CommandedSubject, command: Command): CommandRecord => {
+  const { id, action, parameter, state, reason, value, oldValue, readValue, actor, door, queuedAt, sentAt, confirmedAt, endedAt, expiresAt, undoes } = command;
+  const name = findParameter(device, parameter)?.name ?? null;
+  const told = { parameter, name, state, reason, oldValue, newValue: value, readValue, by: actor, door };
+  return { id, sn: device.sn, action, ...told, queuedAt, sentAt, confirmedAt, endedAt, expiresAt, undoes };
+};
+
+/** The last write to a device in its present plant that changed something and was not taken back, or is no such thing itself. */
+export const findLastChange = (db: Db, { id, plantId }: CommandedSubject): Promise<Command | undefined> =>
+  db
+    .selectFrom('command')
+    .selectAll('command')
+    .where('deviceId', '=', id)
+    .where('plantId', '=', plantId)
+    .where('action', '=', 'write')
+    .where('state', '=', 'verified')
+    .where('sentAt', 'is not', null)
+    .where('oldValue', 'is not', null)
+    .where('undoes', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('command as undo').select('undo.id').whereRef('undo.undoes', '=', 'command.id').where('undo.state', '=', 'verified'))),
+    )
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+const READ_KEPT_MS = 24 * 3_600_000;
+
+/** Forgets at most `limit` commands that only read and ended a day ago; returns how many. Writes are kept. */
+export async function sweepReads(db: Db, now: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('command')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('command')
+        .select('id')
+        .where('action', '=', 'read')
+        .where('endedAt', '<', now - READ_KEPT_MS)
+        .orderBy('endedAt')
+        .limit(limit),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,47 @@
+import type { Selectable } from 'kysely';
+import { lockDeviceRows } from '../plants/lock.ts';
+import type { Db, DeviceTable, Instant } from '../storage/database.ts';
+import { wakeUp } from '../storage/wake-ups/wake-up.ts';
+import { armTasks } from '../work/arm.ts';
+import { passTime, timeOf, type Command, type Progress } from './life-cycle.ts';
+
+/** Topic of the wake-ups for whoever waits for commands or for what becomes of them. */
+export const COMMANDS = 'commands';
+
+/** The lane of what time alone changes; its tasks are device.id. */
+export const COMMAND_TIME = 'commandTime';
+
+/** A locked device with its open commands, oldest first. */
+export interface CommandedDevice {
+  readonly device: Pick<Selectable<DeviceTable>, 'id' | 'sn' | 'kind' | 'model' | 'facts' | 'plantId' | 'collectorId'>;
+  readonly commands: readonly Command[];
+}
+
+/**
+ * Locks a device until the transaction ends, so that its commands go on one step after the other whoever moves them, and lets pass
+ * the time that has passed. Undefined for a device that is not there.
+ */
+export async function lockCommands(trx: Db, deviceId: string, now: Instant): Promise<CommandedDevice | undefined> {
+  await lockDeviceRows(trx, [deviceId]);
+  const device = await trx
+    .selectFrom('device')
+    .select(['id', 'sn', 'kind', 'model', 'facts', 'plantId', 'collectorId'])
+    .where('id', '=', deviceId)
+    .where('removedAt', 'is', null)
+    .executeTakeFirst();
+  if (!device) return undefined;
+  const open = await trx.selectFrom('command').selectAll().where('deviceId', '=', deviceId).where('endedAt', 'is', null).orderBy('id').execute();
+  const commands: Command[] = [];
+  for (const command of open) commands.push(await advance(trx, command, passTime(command, now), now));
+  return { device, commands: commands.filter(({ endedAt }) => endedAt === null) };
+}
+
+/** Stores what changes of a command of a locked device, and sees to what time will change. Returns the command as it is then. */
+export async function advance(trx: Db, command: Command, progress: Progress | undefined, now: Instant): Promise<Command> {
+  if (!progress) return command;
+  await trx.updateTable('command').set(progress).where('id', '=', command.id).execute();
+  const changed = { ...command, ...progress };
+  if (changed.endedAt === null && timeOf(changed) !== timeOf(command)) await armTasks(trx, COMMAND_TIME, [command.deviceId], now, timeOf(changed));
+  await wakeUp(trx, COMMANDS);
+  return changed;
+}

@@ -1,0 +1,17 @@
+import type { DeviceFacts } from '@helioport/contract';
+import type { Device } from '../devices/devices.ts';
+import type { Parameter } from '../devices/profiles/profile.ts';
+import { parameterOf, profileOf } from '../devices/profiles/profiles.ts';
+
+/** What determines which parameters a device has. */
+export type ParameterSubject = Pick<Device, 'kind' | 'model' | 'facts'>;
+
+const factsOf = ({ facts }: ParameterSubject): DeviceFacts => JSON.parse(facts) as DeviceFacts;
+
+/** A parameter of a device. Undefined if its model does not have it. */
+export function findParameter(device: ParameterSubject, id: string): Parameter | undefined {
+  return device.kind === 'inverter' ? parameterOf(profileOf(device.model, factsOf(device).modelCode), id) : undefined;
+}
+
+/** Version of the firmware of its display, hexadecimal text, on which some parameters depend. */
+export const displayVersionOf = (device: ParameterSubject): string | null => factsOf(device).displayVersion ?? null;

@@ -1,0 +1,101 @@
+import type { Clock } from '../kernel/clock.ts';
+import { storeAsSender, type Sender } from '../collectors/authenticate.ts';
+import type { Outcome } from '../collectors/outcome.ts';
+import { isAlreadySet, readsBackAs } from '../devices/profiles/read-back.ts';
+import type { Db } from '../storage/database.ts';
+import { takeResult, type Command, type Comparison, type Result } from './life-cycle.ts';
+import { advance, lockCommands, type CommandedDevice } from './open-commands.ts';
+import { findParameter } from './parameters.ts';
+
+/** What a collector reports of an instruction. */
+export interface ReportedResult {
+  /** Of the instruction. */
+  readonly id: string;
+  readonly ok: boolean;
+  /** The value that was read. */
+  readonly value?: string | number;
+  /** What the registers held. */
+  readonly raw?: string | number;
+  /** Why it failed. */
+  readonly error?: string;
+}
+
+/** Results of one call. */
+export const RESULTS_AT_MOST = 1_000;
+
+const ID = /^(\d{19})\.(\d{1,9})$/;
+const TEXT_AT_MOST = 1_000;
+// One word for what was never sent and what was sent to somebody else: a collector learns nothing of others.
+const UNKNOWN = 'no such instruction was handed to this collector';
+
+/**
+ * Takes the results of instructions, each in a transaction of its own. When it resolves, what was accepted is durable; a result may be
+ * sent again. Throws notAuthenticated, collectorRefused.
+ */
+export async function takeResults({ db, clock }: { readonly db: Db; readonly clock: Clock }, sender: Sender, elements: readonly unknown[]): Promise<Outcome> {
+  const refused: { index: number; reason: string }[] = [];
+  const counts = { accepted: 0, duplicate: 0 };
+  for (const [index, element] of elements.entries()) {
+    const read = readResult(element);
+    const outcome = typeof read === 'string' ? read : await takeOne(db, clock, sender, read);
+    if (outcome === 'accepted' || outcome === 'duplicate') counts[outcome] += 1;
+    else refused.push({ index, reason: outcome });
+  }
+  return { ...counts, refused };
+}
+
+function takeOne(db: Db, clock: Clock, sender: Sender, { commandId, result }: ReadResult): Promise<string> {
+  const now = clock.now();
+  return storeAsSender(
+    db,
+    (work) => db.transaction().execute(work),
+    { sender, now },
+    async (trx) => {
+      const found = await trx.selectFrom('command').select(['deviceId', 'collectorId']).where('id', '=', commandId).executeTakeFirst();
+      if (!found || found.collectorId !== sender.collectorId) return UNKNOWN;
+      const commanded = await lockCommands(trx, found.deviceId, now);
+      const command = commanded?.commands.find(({ id }) => id === commandId) ?? (await endedCommand(trx, commandId));
+      const change = takeResult(command, result, now, comparisonOf(commanded, command));
+      if (change === 'unknown') return UNKNOWN;
+      if (change === 'valueless') return 'value is missing: what was read';
+      if (change === 'duplicate') return change;
+      await advance(trx, command, change, now);
+      return 'accepted';
+    },
+  );
+}
+
+const endedCommand = (trx: Db, id: string): Promise<Command> => trx.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+// Without the parameter, which a change of its model may have taken from the device, the texts decide.
+function comparisonOf(commanded: CommandedDevice | undefined, { parameter: id, value }: Command): Comparison {
+  const parameter = commanded && findParameter(commanded.device, id);
+  if (!parameter) return { isAlreadySet: (read) => read === value, readsBack: (read) => read === value };
+  return { isAlreadySet: (read) => isAlreadySet(parameter, value!, read), readsBack: (read) => readsBackAs(parameter, value!, read) };
+}
+
+interface ReadResult {
+  readonly commandId: string;
+  readonly result: Result;
+}
+
+/** A result as reported, or what is wrong with it. */
+function readResult(element: unknown): ReadResult | string {
+  if (typeof element !== 'object' || element === null || Array.isArray(element)) return 'a result must be an object';
+  const { id, ok, value, raw, error } = element as Partial<Record<keyof ReportedResult, unknown>>;
+  const [, commandId, turnText] = (typeof id === 'string' && ID.exec(id)) || [];
+  if (commandId === undefined) return 'id must be that of an instruction';
+  const turn = Number(turnText);
+  if (ok === false) return { commandId, result: { turn, ok, fault: textOf(error) ?? 'the collector could not carry it out' } };
+  if (ok !== true) return 'ok must be true or false';
+  const [valueText, rawText] = [textOf(value), textOf(raw)];
+  if (value !== undefined && valueText === null) return 'value must be a number or text of at most 1000 characters without control characters';
+  return { commandId, result: { turn, ok, value: valueText, raw: rawText } };
+}
+
+const CONTROL = /\p{Cc}/u;
+
+function textOf(value: unknown): string | null {
+  const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+  return typeof text === 'string' && text.length <= TEXT_AT_MOST && text.isWellFormed() && !CONTROL.test(text) ? text : null;
+}

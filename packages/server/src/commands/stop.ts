@@ -1,0 +1,43 @@
+import type { Act } from '../accounts/audit.ts';
+import { recordAudit } from '../accounts/audit.ts';
+import type { Caller } from '../accounts/caller.ts';
+import { lockDeviceRows, lockPlant } from '../plants/lock.ts';
+import type { Db } from '../storage/database.ts';
+import { wakeUp } from '../storage/wake-ups/wake-up.ts';
+import { COMMANDS } from './open-commands.ts';
+
+/** Whether a caller's writes to a plant are stopped: everybody's but the owner's and the operator's. */
+export async function isStoppedFor(db: Db, caller: Caller, plantId: string): Promise<boolean> {
+  const plant = await db.selectFrom('plant').select(['ownerId', 'controlStoppedAt']).where('id', '=', plantId).executeTakeFirst();
+  if (plant?.controlStoppedAt == null || caller.kind === 'operator') return false;
+  return caller.kind === 'application' || caller.accountId !== plant.ownerId;
+}
+
+/**
+ * Stops the writes of everybody but the owner to a plant, until they are released. Once committed, nothing that waited is sent. Returns
+ * whether they were not stopped before. Throws noPermission.
+ */
+export async function stopControl(trx: Db, act: Act, plantId: string): Promise<boolean> {
+  const { ownerId, controlStoppedAt } = await lockPlant(trx, plantId);
+  if (controlStoppedAt !== null) return false;
+  await trx.updateTable('plant').set({ controlStoppedAt: act.at }).where('id', '=', plantId).execute();
+  // Waits for what is being handed over; what comes after it sees the stop.
+  const devices = await trx.selectFrom('device').select('id').where('plantId', '=', plantId).execute();
+  await lockDeviceRows(
+    trx,
+    devices.map(({ id }) => id),
+  );
+  await recordAudit(trx, act, { kind: 'control.stopped', accountId: ownerId, data: { plantId } });
+  // Whoever waits for one of them learns it soon.
+  await wakeUp(trx, COMMANDS);
+  return true;
+}
+
+/** Lets others write to a plant again. Returns whether they were stopped. Throws noPermission. */
+export async function releaseControl(trx: Db, act: Act, plantId: string): Promise<boolean> {
+  const { ownerId, controlStoppedAt } = await lockPlant(trx, plantId);
+  if (controlStoppedAt === null) return false;
+  await trx.updateTable('plant').set({ controlStoppedAt: null }).where('id', '=', plantId).execute();
+  await recordAudit(trx, act, { kind: 'control.released', accountId: ownerId, data: { plantId } });
+  return true;
+}

@@ -1,0 +1,23 @@
+import type { RawReport } from '../../collectors/read-report.ts';
+import { RESULTS_AT_MOST } from '../../commands/results.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { parseJsonObject } from '../http/json.ts';
+
+/** Maximum size of the body, as sent and after decompression. */
+export const RESULTS_BYTES = 1024 * 1024;
+
+/** The elements of `{"results":[...]}`. Throws malformedRequest, tooLarge, unsupportedMediaType. */
+export async function readResults(chunks: RawReport['chunks'], format: RawReport['format']): Promise<readonly unknown[]> {
+  if (format !== 'json') throw new Failure('unsupportedMediaType', { message: 'Content-Type must be application/json' });
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of chunks) {
+    bytes += piece.length;
+    if (bytes > RESULTS_BYTES) throw new Failure('tooLarge', { message: 'results may have at most 1 MiB after decompression' });
+    pieces.push(piece);
+  }
+  const { results } = parseJsonObject(Buffer.concat(pieces));
+  if (!Array.isArray(results)) throw new Failure('malformedRequest', { message: 'the body must be {"results": [...]}' });
+  if (results.length > RESULTS_AT_MOST) throw new Failure('tooLarge', { message: `at most ${RESULTS_AT_MOST} results at once` });
+  return results;
+}

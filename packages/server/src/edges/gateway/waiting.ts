@@ -1,0 +1,14 @@
+import type { FastifyRequest } from 'fastify';
+import { Failure } from '../../kernel/failure.ts';
+
+const WAIT_SECONDS_AT_MOST = 60;
+
+/** How long a collector wants to wait for instructions: `?wait=30`, in seconds; 0 without it. Throws malformedRequest. */
+export function waitMsOf({ raw }: FastifyRequest): number {
+  const query = new URLSearchParams(raw.url!.split('?')[1] ?? '');
+  const [wait = '0', ...others] = query.getAll('wait');
+  const seconds = /^\d{1,4}$/.test(wait) ? Number(wait) : NaN;
+  if (others.length > 0 || !(seconds <= WAIT_SECONDS_AT_MOST))
+    throw new Failure('malformedRequest', { message: `wait must be a whole number of seconds from 0 to ${WAIT_SECONDS_AT_MOST}, once` });
+  return seconds * 1000;
+}

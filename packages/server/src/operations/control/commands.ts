@@ -1,0 +1,81 @@
+import type { CommandRecord } from '@helioport/contract';
+import type { Caller } from '../../accounts/caller.ts';
+import { findCommands } from '../../commands/await-outcome.ts';
+import { cancelCommand } from '../../commands/cancel.ts';
+import { findLastChange, listCommands, recordOfCommand } from '../../commands/history.ts';
+import { EXPIRY_MS, queueCommands, type NewCommand } from '../../commands/queue.ts';
+import { releaseControl, stopControl } from '../../commands/stop.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { getPlant, reachOf } from '../../plants/access.ts';
+import { getDevice, type VisibleDevice } from '../../plants/device-access.ts';
+import type { Db } from '../../storage/database.ts';
+import type { Act } from '../../accounts/audit.ts';
+import { change } from '../act.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { lockManagedPlant } from '../plants/managed-plant.ts';
+import { getControlled } from './named-inverters.ts';
+
+type CommandOperation = `command/${'send' | 'list' | 'show' | 'cancel' | 'undo'}` | `control/${'stop' | 'release'}`;
+
+const LISTED = 100;
+
+/** Our own operations about commands: to follow them, take them back, and stop those of others. */
+export function createCommandOperations(deps: OperationDependencies): HandlersOf<CommandOperation> {
+  const { db } = deps;
+
+  const queue = async (trx: Db, act: Act, caller: Caller, inverter: VisibleDevice, what: Omit<NewCommand, 'deviceId' | 'plantId'>): Promise<CommandRecord> => {
+    const { id: deviceId, plantId } = inverter;
+    const [command] = await findCommands(trx, await queueCommands(trx, act, caller, [{ deviceId, plantId, ...what }]));
+    return recordOfCommand(inverter, command!);
+  };
+
+  return {
+    async 'command/send'(caller, { sn, parameter, value, oldValue, expirySeconds }, once) {
+      const inverter = await getControlled(db, caller, { sn });
+      return change(deps, caller, once, (trx, act) => {
+        const expiresAt = act.at + (expirySeconds === undefined ? EXPIRY_MS : expirySeconds * 1000);
+        return queue(trx, act, caller, inverter, { parameter, value, oldValue, expiresAt });
+      });
+    },
+
+    async 'command/list'(caller, { sn, before, limit = LISTED, reads = false }) {
+      return listCommands(db, await getDevice(db, caller, 'inverter', { sn }, 'read'), { before, limit, reads });
+    },
+
+    async 'command/show'(caller, { id }) {
+      reachOf(caller, 'read');
+      const [command] = await findCommands(db, [id]);
+      if (!command) throw new Failure('noPermission');
+      await getPlant(db, caller, command.plantId, 'read');
+      const device = await db.selectFrom('device').select(['id', 'sn', 'kind', 'model', 'facts']).where('id', '=', command.deviceId).executeTakeFirstOrThrow();
+      return recordOfCommand({ ...device, plantId: command.plantId }, command);
+    },
+
+    'command/cancel': async (caller, { id }, once) => {
+      reachOf(caller, 'control');
+      return change(deps, caller, once, (trx, act) => cancelCommand(trx, act, caller, id));
+    },
+
+    async 'command/undo'(caller, { sn }, once) {
+      const inverter = await getControlled(db, caller, { sn });
+      return change(deps, caller, once, async (trx, act) => {
+        const last = await findLastChange(trx, inverter);
+        if (!last) throw new Failure('noPermission', { message: 'there is no change to take back' });
+        const { id: undoes, parameter, value, oldValue } = last;
+        return queue(trx, act, caller, inverter, { parameter, value: oldValue!, oldValue: value!, undoes, expiresAt: act.at + EXPIRY_MS });
+      });
+    },
+
+    'control/stop': async (caller, { plantId }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        await lockManagedPlant(trx, caller, { id: plantId });
+        await stopControl(trx, act, plantId);
+      }),
+
+    'control/release': async (caller, { plantId }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        await lockManagedPlant(trx, caller, { id: plantId });
+        await releaseControl(trx, act, plantId);
+      }),
+  };
+}

@@ -1,0 +1,46 @@
+import type { ControlItem } from '@helioport/contract';
+import { awaitOutcome } from '../../commands/await-outcome.ts';
+import { cancelUnsent } from '../../commands/cancel.ts';
+import type { Command } from '../../commands/life-cycle.ts';
+import { EXPIRY_MS, queueCommands } from '../../commands/queue.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { inTransaction } from '../../plants/attempts.ts';
+import { actOf, change } from '../act.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { isOutOfReach, listControlled } from './named-inverters.ts';
+import { controlItem } from './orders.ts';
+
+/** A write to several inverters that waits for what becomes of it. */
+export function createControl(deps: OperationDependencies): HandlersOf<'control'> {
+  const { db, clock, patience } = deps;
+  return {
+    async control(caller, { serialNumbers, ids, parameter, value, oldValue }, once) {
+      const inverters = await listControlled(db, caller, { serialNumbers, ids });
+      const reached = inverters.filter((one) => !isOutOfReach(one));
+      if (reached.length === 0) throw new Failure('deviceOffline');
+      const queued = await change(deps, caller, once, (trx, act) => {
+        const about = { parameter, value, oldValue, expiresAt: act.at + EXPIRY_MS };
+        return queueCommands(
+          trx,
+          act,
+          caller,
+          reached.map(({ id: deviceId, plantId }) => ({ deviceId, plantId, ...about })),
+        );
+      });
+      let commands = await awaitOutcome(db, patience, queued, isConfirmed);
+      if (!commands.every(isConfirmed)) {
+        // Clients give up soon: nothing is to happen after they have.
+        await inTransaction(db, (trx) => cancelUnsent(trx, actOf(deps, caller), commands, 'it could not be sent in time'));
+        commands = await awaitOutcome(db, undefined, queued, isConfirmed);
+      }
+      const byDevice = new Map(commands.map((command) => [command.deviceId, command]));
+      const items = inverters.map(({ id, sn }): ControlItem => {
+        const command = byDevice.get(id);
+        return command ? controlItem(sn, command) : { sn, order: null, state: 'offline', reason: null };
+      });
+      return { at: clock.now(), items };
+    },
+  };
+}
+
+const isConfirmed = ({ state, endedAt }: Command): boolean => endedAt !== null || state === 'confirmed';

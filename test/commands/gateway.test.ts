@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { revokeTokens } from '../../packages/server/src/collectors/tokens.ts';
+import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
+import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { disableOwner } from '../../packages/server/src/plants/owners.ts';
+import { openGateway } from '../gateway/gateway-fixture.ts';
+import { describeEngines } from '../support/engines.ts';
+import { createControlScene, type Home } from './scene.ts';
+
+type Gateway = Awaited<ReturnType<typeof openGateway>>;
+
+const nothing = { begin: () => ({ add: async () => {}, store: async () => ({ accepted: 0, duplicate: 0, refused: [] }) }) };
+
+describeEngines('a collector at the gateway', (database) => {
+  const scene = createControlScene(database);
+  const { clock, send, home } = scene;
+  let gateway: Gateway;
+  /** Another instance on the same database. */
+  let elsewhere: Storage;
+  beforeAll(async () => {
+    elsewhere = openStorage(database().address);
+    gateway = await openGateway(elsewhere.db, nothing, clock, null, elsewhere.wakeUps);
+  });
+  afterAll(async () => {
+    await gateway.server.close();
+    await elsewhere.close();
+  });
+
+  const answerOf = async (pending: PromiseLike<{ statusCode: number; json(): any }>): Promise<{ status: number; body: any }> => {
+    const answer = await pending;
+    return { status: answer.statusCode, body: answer.json() as unknown };
+  };
+  const fetch = (token: string, query = '', at = gateway) =>
+    answerOf(at.server.inject({ method: 'GET', url: `/v1/commands${query}`, headers: { authorization: `Bearer ${token}` } }));
+  const report = (token: string, payload: string | object, type = 'application/json') =>
+    answerOf(
+      gateway.server.inject({
+        method: 'POST',
+        url: '/v1/results',
+        payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+        headers: { authorization: `Bearer ${token}`, 'content-type': type },
+      }),
+    );
+
+  test('that waits is told as soon as a command is queued at another instance', async () => {
+    const here = await home();
+    const waiting = fetch(here.token, '?wait=30');
+    const { id } = await send(here, '157', '20');
+    const { status, body } = await waiting;
+    expect([status, body]).toEqual([200, { commands: [{ id: `${id}.1`, sn: here.sn, action: 'read', parameter: '157', withinSeconds: 20 }] }]);
+    expect(await report(here.token, { results: [{ id: `${id}.1`, ok: true, value: 30, raw: '1E' }] })).toEqual({
+      status: 200,
+      body: { accepted: 1, duplicate: 0, refused: [] },
+    });
+    expect((await fetch(here.token)).body.commands).toMatchObject([{ id: `${id}.2`, action: 'write', value: '20', oldValue: '30' }]);
+  });
+
+  test('that waits is told nothing of other collectors', async () => {
+    const [here, there] = [await home(), await home()];
+    let told = false;
+    const waiting = fetch(here.token, '?wait=30').then((answer) => {
+      told = true;
+      return answer;
+    });
+    await send(there, '157', '20');
+    expect((await fetch(there.token, '?wait=30')).body.commands.length).toBe(1);
+    expect(told).toBe(false);
+    await send(here, '157', '20');
+    expect((await waiting).body.commands).toMatchObject([{ sn: here.sn }]);
+  });
+
+  test('waits once: a later call ends the one before it', async () => {
+    const here = await home();
+    // Which of them comes later is not known.
+    const calls = [fetch(here.token, '?wait=30'), fetch(here.token, '?wait=30')];
+    const [ended, { body }] = await Promise.race(calls.map(async (call, i) => [i, await call] as const));
+    expect(body).toEqual({ commands: [] });
+    await send(here, '157', '20');
+    expect((await calls[1 - ended]!).body.commands.length).toBe(1);
+  });
+
+  test('waits no longer than it wants, and not at all when the gateway closes', async () => {
+    const here = await home();
+    expect((await fetch(here.token, '?wait=1')).body).toEqual({ commands: [] });
+    const closing = await openGateway(elsewhere.db, nothing, clock, null, elsewhere.wakeUps);
+    const waiting = fetch(here.token, '?wait=60', closing);
+    await new Promise((resolve) => setImmediate(resolve));
+    await closing.server.close();
+    expect((await waiting).body).toEqual({ commands: [] });
+  });
+
+  test.each(['?wait=61', '?wait=-1', '?wait=1.5', '?wait=abc', '?wait=1&wait=2', '?wait=99999'])('is refused with %s', async (query) => {
+    const here = await home();
+    expect(await fetch(here.token, query)).toMatchObject({ status: 400, body: { code: '400', msg: expect.stringContaining('0 to 60') } });
+  });
+
+  test('that may not report fetches and reports nothing', async () => {
+    const here = await home();
+    await send(here, '157', '20');
+    expect((await fetch('unknown')).status).toBe(401);
+    expect((await report('unknown', { results: [] })).status).toBe(401);
+    await scene.write((trx) => unbindDevice(trx, scene.act(), here.collectorId, here.plantId));
+    expect([(await fetch(here.token)).status, (await report(here.token, { results: [] })).status]).toEqual([403, 403]);
+    await scene.write((trx) => bindDevice(trx, scene.act(), here.collectorId, here.plantId));
+    expect((await fetch(here.token)).body.commands.length).toBe(1);
+    await scene.write((trx) => disableOwner(trx, scene.act(), here.ownerId));
+    expect((await fetch(here.token)).status).toBe(403);
+    await scene.write((trx) => revokeTokens(trx, scene.act(), { id: here.collectorId, sn: here.collectorSn }));
+    expect([(await fetch(here.token)).status, (await report(here.token, { results: [] })).status]).toEqual([401, 401]);
+  });
+
+  const stored = (here: Home) => database().db.selectFrom('command').selectAll().where('deviceId', '=', here.deviceId).execute();
+
+  test('that answers for another’s device, or to what was never sent, is refused and changes nothing', async () => {
+    const [here, there] = [await home(), await home()];
+    const { id } = await send(here, '157', '20');
+    const never = await report(here.token, { results: [{ id: `${id}.1`, ok: true, value: '20' }] });
+    await fetch(here.token);
+    const before = await stored(here);
+    const foreign = await report(there.token, { results: [{ id: `${id}.1`, ok: true, value: '20' }] });
+    const unknown = await report(there.token, { results: [{ id: '1300000000000000000.1', ok: true, value: '20' }] });
+    const early = await report(here.token, { results: [{ id: `${id}.2`, ok: true }] });
+    const zeroth = await report(here.token, { results: [{ id: `${id}.0`, ok: true, value: '20' }] });
+    for (const { status, body } of [never, foreign, unknown, early, zeroth]) {
+      expect([status, body]).toEqual([200, { accepted: 0, duplicate: 0, refused: [{ index: 0, reason: 'no such instruction was handed to this collector' }] }]);
+    }
+    expect(await stored(here)).toEqual(before);
+  });
+
+  test.each<[unknown, RegExp]>([
+    [null, /an object/],
+    ['x', /an object/],
+    [[], /an object/],
+    [{}, /id must be/],
+    [{ id: 1, ok: true }, /id must be/],
+    [{ id: '1.1', ok: true }, /id must be/],
+    [{ id: "1300000000000000000.1' or 1=1 --", ok: true }, /id must be/],
+    [{ id: '1300000000000000000.99999999999', ok: true }, /id must be/],
+    [{ id: '1300000000000000000.1' }, /ok must be/],
+    [{ id: '1300000000000000000.1', ok: 'true' }, /ok must be/],
+    [{ id: '1300000000000000000.1', ok: true, value: {} }, /value must be/],
+    [{ id: '1300000000000000000.1', ok: true, value: 'a\u0000b' }, /value must be/],
+    [{ id: '1300000000000000000.1', ok: true, value: '\ud800' }, /value must be/],
+    [{ id: '1300000000000000000.1', ok: true, value: 'x'.repeat(1001) }, /value must be/],
+  ])('that reports %j is told what is wrong with it, and the others count', async (element, reason) => {
+    const here = await home();
+    const { id } = await send(here, '157', '20');
+    await fetch(here.token);
+    const { body } = await report(here.token, { results: [element, { id: `${id}.1`, ok: true, value: '30' }] });
+    expect(body).toEqual({ accepted: 1, duplicate: 0, refused: [{ index: 0, reason: expect.stringMatching(reason) }] });
+  });
+
+  test('that reads and does not say what is asked for it, and repeats itself to no effect', async () => {
+    const here = await home();
+    const { id } = await send(here, '157', '20');
+    await fetch(here.token);
+    expect((await report(here.token, { results: [{ id: `${id}.1`, ok: true }] })).body.refused).toEqual([
+      { index: 0, reason: 'value is missing: what was read' },
+    ]);
+    const result = { id: `${id}.1`, ok: true, value: '30' };
+    expect((await report(here.token, { results: [result, result] })).body).toEqual({ accepted: 1, duplicate: 1, refused: [] });
+    // An overlong or unreadable reason is no reason to lose the result.
+    const [{ id: write }] = (await fetch(here.token)).body.commands;
+    expect((await report(here.token, { results: [{ id: write, ok: false, error: 'x'.repeat(2000) }] })).body.accepted).toBe(1);
+    expect(await stored(here)).toMatchObject([{ fault: 'the collector could not carry it out' }]);
+  });
+
+  test.each<[string, number, string, string]>([
+    ['no JSON', 400, '{', 'application/json'],
+    ['no list', 400, '{"results":{}}', 'application/json'],
+    ['an array', 400, '[]', 'application/json'],
+    ['nothing', 400, '', 'application/json'],
+    ['lines', 415, '{}', 'application/x-ndjson'],
+    ['text', 415, '{}', 'text/plain'],
+    ['more than a thousand', 413, JSON.stringify({ results: Array.from({ length: 1001 }, () => 0) }), 'application/json'],
+    ['more than a MiB', 413, ' '.repeat(1024 * 1024 + 1), 'application/json'],
+  ])('that reports %s is refused with %d', async (_, status, payload, type) => {
+    const here = await home();
+    expect((await report(here.token, payload, type)).status).toBe(status);
+  });
+});

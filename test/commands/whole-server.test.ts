@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
+import { addCollector } from '../../packages/server/src/collectors/collectors.ts';
+import { assignCollector } from '../../packages/server/src/devices/devices.ts';
+import { systemClock } from '../../packages/server/src/kernel/clock.ts';
+import { describeEngines } from '../support/engines.ts';
+import { startApp, type RunningApp } from '../support/running-app.ts';
+import { createWorld, type SettableClock } from '../support/world.ts';
+import { signed } from '../user-api/fixture.ts';
+
+describeEngines('a whole server', (database) => {
+  let app: RunningApp;
+  beforeAll(async () => {
+    app = await startApp(database());
+  });
+  afterAll(() => app.stop());
+
+  test('carries a write to a collector that waits at the gateway, and says within eight seconds that it was confirmed', async () => {
+    const clock: SettableClock = { at: systemClock.now(), now: () => systemClock.now() };
+    const world = createWorld(database, clock);
+    const { id: ownerId } = await world.person();
+    const plantId = await world.plant(ownerId);
+    const { id: deviceId, sn } = await world.device(plantId, { model: 'SIM-8K-ES' });
+    const { id: collectorId, token } = await world.write((trx) => addCollector(trx, world.act(), { sn: world.uniqueSn('COL'), plantId }));
+    await world.write((trx) => assignCollector(trx, deviceId, collectorId));
+    const terms = { label: '', canControl: true, plantIds: null, cidrs: null, expiresAt: null };
+    const key = await world.write((trx) => insertKeyPair(trx, world.act(), app.secretBox, ownerId, terms));
+
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const told: string[] = [];
+    const state = { value: '30', working: true };
+    const fetchCommands = async (wait: number): Promise<{ id: string; action: string; value?: string }[]> =>
+      ((await (await fetch(`${app.addresses.gateway}/v1/commands?wait=${wait}`, { headers })).json()) as { commands: never[] }).commands;
+    await fetchCommands(0);
+    const obeying = (async () => {
+      while (state.working) {
+        for (const { id, action, value } of await fetchCommands(2)) {
+          told.push(action);
+          if (action === 'write') state.value = value!;
+          const result = { id, ok: true, ...(action === 'read' && { value: state.value }) };
+          await fetch(`${app.addresses.gateway}/v1/results`, { method: 'POST', headers, body: JSON.stringify({ results: [result] }) });
+        }
+      }
+    })();
+
+    const begunAt = performance.now();
+    const body = JSON.stringify({ inverterSn: sn, cid: '157', value: '20' });
+    const request = signed({ key, at: clock.now(), path: '/v2/api/control', body });
+    const answer = await fetch(`${app.addresses['user-api']}/v2/api/control`, {
+      method: 'POST',
+      headers: request.headers.map(([name, value]) => [name, value] as [string, string]),
+      body,
+    });
+    expect(await answer.json()).toMatchObject({ success: true, code: '0', data: [{ code: 0, sn }] });
+    expect(performance.now() - begunAt).toBeLessThan(8_000);
+    await expect.poll(() => told).toEqual(['read', 'write', 'read']);
+    expect(state.value).toBe('20');
+    await expect
+      .poll(async () => (await database().db.selectFrom('command').select('state').where('deviceId', '=', deviceId).executeTakeFirst())?.state)
+      .toBe('verified');
+    state.working = false;
+    await obeying;
+  });
+});
