@@ -200,6 +200,31 @@ describeEngines('a command', (database) => {
     expect((await send(here, '157', '50')).state).toBe('queued');
   });
 
+  test('whose device was read back in vain counts that once, however often it is reported', async () => {
+    const here = await home();
+    const { id } = await send(here, '157', '20');
+    await here.box.report(here.box.carryOut((await here.box.fetch())[0]!));
+    const [write] = await here.box.fetch();
+    await here.box.report({ id: write!.id, ok: true });
+    const [verify] = await here.box.fetch();
+    const result = here.box.carryOut(verify!);
+    expect(await here.box.report(result, result, result)).toEqual({ accepted: 1, duplicate: 2, refused: [] });
+    expect((await show(here, id)).state).toBe('confirmed');
+  });
+
+  test('that was within the budget when it was queued is refused if it is not when it would be sent', async () => {
+    const here = await home();
+    for (let i = 0; i < 24; i++) {
+      await send(here, '157', String(20 + (i % 2)));
+      await here.box.obey();
+    }
+    clock.at += 24 * 60 * MINUTE;
+    const { id } = await send(here, '157', '50');
+    await database().db.updateTable('command').set({ sentAt: clock.at }).where('deviceId', '=', here.deviceId).where('sentAt', 'is not', null).execute();
+    expect(await here.box.obey()).toEqual(['read 157']);
+    expect(await show(here, id)).toMatchObject({ state: 'refused', reason: expect.stringContaining('at most 24 times a day') });
+  });
+
   test('of a read whose answer is lost is handed over again', async () => {
     const here = await home();
     const answer = fetchRead(here.sn, here.owner);
