@@ -7,6 +7,7 @@ import type { Db } from '../../packages/server/src/storage/database.ts';
 import { createIngest, type Ingest } from '../../packages/server/src/ingest/ingest.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import type { SeriesOf } from '../support/engines.ts';
 import { createRecalculations } from '../support/recalculations.ts';
 import { lookAtFleet } from '../support/runs.ts';
 import { createWorld, type SettableClock } from '../support/world.ts';
@@ -15,12 +16,12 @@ import { credentials } from '../support/credentials.ts';
 export type Measurements = { readonly [Name in QuantityName]?: number };
 
 /** A world whose devices report, and the operations over it, called as the wire calls them. */
-export function createFleet(database: () => { db: Db }, clock: SettableClock) {
+export function createFleet(database: () => { db: Db }, clock: SettableClock, seriesOf: SeriesOf = (db) => createSqlSeries(db)) {
   const world = createWorld(database, clock);
   let made: { ingest: Ingest; handlers: Operations; watch: Handler } | undefined;
   const over = (): NonNullable<typeof made> => {
     const { db } = database();
-    const series = createSqlSeries(db);
+    const series = seriesOf(db);
     const telemetry = createTelemetry({ db, series });
     return (made ??= {
       ingest: createIngest({ db, clock, series }),
@@ -52,7 +53,7 @@ export function createFleet(database: () => { db: Db }, clock: SettableClock) {
       await lookAtFleet(over().watch, database().db);
     },
     /** Does what the changes so far have asked for to be made anew; says how many runs that took. */
-    runWork: () => createRecalculations(database().db, clock).runDue(),
+    runWork: () => createRecalculations(database().db, clock, seriesOf(database().db)).runDue(),
     /** A handler's output in our own words. */
     ask: <Id extends OperationId>(id: Id, caller: Caller, body: Record<string, unknown> = {}): ReturnType<Operations[Id]> =>
       over().handlers[id](caller, inputOf(id, body) as never) as ReturnType<Operations[Id]>,

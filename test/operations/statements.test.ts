@@ -62,8 +62,47 @@ describeEngines('the statements of an answer', (database) => {
       expect([id, many]).toEqual([id, few]);
       expect([id, few.length]).toEqual([id, statements]);
     }
-    const detail = await textsOf(() => handlers.inverterDetail(userCaller(small.id), { id: undefined, sn: sns.get(small.id)! }));
-    expect(detail).toHaveLength(3);
+  });
+
+  test('about one inverter are six at most, also when its beginnings are looked for, and when yesterday is told', async () => {
+    const owner = await fleet.person();
+    const plantId = await fleet.plant(owner.id, { pricePerKwh: 0.1 });
+    const { db, texts } = listening(database().db);
+    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
+    const ask = async (sn: string) => {
+      texts.length = 0;
+      return handlers.inverterDetail(userCaller(owner.id), { id: undefined, sn });
+    };
+    const measured = (day: string, acPowerW: number, kwh: number): [string, Record<string, number>][] => [
+      [`${day}T10:00:00Z`, { acPowerW: 0, energyTotalKwh: kwh, gridExportTotalKwh: kwh }],
+      [`${day}T11:00:00Z`, { acPowerW, energyTotalKwh: kwh + acPowerW / 1000, gridExportTotalKwh: kwh + acPowerW / 1000 }],
+    ];
+    const days = (from: string, count: number): string[] =>
+      Array.from({ length: count }, (_, i) => new Date(Date.parse(from) + i * 86_400_000).toISOString().slice(0, 10));
+    for (const [each, producesFrom, atMost] of [
+      [days('2026-04-28', 35), 0, 6],
+      [days('2026-04-28', 35), 5, 6],
+      [['2026-05-31', '2026-06-01'], 0, 6],
+      [['2026-06-01'], 0, 6],
+      [['2026-06-01'], 1, 6],
+      // Where it produced nothing for more than a month, that is searched for once.
+      [days('2026-04-28', 35), 33, 13],
+    ] satisfies [string[], number, number][]) {
+      const { sn } = await fleet.device(plantId, { kind: 'inverter' });
+      for (const [i, day] of each.entries()) await fleet.report(sn, measured(day, i >= producesFrom ? 1000 : 0, 100 + Math.max(0, i - producesFrom)));
+      await handlers.inverterList(userCaller(owner.id), { pageNo: 1, pageSize: 1 } as never);
+      const first = await ask(sn);
+      expect(texts.length).toBeLessThanOrEqual(atMost);
+      expect(texts.filter((text) => text.includes('"deviceDay"')).length).toBeLessThanOrEqual(atMost === 6 ? 1 : 7);
+      const again = await ask(sn);
+      expect(texts.length).toBeLessThanOrEqual(3);
+      expect(again).toEqual(first);
+      const producing = each[producesFrom];
+      expect(first.firstProductionAt).toBe(producing === undefined ? undefined : Date.parse(`${producing}T11:00:00Z`));
+      expect(first.firstReportAt).toBe(Date.parse(`${each[0]}T10:00:00Z`));
+      const yesterday = each.indexOf('2026-05-31');
+      expect(first.energies.gridExport?.yesterdayKwh).toEqual(yesterday < 0 ? undefined : expect.closeTo(1, 5));
+    }
   });
 
   test('are as many for twenty devices as for one where readings are ahead of the clock', async () => {

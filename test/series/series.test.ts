@@ -140,6 +140,28 @@ describeSeriesEngines('series', (database, seriesOf) => {
     expect((await series.newestDays(db, [1, 2], 20260614)).has(1)).toBe(false);
   });
 
+  test('the newest and the first days of bindings are found together, as many as wanted', async () => {
+    const { series, db } = parts();
+    const rows = await Promise.all([20260601, 20260602, 20260604, 20260607].map((day) => dayRow(14, day, day % 100)));
+    await put({ days: [...rows, await dayRow(15, 20260603, 3), await dayRow(16, 20260603, 3)] });
+    const daysOf = (found: readonly DayRow[]): number[][] => found.map(({ binding, day }) => [binding, day]);
+    const { newest, first } = await series.endDays(db, { bindings: [15, 14, 99], count: 2 }, { bindings: [16, 14, 99], count: 3 });
+    expect(daysOf(newest)).toEqual([
+      [14, 20260604],
+      [14, 20260607],
+      [15, 20260603],
+    ]);
+    expect(daysOf(first)).toEqual([
+      [14, 20260601],
+      [14, 20260602],
+      [14, 20260604],
+      [16, 20260603],
+    ]);
+    expect(newest.slice(0, 2)).toEqual(rows.slice(2));
+    const none = await series.endDays(db, { bindings: [14], count: 9 }, { bindings: [], count: 1 });
+    expect([none.newest.length, none.first]).toEqual([4, []]);
+  });
+
   test('days are found by range and by neighbourhood', async () => {
     const { series, db } = parts();
     const rows = await Promise.all([20260601, 20260603, 20260605].map((day) => dayRow(10, day, 1)));

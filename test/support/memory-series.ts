@@ -125,6 +125,15 @@ export function createMemorySeries(fieldLists: FieldLists): MemorySeries {
       }
       return found;
     },
+    async endDays(db, newest, first) {
+      await step();
+      const rowsOf = (bindings: readonly number[], cut: (rows: [number, StoredDay][]) => [number, StoredDay][]): Promise<DayRow[]> =>
+        Promise.all(bindings.toSorted((a, b) => a - b).flatMap((binding) => cut(daysOf(binding)).map((row) => dayRow(db, binding, row))));
+      return {
+        newest: await rowsOf(newest.bindings, (rows) => rows.slice(-newest.count)),
+        first: await rowsOf(first.bindings, (rows) => rows.slice(0, first.count)),
+      };
+    },
     async firstReports(db, bindings) {
       await step();
       const found = new Map<number, number>();

@@ -6,7 +6,7 @@ import { configFrom, readSources, type Config } from '../../packages/server/src/
 import { systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { createLogger } from '../../packages/server/src/kernel/logger.ts';
 import { createSecretBox, type SecretBox } from '../../packages/server/src/kernel/secrets.ts';
-import type { TestDatabase } from './engines.ts';
+import type { SeriesOf, TestDatabase } from './engines.ts';
 import { FREE_PORTS } from './server-process.ts';
 
 /** The whole product in this process, on free ports. */
@@ -17,8 +17,8 @@ export interface RunningApp {
   stop(): Promise<void>;
 }
 
-/** Without the worker, unless HELIOPORT_ROLES in `settings` says otherwise. */
-export async function startApp(database: TestDatabase, settings: Record<string, string> = {}): Promise<RunningApp> {
+/** Without the worker, unless HELIOPORT_ROLES in `settings` says otherwise; `series`: another engine than the main database. */
+export async function startApp(database: TestDatabase, settings: Record<string, string> = {}, series?: SeriesOf): Promise<RunningApp> {
   const folder = mkdtempSync(join(tmpdir(), 'helioport-server-'));
   const environment = {
     HELIOPORT_DATA_DIR: folder,
@@ -28,7 +28,7 @@ export async function startApp(database: TestDatabase, settings: Record<string, 
     ...settings,
   };
   const config = configFrom(readSources({ environment, folder }), folder);
-  const app = createApp({ config, clock: systemClock, logger: createLogger('silent'), storage: database });
+  const app = createApp({ config, clock: systemClock, logger: createLogger('silent'), storage: database, ...(series && { series }) });
   return {
     config,
     addresses: await app.start(),

@@ -71,6 +71,19 @@ describeEngines('late readings', (database) => {
     expect(latest.energiesToDate(20270101).production).toMatchObject({ yearKwh: 0, totalKwh: 1.5 });
   });
 
+  test('between two readings of a counter leave its growth divided among the days between', async () => {
+    const device = await world.install();
+    const exported = (day: number, kwh: number) => ({ at: start + (day * DAY + 23 * 60) * MINUTE, values: { gridExportTotalKwh: kwh } });
+    await world.report(device, [exported(0, 100), exported(6, 160)]);
+    // After dark on the first day nothing was exported: what the sixth finds out begins with the second.
+    await world.report(device, [{ at: start + (3 * DAY + 600) * MINUTE, values: { acPowerW: 500 } }]);
+    const days = await world.parts().telemetry.daysOf(database().db, [device.binding], 0, 99_999_999);
+    expect(days.map(({ day, energies: { gridExport } }) => [day, gridExport?.energyKwh])).toEqual(
+      [20260226, 20260227, 20260228, 20260301, 20260302, 20260303, 20260304].map((day, i) => [day, i === 0 ? undefined : expect.closeTo(10, 5)]),
+    );
+    expect(await world.rollups(device.binding)).toEqual(await world.recalculated(device.binding));
+  });
+
   test('that are ahead of the clock leave today’s energies as they are', async () => {
     const device = await world.install();
     await world.report(device, range(0, 2 * DAY + 600, 30));

@@ -1,7 +1,7 @@
 import { daysOfMonth, dayWindow, type Zones } from '../calendar/plant-calendar.ts';
 import { keepBindingStarts, type BindingStart } from '../plants/binding-starts.ts';
 import type { Binding } from '../plants/bindings.ts';
-import type { ChannelEnergies } from '../telemetry/telemetry.ts';
+import type { ChannelEnergies, Ends } from '../telemetry/telemetry.ts';
 import { boundDay, partsOfDay, type DayPart } from './day-windows.ts';
 import { earliest, type MeasuredBinding } from './measured-bindings.ts';
 import type { FigureSources } from './sources.ts';
@@ -25,8 +25,14 @@ const hasProduced = ({ energies }: { readonly energies: ChannelEnergies }): bool
  * The starts of bindings. They are searched for once and then stored: if all are known, no statement is needed. `zonesOf` returns the zones
  * of a binding's plant.
  */
-export async function findStarts(sources: FigureSources, bindings: readonly MeasuredBinding[], zonesOf: (binding: Binding) => Zones): Promise<Starts> {
-  const { db, telemetry } = sources;
+export async function findStarts(
+  sources: FigureSources,
+  bindings: readonly MeasuredBinding[],
+  zonesOf: (binding: Binding) => Zones,
+  ends?: Ends,
+): Promise<Starts> {
+  const { db } = sources;
+  const telemetry = ends?.beginnings ?? sources.telemetry;
   const starts = new Map<number, Start>();
   const [silent, unproductive]: [Binding[], MeasuredBinding[]] = [[], []];
   for (const measured of bindings) {
@@ -44,7 +50,12 @@ export async function findStarts(sources: FigureSources, bindings: readonly Meas
           db,
           silent.map(({ no }) => no),
         );
-  const produced = await findProduced(sources, unproductive, zonesOf);
+  const produced = await findProduced({ ...sources, telemetry }, unproductive, zonesOf);
+  const later = unproductive.filter(({ binding: { no } }) => {
+    const first = ends?.first.get(no);
+    return first && !first.isAll && !first.days.some(hasProduced);
+  });
+  for (const [no, at] of await findProduced(sources, later, zonesOf)) produced.set(no, at);
   const news = [...new Set([...silent, ...unproductive.map(({ binding }) => binding)])].flatMap((binding): BindingStart[] => {
     const reportedAt = binding.reportedAt ?? found.get(binding.no);
     if (reportedAt === undefined || !(found.has(binding.no) || produced.has(binding.no))) return [];
@@ -57,6 +68,9 @@ export async function findStarts(sources: FigureSources, bindings: readonly Meas
 }
 
 const isStart = (binding: Binding): binding is Binding & Start => binding.reportedAt !== null;
+
+/** Whether there is something to look for among a binding's first days. */
+export const mayHaveStart = ({ kind, reportedAt, producedAt }: Binding): boolean => kind === 'inverter' && (reportedAt === null || producedAt === null);
 
 const mayHaveProduced = ({ binding: { kind, producedAt }, energies }: MeasuredBinding): boolean =>
   kind === 'inverter' && producedAt === null && (energies.production?.totalKwh ?? 0) > 0;

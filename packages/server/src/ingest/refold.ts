@@ -67,6 +67,8 @@ async function foldDay(db: Db, series: Series, device: BoundDevice, day: number,
       fromDay = error.day;
       // Withdrawn because the next attempt issues these receipts again.
       await shelf.withdraw(day, fromDay);
+      // A day without readings continues from the last one before it.
+      await shelf.before(fromDay);
     }
   }
 }

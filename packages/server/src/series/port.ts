@@ -48,8 +48,15 @@ export interface SeriesRows {
   readonly months?: readonly MonthRow[];
 }
 
+/** At most so many days of each of some bindings. */
+export interface DaysWanted {
+  readonly bindings: readonly number[];
+  /** 1 or more. */
+  readonly count: number;
+}
+
 /**
- * The engine that stores samples and roll-ups. It requires no more than any engine can provide (ADR "Telemetry"): idempotent
+ * The engine that stores samples and roll-ups. It requires no more than any engine can provide (docs/adr/0025-series-without-transactions.md): idempotent
  * upserts by key, ranges within one device, the newest day of many, roll-ups written as a whole by one writer per
  * device, and durability of what was put when the caller's transaction ends (or, without transactions, when the
  * call resolves). How writes are cut into batches is the engine's own affair.
@@ -82,6 +89,8 @@ export interface Series {
   firstSampleAt(db: DbHandle, seriesId: number, fromAt: number, toAt: number): Promise<number | undefined>;
   /** The newest day of each binding that has one, or the newest before `beforeDay`. A single query, however many bindings. */
   newestDays(db: DbHandle, bindings: readonly number[], beforeDay?: number): Promise<Map<number, DayRow>>;
+  /** The newest days of some bindings and the first ones of some, each ascending by binding and day. One question, however many bindings. */
+  endDays(db: DbHandle, newest: DaysWanted, first: DaysWanted): Promise<{ readonly newest: DayRow[]; readonly first: DayRow[] }>;
   /** When the first sample of each binding was measured, epoch ms. */
   firstReports(db: DbHandle, bindings: readonly number[]): Promise<Map<number, number>>;
   /** Days from fromDay to toDay, both included, ordered by binding and day. */

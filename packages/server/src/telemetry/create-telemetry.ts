@@ -1,20 +1,43 @@
 import type { Db } from '../storage/database.ts';
 import { dayCurves } from './day-curves.ts';
+import { daysAtHand } from './days-at-hand.ts';
 import { presentOf } from './present.ts';
 import { readingOf, downsample } from './downsampling.ts';
 import { dayRollup, latestOfRow, monthRollups } from './rollups.ts';
 import type { Series } from '../series/port.ts';
-import { settledReads } from './settled-reads.ts';
-import type { Latest, Span, Telemetry } from './telemetry.ts';
+import { settledReads, type SeriesReads } from './settled-reads.ts';
+import type { DayRollup, Latest, Span, Telemetry } from './telemetry.ts';
+
+/** Most devices have produced something within so many of their first days. */
+const FIRST_DAYS = 31;
 
 /** Reads telemetry from an engine; `db` is the main database. */
 export function createTelemetry({ db, series: engine }: { readonly db: Db; readonly series: Series }): Telemetry {
-  const series = settledReads(db, engine);
+  return telemetryOver(settledReads(db, engine));
+}
+
+function telemetryOver(series: SeriesReads): Telemetry {
   return {
     async latestOf(from, bindingNos, now = Number.POSITIVE_INFINITY) {
       const found = new Map<number, Latest>();
       for (const [binding, row] of await series.newestDays(from, bindingNos)) found.set(binding, latestOfRow(row));
       return presentOf(from, series, found, now);
+    },
+    async endsOf(from, { bindingNos, first, now }) {
+      const ends = await series.endDays(from, { bindings: bindingNos, count: 2 }, { bindings: first, count: FIRST_DAYS });
+      const latest = new Map<number, Latest>();
+      const before = new Map<number, DayRollup>();
+      for (const rows of Map.groupBy(ends.newest, ({ binding }) => binding).values()) {
+        latest.set(rows[0]!.binding, latestOfRow(rows.at(-1)!));
+        if (rows.length > 1) before.set(rows[0]!.binding, dayRollup(rows[0]!));
+      }
+      const firstDays = Map.groupBy(ends.first, ({ binding }) => binding);
+      return {
+        latest: await presentOf(from, series, latest, now),
+        before,
+        beginnings: telemetryOver(daysAtHand(series, firstDays)),
+        first: new Map([...firstDays].map(([no, rows]) => [no, { days: rows.map(dayRollup), isAll: rows.length < FIRST_DAYS }])),
+      };
     },
     firstReportsOf: (from, bindingNos) => series.firstReports(from, bindingNos),
     async daysOf(from, bindingNos, fromDay, toDay) {

@@ -3,7 +3,7 @@ import type { DayRow, MonthRow, Series } from '../series/port.ts';
 import type { Db } from '../storage/database.ts';
 
 /** What telemetry reads from an engine. */
-export type SeriesReads = Pick<Series, 'range' | 'ranges' | 'newestDays' | 'firstReports' | 'days' | 'months'>;
+export type SeriesReads = Pick<Series, 'range' | 'ranges' | 'newestDays' | 'endDays' | 'firstReports' | 'days' | 'months'>;
 
 /**
  * Reads of an engine that return nothing half-written: marked rows are recalculated and read again, which waits for anybody who is
@@ -33,6 +33,11 @@ export function settledReads(db: Db, series: Series): SeriesReads {
       settled(
         () => series.newestDays(...asked),
         (found) => found.values(),
+      ),
+    endDays: (...asked) =>
+      settled(
+        () => series.endDays(...asked),
+        ({ newest, first }) => [...newest, ...first],
       ),
     days: (...asked) =>
       settled(

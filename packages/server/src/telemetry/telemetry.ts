@@ -120,10 +120,23 @@ export interface BoundDay extends Span {
   readonly seriesId: number;
 }
 
+/** What `endsOf` finds. */
+export interface Ends {
+  readonly latest: Map<number, Latest>;
+  /** The stored day before the newest one. */
+  readonly before: ReadonlyMap<number, DayRollup>;
+  /** Reads in which bindings whose first days were asked for end with these; all other bindings are as always. */
+  readonly beginnings: Telemetry;
+  /** The first days of the bindings for which they were asked; `isAll`: there are no others. */
+  readonly first: ReadonlyMap<number, { readonly days: readonly DayRollup[]; readonly isAll: boolean }>;
+}
+
 /** Reads telemetry. `db` may be a transaction; for unknown bindings and series, results are empty. */
 export interface Telemetry {
   /** The newest day of many bindings (binding.no). With `now`, readings with a later time give way to those before them (present.ts). */
   latestOf(db: Db, bindingNos: readonly number[], now?: number): Promise<Map<number, Latest>>;
+  /** The newest day of bindings, the one before it, and the first days of those in `first`: one question. `now` as in latestOf. */
+  endsOf(db: Db, asked: { readonly bindingNos: readonly number[]; readonly first: readonly number[]; readonly now: number }): Promise<Ends>;
   /** When each of many bindings first measured, epoch ms; those that never did are omitted. */
   firstReportsOf(db: Db, bindingNos: readonly number[]): Promise<Map<number, number>>;
   /** Days from `fromDay` to `toDay`, both included, ordered by binding and day; days without readings are omitted. */

@@ -3,7 +3,8 @@ import { bindingsOfDevices } from '../../plants/bindings.ts';
 import type { VisibleDevice } from '../../plants/device-access.ts';
 import { zonesOf } from '../../plants/zones.ts';
 import { addDays, dayOf, type Zones } from '../../calendar/plant-calendar.ts';
-import type { DayRollup } from '../../telemetry/telemetry.ts';
+import type { DayRollup, Ends } from '../../telemetry/telemetry.ts';
+import { mayHaveStart } from '../starts.ts';
 import type { FigureSources } from '../sources.ts';
 import { lastReportOf, measured, sumEnergies, type MeasuredBinding } from '../measured-bindings.ts';
 import { isAbnormal, presenceOf, stateOf } from '../states.ts';
@@ -18,21 +19,26 @@ export interface DeviceMeasurements {
   /** The plant's local day, yyyymmdd. */
   readonly today: number;
   readonly now: number;
+  /** With `ends` only: what telemetry said of the bindings of all these devices. */
+  readonly ends: Ends | undefined;
 }
 
 /** What devices measured in their current plants. The number of statements does not depend on the number of devices. */
-export async function deviceMeasurements({ db, clock, telemetry }: FigureSources, devices: readonly VisibleDevice[]): Promise<DeviceMeasurements[]> {
+export async function deviceMeasurements(
+  { db, clock, telemetry }: FigureSources,
+  devices: readonly VisibleDevice[],
+  wanted: { readonly ends: boolean } = { ends: false },
+): Promise<DeviceMeasurements[]> {
   if (devices.length === 0) return [];
   const now = clock.now();
   const standsIn = new Map(devices.map(({ id, plantId }) => [id, plantId]));
   const [everywhere, zonesByPlant] = await Promise.all([bindingsOfDevices(db, [...standsIn.keys()]), zonesOf(db, devices)]);
   // What a device measured elsewhere belongs to the plants where it was at the time.
   const here = everywhere.filter(({ deviceId, plantId }) => standsIn.get(deviceId) === plantId);
-  const latest = await telemetry.latestOf(
-    db,
-    here.map(({ no }) => no),
-    now,
-  );
+  const bindingNos = here.map(({ no }) => no);
+  const first = here.flatMap((binding) => (wanted.ends && mayHaveStart(binding) ? [binding.no] : []));
+  const ends = wanted.ends ? await telemetry.endsOf(db, { bindingNos, first, now }) : undefined;
+  const latest = ends?.latest ?? (await telemetry.latestOf(db, bindingNos, now));
   const today = new Map([...zonesByPlant].map(([plantId, zones]) => [plantId, dayOf(zones, now)]));
   const byDevice = Map.groupBy(
     measured(here, latest, (plantId) => today.get(plantId)!),
@@ -44,6 +50,7 @@ export async function deviceMeasurements({ db, clock, telemetry }: FigureSources
     zones: zonesByPlant.get(device.plantId)!,
     today: today.get(device.plantId)!,
     now,
+    ends,
   }));
 }
 
@@ -71,22 +78,39 @@ export function deviceRecord({ device, bindings, now }: DeviceMeasurements): Dev
 
 const YESTERDAYS: readonly Channel[] = ['batteryCharge', 'batteryDischarge', 'gridImport', 'gridExport', 'load', 'backup'];
 
-/** Adds yesterday's energies to the records of devices that measure more than production; takes one statement if there are any. */
+/** Adds yesterday's energies to the records of devices that measure more than production; `devices` were asked for with their `ends`. */
 export async function withYesterdays<R extends DeviceRecord>(
-  { db, telemetry }: FigureSources,
+  sources: FigureSources,
   devices: readonly DeviceMeasurements[],
   records: readonly R[],
 ): Promise<R[]> {
   const measuring = devices.filter((_, i) => YESTERDAYS.some((channel) => records[i]!.energies[channel]));
-  if (measuring.length === 0) return [...records];
-  const yesterdays = measuring.map(({ today }) => addDays(today, -1));
-  const numbers = measuring.flatMap(({ bindings }) => bindings.map(({ binding }) => binding.no));
-  const byBinding = Map.groupBy(await telemetry.daysOf(db, numbers, Math.min(...yesterdays), Math.max(...yesterdays)), ({ bindingNo }) => bindingNo);
+  const yesterdays = await findYesterdays(sources, measuring);
   return records.map((record, i) => {
-    const { bindings, today } = devices[i]!;
-    const days = bindings.flatMap(({ binding }) => byBinding.get(binding.no) ?? []).filter(({ day }) => day === addDays(today, -1));
+    const days = devices[i]!.bindings.flatMap(({ binding }) => yesterdays.get(binding.no) ?? []);
     return days.length === 0 ? record : { ...record, energies: energiesWithYesterday(record.energies, days) };
   });
+}
+
+/** Yesterday of each binding: mostly its newest day or the one before. A statement is needed only if days ahead of the clock come after it. */
+async function findYesterdays({ db, telemetry }: FigureSources, devices: readonly DeviceMeasurements[]): Promise<Map<number, DayRollup>> {
+  const found = new Map<number, DayRollup>();
+  const hidden = new Map<number, number>();
+  for (const { bindings, today, ends } of devices) {
+    const yesterday = addDays(today, -1);
+    for (const { binding, latest } of bindings) {
+      const before = ends?.before.get(binding.no);
+      const day = [latest, before].find((one) => one?.day === yesterday);
+      if (day) found.set(binding.no, day);
+      else if (before && before.day > yesterday) hidden.set(binding.no, yesterday);
+    }
+  }
+  if (hidden.size === 0) return found;
+  const yesterdays = [...hidden.values()];
+  for (const day of await telemetry.daysOf(db, [...hidden.keys()], Math.min(...yesterdays), Math.max(...yesterdays))) {
+    if (day.day === hidden.get(day.bindingNo)) found.set(day.bindingNo, day);
+  }
+  return found;
 }
 
 function energiesWithYesterday(known: Energies, days: readonly DayRollup[]): Energies {

@@ -12,7 +12,7 @@ export async function inverterRecords(sources: FigureSources, devices: readonly 
 
 /** The records of inverters, with yesterday's energies. */
 export async function inverterDetails(sources: FigureSources, devices: readonly VisibleDevice[]): Promise<InverterRecord[]> {
-  const inverters = await deviceMeasurements(sources, devices);
+  const inverters = await deviceMeasurements(sources, devices, { ends: true });
   return withYesterdays(sources, inverters, recordsOf(inverters, await startsOf(sources, inverters)));
 }
 
@@ -22,6 +22,7 @@ function startsOf(sources: FigureSources, inverters: readonly DeviceMeasurements
     sources,
     inverters.flatMap(({ bindings }) => bindings),
     ({ plantId }) => zones.get(plantId)!,
+    inverters[0]?.ends,
   );
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { anyOf, listParameter } from '../../storage/any-of.ts';
 import { isStorageAway } from '../../storage/away.ts';
 import type { Db } from '../../storage/database.ts';
@@ -64,6 +64,8 @@ const selectRanges = prepareQuery<{ series: unknown; fromAt: number; toAt: numbe
     .orderBy('at'),
 );
 
+const EVERYTHING = 2 ** 31 - 1;
+
 // One query per engine: PostgreSQL looks up each binding with a lateral join, which SQLite lacks.
 const selectOutermost = (end: 'newest' | 'oldest') =>
   prepareQuery<{ bindings: unknown; beforeDay: number }, StoredDay>((db, p) =>
@@ -98,6 +100,33 @@ const selectOutermost = (end: 'newest' | 'oldest') =>
 const selectNewest = selectOutermost('newest');
 const selectOldest = selectOutermost('oldest');
 
+/** One end of each binding, as many days as wanted: `found`, with a column that tells the end. */
+function daysAtEnd(db: Db, end: 'newest' | 'first', bindings: unknown, count: number): RawBuilder<unknown> {
+  const isFirst = sql.lit(end === 'first' ? 1 : 0);
+  const order = sql.raw(end === 'newest' ? 'desc' : 'asc');
+  if (engineOf(db) === 'postgres') {
+    return sql`select ${isFirst} as "isFirst", "found".* from unnest(${bindings}::int4[]) as wanted(no) cross join lateral
+      (select * from "deviceDay" where "deviceDay"."binding" = wanted.no order by "day" ${order} limit ${count}) as "found"`;
+  }
+  const [beyond, nothingBeyond] = end === 'newest' ? ([sql`>=`, sql.lit(0)] as const) : ([sql`<=`, sql.lit(EVERYTHING)] as const);
+  return sql`select ${isFirst} as "isFirst", "deviceDay".* from json_each(${bindings}) as wanted
+    inner join "deviceDay" on "deviceDay"."binding" = wanted.value and "deviceDay"."day" ${beyond} coalesce(
+      (select "other"."day" from "deviceDay" as "other" where "other"."binding" = wanted.value order by "other"."day" ${order} limit 1 offset ${count} - 1), ${nothingBeyond})`;
+}
+
+interface EndsWanted {
+  newest: unknown;
+  newestCount: number;
+  first: unknown;
+  firstCount: number;
+}
+
+const selectEnds = prepareQuery<EndsWanted, StoredDay & { isFirst: number }>((db, p) => {
+  const newest = daysAtEnd(db, 'newest', p('newest'), p('newestCount'));
+  const first = daysAtEnd(db, 'first', p('first'), p('firstCount'));
+  return db.selectFrom(sql<StoredDay & { isFirst: number }>`(${newest} union all ${first})`.as('ends')).selectAll();
+});
+
 const selectDays = prepareQuery<{ bindings: unknown; fromDay: number; toDay: number }, StoredDay>((db, p) =>
   db
     .selectFrom('deviceDay')
@@ -130,8 +159,6 @@ const selectAfter = prepareQuery<{ binding: number; day: number }, StoredDay>((d
 const selectFirst = prepareQuery<{ series: number; fromAt: number; toAt: number }, { at: number }>((db, p) =>
   db.selectFrom('sample').select('at').where('series', '=', p('series')).where('at', '>=', p('fromAt')).where('at', '<', p('toAt')).orderBy('at').limit(1),
 );
-
-const EVERYTHING = 2 ** 31 - 1;
 
 /** The end of a range as a number that both engines accept: Infinity becomes the largest safe integer. */
 const endOf = (toAt: number): number => Math.min(toAt, Number.MAX_SAFE_INTEGER);
@@ -181,6 +208,21 @@ export function createSqlSeries(database: Db, fieldLists = createFieldLists(data
     async newestDays(db: Db, bindings, beforeDay = EVERYTHING) {
       const rows = await decoded(db, await selectNewest(db, { bindings: listParameter(db, bindings), beforeDay }));
       return new Map(rows.map((row) => [row.binding, row]));
+    },
+    async endDays(db: Db, newest, first) {
+      const asked = {
+        newest: listParameter(db, newest.bindings),
+        newestCount: newest.count,
+        first: listParameter(db, first.bindings),
+        firstCount: first.count,
+      };
+      const stored = (await selectEnds(db, asked)).toSorted((a, b) => a.binding - b.binding || a.day - b.day);
+      const rowsOf = (isFirst: number): Promise<DayRow[]> =>
+        decoded(
+          db,
+          stored.filter((row) => row.isFirst === isFirst),
+        );
+      return { newest: await rowsOf(0), first: await rowsOf(1) };
     },
     async firstReports(db: Db, bindings) {
       const rows = await selectOldest(db, { bindings: listParameter(db, bindings), beforeDay: EVERYTHING });
