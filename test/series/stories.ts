@@ -91,8 +91,8 @@ export function createStories(world: ReturnType<typeof createReportingWorld>, da
         ]),
     },
     'late readings of several days at once': {
-      begin: (told, hands) => send(told, hands, [...hourly(start, start + 2 * HOUR), ...hourly(start + 34 * DAY, start + 34 * DAY + HOUR)]),
-      act: (told, hands) => send(told, hands, [...hourly(start + DAY, start + DAY + HOUR), ...hourly(start + 33 * DAY, start + 33 * DAY + HOUR)]),
+      begin: (told, hands) => send(told, hands, [...hourly(start, start + 2 * HOUR), ...hourly(start + 6 * DAY, start + 6 * DAY + HOUR)]),
+      act: (told, hands) => send(told, hands, [...hourly(start + DAY, start + DAY + HOUR), ...hourly(start + 5 * DAY, start + 5 * DAY + HOUR)]),
     },
     'a device that was taken away': {
       async begin(told, hands) {

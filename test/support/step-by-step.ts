@@ -4,8 +4,11 @@ import type { Series } from '../../packages/server/src/series/port.ts';
 /** Called before something becomes durable or may become so; if it throws, that does not happen. */
 export type Step = (name: string) => void;
 
-/** An engine that writes its rows and marks one by one, each a step. */
-export function stepwiseSeries(series: Series, step: Step): Series {
+/**
+ * An engine that writes its rows and marks one by one, each a step. `backwards`: what is derived from samples in the opposite order, as an
+ * engine may.
+ */
+export function stepwiseSeries(series: Series, step: Step, backwards = false): Series {
   return {
     ...series,
     async put(db, { samples = [], days = [], months = [] }) {
@@ -13,13 +16,13 @@ export function stepwiseSeries(series: Series, step: Step): Series {
         step(`sample ${sample.sample.at}`);
         await series.put(db, { samples: [sample] });
       }
-      for (const day of days) {
-        step(`day ${day.day}`);
-        await series.put(db, { days: [day] });
-      }
-      for (const month of months) {
-        step(`month ${month.month}`);
-        await series.put(db, { months: [month] });
+      const derived = [
+        ...days.map((row) => ({ name: `day ${row.day}`, rows: { days: [row] } })),
+        ...months.map((row) => ({ name: `month ${row.month}`, rows: { months: [row] } })),
+      ];
+      for (const { name, rows } of backwards ? derived.toReversed() : derived) {
+        step(name);
+        await series.put(db, rows);
       }
     },
     async remove(db, binding, { days = [], months = [] }) {

@@ -45,7 +45,7 @@ async function forgetDays(trx: Db, series: Series, { binding }: BoundDevice, fro
   const newest = (await series.newestDays(trx, [binding])).get(binding);
   const shelf = createDayShelf(trx, series, binding);
   await shelf.forget(fromDay);
-  await writeAnew(trx, series, binding, newest, shelf, true);
+  await writeAnew(trx, series, binding, newest, shelf);
 }
 
 /**

@@ -8,11 +8,8 @@ import { carryFromMonths, isEmptyMonth, rebuildMonths } from '../series/sums.ts'
 const END_OF_DAYS = 99_999_999;
 const LAST_MONTH = 999_912;
 
-/**
- * Stores recalculated days, and the months and sums that follow from them. `newest`: the binding's newest day so far. `allMonths`:
- * stored months are not trusted, so each is recalculated, whether its days have changed or not.
- */
-export async function writeAnew(db: Db, series: Series, binding: number, newest: DayRow | undefined, shelf: DayShelf, allMonths = false): Promise<void> {
+/** Stores recalculated days, and the months and sums that follow from them. `newest`: the binding's newest day so far. */
+export async function writeAnew(db: Db, series: Series, binding: number, newest: DayRow | undefined, shelf: DayShelf): Promise<void> {
   if (newest) await shelf.find(newest.day);
   const open = await shelf.before(END_OF_DAYS);
   const changed = shelf.changed();
@@ -23,7 +20,6 @@ export async function writeAnew(db: Db, series: Series, binding: number, newest:
   if (newest && newest.day > openDay) closed.push(openDay);
   const stored = await series.months(db, [binding], 0, LAST_MONTH);
   const outdated = new Set(closed.filter((day) => day > 0).map(monthOf));
-  if (allMonths) for (const { month } of stored) outdated.add(month);
   const made = await rebuildMonths(db, series, binding, outdated, changed, openDay);
   if (newest && newest.day !== open?.day) {
     const former = shelf.atHand(newest.day);
