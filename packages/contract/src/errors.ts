@@ -22,7 +22,7 @@ export const errors = {
     'B0001',
     200,
     'the device is already bound',
-    'Ask its current owner to unbind it. If a collector of its last owner still reports it, it becomes free a day after the last report.',
+    'Ask its current owner to unbind it. If it has no owner but its last owner’s collector still reports it, it can be bound a day after that collector’s last report.',
   ),
   accountUnknown: entry('B0011', 200, 'the user does not exist', 'Check the e-mail address or the user id.'),
   collectorUnknown: entry(

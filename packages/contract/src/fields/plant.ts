@@ -57,7 +57,7 @@ const identity = [
   f.number(
     'stationTypeNew',
     (r) => r.type,
-    'kind of plant: 0 grid, 1 storage, 2 AC couple, 3 EPM, 4 built-in meter, 5 external meter, 6 to 11 parallel and off-grid systems',
+    'kind of plant: 0 grid, 1 storage, 2 AC-coupled, 3 EPM, 4 built-in meter, 5 external meter, 6 to 11 parallel and off-grid systems',
   ),
   f.number('synchronizationType', (r) => r.facts.feedIn, '0 full feed-in, 1 self-use, 2 off-grid'),
   ...plantZoneFields<PlantRecord>((r) => r.zone),

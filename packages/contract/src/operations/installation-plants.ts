@@ -19,7 +19,10 @@ const facts = {
   longitude: meaning('longitude, + east', number({ min: -180, max: 180 }, 'longitude')),
   tiltDegrees: meaning('tilt of the modules in degrees', number({ min: 0, max: 90 }, 'tiltDegrees')),
   azimuthDegrees: meaning('direction of the modules in degrees', number({ min: -360, max: 360 }, 'azimuthDegrees')),
-  type: meaning('kind of plant: 0 grid, 1 storage, 2 AC couple, 3 EPM, ... 11', integer({ min: 0, max: 11 }, 'type')),
+  type: meaning(
+    'kind of plant: 0 grid, 1 storage, 2 AC-coupled, 3 EPM, 4 built-in meter, 5 external meter, 6 to 11 parallel and off-grid systems',
+    integer({ min: 0, max: 11 }, 'type'),
+  ),
   nmiCode: meaning('meter id of an Australian plant', code(20, 'nmiCode')),
 };
 const installer = meaning('e-mail address of the installer, who also gets a share with control', text(254, 'installer'));

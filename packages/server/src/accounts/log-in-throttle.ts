@@ -32,7 +32,7 @@ const ON_ALL: readonly Allowance[] = [
  */
 const KNOWN_BROWSER: Allowance = { atOnce: 5, intervalMs: 30_000 };
 
-/** The attempts of all unknown browsers together on one account, from anywhere: beyond these, attempts are delayed but not refused. */
+/** Limit for attempts on one account by all unknown browsers together, wherever they are; attempts beyond it are delayed, not refused. */
 const STRANGERS: Allowance = { atOnce: 50, intervalMs: 5_000 };
 const DELAY_AT_MOST_MS = 2_000;
 

@@ -67,7 +67,7 @@ export const settings = {
   authFailureLimit: setting(
     rate('min'),
     '60/min',
-    'How many failures get their own answer before further ones get 429. Refused signatures and wrong digests count per address and key, and per address for all keys together, with ten times the limit; wrong client credentials count per address. Correct credentials are never refused. Each instance counts separately.',
+    'How many failures are answered with their specific error before further ones get 429. Refused signatures and wrong digests count per address and key; for all keys of an address together, the limit is ten times as high. Wrong client credentials count per address. Correct credentials are never refused. Each instance counts separately.',
   ),
   legacyLogin: setting(
     flag,

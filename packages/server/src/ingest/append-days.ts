@@ -10,7 +10,7 @@ export interface AppendedDays {
   readonly samples: readonly Sample[];
   /** Ascending; the first is the stored newest day, if there is one. */
   readonly days: DayRow[];
-  /** Whether the binding had no day before. */
+  /** Whether the binding has no stored days yet. */
   readonly isFirst: boolean;
 }
 

@@ -12,7 +12,7 @@ export class ReachesBack extends Error {
   }
 }
 
-/** Days of a binding that the fold of a later one may change. */
+/** Days of a binding that may change when a later day is folded. */
 export interface DaysAtHand {
   readonly device: BoundDevice;
   /** The first loaded day: whether an earlier one has a row is not known. */

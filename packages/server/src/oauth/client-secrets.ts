@@ -24,7 +24,7 @@ export async function insertClientSecret(trx: Db, act: Act, application: Pick<Ap
   return text;
 }
 
-/** Creates a second secret; the existing ones stay valid until `retireAt`. */
+/** Creates a new secret; the existing ones stay valid until `retireAt`. */
 export async function rotateClientSecret(trx: Db, act: Act, application: Pick<Application, 'id' | 'ownerId'>, retireAt: Instant): Promise<string> {
   await trx
     .updateTable('applicationSecret')

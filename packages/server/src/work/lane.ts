@@ -36,7 +36,7 @@ export interface Lane extends Handler {
   readonly runsAtOnce: number;
   /** A run that takes longer is abandoned: its slot is freed, its `run.transaction` can no longer commit, and the task is tried again. */
   readonly limitSeconds: number;
-  /** Period of tasks that are created at the start and repeated. Tasks without it are armed, and deleted when done. */
+  /** Period of tasks that are created at the start and repeated. Tasks of lanes without a period are created when needed and deleted when done. */
   readonly everySeconds?: number;
   /** Keys of the periodic tasks; default `['']`. */
   readonly keys?: readonly string[];

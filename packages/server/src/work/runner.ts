@@ -56,7 +56,7 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
     }
   }
 
-  const placesOf = (kind: string): number =>
+  const freeSlotsOf = (kind: string): number =>
     lanes[kind]!.runsAtOnce -
     runs
       .values()
@@ -70,10 +70,10 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
 
   /** Starts what is due while slots are free; resolves to whether it started anything. */
   async function look(): Promise<boolean> {
-    const open = kinds.filter((kind) => placesOf(kind) > 0);
+    const open = kinds.filter((kind) => freeSlotsOf(kind) > 0);
     let started = false;
     for (const kind of await listDueKinds(db, open, clock.now())) {
-      for (const task of await claim(kind, placesOf(kind))) {
+      for (const task of await claim(kind, freeSlotsOf(kind))) {
         started = true;
         const run = begin(task);
         runs.add(run);

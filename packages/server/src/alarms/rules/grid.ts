@@ -1,6 +1,6 @@
 import type { AlarmRule, Observation } from '../rule.ts';
 
-/** Deviations from the nominal value: a sample is bad from `bad` on, and good up to `good`. */
+/** Deviations from the nominal value: at `bad` or more a sample is bad, at `good` or less it is good. */
 interface Limits {
   readonly bad: number;
   readonly good: number;

@@ -23,7 +23,12 @@ export function startScreen({ addresses, demo, dataDir, usual }: Screen): string
   const lines = ['Helioport is running; Ctrl-C stops it.', ''];
   for (const [name, label, path] of LABELS) if (addresses[name]) lines.push(`  ${label.padEnd(24)}${addresses[name]}${path}`);
   if (!demo)
-    return [...lines, '', 'The database has users of its own. Create a key pair with:', '  npx --no-install helioport key create --user EMAIL'].join('\n');
+    return [
+      ...lines,
+      '',
+      'The database already has users, so no demo was created. Create a key pair with:',
+      '  npx --no-install helioport key create --user EMAIL',
+    ].join('\n');
 
   const widest = Math.max(...demo.people.map(({ email }) => email.length));
   lines.push('', 'Who can log in', ...demo.people.map(({ email, password, role }) => `  ${role.padEnd(24)}${email.padEnd(widest + 2)}${password}`));

@@ -23,7 +23,8 @@ export const oauthChecks: Readonly<Record<string, (context: CliContext) => Promi
     const open = active.filter(({ redirectUri }) => redirectUri.startsWith('http:')).map(({ name }) => name);
     if (open.length > 0) return warning(`these applications have an http callback address: ${open.join(', ')}`);
     const unproven = active.filter(({ challengeRequired }) => challengeRequired === 0).map(({ name }) => name);
-    if (unproven.length > 0) return warning(`PKCE is not required, although RFC 9700 recommends it: ${unproven.join(', ')} (app change NAME --require-pkce)`);
+    if (unproven.length > 0)
+      return warning(`these applications do not have to use PKCE, which RFC 9700 recommends: ${unproven.join(', ')} (app change NAME --require-pkce)`);
     return ok(`${active.length} active`);
   },
   'OAuth lifetimes': async (context) => {

@@ -25,6 +25,8 @@ interface AddOptions {
   installer?: string;
 }
 
+const TYPE_HELP = 'kind of plant: 0 grid, 1 storage, 2 AC-coupled, 3 EPM, 4 built-in meter, 5 external meter, 6 to 11 parallel and off-grid systems';
+
 export const registerPlant: Register = (program, context) => {
   const plant = program.command('plant').description('manage plants, their shares and tariffs');
 
@@ -42,7 +44,7 @@ export const registerPlant: Register = (program, context) => {
     .option('--longitude <degrees>', 'longitude of the plant; east is positive', numeric)
     .option('--tilt <degrees>', 'tilt of the modules', numeric)
     .option('--azimuth <degrees>', 'direction of the modules', numeric)
-    .option('--type <number>', 'kind of plant: 0 grid, 1 storage, 2 AC couple, 3 EPM, ... 11', numeric, 0)
+    .option('--type <number>', TYPE_HELP, numeric, 0)
     .option('--nmi <code>', 'meter id of an Australian plant')
     .option('--installer <email>', 'e-mail address of the installer, who also gets a share with control')
     .action(async (options: AddOptions) => {
@@ -90,7 +92,7 @@ export const registerPlant: Register = (program, context) => {
     .option('--longitude <degrees>', 'longitude of the plant; east is positive', numeric)
     .option('--tilt <degrees>', 'tilt of the modules', numeric)
     .option('--azimuth <degrees>', 'direction of the modules', numeric)
-    .option('--type <number>', 'kind of plant: 0 grid, 1 storage, 2 AC couple, 3 EPM, ... 11', numeric)
+    .option('--type <number>', TYPE_HELP, numeric)
     .option('--nmi <code>', 'meter id of an Australian plant')
     .action(async (argument: string | undefined, { plant: named, azimuth, tilt, nmi, ...given }: Partial<AddOptions> & { plant?: string }) => {
       const id = idOf(argument, named);

@@ -17,8 +17,8 @@ export interface CountShift {
 
 const ROWS_AT_ONCE = 500;
 
-// The rule behind every counter: a change in what a plant contributes to counters, or in whose counters it counts, is made while
-// the plant is locked. Changes are appended, never updated in place, so that no change in an installer's fleet waits for another.
+// The rule behind every counter: a change in what a plant contributes to counters, or in which accounts' counters include it, is made
+// while the plant is locked. Changes are appended, never updated in place, so that no change in an installer's fleet waits for another.
 
 /** A device that comes into a plant (1) or leaves it (-1). */
 export interface DeviceMove {

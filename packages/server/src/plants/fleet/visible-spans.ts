@@ -36,7 +36,10 @@ function visibleThings(db: Db, rows: AccessRows) {
   return plants.unionAll(devices);
 }
 
-/** Records, for everybody who may see them, that the things selected by access rows have come (1) or are about to go (-1). The plants must be locked. */
+/**
+ * Records that the plants and devices of the selected access rows have been added (1) or are about to be removed (-1), for every
+ * account that may see them. The plants must be locked.
+ */
 export async function placeThings(trx: Db, rows: AccessRows, sign: 1 | -1): Promise<void> {
   await trx
     .insertInto('visibleSpan')

@@ -58,7 +58,7 @@ const en: Texts = {
   },
   consent: {
     title: (application) => `${application} is requesting access`,
-    lead: (application) => `You decide what ${application} may do with your solar plants. Clear the box of anything you do not want to allow.`,
+    lead: (application) => `You decide what ${application} may do with your solar plants. Uncheck anything that you do not want to allow.`,
     says: (application) => `${application} says:`,
     homePage: 'Home page',
     returnTo: (host) => `Once you have decided, you will be sent back to ${host}.`,
