@@ -99,6 +99,8 @@ export function createStories(world: ReturnType<typeof createReportingWorld>, da
         await send(told, hands, hourly(start, start + 30 * HOUR));
         clock.at = start + 31 * HOUR;
         await world.write((trx) => unbindDevice(trx, world.act(), told.device.deviceId, told.device.plantId));
+        // Its last day is asked for anew.
+        await hands.recalculate();
       },
       act: (told, hands) => send(told, hands, hourly(start + 28 * HOUR, start + 31 * HOUR)),
     },
