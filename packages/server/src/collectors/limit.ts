@@ -6,14 +6,18 @@ import { createTokenBuckets } from '../kernel/token-buckets.ts';
 export interface ReportLimit {
   /** Counts a report that begins; the returned function must be called when it has ended. Throws tooManyRequests. */
   begin(collectorId: string): () => void;
+  /** Passes the chunks of a report on. Each full MiB counts as another report: reading is what a large report costs. */
+  counted(collectorId: string, chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
 }
+
+const MIB = 1024 * 1024;
 
 /** How many reports of a collector may be in progress at once: each keeps in memory what has been read of it so far. */
 const AT_ONCE = 4;
 
 /** Creates the limits; `perSecond` null = no limit. */
 export function createReportLimit({ clock, perSecond }: { readonly clock: Clock; readonly perSecond: number | null }): ReportLimit {
-  if (perSecond === null) return { begin: () => () => {} };
+  if (perSecond === null) return { begin: () => () => {}, counted: (_, chunks) => chunks };
   const buckets = createTokenBuckets({ clock, capacity: perSecond, refillPerSecond: perSecond });
   const underWay = new Map<string, number>();
   return {
@@ -28,6 +32,15 @@ export function createReportLimit({ clock, perSecond }: { readonly clock: Clock;
         if (left > 0) underWay.set(collectorId, left);
         else underWay.delete(collectorId);
       };
+    },
+    async *counted(collectorId, chunks) {
+      let bytes = 0;
+      for await (const chunk of chunks) {
+        const before = Math.floor(bytes / MIB);
+        bytes += chunk.length;
+        for (let more = Math.floor(bytes / MIB) - before; more > 0; more--) buckets.charge(collectorId);
+        yield chunk;
+      }
     },
   };
 }

@@ -64,7 +64,7 @@ export function createReports({ db, clock, limit, beginReadings, storeAlarms }: 
   return async (collector, report) => {
     const end = limit.begin(collector.id);
     try {
-      return await take(collector, report);
+      return await take(collector, { ...report, chunks: limit.counted(collector.id, report.chunks) });
     } finally {
       end();
     }

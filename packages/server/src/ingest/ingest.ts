@@ -2,6 +2,7 @@ import { storeAsSender, type Sender } from '../collectors/authenticate.ts';
 import { rememberRefusals } from '../collectors/refusals.ts';
 import type { ReadingIntake } from '../collectors/report.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { createTurns } from '../kernel/turns.ts';
 import type { Db, Trx } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 import { attempt } from './attempt.ts';
@@ -38,11 +39,15 @@ const LANES = 4;
 // Number of devices that one PostgreSQL transaction may lock: all connections share a table of some 6,400 locks.
 const DEVICES_AT_ONCE = 500;
 
+// On SQLite, a transaction holds the event loop: some 20 ms for this many readings.
+const READINGS_AT_ONCE = 2_000;
+
 /** The arguments with which a collector's readings are stored. */
 type AsSender = [trx: Trx, from: { readonly ownerId: string }];
 
 export function createIngest({ db, clock, series }: { db: Db; clock: Clock; series: Series }): Ingest {
   const parse = createReadingParser(series.fieldLists);
+  const turns = createTurns();
   // When one request of a shared commit fails, the others are repeated. That is safe only if a transaction takes back everything
   // that they wrote the first time.
   const commits: Commits = engineOf(db) === 'sqlite' && series.sharesTransaction ? createCommitGroup(db) : createCommitLanes(db, LANES);
@@ -72,7 +77,8 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
     const all: Refused[] = [...refused];
     let [accepted, duplicate] = [0, 0];
     let unwritten: readonly Refused[] = refused;
-    for (const readings of slices(valid)) {
+    for (const [i, readings] of slices(valid).entries()) {
+      if (i > 0) await turns();
       if (readings.length === 0 && unwritten.length === 0) continue;
       const stored = await store(sender, readings, unwritten, now);
       unwritten = [];
@@ -105,8 +111,17 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
   return Object.assign(ingest, { begin });
 }
 
-/** Splits readings into slices, each to be stored in one transaction. There is one slice, even if it is empty, unless there are very many devices. */
+/** One slice, empty or not, unless there are very many devices or readings. */
 function slices(readings: readonly ValidReading[]): (readonly ValidReading[])[] {
+  return byDevices(readings).flatMap((slice) => {
+    if (slice.length <= READINGS_AT_ONCE) return [slice];
+    // In order of time, so that no slice changes a day that a later one was stored on.
+    const ordered = slice.toSorted((a, b) => a.at - b.at);
+    return Array.from({ length: Math.ceil(ordered.length / READINGS_AT_ONCE) }, (_, i) => ordered.slice(i * READINGS_AT_ONCE, (i + 1) * READINGS_AT_ONCE));
+  });
+}
+
+function byDevices(readings: readonly ValidReading[]): (readonly ValidReading[])[] {
   if (readings.length <= DEVICES_AT_ONCE) return [readings];
   const sns = [...new Set(readings.map(({ sn }) => sn))];
   if (sns.length <= DEVICES_AT_ONCE) return [readings];

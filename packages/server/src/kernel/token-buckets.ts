@@ -23,6 +23,8 @@ export interface Allowance {
 export interface TokenBuckets {
   /** Takes a token, if one is available. */
   take(key: string): Allowance;
+  /** Takes a token even if none is available: the key then owes it. */
+  charge(key: string): void;
   /** What the key may still take, without taking any. */
   peek(key: string): Allowance;
 }
@@ -48,18 +50,27 @@ export function createTokenBuckets({ clock, capacity, refillPerSecond, keysAtMos
     resetSeconds: Math.ceil((capacity - tokens) / refillPerSecond),
   });
 
+  /** Brings a key's bucket up to date and makes it the most recently used one. */
+  const used = (key: string): Bucket => {
+    const now = clock.now();
+    const bucket = buckets.get(key) ?? { tokens: capacity, at: now };
+    bucket.tokens = filled(bucket, now);
+    bucket.at = now;
+    buckets.delete(key);
+    buckets.set(key, bucket);
+    if (buckets.size > keysAtMost) buckets.delete(buckets.keys().next().value!);
+    return bucket;
+  };
+
   return {
     take(key) {
-      const now = clock.now();
-      const bucket = buckets.get(key) ?? { tokens: capacity, at: now };
-      const tokens = filled(bucket, now);
-      const granted = tokens >= 1;
-      bucket.tokens = granted ? tokens - 1 : tokens;
-      bucket.at = now;
-      buckets.delete(key);
-      buckets.set(key, bucket);
-      if (buckets.size > keysAtMost) buckets.delete(buckets.keys().next().value!);
+      const bucket = used(key);
+      const granted = bucket.tokens >= 1;
+      if (granted) bucket.tokens -= 1;
       return allowance(granted, bucket.tokens);
+    },
+    charge(key) {
+      used(key).tokens -= 1;
     },
     peek(key) {
       const bucket = buckets.get(key);
