@@ -1,6 +1,7 @@
 import {
   EXAMPLE_COMMAND_ID,
   EXAMPLE_INVITATION_ID,
+  EXAMPLE_ORDER_ID,
   exampleAlarm,
   exampleAmmeter,
   exampleCollector,
@@ -21,6 +22,7 @@ export const exampleValues = {
   alarmId: exampleAlarm.id,
   invitationId: EXAMPLE_INVITATION_ID,
   commandId: EXAMPLE_COMMAND_ID,
+  orderId: EXAMPLE_ORDER_ID,
 } as const;
 
 /** Dates in the examples' requests: valid everywhere, though few plants have figures for them. */

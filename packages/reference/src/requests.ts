@@ -25,7 +25,7 @@ interface Missing {
   /** The placeholder in the request. */
   readonly word: string;
   readonly meaning: string;
-  /** The operation that lists such values. */
+  /** The operation whose answer has such values. */
   readonly listedBy: string;
 }
 
@@ -38,6 +38,7 @@ const placeholders: Readonly<Record<ValueName, Missing>> = {
   ammeterSn: { word: 'AMMETER_SN', meaning: 'the serial number of an ammeter', listedBy: 'ammeterList' },
   alarmId: { word: 'ALARM_ID', meaning: 'the id of an alarm', listedBy: 'alarmList' },
   invitationId: { word: 'INVITATION_ID', meaning: 'the id of an invitation', listedBy: 'invitation/list' },
+  orderId: { word: 'ORDER_ID', meaning: 'the id of an order', listedBy: 'atRead' },
   commandId: { word: 'COMMAND_ID', meaning: 'the id of a command', listedBy: 'command/list' },
 };
 
@@ -65,7 +66,8 @@ export const missingNote = (missing: readonly Missing[]): Content =>
   missing.map(
     ({ word, meaning, listedBy }) =>
       html`<p>
-        Replace <code>${word}</code> with ${meaning}; <a href="#${anchorOf(listedBy)}"><code>${listedBy}</code></a> lists them.
+        Replace <code>${word}</code> with ${meaning}, from <a href="#${anchorOf(listedBy)}"><code>${listedBy}</code></a
+        >.
       </p>`,
   );
 

@@ -1,3 +1,4 @@
+import { exampleValues } from '../../example-values.ts';
 import { exampleInverter } from '../../examples.ts';
 import { controlAnswer, readAnswer, readBatchAnswer, resultAnswer } from '../../fields/control.ts';
 import { defineOperation } from '../../operation.ts';
@@ -106,7 +107,7 @@ export const result = defineOperation({
   response: resultAnswer,
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceUnknown', 'noAnswer'],
   example: {
-    request: { orderId: `${order.at}_${order.id}` },
+    request: { orderId: exampleValues.orderId },
     data: resultAnswer.project({ at: EXAMPLE_AT, order, outcome: { value: '20', raw: '20' } }),
   },
 });

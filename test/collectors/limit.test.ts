@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { createReportLimit } from '../../packages/server/src/collectors/limit.ts';
+
+const MIB = 1024 * 1024;
+
+async function* chunksOf(...sizes: readonly number[]): AsyncGenerator<Uint8Array> {
+  for (const size of sizes) yield new Uint8Array(size);
+}
+
+async function read(chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of chunks) bytes += chunk.length;
+  return bytes;
+}
+
+test('each full MiB of a report counts as another report, even beyond what is left', async () => {
+  const clock = { at: 0, now: () => clock.at };
+  const limit = createReportLimit({ clock, perSecond: 10 });
+  const report = async (...sizes: number[]): Promise<number> => {
+    const end = limit.begin('one');
+    try {
+      return await read(limit.counted('one', chunksOf(...sizes)));
+    } finally {
+      end();
+    }
+  };
+  expect(await report(MIB - 1)).toBe(MIB - 1);
+  // Nine are left: one for the report itself, the other eight and three more for its size.
+  expect(await report(MIB / 2, 10 * MIB, MIB / 2)).toBe(11 * MIB);
+  clock.at = 399;
+  await expect(report(1)).rejects.toMatchObject({ data: { retryAfterSeconds: 1 } });
+  clock.at = 400;
+  expect(await report(1)).toBe(1);
+  // Another collector owes nothing.
+  expect(() => limit.begin('other')()).not.toThrow();
+});
