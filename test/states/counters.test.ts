@@ -172,7 +172,9 @@ describeEngines('counters of what an account may see', (database) => {
       const seen = plants.find(({ id }) => id === access.plantId)!;
       if (seen.archivedAt !== null || accounts.find(({ id }) => id === seen.ownerId)!.disabledAt !== null || (owned && access.level !== 'owner')) continue;
       if (kind === 'plant') states.push(seen.state);
-      else if (kind === 'alarm') states.push(...alarms.filter((each) => each.plantId === seen.id).map(({ state }) => state));
+      // What an ammeter reports stays with the signed interface.
+      else if (kind === 'alarm')
+        states.push(...alarms.filter((each) => each.plantId === seen.id && !(owned && each.kind === 'ammeter')).map(({ state }) => state));
       else states.push(...devices.filter((each) => each.plantId === seen.id && each.kind === kind).map(({ state }) => state));
     }
     return new Map(
