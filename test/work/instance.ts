@@ -33,7 +33,7 @@ const witnessed = (kind: string, lane: Lane): Lane => ({
       // With what the run changes, and thus once.
       finish: (body) =>
         run.finish(async (trx) => {
-          await sql`insert into effect (key) values (${run.key})`.execute(trx);
+          if (kind === RECALCULATE) await sql`insert into effect (key) values (${run.key})`.execute(trx);
           return body(trx);
         }),
     });
