@@ -72,7 +72,9 @@ describe('what the interfaces say of themselves', () => {
         expect([section, shown]).toEqual([
           section,
           expect.stringMatching(
-            new RegExp(`Replace <code>${word}</code> with the [\\w ]+, from <a href="#([\\w-]+[lL]ist|atRead)"><code>([\\w/]+[lL]ist|atRead)</code></a\\s*>\\.`),
+            new RegExp(
+              `Replace <code>${word}</code> with the [\\w ]+, from <a href="#([\\w-]+[lL]ist|atRead)"><code>([\\w/]+[lL]ist|atRead)</code></a\\s*>\\.`,
+            ),
           ),
         ]);
       if (words.size === 0) expect([section, shown ?? '']).toEqual([section, expect.not.stringContaining('Replace')]);
