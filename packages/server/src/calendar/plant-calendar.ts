@@ -69,6 +69,9 @@ export const offsetAt = (zones: Zones, at: number): number => calendarOf(zones).
 /** What the plant's wall clock shows: `yyyy-MM-dd HH:mm:ss`. */
 export const wallTime = (zones: Zones, at: number): string => new Date(at + offsetAt(zones, at)).toISOString().slice(0, 19).replace('T', ' ');
 
+/** Later than any day (yyyymmdd) and any month (yyyymm): for ranges without an end. */
+export const [END_OF_DAYS, LAST_MONTH] = [99_999_999, 999_912] as const;
+
 /** The month (yyyymm) of a day. */
 export const monthOf = (day: number): number => Math.trunc(day / 100);
 /** The year (yyyy) of a day. */

@@ -1,4 +1,4 @@
-import { daysOfMonth, dayWindow, type Zones } from '../calendar/plant-calendar.ts';
+import { LAST_MONTH, daysOfMonth, dayWindow, type Zones } from '../calendar/plant-calendar.ts';
 import { keepBindingStarts, type BindingStart } from '../plants/binding-starts.ts';
 import type { Binding } from '../plants/bindings.ts';
 import type { ChannelEnergies, Ends } from '../telemetry/telemetry.ts';
@@ -16,8 +16,6 @@ export const firstTimes = (bindings: readonly MeasuredBinding[], starts: Starts)
   firstReportAt: earliest(bindings.map(({ binding }) => starts.get(binding.no)?.reportedAt)),
   firstProductionAt: earliest(bindings.map(({ binding }) => starts.get(binding.no)?.producedAt ?? undefined)),
 });
-
-const LAST_MONTH = 999_912;
 
 const hasProduced = ({ energies }: { readonly energies: ChannelEnergies }): boolean => (energies.production?.energyKwh ?? 0) > 0;
 

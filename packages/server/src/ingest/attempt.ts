@@ -2,11 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Mark, Series } from '../series/port.ts';
 import type { BoundDevice } from './bound-device.ts';
 
+/** Rows of a device that are about to change, from the day of an instant on. */
+export interface Change {
+  readonly device: BoundDevice;
+  readonly at: number;
+}
+
 /** One transaction of the main database that changes series as well. */
 export interface Attempt {
   readonly series: Series;
-  /** Marks durably that rows of some devices are about to change, from the days of these instants on. Called before the first write to these rows. */
-  mark(changes: readonly { readonly device: BoundDevice; readonly at: number }[]): Promise<void>;
+  /** Marks durably what is about to change, before the first write to these rows. If the engine shares the transaction, `changes` is not iterated. */
+  mark(changes: Iterable<Change>): Promise<void>;
   /** Takes over the marks of attempts that never ended, once their rows have been recalculated: they are removed together with this attempt's own. */
   takeOver(marks: readonly Mark[]): void;
 }
@@ -26,7 +32,7 @@ export async function attempt<Given extends unknown[], T, R>(
   const own: Attempt = {
     series,
     async mark(changes) {
-      const added = changes.flatMap(({ device, at }) => marksOf(device, at, id));
+      const added = [...changes].flatMap(({ device, at }) => marksOf(device, at, id));
       marks.push(...added);
       if (added.length > 0) await series.mark(added);
     },

@@ -1,3 +1,4 @@
+import { END_OF_DAYS } from '../calendar/plant-calendar.ts';
 import type { Db } from '../storage/database.ts';
 import { encodeDay } from '../energy/codec/day-codec.ts';
 import type { DayState } from '../energy/day-state.ts';
@@ -22,8 +23,6 @@ export interface DayShelf {
   /** All days that differ from what is stored; undefined = removed. */
   changed(): Map<number, DayState | undefined>;
 }
-
-const END_OF_DAYS = 99_999_999;
 
 interface Place {
   state: DayState | undefined;

@@ -1,4 +1,4 @@
-import { addDays, daysOfMonth, monthOf } from '../calendar/plant-calendar.ts';
+import { END_OF_DAYS, addDays, daysOfMonth, monthOf } from '../calendar/plant-calendar.ts';
 import { reviseBinding } from '../plants/binding-starts.ts';
 import type { DayRow, Series } from '../series/port.ts';
 import type { Db } from '../storage/database.ts';
@@ -7,7 +7,6 @@ import { refoldDays } from './refold.ts';
 
 // A month has 8,928 samples if one is taken every five minutes.
 const SAMPLES_AT_ONCE = 10_000;
-const END_OF_DAYS = 99_999_999;
 
 /**
  * Recalculates the roll-ups of a binding from its samples, from the local day of an instant to the end of the month of the first

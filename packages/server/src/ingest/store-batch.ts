@@ -1,7 +1,7 @@
 import { markReporting } from '../devices/states.ts';
 import type { Trx } from '../storage/database.ts';
 import { amendSamples, planAmendment, type Amendment } from './amend.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt, Change } from './attempt.ts';
 import { appendDays, isAppend, type AppendedDays } from './append-days.ts';
 import { closeDays } from './close-days.ts';
 import type { Sample } from '../energy/day-state.ts';
@@ -54,7 +54,7 @@ export async function storeBatch(trx: Trx, own: Attempt, sender: ReadingsOf | 'o
     }
   }
   const months = await closeDays(trx, series, appendedDays);
-  await own.mark([...appendedDays, ...amendments].flatMap(({ device, samples: [first] }) => (first ? [{ device, at: first.at }] : [])));
+  await own.mark(changesOf(appendedDays, amendments));
   for (const amendment of amendments) await amendSamples(trx, series, amendment);
   await series.put(trx, { samples: rows, days: appendedDays.flatMap(({ days }) => days), months });
   await markReporting(
@@ -69,6 +69,11 @@ export async function storeBatch(trx: Trx, own: Attempt, sender: ReadingsOf | 'o
 function goesOn({ former }: BoundDevice, bundles: readonly Bundle[]): boolean {
   for (let one = former; one; one = one.former) if (bundles.some(({ device }) => device === one)) return true;
   return false;
+}
+
+/** A generator, because only engines without the caller's transaction look at the changes. */
+function* changesOf(...lists: readonly (readonly Pick<Amendment, 'device' | 'samples'>[])[]): Generator<Change> {
+  for (const list of lists) for (const { device, samples } of list) if (samples.length > 0) yield { device, at: samples[0]!.at };
 }
 
 const boundDevices = (bundles: readonly Bundle[]): BoundDevice[] => bundles.map(({ device }) => device);

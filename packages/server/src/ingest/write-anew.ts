@@ -1,12 +1,9 @@
 import type { Db } from '../storage/database.ts';
 import { NO_CARRY } from '../energy/day-state.ts';
-import { monthOf } from '../calendar/plant-calendar.ts';
+import { END_OF_DAYS, LAST_MONTH, monthOf } from '../calendar/plant-calendar.ts';
 import type { DayShelf } from './day-shelf.ts';
 import type { DayRow, MonthRow, Series } from '../series/port.ts';
 import { carryFromMonths, isEmptyMonth, rebuildMonths } from '../series/sums.ts';
-
-const END_OF_DAYS = 99_999_999;
-const LAST_MONTH = 999_912;
 
 /** Stores recalculated days, and the months and sums that follow from them. `newest`: the binding's newest day so far. */
 export async function writeAnew(db: Db, series: Series, binding: number, newest: DayRow | undefined, shelf: DayShelf): Promise<void> {

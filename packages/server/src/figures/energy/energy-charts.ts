@@ -3,7 +3,7 @@ import type { VisiblePlant } from '../../plants/access.ts';
 import { bindingsOfDevices, bindingsOfPlants, type Binding } from '../../plants/bindings.ts';
 import type { VisibleDevice } from '../../plants/device-access.ts';
 import { zonesOf } from '../../plants/zones.ts';
-import { dayOf, daysOfMonth, monthOf, noonOf, yearOf } from '../../calendar/plant-calendar.ts';
+import { LAST_MONTH, dayOf, daysOfMonth, monthOf, noonOf, yearOf } from '../../calendar/plant-calendar.ts';
 import type { FigureSources } from '../sources.ts';
 import { monthsOfPlants } from '../plant/cuts.ts';
 import { energyRow, ofDays, ofMonths, ofYears, type EnergySubject, type BindingPeriod } from './energy-rows.ts';
@@ -83,7 +83,7 @@ async function periodsOf(sources: FigureSources, subject: EnergySubject, span: C
     return ofDays(await telemetry.daysOf(db, bindingNos, fromDay, toDay));
   }
   const year = span.each === 'year' ? undefined : (span.year ?? yearOf(today));
-  const [from, to] = year === undefined ? [0, 999_912] : [year * 100 + 1, year * 100 + 12];
+  const [from, to] = year === undefined ? [0, LAST_MONTH] : [year * 100 + 1, year * 100 + 12];
   const months = await monthsOfPlants(sources, subject.modules ? [{ ...subject, modules: subject.modules }] : [], bindingNos, from, to);
   return span.each === 'year' ? ofYears(months) : ofMonths(months);
 }

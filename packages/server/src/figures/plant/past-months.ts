@@ -1,5 +1,5 @@
 import type { VisiblePlant } from '../../plants/access.ts';
-import type { Zones } from '../../calendar/plant-calendar.ts';
+import { LAST_MONTH, type Zones } from '../../calendar/plant-calendar.ts';
 import type { MonthRollup } from '../../telemetry/telemetry.ts';
 import type { MeasuredBinding } from '../measured-bindings.ts';
 import type { Starts } from '../starts.ts';
@@ -21,8 +21,6 @@ export interface PlantPast {
   readonly groups: KindGroups;
   readonly months: readonly MonthRollup[];
 }
-
-const LAST_MONTH = 999_912;
 
 /**
  * The pasts of plants, in the given order. Usually the energies up to now are enough; for the few plants where they are not,
