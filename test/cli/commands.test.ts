@@ -46,7 +46,7 @@ describe('commands to inverters on the command line', () => {
     [['send', '--device', 'INV-1'], 2, '--parameter'],
     [['cancel', '1300000000000000000'], 1, 'no permission'],
     [['cancel'], 2, 'the id of a command'],
-    [['undo', '--device', 'INV-1'], 1, 'there is no change to take back'],
+    [['undo', '--device', 'INV-1'], 1, 'there is no change to undo'],
     [['stop', '--plant', '1'], 1, 'no permission'],
   ])('%j fails with %d and says why', async (args, exitCode, message) => {
     const outcome = await home.helioport('command', ...args);

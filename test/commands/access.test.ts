@@ -39,7 +39,7 @@ describeControl(
 
     const place = async (here: Home): Promise<Place> => ({ ...here, order: (await wire.send(here, '160', '9', { expirySeconds: 86_400 })).id });
     const stored = () => database().db.selectFrom('command').select(['id', 'state']).orderBy('id').execute();
-    const isLetIn = ({ body: { code, msg } }: WireAnswer): boolean => code === '0' || msg === 'there is no change to take back';
+    const isLetIn = ({ body: { code, msg } }: WireAnswer): boolean => code === '0' || msg === 'there is no change to undo';
 
     type Ask = (id: OperationId, body: Record<string, unknown>) => Promise<WireAnswer>;
     const keyHolder = async (terms: object): Promise<Ask> => {

@@ -279,7 +279,7 @@ describeControl('our own operations about commands', (wire) => {
 
   test('take the last change back, and then the one before it', async () => {
     const here = await home();
-    expect((await callAs(here.ownerId, 'command/undo', { sn: here.sn })).body).toMatchObject({ code: 'R0000', msg: 'there is no change to take back' });
+    expect((await callAs(here.ownerId, 'command/undo', { sn: here.sn })).body).toMatchObject({ code: 'R0000', msg: 'there is no change to undo' });
     for (const [parameter, value] of [
       ['157', '20'],
       ['158', '12'],

@@ -386,11 +386,11 @@ export interface AmmeterRecord extends DeviceRecord {
   readonly facts: AmmeterFacts;
 }
 
-/** How far a command has come. The last six are final, and so is `verified`. */
+/** The state of a command. `verified` and all states after it are final. */
 export const commandStates = ['queued', 'sent', 'confirmed', 'verified', 'failed', 'refused', 'expired', 'cancelled', 'superseded'] as const;
 export type CommandState = (typeof commandStates)[number];
 
-/** What somebody asked of a device, and what became of it. */
+/** A request to read or write a parameter of a device, and its outcome. */
 export interface CommandRecord {
   readonly id: string;
   readonly sn: string;
@@ -398,14 +398,14 @@ export interface CommandRecord {
   readonly parameter: string;
   readonly name: Maybe<string>;
   readonly state: CommandState;
-  /** Why it ended otherwise than hoped. */
+  /** Why it did not succeed. */
   readonly reason: Maybe<string>;
-  /** As the device had it before. */
+  /** The value before the write. */
   readonly oldValue: Maybe<string>;
   readonly newValue: Maybe<string>;
-  /** As the device had it last. */
+  /** The value that was last read from the device. */
   readonly readValue: Maybe<string>;
-  /** Who asked for it: account, key, application or operator. */
+  /** Who requested it: account, key, application or operator. */
   readonly by: string;
   readonly door: string;
   readonly queuedAt: number;
@@ -414,17 +414,17 @@ export interface CommandRecord {
   readonly sentAt: Maybe<number>;
   readonly confirmedAt: Maybe<number>;
   readonly endedAt: Maybe<number>;
-  /** The command whose effect it takes back. */
+  /** The command that it undoes. */
   readonly undoes: Maybe<string>;
 }
 
-/** A command that its asker may come back to: when it was queued, and its id. */
+/** A command whose outcome the caller can ask for later: when it was queued, and its id. */
 export interface Order {
   readonly at: number;
   readonly id: string;
 }
 
-/** What became of a write to one device; `offline`: nothing was queued. */
+/** The outcome of a write to one device; `offline`: nothing was queued. */
 export interface ControlItem {
   readonly sn: string;
   readonly order: Order | null;

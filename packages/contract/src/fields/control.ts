@@ -2,7 +2,7 @@ import type { JsonSchema } from '../json-schema.ts';
 import type { Response } from '../operation.ts';
 import type { ControlAnswer, ControlItem, ReadAnswer, ReadBatchAnswer, ReadValue, ResultAnswer } from '../records.ts';
 
-/** An order as its asker may come back to it: the time and the id of its command. */
+/** An order in the form in which the caller can ask about it later: the time and the id of its command. */
 const orderIdOf = ({ at, id }: { readonly at: number; readonly id: string }): string => `${at}_${id}`;
 
 const timed = ({ at }: { readonly at: number }): Record<string, string> => ({ time: String(at) });
@@ -31,7 +31,7 @@ export interface WireControlItem {
 
 const controlItemSchema: JsonSchema = {
   type: 'object',
-  description: 'what became of it on one inverter',
+  description: 'the outcome on one inverter',
   properties: {
     code: itemCode,
     msg: text('serial number and time, or why it was not done'),
@@ -97,9 +97,9 @@ export const readBatchAnswer: Response<ReadBatchAnswer, readonly (readonly WireB
         type: 'object',
         properties: {
           cid: text('the parameter'),
-          msg: text('its value, as text; empty if the device did not tell it'),
+          msg: text('its value, as text; empty if the device did not answer'),
           yuanzhi: text('what the registers hold'),
-          code: text('`B0600`: the device did not tell it'),
+          code: text('`B0600`: the device did not answer'),
         },
         required: ['cid', 'msg', 'yuanzhi'],
       },
@@ -111,7 +111,7 @@ export const readBatchAnswer: Response<ReadBatchAnswer, readonly (readonly WireB
   beside: timed,
 };
 
-/** What `result` answers: null until there is something to tell, then as `atRead`, or the items of `control`. */
+/** What `result` answers: null until there is an outcome, then what `atRead` or `control` would have answered. */
 export const resultAnswer: Response<ResultAnswer, WireReadValue | readonly WireControlItem[] | null> = {
   schema: { anyOf: [{ type: 'null' }, readSchema, { type: 'array', items: controlItemSchema }] },
   project: ({ at, order, outcome }) => {

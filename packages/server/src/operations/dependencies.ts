@@ -10,7 +10,7 @@ import type { SecretBox } from '../kernel/secrets.ts';
 export interface OperationDependencies extends FigureSources {
   readonly ids: IdSource;
   readonly credentials: CredentialSources;
-  /** How callers wait for what becomes of their commands; without it, they do not. */
+  /** How callers wait for the outcome of their commands; without this, they do not wait. */
   readonly patience?: Patience | undefined;
 }
 

@@ -5,10 +5,10 @@ import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { code, id, list, text } from '../../scalars.ts';
 
-// Existing clients know these under the second prefix. interface W2
+// Existing clients call these under the second prefix. interface W2
 const common = { family: 'control', permission: 'control', doors: ['signed', 'oauth', 'portal'], scope: 'control_device' } as const;
 
-/** Names of one inverter, and what clients send along. */
+/** The parameters that name one inverter, and others that clients send along with them. */
 const inverter = {
   sn: meaning('serial number of the inverter', text(64, 'inverterSn')),
   id: meaning('id of the inverter', id('inverterId')),
@@ -28,15 +28,15 @@ export const control = defineOperation({
   write: true,
   summary: 'Sets a parameter of one or several inverters.',
   description:
-    `${LIMIT} An item has \`code\` 0 once its device has confirmed the value; what was not sent by then is cancelled, and the item says so; what was sent is read ` +
-    'back, and `result` tells what became of it. A device that has the value already is not written. If one of the inverters is not the caller’s, or does not take the ' +
-    'value, nothing is sent to any.',
+    `${LIMIT} An item has \`code\` 0 once its device has confirmed the value. A write that has not been sent by then is cancelled, and its item says so. ` +
+    'A write that has been sent is verified by reading back; ask `result` for its outcome. A value that the device already has is not written again. ' +
+    'If one of the inverters is not the caller’s, or does not accept the value, nothing is sent to any of them.',
   request: {
     serialNumbers: meaning('serial numbers of the inverters', list(100, 'inverterSn')),
     ids: meaning('ids of the inverters', list(100, 'inverterId')),
     parameter,
     value: required(meaning('the new value', text(1000, 'value'))),
-    oldValue: meaning('the value before: `yuanzhi` as `atRead` answered it; parameters of single bits need it', text(1000, 'yuanzhi')),
+    oldValue: meaning('the current value, as `atRead` returned it in `yuanzhi`; must be given for parameters that are single bits', text(1000, 'yuanzhi')),
     language: inverter.language,
     nmiCode: inverter.nmiCode,
   },
@@ -80,7 +80,7 @@ export const atReadBatch = defineOperation({
   id: 'atReadBatch',
   write: false,
   summary: 'Reads several parameters from an inverter.',
-  description: `${LIMIT} What the device has not told by then has a \`code\` and an empty \`msg\`.`,
+  description: `${LIMIT} A parameter that the device has not answered by then has a \`code\` and an empty \`msg\`.`,
   request: { ...inverter, parameters: required(meaning('the parameters', list(50, 'cids'))) },
   needsOneOf: ['sn', 'id'],
   response: readBatchAnswer,
@@ -101,9 +101,9 @@ export const result = defineOperation({
   ...common,
   id: 'result',
   write: false,
-  summary: 'Tells what became of an order of `control` or `atRead`.',
+  summary: 'Returns the outcome of an order of `control` or `atRead`.',
   description: '`data` is null until the device has answered.',
-  request: { order: required(meaning('the order; the id of its command alone will do', text(40, 'orderId'))) },
+  request: { order: required(meaning('the order, or only the id of its command', text(40, 'orderId'))) },
   response: resultAnswer,
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceUnknown', 'noAnswer'],
   example: {

@@ -16,9 +16,9 @@ interface SendOptions {
 const LOOK_MS = 200;
 
 export const registerCommand: Register = (program, context) => {
-  const command = program.command('command').description('set parameters of inverters, and follow what becomes of it');
+  const command = program.command('command').description('set parameters of inverters, and follow the outcome');
 
-  /** Prints a command; one that came to another end than hoped is bad news. */
+  /** Prints a command; one that did not succeed is bad news. */
   const print = (one: CommandRecord): void => {
     const { id, state, oldValue, newValue, reason } = one;
     context.print({ id, state, oldValue, newValue, reason }, `${id} is ${state}${reason === null ? '' : `: ${reason}`}`);
@@ -40,8 +40,8 @@ export const registerCommand: Register = (program, context) => {
     .requiredOption('--device <sn>', 'serial number of the inverter')
     .requiredOption('--parameter <id>', 'number of the parameter')
     .requiredOption('--value <value>', 'the new value')
-    .option('--old-value <value>', 'the value before; parameters of single bits need it')
-    .option('--expiry <seconds>', 'how long it may wait to be sent; by default, 300')
+    .option('--old-value <value>', 'the current value, which must be given for parameters that are single bits')
+    .option('--expiry <seconds>', 'how many seconds it may wait before it is sent; default: 300')
     .option('--wait', 'wait until it has come to its end')
     .action(async ({ device, parameter, value, oldValue, expiry, wait }: SendOptions) => {
       const sent = await (await context.operator()).call('command/send', { sn: device, cid: parameter, value, oldValue, expirySeconds: expiry });
@@ -79,7 +79,7 @@ export const registerCommand: Register = (program, context) => {
 
   command
     .command('cancel')
-    .description('cancel a command of which nothing was sent yet')
+    .description('cancel a command whose write has not been sent yet')
     .argument('[id]', 'id of the command')
     .option('--id <id>', 'same as the argument')
     .action(async (argument: string | undefined, options: { id?: string }) => {
@@ -90,7 +90,7 @@ export const registerCommand: Register = (program, context) => {
 
   command
     .command('undo')
-    .description('set the parameter that was changed last to what it was before')
+    .description('undo the last change of a parameter of an inverter')
     .requiredOption('--device <sn>', 'serial number of the inverter')
     .option('--wait', 'wait until it has come to its end')
     .action(async ({ device, wait }: { device: string; wait?: true }) => {
@@ -99,7 +99,7 @@ export const registerCommand: Register = (program, context) => {
     });
 
   for (const [name, operation, description] of [
-    ['stop', 'control/stop', 'stop the writes to a plant of everybody but its owner, until they are released'],
+    ['stop', 'control/stop', 'stop writes to a plant by everybody but its owner and the operator, until they are released'],
     ['release', 'control/release', 'let others write to a plant again'],
   ] as const) {
     command

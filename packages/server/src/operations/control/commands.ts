@@ -19,7 +19,7 @@ type CommandOperation = `command/${'send' | 'list' | 'show' | 'cancel' | 'undo'}
 
 const LISTED = 100;
 
-/** Our own operations about commands: to follow them, take them back, and stop those of others. */
+/** Operations of our own to send, follow, cancel and undo commands, and to stop those of others. */
 export function createCommandOperations(deps: OperationDependencies): HandlersOf<CommandOperation> {
   const { db } = deps;
 
@@ -60,7 +60,7 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
       const inverter = await getControlled(db, caller, { sn });
       return change(deps, caller, once, async (trx, act) => {
         const last = await findLastChange(trx, inverter);
-        if (!last) throw new Failure('noPermission', { message: 'there is no change to take back' });
+        if (!last) throw new Failure('noPermission', { message: 'there is no change to undo' });
         const { id: undoes, parameter, value, oldValue } = last;
         return queue(trx, act, caller, inverter, { parameter, value: oldValue!, oldValue: value!, undoes, expiresAt: act.at + EXPIRY_MS });
       });

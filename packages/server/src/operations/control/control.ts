@@ -10,7 +10,7 @@ import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { isOutOfReach, listControlled } from './named-inverters.ts';
 import { controlItem } from './orders.ts';
 
-/** A write to several inverters that waits for what becomes of it. */
+/** A write to several inverters that waits for its outcome. */
 export function createControl(deps: OperationDependencies): HandlersOf<'control'> {
   const { db, clock, patience } = deps;
   return {
@@ -29,7 +29,7 @@ export function createControl(deps: OperationDependencies): HandlersOf<'control'
       });
       let commands = await awaitOutcome(db, patience, queued, isConfirmed);
       if (!commands.every(isConfirmed)) {
-        // Clients give up soon: nothing is to happen after they have.
+        // Clients give up soon, and nothing must happen after that.
         await inTransaction(db, (trx) => cancelUnsent(trx, actOf(deps, caller), commands, 'it could not be sent in time'));
         commands = await awaitOutcome(db, undefined, queued, isConfirmed);
       }

@@ -5,7 +5,10 @@ import { getDevice, type VisibleDevice } from '../../plants/device-access.ts';
 import { presence } from '../../plants/presence.ts';
 import type { Db } from '../../storage/database.ts';
 
-/** An inverter that the caller may control. Throws deviceUnknown: alike for a foreign and an unknown one; noPermission for a caller who controls nothing at all. */
+/**
+ * An inverter that the caller may control. Throws deviceUnknown, both for unknown inverters and for those of others; noPermission for a caller who
+ * may control nothing at all.
+ */
 export async function getControlled(
   db: Db,
   caller: Caller,
@@ -20,7 +23,10 @@ export async function getControlled(
   }
 }
 
-/** Inverters that the caller may control, in the order named and each once; if named both ways, they must be the same ones. Throws like getControlled. */
+/**
+ * Inverters that the caller may control, in the order in which they are named. If both serial numbers and ids are given, they must name the same
+ * inverters. Throws what getControlled throws.
+ */
 export async function listControlled(
   db: Db,
   caller: Caller,
@@ -33,5 +39,5 @@ export async function listControlled(
   return found;
 }
 
-/** Whether nothing could reach the device now. */
+/** Whether the device cannot be reached now. */
 export const isOutOfReach = ({ collectorId, collectorState }: VisibleDevice): boolean => collectorId === null || collectorState === presence.offline;

@@ -9,7 +9,7 @@ import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { getControlled, isOutOfReach } from './named-inverters.ts';
 import { commandOfOrder, controlItem, orderOf, readValueOf } from './orders.ts';
 
-/** Reading parameters from inverters, and asking what became of an order. */
+/** Reads parameters from inverters, and returns the outcome of an order. */
 export function createReading(deps: OperationDependencies): HandlersOf<'atRead' | 'atReadBatch' | 'result'> {
   const { db, clock, patience } = deps;
   return {
@@ -26,7 +26,7 @@ export function createReading(deps: OperationDependencies): HandlersOf<'atRead' 
     async atReadBatch(caller, { sn, id, parameters }) {
       const inverter = await getControlled(db, caller, { sn, id });
       if (isOutOfReach(inverter)) throw new Failure('deviceOffline');
-      // What the model does not have is an item without a value, beside those that it has.
+      // A parameter that the model does not have becomes an item without a value.
       const known = parameters.filter((parameter) => findParameter(inverter, parameter));
       const queued = await change(deps, caller, undefined, (trx, act) => {
         const about = { deviceId: inverter.id, plantId: inverter.plantId, expiresAt: act.at + EXPIRY_MS };
@@ -49,7 +49,7 @@ export function createReading(deps: OperationDependencies): HandlersOf<'atRead' 
     async result(caller, { order }) {
       reachOf(caller, 'control');
       const id = commandOfOrder(order);
-      if (id === undefined) throw invalidValue('orderId', 'an order as control or atRead answered it');
+      if (id === undefined) throw invalidValue('orderId', 'an order that control or atRead has returned');
       const [command] = await findCommands(db, [id]);
       if (!command || !(await findPlant(db, caller, command.plantId, 'control'))) throw new Failure('deviceUnknown');
       const { sn } = await db.selectFrom('device').select('sn').where('id', '=', command.deviceId).executeTakeFirstOrThrow();

@@ -1,39 +1,39 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../columns.ts';
 
-/** What somebody asked of a device, and what became of it; commands/life-cycle.ts says how it goes on. */
+/** A request to read or write a parameter of a device, and its outcome. The transitions are in commands/life-cycle.ts. */
 export interface CommandTable {
   id: string;
   deviceId: string;
-  /** Where the device was when it was asked. */
+  /** The plant in which the device was when the command was queued. */
   plantId: string;
   action: 'read' | 'write';
   /** Id of the parameter in the profile of the device's model. */
   parameter: string;
-  /** To be written; null = it only reads. */
+  /** The value to write; null = the command only reads. */
   value: string | null;
-  /** The memory that a write wears; parameters may share one. Write budgets count by it. */
+  /** The memory that a write wears out; parameters may share one. Write budgets are counted per cell. */
   cell: string | null;
   state: 'queued' | 'sent' | 'confirmed' | 'verified' | 'failed' | 'refused' | 'expired' | 'cancelled' | 'superseded';
-  /** Why it ended otherwise than hoped, in words for people. */
+  /** Why it did not succeed, in words for people. */
   reason: string | null;
   /** What the next instruction does. */
   step: 'read' | 'check' | 'write' | 'verify';
-  /** Instructions handed over so far. */
+  /** Number of instructions handed over so far. */
   turn: Generated<number>;
-  /** The last one that was answered. */
+  /** Number of the last instruction that was answered. */
   answered: Generated<number>;
-  /** The first instruction of the current step. */
+  /** Number of the first instruction of the current step. */
   stepTurn: Generated<number>;
-  /** The instruction that wrote; there is at most one. */
+  /** Number of the instruction that wrote; there is at most one. */
   writeTurn: number | null;
-  /** How often it was read back in vain. */
+  /** How often reading back has failed. */
   readBacks: Generated<number>;
-  /** What the collector said when the write failed. */
+  /** The message of the collector when the write failed. */
   fault: string | null;
   /** When the next instruction may be handed over. */
   nextAt: Instant;
-  /** From when on it is not sent any more. */
+  /** The time after which it is no longer sent. */
   expiresAt: Instant;
   queuedAt: Instant;
   /** When the write, or a first read, was handed over. */
@@ -41,23 +41,23 @@ export interface CommandTable {
   confirmedAt: Instant | null;
   /** null = it is open. */
   endedAt: Instant | null;
-  /** As the device had it before the write. */
+  /** The value before the write. */
   oldValue: string | null;
-  /** As the device had it last. */
+  /** The value that was last read from the device. */
   readValue: string | null;
-  /** What the registers held, as the collector writes it. */
+  /** The content of the registers, as the collector writes it. */
   raw: string | null;
-  /** Whom it was handed to last. */
+  /** The collector to which it was last handed over. */
   collectorId: string | null;
   actor: string;
   door: 'signed' | 'oauth' | 'portal' | 'operator';
   address: string | null;
-  /** Whose right it is carried out with; null = the operator's. Likewise the next three. */
+  /** The account whose right is used; null = the operator's right. The next three narrow it down to a key or a grant. */
   accountId: string | null;
   keyId: string | null;
   grantId: string | null;
   /** tokenFamily.codeHash in hexadecimal. */
   tokenFamily: string | null;
-  /** The command whose effect this one takes back. */
+  /** The command that this one undoes. */
   undoes: string | null;
 }
