@@ -1,3 +1,4 @@
+export * from './collector-topics.ts';
 export * from './describe.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
