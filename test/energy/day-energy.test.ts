@@ -96,7 +96,7 @@ test('a counter that tells as much as the day can have yielded is believed', () 
   expect(told({ today: counted(5, 20), power: flowed(3, 20) }, 5)).toEqual(read(5));
 });
 
-test('what is above that is cut, with its worth', () => {
+test('what is above that is cut, with its value', () => {
   expect(told({ power: flowed(10, 20) }, 4)).toEqual(estimated(4));
 });
 
@@ -108,7 +108,7 @@ test('an energy is a share of what the plant can produce, in thousandths, rounde
   expect(shareOf(dayWith({}), PRODUCTION, 2 * MWH)).toBe(0);
 });
 
-test('an energy is worth what its price says, or what was added up where that varied', () => {
+test('the value of energy follows from its price, or is what was added up if the price varied', () => {
   const energy = { mwh: 3 * MWH, amount: 5 * MWH };
   expect(moneyOf(undefined, energy)).toBe(undefined);
   expect(moneyOf({ price: PRICE, varies: false }, energy)).toBe(6 * MWH);

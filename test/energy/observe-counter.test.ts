@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { forget, keptOf, newCounter, nextDayToday, nextDayTotal, worth, type Counter, type CounterDay } from '../../packages/server/src/energy/counter.ts';
+import {
+  energyValue,
+  forget,
+  keptOf,
+  newCounter,
+  nextDayToday,
+  nextDayTotal,
+  type Counter,
+  type CounterDay,
+} from '../../packages/server/src/energy/counter.ts';
 import { observeCounter } from '../../packages/server/src/energy/observe-counter.ts';
 
 const MWH = 1_000_000;
@@ -159,7 +168,7 @@ const steps: Step[] = [
     base: [0.5, 100],
   },
   {
-    name: 'growth is worth the prices since the last reading',
+    name: 'growth is valued at the prices since the last reading',
     day: { steps: { fromAts: [START, hourAt(1)], prices: [1, 3] } },
     readings: [
       [1, 100],
@@ -324,7 +333,7 @@ const steps: Step[] = [
     base: [1, 100.1],
   },
   {
-    name: 'a return is worth the prices since it left',
+    name: 'a return is valued at the prices since the counter left',
     day: { steps: { fromAts: [START, hourAt(1)], prices: [1, 3] } },
     readings: [
       [0.5, 99],
@@ -501,7 +510,7 @@ test('what is forgotten is the level that waits and the one that was left', () =
   expect(keptOf(counter)).toEqual({ energy: 0, amount: 0, broken: false });
 });
 
-test('energy is worth the mean price of its time', () => {
+test('energy is valued at the mean price of its time', () => {
   const prices = { fromAts: [0, 10], prices: [1, 3] };
-  expect([worth(4, prices, 0, 20), worth(4, prices, 10, 20), worth(0, prices, 0, 20)]).toEqual([8, 12, 0]);
+  expect([energyValue(4, prices, 0, 20), energyValue(4, prices, 10, 20), energyValue(0, prices, 0, 20)]).toEqual([8, 12, 0]);
 });

@@ -7,7 +7,10 @@ export const parameterText = ({ meaning, schema, names: [, ...others] }: Paramet
     .filter((part) => typeof part === 'string')
     .join('; ');
 
-/** The schema of the record in an answer's `data`, and two texts: `container` says what contains it, and `having` introduces its fields. */
+/**
+ * The schema of the record in an answer's `data`, with two texts for the reference: `container` says what the record is in, and `having` introduces
+ * its fields.
+ */
 export function unwrap(schema: JsonSchema): { container: string; having: string; record: JsonSchema } {
   const { page, records } = schema.properties ?? {};
   if (page?.properties?.['records']?.items) {

@@ -42,7 +42,7 @@ export const oauthErrors = {
   callbackMissing: page('invalid_request', 400, 'redirect_uri is missing'),
   callbackMismatch: page('invalid_request', 400, 'redirect_uri does not match the registered callback address exactly'),
   callbackUnencoded: page('invalid_request', 400, 'redirect_uri looks unencoded: URL-encode it before it is placed in the query'),
-  // The request is not wrong: it came too late or twice, and the page says how to continue.
+  // The request itself is valid, but came too late or twice. The page says how to continue.
   pageExpired: page('invalid_request', 200, 'this page was already submitted, has expired or belongs to another request: start again at the application'),
   accessDenied: redirect('access_denied', 'the owner denied the request'),
   parameterRepeatedInQuery: redirect('invalid_request', 'a parameter was sent more than once'),

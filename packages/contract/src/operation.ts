@@ -62,7 +62,7 @@ export interface Operation<Parameters extends ParameterTable = ParameterTable, O
   readonly doors: readonly Door[];
   /** The scope that a token needs, which is also the path's prefix on the OAuth interface. Required with the door `oauth`, not allowed without it. */
   readonly scope?: Scope;
-  /** Our own addition: the existing interface has no such operation. */
+  /** Whether this is an addition of ours, which the existing interface does not have. */
   readonly own?: true;
   readonly summary: string;
   readonly description?: string;

@@ -105,8 +105,8 @@ export interface PlantFacts {
   /** When the plant was first connected, as stated by its owner. */
   readonly connectedAt?: Maybe<number>;
   /**
-   * Whether the time zone was only assumed, by somebody who created the plant for another account. When that account accepts the
-   * plant, the plant gets the account's time zone.
+   * Whether the time zone was only assumed when the plant was created for another account. When that account accepts the plant, the plant gets the
+   * account's time zone.
    */
   readonly zoneAwaitsOwner?: Maybe<boolean>;
 }
@@ -126,7 +126,7 @@ export interface PlantRecord extends Measured {
   readonly type: number;
   readonly capacityKwp: number;
   readonly currency: string;
-  /** Current price of a kWh produced, in `currency`, outside hours that have prices of their own. */
+  /** Current price of a kWh produced, in `currency`; some hours may have other prices. */
   readonly pricePerKwh?: Maybe<number>;
   /** Current prices of a kWh bought and of a kWh sold, in `currency`. */
   readonly buyPricePerKwh?: Maybe<number>;
@@ -354,7 +354,10 @@ export interface EpmFacts extends DeviceFacts {
   readonly inverterCount?: Maybe<number>;
 }
 
-/** A unit that limits export. `acPowerW` is the power of all inverters, `gridPowerW` that at the grid connection; phases are those of the meter. */
+/**
+ * An EPM unit, which limits export. `acPowerW` is the power of all inverters, and `gridPowerW` is the power at the grid connection. Phases are those
+ * of the meter.
+ */
 export interface EpmRecord extends DeviceRecord {
   readonly facts: EpmFacts;
 }

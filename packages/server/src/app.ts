@@ -45,7 +45,7 @@ export interface AppOptions {
   readonly storage?: Storage;
   /** The engine of the series, if it is not the main database. */
   readonly series?: (db: Db) => Series;
-  /** Values for the references' sample requests, if these are to work unchanged; called when somebody reads a reference. */
+  /** Returns the values that make the sample requests of the references work unchanged. Called when somebody reads a reference. */
   readonly requestValues?: (() => Promise<RequestValues | undefined>) | undefined;
 }
 

@@ -83,7 +83,7 @@ const ofEpm = [
   ...figures,
 ] as const;
 
-/** Rows of `stationMonth`, `stationYear` and of the lists of days and months: the date is a day. */
+/** Rows of `stationMonth` and `stationYear`, and of the lists of days and months. Their date is a day. */
 export const plantEnergyByDay = recordOf<EnergyRow>()('energy of a plant in a period', [...byDay, ...ofPlant]);
 /** Rows of `stationAll` and of the list of years. */
 export const plantEnergyByYear = recordOf<EnergyRow>()('energy of a plant in a year', [...byYear, ...ofPlant]);

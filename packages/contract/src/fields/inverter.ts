@@ -111,7 +111,7 @@ export const inverterListed = recordOf<InverterRecord>()(
   neutral.inverterListed,
 );
 
-/** Electrical readings of strings, phases and buses. */
+/** Electrical readings of strings, phases and DC buses. */
 const electrical = [
   ...numbered(32, (i) => f.measured(`uPv${i}`, `dcVoltage${i}V`, 'V', `voltage of string ${i}`)),
   ...numbered(32, (i) => f.measured(`iPv${i}`, `dcCurrent${i}A`, 'A', `current of string ${i}`)),

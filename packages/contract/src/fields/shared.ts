@@ -24,7 +24,7 @@ export const plantZoneFields = <R>(zoneOf: (record: R) => ZoneRecord) => {
   ] as const;
 };
 
-/** The zone in a device's record; only the list of EPM units has the text in parentheses, as a plant's record does. */
+/** The zone in a device's record. Only the list of EPM units has the text in parentheses, like a plant's record. */
 export const deviceZoneFields = <R extends DeviceRecord>({ inParentheses = false } = {}) => {
   const f = fieldsOf<R>();
   return [
@@ -53,7 +53,7 @@ export const plantNumber = <R extends DeviceRecord>() =>
 
 export const shortNumber = (plantId: string): string => plantId.slice(-8);
 
-/** Whether the energy of today that a record shows is an estimate. */
+/** Whether a record's energy of today is estimated. */
 export const estimatedField = <R extends Measured>() =>
   fieldsOf<R>().flag(
     'estimated',

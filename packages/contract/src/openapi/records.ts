@@ -2,7 +2,7 @@ import { unwrap } from '../describe.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import type { Operation } from '../operation.ts';
 
-/** The records in a document, each described once under its own name. */
+/** The records of a document. Each is described once, under its own name. */
 export interface NamedRecords {
   /** Under `#/components/schemas`. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;

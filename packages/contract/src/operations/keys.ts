@@ -5,7 +5,7 @@ import { meaning, required } from '../parameters.ts';
 import { exactText, flag, id, integer, list, text } from '../scalars.ts';
 import { whose } from './users.ts';
 
-// A key cannot create keys: otherwise, a thief could keep access after the stolen key is disabled.
+// A key cannot create keys: otherwise, somebody with a stolen key could keep access after that key is disabled.
 const common = { family: 'keys', permission: 'manage', doors: ['portal', 'operator'], own: true } as const;
 const exampleKey = '1300386381676644600';
 

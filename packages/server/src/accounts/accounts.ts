@@ -92,7 +92,7 @@ export async function enableAccount(trx: Db, act: Act, accountId: string): Promi
   if (numUpdatedRows > 0n) await recordAudit(trx, act, { kind: 'account.enabled', accountId });
 }
 
-/** Replaces the password and ends all sessions. It is up to the calling function to verify first who is asking. */
+/** Replaces the password and ends all sessions. The calling function must have verified who is asking. */
 export async function changePassword(trx: Db, act: Act, accountId: string, verifiers: Verifiers): Promise<void> {
   await trx.updateTable('account').set({ passwordHash: verifiers.passwordHash, legacyHash: verifiers.legacyHash }).where('id', '=', accountId).execute();
   await endSessions(trx, accountId);

@@ -18,7 +18,7 @@ export interface ApplicationCaller {
   readonly kind: 'application';
   readonly applicationId: string;
   readonly grantId: string;
-  /** Of its token: tokenFamily.codeHash in hexadecimal. */
+  /** The token's family: tokenFamily.codeHash in hexadecimal. */
   readonly tokenFamily: string;
   /** The granting owner. */
   readonly accountId: string;
@@ -35,5 +35,5 @@ export interface OperatorCaller {
   readonly plantIds: null;
 }
 
-/** Who calls an operation. Operations know nothing else about the door. */
+/** Who calls an operation. This is all that an operation knows about the door. */
 export type Caller = UserCaller | ApplicationCaller | OperatorCaller;

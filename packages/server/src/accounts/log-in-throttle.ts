@@ -27,8 +27,8 @@ const ON_ALL: readonly Allowance[] = [
   { atOnce: 480, intervalMs: 500 },
 ];
 /**
- * The allowance of a browser that has logged in to the account before. It is
- * counted on its own, so that attempts by others in its network do not affect it.
+ * The allowance of a browser that has logged in to the account before. Its attempts are counted separately, so that others in its network do not
+ * affect it.
  */
 const KNOWN_BROWSER: Allowance = { atOnce: 5, intervalMs: 30_000 };
 
@@ -107,7 +107,8 @@ const countersOf = (email: string, networks: readonly string[]): Counter[] => [
 ];
 
 /**
- * Counters that are full, and until when, by database, so that refusing again needs nothing from it. A success on another instance is noticed only then.
+ * For each database, the counters that are full, and until when. Until then, attempts are refused without asking the database, so a success on
+ * another instance goes unnoticed.
  */
 const known = new WeakMap<DialectAdapter, Cache<string, Instant>>();
 const REMEMBERED_AT_MOST = 10_000;
@@ -132,8 +133,8 @@ async function endsOf(db: Db, counters: readonly Counter[]): Promise<Map<string,
   return new Map((await ends(db, keys)).map(({ key, endsAt }) => [hex(key), endsAt]));
 }
 
-// One slot for each counter of an attempt from IPv6, which has the most. The
-// query is prepared, since a refused attempt should cost no more than this.
+// One slot for each counter of an attempt; attempts from IPv6 have the most counters. The query is prepared, because a refused attempt should cost no
+// more than this query.
 const SLOTS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const;
 type Slot = (typeof SLOTS)[number];
 const ends = prepareQuery((db, p: ParameterOf<Record<Slot, Buffer>>) =>

@@ -11,7 +11,7 @@ export type Once = (trx: Db) => Promise<void>;
 
 /** What distinguishes one write from every other, such as a signature. */
 export interface OnceMark {
-  /** Its owner, such as `key:<id>`: marks of different holders never collide. */
+  /** The owner of the mark, such as `key:<id>`. Marks of different holders never collide. */
   readonly holder: string;
   readonly digest: Uint8Array;
   /** Until when a repeated request would still be valid. */
@@ -40,7 +40,7 @@ const byDigest = prepareQuery((db, p: ParameterOf<Pick<OnceMark, 'holder' | 'dig
   db.selectFrom('onceMark').select('expiresAt').where('holder', '=', p('holder')).where('digest', '=', p('digest')),
 );
 
-/** Whether a mark was claimed before. This check only avoids wasted work: what decides is the claim itself. */
+/** Whether a mark was claimed before. This check only avoids unnecessary work; the claim itself decides. */
 export async function isTaken(db: Db, { holder, digest }: OnceMark): Promise<boolean> {
   return (await byDigest(db, { holder, digest })).length > 0;
 }

@@ -14,8 +14,8 @@ import { offline } from './rules.ts';
 export const alarmStates = { pending: 0, processed: 1, restored: 2 } as const;
 
 /**
- * Alarms of this level or above put a reporting device into the state alarm.
- * A tip does not, and neither does an alarm about silence that is now over.
+ * Open alarms of this level or above put a reporting device into the state alarm. A tip does not. Neither does an alarm about silence, since the
+ * device reports again.
  */
 const ALARMING_LEVEL: AlarmLevel = 2;
 

@@ -101,7 +101,7 @@ const rows = prepareQuery<{ now: Instant; part: number; limit: number }, DueRow>
 
 const OFFLINE = 2;
 
-/** The devices of a part of the fleet that have been due longest, at most `limit`. */
+/** At most `limit` devices of a part of the fleet: those that have been due longest. */
 export async function listDue(db: Db, now: Instant, part: number, limit: number): Promise<DueDevice[]> {
   return (await rows(db, { now, part, limit })).map((row) => dueDevice(row, now));
 }

@@ -26,8 +26,8 @@ function statementsOf(way: Way) {
         .innerJoin('device', 'device.id', 'alarm.deviceId')
         .select(['alarm.id', 'alarm.plantId', 'plant.name as plantName', 'alarm.kind', 'alarm.sn', 'device.model'])
         .select(['alarm.level', 'alarm.code', 'alarm.message', 'alarm.state', 'alarm.beginAt', 'alarm.endAt'])
-        // The alarms of a few plants are to be found first and then sorted. If the bare column were named,
-        // PostgreSQL would instead read everybody's alarms in this order until it has found enough.
+        // The alarms of a few plants should be found first and then sorted. If the plain column were used for sorting, PostgreSQL would instead read
+        // everybody's alarms in this order until it has found enough.
         .orderBy(way === 'byPlants' ? sql`alarm.id || ''` : 'alarm.id', direction)
         .limit(p('limit'))
         .offset(p('offset')),
@@ -59,7 +59,7 @@ export async function listAlarms(db: Db, caller: Caller, filter: AlarmFilter, pa
   const reach = narrow(reachOf(caller, 'read'), plantId === undefined ? undefined : [plantId]);
   const selection: AlarmSelection = { reach, nmiCode, deviceSn, fromDay, toDay, state, fromId };
   const { way, plantIds } = await chooseWay(db, selection);
-  // With different plants, it is a different list, so that not even its total includes plants that are no longer shared.
+  // If the plants change, this becomes a different list. Otherwise, its stored total would still include plants that are no longer shared.
   const plants = hash('sha256', plantIds.toSorted().join(), 'base64');
   const list = { caller, id: 'alarmList', filter: [page.pageSize, plantId, nmiCode, deviceSn, fromDay, toDay, state, fromId, plants] } as const;
   const before = await findPageEnd(db, list, page.pageNo - 1, now);

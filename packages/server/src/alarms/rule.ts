@@ -15,7 +15,7 @@ export interface Observation {
   readonly gridVoltages: readonly number[];
   /** The nominal voltage of each phase, as the device has shown it in quiet hours, V; null or absent if it is not known. */
   readonly nominalVoltages: readonly (number | null)[];
-  /** Strings that have delivered recently, and since when this is known, epoch ms. */
+  /** Strings that have delivered recently, and since when each is known to deliver, epoch ms. */
   readonly strings: ReadonlyMap<number, Instant>;
   /** In ascending order of time. */
   readonly samples: readonly StoredReading[];

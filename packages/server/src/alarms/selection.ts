@@ -54,8 +54,8 @@ export function selectionParameters(db: Db, selection: AlarmSelection, plantIds:
 
 type P = ParameterOf<SelectionParameters>;
 
-// The query contains only the conditions that are set: PostgreSQL would assume
-// that a range with unknown ends contains few alarms, and would sort all of them.
+// The query contains only the conditions that are set. Otherwise, PostgreSQL would assume that a range with unknown ends contains few alarms, and
+// would sort all of them.
 const chosen = (db: Db, p: P) => {
   let alarms = db.selectFrom('alarm');
   if (p.has('fromId')) alarms = alarms.where('alarm.id', '>=', p('fromId'));

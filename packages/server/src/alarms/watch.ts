@@ -55,7 +55,7 @@ async function watch(deps: WatchDependencies, { transaction }: Run, due: readonl
   for (const { device, outcome } of seen) {
     if (outcome.alarms.length > 0) await transaction((trx) => changeAlarms(trx, { now, newId }, device.id, outcome.alarms));
   }
-  // Alarms are changed before states: if the check is cut short in between, it is repeated, and alarms already raised are not raised again.
+  // Alarms are changed before states. If the check is interrupted in between, it is repeated, and alarms that were already raised are not raised again.
   await transaction(async (trx) => {
     await followOutcomes(trx, seen, now);
     for (const each of seen.toSorted((a, b) => (a.device.id < b.device.id ? -1 : 1))) await rearm(trx, each);

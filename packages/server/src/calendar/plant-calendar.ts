@@ -45,7 +45,7 @@ export function calendarOf(zones: Zones): PlantCalendar {
 
 const zoneHistories = new Map<string, Zones>();
 
-/** The history of a plant that has never changed its zone. All such plants of a zone share one list, so that `calendarOf` finds their calendar at once. */
+/** The history of a plant that has never changed its zone. All such plants in a zone share one list, so that `calendarOf` finds their calendar at once. */
 export function zonesSinceEver(timeZone: string): Zones {
   let zones = zoneHistories.get(timeZone);
   if (!zones) zoneHistories.set(timeZone, (zones = [{ fromAt: 0, timeZone }]));

@@ -84,9 +84,9 @@ async function holdSender(trx: Db, { collectorId, tokenId }: Sender, now: Instan
 const ATTEMPTS = 5;
 
 /**
- * Stores what a sender reports in one transaction, which commits before the collector is unbound or not at all.
- * If another transaction is changing the collector, this one is rolled back, waits for it and starts over, so
- * that `store` may lock plants and devices in their usual order. Throws notAuthenticated, collectorRefused.
+ * Stores what a sender reports in one transaction, which either commits before the collector is unbound or not at all. If another transaction is
+ * changing the collector, this one is rolled back, waits for the other one and starts over. So `store` may lock plants and devices in their usual
+ * order. Throws notAuthenticated, collectorRefused.
  */
 export async function storeAsSender<T>(
   db: Db,

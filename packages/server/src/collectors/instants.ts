@@ -1,6 +1,6 @@
 import type { Instant } from '../storage/database.ts';
 
-/** 2000-01-01: nothing earlier can be reported. */
+/** 2000-01-01; earlier times are refused. */
 export const EARLIEST_AT = 946_684_800_000;
 /** How far the clock of a device may run ahead of ours. */
 export const AHEAD_MS = 86_400_000;

@@ -12,7 +12,7 @@ export interface ReportLimit {
 
 const MIB = 1024 * 1024;
 
-/** How many reports of a collector may be in progress at once: each keeps in memory what has been read of it so far. */
+/** How many reports of a collector may be in progress at once. What has been read of each is kept in memory. */
 const AT_ONCE = 4;
 
 /** Creates the limits; `perSecond` null = no limit. */

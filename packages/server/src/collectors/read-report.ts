@@ -19,8 +19,9 @@ export type TakePart = (part: PartName, elements: readonly unknown[]) => void | 
 const PIECE_BYTES = 16 * 1024;
 
 /**
- * Reads a report chunk by chunk and passes its elements to `take`; it keeps nothing itself. If there are several chunks, each gets a turn of the
- * event loop of its own, so that a large report delays others by no more than one chunk. Throws malformedRequest, tooLarge, and what `take` throws.
+ * Reads a report chunk by chunk and passes its elements to `take`; it keeps nothing itself. If there are several chunks, each is processed in a
+ * separate turn of the event loop, so that a large report delays others by no more than one chunk. Throws malformedRequest, tooLarge, and what `take`
+ * throws.
  */
 export async function readReport({ format, chunks }: RawReport, turns: Turns, take: TakePart): Promise<void> {
   const taken: [PartName, readonly unknown[]][] = [];

@@ -74,7 +74,7 @@ export function createReports({ db, clock, limit, beginReadings, storeAlarms }: 
 const DEVICE = ['sn', 'model', 'firmware', 'ratedPowerW', 'strings'];
 const ALARM = ['sn', 'code', 'at', 'level', 'message', 'cleared'];
 
-/** Removes from an element what nobody reads: otherwise, a report of nothing but brackets would take a hundred times its size in memory. */
+/** Removes from an element everything that is not used. Otherwise, a report of nothing but brackets would take a hundred times its size in memory. */
 function trimmed(element: unknown, names: readonly string[]): unknown {
   if (typeof element !== 'object' || element === null || element instanceof Unreadable) return element;
   if (Array.isArray(element)) return [];

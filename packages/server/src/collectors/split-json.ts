@@ -65,7 +65,7 @@ export function splitJson(sink: PartSink): Splitter {
         const before = state as State;
         state = next(data[i]!);
         if (state === 'in key') from = i + 1;
-        // This byte is already the first one of the value or element.
+        // This byte is the first one of the value or element.
         else if (state === 'element') {
           scan.begin();
           from = i--;
@@ -130,7 +130,7 @@ export function splitJson(sink: PartSink): Splitter {
   function read(bytes: Uint8Array, count: number): void {
     if (part !== null) sink.count(part, count);
     const elements = parsed(bytes, '[', ']') as unknown[];
-    // Never happens with text that JSON.parse accepts; if it did, elements would be reported under the wrong index.
+    // This never happens with text that JSON.parse accepts. If it did, elements would be reported under the wrong index.
     if (elements.length !== count) throw unreadable();
     if (part !== null) sink.take(part, elements);
   }

@@ -34,10 +34,10 @@ function unknown(names: readonly string[], known: readonly string[]): UnknownNam
 // https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
 const isServiceLink = (name: string, value = ''): boolean => /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)/.test(name) || /^(tcp|udp):\/\//.test(value);
 
-/** With more mistakes than this, a name is not considered a misspelling. */
+/** A name with more wrong letters than this is not considered a misspelling. */
 const MISTAKES_AT_MOST = 4;
 
-/** The known name that was probably meant; several if the given name is an ending that they share. */
+/** The known names that were probably meant: usually one, or several if the given name is an ending that they share. */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const longer = known.filter((candidate) => candidate.startsWith(`${name}_`));
   const ending = known.filter((candidate) => candidate.endsWith(name.slice('HELIOPORT'.length)));

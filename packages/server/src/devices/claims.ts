@@ -17,14 +17,13 @@ interface Release {
 }
 
 /**
- * Which of the given unbound devices may not be bound by this owner. Anybody with a collector can report a serial number read off
- * a wall, so what a report proves depends on whose it is and when it came:
+ * Finds out which of the given unbound devices this owner may not bind. Anybody with a collector can report a serial number that was read off a
+ * device on a wall. So what a report proves depends on whose collector sent it and when:
  *
- * - Whoever had the device last may always have it back, whoever else reports it.
- * - Others may not have it for a day after each report by a collector of that owner. Nor may they have it right after its release,
- *   so that nobody snatches it: if its collector was reporting, they must wait for as long as that collector may be silent.
- * - Otherwise it belongs to the owner whose collector has been reporting it longest without a break, or to anybody if none
- *   reports it.
+ * - The last owner of the device may always bind it again, whoever else reports it.
+ * - Others may not bind it for a day after each report by a collector of that owner. Nor may they bind it right after its release if its collector  
+ *   was still reporting: they must wait for as long as that collector may be silent, so that nobody can snatch it.
+ * - Otherwise it belongs to the owner whose collector has been reporting it longest without a break, or to anybody if none   reports it.
  */
 export async function listClaimedElsewhere(trx: Db, ownerId: string, serialNumbers: readonly string[], now: Instant): Promise<Set<string>> {
   const discoveries = Map.groupBy(await listDiscoveries(trx, serialNumbers), ({ sn }) => sn);

@@ -57,8 +57,8 @@ export const noonElevation = (latitude: number, at: Instant): number => 90 - Mat
 const SURE_HOURS = { from: 10, to: 15 };
 
 /**
- * Whether the sun is high enough for plants to produce: above `degrees` or, when it barely gets there in winter, above 70 % of its
- * noon elevation. Never true on a day when it stays near the horizon.
+ * Whether the sun is high enough for plants to produce: above `degrees` or, in winter, when it hardly gets that high, above 70 % of its elevation at
+ * noon. Never true on a day when it stays near the horizon.
  */
 export function isDaylight({ latitude, longitude }: Site, at: Instant, degrees = 10): boolean {
   if (latitude === null) {

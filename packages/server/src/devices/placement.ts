@@ -31,7 +31,7 @@ export async function placeCollectors(trx: Db, act: Act, home: Home, serialNumbe
 
 /** Further details about devices being bound to a plant. */
 interface Placing {
-  /** Collectors (device.id) whose tokens were presented: they may be bound, whoever owned them before. */
+  /** Collectors (device.id) whose tokens were presented. They may be bound even if they belong to another owner. */
   readonly shown?: ReadonlySet<string>;
   /** Rated power of each device, W. */
   readonly ratedPowerW?: number;
@@ -136,8 +136,8 @@ async function makeReported(trx: Db, act: Act, { ownerId }: Home, serialNumbers:
 }
 
 /**
- * Unbinds collectors from their plants within a reach, optionally with the devices that report through them. Throws
- * collectorUnknown alike for foreign, unbound and unknown collectors.
+ * Unbinds collectors from their plants within a reach, optionally with the devices that report through them. Throws collectorUnknown for foreign,
+ * unbound and unknown collectors.
  */
 export async function removeCollectors(trx: Db, act: Act, reach: Reach, serialNumbers: readonly string[], withDevices: boolean): Promise<void> {
   const collectors = await lockManaged(trx, reach, serialNumbers);
@@ -152,7 +152,7 @@ export async function removeCollectors(trx: Db, act: Act, reach: Reach, serialNu
   await remove(trx, act, [...collectors, ...behind]);
 }
 
-/** Unbinds devices of any kind from their plants within a reach. Throws noPermission alike for foreign, unbound and unknown devices. */
+/** Unbinds devices of any kind from their plants within a reach. Throws noPermission for foreign, unbound and unknown devices. */
 export async function removeDevices(trx: Db, act: Act, reach: Reach, serialNumbers: readonly string[]): Promise<void> {
   const devices = await lockManaged(trx, reach, serialNumbers);
   if (devices.length < serialNumbers.length) throw new Failure('noPermission');

@@ -8,7 +8,7 @@ import type { DeviceLimits } from './day-rules.ts';
 import type { DayState } from './day-state.ts';
 import type { Position } from './gap-shares.ts';
 
-/** What is known about a device and its plant that limits how much energy can flow. */
+/** Facts about a device and its plant that limit how much energy can flow. */
 export interface BoundsSubject {
   readonly kind: DeviceKind;
   /** Rated AC power; null = unknown. */
@@ -38,7 +38,7 @@ export function readingBound(name: QuantityName, { kind, ratedPowerW, capacityKw
 
 /** Maximum flow of a channel: a multiple of the device's rated power, else of the plant's capacity, but never below `atLeastW`. */
 interface FlowBound {
-  /** Undefined if the device does not limit the flow: a house may buy more than its inverter can deliver. */
+  /** Undefined if the device does not limit the flow. For example, a house may buy more than its inverter can deliver. */
   readonly ratedTimes: number | undefined;
   readonly capacityTimes: number;
   readonly atLeastW: number;
@@ -46,7 +46,7 @@ interface FlowBound {
 
 // Inverters can exceed their rating for a while, and modules their peak power by a little.
 const [RATED_TIMES, CAPACITY_TIMES] = [1.5, 1.3] as const;
-// Bounds for energy that does not come from the modules, or not only from them.
+// Bounds for energy that comes not only from the modules, or not at all.
 const FOREIGN: FlowBound = { ratedTimes: undefined, capacityTimes: 10, atLeastW: 1_000_000 };
 const STORED: FlowBound = { ratedTimes: RATED_TIMES, capacityTimes: 3, atLeastW: 0 };
 /** Maximum irradiance at ground level, W/m². */

@@ -13,15 +13,15 @@ export interface Level {
   readonly at: number;
 }
 
-/** The level from which a counter last departed other than by growing, and when that level was last read. */
+/** The level that a counter last left by jumping or falling, and when that level was last read. */
 export interface LeftLevel extends Level {
   /** When a second sample confirmed that the counter had left it. */
   readonly leftAt: number;
-  /** Whether earlier days have since booked growth that would be taken back if the counter returned. */
+  /** Whether earlier days have since counted growth that will be subtracted again if the counter returns. */
   readonly booked: boolean;
 }
 
-/** What a day had booked before its counter left a level. */
+/** What a day had counted before its counter left a level. */
 export interface Kept {
   readonly energy: number;
   readonly amount: number;
@@ -48,7 +48,7 @@ export interface Counter {
   energy: number;
   /** The value of that growth, millionths of the currency; kept only on days with more than one price. */
   amount: number;
-  /** What the day had booked before the counter left its old level; undefined = nothing. */
+  /** What the day had counted before the counter left its old level; undefined = nothing. */
   kept: Kept | undefined;
   /** Set on the day of the device's first reading. */
   opening: Opening | undefined;
@@ -59,7 +59,7 @@ export interface Counter {
   seen: boolean;
   /** Whether the counter has been read again since the device's first reading. */
   reread: boolean;
-  /** Whether the level changed on this day in a way from which no energy can be derived. */
+  /** Whether the level changed on this day in a way that says nothing about energy. */
   broken: boolean;
   /** Whether growth is known from the beginning of the day (at most GAP_MS is missing). */
   complete: boolean;
@@ -92,7 +92,7 @@ export interface Crossing {
   readonly fromAt: number;
   /** mWh */
   readonly growth: number;
-  /** Growth since this time is taken back; undefined = none. */
+  /** Growth since this time is subtracted again; undefined = none. */
   readonly takenBackFrom: number | undefined;
 }
 
@@ -113,7 +113,7 @@ export function nextDayTotal(counter: Counter, at: number): Counter {
 /** A daily counter at the beginning of the next day; it never returns to a level of another day. */
 export const nextDayToday = ({ base, baseAt, pending }: Counter): Counter => startOf(base, baseAt, pending, undefined, true);
 
-/** A counter at the beginning of a day. Written out instead of spread, for speed: each report makes one per counter. */
+/** A counter at the beginning of a day. The fields are written out instead of copied with `...`, for speed: each report creates one per counter. */
 function startOf(base: number, baseAt: number, pending: Level | undefined, left: LeftLevel | undefined, complete: boolean): Counter {
   return {
     base,
@@ -144,4 +144,5 @@ export function forget(counter: Counter): void {
 }
 
 /** The value of energy that flowed evenly from one instant to another, at the prices of that time. */
-export const worth = (energy: number, steps: PriceSteps, fromAt: number, toAt: number): number => (energy === 0 ? 0 : energy * meanPrice(steps, fromAt, toAt));
+export const energyValue = (energy: number, steps: PriceSteps, fromAt: number, toAt: number): number =>
+  energy === 0 ? 0 : energy * meanPrice(steps, fromAt, toAt);

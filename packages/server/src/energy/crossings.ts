@@ -1,10 +1,10 @@
 import { isSunlit } from './channels.ts';
-import { GAP_MS, worth, type Counter, type Crossing } from './counter.ts';
+import { GAP_MS, energyValue, type Counter, type Crossing } from './counter.ts';
 import type { DayRules, EarlierDays } from './day-rules.ts';
 import { divideGap } from './gap-shares.ts';
 import { addReceipt } from './receipts.ts';
 
-/** Where a finding about earlier days comes from. */
+/** The reading that reveals something about earlier days. */
 export interface Finding {
   /** Number of the channel. */
   readonly number: number;
@@ -14,7 +14,7 @@ export interface Finding {
   readonly earlier: EarlierDays | undefined;
 }
 
-/** Gives each day its share of a counter's growth across midnight, and takes erroneous growth back. */
+/** Gives each day its share of a counter's growth across midnight, and takes back growth that was an error. */
 export function divideCrossing(counter: Counter, crossing: Crossing, finding: Finding, lastDayMwh: number): void {
   const { growth, takenBackFrom } = crossing;
   const { number, at, rules } = finding;
@@ -31,7 +31,7 @@ export function divideCrossing(counter: Counter, crossing: Crossing, finding: Fi
   const gap = { growth, fromAt, toAt: at, sunlit: isSunlit(number), lastDayMwh: isTold ? lastDayMwh : undefined };
   const shares = divideGap(gap, rules.calendar, rules.position);
   const own = shares.pop()!.mwh;
-  // Growth that the device does not itself attribute to a day is estimated only if it is divided among several days.
+  // If the device itself does not say how much belongs to which day, the shares are estimates, unless a single day gets everything.
   const spread = shares.filter(({ mwh }) => mwh > 0).length + (own > 0 && !isTold ? 1 : 0) > 1;
   for (const share of shares) if (share.mwh > 0) giveShare(finding, share.day, share.mwh, { ...share, spread });
   counter.spread ||= spread && own > 0 && !isTold;
@@ -41,7 +41,7 @@ export function divideCrossing(counter: Counter, crossing: Crossing, finding: Fi
 function book(counter: Counter, mwh: number, { number, at, rules }: Finding): void {
   counter.energy += mwh;
   const steps = rules.prices.steps[number];
-  if (steps) counter.amount += worth(mwh, steps, rules.startAt, at);
+  if (steps) counter.amount += energyValue(mwh, steps, rules.startAt, at);
 }
 
 function takeBack({ number, source, rules, earlier }: Finding, fromAt: number): void {
@@ -63,6 +63,6 @@ export function giveShare(
   const state = earlier.at(day);
   const channel = (state.channels[number] ??= { total: undefined, today: undefined, power: undefined, receipts: undefined });
   const steps = state.prices[number]?.varies ? rules.plantPrices.ofDay(rules.calendar.dayWindow(day)).steps[number] : undefined;
-  const amount = steps ? worth(energy, steps, fromAt, toAt) : 0;
+  const amount = steps ? energyValue(energy, steps, fromAt, toAt) : 0;
   channel.receipts = addReceipt(channel.receipts, { byDay: rules.day, source, energy, amount, spread, takesBack: false });
 }

@@ -64,7 +64,7 @@ function toldOf(channel: ChannelState, atMost: number): DayEnergy | undefined {
   return total && isKnown(total) ? total : today;
 }
 
-/** Whether a counter shows energy: a device's very first level does not until there is a second one. */
+/** Whether a counter shows energy. A device's very first level shows none until a second one follows. */
 const isKnown = ({ counter: { opening, reread }, closed }: Told): boolean => !opening || reread || closed;
 
 function told(counter: Counter | undefined, receipts: readonly Receipt[] | undefined, source: number): Told | undefined {
@@ -97,7 +97,7 @@ export const shareOf = ({ plantAtMost }: DayState, number: number, mwh: number):
 
 /** The value of a channel's energy on a day, millionths of the currency; undefined if no price is known. */
 export const moneyOf = (price: DayPrice | undefined, { mwh, amount }: Pick<DayEnergy, 'mwh' | 'amount'>): number | undefined =>
-  // 1 mWh at a price of 1 per kWh is worth a millionth.
+  // 1 mWh at a price of 1 per kWh has a value of one millionth of the currency.
   price && Math.round(price.varies ? amount : mwh * price.price);
 
 /** What a device had counted before its first recorded day, mWh: the amount by which its first level exceeds all energy recorded before that level. */

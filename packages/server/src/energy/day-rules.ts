@@ -20,7 +20,7 @@ export interface DayRules extends CounterDay {
   readonly plantPrices: PlantPrices;
   readonly calendar: PlantCalendar;
   readonly position: Position;
-  /** Whether the binding is the device's first: what its total counter showed at the first reading then counts for this plant. */
+  /** Whether the binding is the device's first. If so, what its total counter showed at the first reading counts for this plant. */
   readonly firstBinding: boolean;
   /** Copies of these rules with the prices of one channel, if they vary; by channel number, filled as needed. */
   readonly pricedDays: CounterDay[];

@@ -81,7 +81,7 @@ export interface OlderValue {
   readonly value: number;
 }
 
-/** The fold of one binding's samples on one local day, in time order: all that the next day needs to continue. */
+/** The result of folding one binding's samples on one local day, in time order. It contains all that the next day needs to continue. */
 export interface DayState {
   firstAt: number;
   samples: number;

@@ -3,7 +3,7 @@ import {
   GAP_MS,
   keptOf,
   MWH_PER_KWH,
-  worth,
+  energyValue,
   type Counter,
   type CounterDay,
   type CounterLimits,
@@ -27,7 +27,7 @@ const MODULI = [
 /** Maximum energy that flows at `powerW` in a time, plus one step, mWh. W x ms / 3600 = mWh. */
 const limitMwh = (powerW: number, elapsedMs: number): number => (powerW * Math.max(elapsedMs, REFRESH_MS)) / 3600 + STEP_MWH;
 
-/** Processes a level that is newer than all before it. Growth that began before the day is returned for the caller to divide. */
+/** Processes a level that is newer than all before it. Returns growth that began before the day, which the caller must divide among days. */
 export function observeCounter(counter: Counter, level: number, at: number, day: CounterDay, limits: CounterLimits): Crossing | undefined {
   counter.seen = true;
   if (counter.base < 0) return begin(counter, level, at, day, limits);
@@ -85,12 +85,12 @@ function isBack({ base, baseAt }: Counter, left: LeftLevel, level: number, at: n
   return level < base || level - base > limitMwh(limitW, at - baseAt);
 }
 
-/** Discards what was booked since the counter left its old level. */
+/** Discards what was counted since the counter left its old level. */
 function comeBack(counter: Counter, left: LeftLevel, level: number, at: number, day: CounterDay): Crossing | undefined {
   const { leftAt, booked } = left;
   Object.assign(counter, keptOf(counter));
   forget(counter);
-  // A single step does not count as growth since then: it may already have been due when the counter left.
+  // A single step does not count as growth, because it may already have been due when the counter left.
   const growth = level - left.level > stepOf(left.level, level) ? level - left.level : 0;
   settle(counter, Math.max(level, left.level), at);
   const takenBackFrom = booked ? leftAt : undefined;
@@ -103,7 +103,7 @@ function comeBack(counter: Counter, left: LeftLevel, level: number, at: number, 
 function leave(counter: Counter, pending: Level, level: number, at: number, day: CounterDay, limits: CounterLimits): undefined {
   const { base, baseAt, left, opening, energy, amount, broken } = counter;
   if (opening && energy === opening.energy && !isReset(counter, level, at, limits)) {
-    // It was the very first reading that was wrong.
+    // The very first reading was wrong.
     counter.opening = { level: Math.max(0, pending.level - opening.energy), energy: opening.energy };
     add(counter, level - pending.level, pending.at, at, day);
     return settle(counter, level, at);
@@ -125,7 +125,7 @@ function leave(counter: Counter, pending: Level, level: number, at: number, day:
       return settle(counter, level, at);
     }
   }
-  // Treated like a counter of another device: only growth from the new level on is known.
+  // The counter is treated like that of another device: only growth from the new level on is known.
   counter.broken = true;
   add(counter, level - pending.level, pending.at, at, day);
   return settle(counter, level, at);
@@ -147,7 +147,7 @@ function grow(counter: Counter, growth: number, level: number, at: number, day: 
 /** Adds growth to the day, including growth that began before it. */
 function add(counter: Counter, mwh: number, fromAt: number, at: number, { startAt, steps }: CounterDay): void {
   counter.energy += mwh;
-  if (steps) counter.amount += worth(mwh, steps, Math.max(fromAt, startAt), at);
+  if (steps) counter.amount += energyValue(mwh, steps, Math.max(fromAt, startAt), at);
 }
 
 function settle(counter: Counter, level: number, at: number): undefined {

@@ -1,4 +1,4 @@
-import { GAP_MS, worth, type CounterDay } from './counter.ts';
+import { GAP_MS, energyValue, type CounterDay } from './counter.ts';
 import type { ChannelState } from './day-state.ts';
 
 /**
@@ -10,11 +10,11 @@ export function stepPower(channel: ChannelState, powerW: number, at: number, { s
   const areaWms = channel.power?.areaWms ?? 0;
   const share = integrate(channel, powerW, at, startAt, isFirst);
   const trace = channel.power!;
-  if (steps) trace.amountWms += worth(trace.areaWms - areaWms, steps, Math.max(lastAt, startAt), at);
+  if (steps) trace.amountWms += energyValue(trace.areaWms - areaWms, steps, Math.max(lastAt, startAt), at);
   return share;
 }
 
-/** Adds the trapezoid between the last power and this one, split at midnight; returns the part that belongs to the day before, W x ms. */
+/** Adds the trapezoid between the last power and this one, split at midnight. Returns the part that belongs to the day before, W x ms. */
 function integrate(channel: ChannelState, powerW: number, at: number, startAt: number, isFirst: boolean): number {
   const trace = channel.power;
   if (!trace) {

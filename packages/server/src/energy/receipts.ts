@@ -1,9 +1,9 @@
 /** The sources of a channel's energy: total counter, daily counter, power. Their numbers are stored. */
 export const [TOTAL_SOURCE, TODAY_SOURCE, POWER_SOURCE] = [0, 1, 2] as const;
 
-/** What a later day found out about this one: a share of growth across midnight, or that counter growth was an error. */
+/** What a later day found out about this one: that it gets a share of growth across midnight, or that growth of its counter was an error. */
 export interface Receipt {
-  /** The day that found out, yyyymmdd. */
+  /** The later day, yyyymmdd. */
   readonly byDay: number;
   readonly source: number;
   /** mWh; for power, W x ms. */
@@ -12,7 +12,7 @@ export interface Receipt {
   readonly amount: number;
   /** Whether the energy is an estimated share of a gap longer than GAP_MS. */
   readonly spread: boolean;
-  /** Whether the growth that the counter booked between leaving its old level and `byDay` no longer counts. */
+  /** Whether the growth that was counted between the counter's leaving its old level and `byDay` no longer counts. */
   readonly takesBack: boolean;
 }
 

@@ -101,7 +101,8 @@ async function findProduced(
       const first = curve.find(({ energies }) => (energies.production?.dayKwh ?? 0) > 0);
       if (!first) continue;
       const { binding, toAt } = onDay[i]!;
-      // The day's last point also includes what was yielded after it: if the counter had not grown by then, production began only later.
+      // The energy of the day's last point includes what was yielded after that point. If the total has not grown since the point before, production
+      // began only after the last one.
       const isAfterwards = first === curve.at(-1) && first.energies.production?.totalKwh === curve.at(-2)?.energies.production?.totalKwh;
       produced.set(binding.no, isAfterwards ? toAt : first.at);
     }

@@ -34,7 +34,7 @@ export async function amendSamples(db: Db, series: Series, { device, samples }: 
   await reviseBinding(db, device.binding, samples[0]!.at);
 }
 
-// Samples further apart are read one stretch at a time.
+// If samples are further apart than this, each stretch is read separately.
 const STRETCH_MS = 2 * 86_400_000;
 
 async function storedSamples(db: Db, series: Series, device: BoundDevice, samples: readonly Sample[]): Promise<Map<number, Sample>> {

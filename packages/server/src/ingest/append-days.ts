@@ -4,7 +4,7 @@ import { dayRules, dayTerms, type BoundDevice } from './bound-device.ts';
 import { DaysBefore, type DaysAtHand } from './earlier-days.ts';
 import type { DayRow } from '../series/port.ts';
 
-/** What an append yields: the binding's newest day with samples added, and the days opened after it. */
+/** The result of an append: the binding's newest day with samples added, and the days opened after it. */
 export interface AppendedDays {
   readonly device: BoundDevice;
   readonly samples: readonly Sample[];
@@ -16,7 +16,7 @@ export interface AppendedDays {
 
 /** Whether samples from `at` on come after everything stored for the device. */
 export function isAppend(device: BoundDevice, newest: DayRow | undefined, at: number): boolean {
-  // Each binding continues from the state of the one before it, so a device that has moved needs more than an append.
+  // Each binding continues from the state of the one before it, so an append is not enough for a device that has moved.
   if (device.next || (!newest && device.former)) return false;
   return !newest || at > newest.state.last.at;
 }

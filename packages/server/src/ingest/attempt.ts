@@ -18,8 +18,8 @@ export interface Attempt {
 }
 
 /**
- * Runs `work` in a transaction. If the engine does not share the transaction and it fails or the process is killed, the series may
- * be left half-written; marks show where. The marks are removed when everything is stored, in the main database too.
+ * Runs `work` in a transaction. If the engine does not share the transaction, a failure or a killed process may leave the series half-written; marks
+ * show where. The marks are removed when everything is stored, in the main database too.
  */
 export async function attempt<Given extends unknown[], T, R>(
   series: Series,

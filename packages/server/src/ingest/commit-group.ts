@@ -17,10 +17,10 @@ const TOGETHER_AT_MOST = 64;
 const LANE_PATIENCE_MS = 5_000;
 
 /**
- * Transactions for an engine with one writer. A commit costs more than the work of a small batch, so requests that arrive in the
- * same turn of the event loop share one. If it fails, each request is repeated alone, so that only the faulty one fails;
- * savepoints would slow down all the others (the engine copies every page before changing it). When another process holds the
- * database's lock for longer than a transaction waits for it, everybody waiting is refused at once.
+ * Transactions for an engine with one writer. A commit costs more than the work of a small batch, so requests that arrive in the same turn of the
+ * event loop share one. If it fails, each request is repeated alone, so that only the faulty one fails; savepoints would slow down all the others
+ * (the engine copies every page before changing it). If another process holds the database's lock for longer than a transaction waits for it, all
+ * waiting requests are refused at once.
  */
 export function createCommitGroup(db: Db): Commits {
   let waiting: Waiting[] = [];
@@ -67,8 +67,8 @@ async function commitTogether(db: Db, group: readonly Waiting[]): Promise<{ read
 }
 
 /**
- * Transactions for an engine with many writers: a few at a time. More would wait for one another in the database, each holding a
- * connection that other parts of the server need. Whoever gets no turn in time is refused with StorageAway.
+ * Transactions for an engine with many writers: a few at a time. If there were more, they would wait for one another in the database, and each would
+ * hold a connection that other parts of the server need. Requests that get no turn in time are refused with StorageAway.
  */
 export function createCommitLanes(db: Db, lanes: number, patienceMs = LANE_PATIENCE_MS): Commits {
   let free = lanes;

@@ -4,7 +4,7 @@ import { encodeDay } from '../energy/codec/day-codec.ts';
 import type { DayState } from '../energy/day-state.ts';
 import type { DayRow, Series } from '../series/port.ts';
 
-/** The days of a binding while some of them are being recalculated: each as it is now and as it is stored. */
+/** The days of a binding while some of them are being recalculated, each with its current state and its stored state. */
 export interface DayShelf {
   find(day: number): Promise<DayState | undefined>;
   /** The last existing day before `day`; `after` finds the first one after it. */
@@ -16,7 +16,7 @@ export interface DayShelf {
   forget(fromDay: number): Promise<void>;
   /** Replaces the state of a day; undefined = the day no longer exists. */
   put(day: number, state: DayState | undefined): void;
-  /** Days that were already read or put; these three methods do not query the database. */
+  /** Like `find` and its neighbours, but only for days that have already been read or replaced: these three methods do not query the database. */
   atHand(day: number): DayState | undefined;
   lastAtHand(beforeDay: number): DayState | undefined;
   betweenAtHand(fromDay: number, toDay: number): DayState[];

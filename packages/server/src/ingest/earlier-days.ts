@@ -15,7 +15,7 @@ export class ReachesBack extends Error {
 /** Days of a binding that may change when a later day is folded. */
 export interface DaysAtHand {
   readonly device: BoundDevice;
-  /** The first loaded day: whether an earlier one has a row is not known. */
+  /** The first loaded day. It is not known whether earlier days have rows. */
   readonly fromDay: number;
   find(day: number): DayState | undefined;
   /** Creates the row of a day without readings. */
@@ -24,7 +24,7 @@ export interface DaysAtHand {
   since(day: number): Iterable<DayState>;
 }
 
-/** What the fold of a day may find out about earlier ones. Its methods throw ReachesBack if they need a day that is not loaded. */
+/** Access to earlier days for the fold of a day. Its methods throw ReachesBack if they need a day that is not loaded. */
 export class DaysBefore implements EarlierDays {
   readonly #state: DayState;
   readonly #hand: DaysAtHand;

@@ -42,14 +42,14 @@ const DEVICES_AT_ONCE = 500;
 // On SQLite, a transaction holds the event loop: some 20 ms for this many readings.
 const READINGS_AT_ONCE = 2_000;
 
-/** The arguments with which a collector's readings are stored. */
+/** What is needed to store a collector's readings. */
 type AsSender = [trx: Trx, from: { readonly ownerId: string }];
 
 export function createIngest({ db, clock, series }: { db: Db; clock: Clock; series: Series }): Ingest {
   const parse = createReadingParser(series.fieldLists);
   const turns = createTurns();
-  // When one request of a shared commit fails, the others are repeated. That is safe only if a transaction takes back everything
-  // that they wrote the first time.
+  // If one request of a shared commit fails, the others are repeated. This is safe only if the rollback undoes everything that they wrote the first
+  // time.
   const commits: Commits = engineOf(db) === 'sqlite' && series.sharesTransaction ? createCommitGroup(db) : createCommitLanes(db, LANES);
 
   const store = async (sender: Sender | 'operator', readings: readonly ValidReading[], refused: readonly Refused[], now: number): Promise<Stored> => {
@@ -115,7 +115,7 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
 function slices(readings: readonly ValidReading[]): (readonly ValidReading[])[] {
   return byDevices(readings).flatMap((slice) => {
     if (slice.length <= READINGS_AT_ONCE) return [slice];
-    // In order of time, so that no slice changes a day that a later one was stored on.
+    // In order of time. Otherwise, a slice could change a day that an earlier slice has already continued from.
     const ordered = slice.toSorted((a, b) => a.at - b.at);
     return Array.from({ length: Math.ceil(ordered.length / READINGS_AT_ONCE) }, (_, i) => ordered.slice(i * READINGS_AT_ONCE, (i + 1) * READINGS_AT_ONCE));
   });

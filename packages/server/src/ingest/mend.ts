@@ -21,7 +21,8 @@ export async function mendDevices(trx: Db, own: Attempt, devices: Iterable<Bound
   const fromDays = new Map<number, number>();
   for (const { binding, day } of marks) fromDays.set(binding, Math.min(day, fromDays.get(binding) ?? day));
   const marked = chain.filter(({ binding }) => fromDays.has(binding));
-  // First removes the marked days of all bindings: in its next plant, a device continues from its last day in the former, which must not be half-written.
+  // The marked days of all bindings are removed first: in its next plant, a device continues from its last day in the former plant, which must not be
+  // half-written.
   for (const device of marked) await forgetDays(trx, series, device, fromDays.get(device.binding)!);
   for (const device of marked) {
     const { startAt } = device.calendar.dayWindow(fromDays.get(device.binding)!);

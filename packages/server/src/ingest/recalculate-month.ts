@@ -25,11 +25,11 @@ export async function recalculateMonth(trx: Db, series: Series, device: BoundDev
   }
   const lastOfMonth = daysOfMonth(monthOf(calendar.dayOf(firstAt))).toDay;
   const samples = await series.range(trx, device.seriesId, firstAt, Math.min(calendar.dayWindow(lastOfMonth).endAt, device.toAt), SAMPLES_AT_ONCE);
-  // The first sample of each day counts as changed, since part of the growth up to it may belong to the day before.
+  // The first sample of each day counts as changed, because part of the growth up to this sample may belong to the day before.
   const instants = new Map(samples.toReversed().map(({ at }) => [calendar.dayOf(at), at]));
   const days = [...instants.keys()].toReversed();
   const isCut = samples.length === SAMPLES_AT_ONCE;
-  // A day that was cut off is left to the next run, unless it is the only one: then it is folded as a whole.
+  // If the samples end within a day, that day is left to the next run. If it is the only day, it is folded as a whole instead.
   if (isCut && days.length > 1) instants.delete(days.pop()!);
   const toDay = isCut ? days.at(-1)! : lastOfMonth;
   const stored = await series.days(trx, [binding], fromDay, toDay);

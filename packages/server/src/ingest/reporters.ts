@@ -10,7 +10,7 @@ import { isMove, type BoundDevice } from './bound-device.ts';
 import { boundsOf } from './reading-bounds.ts';
 import type { DeviceKind } from '../devices/devices.ts';
 
-/** The device as it was read; devices/states.ts needs its presence. */
+/** The device as it was read. devices/states.ts needs its presence. */
 export interface ReporterDevice {
   readonly id: string;
   readonly state: number;

@@ -65,7 +65,7 @@ export async function storeBatch(trx: Trx, own: Attempt, sender: ReadingsOf | 'o
   return { accepted, duplicate: bundles.reduce((sum, bundle) => sum + bundle.readings.length, 0) - accepted, refused };
 }
 
-/** Whether a device continues from a binding that also has readings in this batch, which may change the state that it continues from. */
+/** Whether a device continues from a binding that also has readings in this batch. These may change the state from which the device continues. */
 function goesOn({ former }: BoundDevice, bundles: readonly Bundle[]): boolean {
   for (let one = former; one; one = one.former) if (bundles.some(({ device }) => device === one)) return true;
   return false;

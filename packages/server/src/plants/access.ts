@@ -162,7 +162,7 @@ const plantById = prepareQuery((db, p: ParameterOf<ReachParameters & { plantId: 
   withPlantColumns(db, p, visible(db, p)).where('access.plantId', '=', p('plantId')),
 );
 
-/** Finds a plant; undefined alike for a foreign, an unknown and an archived one. */
+/** Finds a plant; undefined if it is foreign, unknown or archived. */
 export async function findPlant(db: Db, caller: Caller, plantId: string, permission: Permission): Promise<VisiblePlant | undefined> {
   const [plant] = await plantById(db, { ...reachParameters(db, reachOf(caller, permission)), plantId });
   return plant;

@@ -124,8 +124,8 @@ const deviceById = prepareQuery((db, p: ParameterOf<DeviceParameters>) => withDe
 const deviceBySn = prepareQuery((db, p: ParameterOf<DeviceParameters>) => withDeviceColumns(db, p, visibleDevices(db, p)).where('device.sn', '=', p('name')));
 
 /**
- * A device by id or serial number; if both are given, they must name the same device.
- * Throws noPermission (collectorUnknown for collectors) alike for a foreign, an unknown and an unbound device; missingParameter without either.
+ * A device by id or serial number. If both are given, they must name the same device. Throws noPermission (for collectors, collectorUnknown) if the
+ * device is foreign, unknown or unbound; missingParameter if neither is given.
  */
 export async function getDevice(
   db: Db,

@@ -18,7 +18,7 @@ export async function sharePlant(trx: Db, act: Act, plantId: string, email: stri
   await share(trx, act, plant, account.id, level);
 }
 
-/** Withdraws a share from the next request on. Throws noPermission, and accountUnknown alike for an address without a share and one without an account. */
+/** Withdraws a share from the next request on. Throws noPermission, and accountUnknown for an address that has no share or no account. */
 export async function unsharePlant(trx: Db, act: Act, plantId: string, email: string): Promise<void> {
   const plant = await lockPlant(trx, plantId);
   const account = await findAccountByEmail(trx, email);

@@ -15,11 +15,14 @@ export interface DayRow {
   /** yyyymmdd */
   readonly day: number;
   readonly state: DayState;
-  /** Set when read if the binding has a mark, so that this row or others may be half-written. */
+  /** Set on reading, if the binding has a mark: this row or others may be half-written. */
   readonly isMarked?: boolean;
 }
 
-/** Shows that rows of a binding, from a day on, are being changed. If the attempt that made it is no longer running, they may be half-written. */
+/**
+ * Shows that the rows of a binding, from a day on, are being changed. If the attempt that made the mark is no longer running, these rows may be
+ * half-written.
+ */
 export interface Mark {
   readonly binding: number;
   /** yyyymmdd */
@@ -34,7 +37,7 @@ export interface MonthRow {
   /** yyyymm */
   readonly month: number;
   readonly state: MonthState;
-  /** Set when read, as in DayRow. */
+  /** Set on reading, as in DayRow. */
   readonly isMarked?: boolean;
 }
 
@@ -48,7 +51,7 @@ export interface SeriesRows {
   readonly months?: readonly MonthRow[];
 }
 
-/** At most so many days of each of some bindings. */
+/** A request for at most this many days of each of some bindings. */
 export interface DaysWanted {
   readonly bindings: readonly number[];
   /** 1 or more. */
@@ -56,10 +59,10 @@ export interface DaysWanted {
 }
 
 /**
- * The engine that stores samples and roll-ups. It requires no more than any engine can provide (docs/adr/0025-series-without-transactions.md): idempotent
- * upserts by key, ranges within one device, the newest day of many, roll-ups written as a whole by one writer per
- * device, and durability of what was put when the caller's transaction ends (or, without transactions, when the
- * call resolves). How writes are cut into batches is the engine's own affair.
+ * The engine that stores samples and roll-ups. It requires only what any engine can provide (docs/adr/0025-series-without-transactions.md):
+ * idempotent upserts by key, ranges within one device, the newest day of many, roll-ups written as a whole by one writer per device, and durability
+ * of what was put when the caller's transaction ends (or, without transactions, when the call resolves). How an engine divides writes into batches is
+ * its own affair.
  */
 export interface Series {
   /** The field lists that samples refer to. They are stored in the main database and passed to the engine. */
@@ -89,7 +92,7 @@ export interface Series {
   firstSampleAt(db: DbHandle, seriesId: number, fromAt: number, toAt: number): Promise<number | undefined>;
   /** The newest day of each binding that has one, or the newest before `beforeDay`. A single query, however many bindings. */
   newestDays(db: DbHandle, bindings: readonly number[], beforeDay?: number): Promise<Map<number, DayRow>>;
-  /** The newest days of some bindings and the first ones of some, each ascending by binding and day. One question, however many bindings. */
+  /** The newest days of some bindings and the first days of others, both ascending by binding and day. A single query, however many bindings. */
   endDays(db: DbHandle, newest: DaysWanted, first: DaysWanted): Promise<{ readonly newest: DayRow[]; readonly first: DayRow[] }>;
   /** When the first sample of each binding was measured, epoch ms. */
   firstReports(db: DbHandle, bindings: readonly number[]): Promise<Map<number, number>>;

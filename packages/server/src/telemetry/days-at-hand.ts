@@ -2,10 +2,7 @@ import type { DayRow } from '../series/port.ts';
 import { monthsOfDays } from '../series/sums.ts';
 import type { SeriesReads } from './settled-reads.ts';
 
-/**
- * Reads of an engine in which days and months of some bindings are answered from their first days, which are at hand: there is nothing after
- * these. Whatever else is asked, the engine is asked.
- */
+/** Reads in which the bindings in `first` have only the days given there, so that these need no query. For all other bindings, they ask the engine. */
 export function daysAtHand(series: SeriesReads, first: ReadonlyMap<number, readonly DayRow[]>): SeriesReads {
   const others = (bindings: readonly number[]): number[] => bindings.filter((binding) => !first.has(binding));
   const rowsOf = (bindings: readonly number[]): (readonly DayRow[])[] => bindings.flatMap((binding) => (first.has(binding) ? [first.get(binding)!] : []));

@@ -6,8 +6,8 @@ import type { Db } from '../storage/database.ts';
 export type SeriesReads = Pick<Series, 'range' | 'ranges' | 'newestDays' | 'endDays' | 'firstReports' | 'days' | 'months'>;
 
 /**
- * Reads of an engine that return nothing half-written: marked rows are recalculated and read again, which waits for anybody who is
- * changing them. An engine that shares transactions has no such rows.
+ * Reads of an engine that return nothing half-written. If rows are marked, they are recalculated and read again; this waits for attempts that are
+ * still changing them. An engine that shares transactions has no such rows.
  */
 export function settledReads(db: Db, series: Series): SeriesReads {
   if (series.sharesTransaction) return series;

@@ -125,17 +125,20 @@ export interface Ends {
   readonly latest: Map<number, Latest>;
   /** The stored day before the newest one. */
   readonly before: ReadonlyMap<number, DayRollup>;
-  /** Reads in which bindings whose first days were asked for end with these; all other bindings are as always. */
+  /**
+   * Telemetry for finding beginnings: of the bindings in `first`, it sees only their first days, without asking the engine. All other bindings are
+   * read as usual.
+   */
   readonly beginnings: Telemetry;
-  /** The first days of the bindings for which they were asked; `isAll`: there are no others. */
+  /** The first days of the bindings for which they were requested. `isAll`: the binding has no other days. */
   readonly first: ReadonlyMap<number, { readonly days: readonly DayRollup[]; readonly isAll: boolean }>;
 }
 
 /** Reads telemetry. `db` may be a transaction; for unknown bindings and series, results are empty. */
 export interface Telemetry {
-  /** The newest day of many bindings (binding.no). With `now`, readings with a later time give way to those before them (present.ts). */
+  /** The newest day of many bindings (binding.no). With `now`, readings with a later time are replaced by earlier ones (present.ts). */
   latestOf(db: Db, bindingNos: readonly number[], now?: number): Promise<Map<number, Latest>>;
-  /** The newest day of bindings, the one before it, and the first days of those in `first`: one question. `now` as in latestOf. */
+  /** The newest day of bindings, the day before it, and the first days of the bindings in `first`, in a single query. `now` as in latestOf. */
   endsOf(db: Db, asked: { readonly bindingNos: readonly number[]; readonly first: readonly number[]; readonly now: number }): Promise<Ends>;
   /** When each of many bindings first measured, epoch ms; those that never did are omitted. */
   firstReportsOf(db: Db, bindingNos: readonly number[]): Promise<Map<number, number>>;

@@ -30,7 +30,7 @@ export interface Handler {
   clockSetBack?(trx: Db, key: string, now: Instant): Promise<void>;
 }
 
-/** A kind of work with its own slots: however much of it there is, and even if a run hangs, other kinds do not have to wait. */
+/** A kind of work with its own slots. However much of it there is, and even if a run hangs, other kinds do not have to wait. */
 export interface Lane extends Handler {
   /** How many runs one instance may have at once. */
   readonly runsAtOnce: number;

@@ -7,7 +7,7 @@ export type Maybe<T> = T | null | undefined;
 /** Takes a field's value from our own record. */
 export type Source<R, T> = (record: R) => Maybe<T>;
 
-/** The source of a number in our own record; for records with latest values, the name of a quantity will do. */
+/** The source of a number in our own record. For records with latest values, it may be the name of a quantity. */
 export type NumberSource<R> = Source<R, number> | (R extends { readonly values: Values } ? QuantityName : never);
 
 /** A record under construction. */
@@ -18,7 +18,7 @@ export interface FieldKey {
   readonly schema: JsonSchema;
 }
 
-/** The content of one of a field's keys: a fixed text, or a function of the value. */
+/** The content of one key of a field: a fixed text, or a function of the value. */
 export type Part<R, V> = string | ((value: V, record: R) => number | string | undefined);
 
 /** Writes a field of a record. Unknown values write nothing. */

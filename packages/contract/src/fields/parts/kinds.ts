@@ -193,7 +193,7 @@ const toNumber =
 
 function inUnit(description: string, unit: string): JsonSchema {
   if (unit === '') return { description };
-  // A symbol is also for programs; a unit in words, such as a plant's currency, is only for people.
+  // A unit with a symbol is also for programs; a unit in words, such as a plant's currency, is only for people.
   return { description: `${description}, in ${explainedUnit(unit)}`, ...(!unit.includes(' ') && { 'x-unit': unit }) };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The only table of constants that stand in for unknown values. Existing clients read these keys without checking, so
- * they must be present; all other unknown values are left out. interface W11
+ * All constants that replace unknown values. Existing clients read these keys without checking, so the keys must be present. All other unknown values
+ * are left out. interface W11
  */
 export const neutral = {
   plantListed: {

@@ -1,13 +1,13 @@
 import type { AlarmRule, Observation } from '../rule.ts';
 
 const WINDOW_MS = 7_200_000;
-/** If nothing arrived for this long before the window, the device had been at rest, and the window is not yet full. */
+/** If nothing arrived for this long before the window, the device was off, and the window is not yet full. */
 const REST_MS = 3_600_000;
 /** For devices slower than this, a single lost reading would weigh too much, and the rule about silence is enough. */
 const SLOW_SECONDS = 1200;
 /**
- * The pace at a reading is the shortest of this many intervals before it, or of as
- * many after it, whichever is longer; so a change of pace does not look like loss.
+ * The pace at a reading is found from this many intervals before it and as many after it: the shortest interval on each side, whichever is longer. So
+ * a change of pace does not look like loss.
  */
 const NEIGHBOURS = 4;
 const PACE_AT_LEAST_MS = 60_000;

@@ -12,7 +12,7 @@ const FULL_LIGHT_WM2 = 1000;
 const BAD_YIELD = 0.05;
 const GOOD_YIELD = 0.1;
 
-/** Where light is not measured: with the sun this high, even a dull day yields something. */
+/** If the light is not measured: when the sun is this high, even a dull day yields something. */
 const HIGH_SUN_DEGREES = 20;
 /** Below this elevation, clouds, trees or hills may take all the light, whatever the season. */
 const LOW_SUN_DEGREES = 12;

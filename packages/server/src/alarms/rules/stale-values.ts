@@ -13,11 +13,14 @@ const NOT_MEASURED: ReadonlySet<string> = new Set<QuantityName>(['signalDbm', 'p
 /** Units of quantities that never stay constant for hours while power flows. */
 const TREMBLING: ReadonlySet<Unit> = new Set<Unit>(['V', 'A', 'Hz']);
 
-/** A power this close to its limit counts as held by it, and one this close to a neighbour's as held by the same limit; shares of the rated power. */
+/**
+ * If the power is this close to its limit, the limit counts as the cause. If it is this close to that of a neighbour, both count as held by the same
+ * limit. Shares of the rated power.
+ */
 const AT_LIMIT = 0.02;
 const SAME_LIMIT = 0.005;
 
-/** For inverters that report only their power: from this share of the rated power on, it may be constant because a limit holds it. */
+/** If an inverter reports only its power, a limit may be the cause of constant power from this share of the rated power on. */
 const LIMITED_FROM = 0.5;
 /** A power reported in steps this coarse, as a share of its value, may be constant under a steady sun. */
 const COARSE_SHARE = 0.005;

@@ -14,7 +14,7 @@ export interface DemoPlant {
   readonly specification: PlantSpecification;
 }
 
-/** What a demo installation has to remember, so that every start prints the same people and key and continues with the same plants. */
+/** What a demo has to remember so that every start prints the same users and key, and continues with the same plants. */
 export interface DemoCredentials {
   readonly people: readonly { readonly email: string; readonly password: string; readonly role: string }[];
   readonly keyId: string;

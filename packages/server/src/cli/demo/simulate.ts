@@ -8,7 +8,7 @@ import { stopSignal } from '../installation/stop-signal.ts';
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 366;
-/** Start of every simulation's counters, so that a later run continues those of an earlier one. */
+/** The time at which the counters of every simulation start, so that a later run continues those of an earlier one. */
 const MODEL_START = Date.UTC(2025, 0, 1);
 
 /** `helioport simulate`: acts as collectors that report simulated plants to a gateway. */

@@ -102,7 +102,7 @@ interface Result {
 function report(context: CliContext, { rows, accepted, duplicate, refused, first, ambiguous }: Result, dryRun: boolean): void {
   if (ambiguous > 0) context.note(`${ambiguous} local times occurred twice, when clocks went back: they were taken in file order`);
   if (rows === 0) context.note('the file has no data rows');
-  // If every row is refused, the options are probably wrong, and a script must notice.
+  // If every row is refused, the options are probably wrong, so a script must be able to notice.
   if (rows > 0 && refused.length === rows) context.fail();
   const counts = `${rows} rows: ${accepted} accepted, ${duplicate} already known, ${refused.length} refused`;
   const bad = refused.slice(0, SHOWN).map(({ line, reason }) => `line ${line}: ${reason}`);

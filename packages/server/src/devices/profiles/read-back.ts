@@ -24,7 +24,7 @@ export function readsBackAs({ form }: Parameter, written: string, read: string):
   }
 }
 
-/** Whether writing the value would change nothing. A clock is always worth writing: a reading of unknown age cannot show that it is right. */
+/** Whether writing the value would change nothing. A clock is always written, because a reading of unknown age cannot show that it is right. */
 export const isAlreadySet = (parameter: Parameter, value: string, read: string): boolean =>
   parameter.form.type !== 'clock' && readsBackAs(parameter, value, read);
 

@@ -73,7 +73,7 @@ export function showLogIn(
   deps.cookies.set(reply, 'session', browser.sessionId);
   const { fault, retryAfterSeconds } = shown;
   if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds));
-  // Showing the form again with what to correct is the result the person asked for (ADR 0009).
+  // Showing the form again, with what to correct, is a normal result for a person (ADR 0009).
   return sendPage(
     reply,
     fault === 'tooManyLogIns' ? 429 : 200,

@@ -4,7 +4,7 @@ import { createTokenBuckets } from '../../kernel/token-buckets.ts';
 
 /** Limits failures by origin. Only failures count: correct credentials are never refused because of somebody else's guesses. */
 export interface FailureLimit {
-  /** Seconds until another failure would be within the limit; 0 = it would be now. */
+  /** Seconds until another failure would be within the limit; 0 if it would be now. */
   waitSeconds(address: string, identity: string): number;
   /** Counts a failure and returns 0 if it is within the limit; otherwise returns the seconds to wait. */
   count(address: string, identity: string): number;
@@ -16,7 +16,7 @@ interface FailureLimitOptions {
   readonly perMinute: number | null;
 }
 
-// A stranger can make up any number of identities, so each network has a limit of its own: this many times that of one identity.
+// A stranger can make up any number of identities, so each network has its own limit: this many times that of one identity.
 const NETWORK_SHARE = 10;
 
 export function createFailureLimit({ clock, perMinute }: FailureLimitOptions): FailureLimit {

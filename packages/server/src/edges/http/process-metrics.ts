@@ -11,8 +11,8 @@ interface Facts {
 const RESOLUTION_MS = 20;
 
 /**
- * Metrics of the process, read when scraped. prom-client's own collection keeps a timer of 10 ms and an observer of garbage
- * collections running; this costs next to nothing between two scrapes.
+ * Metrics of the process, read when scraped. prom-client's default metrics keep a timer of 10 ms and an observer of garbage collections running;
+ * these metrics cost next to nothing between two scrapes.
  */
 export function registerProcessMetrics(registry: Registry, { version, engine }: Facts): void {
   const gauge = (name: string, help: string, read: () => number): void => {

@@ -3,11 +3,11 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { createTokenBuckets, type Allowance, type TokenBuckets } from '../../kernel/token-buckets.ts';
 
-/** Limits requests per caller and operation; every answer to a known caller says how much is left. */
+/** Limits requests per caller and operation. Every answer to a known caller says how many requests are left. */
 export interface RateLimit {
   /** Counts a request. Throws tooManyRequests. */
   count(reply: FastifyReply, callerId: string, operationId: string): void;
-  /** Tells the caller how much is left, in headers of the answer, without counting a request. */
+  /** Tells the caller how many requests are left, in headers of the answer, without counting a request. */
   announce(reply: FastifyReply, callerId: string, operationId: string): void;
 }
 

@@ -19,6 +19,9 @@ export function checkHead(request: IncomingMessage): void {
   if (expect !== undefined && !/^100-continue$/i.test(expect)) throw new Failure('expectationFailed');
 }
 
-/** Hands requests whose Expect header Node would refuse with an empty answer over to `checkHead`, so that they are refused in the listener's own form. */
+/**
+ * Node would refuse certain Expect headers with an empty answer. This passes such requests on to `checkHead`, so that they are refused in the
+ * listener's own form.
+ */
 export const admitExpectations = (server: Server): Server =>
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));

@@ -11,7 +11,7 @@ export function registerWorkMetrics(registry: Registry, readQueues: () => Promis
       labelNames: ['kind'],
       registers,
       async collect() {
-        // The other metrics are needed all the more while the database is unavailable, so this one must not fail.
+        // While the database is unavailable, the other metrics are needed most, so this one must not fail.
         const queues = await readQueues().catch(() => []);
         made.reset();
         for (const queue of queues) made.labels(queue.kind).set(read(queue));

@@ -38,7 +38,7 @@ export interface CarryForm {
   readonly moneyless: boolean;
   /** Whether `total` includes what the device had counted before, and `before` is missing. */
   readonly isPlain: boolean;
-  /** Whether it tells only if any day is known, instead of how many are, and holds no shares of the plant's bounds. */
+  /** Whether it records only that some day is known, instead of the number of such days, and lacks the shares of the plant's bounds. */
   readonly isShareless: boolean;
 }
 

@@ -48,7 +48,7 @@ export function encodeDay(state: DayState): Buffer {
   if (priced !== 0) writePrices(state.prices);
   writer.whole(maskOf(state.atMost));
   for (const mwh of state.atMost) if (mwh !== undefined) writer.whole(mwh);
-  // Written as a difference, since it usually equals the device's own bound.
+  // Written as a difference from the device's own bound, which it usually equals.
   if (plantAtMost !== undefined) writer.whole(plantAtMost - (state.atMost[PRODUCTION] ?? 0));
   if (carry) writeCarry(writer, carry);
   return writer.take();

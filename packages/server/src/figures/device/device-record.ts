@@ -19,7 +19,7 @@ export interface DeviceMeasurements {
   /** The plant's local day, yyyymmdd. */
   readonly today: number;
   readonly now: number;
-  /** With `ends` only: what telemetry said of the bindings of all these devices. */
+  /** The result of `endsOf` for the bindings of all these devices, if it was requested. */
   readonly ends: Ends | undefined;
 }
 
@@ -33,7 +33,7 @@ export async function deviceMeasurements(
   const now = clock.now();
   const standsIn = new Map(devices.map(({ id, plantId }) => [id, plantId]));
   const [everywhere, zonesByPlant] = await Promise.all([bindingsOfDevices(db, [...standsIn.keys()]), zonesOf(db, devices)]);
-  // What a device measured elsewhere belongs to the plants where it was at the time.
+  // What a device measured in other plants belongs to those plants.
   const here = everywhere.filter(({ deviceId, plantId }) => standsIn.get(deviceId) === plantId);
   const bindingNos = here.map(({ no }) => no);
   const first = here.flatMap((binding) => (wanted.ends && mayHaveStart(binding) ? [binding.no] : []));
@@ -78,7 +78,7 @@ export function deviceRecord({ device, bindings, now }: DeviceMeasurements): Dev
 
 const YESTERDAYS: readonly Channel[] = ['batteryCharge', 'batteryDischarge', 'gridImport', 'gridExport', 'load', 'backup'];
 
-/** Adds yesterday's energies to the records of devices that measure more than production; `devices` were asked for with their `ends`. */
+/** Adds yesterday's energies to the records of devices that measure more than production. The measurements must have been read with `ends`. */
 export async function withYesterdays<R extends DeviceRecord>(
   sources: FigureSources,
   devices: readonly DeviceMeasurements[],
@@ -92,7 +92,10 @@ export async function withYesterdays<R extends DeviceRecord>(
   });
 }
 
-/** Yesterday of each binding: mostly its newest day or the one before. A statement is needed only if days ahead of the clock come after it. */
+/**
+ * Yesterday's energies of each binding. Usually, yesterday is the newest stored day or the one before. A statement is needed only if days ahead of
+ * the clock come after it.
+ */
 async function findYesterdays({ db, telemetry }: FigureSources, devices: readonly DeviceMeasurements[]): Promise<Map<number, DayRollup>> {
   const found = new Map<number, DayRollup>();
   const hidden = new Map<number, number>();

@@ -27,7 +27,7 @@ export async function inverterDayRows(deps: FigureSources, device: VisibleDevice
   });
 }
 
-/** A reading's energies plus, if the device left and came back on that day, what it yielded before. */
+/** A reading's energies. If the device left and came back on that day, they include what it had yielded before. */
 function energiesUpTo(energies: CurvePoint['energies'], before: readonly CurvePoint[]): Energies {
   const upTo: { [C in Channel]?: Energies[C] } = {};
   for (const [channel, energy] of Object.entries(energies) as [Channel, CurveEnergy][]) {

@@ -12,9 +12,9 @@ interface Group {
 }
 
 /**
- * The devices of a plant, without the energy that they had counted before they came there. Exceptions are the plant's first
- * devices of each kind, which keep it: those that first reported within a day of the very first one, and replaced no other.
- * `isGiven`: the owner has stated what the plant had produced before, so there are no exceptions for production.
+ * The devices of a plant, without the energy that they had counted before they came there. Only the plant's first devices of each kind keep it, which
+ * are those that first reported within a day of the very first one and replaced no other. `isGiven`: the owner has stated what the plant had produced
+ * before, so for production, no device keeps it.
  */
 export function withoutForeignPast<Kind>(groups: ReadonlyMap<Kind, Group>, starts: Starts, isGiven: boolean): Map<Kind, Group> {
   return new Map(

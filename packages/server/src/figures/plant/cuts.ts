@@ -31,7 +31,7 @@ export function mayBeCut(bindings: readonly MeasuredBinding[]): boolean {
   const shares = bindings.map(({ binding, energies }) => ({ binding, share: energies.production?.highestShare ?? 0 }));
   const sumOf = (some: typeof shares): number => some.reduce((sum, { share }) => sum + share, 0);
   if (sumOf(shares) <= 1) return false;
-  // The sum is highest at a time when a device was added. If one replaced another, both may have energy on the day of the change.
+  // The possible sum is highest when a device has just been added. On the day when one replaces another, both may have energy.
   return shares.some(
     ({ binding: { fromAt } }) =>
       sumOf(shares.filter(({ binding }) => binding.fromAt < fromAt + TWO_DAYS_MS && (binding.toAt ?? Infinity) > fromAt - TWO_DAYS_MS)) > 1,

@@ -34,9 +34,9 @@ export const monthCoverage = ({ month, energies }: MonthRollup): PeriodCoverage 
 const SLACK = 1;
 
 /**
- * The kind of device used for a channel of a plant on one day or in one month: the first in the precedence, unless another covered
- * clearly more of the period. When a meter is added or removed, the inverters' figures for the whole period are closer to the
- * truth than the meter's for a part of it.
+ * The kind of device used for a channel of a plant on one day or in one month: the first in the precedence, unless another kind covered clearly more
+ * of the period. When a meter is added or removed, the inverters' figures for the whole period are closer to the truth than the meter's figures for a
+ * part of it.
  */
 export function preferredKind(
   precedence: Precedence,

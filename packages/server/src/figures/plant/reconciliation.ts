@@ -44,8 +44,8 @@ export function coverageByKind(
 }
 
 /**
- * Whether the kind has to be chosen month by month: the preferred kind lacks more than one day of the whole time in which any kind
- * reported, so another kind may have covered clearly more of some month.
+ * Whether the kind has to be chosen month by month. This is so if the preferred kind lacks more than one day of the time in which any kind reported:
+ * another kind may then have covered clearly more of some month.
  */
 export function isUneven([best, ...others]: readonly KindCoverage[]): boolean {
   if (best === undefined || others.length === 0) return false;
@@ -104,8 +104,8 @@ export function reconcileKinds(
 const plus = (a: number | null | undefined, b: number | null | undefined, c: number | null | undefined): number => (a ?? 0) + (b ?? 0) - (c ?? 0);
 
 /**
- * Energies up to now, with today's taken from another kind of device. The total does not fall below its former value, so it is
- * still at least the sum of its years, which are sums of months.
+ * Energies up to now, with those of today replaced by those of another kind of device. The total does not fall below its former value. So it is still
+ * at least the sum of its years, which are sums of months.
  */
 const withToday = (energies: PeriodEnergies, ofToday: PeriodEnergies): PeriodEnergies => ({
   todayKwh: ofToday.todayKwh ?? 0,
@@ -124,8 +124,8 @@ const withToday = (energies: PeriodEnergies, ofToday: PeriodEnergies): PeriodEne
 });
 
 /**
- * The total over kinds of device: the larger total if they measured at the same time, since the other's record is shorter; the sum
- * if they followed one another.
+ * The total over kinds of device. If they measured at the same time, it is the larger of their totals, since the other record is shorter. If they
+ * followed one another, it is the sum.
  */
 function totalOf(channel: Channel, [best, ...others]: readonly [KindCoverage, ...KindCoverage[]]): PeriodEnergies {
   let [total, firstAt, lastAt] = [sumOf(channel, best.bindings), best.firstAt, best.lastAt];

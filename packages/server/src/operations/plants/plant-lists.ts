@@ -20,7 +20,7 @@ export interface PlantPage {
   readonly counts: StateNumbers;
 }
 
-/** One page of a list of plants. `asked` is the day, month or year that the request names, if any: each makes a list of its own. */
+/** One page of a list of plants. `asked` is the day, month or year that the request names, if any. Each of them is a separate list for paging. */
 export async function plantPage(
   deps: OperationDependencies,
   caller: Caller,

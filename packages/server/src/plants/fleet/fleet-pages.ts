@@ -50,8 +50,8 @@ export interface FleetPage {
 }
 
 /**
- * The ids of a page near a known place in a very long list of devices, in time proportional to the page: goes through devices of
- * all plants until it has found enough of the caller's. Undefined if going through the caller's own devices would be faster.
+ * The ids of a page near a known place in a very long list of devices. It goes through the devices of all plants until it has found enough of the
+ * caller's, which takes time proportional to the page. Undefined if going through the caller's own devices would be faster.
  */
 export async function findFleetPage(db: Db, { reach, kind, fromId, offset, limit, visible: amount }: FleetPage): Promise<readonly string[] | undefined> {
   const need = offset + limit;

@@ -16,7 +16,7 @@ interface Span {
 }
 
 /**
- * Folds the appended changes of at most `limit` accounts into their spans; returns for how many. Everything is read as of one
+ * Folds the appended changes of at most `limit` accounts into their spans, and returns the number of these accounts. Everything is read as of one
  * instant, so that readers see the same positions before, during and after, and no write has to wait.
  */
 export async function foldSpans(db: Db, limit: number, transaction = transactionsOf(db)): Promise<number> {

@@ -100,7 +100,7 @@ const selectOutermost = (end: 'newest' | 'oldest') =>
 const selectNewest = selectOutermost('newest');
 const selectOldest = selectOutermost('oldest');
 
-/** One end of each binding, as many days as wanted: `found`, with a column that tells the end. */
+/** At most `count` newest or first days of each binding, with a column `isFirst` that tells which. */
 function daysAtEnd(db: Db, end: 'newest' | 'first', bindings: unknown, count: number): RawBuilder<unknown> {
   const isFirst = sql.lit(end === 'first' ? 1 : 0);
   const order = sql.raw(end === 'newest' ? 'desc' : 'asc');
