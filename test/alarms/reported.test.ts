@@ -67,8 +67,8 @@ describeEngines('alarms that devices report', (database) => {
   test('that cannot be are refused one by one, with the reason, and the others stored', async () => {
     const { to, send, alarm } = await setUp();
     const wrong: [unknown, string][] = [
-      [7, 'an alarm is an object'],
-      [null, 'an alarm is an object'],
+      [7, 'an alarm must be an object'],
+      [null, 'an alarm must be an object'],
       [{ ...alarm, sn: 7 }, 'sn must be'],
       [{ ...alarm, sn: 'FOREIGN' }, 'is bound to this collector'],
       [{ ...alarm, code: '' }, 'code must be'],

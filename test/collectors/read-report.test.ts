@@ -86,7 +86,7 @@ describe('a report is read piece by piece', () => {
         async () => {},
         (_, elements) => void (built += elements.length),
       );
-      await expect(reading).rejects.toMatchObject({ code: 'tooLarge', message: 'a report has at most 10000 readings' });
+      await expect(reading).rejects.toMatchObject({ code: 'tooLarge', message: 'a report may have at most 10000 readings' });
       expect(built).toBeLessThanOrEqual(10_000);
     }
   });

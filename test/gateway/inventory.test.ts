@@ -86,8 +86,8 @@ describeEngines('what devices say of themselves, beside their readings', (databa
     const [device, other] = [await world.install({ ratedPowerW: null }), await world.install({ ratedPowerW: null })];
     const { sn } = device;
     const wrong: [unknown, RegExp][] = [
-      [7, /a device is an object/],
-      [[], /a device is an object/],
+      [7, /a device must be an object/],
+      [[], /a device must be an object/],
       [{ sn: 'A B' }, /sn must be/],
       [{ sn, model: '' }, /model must be/],
       [{ sn, model: 'x'.repeat(101) }, /model must be/],

@@ -116,8 +116,8 @@ describeEngines('ingest', (database) => {
     expect(answer.refused.map(({ index }) => index)).toEqual(bad.map((_, i) => i));
     expect(answer.refused.map(({ reason }) => reason)).toMatchInlineSnapshot(`
       [
-        "a reading is an object {sn, at, values}",
-        "a reading is an object {sn, at, values}",
+        "a reading must be an object {sn, at, values}",
+        "a reading must be an object {sn, at, values}",
         "sn must be a serial number of at most 64 printable characters without spaces and commas",
         "sn must be a serial number of at most 64 printable characters without spaces and commas",
         "sn must be a serial number of at most 64 printable characters without spaces and commas",

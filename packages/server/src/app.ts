@@ -107,7 +107,7 @@ export function createApp({ config, clock, logger, storage: given, series: serie
     const opened = (series = seriesOf(db));
     await opened.open();
     await opened.migrate();
-    await mendAll(db, opened).catch((err: unknown) => logger.warn({ err }, 'what was left half-written could not be made anew'));
+    await mendAll(db, opened).catch((err: unknown) => logger.warn({ err }, 'half-written rows could not be recalculated'));
     const secretBox = await openSecretBox(db, config);
     trial = createTrialWrites({
       db,

@@ -23,11 +23,12 @@ const text: JsonSchema = { type: 'string' };
 const headers = {
   requestId: { description: 'quote it when you report a fault', schema: text },
   rateLimit: {
-    description: 'what is left, as `"key";r=9;t=1`, with a token `"authorization";r=9;t=1`: requests left, and seconds until all are available again',
+    description:
+      'what is left, as `"key";r=9;t=1` or, with a token, `"authorization";r=9;t=1`: `r` requests are left, and all are available again in `t` seconds',
     schema: text,
   },
   rateLimitPolicy: {
-    description: 'the limit, as `"key";q=10;w=1`, with a token `"authorization";q=10;w=1`: requests allowed, and per how many seconds',
+    description: 'the limit, as `"key";q=10;w=1` or, with a token, `"authorization";q=10;w=1`: `q` requests are allowed in `w` seconds',
     schema: text,
   },
   retryAfter: { description: 'seconds to wait', schema: { type: 'integer', minimum: 0 } },

@@ -54,7 +54,7 @@ export const authorizationSchemas: Readonly<Record<string, JsonSchema>> = {
   },
   Introspection: {
     type: 'object',
-    description: 'RFC 7662 2.2; only `active` when the token is not valid or not yours to ask about',
+    description: 'RFC 7662 2.2; only `active` if the token is not valid, or if the application may not ask about it',
     properties: {
       active: { type: 'boolean' },
       scope: text,

@@ -121,7 +121,7 @@ const TEXT = /^\P{Cc}{1,200}$/u;
 
 function faultOf(alarm: unknown, now: Instant): string | undefined {
   if (alarm instanceof Unreadable) return alarm.reason;
-  if (typeof alarm !== 'object' || alarm === null || Array.isArray(alarm)) return 'an alarm is an object {sn, code, at, level}';
+  if (typeof alarm !== 'object' || alarm === null || Array.isArray(alarm)) return 'an alarm must be an object {sn, code, at, level}';
   const { sn, code, at, level, message, cleared } = alarm as Record<string, unknown>;
   if (!isSerialNumber(sn)) return SERIAL_NUMBER_FAULT;
   if (typeof code !== 'string' || !CODE.test(code)) return 'code must be text of 1 to 32 printable characters without spaces';

@@ -131,7 +131,7 @@ async function describe(trx: Db, device: Described, description: Description, no
 
 function faultOf(device: unknown): string | undefined {
   if (device instanceof Unreadable) return device.reason;
-  if (typeof device !== 'object' || device === null || Array.isArray(device)) return 'a device is an object {sn, model, firmware, ratedPowerW, strings}';
+  if (typeof device !== 'object' || device === null || Array.isArray(device)) return 'a device must be an object {sn, model, firmware, ratedPowerW, strings}';
   const { sn, model, firmware, ratedPowerW, strings } = device as Record<string, unknown>;
   if (!isSerialNumber(sn)) return SERIAL_NUMBER_FAULT;
   for (const [name, text] of Object.entries({ model, firmware })) {

@@ -19,7 +19,7 @@ export class Unreadable {
   }
 }
 
-export const TOO_LONG = new Unreadable(`a reading, alarm or device has at most ${ELEMENT_BYTES / 1024} KiB`);
+export const TOO_LONG = new Unreadable(`a reading, alarm or device may have at most ${ELEMENT_BYTES / 1024} KiB`);
 
 /** Where the elements of a report go. */
 export interface PartSink {

@@ -29,7 +29,7 @@ export async function readReport({ format, chunks }: RawReport, turns: Turns, ta
   const sink: PartSink = {
     count(part, amount) {
       const sum = (counts[part] = (counts[part] ?? 0) + amount);
-      if (sum > partLimits[part]) throw new Failure('tooLarge', { message: `a report has at most ${partLimits[part]} ${part}` });
+      if (sum > partLimits[part]) throw new Failure('tooLarge', { message: `a report may have at most ${partLimits[part]} ${part}` });
     },
     take: (part, elements) => void taken.push([part, elements]),
   };

@@ -29,7 +29,7 @@ export const settings = {
     derived: 'the embedded database `helioport.db` in the data folder',
     secret: true,
   }),
-  masterKey: setting(bytes(32), null, 'Key that encrypts KeySecrets at rest. Keep a copy: if it is lost, every key pair has to be created anew.', {
+  masterKey: setting(bytes(32), null, 'Key that encrypts KeySecrets at rest. Keep a copy: if it is lost, all key pairs have to be created again.', {
     derived: 'generated into `master.key` in the data folder; required with PostgreSQL',
     secret: true,
   }),
@@ -62,25 +62,21 @@ export const settings = {
   collectorRateLimit: setting(
     rate('s'),
     '10/s',
-    'Maximum rate of reports per collector, of which at most four may be in progress at once. Each instance counts separately.',
+    'Maximum rate of reports per collector. At most four reports of a collector may be in progress at once. Each instance counts separately.',
   ),
   authFailureLimit: setting(
     rate('min'),
     '60/min',
-    'How many failures are answered with their specific error before further ones get 429. Refused signatures and wrong digests count per address and key; for all keys of an address together, the limit is ten times as high. Wrong client credentials count per address. Correct credentials are never refused. Each instance counts separately.',
+    'Number of failures that get their specific error; further ones get 429. Refused signatures and wrong digests count per address and key; for all keys of an address together, the limit is ten times as high. Wrong client credentials count per address. Correct credentials are never refused. Each instance counts separately.',
   ),
-  legacyLogin: setting(
-    flag,
-    'on',
-    'Keep a second verifier (argon2id over the MD5 of the password) for the log-in of existing control clients, which send that digest.',
-  ),
-  oauthCodeSeconds: setting(seconds(1, 1800), '1800', 'Validity of an authorization code; the specification’s 30 minutes, or less.'),
+  legacyLogin: setting(flag, 'on', 'Keep a second verifier (argon2id over the MD5 of the password), because existing control clients send this MD5 to log in.'),
+  oauthCodeSeconds: setting(seconds(1, 1800), '1800', 'Validity of an authorization code: the 30 minutes of the specification, or less.'),
   oauthAccessTokenSeconds: setting(seconds(60, 31_536_000), '86400', 'Validity of an access token.'),
   oauthRefreshTokenSeconds: setting(seconds(60, 315_360_000), '2592000', 'Validity of a refresh token; it restarts with each refresh.'),
   oauthBenignReuseSeconds: setting(
     seconds(0, 60),
     '2',
-    'If a used code or refresh token is presented again within this time, it is merely refused; later than that, the tokens issued for it are revoked as well. 0: they are always revoked.',
+    'If a used code or refresh token is presented again within this time, it is only refused. After this time, the tokens that were issued for it are revoked as well. 0: they are always revoked.',
   ),
   oauthIssuerParameter: setting(flag, 'on', 'Send `iss` with every authorization response (RFC 9207).'),
   auditRetention: setting(days(1, 36_500), '400d', 'How long the audit trail is kept.'),

@@ -7,7 +7,7 @@ export class ReachesBack extends Error {
   /** yyyymmdd */
   readonly day: number;
   constructor(day: number) {
-    super(`the day ${day} is wanted`);
+    super(`day ${day} has to be loaded`);
     this.day = day;
   }
 }

@@ -7,7 +7,7 @@ import type { FieldLists } from '../series/field-lists.ts';
 export class FieldListsWanted extends Error {
   readonly names: readonly QuantityName[];
   constructor(names: readonly QuantityName[]) {
-    super('a field list is wanted');
+    super('a field list has to be created');
     this.names = names;
   }
 }

@@ -140,7 +140,7 @@ const snOf = (reading: unknown): { sn?: string } => {
 /** Why a reading is invalid; undefined if it is valid. `like`: everything but its serial number is known to be valid. */
 function faultOf(reading: unknown, now: number, like: boolean): string | undefined {
   if (reading instanceof Unreadable) return reading.reason;
-  if (typeof reading !== 'object' || reading === null || Array.isArray(reading)) return 'a reading is an object {sn, at, values}';
+  if (typeof reading !== 'object' || reading === null || Array.isArray(reading)) return 'a reading must be an object {sn, at, values}';
   const { sn, at, values } = reading as Record<string, unknown>;
   if (!isSerialNumber(sn)) return SERIAL_NUMBER_FAULT;
   if (like) return undefined;

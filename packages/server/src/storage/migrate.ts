@@ -108,7 +108,7 @@ function pendingMigrations(applied: Applied[]): Migration[] {
   for (const row of applied) {
     const own = shipped.find((migration) => migration.id === row.id);
     if (!own) throw new MigrationFault(`the database was written by a newer version of Helioport (it has ${row.name})`);
-    if (own.checksum !== row.checksum) throw new MigrationFault(`migration ${row.name} is not the one that this database was created with`);
+    if (own.checksum !== row.checksum) throw new MigrationFault(`migration ${row.name} is not the one that was applied to this database`);
   }
   return shipped.filter((migration) => !applied.some((row) => row.id === migration.id));
 }

@@ -15,7 +15,7 @@ interface AddOptions {
 }
 
 const PASSWORD_HELP =
-  'password of at least 10 characters; with -, it is asked for at the terminal or read from standard input; default: a generated password, which is printed';
+  'password of at least 10 characters, or - to type it at the terminal or read it from standard input; default: a generated password, which is printed';
 
 export const registerUser: Register = (program, context) => {
   const user = program.command('user').description('manage users');

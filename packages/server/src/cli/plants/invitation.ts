@@ -3,7 +3,7 @@ import { firstOf, rows, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
 
 export const registerInvitation: Register = (program, context) => {
-  const invitation = program.command('invitation').description('manage invitations, by which users offer one another shares, plants and the installer role');
+  const invitation = program.command('invitation').description('manage invitations, with which users offer one another shares, plants and the installer role');
 
   invitation
     .command('list')

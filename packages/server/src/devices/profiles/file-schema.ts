@@ -75,7 +75,10 @@ const register: Rules = { address: whole(0, 0xffff), readFunction: whole(3, 4), 
 const profileRules: Rules = {
   name: text,
   description: text,
-  models: rule('a list of different texts, empty if no model has it by name', (value) => Array.isArray(value) && (value.length === 0 || words.test(value))),
+  models: rule(
+    'a list of different texts, or an empty list if no model has this profile by name',
+    (value) => Array.isArray(value) && (value.length === 0 || words.test(value)),
+  ),
   extends: words,
   access: readOnly,
   writesPerDay: budget,
@@ -112,11 +115,11 @@ const formRules: Readonly<Record<ValueForm['type'], { readonly required: Rules; 
     optional: { scale: positive },
   },
   choice: {
-    required: { options: rule('names by whole number', (value) => isNamed(value, /^(0|[1-9]\d{0,4})$/)) },
+    required: { options: rule('a name for each whole number', (value) => isNamed(value, /^(0|[1-9]\d{0,4})$/)) },
     optional: { settable: words },
   },
   bits: {
-    required: { bits: rule('names by number of the bit, 0 to 15', (value) => isNamed(value, /^(\d|1[0-5])$/)) },
+    required: { bits: rule('a name for each bit, 0 to 15', (value) => isNamed(value, /^(\d|1[0-5])$/)) },
     optional: { exclusive: rule('a list of at least two bits', (value) => isListOf(value, (bit) => isWhole(0, 15, bit)) && (value as unknown[]).length > 1) },
   },
   clock: { required: { advancesSeconds: whole(1, 3600) }, optional: {} },
@@ -158,8 +161,8 @@ function faultsOfFields(value: unknown, rules: Rules, required: readonly string[
 /** Faults in the combination of fields that are each valid by themselves. */
 function faultsTogether({ id: one, ids, name, type, access, options, settable, bits, exclusive, own }: ParameterEntry): string[] {
   const faults: string[] = [];
-  if ((one === undefined) === (ids === undefined)) faults.push('id or ids must be there, not both');
-  if (name.includes('#') !== (ids !== undefined)) faults.push('the name has a # if there are several ids, and only then');
+  if ((one === undefined) === (ids === undefined)) faults.push('either id or ids must be there, not both');
+  if (name.includes('#') !== (ids !== undefined)) faults.push('the name must have a # if there are several ids, and only then');
   if (type === 'text' && access !== 'read') faults.push('text can only be read: access must be read');
   for (const value of settable ?? []) if (!Object.hasOwn(options!, value)) faults.push(`settable ${value} is not an option`);
   for (const bit of exclusive ?? []) if (!Object.hasOwn(bits!, bit)) faults.push(`exclusive ${bit} is not a bit`);

@@ -21,7 +21,7 @@ export function readProfile(id: string, text: string, find: (id: string) => Prof
   }
   const own = entries.flatMap((entry) => parametersOf(entry, writesPerDay));
   for (const parameter of own) {
-    if (own.some((other) => other !== parameter && other.id === parameter.id)) throw fault([`${parameter.id} stands there twice`]);
+    if (own.some((other) => other !== parameter && other.id === parameter.id)) throw fault([`${parameter.id} occurs twice`]);
     parameters.set(parameter.id, parameter);
   }
   const readable = [...parameters.values()].map((parameter): Parameter => (access === 'read' ? { ...parameter, access, writesPerDay: 0 } : parameter));

@@ -27,7 +27,7 @@ export async function createGateway(deps: GatewayListenerDeps): Promise<FastifyI
     observability,
     front: {
       title: 'Helioport, gateway',
-      text: 'Collectors report here, POST /v1/readings, and fetch what their devices are to do, GET /v1/commands, with their token.',
+      text: 'Collectors use their token here to send reports (POST /v1/readings) and to fetch commands for their devices (GET /v1/commands).',
       links: elsewhere,
     },
     isReady,
