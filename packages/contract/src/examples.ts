@@ -21,7 +21,7 @@ import type {
 } from './records.ts';
 import type { Values } from './quantities.ts';
 
-// Made-up records for the examples in the reference: the answers there are projected from them, as real answers are from real records.
+// Made-up records. The answers in the examples of the reference are projected from them, in the same way as real answers from real records.
 
 const zone: ZoneRecord = { name: 'Europe/Berlin', standardOffsetMinutes: 60, daylightMinutes: 0 };
 

@@ -11,7 +11,7 @@ export const STATE_LENGTH_AT_MOST = 180;
 
 /** How a refusal of the authorization endpoints is answered. */
 export type OauthAnswer =
-  /** A page, because it is not known that the redirect URI is the application's. RFC 6749 4.1.2.1 */
+  /** A page, because the redirect URI may not be the application's. RFC 6749 4.1.2.1 */
   | 'page'
   /** An authorization response with `error` and `state`. */
   | 'redirect'

@@ -6,8 +6,8 @@ import { readParameters, type InputOf, type ParameterFault, type ParameterTable 
 export type Scope = 'access_data' | 'control_device';
 
 /**
- * How an operation may be called: with a request signed with a key pair, with a Bearer token, with an application's own credentials
- * (HTTP Basic), by somebody signed in at the portal, or by the operator on the command line.
+ * How an operation may be called: with a signed request, with a Bearer token, with an application's own credentials (HTTP Basic), by somebody signed
+ * in at the portal, or by the operator on the command line.
  */
 export type Door = 'signed' | 'oauth' | 'client' | 'portal' | 'operator';
 
@@ -58,7 +58,7 @@ export interface Operation<Parameters extends ParameterTable = ParameterTable, O
   readonly permission: Permission;
   /** Whether it changes something: it is then guarded against replay, and the SDK does not retry it. */
   readonly write: boolean;
-  /** The doors through which it may be called. Listeners with other doors do not have the operation at all. */
+  /** The doors through which it may be called. Listeners with other doors do not serve the operation at all. */
   readonly doors: readonly Door[];
   /** The scope that a token needs, which is also the path's prefix on the OAuth interface. Required with the door `oauth`, not allowed without it. */
   readonly scope?: Scope;

@@ -1,6 +1,6 @@
 import { html, type Html } from './html.ts';
 
-/** What a page of ours is made of. */
+/** The parts of a page. */
 interface PageParts {
   readonly title: string;
   readonly style: string;

@@ -8,7 +8,7 @@ type DayName = keyof typeof exampleDays;
 /** Values of an installation that take the place of those in the examples. */
 type ValuesByName = { readonly [Name in ValueName | DayName]?: string | undefined };
 
-/** Values with which requests work as they are: those in `reads` may be read, those in `writes` may also be changed. */
+/** Values with which requests work unchanged. What is in `reads` may be read; what is in `writes` may also be changed. */
 export interface RequestValues {
   readonly reads: ValuesByName;
   readonly writes: ValuesByName;
@@ -71,7 +71,7 @@ export const missingNote = (missing: readonly Missing[]): Content =>
       </p>`,
   );
 
-/** A note that says whether the requests on a page work as they are. `secret` names what has to be put into the environment. */
+/** A note that says whether the requests on a page work unchanged. `secret` names what has to be put into the environment. */
 export const requestsNote = (requestValues: RequestValues | undefined, secret: string): Content =>
   requestValues === undefined
     ? html`<p>

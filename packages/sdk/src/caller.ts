@@ -37,7 +37,7 @@ export interface CallRequest extends CallOptions {
   request: object;
 }
 
-/** Returns a function that makes calls on a line: it resolves to the envelope's data, or rejects with HelioportError. */
+/** Returns a function that makes calls over a line. It resolves to the envelope's data, or rejects with HelioportError. */
 export function createCaller(line: Line): (call: CallRequest) => Promise<unknown> {
   // Server time minus own time, learnt from a refusal and kept for later calls.
   let skewMs = 0;

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
-// Runs the command line on Node 24: in this process if its Node is new enough, else under the Node that npm installed.
+// Runs the command line on Node 24: in this process if its Node is new enough, otherwise under the Node that npm installed.
 import { spawn } from 'node:child_process';
 import module from 'node:module';
 import process from 'node:process';

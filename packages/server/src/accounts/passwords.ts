@@ -1,7 +1,7 @@
 import { invalidValue } from '../kernel/failure.ts';
 import { hashPassword, legacyDigest } from '../kernel/password.ts';
 
-/** What is stored of a password, as argon2id PHC strings. `legacyHash` exists only if control clients may log in with a digest. */
+/** The stored verifiers of a password, as argon2id PHC strings. `legacyHash` exists only if control clients may log in with a digest. */
 export interface Verifiers {
   readonly passwordHash: string;
   readonly legacyHash: string | null;

@@ -4,8 +4,8 @@ import { findAccount, getAccountByEmail, normalizeEmail } from './accounts.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * The id of the account that a request concerns: a signed-in user's own, or that of the user whom the operator
- * names; null = all accounts, if the operator names none. Throws noPermission, accountUnknown.
+ * The id of the account that a request concerns. For a signed-in user, it is the user's own; for the operator, that of the user named in the request,
+ * or null (all accounts) if none is named. Throws noPermission, accountUnknown.
  */
 export async function subjectOf(db: Db, caller: Caller, email: string | undefined): Promise<string | null> {
   if (caller.kind === 'application') throw new Failure('noPermission');

@@ -22,7 +22,7 @@ interface Nominal {
   readonly other?: { readonly voltageV: number; readonly sinceAt: Instant };
 }
 
-/** An observation before what was learned is added to it. */
+/** An observation without the facts that were learned about the device. */
 export type Unlearned = Omit<Observation, 'nominalVoltages' | 'strings'>;
 
 const PHASES = ['acVoltage1V', 'acVoltage2V', 'acVoltage3V'] as const;

@@ -27,8 +27,8 @@ const selectNeighbours = prepareQuery<{ plantId: string; id: string }, { seriesI
 );
 
 /**
- * Whether an inverter should be compared with its neighbours, which costs a statement for each
- * of them: only if it delivers nothing while the sun is up, or repeats exactly the same power.
+ * Whether an inverter should be compared with its neighbours: only if it delivers nothing while the sun is up, or repeats exactly the same power. The
+ * comparison costs a statement for each neighbour.
  */
 export function wantsNeighbours({ kind, ratedPowerW, site }: Pick<DueDevice, 'kind' | 'ratedPowerW' | 'site'>, samples: readonly StoredReading[]): boolean {
   const [before, last] = samples.slice(-2);

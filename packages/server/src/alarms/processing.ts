@@ -8,8 +8,8 @@ import type { Db } from '../storage/database.ts';
 import { alarmStates } from './alarm-rows.ts';
 
 /**
- * Records that somebody has dealt with an alarm; it still ends only when its cause does. Throws noPermission if
- * the alarm is not pending, giving that reason, and without a reason if the alarm is unknown or somebody else's.
+ * Records that somebody has dealt with an alarm; it still ends only when its cause does. Throws noPermission: with a reason if the alarm is not
+ * pending, without one if it is unknown or somebody else's.
  */
 export async function processAlarm(trx: Db, act: Act, caller: Caller, alarmId: string): Promise<void> {
   const alarm = await trx.selectFrom('alarm').select('plantId').where('id', '=', alarmId).executeTakeFirst();

@@ -92,8 +92,8 @@ const seen = (db: Db, p: P) =>
   );
 
 /**
- * Where the search starts, so that it never goes through everybody's alarms to find those of a few plants: at the caller's plants
- * if there are few, else at the newest alarms of all, of the device, or of the state.
+ * Where the search starts: at the caller's plants if there are few, otherwise at the newest alarms of all, of the device, or of the state. So it
+ * never goes through everybody's alarms to find those of a few plants.
  */
 export const ways = {
   byPlants: (db: Db, p: P) => matching(db, p).where(anyOf(db, 'alarm.plantId', p('plants'))),

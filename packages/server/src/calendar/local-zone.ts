@@ -29,7 +29,7 @@ function makeLocalZone(timeZone: string): LocalZone {
     minute: 'numeric',
     second: 'numeric',
   });
-  // The stretch of constant offset that was looked up last: a whole hour if both ends have this offset, else a single instant.
+  // The stretch of constant offset that was looked up last: a whole hour if both ends have this offset, otherwise a single instant.
   let known = { fromAt: 0, toAt: 0, offset: 0 };
 
   const measure = (at: number): number => {

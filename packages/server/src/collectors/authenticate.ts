@@ -72,8 +72,8 @@ const held = prepareQuery<{ tokenId: string; collectorId: string; now: Instant }
 });
 
 /**
- * Checks again, in the transaction that stores a report, whether its sender may report, and locks its token until the transaction
- * ends, so that revoking the token waits for it. Returns the sender's plant and owner. Throws notAuthenticated, collectorRefused.
+ * Checks again, in the transaction that stores a report, whether its sender may report. Locks the sender's token until the transaction ends, so that
+ * a revocation of the token waits for it. Returns the sender's plant and owner. Throws notAuthenticated, collectorRefused.
  */
 async function holdSender(trx: Db, { collectorId, tokenId }: Sender, now: Instant): Promise<{ plantId: string; ownerId: string }> {
   const [found] = tokenId === undefined ? await byId(trx, { collectorId }) : await held(trx, { tokenId, collectorId, now });

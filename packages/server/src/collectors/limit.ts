@@ -6,7 +6,7 @@ import { createTokenBuckets } from '../kernel/token-buckets.ts';
 export interface ReportLimit {
   /** Counts a report that begins; the returned function must be called when it has ended. Throws tooManyRequests. */
   begin(collectorId: string): () => void;
-  /** Passes the chunks of a report on. Each full MiB counts as another report: reading is what a large report costs. */
+  /** Passes on the chunks of a report. Each full MiB counts as another report, because reading is most of the cost of a large report. */
   counted(collectorId: string, chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
 }
 

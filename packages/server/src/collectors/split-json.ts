@@ -13,9 +13,8 @@ const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byt
 type State = 'start' | 'first key' | 'key' | 'in key' | 'colon' | 'value' | 'list' | 'element' | 'after' | 'end';
 
 /**
- * Splits `{"readings":[...],...}` into the elements of its lists. The document is never built as a whole:
- * elements are counted and measured only by their brackets and quotes, and then parsed by JSON.parse together
- * with their neighbours in the same chunk. Elements longer than ELEMENT_BYTES are not parsed at all.
+ * Splits `{"readings":[...],...}` into the elements of its lists. The document is never built as a whole. Elements are counted and measured only by
+ * their brackets and quotes. Then JSON.parse parses all elements of a chunk together. Elements longer than ELEMENT_BYTES are not parsed at all.
  */
 export function splitJson(sink: PartSink): Splitter {
   let state: State = 'start';

@@ -36,7 +36,10 @@ export function readingBound(name: QuantityName, { kind, ratedPowerW, capacityKw
   return Math.max(DEVICE_AT_MOST_W, plantW);
 }
 
-/** Maximum flow of a channel: a multiple of the device's rated power, else of the plant's capacity, but never below `atLeastW`. */
+/**
+ * Maximum flow of a channel: a multiple of the device's rated power or, if that is unknown or does not apply, of the plant's capacity, but never
+ * below `atLeastW`.
+ */
 interface FlowBound {
   /** Undefined if the device does not limit the flow. For example, a house may buy more than its inverter can deliver. */
   readonly ratedTimes: number | undefined;

@@ -25,7 +25,7 @@ export function clearSky(elevationDegrees: number): number {
 // Cached because all inverters of a plant ask for the same days.
 const known = createCache<string, number>(1_000);
 
-/** Hours at peak power that are equivalent to the light that modules receive in a period under a cloudless sky, at the tilt that is best for this period. */
+/** The light that modules receive in a period under a cloudless sky, at the best tilt for that period, as the equivalent number of hours at peak power. */
 export function clearSkyHours(place: Place, fromAt: number, toAt: number): number {
   const key = `${place.latitude} ${place.longitude} ${fromAt} ${toAt}`;
   let hours = known.get(key);
@@ -42,7 +42,7 @@ function computed({ latitude, longitude }: Place, fromAt: number, toAt: number):
     if (height <= 0) continue;
     const beam = BEAM * Math.exp(-PER_AIR_MASS / height) * stepMs;
     for (const [i, tilt] of TILTS.entries()) {
-      // A module tilted towards the equator is parallel to level ground as many degrees of latitude closer to the equator.
+      // A module that is tilted towards the equator is parallel to level ground that many degrees of latitude closer to the equator.
       const lean = latitude < 0 ? latitude + tilt : latitude - tilt;
       sums[i]! += beam * Math.max(0, heightOf(sunElevation(lean, longitude, middle)));
     }

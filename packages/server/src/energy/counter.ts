@@ -101,7 +101,7 @@ const LEFT_HOLDS_MS = 31 * 86_400_000;
 
 export const newCounter = (): Counter => startOf(-1, 0, undefined, undefined, false);
 
-/** A total counter at the beginning of the next day with samples, the first of which is at `at`. */
+/** A total counter at the beginning of the next day with samples. `at`: the time of that day's first sample. */
 export function nextDayTotal(counter: Counter, at: number): Counter {
   const { base, baseAt, pending, left } = counter;
   if (!left || at - left.at > LEFT_HOLDS_MS) return nextDayToday(counter);

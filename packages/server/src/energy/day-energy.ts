@@ -40,8 +40,8 @@ export function energyOf(day: DayState, number: number): DayEnergy | undefined {
 }
 
 /**
- * A channel's energy from the total counter if it is plausible and covers the day, else from the daily counter, else from power,
- * which also fills in what the better source did not cover; undefined if unknown.
+ * A channel's energy; undefined if unknown. It comes from the first suitable source: the total counter if it is plausible and covers the day, the
+ * daily counter, or power. Power also fills in what a counter did not cover.
  */
 function toldOf(channel: ChannelState, atMost: number): DayEnergy | undefined {
   const { power, receipts } = channel;

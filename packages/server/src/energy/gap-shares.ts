@@ -38,9 +38,9 @@ const SPREAD_AT_MOST_MS = 370 * DAY_MS;
 const [SUNRISE_HOUR, SUNSET_HOUR] = [6, 18] as const;
 
 /**
- * Divides growth among the local days of its gap, in ascending order; the last one is always the day of `toAt`. Growth that depends on
- * the sun follows the daylight at the position or, if that is unknown, the hour of the day; other growth, and growth in a gap without
- * daylight, is spread evenly.
+ * Divides growth among the local days of its gap, in ascending order; the last one is always the day of `toAt`. Growth that depends on the sun
+ * follows the daylight at the position or, if the position is unknown, the hour of the day. Other growth, and growth in a gap without daylight, is
+ * spread evenly.
  */
 export function divideGap({ growth, fromAt, toAt, sunlit, lastDayMwh }: Gap, calendar: PlantCalendar, position: Position): GapShare[] {
   const pieces = piecesOf(calendar, Math.max(fromAt, toAt - SPREAD_AT_MOST_MS), toAt);

@@ -8,7 +8,7 @@ const channelUses: { readonly [C in Channel]?: TariffUse } = { production: 'prod
 
 /** The price per kWh of a channel on a day. */
 export interface DayPrice {
-  /** The only price of the day, or the mean of its prices by time. */
+  /** The only price of the day, or the time-weighted mean of its prices. */
   readonly price: number;
   readonly varies: boolean;
 }

@@ -74,8 +74,8 @@ const mayHaveProduced = ({ binding: { kind, producedAt }, energies }: MeasuredBi
   kind === 'inverter' && producedAt === null && (energies.production?.totalKwh ?? 0) > 0;
 
 /**
- * Time of the first reading of each inverter that shows energy, found through its first month and first day with any; unknown if
- * the readings of that day no longer exist.
+ * For each inverter, the time of the first reading that shows energy. It is searched for in the first month with energy, and then in its first day
+ * with energy. Unknown if the readings of that day no longer exist.
  */
 async function findProduced(
   { db, telemetry }: FigureSources,

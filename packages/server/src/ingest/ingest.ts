@@ -111,7 +111,7 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
   return Object.assign(ingest, { begin });
 }
 
-/** One slice, empty or not, unless there are very many devices or readings. */
+/** Usually a single slice, which may be empty. There are more only if there are very many devices or readings. */
 function slices(readings: readonly ValidReading[]): (readonly ValidReading[])[] {
   return byDevices(readings).flatMap((slice) => {
     if (slice.length <= READINGS_AT_ONCE) return [slice];

@@ -111,7 +111,7 @@ export function createReadingParser(
 
 const NO_SHAPE: Shape = { keys: [], names: [], places: [], fields: undefined };
 
-/** Whether a reading is valid in the same way as the one before, apart from its serial number. */
+/** Whether a reading has the same quantities as the one before and is valid; its serial number is not checked. */
 function alike(reading: unknown, { keys }: Shape, now: number): boolean {
   if (typeof reading !== 'object' || reading === null || keys.length === 0) return false;
   const { at, values } = reading as Reading;
@@ -137,7 +137,7 @@ const snOf = (reading: unknown): { sn?: string } => {
   return isSerialNumber(sn) ? { sn } : {};
 };
 
-/** Why a reading is invalid; undefined if it is valid. `like`: everything but its serial number is known to be valid. */
+/** Why a reading is invalid; undefined if it is valid. `like`: only its serial number remains to be checked. */
 function faultOf(reading: unknown, now: number, like: boolean): string | undefined {
   if (reading instanceof Unreadable) return reading.reason;
   if (typeof reading !== 'object' || reading === null || Array.isArray(reading)) return 'a reading must be an object {sn, at, values}';

@@ -9,8 +9,8 @@ import { refoldDays } from './refold.ts';
 const SAMPLES_AT_ONCE = 10_000;
 
 /**
- * Recalculates the roll-ups of a binding from its samples, from the local day of an instant to the end of the month of the first
- * sample found, or for a shorter time if there are very many samples. The sums of later days are updated.
+ * Recalculates the roll-ups of a binding from its samples. Begins with the local day of an instant, and ends with the month of the first sample
+ * found, or earlier if there are very many samples. The sums of later days are updated.
  * @returns where to continue; undefined at the end
  */
 export async function recalculateMonth(trx: Db, series: Series, device: BoundDevice, since: number): Promise<number | undefined> {

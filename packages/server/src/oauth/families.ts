@@ -87,8 +87,8 @@ interface NewPair {
   mask: number;
 }
 
-// What exchanging a code and refreshing have in common: the columns of a new pair, written only
-// if grant and owner are active and the application may request all the scopes that result.
+// What exchanging a code and refreshing have in common: the columns of a new pair. They are written only if grant and owner are active and the
+// application may request all the resulting scopes.
 const issuing = (db: Db, p: ParameterOf<Asking & NewPair>) =>
   db
     .updateTable('tokenFamily as f')

@@ -138,7 +138,7 @@ export interface VisiblePlant extends Selectable<PlantTable> {
   readonly pendingAlarms: number;
 }
 
-/** Adds the columns that are read of each plant. */
+/** Adds the columns that are read for each plant. */
 export const withPlantColumns = (db: Db, p: ParameterOf<ReachParameters>, query: ReturnType<typeof visible>) =>
   query
     .leftJoin('account as installer', 'installer.id', 'plant.installerId')

@@ -116,9 +116,9 @@ async function beginBindings(trx: Db, act: Act, plantId: string, deviceIds: read
 type NumberedBinding = Pick<Binding, 'no' | 'deviceId'>;
 
 /**
- * Requests recalculation after bindings have ended or begun. A binding ends at an instant that no longer belongs to it, but
- * readings of that instant or, if a device's clock is ahead, of a later one may be stored already: recalculation takes them out of
- * the binding that ends, or into the one that begins.
+ * Requests recalculation after bindings have ended or begun. The instant at which a binding ends no longer belongs to it. But readings of that
+ * instant may be stored already, and, if a device's clock is ahead, also later ones. Recalculation removes them from the binding that ends, or adds
+ * them to the one that begins.
  */
 async function requestReassignment(trx: Db, act: Act, devices: readonly Released[], bindings: readonly NumberedBinding[]): Promise<void> {
   const measuring = new Set(devices.filter(({ kind }) => kind !== 'collector').map(({ id }) => id));

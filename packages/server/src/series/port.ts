@@ -60,9 +60,9 @@ export interface DaysWanted {
 
 /**
  * The engine that stores samples and roll-ups. It requires only what any engine can provide (docs/adr/0025-series-without-transactions.md):
- * idempotent upserts by key, ranges within one device, the newest day of many, roll-ups written as a whole by one writer per device, and durability
- * of what was put when the caller's transaction ends (or, without transactions, when the call resolves). How an engine divides writes into batches is
- * its own affair.
+ * idempotent upserts by key, ranges within one device, the newest day of many, roll-ups written as a whole by one writer per device, and rows that
+ * are durable when the caller's transaction has ended (or, without transactions, when the call resolves). How an engine divides writes into batches
+ * is its own affair.
  */
 export interface Series {
   /** The field lists that samples refer to. They are stored in the main database and passed to the engine. */

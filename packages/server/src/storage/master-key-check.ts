@@ -14,8 +14,8 @@ const NAME = 'masterKeyCheck';
 const PLAIN = 'helioport';
 
 /**
- * Opens a known value that is stored in the database, sealed under the master key, or stores it
- * if there is none yet; so a wrong key is detected before anything else is decrypted with it.
+ * The database holds a known value that is encrypted with the master key. This decrypts it, or stores it if there is none yet. So a wrong key is
+ * detected before anything else is decrypted with it.
  * @throws MasterKeyFault
  */
 export async function checkMasterKey(db: Db, secretBox: SecretBox): Promise<void> {

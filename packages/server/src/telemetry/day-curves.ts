@@ -76,7 +76,7 @@ function curveOf(samples: readonly Sample[], { day: date, part, device, totals, 
   return neverFalling(rows);
 }
 
-/** Energy of a channel of which only one level is known. */
+/** Energy of a channel if only one level of its counter is known. */
 const UNKNOWN = { mwh: Number.NaN, amount: Number.NaN };
 
 interface GrowingPoint extends CurvePoint {

@@ -13,8 +13,8 @@ export function readingOf({ at, fields, values }: Sample): StoredReading {
 }
 
 /**
- * Thins out rows for a chart. Up to 2,880 are kept as they are; of more, the last one of each 30 s is kept, or of each longer slot
- * if the span is longer than a day.
+ * Thins out rows for a chart. Up to 2,880 rows are kept as they are. If there are more, only the last one of each 30 s is kept; if the span is longer
+ * than a day, the slots are longer than 30 s.
  */
 export function downsample<Row extends { readonly at: number }>(rows: readonly Row[], fromAt: number, toAt: number): Row[] {
   if (rows.length <= CHART_ROWS) return [...rows];

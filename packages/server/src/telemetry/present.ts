@@ -14,8 +14,8 @@ const VALUES_HOLD_MS = 3_600_000;
 const LOOK_BACK_MS = [7_200_000, 86_400_000];
 
 /**
- * The newest values of bindings as of `now`: readings from a clock that is ahead, by up to a day, are not shown as current unless
- * there is nothing else. Takes three statements, and only if there are such readings.
+ * The newest values of bindings as of `now`. A device's clock may be up to a day ahead; readings from the future are not shown as current unless
+ * there are no others. Takes three statements, and only if there are such readings.
  */
 export async function presentOf(db: Db, series: SeriesReads, latest: Map<number, Latest>, now: number): Promise<Map<number, Latest>> {
   const upTo = now + TOLERANCE_MS;

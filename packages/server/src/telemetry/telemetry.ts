@@ -40,7 +40,7 @@ export interface MonthRollup {
 export interface MonthEnergy extends Energy {
   /** Number of days on which the channel's energy is known. */
   readonly days: number;
-  /** The highest share that a day's energy had of what the plant can produce in a day, at most 0.001 too high; 0 = unknown. */
+  /** The highest share of a day's possible production of the plant that one day reached, at most 0.001 too high; 0 = unknown. */
   readonly highestShare: number;
 }
 
@@ -50,7 +50,7 @@ export interface EnergiesToDate {
   readonly dayKwh?: number;
   readonly monthKwh?: number;
   readonly yearKwh?: number;
-  /** Energy over the device's whole life if its total counter is known, else over all days. */
+  /** Energy over the device's whole life if its total counter is known, otherwise over all days. */
   readonly totalKwh: number;
   /** The part of `totalKwh` that the device had counted before its first reading; undefined = nothing. */
   readonly countedBeforeKwh?: number;
@@ -58,7 +58,7 @@ export interface EnergiesToDate {
   readonly estimated: boolean;
   /** Number of days up to now on which the channel's energy is known. */
   readonly days: number;
-  /** The highest share that a day's energy had of what the plant can produce in a day, at most 0.001 too high; 0 = unknown. */
+  /** The highest share of a day's possible production of the plant that one day reached, at most 0.001 too high; 0 = unknown. */
   readonly highestShare: number;
   /** Value of these energies at the prices in force when they flowed; undefined if no price is known. */
   readonly amounts: AmountsToDate | undefined;
@@ -81,8 +81,8 @@ export interface Latest extends DayRollup {
   /** When each of `values` was measured, epoch ms. */
   readonly valuesAt: { readonly [name: string]: number };
   /**
-   * Day, month, year and total of each channel as seen from local day `today` (yyyymmdd, no more than a day before `day`):
-   * on a day without readings dayKwh is 0, in a new month monthKwh too, and so on.
+   * Day, month, year and total of each channel as seen from the local day `today` (yyyymmdd, at most a day before `day`). For example, dayKwh is 0 on
+   * a day without readings, and monthKwh is 0 in a new month.
    */
   energiesToDate(today: number): { readonly [C in Channel]?: EnergiesToDate };
 }
@@ -149,8 +149,8 @@ export interface Telemetry {
   /** Readings of a device (device.series) from `fromAt` (included) to `toAt` (excluded), ascending. */
   readingsBetween(db: Db, seriesId: number, fromAt: number, toAt: number): Promise<StoredReading[]>;
   /**
-   * Readings of a device in some spans, in order. A span with more than 2,880 is downsampled to the last one of each 30 s, or of
-   * each longer slot if it is longer than a day.
+   * Readings of a device in some spans, in order. If a span has more than 2,880, only the last one of each 30 s is returned; for spans longer than a
+   * day, the slots are longer.
    */
   chartReadings(db: Db, seriesId: number, spans: readonly Span[]): Promise<StoredReading[]>;
   /** All readings of bindings on local days, ascending, in the order of `parts`; takes one statement. */

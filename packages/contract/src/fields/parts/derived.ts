@@ -12,7 +12,7 @@ export const energyOf =
   ({ energies }) =>
     energies[channel]?.[period];
 
-/** Whether the energy produced today is an estimate; unknown if that energy is. */
+/** Whether the energy produced today is estimated; unknown if the energy is unknown. */
 export const estimatedToday = ({ energies }: { readonly energies: Energies }): boolean | undefined =>
   energies.production?.todayKwh === undefined ? undefined : (energies.production.estimated ?? false);
 

@@ -62,7 +62,7 @@ export function numberField<R, Numbers extends string, Texts extends string>(
   };
 }
 
-/** A field whose source returns text, or a word for which `toWire` gives the value; `neutral` is written as it is. */
+/** A field whose source returns text, or a word that `toWire` translates; `neutral` is written unchanged. */
 export function textField<R, T extends string, Numbers extends string, Texts extends string>(
   key: FieldKey,
   get: Source<R, T>,
@@ -101,7 +101,7 @@ interface Member<R, V> {
 function textWriter<R, V>(members: readonly Member<R, V>[], valueOf: (record: R) => V | undefined): (record: R) => string {
   const pieces = members.map(({ name, part }) => pieceOf(`,${JSON.stringify(name)}:`, part));
   const [first, ...others] = pieces;
-  // Nearly every field is one value, possibly with siblings that never change.
+  // Nearly all fields have one value, possibly with siblings that never change.
   const siblings = others.every((piece) => typeof piece === 'string') ? others.join('') : undefined;
   return (record) => {
     const value = valueOf(record);

@@ -26,7 +26,7 @@ export const energyScale = (kwh: number): Scale => pick(energyScales, kwh);
 /** The scale of a capacity: kWp, MWp from 1,000 kWp on. */
 export const capacityScale = (kwp: number): Scale => pick(capacityScales, kwp);
 
-/** Only large amounts are shown in thousands (prefix K): many clients look at the number alone. */
+/** Only large amounts are shown in thousands (prefix K), because many clients look only at the number. */
 const THOUSANDS_FROM = 100_000;
 
 /** The scale of an amount: the currency itself, or `K` and the currency from 100,000 on. */

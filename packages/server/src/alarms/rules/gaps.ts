@@ -12,7 +12,7 @@ const SLOW_SECONDS = 1200;
 const NEIGHBOURS = 4;
 const PACE_AT_LEAST_MS = 60_000;
 const PACE_AT_MOST_MS = SLOW_SECONDS * 1000;
-/** A reading that is late by less than this share of the pace does not count as one lost. */
+/** If a reading is late by less than this share of the pace, no reading counts as lost. */
 const TREMBLE = 0.75;
 const BAD_SHARE = 0.6;
 const GOOD_SHARE = 0.85;

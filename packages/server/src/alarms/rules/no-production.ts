@@ -3,10 +3,7 @@ import { medianOf } from '../median.ts';
 import type { AlarmRule, Observation } from '../rule.ts';
 import { powerOf, producingFromW } from './production.ts';
 
-/**
- * From BRIGHT_WM2 of measured light on, a plant must produce something. The
- * shares are those of the power that its rated power would yield in that light.
- */
+/** From BRIGHT_WM2 of measured light on, an inverter must produce something. The shares refer to what its rated power would yield in that light. */
 const BRIGHT_WM2 = 200;
 const FULL_LIGHT_WM2 = 1000;
 const BAD_YIELD = 0.05;

@@ -32,7 +32,7 @@ export function keyOf(options: KeyOptions, context: CliContext): Key {
   throw new UsageFault(`there is no key pair to sign with: give ${missing}`);
 }
 
-/** The KeySecret that was given, if one was. */
+/** The KeySecret that was given; undefined if none was. */
 export function secretOf({ keySecret }: KeyOptions, context: CliContext): string | undefined {
   return keySecret === '-' ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : (keySecret ?? setting(context, 'HELIOPORT_KEY_SECRET'));
 }

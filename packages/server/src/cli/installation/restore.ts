@@ -96,7 +96,7 @@ async function check(config: Config, folder: string, damaged: readonly string[])
       await close();
     }
   } catch (error) {
-    // That the file is not a database, or that the key is wrong, says more than that the backup is damaged, so these errors come first.
+    // These errors come first, because "not a database" and "wrong key" say more than "the backup is damaged".
     throw fault && !(error instanceof MasterKeyFault) && !isForeign(error) ? fault : error;
   }
   if (fault) throw fault;

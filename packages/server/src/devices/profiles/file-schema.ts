@@ -1,6 +1,6 @@
 import type { ValueForm } from './profile.ts';
 
-/** The contents of a profile's file. `faultsOf` makes sure of these types. */
+/** The contents of a profile's file. `faultsOf` checks that a file has these types. */
 export interface ProfileFile {
   readonly name: string;
   readonly description: string;

@@ -75,7 +75,7 @@ export interface BitsForm {
   readonly type: 'bits';
   /** Names by number of the bit, 0 = the lowest. */
   readonly bits: ReadonlyMap<number, string>;
-  /** Bits of which at most one may be set. */
+  /** Of these bits, at most one may be set. */
   readonly exclusive: readonly number[];
 }
 

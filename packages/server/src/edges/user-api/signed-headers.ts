@@ -8,8 +8,8 @@ export interface SignedHeaders {
 }
 
 /**
- * Reads the signed headers from the raw pairs: of a repeated header, Node keeps the first or joins all, depending on the name, so
- * what is checked might not be what was signed. Throws malformedRequest unless each of the four was sent exactly once.
+ * Reads the signed headers from the raw pairs. If a header is repeated, Node keeps the first or joins all, depending on the name, so its parsed
+ * headers might not be what was signed. Throws malformedRequest unless each of the four was sent exactly once.
  */
 export function signedHeaders(rawHeaders: readonly string[]): SignedHeaders {
   let contentMd5: string | undefined;

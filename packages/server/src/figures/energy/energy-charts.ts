@@ -32,8 +32,8 @@ export async function deviceChart(deps: FigureSources, device: VisibleDevice, sp
 }
 
 /**
- * Energies at a meter. If it is the plant's only meter, what it does not measure itself, above all production, is taken from the
- * plant, so that a row shows what was produced behind the meter.
+ * Energies at a meter. If it is the plant's only meter, figures that it does not measure itself, above all production, are taken from the plant. So a
+ * row shows what was produced behind the meter.
  */
 export async function meterChart(sources: FigureSources, meter: VisibleDevice, span: ChartSpan): Promise<EnergyRow[]> {
   const { id, plantId, currency } = meter;

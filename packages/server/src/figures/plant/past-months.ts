@@ -23,8 +23,8 @@ export interface PlantPast {
 }
 
 /**
- * The pasts of plants, in the given order. Usually the energies up to now are enough; for the few plants where they are not,
- * reading the months takes one statement, and reading the days that were cut another one.
+ * The pasts of plants, in the given order. Usually, the energies up to now are enough. For the few plants where they are not, one statement reads the
+ * months, and another one reads the days that were cut.
  */
 export async function findPasts(sources: FigureSources, plants: readonly PlantToDate[], starts: Starts): Promise<PlantPast[]> {
   const pasts = plants.map(({ bindings }): PlantPast => ({ groups: groupByKind(bindings), months: [] }));

@@ -5,9 +5,9 @@ import type { CountedKind } from './counters.ts';
 import { foldSpans } from './fold-spans.ts';
 
 /**
- * Folds the changes appended to the counters of at most `limit` accounts, and returns the number of these accounts. What it deletes and what it
- * inserts have the same sum, in one transaction, so that readers see the same numbers before, during and after, whoever else is folding. It folds
- * positions too (fold-spans.ts).
+ * Folds the changes appended to the counters of at most `limit` accounts, and returns the number of these accounts. In one transaction, it deletes
+ * rows and inserts others with the same sum. So readers see the same numbers before, during and after, even if several instances fold at the same
+ * time. It folds positions too (fold-spans.ts).
  */
 export async function foldCounts(db: Db, limit: number, transaction = transactionsOf(db)): Promise<number> {
   // 0 is a literal, so that the partial index is used.

@@ -16,10 +16,9 @@ type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
 
 const NAMES_AT_MOST = 300;
 
-// By default, PostgreSQL assumes spinning disks, and then reads whole tables of some ten thousand rows where an
-// index leads to a few. It also plans many statements anew at each call, which takes longer than executing them,
-// although ours are written for a single plan; and it compiles some statements that would take less time to execute.
-// `options` in the address take precedence: ?options=-c%20random_page_cost%3D4
+// By default, PostgreSQL assumes spinning disks, and then reads whole tables of some ten thousand rows where an index leads to a few. It also plans
+// many statements again at each call, although ours are written for a single plan and planning takes longer than executing them. And it compiles some
+// statements that would take less time to execute. `options` in the address take precedence: ?options=-c%20random_page_cost%3D4
 const PLANNING = '-c random_page_cost=1.1 -c plan_cache_mode=force_generic_plan -c jit=off';
 
 /** Kysely's PostgreSQL dialect on a pool that prepares on the server every statement that occurs more than once. */

@@ -60,8 +60,8 @@ const clientOf = (client: pg.PoolClient): Client => client as unknown as Client;
 const end = ({ connection }: Client, reason: string): void => void connection.stream.destroy(new StorageAway(reason));
 
 /**
- * A pool that drops dead connections. TCP does not report that the other side is gone (fail-over, a forgotten NAT entry), so a
- * connection on which nothing comes back in time is closed, and with it all others that have been silent as long.
+ * A pool that drops dead connections. TCP does not report that the other side is gone (fail-over, a forgotten NAT entry). So if nothing comes back on
+ * a connection in time, it is closed, and so are all others that have been silent for as long.
  */
 export function createWatchedPool(config: pg.PoolConfig, limits: TimeLimits | undefined): WatchedPool {
   const pool = new pg.Pool({
@@ -86,8 +86,8 @@ export function createWatchedPool(config: pg.PoolConfig, limits: TimeLimits | un
   pool.on('remove', (client) => clients.delete(clientOf(client)));
 
   /**
-   * Called when a connection has been silent for too long. Others that have been silent for
-   * nearly as long are dead too; ending them here spares their holders finding out one by one.
+   * Called when a connection has been silent for too long. Others that have been silent for nearly as long are dead too. They are ended here, so that
+   * their users do not have to find out one by one.
    */
   function endSilent({ statementMs }: TimeLimits): void {
     const silentSince = performance.now() - statementMs;
