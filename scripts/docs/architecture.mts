@@ -23,7 +23,7 @@ const purposes: Readonly<Record<string, string>> = {
   telemetry: 'reading the series: newest values, days, months, curves',
   alarms: 'rules, the watch over the fleet, alarms that devices report',
   figures: 'which source is used, plant totals, energy rows',
-  commands: 'what devices are asked to do: queue, hand-over to collectors, results, reading back, rights',
+  commands: 'commands to devices: queue, hand-over to collectors, results, reading back, rights',
   operations: 'one handler per operation, from caller and input to output',
   'edges/http': 'the HTTP server that all edges share: mounting, limits, errors, metrics',
   'edges/user-api': 'the checks of signed requests',
