@@ -36,7 +36,7 @@ export interface ParameterTable {
 
 export type InputOf<P extends ParameterTable> = { readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never };
 
-/** What a caller may send for a parameter. Numbers may be text, and lists may be text with commas. */
+/** The values that a caller may send for a parameter. Numbers may be text, and lists may be text with commas. */
 type Sent<T> =
   Exclude<T, undefined> extends number
     ? number | string

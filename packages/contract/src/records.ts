@@ -412,7 +412,7 @@ export interface CommandRecord {
   readonly by: string;
   readonly door: string;
   readonly queuedAt: number;
-  /** Until when it may be sent. */
+  /** The time until which it may be sent. */
   readonly expiresAt: number;
   readonly sentAt: Maybe<number>;
   readonly confirmedAt: Maybe<number>;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { documentOf } from './document.ts';
 import { html } from './html.ts';
 
-/** What a listener shows at `/`. */
+/** The content of a listener's front page, at `/`. */
 export interface Front {
   readonly title: string;
   readonly text: string;

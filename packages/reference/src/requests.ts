@@ -8,7 +8,7 @@ type DayName = keyof typeof exampleDays;
 /** Values of an installation that take the place of those in the examples. */
 type ValuesByName = { readonly [Name in ValueName | DayName]?: string | undefined };
 
-/** Values with which requests work unchanged. What is in `reads` may be read; what is in `writes` may also be changed. */
+/** Values with which requests work unchanged. Objects in `reads` may be read; objects in `writes` may also be changed. */
 export interface RequestValues {
   readonly reads: ValuesByName;
   readonly writes: ValuesByName;

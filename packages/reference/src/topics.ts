@@ -8,7 +8,7 @@ export interface Topic {
   readonly content: Content;
 }
 
-/** What applies to every request and answer of both interfaces. */
+/** The rules for every request and answer of both interfaces. */
 export const answersTopic: Topic = {
   id: 'answers',
   title: 'Requests and answers',

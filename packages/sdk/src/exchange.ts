@@ -10,7 +10,7 @@ export interface Exchange {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   fetch: typeof fetch;
-  /** What was signed, for the hint about a refused signature. */
+  /** The text that was signed, for the hint about a refused signature. */
   stringToSign?: string | undefined;
 }
 

@@ -1,11 +1,11 @@
 import { errors } from '@helioport/contract';
 
-/** What advice about a refusal needs to know. */
+/** The facts from which advice about a refusal is derived. */
 export interface Refusal {
   status: number;
   code: string;
   data: unknown;
-  /** What this side signed; absent if requests are not signed. */
+  /** The text that this side signed; absent if requests are not signed. */
   stringToSign?: string | undefined;
 }
 

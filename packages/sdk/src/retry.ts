@@ -1,6 +1,6 @@
 import type { HelioportError } from './error.ts';
 
-/** What is known after a failed attempt. */
+/** The facts known after a failed attempt. */
 export interface FailedAttempt {
   error: HelioportError;
   headers: Headers | null;
@@ -53,7 +53,7 @@ function causeCode(cause: unknown): string {
 /** Smaller clock differences are not corrected: a 408 with another cause (such as one from a proxy) says nothing about the clock. */
 const LEAST_SKEW_MS = 5_000;
 
-/** What must be added to this machine's time to get the server's, ms, according to a 408; undefined if that is unknown. */
+/** The server's time minus this machine's time, ms, according to a 408; undefined if unknown. */
 export function skewOf({ error, headers, now }: Pick<FailedAttempt, 'error' | 'headers' | 'now'>): number | undefined {
   if (error.status !== 408) return undefined;
   const data = error.data as { serverTime?: unknown } | null;

@@ -2,7 +2,7 @@ import { SIGNED_CONTENT_TYPE, signedDate, stringToSign } from '@helioport/contra
 import { hmac } from '@noble/hashes/hmac.js';
 import { md5, sha1 } from '@noble/hashes/legacy.js';
 
-/** What a signature is computed from. */
+/** The input from which a signature is computed. */
 export interface RequestToSign {
   /** The endpoint's path, for example `/v1/api/inverterDetail`. */
   path: string;

@@ -38,7 +38,7 @@ const DAY_MS = 86_400_000;
 /** Scheduled work, as opposed to requests. Every instance with the role `worker` does its share. */
 export const createWorker = (deps: WorkerDeps): Runner => createRunner({ ...deps, lanes: createLanes(deps) });
 
-/** Forgets what was kept for readers: where pages ended, and values read from devices. */
+/** Deletes data that was kept for readers: where pages ended, and values read from devices. */
 const sweepReading = async (db: Db, now: number): Promise<number> => (await sweepPageEnds(db, now, ROWS_AT_ONCE)) + (await sweepReads(db, now, ROWS_AT_ONCE));
 
 /** Every kind of work. Those listed first start first. Places are few, because runs share the pool of database connections with requests. */

@@ -7,7 +7,7 @@ import { authorizationPaths, authorizationSchemas, authorizationTag, clientSchem
 import { nameRecords } from './records.ts';
 import { requestSchema } from './request.ts';
 
-/** What the document is generated from. */
+/** The sources of the document. */
 export interface ReferenceOptions {
   readonly operations: readonly Operation[];
   /** Address of the interface, for example `https://solar.example:8080`. */

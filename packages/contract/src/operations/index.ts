@@ -155,11 +155,11 @@ export type OperationIdBy<D extends Door> = { [Id in OperationId]: D extends (ty
 export const operationsBy = <D extends Door>(door: D): (Operation & { readonly id: OperationIdBy<D> })[] =>
   (Object.values(operations) as unknown as (Operation & { readonly id: OperationIdBy<D> })[]).filter((operation) => hasDoor(operation, door));
 
-/** What a handler gets and returns, under our own names. */
+/** The input and output of a handler, under our own names. */
 export type InputOfOperation<Id extends OperationId> = OperationInput<(typeof operations)[Id]>;
 export type OutputOfOperation<Id extends OperationId> = OperationOutput<(typeof operations)[Id]>;
 
-/** What a caller sends, under wire names. */
+/** The request as a caller sends it, under wire names. */
 export type WireRequest<Id extends OperationId> = RequestOf<(typeof operations)[Id]['request']>;
 
 /** The `data` in the envelope of the answer. */

@@ -7,7 +7,7 @@ import { choice, id, number, objects, text } from '../scalars.ts';
 const common = { family: 'tariffs', permission: 'manage', doors: ['portal', 'operator'], own: true } as const;
 const errors = ['missingParameter', 'invalidValue', 'noPermission'] as const;
 
-/** What a price is for: energy produced (income), bought (cost), sold (income). */
+/** The uses of a price: for energy produced (income), bought (cost) or sold (income). */
 export const tariffUses = ['production', 'import', 'export'] as const;
 export type TariffUse = (typeof tariffUses)[number];
 

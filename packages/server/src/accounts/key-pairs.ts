@@ -7,7 +7,7 @@ import { verifyIdentity } from './log-in.ts';
 import { parseNetwork } from './networks.ts';
 import type { Once } from './once.ts';
 
-/** What a key pair may be used for. */
+/** The restrictions of a key pair. */
 export interface KeyTerms {
   readonly label: string;
   readonly canControl: boolean;

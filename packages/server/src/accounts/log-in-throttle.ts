@@ -36,7 +36,7 @@ const KNOWN_BROWSER: Allowance = { atOnce: 5, intervalMs: 30_000 };
 const STRANGERS: Allowance = { atOnce: 50, intervalMs: 5_000 };
 const DELAY_AT_MOST_MS = 2_000;
 
-/** What is known about somebody who tries to log in, before the password is verified. */
+/** The facts about a log-in attempt that are known before the password is verified. */
 export interface LogInPlace {
   readonly email: string;
   readonly address: string;
@@ -120,7 +120,7 @@ function waitsOf(db: Db): Cache<string, Instant> {
   return waits;
 }
 
-/** Throws tooManyRequests if one of these times is yet to come. */
+/** Throws tooManyRequests if one of these times is in the future. */
 function refuseUntil(now: Instant, times: readonly Instant[]): void {
   const waitMs = Math.max(0, ...times) - now;
   if (waitMs > 0) throw new Failure('tooManyRequests', { data: { retryAfterSeconds: Math.ceil(waitMs / 1000) } });

@@ -3,18 +3,18 @@ import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 
 /**
- * The first step of every write, which ensures that the write is carried out only once: it claims what
- * identifies the request, such as its signature. The claim is part of the write's transaction, so that a failed
- * write releases it and may be repeated. If the claim was made before, this throws the refusal of the door.
+ * The first step of every write, which ensures that the write is carried out only once: it claims a mark that identifies the request, such as its
+ * signature. The claim is part of the write's transaction, so that a failed write releases it and may be repeated. If the claim was made before, this
+ * throws the refusal of the door.
  */
 export type Once = (trx: Db) => Promise<void>;
 
-/** What distinguishes one write from every other, such as a signature. */
+/** A mark that distinguishes one write from every other, such as a signature. */
 export interface OnceMark {
   /** The owner of the mark, such as `key:<id>`. Marks of different holders never collide. */
   readonly holder: string;
   readonly digest: Uint8Array;
-  /** Until when a repeated request would still be valid. */
+  /** The time until which a repeated request would still be valid. */
   readonly expiresAt: Instant;
 }
 

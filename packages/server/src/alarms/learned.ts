@@ -5,7 +5,7 @@ import { quantileOf } from './median.ts';
 import type { Observation } from './rule.ts';
 import { deliveringStrings } from './strings.ts';
 
-/** What a device has shown in its present plant. */
+/** The facts that were learned about a device in its present plant. */
 export interface Learned {
   /** Number of the binding; what was learned in another one does not count. */
   readonly bindingNo: number;
@@ -38,7 +38,7 @@ const OTHER_AFTER_MS = 7 * 86_400_000;
 /** A string that has not delivered for this long counts as disconnected. */
 const STRING_HELD_MS = 30 * 86_400_000;
 
-/** What is known about a device after an observation, given what was known before. */
+/** The facts known about a device after an observation, given those known before. */
 export function learn(known: Learned | null, bindingNo: number, observation: Unlearned): Learned {
   const before = known?.bindingNo === bindingNo ? known : null;
   const quiet = observation.samples.filter((sample) => isQuiet(observation, sample));
@@ -51,7 +51,7 @@ export function learn(known: Learned | null, bindingNo: number, observation: Unl
   };
 }
 
-/** An observation together with what was learned, as the rules use it. */
+/** An observation with the facts that were learned, as the rules use it. */
 export const observed = (observation: Unlearned, learned: Learned | null): Observation => ({
   ...observation,
   nominalVoltages: learned?.nominals.map((nominal) => nominal?.voltageV ?? null) ?? [],

@@ -38,7 +38,7 @@ export function wantsNeighbours({ kind, ratedPowerW, site }: Pick<DueDevice, 'ki
   return site.latitude === null || sunElevation(site.latitude, site.longitude, last!.at) >= SUN_UP_DEGREES;
 }
 
-/** Reads what the other inverters of a device's plant delivered. */
+/** Reads the output of the other inverters of a device's plant. */
 export const createNeighbours =
   ({ db, telemetry }: { db: Db; telemetry: Pick<Telemetry, 'readingsBetween'> }) =>
   async ({ id, plantId }: DueDevice, fromAt: Instant, lastAt: Instant): Promise<Observation['neighboursAt']> => {

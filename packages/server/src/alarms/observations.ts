@@ -8,7 +8,7 @@ import { createNeighbours, wantsNeighbours } from './neighbours.ts';
 import type { Observation } from './rule.ts';
 import { findWeatherStations } from './weather-stations.ts';
 
-/** What the rules see of a device, and what is known about it after these samples. */
+/** The observation of a device, and the facts known about it after these samples. */
 export interface Observed {
   readonly observation: Observation;
   readonly learned: Learned | null;

@@ -24,7 +24,7 @@ export interface ReportedAlarm {
   readonly cleared?: boolean;
 }
 
-/** What happened to the alarms of a report. */
+/** The outcome for the alarms of a report. */
 export interface ReportAnswer {
   readonly accepted: number;
   /** Number of elements already known. */
@@ -65,7 +65,7 @@ export async function recordReported(deps: { db: Db; clock: Clock; newId: IdSour
   let accepted = 0;
   // Each device gets a transaction of its own: a single one would lock several plants in no fixed order.
   for (const [deviceId, ofDevice] of Map.groupBy(taken, (each) => each.deviceId)) {
-    // Changes are made in order of time, whatever their order in the report.
+    // Changes are made in order of time, regardless of their order in the report.
     const changes = ofDevice.map(({ change }) => change).toSorted((a, b) => instantOf(a) - instantOf(b));
     const done = await storeAsSender<boolean[]>(
       db,

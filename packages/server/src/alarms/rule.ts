@@ -3,7 +3,7 @@ import type { Site } from '../devices/daylight.ts';
 import type { Instant } from '../storage/database.ts';
 import type { StoredReading } from '../telemetry/telemetry.ts';
 
-/** What the rules see of a device: its samples of the last hours, and what they need to judge these. */
+/** The input of the rules: a device's samples of the last hours, and the facts needed to judge them. */
 export interface Observation {
   readonly kind: DeviceKind;
   readonly ratedPowerW: number | null;
@@ -19,7 +19,7 @@ export interface Observation {
   readonly strings: ReadonlyMap<number, Instant>;
   /** In ascending order of time. */
   readonly samples: readonly StoredReading[];
-  /** What a weather station of the plant measured at that time, W/m²; undefined without one. */
+  /** The irradiance that a weather station of the plant measured at that time, W/m²; undefined without one. */
   irradianceAt(at: Instant): number | undefined;
   /** The output of the plant's other inverters at that time, as shares of their rated power; empty if these were not read. */
   neighboursAt(at: Instant): readonly number[];

@@ -10,7 +10,7 @@ import type { Storage } from '../storage/open.ts';
 import { CommandFault } from './installation/faults.ts';
 import { readPassword, type SecretInput } from './secret-input.ts';
 
-/** What every command gets. Nothing is opened before it is needed. */
+/** The context of every command. Nothing is opened before it is needed. */
 export interface CliContext {
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -53,7 +53,7 @@ export interface CliSurroundings {
   readonly folder: string;
   readonly write: (text: string) => void;
   readonly writeNote: (text: string) => void;
-  /** Where passwords are read from; without it, `readPassword` throws. */
+  /** The source of passwords; without it, `readPassword` throws. */
   readonly secretInput?: SecretInput;
   readonly clock?: Clock;
 }

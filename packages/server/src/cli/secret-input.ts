@@ -3,7 +3,7 @@ import { Writable, type Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CommandFault } from './installation/faults.ts';
 
-/** Where a secret comes from: a terminal, or the output of another program. */
+/** The source of a secret: a terminal, or the output of another program. */
 export interface SecretInput {
   readonly stream: Readable & { readonly isTTY?: boolean };
   /** Shows a question at the terminal. */

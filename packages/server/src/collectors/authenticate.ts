@@ -59,7 +59,7 @@ export async function authenticateCollector(db: Db, token: string, now: Instant)
   return { ...reporting, ...reportingPlace(collector) };
 }
 
-/** The collector (device.id) that a token belongs to, whatever plant it is in. */
+/** The collector (device.id) that a token belongs to, in any plant or none. */
 export const findCollectorOfToken = async (db: Db, token: string, now: Instant): Promise<string | undefined> =>
   (await byToken(db, { hash: hashSecret(token), now }))[0]?.id;
 
@@ -134,8 +134,8 @@ async function keepPlace(trx: Db, { collectorId }: Sender, plantId: string): Pro
 }
 
 /**
- * Where a collector reports from. Throws collectorRefused if it is in no plant or
- * its owner's account is disabled; until that changes, it should keep its reports.
+ * The plant and owner of a collector that reports. Throws collectorRefused if it is in no plant or its owner's account is disabled; until that
+ * changes, it should keep its reports.
  */
 function reportingPlace({ plantId, ownerId, ownerDisabledAt }: Standing): { plantId: string; ownerId: string } {
   if (plantId === null || ownerId === null)

@@ -57,7 +57,7 @@ export async function storeInventory(db: Db, sender: Sender, devices: readonly u
         news.map(([, { id }]) => id),
       );
       let accepted = 0;
-      // The devices are read again under the lock, since somebody may have entered something meanwhile.
+      // The devices are read again under the lock, since somebody may have entered facts in the meantime.
       for (const [sn, device] of await findOwn(
         trx,
         { ...sender, ownerId },

@@ -1,4 +1,4 @@
-/** What happened to the elements of one list of a report. */
+/** The outcome for the elements of one list of a report. */
 export interface Outcome {
   /** Number of elements that were new or changed something. */
   readonly accepted: number;

@@ -21,7 +21,7 @@ export class Unreadable {
 
 export const TOO_LONG = new Unreadable(`a reading, alarm or device may have at most ${ELEMENT_BYTES / 1024} KiB`);
 
-/** Where the elements of a report go. */
+/** Receives the elements of a report. */
 export interface PartSink {
   /** Counts further elements before they are parsed. Throws tooLarge if there are too many. */
   count(part: PartName, amount: number): void;

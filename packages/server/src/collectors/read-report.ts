@@ -15,7 +15,7 @@ export interface RawReport {
 /** Takes elements of a report, in order. */
 export type TakePart = (part: PartName, elements: readonly unknown[]) => void | Promise<void>;
 
-/** How much of a report is read at once, in bytes; most reports are smaller. */
+/** Number of bytes of a report that are read at once; most reports are smaller. */
 const PIECE_BYTES = 16 * 1024;
 
 /**

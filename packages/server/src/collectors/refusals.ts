@@ -55,7 +55,7 @@ async function forgetOldest(db: Db, collectorId: string): Promise<void> {
   if (oldest) await db.deleteFrom('collectorRefusal').where('collectorId', '=', collectorId).where('lastAt', '<=', oldest.lastAt).execute();
 }
 
-/** What was refused of one device for one reason, and how often. */
+/** Elements of one device that were refused for one reason, and their number. */
 export interface Refusal {
   readonly sn: string;
   readonly reason: string;

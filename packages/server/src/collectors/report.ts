@@ -9,7 +9,7 @@ import type { Outcome } from './outcome.ts';
 import { markPosted } from './presence.ts';
 import { readReport, type RawReport } from './read-report.ts';
 
-/** What happened to the readings of a report, and to its alarms and devices, if any. */
+/** The outcome for the readings of a report, and for its alarms and devices, if any. */
 export interface ReportOutcome extends Outcome {
   readonly alarms?: Outcome | undefined;
   readonly devices?: Outcome | undefined;
@@ -33,13 +33,13 @@ export interface ReportDeps {
 }
 
 /**
- * Reads a collector's report to its end, and then stores it: devices, readings and alarms in separate transactions. When it
- * resolves, everything accepted is durable; when it rejects while storing, what was stored until then remains. Either way,
- * the same report may be sent again. Throws tooManyRequests, malformedRequest, tooLarge, notAuthenticated, collectorRefused.
+ * Reads a collector's report to its end, and then stores it: devices, readings and alarms in separate transactions. When it resolves, everything
+ * accepted is durable; if it rejects while storing, the parts that were stored until then remain. Either way, the same report may be sent again.
+ * Throws tooManyRequests, malformedRequest, tooLarge, notAuthenticated, collectorRefused.
  */
 export type TakeReport = (collector: ReportingCollector, report: RawReport) => Promise<ReportOutcome>;
 
-/** The single entry point for reports, whatever the protocol. */
+/** The single entry point for reports over all protocols. */
 export function createReports({ db, clock, limit, beginReadings, storeAlarms }: ReportDeps): TakeReport {
   const turns = createTurns();
 

@@ -50,7 +50,7 @@ export async function revokeTokens(trx: Db, act: Act, collector: { readonly id: 
   return ended.length;
 }
 
-/** What may be shown of a token. */
+/** The properties of a token that may be shown. */
 export interface ShownToken {
   readonly id: string;
   readonly createdAt: Instant;

@@ -15,8 +15,8 @@ interface Arrival {
 }
 
 /**
- * The devices whose links may change when devices come to a plant, and the collectors that they may be linked to. They must be
- * locked together with the new devices, so that none of them goes to another owner meanwhile.
+ * The devices whose links may change when devices come to a plant, and the collectors that they may be linked to. They must be locked together with
+ * the new devices, so that none of them goes to another owner in the meantime.
  */
 export async function listLinkable(trx: Db, home: Home, arrivals: readonly Arrival[]): Promise<string[]> {
   const [strangers, orphans, only] = [await listStrangers(trx, home, idsOf(arrivals)), await listOrphans(trx, home), await findOnlyCollector(trx, home)];

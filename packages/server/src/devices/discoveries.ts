@@ -7,7 +7,7 @@ export interface Discovery {
   readonly collectorId: string;
   readonly plantId: string | null;
   readonly ownerId: string;
-  /** Since when the collector has been reporting it without a break of a day. */
+  /** The time since which the collector has been reporting it without a break of a day. */
   readonly firstAt: Instant;
   readonly lastAt: Instant;
 }

@@ -3,7 +3,7 @@ import { presence } from '../plants/presence.ts';
 import { isDaylight, nextDaylight, type Site } from './daylight.ts';
 import { graceMs } from './states.ts';
 
-/** What determines whether the silence of a device is normal. */
+/** The facts that determine whether the silence of a device is normal. */
 export interface Watched {
   readonly kind: DeviceTable['kind'];
   readonly state: number;
@@ -32,7 +32,7 @@ export type Finding =
 /** How long a device must be abnormally offline before an alarm is raised. */
 export const OFFLINE_ALARM_AFTER_MS = 30 * 60_000;
 
-/** Judges the silence of a device. What happened before is known only from the device's state. */
+/** Judges the silence of a device. All that is known about the past is the device's state. */
 export function findSilence(device: Watched, last: LastReport, now: Instant): Finding {
   const grace = graceMs(device.expectedSeconds);
   if (last.at !== null && isFresh(last, now, grace)) return { reports: true, checkAt: Math.min(last.at, now) + grace };

@@ -6,7 +6,7 @@ export const MWH_PER_KWH = 1_000_000;
 /** The longest gap across which power is integrated, and growth is split at midnight in proportion to time. */
 export const GAP_MS = 3_600_000;
 
-/** What a counter showed, and when. */
+/** A reading of a counter, and its time. */
 export interface Level {
   /** mWh */
   readonly level: number;
@@ -81,7 +81,7 @@ export interface CounterLimits {
 export interface CounterDay {
   /** Beginning of the day, epoch ms. */
   readonly startAt: number;
-  /** Since when the device has been in this plant; what it counted earlier on this day does not belong to the plant. */
+  /** The time since which the device has been in this plant. What it counted earlier on this day does not belong to the plant. */
   readonly sinceAt: number;
   /** The day's prices, if they vary. */
   readonly steps: PriceSteps | undefined;

@@ -13,7 +13,7 @@ export interface DayEnergy {
   readonly amount: number;
 }
 
-/** What a counter says about a day. */
+/** The information that a counter gives about a day. */
 interface Told extends DayEnergy {
   readonly counter: Counter;
   readonly broken: boolean;
@@ -100,5 +100,8 @@ export const moneyOf = (price: DayPrice | undefined, { mwh, amount }: Pick<DayEn
   // 1 mWh at a price of 1 per kWh has a value of one millionth of the currency.
   price && Math.round(price.varies ? amount : mwh * price.price);
 
-/** What a device had counted before its first recorded day, mWh: the amount by which its first level exceeds all energy recorded before that level. */
+/**
+ * Energy that a device had counted before its first recorded day, mWh. This is the amount by which its first level exceeds all energy recorded before
+ * that level.
+ */
 export const countedBefore = (energyBefore: number, opening: number): number => (opening >= 0 ? Math.max(0, opening - energyBefore) : 0);

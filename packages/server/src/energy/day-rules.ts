@@ -10,7 +10,7 @@ export interface DeviceLimits {
   readonly today: readonly CounterLimits[];
 }
 
-/** What the fold of a day needs besides the samples. */
+/** The facts that the fold of a day needs besides the samples. */
 export interface DayRules extends CounterDay {
   /** The local day, yyyymmdd. */
   readonly day: number;
@@ -26,7 +26,7 @@ export interface DayRules extends CounterDay {
   readonly pricedDays: CounterDay[];
 }
 
-/** Access to earlier days, for what the fold of a day reveals about them. */
+/** Access to earlier days, to record what the fold of a day reveals about them. */
 export interface EarlierDays {
   /** The state of a day, created if there were no readings that day. */
   at(day: number): DayState;

@@ -3,7 +3,7 @@ import type { FieldList } from './field-list.ts';
 import type { DayPrice } from './plant-prices.ts';
 import type { Receipt } from './receipts.ts';
 
-/** One sample of a device: what it measured at one instant. */
+/** One sample of a device: its measurements at one instant. */
 export interface Sample {
   /** Epoch ms. */
   readonly at: number;
@@ -32,7 +32,7 @@ export interface ChannelState {
   total: Counter | undefined;
   today: Counter | undefined;
   power: PowerTrace | undefined;
-  /** What later days found out about this one. */
+  /** The receipts that later days have given to this one. */
   receipts: Receipt[] | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface ChannelSums {
   month: number;
   year: number;
   total: number;
-  /** What the device had counted before its first recorded day. */
+  /** Energy that the device had counted before its first recorded day. */
   before: number;
   /** Number of days, up to this one, with a known energy. */
   days: number;
@@ -106,7 +106,7 @@ export interface DayState {
   carry: Carry | undefined;
 }
 
-/** What a new day needs besides its samples. */
+/** The facts that a new day needs besides its samples. */
 export type DayTerms = Pick<DayState, 'prices' | 'atMost' | 'plantAtMost'>;
 
 /** The state of a new day before its first sample is processed. Without a previous day, `last` already has the fields and values of that sample. */

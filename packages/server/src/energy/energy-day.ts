@@ -58,7 +58,7 @@ function stepChannel(state: DayState, source: ChannelFields, at: number, values:
   const crossing = observeCounter(total, totalMwh, at, day, rules.limits.total[number]!);
   if (crossing) divideCrossing(total, crossing, { number, source: TOTAL_SOURCE, at, rules, earlier }, isOfToday ? todayMwh : -1);
   if (isFirst && !total.complete) openTotal(channel, total, rules.prices.steps[number] !== undefined);
-  // What the device counted in another plant does not belong to this one.
+  // Energy that the device counted in another plant does not belong to this one.
   if (!rules.firstBinding && total.opening && total.opening.level > 0) total.opening = { ...total.opening, level: 0 };
   if (total.baseAt === at) remember(total, channel);
 }

@@ -18,7 +18,7 @@ const REFRESH_MS = 900_000;
 const STEP_MWH = 1 * MWH_PER_KWH;
 const FINE_STEP_MWH = 0.1 * MWH_PER_KWH;
 
-// Where counters roll over: 16 and 32 bits at the usual scales, and displays of 3 to 9 digits (1,000 to 1,000,000,000 kWh).
+// Levels at which counters roll over: 16 and 32 bits at the usual scales, and displays of 3 to 9 digits (1,000 to 1,000,000,000 kWh).
 const MODULI = [
   ...[2 ** 16, 2 ** 32].flatMap((range) => [0.001, 0.01, 0.1, 1].map((scale) => Math.round(range * scale * MWH_PER_KWH))),
   ...[3, 4, 5, 6, 7, 8, 9].map((digits) => 10 ** digits * MWH_PER_KWH),

@@ -4,7 +4,7 @@ import type { Db } from '../storage/database.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Peak } from './plant/peak.ts';
 
-/** What figures are computed from. */
+/** The sources from which figures are computed. */
 export interface FigureSources {
   readonly db: Db;
   readonly clock: Clock;

@@ -15,7 +15,7 @@ export interface Amendment {
   readonly news: number;
 }
 
-/** Finds out what readings (ascending by time) change; writes nothing. Throws FieldListsWanted. */
+/** Finds out which samples are new or changed by some readings (ascending by time). Writes nothing. Throws FieldListsWanted. */
 export async function planAmendment(db: Db, series: Series, device: BoundDevice, readings: readonly Sample[]): Promise<Amendment> {
   const { changed, news } = mergeReadings(await storedSamples(db, series, device, readings), readings, series.fieldLists);
   return { device, samples: changed, news };

@@ -11,7 +11,7 @@ export interface Change {
 /** One transaction of the main database that changes series as well. */
 export interface Attempt {
   readonly series: Series;
-  /** Marks durably what is about to change, before the first write to these rows. If the engine shares the transaction, `changes` is not iterated. */
+  /** Marks durably the rows that are about to change, before the first write to them. If the engine shares the transaction, `changes` is not iterated. */
   mark(changes: Iterable<Change>): Promise<void>;
   /** Takes over the marks of attempts that never ended, once their rows have been recalculated: they are removed together with this attempt's own. */
   takeOver(marks: readonly Mark[]): void;

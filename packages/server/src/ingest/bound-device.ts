@@ -7,7 +7,7 @@ import type { DayTerms } from '../energy/day-state.ts';
 import type { Position } from '../energy/gap-shares.ts';
 import type { PlantPrices } from '../energy/plant-prices.ts';
 
-/** A device in a plant for a period: what the fold needs to know about it. */
+/** A device in a plant for a period, with the facts that the fold needs. */
 export interface BoundDevice {
   /** Number of the binding (`binding.no`). */
   readonly binding: number;
@@ -22,7 +22,7 @@ export interface BoundDevice {
   readonly position: Position;
   /** Whether this is the device's first binding. */
   readonly firstBinding: boolean;
-  /** The device's bindings before and after this one. What its counters gain between two plants belongs to the later one. */
+  /** The device's bindings before and after this one. If its counters grow between two plants, the growth belongs to the later one. */
   former: BoundDevice | undefined;
   next: BoundDevice | undefined;
 }
@@ -30,7 +30,7 @@ export interface BoundDevice {
 /** Whether a device continues from the binding that ended at `toAt`; after an hour outside any plant it starts afresh. */
 export const isMove = (toAt: number, fromAt: number): boolean => fromAt - toAt < GAP_MS;
 
-/** What the fold needs to know about one day (yyyymmdd) of a device. */
+/** The facts that the fold needs about one day (yyyymmdd) of a device. */
 export const dayRules = ({ bounds, prices, firstBinding, calendar, position, fromAt }: BoundDevice, day: number): DayRules => {
   const window = calendar.dayWindow(day);
   return {
@@ -48,7 +48,7 @@ export const dayRules = ({ bounds, prices, firstBinding, calendar, position, fro
   };
 };
 
-/** What a day (yyyymmdd) of a device is opened with. */
+/** The facts with which a day (yyyymmdd) of a device is opened. */
 export const dayTerms = ({ bounds, position, prices, calendar }: BoundDevice, day: number): DayTerms => {
   const window = calendar.dayWindow(day);
   return { prices: prices.ofDay(window).prices, ...dayBounds(bounds.subject, position, window) };

@@ -27,7 +27,7 @@ export async function closeDays(db: Db, series: Series, appended: readonly Appen
   });
 }
 
-/** What is stored of bindings before the given days: the earlier days of the same month, and the earlier months; both by binding. */
+/** The stored rows of bindings before the given days: the earlier days of the same month, and the earlier months; both by binding. */
 async function storedBefore(db: Db, series: Series, firsts: readonly DayRow[]) {
   const [daysBefore, monthsBefore] = [new Map<number, DayRow[]>(), new Map<number, MonthRow[]>()];
   // There is usually one month: the days of all devices close in the same night.

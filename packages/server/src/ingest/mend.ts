@@ -9,8 +9,8 @@ import { lockBoundDevice } from './reporters.ts';
 import { writeAnew } from './write-anew.ts';
 
 /**
- * Recalculates, from the samples, what attempts that never ended may have left half-written for some devices: their days from the
- * marked one on. The caller has locked the devices.
+ * Recalculates, from the samples, the days of some devices from a marked day on, which attempts that never ended may have left half-written. The
+ * caller has locked the devices.
  */
 export async function mendDevices(trx: Db, own: Attempt, devices: Iterable<BoundDevice>): Promise<void> {
   const { series } = own;

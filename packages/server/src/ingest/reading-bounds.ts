@@ -7,7 +7,7 @@ import type { Sample } from '../energy/day-state.ts';
 /** Why a reading cannot come from a device; undefined if it can. */
 export type BoundsCheck = (reading: Sample) => string | undefined;
 
-/** What bounds the readings and counters of a device. */
+/** The facts that bound the readings and counters of a device. */
 export interface DeviceBounds {
   readonly subject: BoundsSubject;
   readonly limits: DeviceLimits;

@@ -17,7 +17,7 @@ export interface Reading {
 
 /** A reading that may be stored. */
 export interface ValidReading {
-  /** Index of the reading in what was provided. */
+  /** Index of the reading in the list that was provided. */
   readonly index: number;
   readonly sn: string;
   readonly at: number;
@@ -36,7 +36,7 @@ export interface Refused {
 /** The shape of readings that carry the same quantities in the same order. */
 interface Shape {
   readonly keys: readonly string[];
-  /** Where each key's value goes in stored order. */
+  /** Position of each key's value in stored order. */
   readonly places: readonly number[];
   readonly names: readonly QuantityName[];
   fields: FieldList | undefined;

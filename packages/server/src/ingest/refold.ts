@@ -9,8 +9,8 @@ import type { Series } from '../series/port.ts';
 import { writeAnew } from './write-anew.ts';
 
 /**
- * Recalculates roll-ups of a binding from its stored samples: the days that contain `changedAt`, `changedDays`, and those after
- * them as long as the state they continue from has changed. Results in the same rows as a fold from the beginning.
+ * Recalculates roll-ups of a binding from its stored samples: the days that contain `changedAt`, the days `changedDays`, and the following days until
+ * one continues from the same state as before. Results in the same rows as a fold from the beginning.
  */
 export async function refoldDays(
   db: Db,

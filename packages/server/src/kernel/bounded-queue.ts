@@ -4,7 +4,7 @@ import { Failure } from './failure.ts';
 export interface Turn {
   /** Whether the task goes ahead of all that wait; it is then never refused. */
   readonly first?: boolean;
-  /** Who the task is for. Origins take turns: however many tasks one of them has, the others wait for only one of these at a time. */
+  /** The origin of the task. Origins take turns, so one with many tasks delays the others by only one task at a time. */
   readonly origin?: string;
 }
 

@@ -37,7 +37,7 @@ export interface SecretBox {
 
 /** AES-256-GCM; the first byte is the version of the format. */
 export function createSecretBox(masterKey: Uint8Array): SecretBox {
-  // Passed as bytes, the key would be prepared anew for each use, which takes four times as long as the rest.
+  // If the key were passed as bytes, it would be prepared again for each use, which takes four times as long as the rest.
   const key = createSecretKey(masterKey);
   return {
     seal(plain, context) {

@@ -9,7 +9,7 @@ export interface TokenBucketsOptions {
   readonly keysAtMost?: number;
 }
 
-/** What a key may still take. */
+/** The tokens that a key may still take. */
 export interface Allowance {
   /** False when there was no token to take. */
   readonly granted: boolean;
@@ -25,7 +25,7 @@ export interface TokenBuckets {
   take(key: string): Allowance;
   /** Takes a token even if none is available: the key then owes it. */
   charge(key: string): void;
-  /** What the key may still take, without taking any. */
+  /** Returns what the key may still take, without taking any. */
   peek(key: string): Allowance;
 }
 

@@ -11,7 +11,7 @@ import { bitsOf } from './scopes.ts';
 /** A third-party platform as registered. */
 export type Application = Selectable<ApplicationTable>;
 
-/** What a developer states about an application when registering it. */
+/** The facts that a developer states when registering an application. */
 export interface Registration {
   readonly name: string;
   readonly ownerId?: string | null;

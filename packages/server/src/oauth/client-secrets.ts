@@ -4,7 +4,7 @@ import type { Db, Instant } from '../storage/database.ts';
 import { prepareLookup } from '../storage/lookup.ts';
 import type { Application } from './applications.ts';
 
-/** What is listed of a client secret: all but its text, which is shown only when it is created. */
+/** The properties of a client secret in lists: all but its text, which is shown only when it is created. */
 export interface ClientSecret {
   readonly id: string;
   readonly createdAt: Instant;
@@ -50,8 +50,8 @@ const bySecret = prepareLookup('secret.hash', (db, found) =>
 const LAST_USED_EXACT_TO_MS = 60_000;
 
 /**
- * The application with these credentials, whatever its status. The secret is looked up by its hash and
- * never compared, so the time taken reveals nothing about it and is the same for an unknown client_id.
+ * The application with these credentials, in any status. The secret is looked up by its hash and never compared, so the time taken reveals nothing
+ * about it and is the same for an unknown client_id.
  */
 export async function authenticateApplication(db: Db, now: Instant, clientId: string, secret: string): Promise<Application | undefined> {
   const found = await bySecret(db, hashSecret(secret));

@@ -6,7 +6,7 @@ import { OauthRefusal } from './refusal.ts';
 /** How long after it was shown a consent page can be submitted. */
 const TICKET_MS = 30 * 60_000;
 
-/** What a consent page belongs to: the session it was shown in and the digest of the authorization request. */
+/** The context of a consent page: the session in which it was shown, and the digest of the authorization request. */
 export interface TicketUse {
   readonly sessionHash: Uint8Array;
   readonly request: Uint8Array;

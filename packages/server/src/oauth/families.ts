@@ -66,13 +66,13 @@ export interface IssuedPair {
   readonly grantRefreshedAt: Instant | null;
 }
 
-/** What issuing a pair depends on besides the row itself. */
+/** The conditions for issuing a pair, besides the row itself. */
 interface Asking {
   readonly now: Instant;
   readonly applicationId: string;
   /** Bits of the scopes that the application may not request. */
   readonly forbidden: number;
-  /** Until when the answer can be repeated; 0 if the request had no Idempotency-Key. */
+  /** The time until which the answer can be repeated; 0 if the request had no Idempotency-Key. */
   readonly answersUntil: Instant;
 }
 

@@ -64,8 +64,8 @@ export async function refuseRefresh(
   if (!row || row.applicationId !== application.id) return 'refreshTokenUnknown';
   if (row.endedAt !== null || row.revokedAt !== null || row.disabledAt !== null) return 'grantEnded';
   if (!same(row.refreshHash, use.presentedHash)) {
-    // A refresh token is spent at the moment when its successor is issued. So the last one was spent
-    // when the current pair was issued, and any older one no later than the issue of the previous pair.
+    // A refresh token is spent at the moment when its successor is issued. So the last spent token was spent when the current pair was issued. Older
+    // ones were spent when the previous pair was issued, or earlier.
     const spentAt = same(row.spentRefreshHash, use.presentedHash) ? row.issuedAt : row.previousIssuedAt;
     return spentAt !== null && isBenign(spentAt, act.at, lifetimes) ? 'refreshTokenUsed' : endReused(db, act, row, 'refreshTokenReused');
   }

@@ -11,7 +11,7 @@ function doorOf(caller: Caller): Door {
 
 type AnyHandler = (caller: Caller, ...rest: unknown[]) => Promise<unknown>;
 
-/** Makes handlers refuse callers from doors that the operation does not list, whatever a listener may have mounted. */
+/** Makes handlers refuse callers from doors that the operation does not list, even if a listener has mounted the operation. */
 export function atTheirDoors<H extends object>(handlers: H): H {
   const guarded = Object.entries(handlers).map(([id, handler]) => {
     const operation = operations[id as OperationId];

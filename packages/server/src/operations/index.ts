@@ -34,7 +34,7 @@ export type { OperationDependencies } from './dependencies.ts';
 /** A handler for every operation of the contract; a missing one is a type error. */
 export type Operations = HandlersOf<OperationId>;
 
-/** What the operations are created from. */
+/** The parts from which the operations are created. */
 export type OperationSources = Omit<OperationDependencies, 'caches'> & { readonly caches?: FigureCaches };
 
 export const createOperations = (sources: OperationSources): Operations =>

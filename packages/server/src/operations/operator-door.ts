@@ -16,7 +16,7 @@ type Sent<R> = { readonly [K in keyof R]: R[K] | undefined };
 export interface OperatorDoor {
   /** Carries out an operation. Parameters have wire names and are read as at every door; the output uses our own names. Throws Failure. */
   call<Id extends OperatorOperation>(id: Id, request: Sent<WireRequest<Id>>): Promise<OutputOfOperation<Id>>;
-  /** The operator’s door, limited to what one user may access. Throws accountUnknown. */
+  /** The operator’s door, limited to the plants and data of one user. Throws accountUnknown. */
   forUser(email: string): Promise<OperatorDoor>;
   /** Carries out several operations completely or not at all. */
   together<T>(work: (door: OperatorDoor) => Promise<T>): Promise<T>;

@@ -11,7 +11,7 @@ import { zoneChanged } from './zone-changed.ts';
 /** An account's relation to a plant. */
 export type Level = PlantAccessTable['level'];
 
-/** What a caller may access with a permission, before any plant is read. */
+/** The plants that a caller may access with a permission, before any plant is read. */
 export interface Reach {
   /** null = all plants: the operator's reach. */
   readonly accountId: string | null;

@@ -9,7 +9,7 @@ const linksOf = (trx: Db, plantId: string) =>
     .innerJoin('device as collector', 'collector.id', 'device.collectorId')
     .where((eb) => eb.or([eb('device.plantId', '=', plantId), eb('collector.plantId', '=', plantId)]));
 
-/** Locks the devices of a plant that the caller has locked, and the devices linked to them, whatever plant those are in. */
+/** Locks the devices of a plant that the caller has locked, and the devices linked to them, in any plant. */
 export async function lockBoundAndLinked(trx: Db, plantId: string): Promise<void> {
   const bound = await trx.selectFrom('device').select('id').where('plantId', '=', plantId).execute();
   const links = await linksOf(trx, plantId).select(['device.id', 'collector.id as collectorId']).execute();

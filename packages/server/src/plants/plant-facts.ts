@@ -1,6 +1,6 @@
 import { invalidValue } from '../kernel/failure.ts';
 
-/** What people have stated about a plant; null = unknown. */
+/** The facts that people have stated about a plant; null = unknown. */
 export interface PlantDescription {
   readonly name: string;
   /** Plant type, as a number of the wire's enumeration (interface W13): 0 grid, 1 storage, ... 11. */

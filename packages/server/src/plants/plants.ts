@@ -49,7 +49,7 @@ export async function updatePlant(trx: Db, act: Act, plantId: string, { facts, p
   if (pricePerKwh !== undefined) await changePrice(trx, act, plant, pricePerKwh);
   const known = JSON.parse(plant.facts) as PlantFacts;
   const merged = facts && { facts: JSON.stringify({ ...known, ...facts }) };
-  // The capacity bounds what counters may gain, and gaps are divided by the daylight at the plant's position.
+  // The bounds of counters depend on the capacity, and gaps are divided by the daylight at the plant's position.
   const isJudgedAnew = (['capacityKwp', 'latitude', 'longitude'] as const).some((field) => changes[field] !== undefined && changes[field] !== plant[field]);
   if (isJudgedAnew) await requestRecalculation(trx, plantId, 0, act.at);
   await trx

@@ -4,7 +4,7 @@ import findZone from '@photostructure/tz-lookup';
 // Zones of the open sea, where there are no plants: some clients send 0, 0 for an unknown position.
 const AT_SEA = /^Etc\//;
 
-/** What is known about where a plant stands. */
+/** The known facts about a plant's location. */
 interface Whereabouts {
   readonly timeZone?: string | undefined;
   readonly latitude?: number | undefined;

@@ -54,7 +54,7 @@ export async function changeTimeZone(trx: Db, act: Act, plantId: string, name: s
   const timeZone = checkTimeZone(name);
   const plant = await lockPlant(trx, plantId);
   const { zoneAwaitsOwner, ...facts } = JSON.parse(plant.facts) as PlantFacts;
-  // From now on somebody vouches for the zone, even if it is the one that was assumed.
+  // From now on, the zone has been confirmed by somebody, even if it is the one that was assumed.
   if (zoneAwaitsOwner)
     await trx
       .updateTable('plant')

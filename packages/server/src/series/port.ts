@@ -41,7 +41,7 @@ export interface MonthRow {
   readonly isMarked?: boolean;
 }
 
-/** What is written together; keys within each list are distinct. */
+/** Rows that are written together; keys within each list are distinct. */
 export interface SeriesRows {
   /** Keyed by (seriesId, at). */
   readonly samples?: readonly SampleRow[];

@@ -29,7 +29,7 @@ export class StorageAway extends Error {
   readonly code = 'ETIMEDOUT';
 }
 
-/** What was read before locking has changed since: the transaction must start over. */
+/** Rows that were read before locking have changed since: the transaction must start over. */
 export class Overtaken extends Error {
   // PostgreSQL's code for a serialization failure.
   readonly code = '40001';

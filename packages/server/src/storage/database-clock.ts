@@ -5,7 +5,7 @@ import { engineOf } from './engine.ts';
 
 /** The time of the database, which is the same for all instances. */
 export interface DatabaseClock extends Clock {
-  /** Reads the database's time again. In between, this clock runs on by itself, whatever happens to the machine's clock. */
+  /** Reads the database's time again. In between, this clock runs on by itself, even if the machine's clock is changed. */
   refresh(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** A statement was sent after its transaction had been rolled back, by code whose result nobody waits for any more. */
+/** A statement was sent after its transaction had been rolled back. Nobody waits for the result of the code that sent it. */
 export class RolledBack extends Error {
   override readonly name = 'RolledBack';
 }

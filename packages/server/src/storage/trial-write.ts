@@ -66,7 +66,7 @@ export async function findLastTrialWrite(db: Db): Promise<number | undefined> {
   return row && Number(Buffer.from(row.value).readBigUInt64BE());
 }
 
-// The stored time never goes back, whatever a clock says: everything stored up to this time must be in the database.
+// The stored time never goes back, even if a clock does: everything stored up to this time must be in the database.
 async function write(db: Db, at: number): Promise<void> {
   const value = Buffer.alloc(8);
   value.writeBigUInt64BE(BigInt(at));

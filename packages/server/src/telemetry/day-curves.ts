@@ -47,7 +47,7 @@ export async function dayCurves(db: Db, series: SeriesReads, day: number, parts:
   });
 }
 
-/** What a binding's curve depends on besides its samples. */
+/** The facts on which a binding's curve depends, besides its samples. */
 interface Circumstances {
   readonly day: number;
   readonly part: BoundDay;

@@ -2,7 +2,7 @@ import { mendBindings } from '../ingest/mend.ts';
 import type { DayRow, MonthRow, Series } from '../series/port.ts';
 import type { Db } from '../storage/database.ts';
 
-/** What telemetry reads from an engine. */
+/** The reads that telemetry needs from an engine. */
 export type SeriesReads = Pick<Series, 'range' | 'ranges' | 'newestDays' | 'endDays' | 'firstReports' | 'days' | 'months'>;
 
 /**

@@ -120,7 +120,7 @@ export interface BoundDay extends Span {
   readonly seriesId: number;
 }
 
-/** What `endsOf` finds. */
+/** The result of `endsOf`. */
 export interface Ends {
   readonly latest: Map<number, Latest>;
   /** The stored day before the newest one. */
@@ -156,8 +156,8 @@ export interface Telemetry {
   /** All readings of bindings on local days, ascending, in the order of `parts`; takes one statement. */
   readingsOf(db: Db, parts: readonly BoundDay[]): Promise<StoredReading[][]>;
   /**
-   * The readings of bindings on a local day, likewise downsampled, with the energies as they grew; the last row agrees with the
-   * day's roll-up. The number of statements does not depend on the number of bindings; two of them are for totals.
+   * The readings of bindings on a local day, downsampled in the same way, each with the day's energies up to it. The last row agrees with the day's
+   * roll-up. The number of statements does not depend on the number of bindings; two of them are for totals.
    */
   dayCurves(db: Db, day: number, parts: readonly BoundDay[], withTotals: boolean): Promise<CurvePoint[][]>;
 }

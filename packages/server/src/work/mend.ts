@@ -6,8 +6,8 @@ import type { Lanes } from './lane.ts';
 const ROWS_AT_ONCE = 500;
 
 /**
- * Corrects the times of tasks that were set by a clock that was ahead: each becomes due after the intended delay, counted from now.
- * Otherwise they would wait until the real time reaches what that clock showed.
+ * Corrects the times of tasks that were set by a clock that was ahead: each becomes due after the intended delay, counted from now. Otherwise, they
+ * would wait until the real time reaches the time of that clock.
  */
 export async function mendTasks(db: Db, lanes: Lanes, now: Instant): Promise<void> {
   const kinds = Object.keys(lanes);
@@ -15,7 +15,7 @@ export async function mendTasks(db: Db, lanes: Lanes, now: Instant): Promise<voi
   while ((await latestSetAt(db, kinds)) > now + CLOCKS_DIFFER_MS) await db.transaction().execute((trx) => mendBatch(trx, lanes, kinds, now));
 }
 
-/** The latest time at which a task was set, 0 if there is none: at least one instance's clock has shown it. */
+/** The latest time at which a task was set, according to the clock of some instance; 0 if there are no tasks. */
 export async function latestSetAt(db: Db, kinds?: readonly string[]): Promise<Instant> {
   const latest = db.selectFrom('task').select('setAt').orderBy('setAt', 'desc').limit(1);
   const row = await (kinds ? latest.where('kind', 'in', kinds) : latest).executeTakeFirst();

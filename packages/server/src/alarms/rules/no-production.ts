@@ -11,7 +11,7 @@ const GOOD_YIELD = 0.1;
 
 /** If the light is not measured: when the sun is this high, even a dull day yields something. */
 const HIGH_SUN_DEGREES = 20;
-/** Below this elevation, clouds, trees or hills may take all the light, whatever the season. */
+/** Below this elevation, clouds, trees or hills may block all the light in any season. */
 const LOW_SUN_DEGREES = 12;
 const IDLE_AT_LEAST_W = 5;
 const IDLE_SHARE = 0.001;

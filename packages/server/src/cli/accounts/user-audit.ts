@@ -9,7 +9,7 @@ interface AuditOptions {
   before?: string;
 }
 
-/** `helioport user audit`: what happened to an account, as its owner may see it. */
+/** `helioport user audit`: the events of an account, as its owner may see them. */
 export function registerUserAudit(user: Command, context: CliContext): void {
   user
     .command('audit')

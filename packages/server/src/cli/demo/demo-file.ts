@@ -14,7 +14,7 @@ export interface DemoPlant {
   readonly specification: PlantSpecification;
 }
 
-/** What a demo has to remember so that every start prints the same users and key, and continues with the same plants. */
+/** The facts that a demo remembers, so that every start prints the same users and key and continues with the same plants. */
 export interface DemoCredentials {
   readonly people: readonly { readonly email: string; readonly password: string; readonly role: string }[];
   readonly keyId: string;

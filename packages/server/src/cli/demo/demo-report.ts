@@ -1,7 +1,7 @@
 import { createCollector, createPlant, reportLive, type LiveSurroundings } from '@helioport/simulator';
 import type { DemoCredentials } from './demo-file.ts';
 
-/** What the demo's collectors have to report, and where. */
+/** The readings that the demo's collectors have to report, and the gateway's address. */
 export interface DemoReport extends Pick<DemoCredentials, 'startAt' | 'plants' | 'reportedUntilAt'> {
   readonly gatewayUrl: string;
 }

@@ -15,7 +15,7 @@ const PEOPLE = [
   { email: 'installer@demo.example', role: 'installer', timeZone: 'America/Denver' },
 ] as const satisfies { email: string; role: AccountRole; timeZone: string }[];
 
-/** Creates the demo's people, key pair, plants and devices, all or nothing. Resolves to what the demo has to remember. */
+/** Creates the demo's people, key pair, plants and devices, all or nothing. Resolves to the facts that the demo has to remember. */
 export const seedDemo = (operator: OperatorDoor, now: number): Promise<DemoCredentials> =>
   operator.together(async (door) => {
     const people: { email: string; role: string; password: string }[] = [];

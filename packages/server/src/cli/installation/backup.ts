@@ -44,7 +44,7 @@ async function copyInto(folder: string, context: CliContext): Promise<void> {
   // Checks that the key belongs to this database; otherwise the backup would be useless. Before the first start, there is no key.
   if (await isSealed(db)) await context.secretBox();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // This is a single read transaction, so what is committed in the meantime is not in the copy.
+  // This is a single read transaction, so the copy does not contain anything committed in the meantime.
   await sql`vacuum into ${join(folder, DATABASE_FILE)}`.execute(db);
   checkIntegrity(join(folder, DATABASE_FILE), false);
   const key = config.masterKey === null && existsSync(masterKeyFile(config));

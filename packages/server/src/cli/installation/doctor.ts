@@ -17,7 +17,7 @@ export const registerDoctor: Register = (program, context) => {
       const results: (Finding & { check: string })[] = [];
       const looking = lookingOnly(context);
       for (const [check, look] of Object.entries({ ...checks, counters: repair ? repairCounters : checkCounters, ...oauthChecks })) {
-        // Checks run one after the other, because later ones use what earlier ones have opened.
+        // Checks run one after the other, because later checks use files and connections that earlier ones have opened.
         const finding = await look(looking).catch(findingOf);
         results.push({ check, ...finding });
       }

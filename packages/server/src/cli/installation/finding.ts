@@ -1,4 +1,4 @@
-/** What a check of `helioport doctor` found. */
+/** The finding of a check of `helioport doctor`. */
 export interface Finding {
   readonly state: 'ok' | 'warning' | 'fault';
   readonly text: string;

@@ -8,7 +8,7 @@ import { readSignedDate } from '../../edges/user-api/signed-date.ts';
 import { signedHeaders } from '../../edges/user-api/signed-headers.ts';
 import { valueOf, type CapturedRequest } from './captured-request.ts';
 
-/** What the checks know besides the request. */
+/** The facts that the checks need besides the request. */
 export interface Expectations {
   readonly keySecret: string;
   readonly profile: SignatureProfile;
@@ -16,7 +16,7 @@ export interface Expectations {
   readonly now: number;
 }
 
-/** What a check found. `problem` says why it failed and what to do. */
+/** The result of a check. `problem` says why it failed and what to do. */
 export type Finding = { readonly found: string } | { readonly problem: string };
 
 const found = (text: string): Finding => ({ found: text });

@@ -13,7 +13,7 @@ export interface ValueFault {
 /** A value in the spelling in which it is sent and compared, or why it may not be written. */
 export type CheckedValue = { readonly value: string } | { readonly fault: ValueFault };
 
-/** What is known about a write besides the value. */
+/** The facts about a write besides the value. */
 export interface WriteContext {
   /** The value that the device had before, if the caller stated it. */
   readonly oldValue?: string | null | undefined;

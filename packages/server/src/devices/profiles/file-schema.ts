@@ -128,7 +128,7 @@ const formRules: Readonly<Record<ValueForm['type'], { readonly required: Rules; 
   text: { required: {}, optional: {} },
 };
 
-/** What is wrong with a profile's file, each fault with its place; empty if nothing is. */
+/** The faults in a profile's file, each with its place; empty if there are none. */
 export function faultsOf(file: unknown): string[] {
   const faults = faultsOfFields(file, profileRules, ['name', 'description', 'models']);
   if (!isObject(file)) return faults;

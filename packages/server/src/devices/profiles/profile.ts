@@ -1,4 +1,4 @@
-/** What is known about the devices of one model family: which parameters they have, and how these are read and written. */
+/** The description of one model family: which parameters its devices have, and how these are read and written. */
 export interface Profile {
   /** Name of the profile's file, without the extension. */
   readonly id: string;

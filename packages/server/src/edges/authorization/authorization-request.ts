@@ -40,7 +40,7 @@ const checks: readonly Check[] = [
   challengeIsUsable,
 ];
 
-/** Reads and checks a query. Throws OauthRefusal; `draft` then contains what is known of the request so far. */
+/** Reads and checks a query. Throws OauthRefusal; `draft` then contains the parts of the request that are already known. */
 export async function checkRequest(draft: Draft, deps: AuthorizationDeps): Promise<AuthorizationRequest> {
   for (const check of checks) await check(draft, deps);
   return draft as AuthorizationRequest;

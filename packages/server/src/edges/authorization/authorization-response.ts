@@ -39,6 +39,6 @@ function respond({ deps, reply, authorization }: Answering, outcome: [name: stri
   return redirect(reply, responseUri(application.redirectUri, parameters));
 }
 
-/** Redirects with 303, so that the browser fetches the address with GET and never repeats what was posted here. RFC 9700 4.12, interface O21 */
+/** Redirects with 303, so that the browser fetches the address with GET and never posts the form there. RFC 9700 4.12, interface O21 */
 export const redirect = (reply: FastifyReply, address: string): FastifyReply =>
   reply.code(303).header('Location', address).header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer').send();

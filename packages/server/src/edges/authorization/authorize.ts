@@ -16,7 +16,7 @@ import { consentPage, PLANTS_LISTED, type ConsentForm } from './pages/consent.ts
 import { logInPage } from './pages/log-in.ts';
 import { sendPage } from './pages/layout.ts';
 
-/** What a handler receives after the checks. */
+/** The input of a handler, after the checks. */
 export interface Visit {
   readonly deps: AuthorizationDeps;
   readonly request: FastifyRequest;

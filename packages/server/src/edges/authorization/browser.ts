@@ -25,7 +25,7 @@ export const queryOf = ({ raw }: FastifyRequest): string => {
   return question < 0 ? '' : raw.url!.slice(question + 1);
 };
 
-/** Reads what a request tells about its browser. Without `signedIn`, nobody needs to know who is signed in, so `session` stays undefined. */
+/** Reads the facts about the browser from a request. Without `signedIn`, the session is not looked up, and `session` stays undefined. */
 export async function readBrowser({ db, clock, cookies }: AuthorizationDeps, request: FastifyRequest, signedIn: boolean): Promise<Browser> {
   const rawQuery = queryOf(request);
   const sessionId = cookies.sessionOf(request);

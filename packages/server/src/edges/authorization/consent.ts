@@ -53,7 +53,7 @@ async function approve(visit: Visit, session: Session, form: Form, once: Once): 
   return code === undefined ? showConsent(visit, session, { scopes: approved, plantIds, fault: fault! }) : redirectWithCode(visit, code);
 }
 
-// Plants of other owners cannot be ticked, whatever the form says.
+// Plants of other owners cannot be ticked, even if the form names them.
 async function ticked(db: Db, session: Session, form: Form): Promise<string[]> {
   const wanted = new Set(form.all('plant'));
   return (await ownPlants(db, session.accountId)).flatMap(({ id }) => (wanted.has(id) ? id : []));

@@ -30,7 +30,7 @@ export interface AuthorizationDeps {
   readonly isUnavailable: (error: unknown) => boolean;
 }
 
-/** The audit context of what a request changes. */
+/** The audit context of the changes that a request makes. */
 export const actOf = ({ clock, ids }: AuthorizationDeps, request: FastifyRequest, actor: Actor): Act => ({
   at: clock.now(),
   actor,

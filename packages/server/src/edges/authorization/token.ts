@@ -24,7 +24,7 @@ interface GrantUse {
   refusal(): Promise<OauthErrorName>;
 }
 
-/** What every step of an exchange needs. */
+/** The context of every step of an exchange. */
 interface Asking extends ClientRequest {
   readonly deps: AuthorizationDeps;
   readonly act: Act;

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { equalSecrets } from '../../kernel/secrets.ts';
 
-/** A form and what it belongs to: its token is valid for nothing else. */
+/** A form and its context. A token is valid only for one form in one context. */
 export interface FormUse {
   /** The id in the cookie, whether or not it belongs to a session. */
   readonly sessionId: string;
   readonly form: string;
-  /** What was requested when the form was shown. */
+  /** The request for which the form was shown. */
   readonly context: Uint8Array;
 }
 

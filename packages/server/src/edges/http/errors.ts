@@ -29,7 +29,7 @@ export const envelopeRenderer =
       .send(JSON.stringify(errorEnvelope(failure.code, failure.message, failure.data)));
   };
 
-/** The headers derived from a refusal's data, whatever the form of its body. */
+/** The headers derived from a refusal's data. They do not depend on the form of its body. */
 export function failureHeaders({ data }: Failure, reply: FastifyReply): FastifyReply {
   if (typeof data?.['allow'] === 'string') reply.header('Allow', data['allow']);
   if (typeof data?.['retryAfterSeconds'] === 'number') reply.header('Retry-After', String(data['retryAfterSeconds']));
@@ -62,7 +62,7 @@ export const failureHandler =
     renderFailure(failure, request, reply);
   };
 
-/** Turns whatever was thrown into a refusal. Only a Failure's own message is public. */
+/** Turns anything that was thrown into a refusal. Only a Failure's own message is public. */
 export function toFailure(error: unknown, requestId: string, isUnavailable: (error: unknown) => boolean): Failure {
   if (error instanceof Failure) return error;
   const { statusCode, code } = error instanceof Error ? (error as { statusCode?: number; code?: string }) : {};

@@ -10,7 +10,7 @@ import { JSON_TYPE } from './errors.ts';
 import { parseJsonObject } from './json.ts';
 import { observed, type Observability } from './observability.ts';
 
-/** An operation of the contract, whatever its parameters and output. */
+/** An operation of the contract, with any parameters and output. */
 export type AnyOperation = Operation;
 
 /** The function that carries out an operation. Writes also receive `once`. */

@@ -84,7 +84,7 @@ const PATH_LOGGED = 200;
 /** A path without its query, which may hold codes and tokens. */
 export const pathOf = (url = ''): string => url.split(/[?#]/, 1)[0]!.slice(0, PATH_LOGGED);
 
-// Logs only what never contains values of rows or bodies: drivers put those into other properties of an error.
+// Logs only properties that never contain values of rows or bodies. Drivers put those into other properties of an error.
 function describe(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code } = error as { code?: unknown };
@@ -97,7 +97,7 @@ function describe(error: unknown, depth = 0): unknown {
   };
 }
 
-/** What a reply carries for the log and the metrics; decorated in server.ts. */
+/** Properties of a reply for the log and the metrics; decorated in server.ts. */
 export interface Observed {
   operationId: string;
   /** `code` of the envelope. */

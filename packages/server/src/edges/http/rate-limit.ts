@@ -15,7 +15,7 @@ interface RateLimitOptions {
   readonly clock: Clock;
   /** null = no limit, and no headers. */
   readonly perSecond: number | null;
-  /** What a caller is counted by; this word is sent to clients. */
+  /** The thing by which a caller is counted; this word is sent to clients. */
   readonly per: 'key' | 'authorization';
 }
 

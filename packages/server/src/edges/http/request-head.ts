@@ -9,7 +9,7 @@ export function refuseRepeated({ rawHeaders }: IncomingMessage, name: 'Host' | '
       throw new Failure('malformedRequest', { data: { field: name }, message: `the header ${name} was sent more than once` });
 }
 
-/** What every listener requires of a request's head, whatever its path. Throws malformedRequest, expectationFailed. */
+/** Checks what every listener requires of a request's head, for all paths. Throws malformedRequest, expectationFailed. */
 export function checkHead(request: IncomingMessage): void {
   const { host, expect } = request.headers;
   // RFC 9112 3.2

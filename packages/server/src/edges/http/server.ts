@@ -16,7 +16,7 @@ export interface HttpServerOptions {
   /** Name in logs and metrics. */
   listener: string;
   observability: Observability;
-  /** What the listener says about itself at `/`. */
+  /** The listener's description of itself, shown at `/`. */
   front: Front;
   /** Whether requests would be served now; asks the database. */
   isReady: () => Promise<boolean>;
@@ -37,8 +37,8 @@ export interface HttpServerOptions {
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /**
- * Creates a listener with request ids, /healthz and /readyz, bodies as Buffers whatever their type, refusals rendered in one
- * place, and metrics. The composition root starts and closes it; closing lets running requests end.
+ * Creates a listener with request ids, /healthz and /readyz, bodies of all types as Buffers, refusals rendered in one place, and metrics. The
+ * composition root starts and closes it; closing lets running requests end.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { listener, observability, front, isReady, isUnavailable, trustedProxies = [], renderFailure = envelopeRenderer() } = options;
@@ -132,7 +132,7 @@ function refuseUnknownPaths(server: FastifyInstance): void {
   server.setNotFoundHandler(refuse);
 }
 
-// What the HTTP parser refuses never becomes a request, but is answered with the envelope too.
+// A message that the HTTP parser refuses never becomes a request, but it is answered with the envelope too.
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
   const message =

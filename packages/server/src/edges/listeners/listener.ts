@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { Config, Role } from '../../config/load.ts';
 import { environmentName } from '../../config/schema.ts';
 
-/** What an edge provides: a Fastify instance, or a plain server with the same interface. */
+/** The server that an edge provides: a Fastify instance, or a plain server with the same interface. */
 export interface Listener {
   readonly server: Server;
   listen(options: { host: string; port: number }): Promise<unknown>;

@@ -1,4 +1,4 @@
-/** What stands between the members of objects and arrays. */
+/** The separators between the members of objects and arrays. */
 export interface Separators {
   readonly comma: string;
   readonly colon: string;

@@ -17,7 +17,7 @@ export interface UserApiDeps extends Offer {
   readonly replayGuard: ReplayGuardMode;
   /** Requests per second, per key and operation; null = no limit. */
   readonly rateLimit: number | null;
-  /** Refused signatures, and likewise wrong digests, per minute, address and key; null = no limit. */
+  /** Limit for refused signatures, and also for wrong digests, per minute, address and key; null = no limit. */
   readonly authFailureLimit: number | null;
 }
 

@@ -22,7 +22,7 @@ export function parseAuthorization(header: string): Credentials | undefined {
   return match ? { keyId: match[1]!, digest: Buffer.from(match[2]!, 'base64') } : undefined;
 }
 
-/** What most existing clients sign, whatever Content-Type they send (interface S13). */
+/** The Content-Type that most existing clients sign, regardless of the one that they send (interface S13). */
 const USUAL_CONTENT_TYPE = 'application/json';
 
 /** Whether the signature covers the request, compared in constant time. */

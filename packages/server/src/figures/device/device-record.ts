@@ -11,7 +11,7 @@ import { isAbnormal, presenceOf, stateOf } from '../states.ts';
 import { zoneRecord } from '../../calendar/zone-record.ts';
 import { observedFacts } from './observed-facts.ts';
 
-/** A device and what it measured in its current plant. */
+/** A device and its measurements in its current plant. */
 export interface DeviceMeasurements {
   readonly device: VisibleDevice;
   readonly bindings: readonly MeasuredBinding[];
@@ -23,7 +23,7 @@ export interface DeviceMeasurements {
   readonly ends: Ends | undefined;
 }
 
-/** What devices measured in their current plants. The number of statements does not depend on the number of devices. */
+/** The measurements of devices in their current plants. The number of statements does not depend on the number of devices. */
 export async function deviceMeasurements(
   { db, clock, telemetry }: FigureSources,
   devices: readonly VisibleDevice[],
@@ -33,7 +33,7 @@ export async function deviceMeasurements(
   const now = clock.now();
   const standsIn = new Map(devices.map(({ id, plantId }) => [id, plantId]));
   const [everywhere, zonesByPlant] = await Promise.all([bindingsOfDevices(db, [...standsIn.keys()]), zonesOf(db, devices)]);
-  // What a device measured in other plants belongs to those plants.
+  // The measurements of a device in other plants belong to those plants.
   const here = everywhere.filter(({ deviceId, plantId }) => standsIn.get(deviceId) === plantId);
   const bindingNos = here.map(({ no }) => no);
   const first = here.flatMap((binding) => (wanted.ends && mayHaveStart(binding) ? [binding.no] : []));

@@ -8,7 +8,7 @@ import type { FigureSources } from '../sources.ts';
 import { monthsOfPlants } from '../plant/cuts.ts';
 import { energyRow, ofDays, ofMonths, ofYears, type EnergySubject, type BindingPeriod } from './energy-rows.ts';
 
-/** What a chart has rows for: the days of a month (yyyymm), the months of a year, or all years. Undefined = the current month or year. */
+/** The period that a chart covers: the days of a month (yyyymm), the months of a year, or all years. Undefined = the current month or year. */
 export type ChartSpan =
   | { readonly each: 'day'; readonly month: number | undefined }
   | { readonly each: 'month'; readonly year: number | undefined }

@@ -37,7 +37,7 @@ export const ofYears = (months: readonly MonthRollup[]): BindingPeriod[] =>
 
 export const firstDayOfYear = (year: number): number => year * 10_000 + 101;
 
-/** The plant or device whose energies a row shows, and what else the row needs. */
+/** The plant or device whose energies a row shows, with other facts that the row needs. */
 export interface EnergySubject {
   readonly id: string;
   readonly currency: string;

@@ -3,7 +3,7 @@ import { dayWindow, type Zones } from '../../calendar/plant-calendar.ts';
 import type { VisiblePlant } from '../../plants/access.ts';
 import type { Sum } from '../energy/sums.ts';
 
-/** What limits the total production of a plant's devices. */
+/** The facts that limit the total production of a plant's devices. */
 export type Modules = Pick<VisiblePlant, 'capacityKwp' | 'latitude' | 'longitude'>;
 
 /**

@@ -41,7 +41,7 @@ export async function plantDayRows(sources: FigureSources, plant: VisiblePlant, 
   return plantDayRowsOf(sources, plant, { bindings, zones, day: chosen ?? dayOf(zones, clock.now()) });
 }
 
-/** A local day of a plant, and what its rows are computed from. */
+/** A local day of a plant, with the data from which its rows are computed. */
 interface PlantDay {
   readonly bindings: readonly Binding[];
   readonly zones: Zones;

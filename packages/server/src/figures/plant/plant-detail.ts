@@ -5,7 +5,7 @@ import { highestOf, type Peak } from './peak.ts';
 import { plantDayRowsOf } from './plant-day-rows.ts';
 import { describePlants, type DescribedPlant } from './plant-record.ts';
 
-/** The record of one plant, with what is too costly for lists: the combined peak of several inverters. */
+/** The record of one plant, including a figure that is too costly for lists: the combined peak of several inverters. */
 export async function plantDetail(sources: FigureSources, plant: VisiblePlant): Promise<PlantRecord> {
   const [described] = await describePlants(sources, [plant]);
   const { record } = described!;

@@ -7,7 +7,7 @@ import { channelPrecedence, meanPrecedence, powerPrecedence, weatherQuantities, 
 import type { Starts } from '../starts.ts';
 import { isUneven, reconcileKinds, coverageByKind } from './reconciliation.ts';
 
-/** How much older than the plant's last reading a device's value may be and still count. */
+/** A device's value counts only if it is at most this much older than the plant's last reading. */
 const FRESH_MS = 45 * 60_000;
 
 /** A plant's devices of one kind: all that were ever in it, and those that are there now. */
@@ -34,13 +34,13 @@ export function groupByKind(bindings: readonly MeasuredBinding[]): KindGroups {
 export const needsMonths = (groups: KindGroups, starts: Starts): boolean =>
   channelPrecedence.some(([channel, sources]) => isUneven(coverageByKind(channel, sources, groups, starts)));
 
-/** What a plant's energies are computed from besides its devices. */
+/** The facts from which a plant's energies are computed, besides its devices. */
 export interface PlantHistory {
   readonly starts: Starts;
   /** yyyymmdd */
   readonly today: number;
   readonly months: readonly MonthRollup[];
-  /** What the plant had produced before it was connected, as stated by its owner; undefined or null = what its first devices had counted. */
+  /** Energy that the plant had produced before it was connected, as stated by its owner. Undefined or null: use what its first devices had counted. */
   readonly energyOffsetKwh: number | null | undefined;
 }
 

@@ -14,7 +14,7 @@ import { onlyPeak, type Peak } from './peak.ts';
 import { isAbnormal, stateOf } from '../states.ts';
 import { zoneRecord } from '../../calendar/zone-record.ts';
 
-/** A plant's record with what it was computed from. */
+/** A plant's record, with the data from which it was computed. */
 export interface DescribedPlant {
   readonly record: PlantRecord;
   readonly bindings: readonly MeasuredBinding[];

@@ -4,8 +4,8 @@ import type { DeviceKind } from '../../devices/devices.ts';
 /** Kinds of device, most preferred first. */
 export type Precedence = readonly DeviceKind[];
 
-// Only one kind of device counts for a figure: the first in the list that measured it. Inverters are preferred for production, meters
-// for what flows at the grid connection.
+// Only one kind of device counts for a figure: the first in the list that measured it. Inverters are preferred for production, and meters for energy
+// at the grid connection.
 const inverters: Precedence = ['inverter'];
 const inverterThenMeter: Precedence = ['inverter', 'epm'];
 const metersThenInverter: Precedence = ['epm', 'ammeter', 'inverter'];

@@ -6,7 +6,7 @@ import type { Precedence } from './precedence.ts';
 const HOUR_MS = 3_600_000;
 const WHOLE_DAY = 24;
 
-/** How much of a day or a month a binding has covered with measurements. */
+/** The part of a day or a month that a binding has covered with measurements. */
 export interface PeriodCoverage {
   /** yyyymmdd or yyyymm. */
   readonly period: number;
@@ -14,7 +14,7 @@ export interface PeriodCoverage {
   extent(channel: Channel): number | undefined;
 }
 
-/** What a binding measured on a day. */
+/** The measurements of a binding on one day. */
 interface MeasuredDay extends Pick<DayRollup, 'day' | 'firstAt' | 'lastAt'> {
   readonly energies: { readonly [C in Channel]?: unknown };
 }

@@ -32,7 +32,7 @@ function similar(name: string): string {
 /** The names of a file's columns; null if it has no header. */
 export type Header = readonly string[] | null;
 
-/** Where a row holds a quantity's value, and how to convert it to the quantity's own unit. */
+/** The column that holds a quantity's value, and the conversion to the quantity's own unit. */
 export interface MappedColumn {
   readonly quantity: QuantityName;
   /** Counted from 0. */

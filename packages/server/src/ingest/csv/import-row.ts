@@ -15,7 +15,7 @@ export interface BadRow {
   readonly reason: string;
 }
 
-// What programs write when there is no measured value.
+// Texts that programs write when there is no measured value.
 const NOTHING = /^(|-+|nan|na|n\/a|null|none)$/i;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const COMMA_NUMBER = /^[+-]?\d+,\d+$/;

@@ -36,7 +36,10 @@ export function createInvitationOperations(deps: OperationDependencies): Handler
   };
 }
 
-/** Who answers an invitation. A key that is restricted to some plants, or to reading, may neither accept nor decline: it would not see the result. */
+/**
+ * The party that answers an invitation. A key that is restricted to some plants, or to reading, may neither accept nor decline: it would not see the
+ * result.
+ */
 async function answererOf(trx: Db, caller: Caller): Promise<Answerer> {
   if (reachOf(caller, 'manage').plantIds !== null) throw new Failure('noPermission');
   const id = await subjectOf(trx, caller, undefined);

@@ -14,7 +14,7 @@ export const controlItem = (sn: string, command: Command): ControlItem => ({
   reason: command.endedAt === null ? 'the device has not confirmed it yet' : command.reason,
 });
 
-/** What a command read; null while it is open. Throws noAnswer. */
+/** The value that a command has read; null while the command is open. Throws noAnswer. */
 export function readValueOf({ state, reason, endedAt, readValue, raw }: Command): ReadValue | null {
   if (endedAt === null) return null;
   if (state === 'verified') return { value: readValue!, raw };

@@ -4,7 +4,7 @@ import type { Db, DeviceTable, VisibleCountTable, VisibleSpanTable } from '../..
 import { readers } from '../access.ts';
 import { accessRows, placeThings, rebuildSpans, type AccessRows } from './visible-spans.ts';
 
-/** What is counted: plants, devices by kind, alarms. */
+/** The things that are counted: plants, devices by kind, alarms. */
 export type CountedKind = VisibleCountTable['kind'];
 
 /** A change in the number of things of a plant that are in a certain state. */
@@ -66,7 +66,7 @@ export async function shiftCounts(trx: Db, shifts: readonly CountShift[], moves:
   }
 }
 
-/** What the counters of readers must be, counted from scratch. */
+/** The correct counters of readers, counted from scratch. */
 export function countedThings(db: Db, access: AccessRows = {}) {
   const rows = accessRows(db, access);
   const amount = sql<number>`count(*)`.as('amount');

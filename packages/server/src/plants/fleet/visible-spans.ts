@@ -3,7 +3,7 @@ import type { Db, VisibleSpanTable } from '../../storage/database.ts';
 import { prepareQuery } from '../../storage/prepare.ts';
 import { readers, type Reach } from '../access.ts';
 
-/** What is listed by position: plants, devices by kind. */
+/** The things that are listed by position: plants, devices by kind. */
 export type PlacedKind = VisibleSpanTable['kind'];
 
 /** Number of things in a new span; a span of twice as many is split. */

@@ -12,8 +12,8 @@ import { openInvitations } from './invite.ts';
 export type Answerer = { readonly id: string; readonly email: string } | 'operator';
 
 /**
- * Accepts an invitation: what it offers takes effect at once. Throws noPermission if the invitation is unknown, somebody else's or over, or if its
- * plant no longer belongs to the inviting account; accountUnknown if the operator accepts for an address without an account.
+ * Accepts an invitation, with immediate effect. Throws noPermission if the invitation is unknown, somebody else's or over, or if its plant no longer
+ * belongs to the inviting account; accountUnknown if the operator accepts for an address without an account.
  */
 export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: Answerer): Promise<void> {
   const { plantId, fromAccountId, kind, level, accountId, email } = await answerOpen(trx, act, id, answerer, 'accepted');

@@ -30,8 +30,7 @@ export function rememberWritten(database: string, at: number): void {
 /**
  * Checks that the database has not been lost. To be called before the database is opened, because opening it would create a new one.
  * @returns a check of the opened database, to be called before anything is written to it
- * @throws LostDatabaseFault if there has been a database and it is missing or empty; the check throws it if the database lacks what it is known to
- * have held
+ * @throws LostDatabaseFault if there has been a database and it is missing or empty; the check throws it if the database has lost writes
  */
 export function checkNotLost(files: EmbeddedFiles): (db: Db) => Promise<void> {
   // These files are looked for before the database: another process that is creating this installation creates the database first.

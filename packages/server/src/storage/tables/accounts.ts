@@ -50,7 +50,7 @@ export interface SessionTable {
   accountId: string;
   createdAt: Instant;
   expiresAt: Instant;
-  /** Digest of the authorization request for which somebody logged in; its consent page is shown whatever was granted before. */
+  /** Digest of the authorization request for which somebody logged in; its consent page is shown even if as much was granted before. */
   freshFor: Bytes | null;
 }
 

@@ -17,7 +17,7 @@ export interface CommandTable {
   state: 'queued' | 'sent' | 'confirmed' | 'verified' | 'failed' | 'refused' | 'expired' | 'cancelled' | 'superseded';
   /** Why it did not succeed, in words for people. */
   reason: string | null;
-  /** What the next instruction does. */
+  /** The purpose of the next instruction. */
   step: 'read' | 'check' | 'write' | 'verify';
   /** Number of instructions handed over so far. */
   turn: Generated<number>;

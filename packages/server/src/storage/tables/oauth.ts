@@ -84,7 +84,7 @@ export interface TokenFamilyTable {
   /** When the current pair was issued, which is also when the one before it was spent. */
   issuedAt: Instant | null;
   previousIssuedAt: Instant | null;
-  /** Until when tokenAnswer may hold answers of this family. */
+  /** The time until which tokenAnswer may hold answers of this family. */
   answersUntil: Instant;
   endedAt: Instant | null;
   endedBy: string | null;

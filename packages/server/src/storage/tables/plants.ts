@@ -80,7 +80,7 @@ export interface VisibleSpanTable {
   folded: Flag;
 }
 
-/** What one account offers another concerning a plant. Either `email` or `accountId` names the invitee. */
+/** An offer from one account to another concerning a plant. Either `email` or `accountId` names the invitee. */
 export interface InvitationTable {
   id: string;
   plantId: string;
