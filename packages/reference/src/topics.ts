@@ -22,9 +22,9 @@ export const answersTopic: Topic = {
     </p>
     <p>Ids are strings of digits, never numbers. A field whose value is unknown is omitted, never guessed.</p>
     <p>
-      Lists are ordered by id, alarms newest first. <code>pageNo</code> counts from 1, <code>pageSize</code> is 20 by default. If you request a page within an
-      hour of the previous one, it begins where that one ended. So while records come and go, you see none twice and miss none that existed throughout. With
-      <code>minId</code> (the last id plus one) you can also page through lists ordered by id yourself.
+      Lists are ordered by id, alarms newest first. <code>pageNo</code> counts from 1, <code>pageSize</code> is 20 by default. A page that you request within an
+      hour of the previous one begins where that one ended. So you see no record twice, and miss none that existed all the time, even while records are added
+      and removed. With <code>minId</code> (the last id plus one) you can also page through lists ordered by id yourself.
     </p>`,
 };
 
@@ -55,20 +55,20 @@ export const unitsTopic: Topic = {
       </p>
       <p>
         Money is energy times the price in force when it flowed: <code>money</code> and the incomes are for energy produced, <code>gridPurchasedIncome</code> is
-        the cost of energy bought, <code>gridSellIncome</code> the income from energy sold. The first <code>price</code> of a plant applies to all time, a later
-        one from the moment of the change. Prices of energy bought and sold, for the past, and by time of day are set by the operator; where no price is known,
-        amounts are omitted.
+        the cost of energy bought, <code>gridSellIncome</code> the income from energy sold. The first <code>price</code> of a plant applies to all time; a later
+        one applies from the moment of the change on. The operator sets prices of energy bought and sold, prices for the past, and prices by time of day. If no
+        price is known, amounts are omitted.
       </p>
       <p>
-        Energy measured by both inverters and a meter is counted once: from the meter (production from the inverters), or from the other if that one covered
-        clearly more of the day or the month. Irradiation is that of one weather station. The peak of a plant is the highest sum of its inverters at one time,
-        not the sum of their peaks; with several inverters, only <code>stationDetail</code> has it.
+        If both inverters and a meter measure the same energy, it is counted only once. Production is taken from the inverters and all other energy from the
+        meter, unless the other device covered clearly more of the day or the month. Irradiation is that of one weather station. The peak of a plant is the
+        highest sum of its inverters at one time, not the sum of their peaks; with several inverters, only <code>stationDetail</code> has it.
       </p>
       <p>
         Both CO2 factors are conventions of monitoring portals, kept so that figures can be compared; they are not measurements of your grid. ${CO2_KG_PER_KWH}
         kg/kWh is the world average for 2018 (IEA, Global Energy &amp; CO2 Status Report 2018); later averages are lower (Ember: 0.436 for 2022), and countries
-        differ widely. The ${CO2_KG_PER_TREE} kg per tree are not known to come from a measurement. The number of trees is how many would absorb in one year
-        what the plant has avoided so far.
+        differ widely. The ${CO2_KG_PER_TREE} kg per tree are not known to come from a measurement. The number of trees is the number that would absorb in one
+        year the CO2 that the plant has avoided so far.
       </p>
       <p>
         Instants are milliseconds since 1970 UTC, some of them as strings. Days, months and years are those of the plant’s own time zone, across daylight-saving

@@ -29,7 +29,7 @@ interface Authorized {
   renew?(this: void): Promise<boolean>;
 }
 
-/** One call, with what its operation declares. */
+/** One call, with the properties of its operation. */
 export interface CallRequest extends CallOptions {
   operation: string;
   path: string;

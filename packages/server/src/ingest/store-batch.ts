@@ -71,7 +71,7 @@ function goesOn({ former }: BoundDevice, bundles: readonly Bundle[]): boolean {
   return false;
 }
 
-/** A generator, because only engines without the caller's transaction look at the changes. */
+/** A generator, because engines that share the caller's transaction do not need the changes. */
 function* changesOf(...lists: readonly (readonly Pick<Amendment, 'device' | 'samples'>[])[]): Generator<Change> {
   for (const list of lists) for (const { device, samples } of list) if (samples.length > 0) yield { device, at: samples[0]!.at };
 }

@@ -14,7 +14,7 @@ export async function disableOwner(trx: Db, act: Act, accountId: string): Promis
 /** Enables an account again, and its plants for everybody who could see them. */
 export async function enableOwner(trx: Db, act: Act, accountId: string): Promise<void> {
   await lockAllPlants(trx);
-  // If the account is disabled, as it should be, this removes nothing; if not, it removes everything, so that nothing is counted twice.
+  // Normally, the account is disabled, and this removes nothing. If it is not, this removes everything first, so that nothing is counted twice.
   await countOut(trx, { ownerId: accountId });
   await enableAccount(trx, act, accountId);
   await countIn(trx, { ownerId: accountId });

@@ -69,7 +69,7 @@ export function toFailure(error: unknown, requestId: string, isUnavailable: (err
   if (code === 'FST_ERR_BAD_URL') return new Failure('notFound');
   if (statusCode === 413) return new Failure('tooLarge');
   if (statusCode === 415) return new Failure('unsupportedMediaType');
-  // Thrown by the framework while it read the request: the peer broke off, or Content-Length was wrong.
+  // Thrown by the framework while it was reading the request: the peer closed the connection, or Content-Length was wrong.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Failure('malformedRequest', { cause: error });
   if (isUnavailable(error)) return new Failure('unavailable', { data: { retryAfterSeconds: AWAY_SECONDS }, cause: error });
   return new Failure('internal', { data: { requestId }, cause: error });
