@@ -199,7 +199,7 @@ export const choice = <W extends string, N extends string>(known: readonly W[], 
   return readsText(names, { type: 'string', enum: known, description }, (value) => known.find((word) => word === value) ?? refuse(description));
 };
 
-/** Text exactly as sent, including spaces at its ends: a password. */
+/** Text exactly as sent, including leading and trailing spaces: a password. */
 export const exactText = <N extends string>(maxLength: number, ...names: Names<N>): Parameter<string | undefined, N> => {
   const description = `text of at most ${maxLength} characters, taken exactly as sent`;
   return {

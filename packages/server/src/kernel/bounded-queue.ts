@@ -9,7 +9,7 @@ export interface Turn {
 }
 
 export interface BoundedQueue {
-  /** Runs a task when its turn comes. Throws tooManyRequests when too many are waiting, in all or from its origin. */
+  /** Runs a task when its turn comes. Throws tooManyRequests if too many are waiting, in total or from its origin. */
   run<T>(task: () => Promise<T>, turn?: Turn): Promise<T>;
 }
 

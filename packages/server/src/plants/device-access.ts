@@ -114,7 +114,7 @@ export async function listVisibleDevices(db: Db, selection: DeviceSelection, pag
   // If the list does not begin at the first device, its positions are not known.
   const place = selection.fromId === undefined ? await findPlace(db, reach, kind, parameters.offset) : undefined;
   const found = await findFleetPage(db, { reach, kind, limit: page.pageSize, ...(place ?? parameters), visible: amount });
-  // Selects only the ids first: sorting whole rows of that many devices takes long.
+  // Selects only the ids first, because sorting whole rows of that many devices would take long.
   const ids = found ?? (await idPage(db, parameters)).map(({ id }) => id);
   return ids.length === 0 ? [] : devicesByIds(db, { ...reachParameters(db, reach), kind, ids: listParameter(db, ids) });
 }

@@ -1,4 +1,4 @@
-// Errors of PostgreSQL that pass once the database is back, has space, is the leader again or is less busy
+// Errors of PostgreSQL that no longer occur once the database is back, has space, is the leader again or is less busy
 // (https://www.postgresql.org/docs/current/errcodes-appendix.html).
 const SQLSTATES = new RegExp(
   `^(${[

@@ -8,7 +8,7 @@ import type { Series } from '../series/port.ts';
 import { settledReads, type SeriesReads } from './settled-reads.ts';
 import type { DayRollup, Latest, Span, Telemetry } from './telemetry.ts';
 
-/** Most devices have produced something within so many of their first days. */
+/** Most devices have produced something within this many days. */
 const FIRST_DAYS = 31;
 
 /** Reads telemetry from an engine; `db` is the main database. */

@@ -17,7 +17,7 @@ const TREMBLE = 0.75;
 const BAD_SHARE = 0.6;
 const GOOD_SHARE = 0.85;
 
-/** Share of the readings that arrived in the two hours up to a sample; undefined while these are not yet full, and for slow devices. */
+/** Share of the readings that arrived in the two hours up to a sample; undefined if the data does not yet cover both hours, and for slow devices. */
 function arrivedShare({ samples, expectedSeconds }: Observation, index: number): number | undefined {
   if (expectedSeconds > SLOW_SECONDS) return undefined;
   const fromAt = samples[index]!.at - WINDOW_MS;

@@ -11,7 +11,7 @@ const selectedPlants = prepareQuery((db, p: ParameterOf<PlantListParameters>) =>
 
 /**
  * How many of the selected plants are in which state, wherever the list begins. They are counted only if a filter is set;
- * otherwise kept counters are read.
+ * otherwise, stored counters are read.
  */
 export async function countPlants(db: Db, { reach, nmiCode }: PlantSelection): Promise<StateNumbers> {
   if (nmiCode === undefined) return countStates(db, reach, 'plant');
@@ -24,7 +24,7 @@ const selectedDevices = prepareQuery((db, p: ParameterOf<DeviceListParameters>) 
 
 /**
  * How many of the selected devices are in which state, wherever the list begins. They are counted only if a filter is set;
- * otherwise kept counters are read.
+ * otherwise, stored counters are read.
  */
 export async function countDevices(db: Db, { reach, kind, serialNumbers }: DeviceSelection): Promise<StateNumbers> {
   if (serialNumbers === undefined) return countStates(db, reach, kind);

@@ -54,7 +54,7 @@ export async function countStates(db: Db, reach: Reach, kind: CountedKind): Prom
     ? fromCounters(db, { accountId, kind, owned: levels.length === 1 ? 1 : 0 })
     : count(db, reach, kind));
   const numbers = new Map(rows.map((row) => [row.state, row.amount]));
-  // The kept counters include alarms of ammeters; since there are few, they are counted and subtracted.
+  // The stored counters include alarms of ammeters; since there are few, they are counted and subtracted.
   if (kind === 'alarm' && reach.withoutAmmeters)
     for (const { state, amount: number } of await ammeterAlarms(db, reachParameters(db, reach))) numbers.set(state, (numbers.get(state) ?? 0) - number);
   return new Map([...numbers].filter(([, number]) => number !== 0));

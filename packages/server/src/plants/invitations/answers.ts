@@ -42,10 +42,7 @@ export async function declineInvitation(trx: Db, act: Act, id: string, answerer:
   if (answerer !== 'operator') await recordAudit(trx, act, { kind: 'invitation.declined', accountId: answerer.id, data: { invitationId: id, plantId, kind } });
 }
 
-/**
- * Withdraws an open invitation sent by an account (null = by anybody). Returns its plant. Throws noPermission for one that is
- * unknown, another's, or over.
- */
+/** Withdraws an open invitation sent by an account (null = by anybody). Returns its plant. Throws noPermission if it is unknown, somebody else's or over. */
 export async function withdrawInvitation(trx: Db, act: Act, id: string, fromAccountId: string | null): Promise<{ plantId: string }> {
   const row = await trx
     .updateTable('invitation')

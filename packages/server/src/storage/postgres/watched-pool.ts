@@ -21,7 +21,7 @@ export const SERVING_LIMITS: TimeLimits = { statementMs: 5_000, lockMs: 3_000, i
 /** A live server reports within this time that a statement took too long; a server that says nothing is gone. */
 const SILENCE_MS = 1_000;
 
-/** How long connections get to close cleanly. */
+/** How long connections may take to close cleanly. */
 const END_LIMIT_MS = 500;
 
 /** A connection for one statement or transaction, until it is released. */
