@@ -3,8 +3,8 @@ import process from 'node:process';
 const shell = process.ppid;
 
 /**
- * Calls `act` once when the shell in which npm or npx runs this process has ended: a signal that npm passes on ends only that
- * shell. Does nothing outside npm, where a process may be meant to outlive its shell.
+ * npm and npx run this process in a shell, and a signal that npm passes on ends only that shell. This calls `act` once when the shell has ended. Does
+ * nothing outside npm, where a process may be meant to outlive its shell.
  * @returns a function that stops watching
  */
 export function whenOrphaned(act) {

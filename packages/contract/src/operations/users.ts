@@ -13,7 +13,7 @@ export type AccountRole = (typeof accountRoles)[number];
 /** The user for whom the operator acts; signed-in users act for themselves. */
 export const whose = meaning('e-mail address of the user; only for the operator: signed-in users act for themselves', text(254, 'email'));
 
-// Limits only how much has to be checked; the rules for passwords set the real maximum.
+// This only limits how much has to be checked. The rules for passwords set the real maximum.
 const PASSWORD_AT_MOST = 4096;
 const email = required(meaning('e-mail address of the user', text(254, 'email')));
 const chosen = meaning('the new password; by default, one is generated', exactText(PASSWORD_AT_MOST, 'password'));

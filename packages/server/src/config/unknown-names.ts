@@ -30,7 +30,7 @@ function unknown(names: readonly string[], known: readonly string[]): UnknownNam
   return strange.map((name) => ({ name, meant: nearest(name, known) }));
 }
 
-// For a service with our name, Kubernetes sets variables of our prefix that end in _SERVICE_HOST, for example.
+// For a service with our name, Kubernetes sets variables with our prefix, which end in _SERVICE_HOST, for example.
 // https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
 const isServiceLink = (name: string, value = ''): boolean => /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)/.test(name) || /^(tcp|udp):\/\//.test(value);
 

@@ -49,7 +49,7 @@ interface FlowBound {
 
 // Inverters can exceed their rating for a while, and modules their peak power by a little.
 const [RATED_TIMES, CAPACITY_TIMES] = [1.5, 1.3] as const;
-// Bounds for energy that comes not only from the modules, or not at all.
+// Bounds for energy that comes only partly from the modules, or not at all.
 const FOREIGN: FlowBound = { ratedTimes: undefined, capacityTimes: 10, atLeastW: 1_000_000 };
 const STORED: FlowBound = { ratedTimes: RATED_TIMES, capacityTimes: 3, atLeastW: 0 };
 /** Maximum irradiance at ground level, W/m². */

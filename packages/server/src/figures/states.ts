@@ -7,5 +7,5 @@ export const stateOf = (state: number): State => (state === presence.online ? 'o
 /** Whether a device is offline when it should be online. */
 export const isAbnormal = (state: number, offlineAbnormal: number): boolean => state === presence.offline && offlineAbnormal > 0;
 
-/** A stored state as a word where there is no alarm state: a device with an alarm is online. */
+/** A stored state as a word, for records without an alarm state: there, a device with an alarm is online. */
 export const presenceOf = (state: number): 'online' | 'offline' => (stateOf(state) === 'offline' ? 'offline' : 'online');

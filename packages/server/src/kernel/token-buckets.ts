@@ -36,7 +36,7 @@ interface Bucket {
 
 const KEYS_AT_MOST = 10_000;
 
-/** Token buckets in this process's memory: each instance counts for itself. */
+/** Token buckets in this process's memory: each instance counts separately. */
 export function createTokenBuckets({ clock, capacity, refillPerSecond, keysAtMost = KEYS_AT_MOST }: TokenBucketsOptions): TokenBuckets {
   // Buckets by key, the least recently used first.
   const buckets = new Map<string, Bucket>();

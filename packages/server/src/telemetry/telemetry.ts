@@ -40,7 +40,7 @@ export interface MonthRollup {
 export interface MonthEnergy extends Energy {
   /** Number of days on which the channel's energy is known. */
   readonly days: number;
-  /** The highest share of a day's possible production of the plant that one day reached, at most 0.001 too high; 0 = unknown. */
+  /** The highest energy of a day, as a share of what the plant can produce on that day, at most 0.001 too high; 0 = unknown. */
   readonly highestShare: number;
 }
 
@@ -58,7 +58,7 @@ export interface EnergiesToDate {
   readonly estimated: boolean;
   /** Number of days up to now on which the channel's energy is known. */
   readonly days: number;
-  /** The highest share of a day's possible production of the plant that one day reached, at most 0.001 too high; 0 = unknown. */
+  /** The highest energy of a day, as a share of what the plant can produce on that day, at most 0.001 too high; 0 = unknown. */
   readonly highestShare: number;
   /** Value of these energies at the prices in force when they flowed; undefined if no price is known. */
   readonly amounts: AmountsToDate | undefined;
@@ -126,8 +126,8 @@ export interface Ends {
   /** The stored day before the newest one. */
   readonly before: ReadonlyMap<number, DayRollup>;
   /**
-   * Telemetry for finding beginnings: of the bindings in `first`, it sees only their first days, without asking the engine. All other bindings are
-   * read as usual.
+   * Telemetry to look for the beginnings of bindings. For the bindings in `first`, it uses only their first days and does not ask the engine. All
+   * other bindings are read as usual.
    */
   readonly beginnings: Telemetry;
   /** The first days of the bindings for which they were requested. `isAll`: the binding has no other days. */

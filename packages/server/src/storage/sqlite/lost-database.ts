@@ -33,7 +33,7 @@ export function rememberWritten(database: string, at: number): void {
  * @throws LostDatabaseFault if there has been a database and it is missing or empty; the check throws it if the database has lost writes
  */
 export function checkNotLost(files: EmbeddedFiles): (db: Db) => Promise<void> {
-  // These files are looked for before the database: another process that is creating this installation creates the database first.
+  // These files are looked for before the database, because another process that is just creating the installation creates the database first.
   const traces = [files.masterKey, lastWriteFile(files.database)].filter((file) => existsSync(file));
   const lastAt = findLastWrite(files.database);
   if (traces.length > 0 && isMissing(files.database)) throw gone(files, traces);
