@@ -107,6 +107,8 @@ interface Era {
   readonly zone: LocalZone;
 }
 
+const isIn = ({ startAt, endAt }: DayWindow, at: number): boolean => at >= startAt && at < endAt;
+
 function createCalendar(zones: Zones): PlantCalendar {
   const eras: Era[] = zones.map(({ timeZone, fromAt }, i) => ({
     fromAt: i === 0 ? Number.NEGATIVE_INFINITY : fromAt,
@@ -114,8 +116,9 @@ function createCalendar(zones: Zones): PlantCalendar {
     zone: createLocalZone(timeZone),
   }));
   const windows = createCache<number, DayWindow>(WINDOWS_KEPT);
-  // Almost every call is about the same day as the one before, so remember that day.
+  // Almost every call is about the same day as the one before, or at midnight about one of the same two days, so remember them.
   let last: { day: number; window: DayWindow } = { day: 0, window: { startAt: 0, endAt: 0 } };
+  let former = last;
 
   /** The first instant at which the wall clock shows that day or a later one. */
   const startOf = (day: number): number => {
@@ -129,6 +132,7 @@ function createCalendar(zones: Zones): PlantCalendar {
 
   const windowOf = (day: number): DayWindow => {
     if (day === last.day) return last.window;
+    if (day === former.day) return former.window;
     let window = windows.get(day);
     if (!window) windows.set(day, (window = { startAt: startOf(day), endAt: startOf(addDays(day, 1)) }));
     return window;
@@ -140,7 +144,9 @@ function createCalendar(zones: Zones): PlantCalendar {
     dayWindow: windowOf,
     offsetAt: wallOffset,
     dayOf(at) {
-      if (at >= last.window.startAt && at < last.window.endAt) return last.day;
+      if (isIn(last.window, at)) return last.day;
+      [last, former] = [former, last];
+      if (isIn(last.window, at)) return last.day;
       let day = 0;
       for (const { fromAt, toAt, zone } of eras) {
         if (fromAt > at) break;

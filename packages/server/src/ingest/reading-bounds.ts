@@ -31,9 +31,15 @@ export function boundsOf({ kind, ratedPowerW, capacityKwp }: BoundsSubject): Dev
 
 function createCheck(subject: BoundsSubject): BoundsCheck {
   const tables = new WeakMap<FieldList, Float64Array>();
+  const tableOf = (fields: FieldList): Float64Array => {
+    let table = tables.get(fields);
+    if (!table) tables.set(fields, (table = Float64Array.from(fields.names, (name) => readingBound(name, subject))));
+    return table;
+  };
+  // Most readings carry the same quantities as the one before.
+  let [lastFields, bounds]: [FieldList | undefined, Float64Array] = [undefined, new Float64Array(0)];
   return ({ fields, values }) => {
-    let bounds = tables.get(fields);
-    if (!bounds) tables.set(fields, (bounds = Float64Array.from(fields.names, (name) => readingBound(name, subject))));
+    if (fields !== lastFields) [lastFields, bounds] = [fields, tableOf(fields)];
     for (let i = 0; i < values.length; i++) {
       if (Math.abs(values[i]!) > bounds[i]!)
         return `${fields.names[i]!} is beyond ${bounds[i]!} ${quantities.get(fields.names[i]!)!.unit}, which the device cannot reach`;

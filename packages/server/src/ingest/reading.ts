@@ -69,10 +69,11 @@ export function createReadingParser(
     const shapeless: Shape[] = [];
     // Values are adjacent in a few large buffers: an allocation per reading would cost more than its check.
     let room = new Float64Array(0);
+    let used = 0;
     let shape: Shape = NO_SHAPE;
     let sn = '';
-    for (const [i, reading] of raw.entries()) {
-      const index = firstIndex + i;
+    for (let i = 0; i < raw.length; i++) {
+      const [reading, index] = [raw[i], firstIndex + i];
       // Most readings have the same shape as the one before; the others are checked in full.
       const like = alike(reading, shape, now);
       if (!like || (reading as Reading).sn !== sn) {
@@ -86,11 +87,11 @@ export function createReadingParser(
       }
       const { at, values } = reading as Reading;
       const { keys, places, fields } = shape;
-      if (room.length < keys.length) room = new Float64Array(VALUES_AT_A_TIME);
-      for (let k = 0; k < keys.length; k++) room[places[k]!] = values[keys[k]!]!;
-      valid.push({ index, sn, at, fields: fields!, values: room.subarray(0, keys.length) });
+      if (room.length < used + keys.length) [room, used] = [new Float64Array(VALUES_AT_A_TIME), 0];
+      for (let k = 0; k < keys.length; k++) room[used + places[k]!] = values[keys[k]!]!;
+      valid.push({ index, sn, at, fields: fields!, values: room.subarray(used, used + keys.length) });
       if (!fields) shapeless[valid.length - 1] = shape;
-      room = room.subarray(keys.length);
+      used += keys.length;
     }
     if (shapeless.length > 0) await complete(valid, shapeless);
     return { valid, refused };

@@ -20,17 +20,22 @@ export interface Stored {
   readonly refused: readonly Refused[];
 }
 
-/** Readings of one device in one plant, ascending. */
+/** Readings of one device in one plant. */
 interface Bundle {
   readonly device: BoundDevice;
-  readonly readings: readonly ValidReading[];
+  /** The device as it was read. */
+  readonly reporter: ReporterDevice;
+  /** Ascending; of two readings of one instant, the later one in the batch wins. */
+  readings: ValidReading[];
+  /** Whether they came in this order, with no more than one for each instant. */
+  cameAscending: boolean;
 }
 
 /** Stores readings with everything derived from them. Everything is read and calculated before the first write. */
 export async function storeBatch(trx: Trx, own: Attempt, sender: ReadingsOf | 'operator', readings: readonly ValidReading[], now: number): Promise<Stored> {
   const { series } = own;
   const reporters = await lockReporters(trx, sender, [...new Set(readings.map(({ sn }) => sn))]);
-  const { bundles, refused, devices } = assign(readings, reporters, sender);
+  const { bundles, refused } = assign(readings, reporters, sender);
   await mendDevices(trx, own, boundDevices(bundles));
   const newest = await series.newestDays(
     trx,
@@ -40,8 +45,8 @@ export async function storeBatch(trx: Trx, own: Attempt, sender: ReadingsOf | 'o
   const appendedDays: AppendedDays[] = [];
   const rows: SampleRow[] = [];
   const amendments: Amendment[] = [];
-  for (const { device, readings: ofDevice } of bundles) {
-    const merged = isAscending(ofDevice) ? { changed: ofDevice, news: ofDevice.length } : mergeReadings(NOTHING, ofDevice, series.fieldLists);
+  for (const { device, readings: ofDevice, cameAscending } of bundles) {
+    const merged = cameAscending ? { changed: ofDevice, news: ofDevice.length } : mergeReadings(NOTHING, ofDevice, series.fieldLists);
     const days = goesOn(device, bundles) ? undefined : appended(device, newest.get(device.binding), merged.changed);
     if (days) {
       appendedDays.push(days);
@@ -57,11 +62,7 @@ export async function storeBatch(trx: Trx, own: Attempt, sender: ReadingsOf | 'o
   await own.mark(changesOf(appendedDays, amendments));
   for (const amendment of amendments) await amendSamples(trx, series, amendment);
   await series.put(trx, { samples: rows, days: appendedDays.flatMap(({ days }) => days), months });
-  await markReporting(
-    trx,
-    [...devices].map(([device, lastAt]) => ({ ...device, lastAt })),
-    now,
-  );
+  await markReporting(trx, lastReports(bundles), now);
   return { accepted, duplicate: bundles.reduce((sum, bundle) => sum + bundle.readings.length, 0) - accepted, refused };
 }
 
@@ -89,20 +90,30 @@ function appended(device: BoundDevice, newest: DayRow | undefined, samples: read
   }
 }
 
+/** When each device last reported in a batch. */
+function lastReports(bundles: readonly Bundle[]): (ReporterDevice & { lastAt: number })[] {
+  const lastAts = new Map<ReporterDevice, number>();
+  for (const { reporter, readings } of bundles) lastAts.set(reporter, Math.max(lastAts.get(reporter) ?? 0, readings.at(-1)!.at));
+  return Array.from(lastAts, ([device, lastAt]) => ({ ...device, lastAt }));
+}
+
 function assign(
   readings: readonly ValidReading[],
   reporters: ReadonlyMap<string, Reporter>,
   sender: ReadingsOf | 'operator',
-): { bundles: Bundle[]; refused: Refused[]; devices: Map<ReporterDevice, number> } {
+): { bundles: Bundle[]; refused: Refused[] } {
   const refused: Refused[] = [];
-  const devices = new Map<ReporterDevice, number>();
-  const byBinding = new Map<BoundDevice, ValidReading[]>();
+  const bundles = new Map<BoundDevice, Bundle>();
   let lastSn = '';
   let reporter: Reporter | undefined;
+  let bundle: Bundle | undefined;
   for (const reading of readings) {
     const { index, sn, at } = reading;
-    // A device's readings are mostly adjacent.
-    if (sn !== lastSn) reporter = reporters.get((lastSn = sn));
+    // A device's readings are mostly adjacent, and of one plant.
+    if (sn !== lastSn) {
+      reporter = reporters.get((lastSn = sn));
+      bundle = undefined;
+    }
     // Other people's serial numbers and unknown ones get the same answer, so that nobody can find out which exist.
     if (!reporter) {
       refused.push({
@@ -113,28 +124,28 @@ function assign(
       });
       continue;
     }
-    const bound = reporter.bindings.findLast(({ fromAt }) => fromAt <= at);
-    if (!bound || at >= bound.toAt) {
+    const device: BoundDevice | undefined = bundle && isIn(bundle.device, at) ? bundle.device : reporter.bindings.findLast((bound) => isIn(bound, at));
+    if (!device) {
       refused.push({ index, sn, reason: 'the device was in no plant at that time' });
       continue;
     }
-    const fault = bound.bounds.fault(reading);
+    const fault = device.bounds.fault(reading);
     if (fault !== undefined) {
       refused.push({ index, sn, reason: fault });
       continue;
     }
-    if (at > (devices.get(reporter.device) ?? 0)) devices.set(reporter.device, at);
-    const of = byBinding.get(bound);
-    if (of) of.push(reading);
-    else byBinding.set(bound, [reading]);
+    if (bundle?.device !== device) {
+      bundle = bundles.get(device);
+      if (!bundle) bundles.set(device, (bundle = { device, reporter: reporter.device, readings: [], cameAscending: true }));
+    }
+    const before = bundle.readings.at(-1);
+    if (before && at <= before.at) bundle.cameAscending = false;
+    bundle.readings.push(reading);
   }
-  return { bundles: [...byBinding].map(([device, of]) => ({ device, readings: inOrder(of) })), refused, devices };
+  for (const one of bundles.values()) if (!one.cameAscending) one.readings = one.readings.toSorted((a, b) => a.at - b.at);
+  return { bundles: [...bundles.values()], refused };
 }
 
+const isIn = ({ fromAt, toAt }: BoundDevice, at: number): boolean => at >= fromAt && at < toAt;
+
 const NOTHING: ReadonlyMap<number, Sample> = new Map();
-
-/** Whether the readings are in order of time, with no more than one for each instant. */
-const isAscending = (readings: readonly ValidReading[]): boolean => readings.every(({ at }, i) => i === 0 || at > readings[i - 1]!.at);
-
-/** In order of time; the sort is stable, so that of two readings of one instant, the later one in the batch wins. */
-const inOrder = (readings: readonly ValidReading[]): readonly ValidReading[] => (isAscending(readings) ? readings : readings.toSorted((a, b) => a.at - b.at));

@@ -126,9 +126,9 @@ export async function rebuildMonths(
   return rows;
 }
 
-/** The months that closed days of a binding add up to; days and months are ascending. */
-export function monthsOfDays(binding: number, days: readonly Pick<DayRow, 'day' | 'state'>[]): MonthRow[] {
-  const months: MonthRow[] = [];
+/** The months that closed days of a binding add up to; days and months are ascending. `begun`, the days before them in their first month, is added to. */
+export function monthsOfDays(binding: number, days: readonly Pick<DayRow, 'day' | 'state'>[], begun?: MonthRow): MonthRow[] {
+  const months: MonthRow[] = begun ? [begun] : [];
   for (const { day, state } of days) {
     let last = months.at(-1);
     if (last?.month !== monthOf(day)) months.push((last = { binding, month: monthOf(day), state: [] }));
