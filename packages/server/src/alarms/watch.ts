@@ -126,7 +126,7 @@ const update = prepareQuery((db, p: ParameterOf<RearmParameters>) =>
     .where('checkAt', '=', p('seenAt')),
 );
 
-// Schedules a device's next check, unless it has reported or moved since: then the next check has already been scheduled.
+// Schedules a device's next check. If the device has reported or moved since, the next check has been scheduled already, and this does nothing.
 const rearm = (trx: Db, { device, outcome }: Seen): Promise<unknown> => {
   const { checkAt, evaluatedAt, expectedSeconds, learned } = outcome;
   return update(trx, { checkAt, evaluatedAt, expectedSeconds, learned: learned && JSON.stringify(learned), id: device.id, seenAt: device.checkAt });

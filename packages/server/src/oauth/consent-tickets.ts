@@ -3,7 +3,7 @@ import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { OauthRefusal } from './refusal.ts';
 
-/** How long after it was shown a consent page can be submitted. */
+/** How long a consent page can be submitted after it was shown. */
 const TICKET_MS = 30 * 60_000;
 
 /** The context of a consent page: the session in which it was shown, and the digest of the authorization request. */

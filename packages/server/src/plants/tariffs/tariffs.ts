@@ -47,7 +47,7 @@ function checkWindow(given: unknown, field: string): TariffWindow {
 
 const MONTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
 
-/** Checks that a value is an object with only known names: a typing mistake must not go unnoticed. */
+/** Checks that a value is an object with only known names: a typo must not go unnoticed. */
 function checkKeys(given: unknown, field: string, names: readonly string[]): Record<string, unknown> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw invalidValue(field, `an object of ${names.join(', ')}`);
   const stranger = Object.keys(given).find((name) => !names.includes(name));
