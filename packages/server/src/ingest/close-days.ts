@@ -6,15 +6,15 @@ import { carryFromMonths, isEmptyMonth, monthsOfDays, sumsAfter } from '../serie
 import type { AppendedDays } from './append-days.ts';
 
 /**
- * For each binding, closes all days but the last: adds them to their months, and makes the carry of the day that stays open. Only reads,
- * and only if a day closes. Returns the months.
+ * For each binding, closes all days but the last: adds them to their months, and calculates the carry of the day that stays open. Only reads, and
+ * only if a day closes. Returns the months.
  */
 export async function closeDays(db: Db, series: Series, appended: readonly AppendedDays[]): Promise<MonthRow[]> {
   for (const { days } of appended) if (days.length === 1) days[0]!.state.carry ??= NO_CARRY;
   const closing = appended.filter(({ days }) => days.length > 1);
   if (closing.length === 0) return [];
   const firsts = closing.flatMap(({ days, isFirst }) => (isFirst ? [] : [days[0]!]));
-  // Where a failure may leave the months of a binding without its days, sums are not continued but made anew.
+  // If a failure may leave the months of a binding stored without its days, sums are calculated again instead of continued.
   const months = await (series.sharesTransaction ? continuedMonths : monthsAnew)(db, series, closing, firsts);
   return months.filter((month) => !isEmptyMonth(month));
 }
@@ -36,7 +36,7 @@ async function continuedMonths(db: Db, series: Series, closing: readonly Appende
   });
 }
 
-/** Makes the months from their days, and the carry from all months. */
+/** Calculates the months from their days, and the carry from all months. */
 async function monthsAnew(db: Db, series: Series, closing: readonly AppendedDays[], firsts: readonly DayRow[]): Promise<MonthRow[]> {
   const { daysBefore, monthsBefore } = await storedBefore(db, series, firsts);
   return closing.flatMap(({ device: { binding }, days }) => {

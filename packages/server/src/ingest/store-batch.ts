@@ -109,7 +109,7 @@ function assign(
   let bundle: Bundle | undefined;
   for (const reading of readings) {
     const { index, sn, at } = reading;
-    // A device's readings are mostly adjacent, and of one plant.
+    // Usually, a device's readings are adjacent and belong to one plant.
     if (sn !== lastSn) {
       reporter = reporters.get((lastSn = sn));
       bundle = undefined;
