@@ -58,7 +58,7 @@ export default defineConfig({
     { files: ['packages/reference/src/page.js', 'packages/server/src/edges/authorization/pages/pages.js'], env: { browser: true, node: false } },
     ...Object.entries(layers).map(([folder, layer]) => importRules(folder, layer)),
     {
-      files: ['packages/server/src/kernel/clock.ts', 'packages/sdk/src/clock.ts', 'test/**', 'benchmarks/**', 'scripts/**'],
+      files: ['packages/server/src/kernel/clock.ts', 'packages/sdk/src/clock.ts', 'packages/collector/src/clock.ts', 'test/**', 'benchmarks/**', 'scripts/**'],
       rules: { 'no-restricted-properties': 'off' },
     },
     {

@@ -11,6 +11,7 @@ const server = (name: string): string => `packages/server/src/${name}`;
 const CONTRACT = 'packages/contract/src';
 const REFERENCE = 'packages/reference/src';
 const SDK = 'packages/sdk/src';
+const COLLECTOR = 'packages/collector/src';
 const SIMULATOR = 'packages/simulator/src';
 const KERNEL = server('kernel');
 const CONFIG = server('config');
@@ -51,7 +52,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   [CONTRACT]: layer([]),
   [REFERENCE]: layer([CONTRACT]),
   [SDK]: layer([CONTRACT]),
-  [SIMULATOR]: layer([CONTRACT, SDK]),
+  [COLLECTOR]: layer([CONTRACT]),
+  [SIMULATOR]: layer([CONTRACT, COLLECTOR]),
   [KERNEL]: layer([CONTRACT]),
   [CONFIG]: layer([CONTRACT, KERNEL]),
   [STORAGE]: layer([KERNEL, CONTRACT], [CONFIG]),
@@ -66,6 +68,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     server('app.ts'),
     server('installation.ts'),
     SDK,
+    COLLECTOR,
     SIMULATOR,
     REFERENCE,
     CONFIG,
@@ -84,6 +87,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   pg: [STORAGE],
   commander: [server('cli')],
   yaml: [server('devices')],
+  mqtt: [COLLECTOR],
   'prom-client': [server('edges'), server('app.ts')],
 };
 
@@ -92,6 +96,7 @@ export const workspaces: Readonly<Record<string, string>> = {
   '@helioport/contract': CONTRACT,
   '@helioport/reference': REFERENCE,
   '@helioport/sdk': SDK,
+  '@helioport/collector': COLLECTOR,
   '@helioport/simulator': SIMULATOR,
   '@helioport/server': 'packages/server/src',
 };

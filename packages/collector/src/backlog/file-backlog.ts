@@ -1,0 +1,155 @@
+import { closeSync, constants, fdatasyncSync, ftruncateSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import type { Report } from '../report.ts';
+import type { Backlog, KeptReport } from './backlog.ts';
+import { lineOf, readLines, type BacklogLine } from './lines.ts';
+
+export interface BacklogFileOptions {
+  /** Beyond this size, the oldest reports are dropped; by default 64 MiB. The file may take twice as much. */
+  readonly maxBytes?: number;
+}
+
+/** Where the line of a report stands in the file. */
+interface Place {
+  readonly at: number;
+  readonly bytes: number;
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+const openFile = (path: string, more = 0): number => openSync(path, constants.O_RDWR | constants.O_CREAT | more, 0o600);
+
+/**
+ * Opens a backlog in a file, which is created if it is not there. It survives the end of the process at any instant, and the loss of
+ * power: each report is on the disk when `add` returns. A torn or damaged line is skipped. Only one process may have it open.
+ *
+ * The file holds a line for each report, and one for each delivery; it is emptied when nothing waits, and rewritten when most of
+ * it is delivered. In memory, there is only where each report stands.
+ */
+export function openBacklog(path: string, { maxBytes = MAX_BYTES }: BacklogFileOptions = {}): Backlog {
+  let file = openFile(path);
+  const places = new Map<number, Place>();
+  let size = 0;
+  let waitingBytes = 0;
+  let nextKey = 1;
+  let dropped = 0;
+
+  function forget(key: number): void {
+    waitingBytes -= places.get(key)?.bytes ?? 0;
+    places.delete(key);
+  }
+
+  function take(line: BacklogLine, place: Place): void {
+    if ('sent' in line) return line.sent.forEach(forget);
+    places.set(line.key, place);
+    waitingBytes += place.bytes;
+    nextKey = Math.max(nextKey, line.key + 1);
+  }
+
+  /** Appends a line whole or not at all. */
+  function append(line: BacklogLine, isDurable: boolean): Place {
+    const bytes = lineOf(line);
+    try {
+      writeWhole(file, bytes, size);
+      if (isDurable) fdatasyncSync(file);
+    } catch (error) {
+      // A full disk may have taken a part.
+      ftruncateSync(file, size);
+      throw error;
+    }
+    const place = { at: size, bytes: bytes.length };
+    size += bytes.length;
+    return place;
+  }
+
+  function read({ at, bytes }: Place): Buffer {
+    const line = Buffer.alloc(bytes);
+    readSync(file, line, 0, bytes, at);
+    return line;
+  }
+
+  /** Writes what waits into a new file, which then replaces the old one. */
+  function compact(): void {
+    const fresh = openFile(`${path}.new`, constants.O_TRUNC);
+    const moved = new Map<number, Place>();
+    let at = 0;
+    try {
+      for (const [key, place] of places) {
+        writeWhole(fresh, read(place), at);
+        moved.set(key, { at, bytes: place.bytes });
+        at += place.bytes;
+      }
+      fdatasyncSync(fresh);
+      renameSync(`${path}.new`, path);
+    } catch (error) {
+      closeSync(fresh);
+      throw error;
+    }
+    closeSync(file);
+    file = fresh;
+    for (const [key, place] of moved) places.set(key, place);
+    size = at;
+  }
+
+  /** Forgets reports, in the file too, which does not grow for ever. If this cannot be written, they are sent again, which changes nothing. */
+  function settle(keys: readonly number[]): void {
+    keys.forEach(forget);
+    try {
+      if (places.size === 0) {
+        ftruncateSync(file, 0);
+        size = 0;
+        return;
+      }
+      append({ sent: keys }, false);
+      if (size > 2 * Math.max(waitingBytes, maxBytes / 2)) compact();
+    } catch {
+      // The disk is full, for example; what waits is still where it was.
+    }
+  }
+
+  size = readLines(file, take);
+  // What follows the last whole line was torn off.
+  ftruncateSync(file, size);
+
+  return {
+    get waiting() {
+      return places.size;
+    },
+    get dropped() {
+      return dropped;
+    },
+    add(report: Report) {
+      const key = nextKey;
+      take({ key, report }, append({ key, report }, true));
+      const excess: number[] = [];
+      let bytes = waitingBytes;
+      for (const [oldest, place] of places) {
+        if (bytes <= maxBytes || oldest === key) break;
+        excess.push(oldest);
+        bytes -= place.bytes;
+      }
+      dropped += excess.length;
+      if (excess.length > 0) settle(excess);
+      return key;
+    },
+    oldest(bytes) {
+      const taken: KeptReport[] = [];
+      let left = bytes;
+      for (const [key, place] of places) {
+        left -= place.bytes;
+        if (left < 0 && taken.length > 0) break;
+        const { report } = JSON.parse(read(place).toString('utf8')) as KeptReport;
+        taken.push({ key, report });
+      }
+      return taken;
+    },
+    remove(keys) {
+      const known = keys.filter((key) => places.has(key));
+      if (known.length > 0) settle(known);
+    },
+    close: () => closeSync(file),
+  };
+}
+
+function writeWhole(file: number, bytes: Buffer, at: number): void {
+  for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written, bytes.length - written, at + written);
+}

@@ -1,0 +1,80 @@
+import type { Backlog } from './backlog/backlog.ts';
+import { createMemoryBacklog } from './backlog/memory-backlog.ts';
+import { systemClock, timerPause, type Clock, type Pause } from './clock.ts';
+import { createDelivery } from './delivery.ts';
+import type { DeviceAccess } from './instruction.ts';
+import type { Link, Setback, Urgency } from './link.ts';
+import { NotAccepted } from './not-accepted.ts';
+import { obey } from './obey.ts';
+import { pauseAfter } from './pauses.ts';
+import type { Report, ReportOutcome } from './report.ts';
+
+export interface CollectorOptions {
+  /** The way to the server, which the collector closes; `openLink` makes one. */
+  readonly link: Link;
+  /** Where reports wait until they are delivered, which the collector closes; by default memory, for up to 1,000 reports. */
+  readonly backlog?: Backlog;
+  /** Access to the devices; without it, the collector asks for no instructions. */
+  readonly devices?: DeviceAccess;
+  /** Called when a report, or several of the backlog in one message, were taken. */
+  readonly onDelivered?: (outcome: ReportOutcome, report: Report, urgency: Urgency) => void;
+  /** Called when something was not taken; the collector goes on by itself. */
+  readonly onSetback?: (setback: Setback) => void;
+  readonly clock?: Clock;
+  readonly pause?: Pause;
+}
+
+/** Reports for devices, and does what they are told to. */
+export interface Collector {
+  /**
+   * Takes a report. When this returns, it is in the backlog and will be delivered sooner or later, even if the process is
+   * killed. Reports of now are delivered before older ones.
+   */
+  report(report: Report): void;
+  /** Resolves as soon as nothing waits in the backlog; never, if the collector is closed before. */
+  whenDelivered(): Promise<void>;
+  /**
+   * Delivers a report past the backlog, repeating until it is taken: for those who could report it again, such as history from a
+   * file. Rejects with NotAccepted if it is not going to be taken, or with the signal's reason.
+   */
+  deliver(report: Report, options?: DeliverOptions): Promise<ReportOutcome>;
+  /** Ends everything. What was not delivered stays in the backlog. */
+  close(): Promise<void>;
+}
+
+export interface DeliverOptions {
+  readonly urgency?: Urgency;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Starts a collector. */
+export function createCollector(options: CollectorOptions): Collector {
+  const { link, backlog = createMemoryBacklog(), devices, clock = systemClock, pause = timerPause } = options;
+  const { onDelivered = () => {}, onSetback = () => {} } = options;
+  const closing = new AbortController();
+  const { signal } = closing;
+  const delivery = createDelivery({ link, backlog, clock, pause, signal, onDelivered, onSetback });
+  const obeying = devices && obey({ link, devices, clock, pause, signal, onSetback });
+
+  return {
+    report: (report) => delivery.add(report),
+    whenDelivered: () => delivery.whenDelivered(),
+    async deliver(report, { urgency = 'live', signal: given } = {}) {
+      const until = given ? AbortSignal.any([given, signal]) : signal;
+      for (let failures = 1; ; failures++) {
+        until.throwIfAborted();
+        const answer = await link.report(report, urgency);
+        if ('value' in answer) return answer.value;
+        until.throwIfAborted();
+        if (answer.setback.cause !== 'away') throw new NotAccepted(answer.setback);
+        onSetback(answer.setback);
+        await pause(pauseAfter(failures, answer.setback.pauseMs, Math.random()), until);
+      }
+    },
+    async close() {
+      closing.abort(new Error('the collector was closed'));
+      await Promise.all([link.close(), delivery.ended, obeying]);
+      backlog.close();
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { Clock, Pause } from './clock.ts';
+import { merged, countMergeable, type Report, type ReportOutcome } from './report.ts';
+import type { Backlog } from './backlog/backlog.ts';
+import type { Link, Setback, Urgency } from './link.ts';
+import { pauseAfter } from './pauses.ts';
+
+export interface DeliveryDeps {
+  readonly link: Link;
+  readonly backlog: Backlog;
+  readonly clock: Clock;
+  readonly pause: Pause;
+  /** Ends the delivery. */
+  readonly signal: AbortSignal;
+  onDelivered(outcome: ReportOutcome, report: Report, urgency: Urgency): void;
+  onSetback(setback: Setback): void;
+}
+
+/** Delivers reports one message after the other: those of now first, then the backlog, oldest first. */
+export interface Delivery {
+  add(report: Report): void;
+  /** Resolves as soon as nothing waits. */
+  whenDelivered(): Promise<void>;
+  /** Resolves once the signal has ended the delivery. */
+  readonly ended: Promise<void>;
+}
+
+/** For so long, a report that waits counts as one of now. */
+const LIVE_MS = 60_000;
+
+interface Message {
+  readonly keys: readonly number[];
+  readonly report: Report;
+  readonly urgency: Urgency;
+}
+
+interface LiveReport {
+  readonly key: number | undefined;
+  readonly report: Report;
+  readonly addedAt: number;
+}
+
+export function createDelivery(deps: DeliveryDeps): Delivery {
+  const { link, backlog, clock, pause, signal, onDelivered, onSetback } = deps;
+  let live: LiveReport[] = [];
+  let ring = (): void => {};
+  let settled: (() => void)[] = [];
+  /** Set after the other side has refused several reports in one message, to find the one that it does not take. */
+  let isSingle = false;
+
+  const isIdle = (): boolean => live.length === 0 && backlog.waiting === 0;
+
+  function next(): Message | undefined {
+    live = live.filter(({ addedAt }) => Math.abs(clock.now() - addedAt) < LIVE_MS);
+    const [first] = live;
+    if (first) return { keys: first.key === undefined ? [] : [first.key], report: first.report, urgency: 'live' };
+    const kept = backlog.oldest(isSingle ? 1 : link.reportBytes);
+    const together = kept.slice(0, countMergeable(kept.map(({ report }) => report)));
+    if (together.length === 0) return undefined;
+    return { keys: together.map(({ key }) => key), report: merged(together.map(({ report }) => report)), urgency: 'backlog' };
+  }
+
+  function forget({ keys, urgency }: Message): void {
+    if (urgency === 'live') live.shift();
+    backlog.remove(keys);
+  }
+
+  async function run(): Promise<void> {
+    for (let failures = 0; !signal.aborted;) {
+      const message = next();
+      if (!message) {
+        for (const resolve of settled.splice(0)) resolve();
+        await new Promise<void>((resolve) => (ring = resolve));
+        continue;
+      }
+      const answer = await link.report(message.report, message.urgency);
+      if (signal.aborted) return;
+      if ('value' in answer) {
+        [failures, isSingle] = [0, false];
+        forget(message);
+        onDelivered(answer.value, message.report, message.urgency);
+        continue;
+      }
+      onSetback(answer.setback);
+      if (answer.setback.cause !== 'malformed') {
+        failures += 1;
+        await pause(pauseAfter(failures, answer.setback.pauseMs, Math.random()), signal).catch(() => {});
+      } else if (message.keys.length > 1) isSingle = true;
+      else forget(message);
+    }
+  }
+
+  signal.addEventListener('abort', () => ring(), { once: true });
+  const ended = run();
+
+  return {
+    add(report) {
+      let key: number | undefined;
+      try {
+        key = backlog.add(report);
+      } catch (error) {
+        // It may still be delivered from memory.
+        onSetback({ cause: 'away', reason: `the backlog cannot be written: ${(error as Error).message}` });
+      }
+      live.push({ key, report, addedAt: clock.now() });
+      ring();
+    },
+    whenDelivered: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => settled.push(resolve))),
+    ended,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Clock } from '../clock.ts';
+import type { Instruction } from '../instruction.ts';
+import type { Answer, Link, Setback } from '../link.ts';
+import type { Outcome, Report, ReportOutcome } from '../report.ts';
+import { askedPauseMs } from './retry-after.ts';
+
+export interface HttpLinkOptions {
+  /** Address of the gateway, for example `http://127.0.0.1:8083`. */
+  readonly url: string;
+  readonly token: string;
+  readonly clock: Clock;
+  readonly fetch?: typeof fetch | undefined;
+}
+
+const TIMEOUT_MS = 60_000;
+/** For how long the gateway keeps a request for instructions open while there are none. */
+const WAIT_SECONDS = 30;
+/** The gateway takes 8 MiB and 10,000 readings; each full MiB counts as another report. */
+const REPORT_BYTES = 1_000_000;
+
+/** Speaks with the gateway over HTTP. */
+export function createHttpLink({ url, token, clock, fetch = globalThis.fetch }: HttpLinkOptions): Link {
+  const closing = new AbortController();
+  const base = url.replace(/\/+$/, '');
+
+  async function exchange<T>(path: string, content?: Content): Promise<Answer<T>> {
+    const authorization = `Bearer ${token}`;
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const post = content && { method: 'POST', body: content.body };
+    const headers = { authorization, ...(content && { 'content-type': content.type }) };
+    try {
+      const response = await fetch(`${base}${path}`, { ...post, headers, signal });
+      const text = await response.text();
+      if (response.status !== 200) return { setback: setbackOf(response, text, clock.now()) };
+      return { value: JSON.parse(text) as T };
+    } catch (error) {
+      const { message, cause } = error as Error & { readonly cause?: { readonly code?: string } };
+      return { setback: { cause: 'away', reason: `the gateway does not answer: ${cause?.code ?? message}` } };
+    }
+  }
+
+  return {
+    reportBytes: REPORT_BYTES,
+    report: (report, urgency) => exchange<ReportOutcome>(`/v1/readings${urgency === 'backlog' ? '?backlog=true' : ''}`, contentOf(report)),
+    async instructions() {
+      const answer = await exchange<{ commands: readonly Instruction[] }>(`/v1/commands?wait=${WAIT_SECONDS}`);
+      if ('setback' in answer) return answer;
+      const arrivedAt = clock.now();
+      return { value: answer.value.commands.map((instruction) => ({ instruction, arrivedAt })) };
+    },
+    results: (results) => exchange<Outcome>('/v1/results', json({ results })),
+    close: async () => closing.abort(),
+  };
+}
+
+interface Content {
+  readonly type: string;
+  readonly body: string;
+}
+
+const json = (value: object): Content => ({ type: 'application/json', body: JSON.stringify(value) });
+
+/** Lines are what the gateway reads fastest, but they can hold only readings. */
+function contentOf({ readings = [], alarms, devices }: Report): Content {
+  if (alarms || devices) return json({ readings, alarms, devices });
+  return { type: 'application/x-ndjson', body: readings.map((reading) => `${JSON.stringify(reading)}\n`).join('') };
+}
+
+function setbackOf({ status, headers }: Response, text: string, now: number): Setback {
+  const reason = `the gateway answers ${status}: ${text.slice(0, 300)}`;
+  if (status === 401 || status === 403) return { cause: 'barred', reason };
+  if (status === 408 || status === 429 || status >= 500) return { cause: 'away', reason, pauseMs: askedPauseMs(headers.get('retry-after'), now) };
+  return { cause: 'malformed', reason };
+}

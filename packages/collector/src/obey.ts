@@ -1,0 +1,74 @@
+import type { Clock, Pause } from './clock.ts';
+import type { DeviceAccess, Instruction, InstructionResult } from './instruction.ts';
+import type { Answer, Link, Setback } from './link.ts';
+import { pauseAfter } from './pauses.ts';
+
+export interface ObeyDeps {
+  readonly link: Link;
+  readonly devices: DeviceAccess;
+  readonly clock: Clock;
+  readonly pause: Pause;
+  /** Ends the work; an instruction that was begun is finished, but its result may not be reported any more. */
+  readonly signal: AbortSignal;
+  onSetback(setback: Setback): void;
+}
+
+/** Ids of instructions that are remembered, so that one that arrives twice is not carried out twice. */
+const REMEMBERED = 1_000;
+/** What fails after this time was under way before. */
+const LASTING_MS = 60_000;
+/** After this time, nobody waits for a result any more. */
+const RESULT_LIMIT_MS = 15 * 60_000;
+
+/** Fetches instructions and carries them out one after the other, since most devices share a bus. Resolves once the signal aborts. */
+export async function obey({ link, devices, clock, pause, signal, onSetback }: ObeyDeps): Promise<void> {
+  const seen = new Set<string>();
+  /** Asks until there is an answer. Undefined if there will be none. */
+  const patiently = async <T>(ask: () => Promise<Answer<T>>, isWorthwhile = (): boolean => true): Promise<T | undefined> => {
+    for (let failures = 0; !signal.aborted && isWorthwhile();) {
+      const askedAt = clock.now();
+      const answer = await ask();
+      if ('value' in answer) return answer.value;
+      if (signal.aborted) return undefined;
+      onSetback(answer.setback);
+      if (answer.setback.cause === 'malformed') return undefined;
+      // Over MQTT, one question is open for as long as the connection lasts.
+      failures = clock.now() - askedAt > LASTING_MS ? 1 : failures + 1;
+      await pause(pauseAfter(failures, answer.setback.pauseMs, Math.random()), signal).catch(() => {});
+    }
+    return undefined;
+  };
+
+  while (!signal.aborted) {
+    for (const { instruction, arrivedAt } of (await patiently(() => link.instructions())) ?? []) {
+      if (seen.has(instruction.id) || clock.now() > arrivedAt + instruction.withinSeconds * 1000) continue;
+      remember(seen, instruction.id);
+      const result = await resultOf(devices, instruction);
+      const doneAt = clock.now();
+      // The device's next instruction comes after this result.
+      await patiently(
+        () => link.results([result]),
+        () => clock.now() < doneAt + RESULT_LIMIT_MS,
+      );
+    }
+  }
+}
+
+function remember(seen: Set<string>, id: string): void {
+  seen.add(id);
+  for (const oldest of seen) {
+    if (seen.size <= REMEMBERED) break;
+    seen.delete(oldest);
+  }
+}
+
+async function resultOf(devices: DeviceAccess, instruction: Instruction): Promise<InstructionResult> {
+  const { id, action } = instruction;
+  try {
+    if (action === 'read') return { id, ok: true, ...(await devices.read(instruction)) };
+    await devices.write(instruction);
+    return { id, ok: true };
+  } catch (error) {
+    return { id, ok: false, error: error instanceof Error ? error.message : String(error) };
+  }
+}

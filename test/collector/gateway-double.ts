@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Instruction, InstructionResult, Report, Urgency } from '@helioport/collector';
+
+interface ReceivedReport extends Required<Pick<Report, 'readings'>>, Omit<Report, 'readings'> {
+  authorization: string | undefined;
+  urgency: Urgency;
+}
+
+type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | 'cut';
+
+/** Speaks the gateway's protocol over a real socket: stands in where a test needs a gateway that fails on command. */
+export interface GatewayDouble {
+  url: string;
+  reports: ReceivedReport[];
+  results: InstructionResult[];
+  /** Answers for the next reports and results; afterwards everything is accepted. */
+  answers: Answer[];
+  /** How often somebody has asked for instructions. */
+  asked(): number;
+  /** Hands instructions to whoever asked last, or asks next. */
+  instruct(...instructions: Instruction[]): void;
+  /** Breaks all connections, and refuses new ones until `comeBack`. */
+  goAway(): Promise<void>;
+  comeBack(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startGatewayDouble(): Promise<GatewayDouble> {
+  const reports: ReceivedReport[] = [];
+  const results: InstructionResult[] = [];
+  const answers: Answer[] = [];
+  let queued: Instruction[] = [];
+  let waiting: ServerResponse | undefined;
+  let asked = 0;
+
+  function handOver(): void {
+    if (!waiting || queued.length === 0) return;
+    waiting.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ commands: queued }));
+    [waiting, queued] = [undefined, []];
+  }
+
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url!, 'http://gateway');
+    if (pathname === '/v1/commands') {
+      waiting = response;
+      asked += 1;
+      return handOver();
+    }
+    const isLines = request.headers['content-type'] === 'application/x-ndjson';
+    const text = await textOf(request);
+    const body = (isLines ? { readings: linesOf(text) } : JSON.parse(text)) as { readings: ReceivedReport['readings']; results: InstructionResult[] };
+    const answer = answers.shift();
+    let accepted = 0;
+    if (pathname === '/v1/results') accepted = results.push(...body.results);
+    else {
+      const urgency = searchParams.get('backlog') === 'true' ? 'backlog' : 'live';
+      reports.push({ ...body, authorization: request.headers.authorization, urgency });
+      accepted = body.readings.length;
+    }
+    if (answer === 'cut') return request.socket.destroy();
+    const { status, headers, body: said } = answer ?? { status: 200, body: { accepted, duplicate: 0, refused: [] } };
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(said ?? {}));
+  });
+  const listen = (port: number): Promise<void> => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    reports,
+    results,
+    answers,
+    asked: () => asked,
+    instruct(...instructions) {
+      queued.push(...instructions);
+      handOver();
+    },
+    goAway: close,
+    comeBack: () => listen(port),
+    close,
+  };
+}
+
+const linesOf = (text: string): unknown[] => text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
