@@ -9,7 +9,11 @@ import { FREE_PORTS } from '../support/server-process.ts';
 import { freePort } from '../support/postgres.ts';
 
 const root = join(import.meta.dirname, '../..');
-const blocks = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, code]) => code!.trim().split('\n'));
+/** The shell commands of a page, block by block. */
+const blocksOf = (page: string): string[][] =>
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, code]) => code!.trim().split('\n'));
+
+const blocks = blocksOf('README.md');
 
 // The commands that set up a clone; test/scripts/ runs them.
 const SET_UP = ['npm start', 'npm test', 'npm ci --ignore-scripts --omit=dev'];
@@ -73,11 +77,22 @@ test('every command of the README is run here, or sets up a clone', () => {
   expect(SET_UP.flatMap((line) => /^npm (start|test)/.exec(line)?.[1] ?? []).filter((name) => !(name in scripts))).toEqual([]);
 });
 
-test('the first signed call of the README is answered by the demo', async () => {
+test('the first signed call of the README is answered by the demo, and a setting is changed as docs/control.md says', async () => {
   const server = start('exec node_modules/.bin/helioport serve --demo');
   await started(server);
   const line = blocks.flat().find((one) => one.includes('helioport call'));
   expect(await run(line!)).toMatch(/^id +sn|^id +stationName/m);
+
+  const [setUp, read, change, readAsProgram, history, undo, ...others] = blocksOf('docs/control.md').map((lines) => lines.join('\n'));
+  expect([setUp, others]).toEqual(['npm start', []]);
+  const told: unknown[] = [];
+  expect(await run(read!)).toMatch(/^msg +30$[\s\S]*^yuanzhi +30$/m);
+  expect(await run(change!)).toMatch(/^\d{19} is verified$/m);
+  told.push((JSON.parse(await run(readAsProgram!)) as { msg: string }).msg);
+  expect(await run(history!)).toMatch(/ verified +30 +25 +25 /);
+  expect(await run(undo!)).toMatch(/^\d{19} is verified$/m);
+  told.push((JSON.parse(await run(readAsProgram!)) as { msg: string }).msg);
+  expect(told).toEqual(['25', '30']);
   await server.end('SIGTERM');
 }, 120_000);
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { refusal, startApiDouble, success, type ApiDouble } from '../sdk/api-double.ts';
-import { startGatewayDouble, type GatewayDouble } from '../simulator/gateway-double.ts';
+import { startGatewayDouble, type GatewayDouble } from '../collector/gateway-double.ts';
 import { berlinHouse } from '../simulator/berlin-house.ts';
 import type { Outcome } from '../support/command.ts';
 import { helioport } from './command-line.ts';

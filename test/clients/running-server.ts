@@ -1,4 +1,5 @@
-import { createCollector, createPlant, readingsOf } from '@helioport/simulator';
+import { createCollector, openLink } from '@helioport/collector';
+import { createPlant, readingsOf } from '@helioport/simulator';
 import { seedDemo } from '../../packages/server/src/cli/demo/demo.ts';
 import type { DemoCredentials } from '../../packages/server/src/cli/demo/demo-file.ts';
 import { systemClock } from '../../packages/server/src/kernel/clock.ts';
@@ -37,7 +38,9 @@ export async function startServer(database: TestDatabase, settings: Record<strin
   for (const { specification, token } of demo.plants) {
     const now = systemClock.now();
     const states = [...createPlant(specification, now - HOUR_MS).advance(now)];
-    await createCollector({ gatewayUrl, token }).report(states.flatMap((state) => readingsOf(specification, state)));
+    const collector = createCollector({ link: openLink({ url: gatewayUrl, token }) });
+    await collector.deliver({ readings: states.flatMap((state) => readingsOf(specification, state)) });
+    await collector.close();
   }
   return {
     baseUrl: addresses['user-api']!,

@@ -1,9 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGatewayDouble } from '../collector/gateway-double.ts';
 import { startApiDouble, success } from './api-double.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -29,7 +31,7 @@ const blocksOf = (file: string, language: string): string[] =>
 
 const README = 'packages/sdk/README.md';
 
-describe('the published SDK', () => {
+describe('the published package', () => {
   let folder: string;
   let clone: string;
   let project: string;
@@ -121,8 +123,8 @@ describe('the published SDK', () => {
     await api.close();
   });
 
-  const compile = (files: Readonly<Record<string, string>>, options: object): string => {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
+  const compile = (files: Readonly<Record<string, string>>, options: object, place = project): string => {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(place, name), text);
     const compilerOptions = {
       strict: true,
       exactOptionalPropertyTypes: true,
@@ -134,8 +136,8 @@ describe('the published SDK', () => {
       typeRoots: [join(root, 'node_modules/@types')],
       ...options,
     };
-    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: Object.keys(files) }));
-    return run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project], project);
+    writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: Object.keys(files) }));
+    return run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', place], place);
   };
 
   test.each([
@@ -174,5 +176,42 @@ describe('the published SDK', () => {
     // A module each, since samples use the same names.
     const files = Object.fromEntries(samples.map((text, i) => [`sample-${i}.ts`, `${text}\nexport {};\n`]));
     expect(compile(files, { types: ['node'], lib: ['es2022'] })).toBe('');
+  });
+
+  describe('of the collector library', () => {
+    const page = 'packages/collector/README.md';
+    let place: string;
+    beforeAll(() => {
+      place = join(folder, 'collector');
+      mkdirSync(join(place, 'node_modules/@helioport/collector'), { recursive: true });
+      writeFileSync(join(place, 'package.json'), '{"name":"somebody-elses-collector","private":true,"type":"module"}');
+      const packed = readdirSync(join(clone, 'dist')).find((name) => name.includes('collector'))!;
+      expect(blocksOf(page, 'sh')[1]).toContain(`dist/${packed}`);
+      run('tar', ['-xzf', join(clone, 'dist', packed), '--strip-components=1', '-C', join(place, 'node_modules/@helioport/collector')], place);
+      // What comes from the registry otherwise.
+      symlinkSync(join(root, 'node_modules/mqtt'), join(place, 'node_modules/mqtt'));
+    });
+
+    test.each(nodes)('does what the first sample of its README shows, on Node %i', async (_, node) => {
+      const gateway = await startGatewayDouble();
+      gateway.instruct({ id: '1.1', sn: 'INVERTER', action: 'read', parameter: '157', withinSeconds: 20 });
+      writeFileSync(join(place, 'sample.js'), blocksOf(page, 'ts')[0]!);
+      const env = { PATH: process.env['PATH'], HELIOPORT_COLLECTOR_TOKEN: 't', HELIOPORT_GATEWAY_URL: gateway.url };
+      const child = spawn(node, ['sample.js'], { cwd: place, env, stdio: ['ignore', 'ignore', 'inherit'] });
+      await expect.poll(() => [gateway.reports.length, gateway.results.length], { timeout: 10_000 }).toEqual([1, 1]);
+      child.kill();
+      await once(child, 'close');
+      await gateway.close();
+      expect(gateway.reports).toMatchObject([
+        { authorization: 'Bearer t', urgency: 'live', readings: [{ sn: 'INVERTER' }], devices: [{ model: 'SIM-8K-ES' }] },
+      ]);
+      expect(gateway.results).toEqual([{ id: '1.1', ok: true, value: '30' }]);
+    });
+
+    test('has samples in its README that are strict TypeScript as they stand', () => {
+      const files = Object.fromEntries(blocksOf(page, 'ts').map((text, i) => [`sample-${i}.ts`, `${text}\nexport {};\n`]));
+      expect(Object.keys(files)).toHaveLength(2);
+      expect(compile(files, { types: ['node'], lib: ['es2022'] }, place)).toBe('');
+    });
   });
 });

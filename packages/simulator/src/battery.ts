@@ -11,21 +11,34 @@ export interface BatteryStep {
   storedKwh: number;
 }
 
+/** Limits within which a battery is used; what its settings do not limit is limited by what it is. */
+export interface BatteryLimits {
+  readonly leastPercent: number;
+  readonly mostPercent: number;
+  readonly maxChargeW: number;
+  readonly maxDischargeW: number;
+}
+
 /**
- * One step of a battery that stores surplus power and covers a deficit.
- * @param surplusW production minus load; negative: deficit
+ * One step of a battery that takes what it is offered and gives what it is asked for, as far as it can.
+ * @param offeredW + to be charged, - to be discharged
  */
-export function stepBattery(battery: BatterySpecification, storedKwh: number, surplusW: number, stepMs: number): BatteryStep {
-  const { capacityKwh, maxPowerW, reservePercent } = battery;
+export function stepBattery(
+  { capacityKwh, maxPowerW, reservePercent }: BatterySpecification,
+  storedKwh: number,
+  offeredW: number,
+  stepMs: number,
+  limits: BatteryLimits = { leastPercent: reservePercent, mostPercent: 100, maxChargeW: maxPowerW, maxDischargeW: maxPowerW },
+): BatteryStep {
   const hours = stepMs / HOUR_MS;
-  if (surplusW >= 0) {
+  if (offeredW >= 0) {
     const percent = (100 * storedKwh) / capacityKwh;
     const taper = Math.max(0.08, Math.min(1, (100 - percent) / (100 - TAPER_PERCENT)));
-    const room = ((capacityKwh - storedKwh) * 1000) / hours / ONE_WAY_EFFICIENCY;
-    const powerW = Math.floor(Math.min(surplusW, maxPowerW * taper, room));
+    const room = Math.max(0, (((capacityKwh * limits.mostPercent) / 100 - storedKwh) * 1000) / hours / ONE_WAY_EFFICIENCY);
+    const powerW = Math.floor(Math.min(offeredW, maxPowerW * taper, limits.maxChargeW, room));
     return { powerW, storedKwh: storedKwh + (powerW * hours * ONE_WAY_EFFICIENCY) / 1000 };
   }
-  const available = Math.max(0, ((storedKwh - (capacityKwh * reservePercent) / 100) * 1000 * ONE_WAY_EFFICIENCY) / hours);
-  const givenW = Math.floor(Math.min(-surplusW, maxPowerW, available));
+  const available = Math.max(0, ((storedKwh - (capacityKwh * limits.leastPercent) / 100) * 1000 * ONE_WAY_EFFICIENCY) / hours);
+  const givenW = Math.floor(Math.min(-offeredW, maxPowerW, limits.maxDischargeW, available));
   return { powerW: 0 - givenW, storedKwh: storedKwh - (givenW * hours) / ONE_WAY_EFFICIENCY / 1000 };
 }

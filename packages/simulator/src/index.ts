@@ -1,7 +1,11 @@
-export { createCollector, type Acknowledgement, type Collector, type CollectorOptions } from './collector.ts';
-export { inventoryOf, type DeviceDescription } from './inventory.ts';
+export type { Setting } from './devices/device-access.ts';
+export type { DeviceParameter, ParameterForm, ParametersOf } from './devices/parameter.ts';
+export { inventoryOf, modelOf } from './inventory.ts';
 export { createPlant, STEP_MS, type Plant, type PlantState } from './plant.ts';
-export { readingsOf, type Reading } from './readings.ts';
-export { backfill, reportLive, type Backfill, type LiveSurroundings, type ReportingPlant } from './reporting.ts';
+export { readingsOf } from './readings.ts';
+export { backfill, reportLive, type Backfill, type LiveSurroundings } from './reporting.ts';
+export { readScenario, ScenarioFault } from './scenarios/read-scenario.ts';
+export { scenarioKinds, type Scenario, type ScenarioKind } from './scenarios/scenario.ts';
+export { createSite, type Site, type SiteOptions, type SiteReport } from './site.ts';
 export type { BatterySpecification, InverterSpecification, LoadSpecification, PlantSpecification, StringSpecification } from './specification.ts';
 export type { Place } from './sun.ts';

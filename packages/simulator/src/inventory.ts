@@ -1,23 +1,20 @@
-import type { PlantSpecification } from './specification.ts';
-
-/** What a device reports about itself. */
-export interface DeviceDescription {
-  sn: string;
-  model?: string;
-  firmware?: string;
-  ratedPowerW?: number;
-  /** Number of its string inputs. */
-  strings?: number;
-}
+import type { DeviceDescription } from '@helioport/collector';
+import type { InverterSpecification, PlantSpecification } from './specification.ts';
 
 const FIRMWARE = '1.0.0';
+const SIX_SLOTS = '4b00';
+
+/** What an inverter says that its model is. */
+export const modelOf = ({ model, ratedPowerW, battery }: InverterSpecification): string =>
+  model ?? `SIM-${Math.round(ratedPowerW / 1000)}K${battery ? '-ES' : ''}`;
+
+/** Version of the display's firmware, hexadecimal text; undefined if the inverter does not tell. */
+export const displayVersionOf = ({ displayVersion, battery }: InverterSpecification): string | undefined => displayVersion ?? (battery && SIX_SLOTS);
 
 /** Descriptions of those of the plant's devices that describe themselves. */
 export const inventoryOf = ({ inverters }: PlantSpecification): DeviceDescription[] =>
-  inverters.map(({ sn, ratedPowerW, strings, battery }) => ({
-    sn,
-    model: `SIM-${Math.round(ratedPowerW / 1000)}K${battery ? '-ES' : ''}`,
-    firmware: FIRMWARE,
-    ratedPowerW,
-    strings: strings.length,
-  }));
+  inverters.map((inverter) => {
+    const { sn, ratedPowerW, strings } = inverter;
+    const displayVersion = displayVersionOf(inverter);
+    return { sn, model: modelOf(inverter), firmware: FIRMWARE, ...(displayVersion !== undefined && { displayVersion }), ratedPowerW, strings: strings.length };
+  });

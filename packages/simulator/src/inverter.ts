@@ -28,20 +28,26 @@ const LEAST_IRRADIANCE = 4;
 /** Own consumption, switching and ohmic losses, as shares of the rated power. */
 const LOSS = { constant: 0.003, linear: 0.008, square: 0.012 };
 
-/** The input, as a share of the rated power, at which the output reaches the rated power: an inverter takes no more than that from the modules. */
-const FULL_INPUT = ((): number => {
+/** The input, as a share of the rated power, that yields an output: an inverter takes no more from the modules than its limit requires. */
+function inputFor(output: number): number {
   const b = 1 - LOSS.linear;
-  return (b - Math.sqrt(b ** 2 - 4 * LOSS.square * (1 + LOSS.constant))) / (2 * LOSS.square);
-})();
+  return (b - Math.sqrt(b ** 2 - 4 * LOSS.square * (output + LOSS.constant))) / (2 * LOSS.square);
+}
 
-export function inverterAt(specification: InverterSpecification, weather: Weather): InverterOutput {
+/** @param limitW limit of its output, at most its rated power @param deadStrings numbers of the strings that deliver nothing, counted from 1 */
+export function inverterAt(
+  specification: InverterSpecification,
+  weather: Weather,
+  limitW: number = specification.ratedPowerW,
+  deadStrings: readonly number[] = [],
+): InverterOutput {
   const { ratedPowerW } = specification;
-  const offered = specification.strings.map((string) => offerOf(string, weather));
+  const offered = specification.strings.map((string, i) => (deadStrings.includes(i + 1) ? NOTHING : offerOf(string, weather)));
   const offeredW = offered.reduce((sum, { powerW }) => sum + powerW, 0);
-  const limited = Math.min(offeredW, FULL_INPUT * ratedPowerW);
+  const limited = limitW === 0 ? 0 : Math.min(offeredW, inputFor(limitW / ratedPowerW) * ratedPowerW);
   const share = limited / ratedPowerW;
   const given = share - LOSS.constant - LOSS.linear * share - LOSS.square * share ** 2;
-  // At full input, the formula yields the rated power except for rounding errors.
+  // At that input, the formula yields the limit except for rounding errors.
   const acPowerW = Math.max(0, Math.floor(ratedPowerW * given + 1e-6));
   const taken = acPowerW === 0 ? 0 : limited / offeredW;
   const strings = offered.map(({ voltageV, powerW }) =>
@@ -50,9 +56,11 @@ export function inverterAt(specification: InverterSpecification, weather: Weathe
   return { acPowerW, dcPowerW: limited * Math.sign(taken), strings, temperatureC: weather.ambientC + 4 + 28 * (acPowerW / ratedPowerW) };
 }
 
+const NOTHING = { voltageV: 0, powerW: 0 };
+
 function offerOf({ kwp, modulesInSeries, ...orientation }: StringSpecification, weather: Weather): { voltageV: number; powerW: number } {
   const irradiance = onPlane(weather.light, weather.sun, orientation);
-  if (irradiance < LEAST_IRRADIANCE) return { voltageV: 0, powerW: 0 };
+  if (irradiance < LEAST_IRRADIANCE) return NOTHING;
   const excess = moduleTemperature(weather, irradiance) - 25;
   return {
     powerW: kwp * irradiance * (1 + POWER_PER_DEGREE * excess) * REMAINS,

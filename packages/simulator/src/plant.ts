@@ -1,24 +1,18 @@
-import { stepBattery } from './battery.ts';
 import { count, counterFrom, type Counter, type CounterStep } from './counter.ts';
-import { inverterAt, type InverterOutput } from './inverter.ts';
+import { powersOf, type Powers } from './flows.ts';
+import type { Influences, InfluencesAt } from './influences.ts';
 import { loadAt } from './load.ts';
 import { createLocalClock, type LocalClock } from './local-time.ts';
 import type { PlantSpecification } from './specification.ts';
 import { weatherAt, type Weather } from './weather.ts';
 
-/** The state of a plant at an instant. Powers are whole watts and balance: production = load + battery + grid. */
-export interface PlantState {
+/** The state of a plant at an instant. */
+export interface PlantState extends Powers {
   at: number;
   weather: Weather;
-  inverters: readonly InverterOutput[];
-  productionW: number;
-  loadW: number;
-  /** Power of the battery, + charging. */
-  batteryW: number;
-  /** Power at the grid connection, + export. */
-  gridW: number;
-  batteryKwh: number;
   counters: PlantCounters;
+  /** Absent if nothing acts on the plant. */
+  influences?: Influences | undefined;
 }
 
 export interface PlantCounters {
@@ -40,8 +34,8 @@ export interface Plant {
 
 export const STEP_MS = 300_000;
 
-/** @param startAt time of the first state; the same start always yields the same states */
-export function createPlant(specification: PlantSpecification, startAt: number, stepMs: number = STEP_MS): Plant {
+/** @param startAt time of the first state; the same start always yields the same states, if the same acts on the plant */
+export function createPlant(specification: PlantSpecification, startAt: number, stepMs: number = STEP_MS, influencesAt?: InfluencesAt): Plant {
   const clock = createLocalClock(specification.timeZone);
   const counterClock = specification.counterMidnight === 'utc' ? createLocalClock('UTC') : clock;
   let state: PlantState | undefined;
@@ -49,33 +43,31 @@ export function createPlant(specification: PlantSpecification, startAt: number, 
     specification,
     *advance(untilAt) {
       for (let at = state === undefined ? startAt : state.at + stepMs; at <= untilAt; at += stepMs) {
-        state = nextState(specification, clock, counterClock, stepMs, at, state);
+        state = nextState({ specification, clock, counterClock, stepMs, influencesAt }, at, state);
         yield state;
       }
     },
   };
 }
 
-function nextState(
-  specification: PlantSpecification,
-  clock: LocalClock,
-  counterClock: LocalClock,
-  stepMs: number,
-  at: number,
-  before: PlantState | undefined,
-): PlantState {
+interface Model {
+  readonly specification: PlantSpecification;
+  readonly clock: LocalClock;
+  readonly counterClock: LocalClock;
+  readonly stepMs: number;
+  readonly influencesAt: InfluencesAt | undefined;
+}
+
+function nextState({ specification, clock, counterClock, stepMs, influencesAt }: Model, at: number, before: PlantState | undefined): PlantState {
   const { seed, place } = specification;
-  const battery = specification.inverters.find((inverter) => inverter.battery)?.battery;
-  const weather = weatherAt(place, seed, at);
-  const inverters = specification.inverters.map((inverter) => inverterAt(inverter, weather));
-  const productionW = inverters.reduce((sum, { acPowerW }) => sum + acPowerW, 0);
-  const loadW = loadAt(specification.load, seed, at, clock(at));
-  const storedKwh = before?.batteryKwh ?? (battery?.capacityKwh ?? 0) / 2;
-  const { powerW: batteryW, storedKwh: batteryKwh } = battery ? stepBattery(battery, storedKwh, productionW - loadW, stepMs) : { powerW: 0, storedKwh };
-  const gridW = productionW - loadW - batteryW;
-  const powers = { at, weather, inverters, productionW, loadW, batteryW, gridW, batteryKwh };
+  const capacityKwh = specification.inverters.find((inverter) => inverter.battery)?.battery?.capacityKwh ?? 0;
+  const storedKwh = before?.batteryKwh ?? capacityKwh / 2;
+  const local = clock(at);
+  const influences = influencesAt?.(at, local.minute, capacityKwh === 0 ? 0 : (100 * storedKwh) / capacityKwh);
+  const weather = weatherAt(place, seed, at, influences?.conditions.lightShare);
+  const powers = powersOf(specification, { weather, wantedW: loadAt(specification.load, seed, at, local), storedKwh, stepMs, influences });
   const counters = before ? countStep(before, powers, counterStep(counterClock, before.at, at)) : firstCounters(specification);
-  return { ...powers, counters };
+  return { at, weather, ...powers, counters, influences };
 }
 
 function counterStep(counterClock: LocalClock, beforeAt: number, at: number): CounterStep {
@@ -84,7 +76,7 @@ function counterStep(counterClock: LocalClock, beforeAt: number, at: number): Co
   return counterClock(beforeAt).day === day ? { stepMs } : { stepMs, newDayMs: Math.min(stepMs, minute * 60_000) };
 }
 
-function countStep({ counters }: PlantState, powers: Omit<PlantState, 'counters'>, step: CounterStep): PlantCounters {
+function countStep({ counters }: PlantState, powers: Powers, step: CounterStep): PlantCounters {
   return {
     produced: counters.produced.map((counter, i) => count(counter, powers.inverters[i]!.acPowerW, step)),
     consumed: count(counters.consumed, powers.loadW, step),

@@ -1,5 +1,7 @@
+import type { Reading } from '@helioport/collector';
 import type { Values } from '@helioport/contract';
 import { shown } from './counter.ts';
+import { BATTERY_VOLTAGE_V } from './devices/controls.ts';
 import type { InverterOutput } from './inverter.ts';
 import { smoothNoise } from './noise.ts';
 import type { PlantState } from './plant.ts';
@@ -7,20 +9,11 @@ import type { InverterSpecification, PlantSpecification } from './specification.
 import { onPlane } from './sun.ts';
 import { moduleTemperature } from './weather.ts';
 
-/** One reading in a collector's report, in the gateway's format. */
-export interface Reading {
-  sn: string;
-  /** Epoch milliseconds. */
-  at: number;
-  values: Values;
-}
-
-const BATTERY_VOLTAGE_V = 51.2;
 const MINUTE_MS = 60_000;
 
 /** The readings that the plant's devices report for a state. */
 export function readingsOf(specification: PlantSpecification, state: PlantState): Reading[] {
-  const { meterSn, weatherStationSn } = specification;
+  const { meterSn, epmSn, weatherStationSn } = specification;
   const { at } = state;
   const readings: Reading[] = specification.inverters.map((inverter, i) => ({
     sn: inverter.sn,
@@ -30,7 +23,9 @@ export function readingsOf(specification: PlantSpecification, state: PlantState)
       ...(inverter.battery && { ...storageValues(inverter, state), ...gridValues(state) }),
     }),
   }));
-  if (meterSn !== undefined) readings.push({ sn: meterSn, at, values: rounded({ ...gridValues(state), ...phaseValues(specification, 3, state.gridW, at) }) });
+  const atGrid = { ...gridValues(state), ...phaseValues(specification, 3, state.gridW, state) };
+  if (meterSn !== undefined) readings.push({ sn: meterSn, at, values: rounded(atGrid) });
+  if (epmSn !== undefined) readings.push({ sn: epmSn, at, values: rounded({ ...atGrid, acPowerW: state.productionW, powerFactor: 1 }) });
   if (weatherStationSn !== undefined) readings.push({ sn: weatherStationSn, at, values: rounded(weatherValues(specification, state)) });
   return readings;
 }
@@ -49,7 +44,8 @@ function inverterValues(specification: PlantSpecification, { phases, ratedPowerW
     temperatureC: output.temperatureC,
     busVoltageV: output.acPowerW > 0 ? 380 + 40 * (output.acPowerW / ratedPowerW) : 0,
     ...stringValues(output),
-    ...phaseValues(specification, phases, output.acPowerW, state.at),
+    ...phaseValues(specification, phases, output.acPowerW, state),
+    ...(state.influences && { powerLimitPercent: 100 * state.influences.controls[index]!.powerShare }),
   };
 }
 
@@ -64,26 +60,28 @@ function stringValues({ strings }: InverterOutput): Values {
 }
 
 /** Values of the phases: voltages that vary a little, and equal shares of the power. */
-function phaseValues({ seed, gridFrequencyHz, gridVoltageV }: PlantSpecification, phases: 1 | 3, powerW: number, at: number): Values {
-  const values: Record<string, number> = { gridFrequencyHz: gridFrequencyHz + 0.08 * (smoothNoise(seed + 30, at, 11 * MINUTE_MS) - 0.5) };
+function phaseValues({ seed, gridFrequencyHz, gridVoltageV }: PlantSpecification, phases: 1 | 3, powerW: number, { at, influences }: PlantState): Values {
+  const isDead = influences?.conditions.isGridOut === true;
+  const values: Record<string, number> = { gridFrequencyHz: isDead ? 0 : gridFrequencyHz + 0.08 * (smoothNoise(seed + 30, at, 11 * MINUTE_MS) - 0.5) };
   for (let phase = 1; phase <= phases; phase++) {
-    const voltage = gridVoltageV * (1 + 0.03 * (smoothNoise(seed + 30 + phase, at, 17 * MINUTE_MS) - 0.5));
+    const voltage = isDead ? 0 : gridVoltageV * (1 + 0.03 * (smoothNoise(seed + 30 + phase, at, 17 * MINUTE_MS) - 0.5));
     values[`acVoltage${phase}V`] = voltage;
-    values[`acCurrent${phase}A`] = Math.abs(powerW) / phases / voltage;
+    values[`acCurrent${phase}A`] = isDead ? 0 : Math.abs(powerW) / phases / voltage;
     values[`acPower${phase}W`] = powerW / phases;
   }
   return values;
 }
 
-function storageValues({ battery }: InverterSpecification, { batteryW, batteryKwh, weather, counters }: PlantState): Values {
-  const charge = batteryKwh / battery!.capacityKwh;
-  const voltage = BATTERY_VOLTAGE_V * (0.94 + 0.12 * charge);
+function storageValues({ battery }: InverterSpecification, { batteryW, batteryKwh, weather, counters, influences }: PlantState): Values {
+  const isDead = influences?.conditions.isBatteryDead === true;
+  const charge = isDead ? 0 : batteryKwh / battery!.capacityKwh;
+  const voltage = isDead ? 0 : BATTERY_VOLTAGE_V * (0.94 + 0.12 * charge);
   return {
     batteryPowerW: batteryW,
     batterySocPercent: 100 * charge,
     batterySohPercent: 99,
     batteryVoltageV: voltage,
-    batteryCurrentA: batteryW / voltage,
+    batteryCurrentA: isDead ? 0 : batteryW / voltage,
     batteryTemperatureC: 20 + 0.2 * (weather.ambientC - 20) + Math.abs(batteryW) / 1000,
     batteryChargeTodayKwh: shown(counters.charged.todayWattMs),
     batteryChargeTotalKwh: shown(counters.charged.totalWattMs),

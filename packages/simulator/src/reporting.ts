@@ -1,14 +1,6 @@
-import type { Clock, Pause } from '@helioport/sdk';
-import type { Collector } from './collector.ts';
-import { inventoryOf } from './inventory.ts';
-import { STEP_MS, type Plant } from './plant.ts';
-import { readingsOf, type Reading } from './readings.ts';
-
-/** A plant and the collector that reports for it. */
-export interface ReportingPlant {
-  plant: Plant;
-  collector: Collector;
-}
+import { merged, type Clock, type Pause, type Report } from '@helioport/collector';
+import { STEP_MS } from './plant.ts';
+import type { Site, SiteReport } from './site.ts';
 
 export interface Backfill {
   accepted: number;
@@ -19,22 +11,21 @@ export interface Backfill {
 const BATCH_READINGS = 1000;
 
 /**
- * Reports everything from `fromAt` to `untilAt`. The plants take turns, batch by batch, so that their histories grow together.
- * The first batch of each plant also describes its inverters. States before `fromAt` are simulated, but not reported.
+ * Delivers everything from `fromAt` to `untilAt`. The sites take turns, batch by batch, so that their histories grow together. States
+ * before `fromAt` are simulated, but not reported. Rejects with NotAccepted, or with the signal's reason.
  */
 export async function backfill(
-  plants: readonly ReportingPlant[],
+  sites: readonly Site[],
   fromAt: number,
   untilAt: number,
-  onBatch: (sum: Backfill) => void = () => {},
+  { signal, onBatch = () => {} }: { readonly signal?: AbortSignal; readonly onBatch?: (sum: Backfill) => void } = {},
 ): Promise<Backfill> {
   const sum: Backfill = { accepted: 0, duplicate: 0, refused: 0 };
-  const queue = plants.map(({ plant, collector }) => ({ collector, devices: inventoryOf(plant.specification), batches: batchesOf(plant, fromAt, untilAt) }));
+  const queue = sites.map((site) => ({ site, batches: batchesOf(site.reports(untilAt, fromAt)) }));
   for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
     const { value } = entry.batches.next();
     if (value === undefined) continue;
-    const { accepted, duplicate, refused } = await entry.collector.report(value, entry.devices);
-    entry.devices = [];
+    const { accepted, duplicate, refused } = await entry.site.collector.deliver(value, { signal });
     sum.accepted += accepted;
     sum.duplicate += duplicate;
     sum.refused += refused.length;
@@ -44,39 +35,48 @@ export async function backfill(
   return sum;
 }
 
-function* batchesOf(plant: Plant, fromAt: number, untilAt: number): Generator<Reading[], void, undefined> {
-  let batch: Reading[] = [];
-  for (const state of plant.advance(untilAt)) {
-    if (state.at < fromAt) continue;
-    batch.push(...readingsOf(plant.specification, state));
-    if (batch.length >= BATCH_READINGS) {
-      yield batch;
-      batch = [];
+/** Reports of many readings each. */
+function* batchesOf(reports: Iterable<SiteReport>): Generator<Report, void, undefined> {
+  let batch: Report[] = [];
+  let readings = 0;
+  for (const { at: _, ...report } of reports) {
+    batch.push(report);
+    readings += report.readings.length;
+    if (readings >= BATCH_READINGS) {
+      yield merged(batch);
+      [batch, readings] = [[], 0];
     }
   }
-  if (batch.length > 0) yield batch;
+  if (readings > 0) yield merged(batch);
 }
 
 export interface LiveSurroundings {
-  clock: Clock;
-  pause: Pause;
-  signal: AbortSignal;
-  stepMs?: number;
+  readonly clock: Clock;
+  readonly pause: Pause;
+  readonly signal: AbortSignal;
+  readonly stepMs?: number;
   /** States before this time are not reported. */
-  fromAt?: number;
-  /** Called when everything up to `untilAt` has been acknowledged. */
-  onReported?: (untilAt: number, sum: Backfill) => void;
+  readonly fromAt?: number;
+  /** Called when everything up to `untilAt` has been delivered. */
+  readonly onReported?: (untilAt: number) => void;
 }
 
-/** Reports each step at its time, until the signal aborts; missed steps are reported later. */
-export async function reportLive(plants: readonly ReportingPlant[], surroundings: LiveSurroundings): Promise<void> {
-  const { clock, pause, signal, stepMs = STEP_MS, fromAt = -Infinity, onReported } = surroundings;
+/**
+ * Reports each step at its time, until the signal aborts. What is missing at the beginning is delivered first; from then on, each
+ * collector keeps what it cannot deliver, and the others go on. Rejects with NotAccepted.
+ */
+export async function reportLive(sites: readonly Site[], surroundings: LiveSurroundings): Promise<void> {
+  const { clock, pause, signal, stepMs = STEP_MS, fromAt = -Infinity, onReported = () => {} } = surroundings;
   try {
+    let untilAt = clock.now();
+    await backfill(sites, fromAt, untilAt, { signal });
+    onReported(untilAt);
     for (;;) {
-      const untilAt = clock.now();
-      const sum = await backfill(plants, fromAt, untilAt);
-      onReported?.(untilAt, sum);
       await pause(stepMs - (clock.now() % stepMs), signal);
+      untilAt = clock.now();
+      for (const site of sites) for (const report of batchesOf(site.reports(untilAt, fromAt))) site.collector.report(report);
+      const reportedAt = untilAt;
+      void Promise.all(sites.map(({ collector }) => collector.whenDelivered())).then(() => onReported(reportedAt));
     }
   } catch (error) {
     if (!signal.aborted) throw error;

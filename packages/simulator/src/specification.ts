@@ -15,6 +15,10 @@ export interface BatterySpecification {
 
 export interface InverterSpecification {
   sn: string;
+  /** By default, a name made of the rated power and the kind. */
+  model?: string;
+  /** Version of its display's firmware, hexadecimal text; by default, a storage inverter has the first one with six time slots. */
+  displayVersion?: string;
   ratedPowerW: number;
   phases: 1 | 3;
   strings: readonly StringSpecification[];
@@ -42,6 +46,8 @@ export interface PlantSpecification {
   load: LoadSpecification;
   /** Serial number of an energy meter at the grid connection. */
   meterSn?: string;
+  /** Serial number of an EPM unit, which sees to the limit of what is fed in. */
+  epmSn?: string;
   weatherStationSn?: string;
   /** The clock by which daily counters reset at midnight; on devices in the field it is often wrong. */
   counterMidnight?: 'local' | 'utc';

@@ -16,13 +16,14 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const YEAR_DAYS = 365.2425;
 
-export function weatherAt(place: Place, seed: number, at: number): Weather {
+/** @param lightShare share of the light that a cloud front lets through */
+export function weatherAt(place: Place, seed: number, at: number, lightShare = 1): Weather {
   const sun = sunAt(place, at);
   const clearness = clearnessAt(seed, at);
   const ambientC = ambientAt(place, seed, at) + 2 * (clearness - 0.6);
   return {
     sun,
-    light: throughClouds(clearSky(sun.elevation), clearness, sun.elevation),
+    light: dimmed(throughClouds(clearSky(sun.elevation), clearness, sun.elevation), lightShare),
     ambientC,
     windMs: 0.4 + 5 * smoothNoise(seed + 11, at, 3 * HOUR_MS) * (0.5 + smoothNoise(seed + 12, at, HOUR_MS / 4)),
     windFromDeg: (360 * 3 * smoothNoise(seed + 13, at, 30 * HOUR_MS)) % 360,
@@ -30,6 +31,12 @@ export function weatherAt(place: Place, seed: number, at: number): Weather {
     pressureHpa: 1003 + 24 * smoothNoise(seed + 15, at, 40 * HOUR_MS),
   };
 }
+
+const dimmed = ({ global, direct, diffuse }: Irradiance, share: number): Irradiance => ({
+  global: share * global,
+  direct: share * direct,
+  diffuse: share * diffuse,
+});
 
 /** Ambient temperature: warmest near the equator, in summer and at three in the afternoon, with variations over a day and a half. */
 function ambientAt({ latitude, longitude }: Place, seed: number, at: number): number {

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PlantSpecification } from '@helioport/simulator';
+import type { PlantSpecification, Setting } from '@helioport/simulator';
 import type { Config } from '../../config/load.ts';
 import { CommandFault } from '../installation/faults.ts';
 
@@ -12,6 +12,8 @@ export interface DemoPlant {
   readonly collectorSn: string;
   readonly token: string;
   readonly specification: PlantSpecification;
+  /** What happens there, as text; counted from the start of the simulation. Absent if an earlier version created the demo. */
+  readonly scenarios?: readonly string[];
 }
 
 /** The facts that a demo remembers, so that every start prints the same users and key and continues with the same plants. */
@@ -24,6 +26,8 @@ export interface DemoCredentials {
   /** Up to when the collectors are known to have reported, epoch milliseconds; null = they have not reported yet. */
   readonly reportedUntilAt: number | null;
   readonly plants: readonly DemoPlant[];
+  /** What was set on the inverters, oldest first: they keep it, like real ones. Absent if nothing was. */
+  readonly settings?: readonly Setting[];
 }
 
 const demoFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'demo.json');

@@ -15,6 +15,8 @@ export interface FleetPlant {
   readonly sharedWithInstaller: boolean;
   readonly models: Readonly<Record<string, string>>;
   readonly specification: PlantSpecification;
+  /** What happens there, counted from the start of its history. */
+  readonly scenarios?: readonly string[];
 }
 
 /** Houses and a farm on four continents, each with a feature that the others lack. */
@@ -84,6 +86,8 @@ export const fleet: readonly FleetPlant[] = [
       })),
       meterSn: 'HM260100002',
     },
+    // The last day of its history shows it, and so does the open alarm.
+    scenarios: ['string-failure sn=HI260100003 string=2 after=29d'],
   },
   {
     name: 'Tea house in Kathmandu',
@@ -105,6 +109,7 @@ export const fleet: readonly FleetPlant[] = [
         { sn: 'HI260100004', ratedPowerW: 5000, phases: 1, startTotalKwh: 6120.4, strings: [{ kwp: 5.5, tilt: 20, azimuth: 170, modulesInSeries: 13 }] },
       ],
     },
+    scenarios: ['grid-outage after=29d for=40m'],
   },
   {
     name: 'House in Sydney',

@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { Setting } from '@helioport/simulator';
 import type { Config } from '../../config/load.ts';
 import { saveDemo, type DemoCredentials } from './demo-file.ts';
 import type { DemoReport } from './demo-report.ts';
+
+/** What the demo's thread tells: up to when everything was reported, or what an inverter was set to. */
+export type DemoMessage = { readonly reportedUntilAt: number } | { readonly setting: Setting };
 
 export interface RunDemoContext {
   readonly config: Pick<Config, 'dataDir'>;
@@ -17,13 +21,17 @@ export interface RunDemoContext {
 
 /** Lets the demo's collectors report until the signal aborts: the history first, then live. */
 export async function runDemo({ config, gatewayUrl, credentials, signal, note, onHistory }: RunDemoContext): Promise<void> {
-  const { startAt, plants, reportedUntilAt } = credentials;
+  const { startAt, plants, reportedUntilAt, settings = [] } = credentials;
   if (signal.aborted) return;
-  const worker = new Worker(new URL('demo-worker.ts', import.meta.url), { workerData: { gatewayUrl, startAt, plants, reportedUntilAt } satisfies DemoReport });
+  const worker = new Worker(new URL('demo-worker.ts', import.meta.url), {
+    workerData: { gatewayUrl, startAt, plants, reportedUntilAt, settings } satisfies DemoReport,
+  });
+  let kept = credentials;
   let rounds = 0;
-  worker.on('message', (untilAt: number) => {
-    saveDemo(config, { ...credentials, reportedUntilAt: untilAt });
-    if (rounds++ > 0) return;
+  worker.on('message', (message: DemoMessage) => {
+    kept = 'setting' in message ? { ...kept, settings: [...(kept.settings ?? []), message.setting] } : { ...kept, ...message };
+    saveDemo(config, kept);
+    if ('setting' in message || rounds++ > 0) return;
     note('demo: the plants’ history is complete; they now report every five minutes');
     onHistory?.();
   });

@@ -33,7 +33,7 @@ export const seedDemo = (operator: OperatorDoor, now: number): Promise<DemoCrede
   });
 
 async function seedPlant(door: OperatorDoor, plant: FleetPlant): Promise<DemoPlant> {
-  const { name, address, currency, pricePerKwh, collectorSn, specification } = plant;
+  const { name, address, currency, pricePerKwh, collectorSn, specification, scenarios } = plant;
   const { place, timeZone, inverters, meterSn, weatherStationSn } = specification;
   const strings = inverters.flatMap((inverter) => inverter.strings);
   const { plantId } = await door.call('plant/add', {
@@ -64,5 +64,5 @@ async function seedPlant(door: OperatorDoor, plant: FleetPlant): Promise<DemoPla
   if (weatherStationSn !== undefined)
     await door.call('device/add', { ...placed, kind: 'weather', sn: weatherStationSn, model: plant.models[weatherStationSn] });
   if (plant.sharedWithInstaller) await door.call('share/give', { plantId, email: PEOPLE[1].email, level: 'control' });
-  return { plantId, name, collectorSn, token, specification };
+  return { plantId, name, collectorSn, token, specification, ...(scenarios && { scenarios }) };
 }

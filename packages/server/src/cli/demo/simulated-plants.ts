@@ -1,14 +1,18 @@
 import { isTimeZone } from '@helioport/contract';
 import { readFileSync } from 'node:fs';
-import type { InverterSpecification, PlantSpecification } from '@helioport/simulator';
+import { readScenario, ScenarioFault, type InverterSpecification, type PlantSpecification, type Scenario } from '@helioport/simulator';
 import { CommandFault, UsageFault } from '../installation/faults.ts';
 
 export interface SimulateOptions {
   token?: string;
+  collectorId?: string;
+  tokenId?: string;
   inverter?: string;
   storage?: string;
   meter?: string;
+  epm?: string;
   weather?: string;
+  scenario: string[];
   kwp: string;
   latitude: string;
   longitude: string;
@@ -16,33 +20,67 @@ export interface SimulateOptions {
   seed: string;
 }
 
-interface SimulatedPlant {
+/** A simulated plant and its collector. */
+export interface SimulatedPlant {
   token: string;
+  /** The collector's id and the token's public id; only for MQTT. */
+  collectorId?: string;
+  tokenId?: string;
   specification: PlantSpecification;
+  scenarios: readonly Scenario[];
 }
 
-/** The plants in the file, or the one that the options describe. Throws UsageFault, CommandFault. */
+/** A plant as a file describes it. */
+interface PlantEntry extends Omit<SimulatedPlant, 'scenarios'> {
+  scenarios?: unknown;
+}
+
+/**
+ * The plants in the file, or the one that the options describe; scenarios of the options happen to all of them. Throws UsageFault, CommandFault.
+ * @param now when scenarios begin to count
+ */
 export function simulatedPlants(
   file: string | undefined,
   options: SimulateOptions,
   environment: Readonly<Record<string, string | undefined>>,
+  now: number,
 ): SimulatedPlant[] {
-  if (file !== undefined) return readPlants(file);
+  const common = options.scenario.map((text) => scenarioOf(text, now, (message) => new UsageFault(`--scenario: ${message}`)));
+  if (file !== undefined) {
+    const own = (given: unknown): Scenario => scenarioOf(given, now, (message) => new CommandFault(`${file}: ${message}`));
+    return readPlants(file).map(({ scenarios = [], ...plant }) => ({ ...plant, scenarios: [...common, ...listOf(scenarios, file).map(own)] }));
+  }
   const token = options.token ?? (environment['HELIOPORT_COLLECTOR_TOKEN']?.trim() || undefined);
   if (token === undefined) throw new UsageFault('give a file, or --token or HELIOPORT_COLLECTOR_TOKEN');
-  return [{ token, specification: plantOf(options) }];
+  const { collectorId, tokenId } = options;
+  return [
+    { token, ...(collectorId !== undefined && { collectorId }), ...(tokenId !== undefined && { tokenId }), specification: plantOf(options), scenarios: common },
+  ];
 }
 
-function readPlants(file: string): SimulatedPlant[] {
+function scenarioOf(given: unknown, now: number, faultOf: (message: string) => Error): Scenario {
+  try {
+    return readScenario(given, now);
+  } catch (error) {
+    throw error instanceof ScenarioFault ? faultOf(error.message) : error;
+  }
+}
+
+function listOf(scenarios: unknown, file: string): readonly unknown[] {
+  if (!Array.isArray(scenarios)) throw new CommandFault(`${file}: scenarios must be a list`);
+  return scenarios;
+}
+
+function readPlants(file: string): PlantEntry[] {
   let plants: unknown;
   try {
     plants = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     throw new CommandFault(`${file} cannot be read (${(error as Error).message})`);
   }
-  const isPlant = (entry: Partial<SimulatedPlant> | null): boolean => typeof entry?.token === 'string' && Array.isArray(entry.specification?.inverters);
+  const isPlant = (entry: Partial<PlantEntry> | null): boolean => typeof entry?.token === 'string' && Array.isArray(entry.specification?.inverters);
   if (!Array.isArray(plants) || !plants.every(isPlant)) throw new CommandFault(`${file} must contain [{"token": "...", "specification": {...}}]`);
-  return plants as SimulatedPlant[];
+  return plants as PlantEntry[];
 }
 
 function plantOf(options: SimulateOptions): PlantSpecification {
@@ -62,6 +100,7 @@ function plantOf(options: SimulateOptions): PlantSpecification {
     load: { baseW: 30 * kwp, morningPeakW: 120 * kwp, eveningPeakW: 220 * kwp },
     inverters,
     ...(options.meter !== undefined && { meterSn: options.meter }),
+    ...(options.epm !== undefined && { epmSn: options.epm }),
     ...(options.weather !== undefined && { weatherStationSn: options.weather }),
   };
 }

@@ -1,0 +1,93 @@
+import type { BatterySpecification } from '../specification.ts';
+import type { Memory } from './memory.ts';
+import { isWithin } from './slot-text.ts';
+
+/** Nominal voltage of a battery, which turns limits of its current into power. */
+export const BATTERY_VOLTAGE_V = 51.2;
+
+/** What the settings of an inverter make it do. */
+export interface Controls {
+  readonly isOn: boolean;
+  /** Limit of the AC power, as a share of the rated power. */
+  readonly powerShare: number;
+  /** Limit of the power fed into the grid, W. */
+  readonly exportLimitW: number;
+  readonly battery: BatteryControls | undefined;
+}
+
+export interface BatteryControls {
+  /** Below this state of charge, the battery is not discharged. */
+  readonly leastPercent: number;
+  /** Above this state of charge, the battery is not charged. */
+  readonly mostPercent: number;
+  readonly maxChargeW: number;
+  readonly maxDischargeW: number;
+  /** Surplus is sold rather than stored. */
+  readonly isFeedInFirst: boolean;
+  readonly mayChargeFromGrid: boolean;
+  readonly isOffGrid: boolean;
+  /** What the current time slot asks for, W, + charging; undefined outside all slots. */
+  readonly scheduledW: number | undefined;
+}
+
+/** Bits of the storage mode. */
+const MODE = { timeOfUse: 2, offGrid: 4, backup: 16, gridCharging: 32, feedInFirst: 64 };
+const OFF = '222';
+
+/** Six slots of charging and of discharging: the parameters with their times, currents and the state of charge at which they end. */
+const CHARGE = {
+  firstSwitch: 5916,
+  times: [5946, 5949, 5952, 5955, 5958, 5961],
+  currents: [5948, 5951, 5954, 5957, 5960, 5963],
+  ends: [5928, 5929, 5930, 5931, 5932, 5933],
+};
+const DISCHARGE = {
+  firstSwitch: 5922,
+  times: [5964, 5968, 5972, 5976, 5980, 5987],
+  currents: [5967, 5971, 5975, 5979, 5983, 5986],
+  ends: [5965, 5969, 5973, 5977, 5981, 5984],
+};
+
+/** A setting as a number, or what holds for inverters without it. */
+const numberOf = (memory: Memory, id: number, otherwise: number): number => Number(memory.get(String(id)) ?? otherwise);
+
+/** @param minute minutes since local midnight @param socPercent state of charge of the battery */
+export function controlsOf(memory: Memory, battery: BatterySpecification | undefined, minute: number, socPercent: number): Controls {
+  return {
+    // Either of them, for inverters without a battery and with one; all switches of an inverter share one memory.
+    isOn: memory.get('48') !== OFF && memory.get('52') !== OFF,
+    powerShare: Math.min(1, numberOf(memory, 15, 100) / 100, numberOf(memory, 376, 100) / 100),
+    exportLimitW: memory.get('6962') === '1' ? 0 : numberOf(memory, 230, Infinity),
+    battery: battery && batteryControls(memory, battery, minute, socPercent),
+  };
+}
+
+function batteryControls(memory: Memory, { maxPowerW, reservePercent }: BatterySpecification, minute: number, socPercent: number): BatteryControls {
+  const mode = numberOf(memory, 636, 1);
+  const has = (bit: number): boolean => (mode & bit) !== 0;
+  const isOffGrid = has(MODE.offGrid);
+  const endsPercent = isOffGrid ? numberOf(memory, 469, reservePercent) : numberOf(memory, 158, reservePercent);
+  return {
+    leastPercent: Math.max(endsPercent, has(MODE.backup) ? numberOf(memory, 157, 0) : 0),
+    mostPercent: numberOf(memory, 7963, 100),
+    maxChargeW: Math.min(maxPowerW, numberOf(memory, 7224, Infinity) * BATTERY_VOLTAGE_V),
+    maxDischargeW: Math.min(maxPowerW, numberOf(memory, 7226, Infinity) * BATTERY_VOLTAGE_V),
+    isFeedInFirst: has(MODE.feedInFirst),
+    mayChargeFromGrid: has(MODE.gridCharging),
+    isOffGrid,
+    scheduledW: has(MODE.timeOfUse) ? scheduledW(memory, minute, socPercent) : undefined,
+  };
+}
+
+function scheduledW(memory: Memory, minute: number, socPercent: number): number | undefined {
+  const active = ({ firstSwitch, times }: typeof CHARGE | typeof DISCHARGE): number =>
+    times.findIndex((time, i) => memory.get(String(firstSwitch + i)) === '1' && isWithin(memory.get(String(time)) ?? '', minute));
+  const charging = active(CHARGE);
+  if (charging >= 0)
+    return socPercent < numberOf(memory, CHARGE.ends[charging]!, 100) ? Math.floor(numberOf(memory, CHARGE.currents[charging]!, 0) * BATTERY_VOLTAGE_V) : 0;
+  const discharging = active(DISCHARGE);
+  if (discharging < 0) return undefined;
+  return socPercent > numberOf(memory, DISCHARGE.ends[discharging]!, 0)
+    ? -Math.floor(numberOf(memory, DISCHARGE.currents[discharging]!, 0) * BATTERY_VOLTAGE_V)
+    : 0;
+}

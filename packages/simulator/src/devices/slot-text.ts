@@ -1,0 +1,28 @@
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+const SLOTS = 3;
+
+/** A time slot as inverters show it, `HH:mm-HH:mm`, whether it was written with a dash or a comma; undefined if it is none. */
+export function slotText(text: string): string | undefined {
+  const times = text.split(/[-,]/);
+  return times.length === 2 && times.every((time) => TIME.test(time)) ? times.join('-') : undefined;
+}
+
+/** Three groups of charge current, discharge current and their slots as inverters show them, in 12 fields; undefined for anything else. */
+export function slotsText(text: string): string | undefined {
+  const fields = text.split(',');
+  const width = fields.length / SLOTS;
+  if (width !== 4 && width !== 6) return undefined;
+  const groups = Array.from({ length: SLOTS }, (_, i) => {
+    const [charge, discharge, ...times] = fields.slice(i * width, (i + 1) * width);
+    const slots = width === 4 ? times.map(slotText) : [slotText(times.slice(0, 2).join(',')), slotText(times.slice(2).join(','))];
+    const currents = [charge, discharge].map(Number);
+    return slots.includes(undefined) || !currents.every((current) => current >= 0) ? undefined : [...currents, ...slots].join(',');
+  });
+  return groups.includes(undefined) ? undefined : groups.join(',');
+}
+
+/** Whether a slot contains a minute of the day; one that ends before it begins runs over midnight. */
+export function isWithin(slot: string, minute: number): boolean {
+  const [begins = 0, ends = 0] = slot.split('-').map((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)));
+  return begins <= ends ? minute >= begins && minute < ends : minute >= begins || minute < ends;
+}

@@ -1,0 +1,86 @@
+import { stepBattery, type BatteryStep } from './battery.ts';
+import type { BatteryControls } from './devices/controls.ts';
+import type { Influences } from './influences.ts';
+import { inverterAt, type InverterOutput } from './inverter.ts';
+import type { PlantSpecification } from './specification.ts';
+import type { Weather } from './weather.ts';
+
+/** How power flows in a plant, in whole watts. It balances: production = load + battery + grid. */
+export interface Powers {
+  readonly inverters: readonly InverterOutput[];
+  readonly productionW: number;
+  readonly loadW: number;
+  /** Power of the battery, + charging. */
+  readonly batteryW: number;
+  /** Power at the grid connection, + export. */
+  readonly gridW: number;
+  readonly batteryKwh: number;
+}
+
+export interface FlowSurroundings {
+  readonly weather: Weather;
+  /** Power that the house would take, W. */
+  readonly wantedW: number;
+  readonly storedKwh: number;
+  readonly stepMs: number;
+  readonly influences: Influences | undefined;
+}
+
+export function powersOf(specification: PlantSpecification, surroundings: FlowSurroundings): Powers {
+  const { wantedW, influences } = surroundings;
+  const controls = influences?.controls.find(({ battery }) => battery)?.battery;
+  const isIsland = influences !== undefined && (influences.conditions.isGridOut || controls?.isOffGrid === true);
+  const outputs = specification.inverters.map((_, i) => outputOf(specification, i, surroundings, limitOf(specification, i, influences)));
+  const offeredW = sumOf(outputs) - wantedW;
+  const battery = batteryStep(specification, surroundings, offeredW, isIsland);
+  const excessW = offeredW - battery.powerW;
+  const exportLimitW = isIsland ? 0 : Math.min(Infinity, ...(influences?.controls ?? []).map((each) => each.exportLimitW));
+  const inverters = excessW > exportLimitW ? curtailed(specification, surroundings, outputs, excessW - exportLimitW) : outputs;
+  const productionW = sumOf(inverters);
+  // An island that cannot supply the whole house supplies a part of it.
+  const loadW = isIsland ? productionW - battery.powerW : wantedW;
+  return { inverters, productionW, loadW, batteryW: battery.powerW, gridW: productionW - loadW - battery.powerW, batteryKwh: battery.storedKwh };
+}
+
+const sumOf = (outputs: readonly InverterOutput[]): number => outputs.reduce((sum, { acPowerW }) => sum + acPowerW, 0);
+
+/** Limit of an inverter's output, W. Without a grid, those without a battery must not feed in. */
+function limitOf({ inverters }: PlantSpecification, i: number, influences: Influences | undefined): number {
+  const { ratedPowerW, battery } = inverters[i]!;
+  if (!influences) return ratedPowerW;
+  const { isOn, powerShare } = influences.controls[i]!;
+  return isOn && (battery || !influences.conditions.isGridOut) ? Math.floor(powerShare * ratedPowerW) : 0;
+}
+
+const outputOf = ({ inverters }: PlantSpecification, i: number, { weather, influences }: FlowSurroundings, limitW: number): InverterOutput =>
+  inverterAt(inverters[i]!, weather, limitW, influences?.conditions.deadStrings(inverters[i]!.sn));
+
+function curtailed(
+  specification: PlantSpecification,
+  surroundings: FlowSurroundings,
+  outputs: readonly InverterOutput[],
+  excessW: number,
+): readonly InverterOutput[] {
+  let leftW = excessW;
+  return outputs.map((output, i) => {
+    if (leftW <= 0) return output;
+    const less = outputOf(specification, i, surroundings, Math.max(0, output.acPowerW - leftW));
+    leftW -= output.acPowerW - less.acPowerW;
+    return less;
+  });
+}
+
+function batteryStep(specification: PlantSpecification, { storedKwh, stepMs, influences }: FlowSurroundings, offeredW: number, isIsland: boolean): BatteryStep {
+  const i = specification.inverters.findIndex((inverter) => inverter.battery);
+  const battery = specification.inverters[i]?.battery;
+  const controls = influences?.controls[i];
+  if (!battery || influences?.conditions.isBatteryDead || controls?.isOn === false) return { powerW: 0, storedKwh };
+  if (!controls?.battery) return stepBattery(battery, storedKwh, offeredW, stepMs);
+  return stepBattery(battery, storedKwh, isIsland ? offeredW : wantedOf(controls.battery, offeredW), stepMs, controls.battery);
+}
+
+/** What the battery is to do, + charging, when the grid takes or gives the rest. */
+function wantedOf({ scheduledW, isFeedInFirst, mayChargeFromGrid }: BatteryControls, surplusW: number): number {
+  if (scheduledW !== undefined) return scheduledW > 0 && !mayChargeFromGrid ? Math.min(scheduledW, Math.max(0, surplusW)) : scheduledW;
+  return isFeedInFirst ? Math.min(0, surplusW) : surplusW;
+}

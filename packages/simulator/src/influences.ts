@@ -1,0 +1,12 @@
+import type { Controls } from './devices/controls.ts';
+import type { Conditions } from './scenarios/conditions.ts';
+
+/** What acts on a plant besides sun and weather. */
+export interface Influences {
+  readonly conditions: Conditions;
+  /** What the settings of each inverter make it do, in the order of the specification. */
+  readonly controls: readonly Controls[];
+}
+
+/** @param minute minutes since local midnight @param socPercent state of charge of the battery */
+export type InfluencesAt = (at: number, minute: number, socPercent: number) => Influences;

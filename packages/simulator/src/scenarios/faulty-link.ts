@@ -1,0 +1,48 @@
+import type { Answer, Clock, Link, Report, ReportOutcome, Setback, Urgency } from '@helioport/collector';
+import { underWay, type Scenario } from './scenario.ts';
+
+const BROKEN: Setback = { cause: 'away', reason: 'the way to the server is broken, as the scenario wants it' };
+
+/** Puts the scenarios that happen on the way to the server between a collector and its link. */
+export function createFaultyLink(link: Link, scenarios: readonly Scenario[], clock: Clock): Link {
+  const isUnderWay = (kind: Scenario['kind']): boolean => underWay(scenarios, kind, clock.now()).length > 0;
+  /** A report that waits for the next one to go first. */
+  let held: Report | undefined;
+
+  async function onWay<T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> {
+    if (isUnderWay('link-loss')) return { setback: BROKEN };
+    const answer = await ask();
+    // What was under way when the link broke may have arrived, but nobody learns of it.
+    return isUnderWay('link-loss') ? { setback: BROKEN } : answer;
+  }
+
+  async function send(report: Report, urgency: Urgency): Promise<Answer<ReportOutcome>> {
+    const answer = await link.report(report, urgency);
+    return isUnderWay('duplicate-reports') ? link.report(report, urgency) : answer;
+  }
+
+  async function release(): Promise<void> {
+    if (held && 'value' in (await send(held, 'live'))) held = undefined;
+  }
+
+  async function exchanged(report: Report, urgency: Urgency): Promise<Answer<ReportOutcome>> {
+    if (!held && urgency === 'live' && isUnderWay('reordered-reports')) {
+      held = report;
+      return { value: { accepted: 0, duplicate: 0, refused: [] } };
+    }
+    const answer = await send(report, urgency);
+    if ('value' in answer) await release();
+    return answer;
+  }
+
+  return {
+    reportBytes: link.reportBytes,
+    report: (report, urgency) => onWay(() => exchanged(report, urgency)),
+    instructions: () => onWay(() => link.instructions()),
+    results: (results) => onWay(() => link.results(results)),
+    async close() {
+      await release();
+      await link.close();
+    },
+  };
+}
