@@ -47,12 +47,59 @@ describeEngines('a collector at the gateway', (database) => {
     const waiting = fetch(here.token, '?wait=30');
     const { id } = await send(here, '157', '20');
     const { status, body } = await waiting;
-    expect([status, body]).toEqual([200, { commands: [{ id: `${id}.1`, sn: here.sn, action: 'read', parameter: '157', withinSeconds: 20 }] }]);
+    const encoding = { type: 'number', unit: '%', scale: 1 };
+    expect([status, body]).toEqual([200, { commands: [{ id: `${id}.1`, sn: here.sn, action: 'read', parameter: '157', encoding, withinSeconds: 20 }] }]);
     expect(await report(here.token, { results: [{ id: `${id}.1`, ok: true, value: 30, raw: '1E' }] })).toEqual({
       status: 200,
       body: { accepted: 1, duplicate: 0, refused: [] },
     });
     expect((await fetch(here.token)).body.commands).toMatchObject([{ id: `${id}.2`, action: 'write', value: '20', oldValue: '30' }]);
+  });
+
+  test('that reports the version of a display opens the parameters that depend on it', async () => {
+    const here = await home();
+    const describe = (displayVersion: string) =>
+      answerOf(
+        gateway.server.inject({
+          method: 'POST',
+          url: '/v1/readings',
+          payload: { devices: [{ sn: here.sn, displayVersion }] },
+          headers: { authorization: `Bearer ${here.token}` },
+        }),
+      );
+    const slot = () => send(here, '5946', '01:00-05:00');
+    await expect(slot()).rejects.toMatchObject({ code: 'invalidValue', data: { expected: expect.stringContaining('reported the version of its display') } });
+    expect((await describe('4A00')).body.devices).toEqual({ accepted: 1, duplicate: 0, refused: [] });
+    await expect(slot()).rejects.toMatchObject({ code: 'invalidValue', data: { expected: expect.stringContaining('version 4b00 or newer') } });
+    await describe('4B01');
+    expect((await slot()).state).toBe('queued');
+  });
+
+  test('is told what kind of text a value is, and where the device keeps it, if that is known', async () => {
+    const here = await home({ facts: { displayVersion: '4b00' } });
+    const cases = [
+      ['636', '35', '1', 'bits'],
+      ['5946', '01:00-05:00', '00:00-00:00', 'slot'],
+      ['56', '2026-06-15 14:00:00', '2026-06-15 13:00:00', 'clock'],
+    ] as const;
+    for (const [parameter, value, before, type] of cases) {
+      await send(here, parameter, value);
+      const [read] = (await fetch(here.token)).body.commands;
+      await report(here.token, { results: [{ id: read.id, ok: true, value: before }] });
+      const [write] = (await fetch(here.token)).body.commands;
+      for (const one of [read, write]) expect([one.parameter, one.encoding, one.register, one.word]).toEqual([parameter, { type }, undefined, undefined]);
+      await report(here.token, { results: [{ id: write.id, ok: true }] });
+      const [verify] = (await fetch(here.token)).body.commands;
+      await report(here.token, { results: [{ id: verify.id, ok: true, value }] });
+    }
+    const string = await home({ model: 'SIM-8K' });
+    await send(string, '48', '190');
+    const register = { address: 3006, readFunction: 3, writeFunction: 6 };
+    const [read] = (await fetch(string.token)).body.commands;
+    expect([read.encoding, read.register, read.word]).toEqual([{ type: 'choice' }, register, undefined]);
+    await report(string.token, { results: [{ id: read.id, ok: true, value: '222' }] });
+    const [write] = (await fetch(string.token)).body.commands;
+    expect([write.encoding, write.register, write.value, write.word]).toEqual([{ type: 'choice' }, register, '190', 190]);
   });
 
   test('that waits is told nothing of other collectors', async () => {

@@ -5,6 +5,7 @@ import { createControlScene } from './scene.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
+const PERCENT = { type: 'number', unit: '%', scale: 1 };
 
 describeEngines('a command', (database) => {
   const scene = createControlScene(database);
@@ -16,12 +17,12 @@ describeEngines('a command', (database) => {
     expect(state).toBe('queued');
     clock.at += SECOND;
     const [check] = await here.box.fetch();
-    expect(check).toEqual({ id: `${id}.1`, sn: here.sn, action: 'read', parameter: '157', withinSeconds: 20 });
+    expect(check).toEqual({ id: `${id}.1`, sn: here.sn, action: 'read', parameter: '157', encoding: PERCENT, withinSeconds: 20 });
     expect((await show(here, id)).state).toBe('queued');
     expect(await here.box.report(here.box.carryOut(check!))).toEqual({ accepted: 1, duplicate: 0, refused: [] });
     clock.at += SECOND;
     const [write] = await here.box.fetch();
-    expect(write).toEqual({ id: `${id}.2`, sn: here.sn, action: 'write', parameter: '157', value: '20', oldValue: '30', withinSeconds: 30 });
+    expect(write).toEqual({ id: `${id}.2`, sn: here.sn, action: 'write', parameter: '157', encoding: PERCENT, value: '20', oldValue: '30', withinSeconds: 30 });
     const sentAt = clock.at;
     expect(await show(here, id)).toMatchObject({ state: 'sent', sentAt, oldValue: '30', confirmedAt: null, endedAt: null });
     clock.at += SECOND;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { authenticateCollector } from '../../packages/server/src/collectors/authenticate.ts';
 import { createReportLimit } from '../../packages/server/src/collectors/limit.ts';
 import { createExchange, type CommandExchange } from '../../packages/server/src/commands/exchange.ts';
-import type { Instruction } from '../../packages/server/src/commands/hand-over.ts';
+import type { Instruction } from '../../packages/server/src/commands/instruction.ts';
 import { openStorage, type Storage } from '../../packages/server/src/storage/open.ts';
 import { effort } from '../support/effort.ts';
 import { describeEngines } from '../support/engines.ts';

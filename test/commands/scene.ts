@@ -5,7 +5,7 @@ import { authenticateCollector } from '../../packages/server/src/collectors/auth
 import { createReportLimit } from '../../packages/server/src/collectors/limit.ts';
 import type { Outcome } from '../../packages/server/src/collectors/outcome.ts';
 import { createExchange, type CommandExchange } from '../../packages/server/src/commands/exchange.ts';
-import type { Instruction } from '../../packages/server/src/commands/hand-over.ts';
+import type { Instruction } from '../../packages/server/src/commands/instruction.ts';
 import { COMMAND_TIME } from '../../packages/server/src/commands/open-commands.ts';
 import { queueCommands } from '../../packages/server/src/commands/queue.ts';
 import { createCommandTime } from '../../packages/server/src/commands/time.ts';

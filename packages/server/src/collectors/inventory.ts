@@ -12,8 +12,12 @@ import { rememberRefusals } from './refusals.ts';
 /** A device's description of itself; unknown fields are absent. */
 interface Description {
   readonly model?: string;
+  /** Code of its model, where it has one beside the name. */
+  readonly modelCode?: string;
   /** Version of its firmware. */
   readonly firmware?: string;
+  /** Version of its display's firmware, hexadecimal text. */
+  readonly displayVersion?: string;
   readonly ratedPowerW?: number;
   /** Number of its string inputs. */
   readonly strings?: number;
@@ -25,6 +29,7 @@ export interface ReportedDevice extends Description {
 }
 
 const TEXT = /^\P{Cc}{1,100}$/u;
+const HEXADECIMAL = /^[0-9a-f]{1,8}$/i;
 /** The highest rated power that is accepted; no single device has more. */
 const RATED_POWER_AT_MOST_W = 10_000_000;
 const STRINGS_AT_MOST = 32;
@@ -117,7 +122,9 @@ async function describe(trx: Db, device: Described, description: Description, no
       ratedPowerW,
       facts: JSON.stringify({
         ...facts,
+        modelCode: next(facts.modelCode, before.modelCode, description.modelCode),
         firmwareVersion: next(facts.firmwareVersion, before.firmware, description.firmware),
+        displayVersion: next(facts.displayVersion, before.displayVersion, description.displayVersion),
         dcInputs: next(facts.dcInputs, before.strings, description.strings),
       }),
       reported,
@@ -131,13 +138,16 @@ async function describe(trx: Db, device: Described, description: Description, no
 
 function faultOf(device: unknown): string | undefined {
   if (device instanceof Unreadable) return device.reason;
-  if (typeof device !== 'object' || device === null || Array.isArray(device)) return 'a device must be an object {sn, model, firmware, ratedPowerW, strings}';
-  const { sn, model, firmware, ratedPowerW, strings } = device as Record<string, unknown>;
+  if (typeof device !== 'object' || device === null || Array.isArray(device))
+    return 'a device must be an object {sn, model, modelCode, firmware, displayVersion, ratedPowerW, strings}';
+  const { sn, model, modelCode, firmware, displayVersion, ratedPowerW, strings } = device as Record<string, unknown>;
   if (!isSerialNumber(sn)) return SERIAL_NUMBER_FAULT;
-  for (const [name, text] of Object.entries({ model, firmware })) {
+  for (const [name, text] of Object.entries({ model, modelCode, firmware })) {
     if (text !== undefined && !(typeof text === 'string' && TEXT.test(text) && text.isWellFormed()))
       return `${name} must be text of 1 to 100 characters without control characters`;
   }
+  if (displayVersion !== undefined && !(typeof displayVersion === 'string' && HEXADECIMAL.test(displayVersion)))
+    return 'displayVersion must be text of 1 to 8 hexadecimal digits';
   if (ratedPowerW !== undefined && !(typeof ratedPowerW === 'number' && ratedPowerW > 0 && ratedPowerW <= RATED_POWER_AT_MOST_W))
     return `ratedPowerW must be a power in watts, at most ${RATED_POWER_AT_MOST_W}`;
   if (strings !== undefined && !(Number.isInteger(strings) && (strings as number) >= 1 && (strings as number) <= STRINGS_AT_MOST))

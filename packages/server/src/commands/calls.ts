@@ -2,7 +2,8 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Sender } from '../collectors/authenticate.ts';
 import type { Db } from '../storage/database.ts';
 import type { WakeUps } from '../storage/wake-ups/port.ts';
-import { listCalled, takeInstructions, type Instruction } from './hand-over.ts';
+import { listCalled, takeInstructions } from './hand-over.ts';
+import type { Instruction } from './instruction.ts';
 import { COMMANDS } from './open-commands.ts';
 
 /** Collectors that wait for instructions. */

@@ -3,7 +3,7 @@ import type { ReportLimit } from '../collectors/limit.ts';
 import type { Outcome } from '../collectors/outcome.ts';
 import { markPosted } from '../collectors/presence.ts';
 import { createCommandCalls, type CommandCallDeps } from './calls.ts';
-import type { Instruction } from './hand-over.ts';
+import type { Instruction } from './instruction.ts';
 import { takeResults } from './results.ts';
 
 /** How collectors obey, whatever the protocol. Both methods throw tooManyRequests, notAuthenticated, collectorRefused. */

@@ -2,25 +2,11 @@ import type { Clock } from '../kernel/clock.ts';
 import { storeAsSender, type Sender } from '../collectors/authenticate.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { countWrites, writtenTooOften } from './budget.ts';
-import { handOver, READ_WITHIN_MS, WRITE_WITHIN_MS, type Command, type Progress } from './life-cycle.ts';
+import { instructionOf, type Instruction } from './instruction.ts';
+import { handOver, type Command, type Progress } from './life-cycle.ts';
 import { advance, lockCommands, type CommandedDevice } from './open-commands.ts';
 import { findParameter } from './parameters.ts';
 import { whyNotAllowed } from './rights.ts';
-
-/** What a collector is told to do with one device. */
-export interface Instruction {
-  /** Of the command, with the number of the instruction. */
-  readonly id: string;
-  readonly sn: string;
-  readonly action: 'read' | 'write';
-  readonly parameter: string;
-  /** To be written. */
-  readonly value?: string;
-  /** As the device had it when it was read before. */
-  readonly oldValue?: string | undefined;
-  /** It must not be begun later than so many seconds after it arrived. */
-  readonly withinSeconds: number;
-}
 
 /** Devices served in one call; those left over are next. */
 const DEVICES_AT_ONCE = 50;
@@ -90,7 +76,7 @@ async function handOverNext(trx: Db, { device, commands }: CommandedDevice, coll
       await advance(trx, command, refused, now);
       continue;
     }
-    return instructionOf(device.sn, await advance(trx, command, handOver(command, collectorId, now), now));
+    return instructionOf(device, await advance(trx, command, handOver(command, collectorId, now), now));
   }
   return undefined;
 }
@@ -110,10 +96,4 @@ async function whyNotWritable(trx: Db, device: CommandedDevice['device'], { step
   if (!parameter) return 'the device does not have this parameter';
   if (step !== 'write') return undefined;
   return (await countWrites(trx, device.id, parameter.cell, now)) < parameter.writesPerDay ? undefined : writtenTooOften(parameter);
-}
-
-function instructionOf(sn: string, { id, turn, step, parameter, value, oldValue }: Command): Instruction {
-  const common = { id: `${id}.${turn}`, sn, parameter };
-  if (step !== 'write') return { ...common, action: 'read', withinSeconds: READ_WITHIN_MS / 1000 };
-  return { ...common, action: 'write', value: value!, ...(oldValue !== null && { oldValue }), withinSeconds: WRITE_WITHIN_MS / 1000 };
 }
