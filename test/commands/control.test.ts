@@ -193,7 +193,9 @@ describeControl(
     test('is cancelled if it was not sent, says so, and is never handed over', async () => {
       const here = await home();
       const { data } = (await callAs(here.ownerId, 'control', { inverterSn: here.sn, ...body })).body;
-      expect(data).toEqual([{ code: 1, msg: `${here.sn}: cancelled, it could not be sent in time`, sn: here.sn, orderId: expect.any(String) }]);
+      expect(data).toEqual([
+        { code: 1, msg: `${here.sn}: cancelled, it could not be sent in time`, sn: here.sn, state: 'cancelled', orderId: expect.any(String) },
+      ]);
       expect(await here.box.obey()).toEqual([]);
       const { body: told } = await callAs(here.ownerId, 'result', { orderId: data[0].orderId });
       expect(told.data).toMatchObject([{ code: 1, msg: expect.stringContaining('cancelled') }]);

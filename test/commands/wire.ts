@@ -8,7 +8,7 @@ import { addClient, createRunning, type CodeTerms, type RunningOauth, type TestC
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
 import { credentials } from '../support/credentials.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
-import { addKey, signed, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
+import { addKey, signed, startUserApi, withHeaders, type TestUserApi } from '../user-api/fixture.ts';
 import { createControlScene, type Home } from './scene.ts';
 
 type Key = Awaited<ReturnType<typeof addKey>>;
@@ -16,14 +16,14 @@ type Body = Readonly<Record<string, unknown>>;
 
 export interface WireAnswer {
   readonly status: number;
-  readonly body: { success: boolean; code: string; msg: string; data: any; time?: string; orderId?: string };
+  readonly body: { success: boolean; code: string; msg: string; data: any; time?: string; orderId?: string; csrfToken?: string };
 }
 
 export interface ControlWire extends ReturnType<typeof createControlScene> {
   readonly database: () => TestDatabase;
   readonly running: RunningOauth;
   /** Signs a request of an account, by a spelling of the path. */
-  call(key: Key, id: OperationId, body: Body, prefix?: '/v1/api/' | '/v2/api/'): Promise<WireAnswer>;
+  call(key: Key, id: OperationId, body: Body, prefix?: '/v1/api/' | '/v2/api/', headers?: Record<string, string>): Promise<WireAnswer>;
   callAs(accountId: string, id: OperationId, body: Body, prefix?: '/v1/api/' | '/v2/api/'): Promise<WireAnswer>;
   key(terms: NonNullable<Parameters<typeof addKey>[1]>): Promise<Key>;
   /** Calls with a Bearer token. */
@@ -36,8 +36,8 @@ export interface ControlWire extends ReturnType<typeof createControlScene> {
   whileObeying<T>(here: Home, work: () => Promise<T>): Promise<T>;
 }
 
-/** A suite against both interfaces, whose callers wait for `patienceMs` at most. */
-export function describeControl(name: string, suite: (wire: ControlWire) => void, patienceMs = 5_000): void {
+/** A suite against both interfaces, whose callers wait for `patienceMs` at most; `legacyLogin`: control clients may log in with a digest. */
+export function describeControl(name: string, suite: (wire: ControlWire) => void, patienceMs = 5_000, legacyLogin = false): void {
   describeEngines(name, (database) => {
     const scene = createControlScene(database);
     const { clock } = scene;
@@ -51,7 +51,7 @@ export function describeControl(name: string, suite: (wire: ControlWire) => void
         clock,
         ids: scene.newId,
         telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
-        credentials,
+        credentials: { ...credentials, legacyLogin },
         patience: { wakeUps, limitMs: patienceMs },
       }) as never;
       const served = { operations: Object.values(operations) as never, handlers };
@@ -63,10 +63,11 @@ export function describeControl(name: string, suite: (wire: ControlWire) => void
       await oauth.close();
     });
 
-    const call: ControlWire['call'] = async (key, id, body, prefix = '/v2/api/') => {
+    const call: ControlWire['call'] = async (key, id, body, prefix = '/v2/api/', headers = {}) => {
       // No two have the same signature.
       clock.at += 1000;
-      const { status, body: answer } = await api.send(signed({ key, at: clock.at, path: prefix + id, body: JSON.stringify(body) }));
+      const request = signed({ key, at: clock.at, path: prefix + id, body: JSON.stringify(body) });
+      const { status, body: answer } = await api.send(withHeaders(request, headers));
       return { status, body: answer };
     };
     const keys = new Map<string, Promise<Key>>();

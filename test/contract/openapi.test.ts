@@ -63,6 +63,7 @@ test('the OAuth document offers what a scope opens, and nothing of ammeters and 
     '/api/control_device/control',
     '/api/control_device/atRead',
     '/api/control_device/atReadBatch',
+    '/api/control_device/atReadSAPN',
     '/api/control_device/result',
     '/oauth/authorize',
     '/oauth/token',

@@ -101,14 +101,14 @@ test('the 37 operations of the existing interface are declared, its misspellings
   expect(existing).toHaveLength(37);
   expect(existing.filter((id) => !ids.includes(id))).toEqual([]);
   expect(ids).toEqual(expect.arrayContaining(['inveterList', 'inveterDetail', 'stationList', 'collector/signal']));
-  const control = ['control', 'atRead', 'atReadBatch', 'result'];
+  const control = ['control', 'atRead', 'atReadBatch', 'atReadSAPN', 'result', 'login'];
   for (const { id, own } of everyOperation) expect([id, own === true]).toEqual([id, ![...existing, ...control].includes(id)]);
 });
 
 // interface W2
 test('applications get every operation of data and control but those of ammeters and our own, and no management', () => {
   const closed = operationsBy('signed')
-    .filter((operation) => !hasDoor(operation, 'oauth') && (operation.family !== 'control' || operation.own !== true))
+    .filter((operation) => !hasDoor(operation, 'oauth') && (operation.family !== 'control' || operation.own !== true) && operation.id !== 'login')
     .map(({ family }) => family);
   expect(new Set(closed)).toEqual(new Set(['ammeters', 'management', 'invitations']));
   expect(everyOperation.filter(({ scope, family }) => scope === 'access_data' && (family === 'ammeters' || family === 'management'))).toEqual([]);

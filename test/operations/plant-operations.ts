@@ -4,7 +4,7 @@ import { operationsBy, type Operation, type OperationIdBy } from '@helioport/con
 export type PlantOperation = Exclude<OperationIdBy<'signed'>, `invitation/${string}` | ControlOperation>;
 
 /** Operations that read and set parameters of devices. */
-export type ControlOperation = 'control' | 'atRead' | 'atReadBatch' | 'result' | `command/${string}` | `control/${string}`;
+export type ControlOperation = 'control' | 'atRead' | 'atReadBatch' | 'atReadSAPN' | 'result' | 'login' | `command/${string}` | `control/${string}`;
 
 export const plantOperations = operationsBy('signed').filter(({ family }) => family !== 'invitations' && family !== 'control') as (Operation & {
   readonly id: PlantOperation;

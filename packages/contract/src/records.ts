@@ -458,6 +458,25 @@ export interface ReadBatchAnswer {
   readonly items: readonly { readonly parameter: string; readonly read: ReadValue | null }[];
 }
 
+/** A parameter of one inverter of a plant that was named by its meter. */
+export interface MeterReadItem {
+  /** Meter id of the inverter’s plant. */
+  readonly nmiCode: string | null;
+  readonly sn: string;
+  readonly parameter: string;
+  /** null: the device did not tell it. */
+  readonly read: ReadValue | null;
+  /** Whether its collector is offline, so that it was not asked. */
+  readonly offline: boolean;
+  /** When the device was asked. */
+  readonly sentAt: number | null;
+}
+
+export interface MeterReadAnswer {
+  readonly at: number;
+  readonly items: readonly MeterReadItem[];
+}
+
 export interface ResultAnswer {
   readonly at: number;
   readonly order: Order;

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../json-schema.ts';
 import type { Response } from '../operation.ts';
-import type { ControlAnswer, ControlItem, ReadAnswer, ReadBatchAnswer, ReadValue, ResultAnswer } from '../records.ts';
+import type { ControlAnswer, ControlItem, MeterReadAnswer, ReadAnswer, ReadBatchAnswer, ReadValue, ResultAnswer } from '../records.ts';
 
 /** An order in the form in which the caller can ask about it later: the time and the id of its command. */
 const orderIdOf = ({ at, id }: { readonly at: number; readonly id: string }): string => `${at}_${id}`;
@@ -16,7 +16,7 @@ const itemCode: JsonSchema = {
 const utc = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 
 function wireItem({ sn, order, state, reason }: ControlItem, at: number): WireControlItem {
-  const known = { sn, ...(order && { orderId: orderIdOf(order) }) };
+  const known = { sn, state, ...(order && { orderId: orderIdOf(order) }) };
   if (state === 'offline') return { code: 'B0115', msg: `${sn}: the collector of the device is offline`, ...known };
   if (state === 'confirmed' || state === 'verified') return { code: 0, msg: `${sn} Time: ${utc(at)}`, ...known };
   return { code: state === 'failed' ? 'B0600' : 1, msg: `${sn}: ${state}${reason ? `, ${reason}` : ''}`, ...known };
@@ -26,6 +26,7 @@ export interface WireControlItem {
   readonly code: number | string;
   readonly msg: string;
   readonly sn: string;
+  readonly state: ControlItem['state'];
   readonly orderId?: string;
 }
 
@@ -36,9 +37,10 @@ const controlItemSchema: JsonSchema = {
     code: itemCode,
     msg: text('serial number and time, or why it was not done'),
     sn: text('serial number'),
+    state: text('an addition of this service: queued, sent, confirmed or verified; failed, refused, expired, cancelled or superseded; offline'),
     orderId: text('for `result`'),
   },
-  required: ['code', 'msg', 'sn'],
+  required: ['code', 'msg', 'sn', 'state'],
 };
 
 /** What `control` answers: one item for each inverter, in the order in which they were named. */
@@ -109,6 +111,51 @@ export const readBatchAnswer: Response<ReadBatchAnswer, readonly (readonly WireB
     items.map(({ parameter, read }) => ({ cid: parameter, msg: read?.value ?? '', yuanzhi: read?.raw ?? '', ...(!read && { code: 'B0600' }) })),
   ],
   beside: timed,
+};
+
+export interface WireMeterItem {
+  readonly nmiCode: string;
+  readonly code: number | string;
+  readonly sn: string;
+  readonly value: string;
+  readonly cid: string;
+  readonly sendTime?: string;
+}
+
+/** What `atReadSAPN` answers: one item for each inverter and parameter. */
+export const meterReadAnswer: Response<MeterReadAnswer, readonly WireMeterItem[]> = {
+  schema: {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        nmiCode: text('meter id of the plant; empty if it has none'),
+        code: { ...itemCode, description: '0: it was read; `B0115`: its collector is offline; `B0600`: the device did not tell it' },
+        sn: text('serial number of the inverter'),
+        value: text('the value, as text; empty if it was not read'),
+        cid: text('the parameter'),
+        sendTime: text('when the device was asked'),
+      },
+      required: ['nmiCode', 'code', 'sn', 'value', 'cid'],
+    },
+  },
+  project: ({ items }) =>
+    items.map(({ nmiCode, sn, parameter, read, offline, sentAt }) => ({
+      nmiCode: nmiCode ?? '',
+      code: offline ? 'B0115' : read ? 0 : 'B0600',
+      sn,
+      value: read?.value ?? '',
+      cid: parameter,
+      ...(sentAt !== null && { sendTime: String(sentAt) }),
+    })),
+  beside: timed,
+};
+
+/** What `login` answers: the token in `data` and beside it, where existing clients look. */
+export const logInAnswer: Response<{ readonly token: string }, { readonly csrfToken: string }> = {
+  schema: { type: 'object', properties: { csrfToken: text('what clients send as the header `token`; nothing depends on it') }, required: ['csrfToken'] },
+  project: ({ token }) => ({ csrfToken: token }),
+  beside: ({ token }) => ({ csrfToken: token }),
 };
 
 /** What `result` answers: null until there is an outcome, then what `atRead` or `control` would have answered. */

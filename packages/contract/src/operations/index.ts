@@ -26,7 +26,7 @@ import {
 import { plantList, plantAdd, plantEdit, plantTransfer } from './installation-plants.ts';
 import { deviceList, deviceAdd, deviceMove } from './installation-devices.ts';
 import { collectorsKnown, collectorShow, collectorAdd, collectorRotate, collectorRevoke } from './installation-collectors.ts';
-import { atRead, atReadBatch, control, result } from './control/control.ts';
+import { atRead, atReadBatch, atReadSAPN, control, login, result } from './control/control.ts';
 import { commandCancel, commandList, commandSend, commandShow, commandUndo, controlRelease, controlStop } from './control/commands.ts';
 import { quantityList } from './quantities.ts';
 import { hasDoor, type Door, type Operation, type OperationData, type OperationInput, type OperationOutput } from '../operation.ts';
@@ -82,7 +82,9 @@ export const operations = {
   control,
   atRead,
   atReadBatch,
+  atReadSAPN,
   result,
+  login,
   'command/send': commandSend,
   'command/list': commandList,
   'command/show': commandShow,

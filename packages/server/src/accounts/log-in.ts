@@ -11,18 +11,21 @@ import { admitLogIn } from './log-in-throttle.ts';
 /** What a person typed, or the digest that existing control clients send instead (interface S29). */
 export type Proof = { readonly password: string } | { readonly digest: string };
 
+/** Who wants to log in; `accountId`: the only account that may. */
+export type Credentials = { readonly email: string; readonly accountId?: string } & Proof;
+
 /**
  * Verifies a log-in and activates the keys that waited for it. Sessions and throttling
  * are left to the calling function; the actor of the audit events is the account itself.
- * Throws wrongLogin: one answer for an unknown address, a wrong password and a disabled account.
+ * Throws wrongLogin: one answer for an unknown address, a wrong password, a disabled account and one that may not.
  */
-export async function logIn(db: Db, act: Omit<Act, 'actor'>, credentials: { readonly email: string } & Proof, turn?: Turn): Promise<Account> {
+export async function logIn(db: Db, act: Omit<Act, 'actor'>, credentials: Credentials, turn?: Turn): Promise<Account> {
   const known = await findAccountByEmail(db, credentials.email);
   const verified = await verifyProof(db, known?.id, credentials, turn);
   const account = await db.transaction().execute(async (trx) => {
     // The account is read again, because verification is so slow that it may have been disabled meanwhile.
     const present = verified && known ? await findAccount(trx, known.id) : undefined;
-    if (!present || present.disabledAt !== null) {
+    if (!present || present.disabledAt !== null || (credentials.accountId ?? present.id) !== present.id) {
       await recordAudit(trx, { ...act, actor: 'service' }, { kind: 'logIn.refused', accountId: known?.id ?? null });
       return undefined;
     }

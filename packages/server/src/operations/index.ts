@@ -23,6 +23,7 @@ import { createInstallationCollectors } from './installation/collectors.ts';
 import { createInstallationDevices } from './installation/devices.ts';
 import { createCommandOperations } from './control/commands.ts';
 import { createControl } from './control/control.ts';
+import { createLogIn } from './control/log-in.ts';
 import { createReading } from './control/reading.ts';
 import { createInstallationPlants } from './installation/plants.ts';
 import { createQuantityOperations } from './installation/quantities.ts';
@@ -53,6 +54,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createAlarmOperations(deps),
   ...createControl(deps),
   ...createReading(deps),
+  ...createLogIn(deps),
   ...createCommandOperations(deps),
   ...createPlantManagement(deps),
   ...createDeviceManagement(deps),

@@ -1,6 +1,6 @@
 import { exampleValues } from '../../example-values.ts';
 import { exampleInverter } from '../../examples.ts';
-import { controlAnswer, readAnswer, readBatchAnswer, resultAnswer } from '../../fields/control.ts';
+import { controlAnswer, logInAnswer, meterReadAnswer, readAnswer, readBatchAnswer, resultAnswer } from '../../fields/control.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { code, id, list, text } from '../../scalars.ts';
@@ -94,6 +94,56 @@ export const atReadBatch = defineOperation({
         { parameter: '158', read: { value: '10', raw: '10' } },
       ],
     }),
+  },
+});
+
+export const atReadSAPN = defineOperation({
+  ...common,
+  id: 'atReadSAPN',
+  write: false,
+  summary: 'Reads parameters from the inverters of an Australian plant, which its meter id names.',
+  description: `${LIMIT} Without \`inverterSn\` and \`inverterId\`, all inverters of the plant are read; with them, those, which must then be in that plant.`,
+  request: {
+    nmiCode: meaning('meter id of the plant', text(32, 'nmiCode', 'nmicode')),
+    serialNumbers: meaning('serial numbers of the inverters', list(100, 'inverterSn', 'sn')),
+    ids: meaning('ids of the inverters', list(100, 'inverterId')),
+    parameters: required(meaning('the parameters', list(10, 'cid', 'cids'))),
+    language: inverter.language,
+  },
+  needsOneOf: ['nmiCode', 'serialNumbers', 'ids'],
+  response: meterReadAnswer,
+  errors: ['missingParameter', 'invalidValue', 'noPermission', 'deviceUnknown', 'deviceOffline', 'tooManyRequests'],
+  example: {
+    request: { inverterSn: exampleInverter.sn, cid: '15' },
+    data: meterReadAnswer.project({
+      at: EXAMPLE_AT,
+      items: [
+        { nmiCode: '61026012345', sn: exampleInverter.sn, parameter: '15', read: { value: '100', raw: '100' }, offline: false, sentAt: EXAMPLE_AT - 2_000 },
+      ],
+    }),
+  },
+});
+
+export const login = defineOperation({
+  family: 'control',
+  permission: 'control',
+  doors: ['signed'],
+  id: 'login',
+  write: false,
+  summary: 'Checks e-mail address and password of the key’s account, as existing control clients do before they control.',
+  description:
+    'The password is sent as its MD5. The answer’s `csrfToken`, which stands beside `data` too, is what such clients send as the header `token` from then on. The ' +
+    'signature alone says who calls: no operation needs a log-in, and the header has no effect. An account whose password was last set while ' +
+    '`HELIOPORT_LEGACY_LOGIN` was off cannot log in this way.',
+  request: {
+    email: required(meaning('e-mail address of the account to which the key belongs', text(254, 'userInfo', 'username'))),
+    digest: required(meaning('MD5 of the password, in hexadecimal', text(100, 'passWord', 'password'))),
+  },
+  response: logInAnswer,
+  errors: ['missingParameter', 'invalidValue', 'noPermission', 'wrongLogin', 'tooManyRequests'],
+  example: {
+    request: { userInfo: 'ada@example.org', passWord: '0123456789abcdef0123456789abcdef' },
+    data: logInAnswer.project({ token: 'k8vQ2nYx7LmR3fBzT5cW1hJdP9sXaE4u' }),
   },
 });
 

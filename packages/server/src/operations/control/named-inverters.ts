@@ -1,7 +1,7 @@
 import type { Caller } from '../../accounts/caller.ts';
-import { Failure } from '../../kernel/failure.ts';
-import { reachOf } from '../../plants/access.ts';
-import { getDevice, type VisibleDevice } from '../../plants/device-access.ts';
+import { Failure, invalidValue } from '../../kernel/failure.ts';
+import { getPlantByNmi, narrow, reachOf } from '../../plants/access.ts';
+import { getDevice, listVisibleDevices, type VisibleDevice } from '../../plants/device-access.ts';
 import { presence } from '../../plants/presence.ts';
 import type { Db } from '../../storage/database.ts';
 
@@ -15,8 +15,13 @@ export async function getControlled(
   named: { readonly sn?: string | undefined; readonly id?: string | undefined },
 ): Promise<VisibleDevice> {
   reachOf(caller, 'control');
+  return unknownAsDevice(() => getDevice(db, caller, 'inverter', named, 'control'));
+}
+
+/** In control, whatever somebody does not reach is an unknown device. interface W4 */
+async function unknownAsDevice<T>(find: () => Promise<T>): Promise<T> {
   try {
-    return await getDevice(db, caller, 'inverter', named, 'control');
+    return await find();
   } catch (error) {
     if (error instanceof Failure && error.code === 'noPermission') throw new Failure('deviceUnknown');
     throw error;
@@ -37,6 +42,30 @@ export async function listControlled(
   if (!serialNumbers) for (const id of ids!) found.push(await getControlled(db, caller, { id }));
   else if (ids && (ids.length !== found.length || found.some(({ id }) => !ids.includes(id)))) throw new Failure('deviceUnknown');
   return found;
+}
+
+const AT_ONCE = 100;
+
+/**
+ * The inverters of the plant with a meter id, or those of them that are named; without a meter id, the named ones. Throws like
+ * getControlled, and invalidValue for a plant that has too many.
+ */
+export async function listOfMeter(
+  db: Db,
+  caller: Caller,
+  { nmiCode, ...named }: Parameters<typeof listControlled>[2] & { readonly nmiCode?: string | undefined },
+): Promise<VisibleDevice[]> {
+  const reach = reachOf(caller, 'control');
+  const ofMeter = nmiCode === undefined ? undefined : await unknownAsDevice(() => getPlantByNmi(db, caller, nmiCode, 'control'));
+  if (named.serialNumbers || named.ids) {
+    const inverters = await listControlled(db, caller, named);
+    if (ofMeter && inverters.some(({ plantId }) => plantId !== ofMeter.id)) throw new Failure('deviceUnknown');
+    return inverters;
+  }
+  const inverters = await listVisibleDevices(db, { reach: narrow(reach, [ofMeter!.id]), kind: 'inverter' }, { pageNo: 1, pageSize: AT_ONCE + 1 }, AT_ONCE);
+  if (inverters.length === 0) throw new Failure('deviceUnknown');
+  if (inverters.length > AT_ONCE) throw invalidValue('nmiCode', `the meter of a plant of at most ${AT_ONCE} inverters`);
+  return inverters;
 }
 
 /** Whether the device cannot be reached now. */
