@@ -33,6 +33,15 @@ describe('commands to inverters on the command line', () => {
     expect([outcome.exitCode, outcome.json().state]).toEqual([1, 'cancelled']);
   });
 
+  test('of others are listed until they are seen', async () => {
+    const { id } = await home.ok('command', 'send', '--device', 'INV-1', '--parameter', '160', '--value', '9');
+    const unseen = (...more: string[]) => home.ok('command', 'others', '--user', 'owner@example.com', '--unseen', ...more);
+    expect((await unseen('--plant', plantId))[0]).toMatchObject({ id, plantId, sn: 'INV-1', by: 'operator', newValue: '9', seen: false });
+    expect((await home.helioport('command', 'others')).stdout).toContain(id);
+    expect(await home.ok('command', 'seen', id)).toEqual({ id, seen: true });
+    expect(await unseen()).toEqual([]);
+  });
+
   test('of others are stopped and released', async () => {
     expect(await home.ok('command', 'stop', '--plant', plantId)).toEqual({ plantId, stopped: true });
     expect(await home.ok('command', 'release', '--plant', plantId)).toEqual({ plantId, stopped: false });
@@ -48,6 +57,10 @@ describe('commands to inverters on the command line', () => {
     [['cancel'], 2, 'the id of a command'],
     [['undo', '--device', 'INV-1'], 1, 'there is no change to undo'],
     [['stop', '--plant', '1'], 1, 'no permission'],
+    [['others', '--plant', '1'], 1, 'no permission'],
+    [['others', '--user', 'nobody@example.com'], 1, 'does not exist'],
+    [['seen'], 2, 'the id of a command'],
+    [['seen', '1300000000000000000'], 1, 'no permission'],
   ])('%j fails with %d and says why', async (args, exitCode, message) => {
     const outcome = await home.helioport('command', ...args);
     expect([outcome.exitCode, outcome.stderr]).toEqual([exitCode, expect.stringContaining(message)]);

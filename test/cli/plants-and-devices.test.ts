@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quantities } from '@helioport/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rememberRefusals } from '../../packages/server/src/collectors/refusals.ts';
 import { insertSession } from '../../packages/server/src/accounts/sessions.ts';
 import { systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
@@ -49,6 +50,36 @@ describeEngines('plants, devices and people on the command line', (database) => 
   const plantOf = async (id: string): Promise<any> => (await ok('plant', 'list')).find((plant: { id: string }) => plant.id === id);
   const devicesOf = async (plant: string): Promise<string[]> => (await ok('device', 'list', '--plant', plant)).map(({ sn }: { sn: string }) => sn);
   const account = (email: string) => database().db.selectFrom('account').selectAll().where('email', '=', email).executeTakeFirstOrThrow();
+
+  test('a serial number that a collector has reported is listed and bound', async () => {
+    const plant = await addPlant();
+    const collector = await addCollector(plant);
+    const { db } = database();
+    const { id } = await db.selectFrom('device').select('id').where('sn', '=', collector).executeTakeFirstOrThrow();
+    const [sn, other] = [world.uniqueSn('NEW'), world.uniqueSn('NEW')];
+    await world.write((trx) =>
+      rememberRefusals(
+        trx,
+        id,
+        [
+          { sn, reason: 'unknown' },
+          { sn: other, reason: 'unknown' },
+        ],
+        world.clock.now(),
+      ),
+    );
+    for (const options of [['--user', OWNER], ['--plant', plant], []])
+      expect(await ok('discovery', 'list', ...options)).toContainEqual(expect.objectContaining({ sn, collectorSn: collector, plantId: plant, count: 1 }));
+    expect(await ok('discovery', 'list', '--user', OTHER)).toEqual([]);
+    expect((await home.helioport('discovery', 'list')).stdout).toContain(sn);
+    expect(await ok('discovery', 'bind', sn)).toEqual({ sn, plantId: plant });
+    const elsewhere = await addPlant();
+    expect(await ok('discovery', 'bind', '--sn', other, '--plant', elsewhere, '--kind', 'ammeter')).toEqual({ sn: other, plantId: elsewhere });
+    expect(await devicesOf(plant)).toEqual(expect.arrayContaining([sn]));
+    expect(await refused('discovery', 'bind', sn)).toContain('no permission');
+    expect(await refused('discovery', 'list', '--plant', '1')).toContain('no permission');
+    expect((await home.helioport('discovery', 'bind')).exitCode).toBe(2);
+  });
 
   test('a plant is renamed, and edited in what is given alone', async () => {
     const id = await addPlant();

@@ -22,6 +22,8 @@ const requests: { readonly [id: string]: (place: Place) => Record<string, unknow
   'command/show': ({ order }) => ({ id: order }),
   'command/cancel': ({ order }) => ({ id: order }),
   'command/undo': ({ sn }) => ({ sn }),
+  'command/byOthers': ({ plantId }) => ({ plantId }),
+  'command/seen': ({ order }) => ({ id: order }),
   'control/stop': ({ plantId }) => ({ plantId }),
   'control/release': ({ plantId }) => ({ plantId }),
 };

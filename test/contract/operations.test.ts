@@ -110,19 +110,24 @@ test('applications get every operation of data and control but those of ammeters
   const closed = operationsBy('signed')
     .filter((operation) => !hasDoor(operation, 'oauth') && (operation.family !== 'control' || operation.own !== true) && operation.id !== 'login')
     .map(({ family }) => family);
-  expect(new Set(closed)).toEqual(new Set(['ammeters', 'management', 'invitations']));
+  expect(new Set(closed)).toEqual(new Set(['ammeters', 'management', 'discoveries', 'invitations']));
   expect(everyOperation.filter(({ scope, family }) => scope === 'access_data' && (family === 'ammeters' || family === 'management'))).toEqual([]);
 });
 
 test('what changes something is marked as a write and needs the right to manage, or to control', () => {
   for (const { id, write, permission, family } of operationsBy('signed').filter((one) => one.family === 'control')) {
-    const writes = ['control', 'command/send', 'command/cancel', 'command/undo', 'control/stop', 'control/release'];
+    const writes = ['control', 'command/send', 'command/cancel', 'command/undo', 'command/seen', 'control/stop', 'control/release'];
     const reads = ['command/list', 'command/show'];
-    const needed = id === 'control/stop' || id === 'control/release' ? 'manage' : reads.includes(id) ? 'read' : 'control';
+    const owners = ['control/stop', 'control/release', 'command/byOthers', 'command/seen'];
+    const needed = owners.includes(id) ? 'manage' : reads.includes(id) ? 'read' : 'control';
     expect([id, family, write, permission]).toEqual([id, 'control', writes.includes(id), needed]);
   }
   for (const { id, write, permission, family } of operationsBy('signed').filter((one) => one.family !== 'control'))
     expect([id, write, permission === 'manage']).toEqual(
-      family === 'invitations' ? [id, write, write] : [id, family === 'management', family === 'management'],
+      family === 'discoveries'
+        ? [id, id === 'discovery/bind', true]
+        : family === 'invitations'
+          ? [id, write, write]
+          : [id, family === 'management', family === 'management'],
     );
 });

@@ -2,6 +2,7 @@ import { hasDoor, operations, type Door, type OperationId } from '@helioport/con
 import { beforeAll, expect, test } from 'vitest';
 import type { Caller } from '../../packages/server/src/accounts/caller.ts';
 import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
+import { rememberRefusals } from '../../packages/server/src/collectors/refusals.ts';
 import { queueCommands } from '../../packages/server/src/commands/queue.ts';
 import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
@@ -31,6 +32,8 @@ interface Place {
   readonly received: string;
   /** A command that waits for the inverter. */
   readonly command: string;
+  /** A serial number that the collector has reported. */
+  readonly waiting: string;
 }
 
 /** How an operation is asked, and what an owner's stranger is told by the doors of people: a refusal's code, or 'own' where it is about one's own. */
@@ -57,6 +60,8 @@ const rows: { readonly [id: string]: Row } = {
   'plant/list': [anything, 'noPermission'],
   'device/list': [anything, 'noPermission'],
   'device/add': [({ plantId, free }) => ({ plantId, kind: 'inverter', sn: free }), 'noPermission'],
+  'discovery/list': [({ plantId }) => ({ plantId }), 'noPermission'],
+  'discovery/bind': [({ waiting }) => ({ sn: waiting }), 'noPermission'],
   'device/move': [({ plantId, sn }) => ({ plantId, sn }), 'noPermission'],
   'collector/list': [anything, 'noPermission'],
   'collector/show': [({ collector }) => ({ sn: collector }), 'noPermission'],
@@ -97,6 +102,8 @@ const rows: { readonly [id: string]: Row } = {
   'command/show': [({ command }) => ({ id: command }), 'noPermission'],
   'command/cancel': [({ command }) => ({ id: command }), 'noPermission'],
   'command/undo': [({ sn }) => ({ sn }), 'deviceUnknown'],
+  'command/byOthers': [({ plantId }) => ({ plantId }), 'noPermission'],
+  'command/seen': [({ command }) => ({ id: command }), 'noPermission'],
   'control/stop': [({ plantId }) => ({ plantId }), 'noPermission'],
   'control/release': [({ plantId }) => ({ plantId }), 'noPermission'],
   'alarm/process': [() => ({ id: '1300000000000000009' }), 'noPermission'],
@@ -124,7 +131,9 @@ describeEngines('operations about accounts, and those of the operator', (databas
     const { keyId } = await addKey(fleet, { accountId: owner.id });
     return fleet.write(async (trx) => {
       const act = fleet.act();
-      await bindDevice(trx, act, (await insertCollector(trx, act, { sn: collector })).id, plantId);
+      const { id: collectorId } = await insertCollector(trx, act, { sn: collector });
+      await bindDevice(trx, act, collectorId, plantId);
+      await rememberRefusals(trx, collectorId, [{ sn: `${free}-W`, reason: 'unknown' }], act.at);
       const asker: Caller = { kind: 'operator', accountId: null, plantIds: null };
       const wanted = { deviceId, plantId, parameter: '157', value: '20', expiresAt: clock.at + 300_000 };
       const [command] = await queueCommands(trx, act, asker, [wanted]);
@@ -133,7 +142,7 @@ describeEngines('operations about accounts, and those of the operator', (databas
       const sent = await invite(trx, act, { plantId, fromAccountId: owner.id, to: { email: 'guest@example.com' }, kind: 'share', level: 'read' });
       const received = await invite(trx, act, { plantId: elsewhere, fromAccountId: other.id, to: { accountId: owner.id }, kind: 'share', level: 'read' });
       const names = { ownerEmail: owner.email, otherEmail: other.email, application: application.name };
-      return { owner: owner.id, plantId, sn, collector, free, keyId, grantId, sent, received, command: command!, ...names };
+      return { owner: owner.id, plantId, sn, collector, free, keyId, grantId, sent, received, command: command!, waiting: `${free}-W`, ...names };
     });
   };
 
@@ -195,6 +204,10 @@ describeEngines('operations about accounts, and those of the operator', (databas
     'command/show',
     'command/cancel',
     'control/stop',
+    'command/byOthers',
+    'command/seen',
+    'discovery/list',
+    'discovery/bind',
   ])('%s is done by its owner', async (id) => {
     const fresh = await place();
     expect(await codeOf(id as OperationId, callerBy('portal', fresh.owner), rows[id]![0](fresh))).toBe('done');

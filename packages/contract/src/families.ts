@@ -15,6 +15,7 @@ export const families: Readonly<Record<Family, { readonly title: string; readonl
     title: 'Plant management',
     description: 'Creating and changing plants, binding and unbinding devices. Offered by the user-level interface only.',
   },
+  discoveries: { title: 'Discoveries', description: 'Serial numbers that collectors have reported and that nobody has bound.' },
   invitations: { title: 'Invitations', description: 'Offers of a share, of the role of installer or of a plant, which another account accepts or declines.' },
   shares: { title: 'Shares', description: 'Who may see or control a plant besides its owner.' },
   tariffs: { title: 'Tariffs', description: 'Energy prices, by validity and time of day.' },

@@ -26,6 +26,7 @@ export type Family =
   | 'control'
   | 'strategies'
   | 'management'
+  | 'discoveries'
   | 'invitations'
   | 'shares'
   | 'tariffs'

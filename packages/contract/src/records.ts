@@ -421,6 +421,13 @@ export interface CommandRecord {
   readonly undoes: Maybe<string>;
 }
 
+/** A write that somebody other than the owner of the plant requested. */
+export interface WriteByOthers extends CommandRecord {
+  readonly plantId: string;
+  /** Whether the owner has marked it as seen. */
+  readonly seen: boolean;
+}
+
 /** A command whose outcome the caller can ask for later: when it was queued, and its id. */
 export interface Order {
   readonly at: number;

@@ -5,6 +5,7 @@ import { epmAll, epmDayOperation, epmDetail, epmList, epmMonth, epmYear } from '
 import { inverterAll, inverterDetailList, inverterMonth, inverterShelfTime, inverterYear } from './inverter-energy.ts';
 import { inverterDay, inverterDetail, inverterList } from './inverters.ts';
 import { addDevice, addStation, addStationBindCollector, archiveStation, delCollector, stationUpdate, unbindDevice } from './management.ts';
+import { discoveryBind, discoveryList } from './discoveries.ts';
 import { invitationList, invitationAccept, invitationDecline, invitationWithdraw } from './invitations.ts';
 import { shareList, shareGive, shareWithdraw } from './shares.ts';
 import { tariffList, tariffSet, tariffRemove, plantRecalculate } from './tariffs.ts';
@@ -27,7 +28,17 @@ import { plantList, plantAdd, plantEdit, plantTransfer } from './installation-pl
 import { deviceList, deviceAdd, deviceMove } from './installation-devices.ts';
 import { collectorsKnown, collectorShow, collectorAdd, collectorRotate, collectorRevoke } from './installation-collectors.ts';
 import { atRead, atReadBatch, atReadSAPN, control, login, result } from './control/control.ts';
-import { commandCancel, commandList, commandSend, commandShow, commandUndo, controlRelease, controlStop } from './control/commands.ts';
+import {
+  commandByOthers,
+  commandCancel,
+  commandList,
+  commandSeen,
+  commandSend,
+  commandShow,
+  commandUndo,
+  controlRelease,
+  controlStop,
+} from './control/commands.ts';
 import { quantityList } from './quantities.ts';
 import { hasDoor, type Door, type Operation, type OperationData, type OperationInput, type OperationOutput } from '../operation.ts';
 import type { RequestOf } from '../parameters.ts';
@@ -90,6 +101,8 @@ export const operations = {
   'command/show': commandShow,
   'command/cancel': commandCancel,
   'command/undo': commandUndo,
+  'command/byOthers': commandByOthers,
+  'command/seen': commandSeen,
   'control/stop': controlStop,
   'control/release': controlRelease,
   addStation,
@@ -99,6 +112,8 @@ export const operations = {
   delCollector,
   unbindDevice,
   archiveStation,
+  'discovery/list': discoveryList,
+  'discovery/bind': discoveryBind,
   'invitation/list': invitationList,
   'invitation/accept': invitationAccept,
   'invitation/decline': invitationDecline,

@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   key: async () => (await import('./accounts/key.ts')).registerKey,
   plant: async () => (await import('./plants/plant.ts')).registerPlant,
   device: async () => (await import('./plants/device.ts')).registerDevice,
+  discovery: async () => (await import('./plants/discovery.ts')).registerDiscovery,
   collector: async () => (await import('./plants/collector.ts')).registerCollector,
   invitation: async () => (await import('./plants/invitation.ts')).registerInvitation,
   alarm: async () => (await import('./plants/alarm.ts')).registerAlarm,

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
+import { reachParameters, visible, type Reach, type ReachParameters } from '../plants/access.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 
 /** A serial number that a collector in a plant has reported without a device of that number being bound there. */
 export interface Discovery {
@@ -22,3 +25,40 @@ export const listDiscoveries = (trx: Db, serialNumbers: readonly string[]): Prom
     .where(anyOf(trx, 'refusal.sn', listParameter(trx, serialNumbers)))
     .orderBy('refusal.lastAt')
     .execute();
+
+/** A serial number that waits to be bound by the owner of the collector that reported it. */
+export interface Waiting {
+  readonly sn: string;
+  readonly collectorSn: string;
+  /** Plant of the collector. */
+  readonly plantId: string;
+  readonly firstAt: Instant;
+  readonly lastAt: Instant;
+  /** How much of it was refused. */
+  readonly count: number;
+}
+
+const waiting = prepareQuery((db, p: ParameterOf<ReachParameters & { named: number; sn: string; limit: number }>) => {
+  const refused = visible(db, p)
+    .innerJoin('device as collector', 'collector.plantId', 'plant.id')
+    .innerJoin('collectorRefusal as refusal', 'refusal.collectorId', 'collector.id')
+    .leftJoin('device as bound', (join) => join.onRef('bound.sn', '=', 'refusal.sn').on('bound.plantId', 'is not', null))
+    .select(['refusal.sn', 'collector.sn as collectorSn', 'plant.id as plantId'])
+    .select([
+      sql<Instant>`min(refusal."firstAt")`.as('firstAt'),
+      sql<Instant>`max(refusal."lastAt")`.as('lastAt'),
+      sql<number>`cast(sum(refusal."count") as bigint)`.as('count'),
+    ])
+    .where('bound.id', 'is', null)
+    // What has no serial number cannot be bound.
+    .where('refusal.sn', '!=', '')
+    .groupBy(['refusal.sn', 'collector.sn', 'plant.id'])
+    .orderBy('lastAt', 'desc')
+    .orderBy('refusal.sn')
+    .limit(p('limit'));
+  return p.has('named') ? refused.where('refusal.sn', '=', p('sn')) : refused;
+});
+
+/** Serial numbers, or the given one, that collectors in plants of a reach have reported and that nobody has bound; latest first. */
+export const listWaiting = (db: Db, { reach, limit, sn }: { readonly reach: Reach; readonly limit: number; readonly sn?: string }): Promise<Waiting[]> =>
+  waiting(db, { ...reachParameters(db, reach), named: sn === undefined ? 0 : 1, sn: sn ?? '', limit });

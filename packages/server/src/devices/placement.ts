@@ -35,19 +35,28 @@ interface Placing {
   readonly shown?: ReadonlySet<string>;
   /** Rated power of each device, W. */
   readonly ratedPowerW?: number;
+  /** Kind of the devices that nobody has added; inverter by default. */
+  readonly kind?: DeviceKind | undefined;
 }
 
 /**
  * Binds devices of any kind to a plant. A device that nobody has added may be bound if a collector of the same owner has reported
  * it. Throws noPermission for other unknown devices, deviceAlreadyBound, invalidValue.
  */
-export async function placeDevices(trx: Db, act: Act, home: Home, serialNumbers: readonly string[], { shown, ratedPowerW }: Placing = {}): Promise<void> {
+export async function placeDevices(
+  trx: Db,
+  act: Act,
+  home: Home,
+  serialNumbers: readonly string[],
+  { shown, ratedPowerW, kind = 'inverter' }: Placing = {},
+): Promise<void> {
   const found = await findDevices(trx, serialNumbers);
   const known = new Set(found.map(({ sn }) => sn));
   const made = await makeReported(
     trx,
     act,
     home,
+    kind,
     serialNumbers.filter((sn) => !known.has(sn)),
   );
   const devices = [...found, ...made];
@@ -118,8 +127,8 @@ async function listFollowers(trx: Db, act: Act, { ownerId }: Home, devices: read
   return free.filter(({ id, sn }) => !named.has(id) && !claimed.has(sn));
 }
 
-/** Registers inverters that collectors of the plant's owner have reported. */
-async function makeReported(trx: Db, act: Act, { ownerId }: Home, serialNumbers: readonly string[]): Promise<Found[]> {
+/** Registers devices that collectors of the plant's owner have reported. */
+async function makeReported(trx: Db, act: Act, { ownerId }: Home, kind: DeviceKind, serialNumbers: readonly string[]): Promise<Found[]> {
   if (serialNumbers.length === 0) return [];
   const discoveries = await listDiscoveries(trx, serialNumbers);
   const reported = new Set(serialsOf(discoveries.filter((by) => by.ownerId === ownerId)));
@@ -127,10 +136,10 @@ async function makeReported(trx: Db, act: Act, { ownerId }: Home, serialNumbers:
   // In a fixed order, to avoid deadlocks between callers that claim the same devices.
   for (const sn of serialNumbers.toSorted()) {
     if (!reported.has(sn)) throw new Failure('noPermission');
-    const id = await insertDeviceOnce(trx, act, { sn, kind: 'inverter' });
+    const id = await insertDeviceOnce(trx, act, { sn, kind });
     // Somebody else has registered it in the meantime.
     if (id === undefined) throw new Failure('deviceAlreadyBound', { data: { sn: [sn] } });
-    made.push({ id, sn, kind: 'inverter', plantId: null, accountId: null });
+    made.push({ id, sn, kind, plantId: null, accountId: null });
   }
   return made;
 }

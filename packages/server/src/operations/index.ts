@@ -4,6 +4,7 @@ import { createAmmeterOperations } from './devices/ammeters.ts';
 import { createCollectorOperations } from './devices/collectors.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { createDeviceManagement } from './devices/device-management.ts';
+import { createDiscoveryOperations } from './devices/discoveries.ts';
 import { createEpmOperations } from './devices/epm.ts';
 import { createInverterEnergy } from './devices/inverter-energy.ts';
 import { createInverterOperations } from './devices/inverters.ts';
@@ -58,6 +59,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createCommandOperations(deps),
   ...createPlantManagement(deps),
   ...createDeviceManagement(deps),
+  ...createDiscoveryOperations(deps),
   ...createInvitationOperations(deps),
   ...createShareOperations(deps),
   ...createTariffOperations(deps),

@@ -3,7 +3,7 @@ import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { nothing } from '../../fields/parts/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import type { CommandRecord } from '../../records.ts';
+import type { CommandRecord, WriteByOthers } from '../../records.ts';
 import { code, flag, id, integer, text } from '../../scalars.ts';
 
 const common = { family: 'control', permission: 'control', doors: ['signed', 'portal', 'operator'], own: true } as const;
@@ -124,6 +124,43 @@ export const commandUndo = defineOperation({
   response: record,
   errors: refusedWrites,
   example: { request: { sn: exampleInverter.sn }, data: record.project({ ...exampleCommand, newValue: '30', undoes: '1793963000000000001' }) },
+});
+
+const writesByOthers = ownRecords<WriteByOthers>('a write', {
+  ...properties,
+  plantId: an.text('id of the plant'),
+  seen: an.flag('whether it was marked as seen'),
+});
+
+export const commandByOthers = defineOperation({
+  ...common,
+  permission: 'manage',
+  id: 'command/byOthers',
+  write: false,
+  summary: 'Lists the writes to devices in the caller’s plants that somebody else requested, newest first.',
+  description:
+    'Somebody else is everybody but the plant’s owner: people with a share, applications, the operator. A key pair of the owner counts as the owner.',
+  request: {
+    plantId: meaning('only writes to devices in this plant', id('plantId')),
+    unseen: meaning('1: only writes that were not marked as seen', flag('unseen')),
+    before: meaning('only commands older than the one with this id', id('before')),
+    limit: meaning('maximum number of commands; 100 by default', integer({ min: 1, max: 1000 }, 'limit')),
+  },
+  response: writesByOthers,
+  errors: refusals,
+  example: { request: { unseen: 1 }, data: writesByOthers.project([{ ...exampleCommand, plantId: examplePlant.id, seen: false }]) },
+});
+
+export const commandSeen = defineOperation({
+  ...common,
+  permission: 'manage',
+  id: 'command/seen',
+  write: true,
+  summary: 'Marks a write to a plant, and all earlier ones, as seen by its owner.',
+  request: { id: commandId },
+  response: nothing,
+  errors: refusals,
+  example: { request: { id: exampleCommand.id }, data: null },
 });
 
 const plantId = required(meaning('id of the plant', id('plantId')));

@@ -98,6 +98,48 @@ export const registerCommand: Register = (program, context) => {
       print(wait ? await ended(sent.id) : sent);
     });
 
+  command
+    .command('others')
+    .description('list what others than the owners of plants have written, newest first')
+    .option('--user <email>', 'only to plants of this user')
+    .option('--plant <id>', 'only to this plant')
+    .option('--unseen', 'only what was not marked as seen')
+    .option('--limit <number>', 'maximum number of commands', rows, 100)
+    .action(async ({ user, plant, unseen, limit }: { user?: string; plant?: string; unseen?: true; limit: number }) => {
+      const operator = await context.operator();
+      const door = user === undefined ? operator : await operator.forUser(user);
+      const shown = await door.call('command/byOthers', { plantId: plant, unseen, limit });
+      context.print(shown, () =>
+        table(
+          ['id', 'plant', 'device', 'parameter', 'name', 'state', 'old', 'new', 'by', 'queued', 'seen'],
+          shown.map((one) => [
+            one.id,
+            one.plantId,
+            one.sn,
+            one.parameter,
+            one.name,
+            one.state,
+            one.oldValue,
+            one.newValue,
+            one.by,
+            shownTime(one.queuedAt),
+            one.seen ? 'yes' : 'no',
+          ]),
+        ),
+      );
+    });
+
+  command
+    .command('seen')
+    .description('mark a write of others to a plant, and all earlier ones, as seen by its owner')
+    .argument('[id]', 'id of the command')
+    .option('--id <id>', 'same as the argument')
+    .action(async (argument: string | undefined, options: { id?: string }) => {
+      const id = either(argument, options.id, 'the id of a command');
+      await (await context.operator()).call('command/seen', { id });
+      context.print({ id, seen: true }, `${id} and what was written before it is marked as seen`);
+    });
+
   for (const [name, operation, description] of [
     ['stop', 'control/stop', 'stop writes to a plant by everybody but its owner and the operator, until they are released'],
     ['release', 'control/release', 'let others write to a plant again'],

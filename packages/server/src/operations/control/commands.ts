@@ -1,12 +1,13 @@
 import type { CommandRecord } from '@helioport/contract';
 import type { Caller } from '../../accounts/caller.ts';
 import { findCommands } from '../../commands/await-outcome.ts';
+import { listByOthers, markSeen } from '../../commands/by-others.ts';
 import { cancelCommand } from '../../commands/cancel.ts';
 import { findLastChange, listCommands, recordOfCommand } from '../../commands/history.ts';
 import { EXPIRY_MS, queueCommands, type NewCommand } from '../../commands/queue.ts';
 import { releaseControl, stopControl } from '../../commands/stop.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { getPlant, reachOf } from '../../plants/access.ts';
+import { getPlant, narrow, reachOf } from '../../plants/access.ts';
 import { getDevice, type VisibleDevice } from '../../plants/device-access.ts';
 import type { Db } from '../../storage/database.ts';
 import type { Act } from '../../accounts/audit.ts';
@@ -15,7 +16,7 @@ import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { lockManagedPlant } from '../plants/managed-plant.ts';
 import { getControlled } from './named-inverters.ts';
 
-type CommandOperation = `command/${'send' | 'list' | 'show' | 'cancel' | 'undo'}` | `control/${'stop' | 'release'}`;
+type CommandOperation = `command/${'send' | 'list' | 'show' | 'cancel' | 'undo' | 'byOthers' | 'seen'}` | `control/${'stop' | 'release'}`;
 
 const LISTED = 100;
 
@@ -63,6 +64,22 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
         if (!last) throw new Failure('noPermission', { message: 'there is no change to undo' });
         const { id: undoes, parameter, value, oldValue } = last;
         return queue(trx, act, caller, inverter, { parameter, value: oldValue!, oldValue: value!, undoes, expiresAt: act.at + EXPIRY_MS });
+      });
+    },
+
+    async 'command/byOthers'(caller, { plantId, unseen = false, before, limit = LISTED }) {
+      const reach = reachOf(caller, 'manage');
+      if (plantId !== undefined) await getPlant(db, caller, plantId, 'manage');
+      return listByOthers(db, { reach: narrow(reach, plantId === undefined ? undefined : [plantId]), unseen, before, limit });
+    },
+
+    'command/seen': async (caller, { id }, once) => {
+      reachOf(caller, 'manage');
+      return change(deps, caller, once, async (trx) => {
+        const [command] = await findCommands(trx, [id]);
+        if (!command) throw new Failure('noPermission');
+        await getPlant(trx, caller, command.plantId, 'manage');
+        await markSeen(trx, command.plantId, id);
       });
     },
 

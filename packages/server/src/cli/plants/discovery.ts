@@ -1,0 +1,45 @@
+import { measuringKinds } from '@helioport/contract';
+import { Option } from 'commander';
+import type { Register } from '../context.ts';
+import { either, rows, shownTime } from '../operator.ts';
+import { table } from '../table.ts';
+
+interface BindOptions {
+  sn?: string;
+  plant?: string;
+  kind?: (typeof measuringKinds)[number];
+}
+
+export const registerDiscovery: Register = (program, context) => {
+  const discovery = program.command('discovery').description('serial numbers that collectors have reported and that nobody has bound');
+
+  discovery
+    .command('list')
+    .description('list them, latest first')
+    .option('--user <email>', 'only those that this user may bind')
+    .option('--plant <id>', 'only those that a collector in this plant has reported')
+    .option('--limit <number>', 'maximum number', rows, 100)
+    .action(async ({ user, plant, limit }: { user?: string; plant?: string; limit: number }) => {
+      const operator = await context.operator();
+      const door = user === undefined ? operator : await operator.forUser(user);
+      const shown = await door.call('discovery/list', { plantId: plant, limit });
+      context.print(shown, () =>
+        table(
+          ['serial number', 'collector', 'plant', 'first', 'last', 'times'],
+          shown.map(({ sn, collectorSn, plantId, firstAt, lastAt, count }) => [sn, collectorSn, plantId, shownTime(firstAt), shownTime(lastAt), count]),
+        ),
+      );
+    });
+
+  discovery
+    .command('bind')
+    .description('bind one of them, by default to the plant of the collector that reported it')
+    .argument('[sn]', 'serial number, case-sensitive')
+    .option('--sn <sn>', 'same as the argument')
+    .addOption(new Option('--kind <kind>', 'kind of device; by default, an inverter').choices([...measuringKinds]))
+    .option('--plant <id>', 'another plant of the same owner')
+    .action(async (argument: string | undefined, { sn, plant, kind }: BindOptions) => {
+      const bound = await (await context.operator()).call('discovery/bind', { sn: either(argument, sn, 'a serial number'), plantId: plant, kind });
+      context.print(bound, `${bound.sn} is bound to ${bound.plantId}`);
+    });
+};

@@ -1,0 +1,59 @@
+import type { WriteByOthers } from '@helioport/contract';
+import { sql } from 'kysely';
+import { reachParameters, visible, type Reach, type ReachParameters } from '../plants/access.ts';
+import type { Db } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
+import { recordOfCommand } from './history.ts';
+
+/** Which writes of others are told of. */
+export interface ByOthers {
+  readonly reach: Reach;
+  /** Only commands older than the one with this id. */
+  readonly before?: string | undefined;
+  readonly unseen: boolean;
+  readonly limit: number;
+}
+
+/** Beyond the id of every command. */
+const NEWEST = '9'.repeat(19);
+
+const byOthers = prepareQuery((db, p: ParameterOf<ReachParameters & { before: string; unseen: number; limit: number }>) => {
+  const writes = visible(db, p)
+    .innerJoin('command', 'command.plantId', 'plant.id')
+    .innerJoin('device', 'device.id', 'command.deviceId')
+    .selectAll('command')
+    .select(['device.sn', 'device.kind', 'device.model', 'device.facts', 'plant.writesSeen'])
+    .where('command.action', '=', sql.lit('write'))
+    .where('command.id', '<', p('before'))
+    // Applications act in their owners’ names.
+    .where((eb) =>
+      eb.or([
+        eb('command.accountId', 'is', null),
+        eb('command.accountId', '!=', eb.ref('plant.ownerId')),
+        eb('command.grantId', 'is not', null),
+        eb('command.door', '=', 'operator'),
+      ]),
+    )
+    .orderBy('command.id', 'desc')
+    .limit(p('limit'));
+  return p.has('unseen') ? writes.where((eb) => eb.or([eb('plant.writesSeen', 'is', null), eb('plant.writesSeen', '<', eb.ref('command.id'))])) : writes;
+});
+
+/** The writes to plants of a reach that somebody other than their owner asked for, newest first. */
+export async function listByOthers(db: Db, { reach, before = NEWEST, unseen, limit }: ByOthers): Promise<WriteByOthers[]> {
+  const found = await byOthers(db, { ...reachParameters(db, reach), before, unseen: unseen ? 1 : 0, limit });
+  return found.map(({ sn, kind, model, facts, writesSeen, ...command }) => {
+    const { deviceId: id, plantId } = command;
+    return { ...recordOfCommand({ id, plantId, sn, kind, model, facts }, command), plantId, seen: writesSeen !== null && command.id <= writesSeen };
+  });
+}
+
+/** Notes that the owner of a plant has seen a write and all earlier ones. */
+export async function markSeen(trx: Db, plantId: string, id: string): Promise<void> {
+  await trx
+    .updateTable('plant')
+    .set({ writesSeen: id })
+    .where('id', '=', plantId)
+    .where((eb) => eb.or([eb('writesSeen', 'is', null), eb('writesSeen', '<', id)]))
+    .execute();
+}

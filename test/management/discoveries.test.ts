@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
+import { REFUSALS_KEPT } from '../../packages/server/src/collectors/refusals.ts';
+import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
+import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { createFleet } from '../operations/fleet.ts';
+import { describeEngines } from '../support/engines.ts';
+import { settableClock, userCaller } from '../support/world.ts';
+
+const MINUTE = 60_000;
+
+describeEngines('serial numbers that wait to be bound', (database) => {
+  const clock = settableClock('2026-06-15T12:00:00Z');
+  const fleet = createFleet(database, clock);
+  const { ask, write, act } = fleet;
+
+  const household = async () => {
+    const { id: ownerId } = await fleet.person();
+    const plantId = await fleet.plant(ownerId);
+    const collectorSn = fleet.uniqueSn('COL');
+    const { id: collectorId } = await write((trx) => insertCollector(trx, act(), { sn: collectorSn }));
+    await write((trx) => bindDevice(trx, act(), collectorId, plantId));
+    return { ownerId, owner: userCaller(ownerId), plantId, collectorId, collectorSn };
+  };
+  /** Has a collector report serial numbers; returns how many of them were refused. */
+  const report = async (collectorId: string, ...serialNumbers: string[]): Promise<number> => {
+    const { db } = database();
+    const ingest = createIngest({ db, clock, series: createSqlSeries(db) });
+    const readings = serialNumbers.map((sn) => ({ sn, at: clock.at, values: { acPowerW: 1 } }));
+    return (await ingest({ collectorId }, readings)).refused.length;
+  };
+
+  test('are listed, latest first, with the collector that reports them, until they are bound', async () => {
+    const here = await household();
+    const [first, second] = [fleet.uniqueSn('NEW'), fleet.uniqueSn('NEW')];
+    const from = clock.at;
+    await report(here.collectorId, first);
+    clock.at += MINUTE;
+    await report(here.collectorId, first, second);
+    clock.at += MINUTE;
+    await report(here.collectorId, first);
+    const about = { collectorSn: here.collectorSn, plantId: here.plantId };
+    const listed = [
+      { sn: first, ...about, firstAt: from, lastAt: clock.at, count: 3 },
+      { sn: second, ...about, firstAt: clock.at - MINUTE, lastAt: clock.at - MINUTE, count: 1 },
+    ];
+    expect(await ask('discovery/list', here.owner)).toEqual(listed);
+    expect(await ask('discovery/list', here.owner, { plantId: here.plantId, limit: 1 })).toEqual(listed.slice(0, 1));
+    expect(await ask('discovery/bind', here.owner, { sn: first })).toEqual({ sn: first, plantId: here.plantId });
+    expect(await ask('discovery/list', here.owner)).toEqual(listed.slice(1));
+    // From now on its readings count.
+    expect(await report(here.collectorId, first)).toBe(0);
+  });
+
+  test('are bound as what they are, to the plant of their collector or another of its owner', async () => {
+    const here = await household();
+    const other = await fleet.plant(here.ownerId);
+    const [meter, inverter] = [fleet.uniqueSn('NEW'), fleet.uniqueSn('NEW')];
+    await report(here.collectorId, meter, inverter);
+    await ask('discovery/bind', here.owner, { sn: meter, kind: 'ammeter', plantId: other });
+    await ask('discovery/bind', here.owner, { sn: inverter });
+    const found = await database()
+      .db.selectFrom('device')
+      .select(['sn', 'kind', 'plantId', 'collectorId'])
+      .where('sn', 'in', [meter, inverter])
+      .orderBy('sn')
+      .execute();
+    const { collectorId } = here;
+    expect(found).toEqual([
+      { sn: meter, kind: 'ammeter', plantId: other, collectorId },
+      { sn: inverter, kind: 'inverter', plantId: here.plantId, collectorId },
+    ]);
+  });
+
+  test('are nobody else’s: neither listed nor bound by a guest, a stranger, or a key for other plants', async () => {
+    const [here, there] = [await household(), await household()];
+    const sn = fleet.uniqueSn('NEW');
+    await report(here.collectorId, sn);
+    const guest = await fleet.person();
+    await write((trx) => sharePlant(trx, act(), here.plantId, guest.email, 'control'));
+    for (const caller of [userCaller(guest.id), there.owner, userCaller(here.ownerId, { plantIds: [there.plantId] })]) {
+      expect(await ask('discovery/list', caller)).toEqual([]);
+      await expect(ask('discovery/list', caller, { plantId: here.plantId })).rejects.toMatchObject({ code: 'noPermission' });
+      await expect(ask('discovery/bind', caller, { sn })).rejects.toMatchObject({ code: 'noPermission' });
+    }
+    await expect(ask('discovery/list', userCaller(here.ownerId, { canControl: false }))).rejects.toMatchObject({ code: 'noPermission' });
+    await expect(ask('discovery/bind', here.owner, { sn, plantId: there.plantId })).rejects.toMatchObject({ code: 'noPermission' });
+    await expect(ask('discovery/bind', here.owner, { sn: 'UNKNOWN-1' })).rejects.toMatchObject({ code: 'noPermission' });
+    expect((await ask('discovery/list', here.owner)).map((one) => one.sn)).toEqual([sn]);
+  });
+
+  test('that two report belong to whoever heard them first, and are gone from both lists once they are bound', async () => {
+    const [here, there] = [await household(), await household()];
+    const sn = fleet.uniqueSn('NEW');
+    await report(here.collectorId, sn);
+    clock.at += MINUTE;
+    await report(there.collectorId, sn);
+    expect((await ask('discovery/list', there.owner)).map((one) => one.sn)).toEqual([sn]);
+    const before = await database().db.selectFrom('device').selectAll().orderBy('id').execute();
+    await expect(ask('discovery/bind', there.owner, { sn })).rejects.toMatchObject({ code: 'deviceAlreadyBound' });
+    expect(await database().db.selectFrom('device').selectAll().orderBy('id').execute()).toEqual(before);
+    await ask('discovery/bind', here.owner, { sn });
+    for (const { owner } of [here, there]) expect(await ask('discovery/list', owner)).toEqual([]);
+  });
+
+  test('are bounded: a collector that invents more pushes its own out, and nobody else’s', async () => {
+    const [here, there] = [await household(), await household()];
+    const lasting = fleet.uniqueSn('NEW');
+    await report(there.collectorId, lasting);
+    for (let i = 0; i < 8; i++) {
+      clock.at += MINUTE;
+      await report(here.collectorId, ...Array.from({ length: 20 }, (_, n) => `INVENTED-${i}-${n}`));
+    }
+    const listed = await ask('discovery/list', here.owner, { limit: 1000 });
+    expect(listed.length).toBe(REFUSALS_KEPT);
+    expect(listed[0]!.sn).toMatch(/^INVENTED-7-/);
+    expect((await ask('discovery/list', there.owner)).map((one) => one.sn)).toEqual([lasting]);
+  });
+});
