@@ -279,3 +279,55 @@ describe('pages', () => {
     await expect(client.all('inverterDetail' as never).next()).rejects.toThrow('does not return pages');
   });
 });
+
+describe('control', () => {
+  const item = (state: string, more: object = {}) => ({ code: 0, msg: `INV-1: ${state}`, sn: 'INV-1', state, orderId: '1_2', ...more });
+  const answer = (data: unknown) => api.answers.push(() => ({ body: success(data) }));
+  const set = () => client.control({ sn: 'INV-1', parameter: 157, value: '20', oldValue: '30' });
+
+  test('asks until the device was read back, and resolves then', async () => {
+    for (const data of [[item('sent', { code: 1 })], null, [item('confirmed')], [item('verified')]]) answer(data);
+    expect(await set()).toEqual({ sn: 'INV-1', orderId: '1_2' });
+    expect(api.calls.map(({ path, body }) => [path, body])).toEqual([
+      ['/v1/api/control', { inverterSn: 'INV-1', cid: 157, value: '20', yuanzhi: '30' }],
+      ...Array.from({ length: 3 }, () => ['/v1/api/result', { orderId: '1_2' }]),
+    ]);
+    expect(pauses).toEqual([1_000, 1_000, 1_000]);
+  });
+
+  test('of what the device has already is done at once', async () => {
+    answer([item('verified')]);
+    await set();
+    expect(api.calls.length).toBe(1);
+  });
+
+  test.each([
+    ['cancelled', 1],
+    ['refused', 1],
+    ['expired', 1],
+    ['superseded', 1],
+    ['failed', 'B0600'],
+    ['offline', 'B0115'],
+  ])('that ends as %s rejects, with the code %s and the reason', async (state, code) => {
+    answer([item('confirmed')]);
+    answer([item(state, { code })]);
+    const error = await failureOf(set());
+    expect(error).toMatchObject({ operation: 'control', code: String(code), data: { state } });
+    expect(error.message).toContain(`INV-1: ${state}`);
+  });
+
+  test('that is refused rejects with the refusal, and one that breaks off is not repeated', async () => {
+    api.answers.push(() => ({ body: refusal('B0124', 'the device does not exist') }));
+    expect(await failureOf(set())).toMatchObject({ code: 'B0124' });
+    api.answers.push(() => 'cut');
+    expect(await failureOf(set())).toMatchObject({ code: 'network' });
+    expect(api.calls.length).toBe(2);
+  });
+
+  test('stops when told to, also between two looks', async () => {
+    const stop = new AbortController();
+    answer([item('sent')]);
+    const waiting = make({ pause: async () => stop.abort(new Error('enough')) }).control({ sn: 'INV-1', parameter: '157', value: 20 }, { signal: stop.signal });
+    expect((await failureOf(waiting)).message).toBe('enough');
+  });
+});

@@ -39,5 +39,5 @@ export function createBearerClient(options: BearerClientOptions): Client<Operati
     const { scope, write } = operations[operation] as { scope?: string; write: boolean };
     const refused = new HelioportError({ operation, status: 0, code: 'no_such_path', message: 'this operation is not available with tokens' });
     return scope === undefined ? Promise.reject(refused) : send({ operation, path: `/api/${scope}/${operation}`, write, request, ...callOptions });
-  });
+  }, pause);
 }

@@ -1,6 +1,7 @@
 import { operations, type OperationId, type OperationIdBy, type WireData, type WireRequest } from '@helioport/contract';
 import { createCaller, type CallOptions } from './caller.ts';
 import { systemClock, timerPause, type Clock, type Pause } from './clock.ts';
+import { control, type Controlled, type ControlRequest, type SendControl } from './control.ts';
 import { listPages, type Page } from './pages.ts';
 import { signRequest } from './signer.ts';
 
@@ -24,6 +25,8 @@ export interface Client<Offered extends OperationId = OperationIdBy<'signed'>> {
   pages<Id extends Offered>(operation: Id, request?: WireRequest<Id>, options?: CallOptions): AsyncGenerator<Page<RecordOf<WireData<Id>>>, void, undefined>;
   /** The records of a list operation, from all pages. */
   all<Id extends Offered>(operation: Id, request?: WireRequest<Id>, options?: CallOptions): AsyncGenerator<RecordOf<WireData<Id>>, void, undefined>;
+  /** Sets a parameter of an inverter, and waits until the device was read back; rejects with HelioportError if it does not have the value. */
+  control(request: ControlRequest, options?: CallOptions): Promise<Controlled>;
 }
 
 /** The type of a list operation's records, whatever container they come in. */
@@ -55,11 +58,14 @@ export function createClient({
   return clientOf((operation, request, options) => {
     const { write } = operations[operation];
     return send({ operation, path: `/v1/api/${operation}`, write, request, ...options });
-  });
+  }, pause);
 }
 
 /** Builds a client on a function that makes one call. */
-export function clientOf<Offered extends OperationId>(send: (operation: Offered, request: object, options: CallOptions) => Promise<unknown>): Client<Offered> {
+export function clientOf<Offered extends OperationId>(
+  send: (operation: Offered, request: object, options: CallOptions) => Promise<unknown>,
+  pause: Pause,
+): Client<Offered> {
   const client: Client<Offered> = {
     call: (operation, request, options = {}) => send(operation, request ?? {}, options) as never,
     pages: (operation, request, options = {}) => {
@@ -69,6 +75,7 @@ export function clientOf<Offered extends OperationId>(send: (operation: Offered,
     async *all(operation, request, options) {
       for await (const page of client.pages(operation, request, options)) yield* page.records;
     },
+    control: (request, options = {}) => control(send as SendControl, pause, request, options),
   };
   return client;
 }

@@ -2,6 +2,7 @@ export { createBearerClient, type BearerClientOptions } from './bearer-client.ts
 export type { CallOptions } from './caller.ts';
 export { createClient, type Client, type ClientOptions, type RecordOf } from './client.ts';
 export { systemClock, timerPause, type Clock, type Pause } from './clock.ts';
+export type { Controlled, ControlRequest } from './control.ts';
 export { HelioportError } from './error.ts';
 export { createOAuth, createPkce, type AuthorizationRequest, type OAuth, type OAuthOptions, type Tokens } from './oauth.ts';
 export type { Page } from './pages.ts';
