@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readSources } from '../lint/sources.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../docs/interface.md'), 'utf8');
-const rules = [...page.matchAll(/^- \*\*([WSO]\d+)\*\* /gm)].map(([, rule]) => rule!);
+const rules = [...page.matchAll(/^- \*\*([WSCO]\d+)\*\* /gm)].map(([, rule]) => rule!);
 
 const everything = readSources('packages/*/src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.{mjs,mts}', 'benchmarks/**/*.ts');
 const others = new Map([...everything].filter(([path]) => path !== 'test/interface.test.ts'));
@@ -12,12 +12,12 @@ const others = new Map([...everything].filter(([path]) => path !== 'test/interfa
 /** `O35 to O45` and `O3, O4` as single rules. */
 function rulesIn(citation: string): string[] {
   return citation.split(', ').flatMap((part) => {
-    const [, letter, first, last = first] = /^([WSO])(\d+)(?: to [WSO](\d+))?$/.exec(part)!;
+    const [, letter, first, last = first] = /^([WSCO])(\d+)(?: to [WSCO](\d+))?$/.exec(part)!;
     return Array.from({ length: Number(last) - Number(first) + 1 }, (_, i) => `${letter}${Number(first) + i}`);
   });
 }
 
-const LIST = /[WSO]\d+(?: to [WSO]\d+)?(?:, [WSO]\d+(?: to [WSO]\d+)?)*/;
+const LIST = /[WSCO]\d+(?: to [WSCO]\d+)?(?:, [WSCO]\d+(?: to [WSCO]\d+)?)*/;
 const CITATIONS = [
   new RegExp(`\\binterface (${LIST.source})`, 'g'),
   // Titles of tests name the rule that they hold: `... (O13)`, `S7: ...`.
@@ -35,7 +35,7 @@ const cited = (paths: (path: string) => boolean): Map<string, string> =>
   );
 
 test('the rules of each interface are numbered without a gap', () => {
-  for (const letter of 'WSO') {
+  for (const letter of 'WSCO') {
     const numbers = rules.filter((rule) => rule.startsWith(letter));
     expect(numbers).toEqual(numbers.map((_, i) => `${letter}${i + 1}`));
   }

@@ -35,7 +35,7 @@ test('every operation of control is asked', () => {
   expect(Object.keys(requests).toSorted()).toEqual(all.map(({ id }) => id as string).toSorted());
 });
 
-// Nobody fetches, so what waits is cancelled: what counts here is who is let in.
+// interface C2. Nobody fetches, so what waits is cancelled: what counts here is who is let in.
 describeControl(
   'who may control what',
   (wire) => {

@@ -9,7 +9,7 @@ describeControl('control and reading', (wire) => {
   const { home, callAs, bear, pair, whileObeying, database } = wire;
   const commandsOf = (deviceId: string) => database().db.selectFrom('command').select(['state', 'action']).where('deviceId', '=', deviceId).execute();
 
-  test('set a parameter and read it back unchanged, by both methods, in both spellings', async () => {
+  test('set a parameter and read it back unchanged, by both methods, in both spellings (C1, C8)', async () => {
     const here = await home();
     const { access_token: token } = await pair(here.ownerId);
     await whileObeying(here, async () => {
@@ -41,7 +41,7 @@ describeControl('control and reading', (wire) => {
     ]);
   });
 
-  test('set one parameter of several inverters; if one is foreign, unknown or does not take it, nothing is sent to any', async () => {
+  test('set one parameter of several inverters; if one is foreign, unknown or does not take it, nothing is sent to any (C3)', async () => {
     const here = await home();
     const there = await home();
     const second = await wire.device(here.plantId, { model: MODEL });
@@ -95,7 +95,7 @@ describeControl('control and reading', (wire) => {
     ['an object', { cid: '157', value: {} }, 'H0001', 'value'],
     ['a missing old value', { cid: '5916', value: '1' }, 'B0218', undefined],
     ['an inverter and another', { inverterSn: undefined, inverterId: '1300000000000000001', cid: '157', value: '20' }, 'B0124', undefined],
-  ])('refuse %s, and nothing is queued', async (_, change, code, field) => {
+  ])('refuse %s, and nothing is queued (C4, C5)', async (_, change, code, field) => {
     const here = await home({ facts: { displayVersion: '4b00' } });
     const answer = await callAs(here.ownerId, 'control', { inverterSn: here.sn, ...change });
     expect([answer.status, answer.body.code, answer.body.data?.field]).toEqual([200, code, field]);
@@ -116,7 +116,7 @@ describeControl('control and reading', (wire) => {
     });
   });
 
-  test('of a device whose collector is offline, or that has none, are B0115; beside others, an item of its own', async () => {
+  test('of a device whose collector is offline, or that has none, are B0115; beside others, an item of its own (C7)', async () => {
     const here = await home();
     const lone = await wire.device(here.plantId, { model: MODEL });
     for (const [id, body] of [
@@ -146,7 +146,7 @@ describeControl('control and reading', (wire) => {
     });
   });
 
-  test('of a register that the device does not answer are B0600 with its words; in a batch, an item', async () => {
+  test('of a register that the device does not answer are B0600 with its words; in a batch, an item (C9)', async () => {
     const here = await home();
     delete here.box.values['158'];
     await whileObeying(here, async () => {
@@ -190,7 +190,7 @@ describeControl(
     const { home, callAs, show } = wire;
     const body = { cid: '157', value: '20' };
 
-    test('is cancelled if it was not sent, says so, and is never handed over', async () => {
+    test('is cancelled if it was not sent, says so, and is never handed over (C6)', async () => {
       const here = await home();
       const { data } = (await callAs(here.ownerId, 'control', { inverterSn: here.sn, ...body })).body;
       expect(data).toEqual([
@@ -216,7 +216,7 @@ describeControl(
       expect((await show(here, orderId.split('_')[1])).state).toBe('verified');
     });
 
-    test('of a read is asked for again with its order', async () => {
+    test('of a read is asked for again with its order (C8)', async () => {
       const here = await home();
       const { body: pending } = await callAs(here.ownerId, 'atRead', { inverterSn: here.sn, cid: '157' });
       expect(pending).toMatchObject({ code: '0', data: { msg: '', needLoop: 'true', orderId: pending.orderId } });
@@ -236,7 +236,7 @@ describeControl(
 describeControl('our own operations about commands', (wire) => {
   const { home, callAs, send, whileObeying, bear, pair } = wire;
 
-  test('list what was done to a device, newest first, by whom and by which door, since it is in its plant', async () => {
+  test('list what was done to a device, newest first, by whom and by which door, since it is in its plant (C24)', async () => {
     const here = await home();
     const installer = await wire.person();
     await wire.write((trx) => sharePlant(trx, wire.act(), here.plantId, installer.email, 'control'));
@@ -299,7 +299,7 @@ describeControl('our own operations about commands', (wire) => {
     expect((await callAs(here.ownerId, 'command/undo', { sn: here.sn })).body.code).toBe('R0000');
   });
 
-  test('stop what others write until it is released; the owner goes on', async () => {
+  test('stop what others write until it is released; the owner goes on (C20)', async () => {
     const here = await home();
     const installer = await wire.person();
     await wire.write((trx) => sharePlant(trx, wire.act(), here.plantId, installer.email, 'control'));

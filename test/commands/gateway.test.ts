@@ -158,7 +158,7 @@ describeEngines('a collector at the gateway', (database) => {
 
   const stored = (here: Home) => database().db.selectFrom('command').selectAll().where('deviceId', '=', here.deviceId).execute();
 
-  test('that answers for another’s device, or to what was never sent, is refused and changes nothing', async () => {
+  test('that answers for another’s device, or to what was never sent, is refused and changes nothing (C23)', async () => {
     const [here, there] = [await home(), await home()];
     const { id } = await send(here, '157', '20');
     const never = await report(here.token, { results: [{ id: `${id}.1`, ok: true, value: '20' }] });

@@ -11,7 +11,7 @@ describeEngines('a command', (database) => {
   const scene = createControlScene(database);
   const { clock, send, show, home } = scene;
 
-  test('is read before, written once, and verified by reading back', async () => {
+  test('is read before, written once, and verified by reading back (C12)', async () => {
     const here = await home();
     const { id, state } = await send(here, '157', '20');
     expect(state).toBe('queued');
@@ -46,7 +46,7 @@ describeEngines('a command', (database) => {
     expect(here.box.writes).toEqual([['157', '20']]);
   });
 
-  test('that asks for what the device has already is answered without writing', async () => {
+  test('that asks for what the device has already is answered without writing (C15)', async () => {
     const here = await home();
     const { id } = await send(here, '157', '30');
     expect(await here.box.obey()).toEqual(['read 157']);
@@ -54,7 +54,7 @@ describeEngines('a command', (database) => {
     expect(here.box.writes).toEqual([]);
   });
 
-  test('waits for the one before it: one at a time for each device, in order', async () => {
+  test('waits for the one before it: one at a time for each device, in order (C13)', async () => {
     const here = await home();
     for (const [parameter, value] of [
       ['157', '20'],
@@ -69,7 +69,7 @@ describeEngines('a command', (database) => {
     expect(await here.box.obey()).toEqual(['write 157 20', 'read 157', 'read 158', 'write 158 12', 'read 158', 'read 160', 'write 160 6', 'read 160']);
   });
 
-  test('that was not sent yet is superseded by a later one for the same parameter; one that was sent goes on', async () => {
+  test('that was not sent yet is superseded by a later one for the same parameter; one that was sent goes on (C19)', async () => {
     const here = await home();
     const [first, other] = [await send(here, '157', '20'), await send(here, '158', '12')];
     await here.box.fetch();
@@ -89,7 +89,7 @@ describeEngines('a command', (database) => {
     expect(here.box.values['160']).toBe('8');
   });
 
-  test('that nobody fetches expires after five minutes, or when its asker wants, and is never handed over', async () => {
+  test('that nobody fetches expires after five minutes, or when its asker wants, and is never handed over (C17)', async () => {
     const here = await home();
     const [usual, brief] = [await send(here, '157', '20'), await send(here, '158', '12', { expirySeconds: 60 })];
     clock.at += MINUTE - 1;
@@ -186,7 +186,7 @@ describeEngines('a command', (database) => {
     expect(await show(here, id)).toMatchObject({ state: 'failed', reason: 'the device has not answered since it was written', endedAt: clock.at });
   });
 
-  test('is not written beyond the budget of its memory in a day, whoever asks, and says so', async () => {
+  test('is not written beyond the budget of its memory in a day, whoever asks, and says so (C16)', async () => {
     const here = await home();
     for (let i = 0; i < 24; i++) {
       await send(here, '157', String(20 + (i % 2)));
@@ -240,7 +240,7 @@ describeEngines('a command', (database) => {
 
   const fetchRead = (sn: string, owner: Parameters<typeof scene.ask>[1]) => scene.ask('atRead', owner, { inverterSn: sn, cid: '157' });
 
-  test('waits behind at most a hundred for the same device', async () => {
+  test('waits behind at most a hundred for the same device (C21)', async () => {
     const here = await home();
     const outcomes: string[] = [];
     for (let i = 0; i < 110; i++) {

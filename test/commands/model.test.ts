@@ -205,7 +205,7 @@ describeEngines('the life cycle of commands', (database) => {
   }
 
   test(
-    'is as kept by somebody who sees everything, whatever is lost, repeated, reordered or done by two at once',
+    'is as kept by somebody who sees everything, whatever is lost, repeated, reordered or done by two at once (C14)',
     { timeout: effort(180_000, 1_800_000) },
     async () => {
       const storages = [openStorage(database().address), openStorage(database().address)];

@@ -85,7 +85,7 @@ describeControl('a queued command whose asker loses the right to it', (wire) => 
   // The archive unbinds the collector too.
   const fetchIfAllowed = (here: Home) => here.box.fetch().catch(() => []);
 
-  test.each(losses)('by %s is not sent: neither before anything was, nor after the device was read', async (_, losing) => {
+  test.each(losses)('by %s is not sent: neither before anything was, nor after the device was read (C18)', async (_, losing) => {
     for (const before of [0, 1]) {
       const here = await home();
       const { caller, lose } = await losing(here);

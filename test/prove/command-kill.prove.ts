@@ -24,6 +24,7 @@ interface Obeying {
   readonly unsent: object[];
 }
 
+// interface C12, C14
 describeEngines('kill -9 in the middle of control', (database) => {
   const scene = createControlScene(database);
   const { clock } = scene;

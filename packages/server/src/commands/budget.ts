@@ -4,7 +4,7 @@ import type { Db, Instant } from '../storage/database.ts';
 
 const DAY_MS = 86_400_000;
 
-/** How often a memory cell of a device was written within the last 24 hours, as far as anybody knows: what was handed over counts. */
+/** How often a memory cell of a device was written within the last 24 hours, as far as anybody knows: what was handed over counts. interface C16 */
 export async function countWrites(db: Db, deviceId: string, cell: string, now: Instant): Promise<number> {
   const { amount } = await db
     .selectFrom('command')

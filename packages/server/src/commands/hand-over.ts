@@ -18,7 +18,7 @@ const due = (db: Db, now: Instant) =>
     .where('command.endedAt', 'is', null)
     .where('command.nextAt', '<=', now)
     .where('device.removedAt', 'is', null)
-    // Others of the device wait until the one under way is answered.
+    // Others of the device wait until the one under way is answered. interface C13
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

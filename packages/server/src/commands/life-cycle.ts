@@ -10,7 +10,7 @@ export type Progress = Partial<Command>;
 
 /** How long a collector may take to carry out a write. It must not begin one later. */
 export const WRITE_WITHIN_MS = 30_000;
-/** After this time without a result, a write may or may not have reached the device: it is read back, never written again. */
+/** After this time without a result, a write may or may not have reached the device: it is read back, never written again. interface C14 */
 const WRITE_LOST_MS = 45_000;
 /** After this time without a result, a read is handed over again. */
 export const READ_WITHIN_MS = 20_000;

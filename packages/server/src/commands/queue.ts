@@ -12,10 +12,10 @@ import { advance, COMMANDS, COMMAND_TIME, lockCommands, type CommandedDevice } f
 import { displayVersionOf, findParameter } from './parameters.ts';
 import { isStoppedFor } from './stop.ts';
 
-/** How long a command may wait for its collector, unless its asker says otherwise. */
+/** How long a command may wait for its collector, unless its asker says otherwise. interface C17 */
 export const EXPIRY_MS = 5 * 60_000;
 
-/** Open commands of one device: beyond that, whoever asks has to wait. */
+/** Open commands of one device: beyond that, whoever asks has to wait. interface C21 */
 const OPEN_AT_MOST = 100;
 
 export interface NewCommand {

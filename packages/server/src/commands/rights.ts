@@ -11,7 +11,7 @@ import { isStoppedFor } from './stop.ts';
 
 /**
  * Why a command may not be sent any more, read again when it is about to be; undefined = it may. What it rests on stays locked until
- * the transaction ends, so that a withdrawal waits for what is being sent and, once it has returned, nothing is.
+ * the transaction ends, so that a withdrawal waits for what is being sent and, once it has returned, nothing is. interface C18
  */
 export async function whyNotAllowed(trx: Db, command: Command, plantId: string | null, now: Instant): Promise<string | undefined> {
   if (plantId !== command.plantId) return 'the device is not in that plant any more';

@@ -6,7 +6,7 @@ import type { Db } from '../storage/database.ts';
 import { wakeUp } from '../storage/wake-ups/wake-up.ts';
 import { COMMANDS } from './open-commands.ts';
 
-/** Whether a caller's writes to a plant are stopped: everybody's but the owner's and the operator's. */
+/** Whether a caller's writes to a plant are stopped: everybody's but the owner's and the operator's. interface C20 */
 export async function isStoppedFor(db: Db, caller: Caller, plantId: string): Promise<boolean> {
   const plant = await db.selectFrom('plant').select(['ownerId', 'controlStoppedAt']).where('id', '=', plantId).executeTakeFirst();
   if (plant?.controlStoppedAt == null || caller.kind === 'operator') return false;
