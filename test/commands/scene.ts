@@ -139,8 +139,14 @@ export function createControlScene(database: () => TestDatabase) {
     /** Queues a write, for the owner unless told. */
     send: ({ sn, owner }: Home, parameter: string, value: string, more: object = {}, caller = owner) =>
       fleet.ask('command/send', caller, { sn, cid: parameter, value, ...more }),
-    /** Queues a write for whoever it is; those who come by token have no operation that does not wait. */
-    queueFor: async (caller: Caller, { deviceId, plantId }: Home, parameter: string, value: string, expiryMs = 300_000): Promise<{ id: string }> => {
+    /** Queues a write, or a read without a value, for whoever it is; those who come by token have no operation that does not wait. */
+    queueFor: async (
+      caller: Caller,
+      { deviceId, plantId }: Home,
+      parameter: string,
+      value: string | undefined,
+      expiryMs = 300_000,
+    ): Promise<{ id: string }> => {
       const expiresAt = clock.now() + expiryMs;
       const [id] = await fleet.write((trx) => queueCommands(trx, fleet.act(), caller, [{ deviceId, plantId, parameter, value, expiresAt }]));
       return { id: id! };

@@ -50,6 +50,28 @@ describeControl('a queued command whose asker loses the right to it', (wire) => 
       'a key that lost its right to control',
       (here) => keyOf(here, {}, (keyId) => database().db.updateTable('keyPair').set({ canControl: 0 }).where('id', '=', keyId).execute()),
     ],
+    [
+      'a key that waits for a log-in',
+      (here) => keyOf(here, {}, (keyId) => database().db.updateTable('keyPair').set({ pending: 1 }).where('id', '=', keyId).execute()),
+    ],
+    [
+      'a key for other plants from now on',
+      (here) => keyOf(here, {}, (keyId) => database().db.updateTable('keyPair').set({ plantIds: '["1300000000000000000"]' }).where('id', '=', keyId).execute()),
+    ],
+    [
+      'a consent for other plants from now on',
+      (here) =>
+        application(here, (_, caller) =>
+          database().db.updateTable('oauthGrant').set({ plantIds: '["1300000000000000000"]' }).where('id', '=', grantIdOf(caller)).execute(),
+        ),
+    ],
+    [
+      'an application that is not approved any more',
+      (here) =>
+        application(here, ({ client }) =>
+          database().db.updateTable('application').set({ status: 'submitted' }).where('id', '=', client.application.id).execute(),
+        ),
+    ],
     ['a revoked authorization', (here) => application(here, (_, caller) => write((trx) => revokeGrant(trx, act(), grantIdOf(caller), null)))],
     ['a revoked refresh token', (here) => application(here, ({ client, refresh_token: token }) => running.revoke(client, token))],
     ['a revoked access token', (here) => application(here, ({ client, access_token: token }) => running.revoke(client, token))],
@@ -103,16 +125,37 @@ describeControl('a queued command whose asker loses the right to it', (wire) => 
     }
   });
 
-  test.each(losses.slice(0, 11))('by %s is read back if it was sent before, and says what became of it', async (_, losing) => {
-    const here = await home();
-    const { caller, lose } = await losing(here);
-    const { id } = await queueFor(caller, here, '157', '20', 3_600_000);
-    await step(here);
-    const [written] = await here.box.fetch();
-    await lose();
-    await here.box.report(here.box.carryOut(written!));
-    expect(await here.box.obey()).toEqual(['read 157']);
-    expect((await show(here, id)).state).toBe('verified');
+  // The device itself does not go.
+  const ofAsker = losses.slice(0, -4);
+
+  test.each(ofAsker)('by %s is read back if it was sent before, and says what became of it; what waited behind it is not sent', async (_, losing) => {
+    for (const state of ['sent', 'confirmed']) {
+      const here = await home();
+      const { caller, lose } = await losing(here);
+      const { id } = await queueFor(caller, here, '157', '20', 3_600_000);
+      const next = await queueFor(caller, here, '158', '12', 3_600_000);
+      await step(here);
+      const [written] = await here.box.fetch();
+      if (state === 'confirmed') await here.box.report(here.box.carryOut(written!));
+      expect((await show(here, id)).state).toBe(state);
+      await lose();
+      if (state === 'sent') await here.box.report(here.box.carryOut(written!));
+      expect(await here.box.obey()).toEqual(['read 157']);
+      expect([(await show(here, id)).state, (await show(here, next.id)).state]).toEqual(['verified', 'refused']);
+    }
+  });
+
+  test.each(ofAsker)('to read, by %s, is not handed over, nor handed over again', async (_, losing) => {
+    for (const before of [0, 1]) {
+      const here = await home();
+      const { caller, lose } = await losing(here);
+      const { id } = await queueFor(caller, here, '157', undefined, 3_600_000);
+      if (before === 1) await here.box.fetch();
+      await lose();
+      clock.at += 20_000;
+      expect(await here.box.fetch()).toEqual([]);
+      expect((await show(here, id)).state).toBe('refused');
+    }
   });
 
   test('by an authorization that outlives its last refresh token is not sent; by one whose token was renewed it is', async () => {
