@@ -1,3 +1,4 @@
+import { createClient } from '@helioport/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
 import { addCollector } from '../../packages/server/src/collectors/collectors.ts';
@@ -15,7 +16,7 @@ describeEngines('a whole server', (database) => {
   });
   afterAll(() => app.stop());
 
-  test('carries a write to a collector that waits at the gateway, and says within eight seconds that it was confirmed', async () => {
+  test('carries a write to a collector that waits at the gateway, says within eight seconds that it was confirmed, and to the SDK that it was verified', async () => {
     const clock: SettableClock = { at: systemClock.now(), now: () => systemClock.now() };
     const world = createWorld(database, clock);
     const { id: ownerId } = await world.person();
@@ -58,6 +59,11 @@ describeEngines('a whole server', (database) => {
     await expect
       .poll(async () => (await database().db.selectFrom('command').select('state').where('deviceId', '=', deviceId).executeTakeFirst())?.state)
       .toBe('verified');
+
+    const client = createClient({ baseUrl: app.addresses['user-api']!, ...key });
+    expect(await client.control({ sn, parameter: 158, value: 15 })).toEqual({ sn, orderId: expect.stringMatching(/^\d{13}_\d{19}$/) });
+    expect(state.value).toBe('15');
+    await expect(client.control({ sn, parameter: 158, value: 500 })).rejects.toMatchObject({ code: 'H0001', data: { field: 'value' } });
     state.working = false;
     await obeying;
   });
