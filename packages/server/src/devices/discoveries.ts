@@ -1,3 +1,4 @@
+import type { DiscoveryRecord } from '@helioport/contract';
 import { sql } from 'kysely';
 import { reachParameters, visible, type Reach, type ReachParameters } from '../plants/access.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
@@ -26,18 +27,6 @@ export const listDiscoveries = (trx: Db, serialNumbers: readonly string[]): Prom
     .orderBy('refusal.lastAt')
     .execute();
 
-/** A serial number that waits to be bound by the owner of the collector that reported it. */
-export interface Waiting {
-  readonly sn: string;
-  readonly collectorSn: string;
-  /** Plant of the collector. */
-  readonly plantId: string;
-  readonly firstAt: Instant;
-  readonly lastAt: Instant;
-  /** How much of it was refused. */
-  readonly count: number;
-}
-
 const waiting = prepareQuery((db, p: ParameterOf<ReachParameters & { named: number; sn: string; limit: number }>) => {
   const refused = visible(db, p)
     .innerJoin('device as collector', 'collector.plantId', 'plant.id')
@@ -60,5 +49,7 @@ const waiting = prepareQuery((db, p: ParameterOf<ReachParameters & { named: numb
 });
 
 /** Serial numbers, or the given one, that collectors in plants of a reach have reported and that nobody has bound; latest first. */
-export const listWaiting = (db: Db, { reach, limit, sn }: { readonly reach: Reach; readonly limit: number; readonly sn?: string }): Promise<Waiting[]> =>
-  waiting(db, { ...reachParameters(db, reach), named: sn === undefined ? 0 : 1, sn: sn ?? '', limit });
+export const listWaiting = (
+  db: Db,
+  { reach, limit, sn }: { readonly reach: Reach; readonly limit: number; readonly sn?: string },
+): Promise<DiscoveryRecord[]> => waiting(db, { ...reachParameters(db, reach), named: sn === undefined ? 0 : 1, sn: sn ?? '', limit });
