@@ -64,70 +64,89 @@ test('every parameter of the existing interface is among those that are set or r
   expect(listed.filter((id) => !known.has(id))).toEqual([]);
 });
 
-describeControl('every parameter', (wire) => {
-  /** A home whose inverter has these parameters and shows them as real ones do. */
-  const stocked = async (model: string, displayVersion: string | undefined, parameters: readonly Parameter[]): Promise<Home> => {
-    const here = await wire.home({ model, facts: displayVersion === undefined ? {} : { displayVersion } });
-    const samples = new Map(parameters.map((parameter) => [parameter.id, sampleOf(parameter)]));
-    for (const [id, { before }] of samples) here.box.values[id] = before;
-    const carryOut = (instruction: Instruction): object => {
-      const { id, action, parameter } = instruction;
-      const done = here.box.carryOut(instruction);
-      const { before, shown } = samples.get(parameter)!;
-      const isClock = parameters.find((one) => one.id === parameter)!.form.type === 'clock';
-      return action === 'read' && isClock && here.box.values[parameter] !== before ? { id, ok: true, value: shown, raw: shown } : done;
+const AT_ONCE = 5;
+/** Long enough on a busy machine. */
+const PATIENCE_MS = 60_000;
+
+describeControl(
+  'every parameter',
+  (wire) => {
+    /** A home whose inverter has these parameters and shows them as real ones do. */
+    const stocked = async (model: string, displayVersion: string | undefined, parameters: readonly Parameter[]): Promise<Home> => {
+      const here = await wire.home({ model, facts: displayVersion === undefined ? {} : { displayVersion } });
+      const samples = new Map(parameters.map((parameter) => [parameter.id, sampleOf(parameter)]));
+      for (const [id, { before }] of samples) here.box.values[id] = before;
+      const carryOut = (instruction: Instruction): object => {
+        const { id, action, parameter } = instruction;
+        const done = here.box.carryOut(instruction);
+        const { before, shown } = samples.get(parameter)!;
+        const isClock = parameters.find((one) => one.id === parameter)!.form.type === 'clock';
+        return action === 'read' && isClock && here.box.values[parameter] !== before ? { id, ok: true, value: shown, raw: shown } : done;
+      };
+      return { ...here, box: { ...here.box, carryOut } };
     };
-    return { ...here, box: { ...here.box, carryOut } };
-  };
 
-  type Ask = (id: 'control' | 'atReadBatch', body: object) => Promise<WireAnswer>;
+    type Ask = (id: 'control' | 'atReadBatch', body: Record<string, unknown>) => Promise<WireAnswer>;
 
-  const readAll = async (ask: Ask, sn: string, parameters: readonly Parameter[]): Promise<Record<string, string>> => {
-    const values: Record<string, string> = {};
-    for (let from = 0; from < parameters.length; from += 50) {
-      const cids = parameters.slice(from, from + 50).map(({ id }) => id);
-      const [items] = (await ask('atReadBatch', { inverterSn: sn, cids: cids.join(',') })).body.data as [{ cid: string; msg: string }[]];
-      for (const { cid, msg } of items) values[cid] = msg;
-    }
-    return values;
-  };
-
-  async function walk(ask: Ask, here: Home, parameters: readonly Parameter[]): Promise<void> {
-    const { sn, box, deviceId } = here;
-    const before = Object.fromEntries(parameters.map((one) => [one.id, sampleOf(one).before]));
-    expect(await readAll(ask, sn, parameters)).toEqual(before);
-    const writes: [string, string][] = [];
-    for (const parameter of parameters) {
-      const { id: cid, access, oldValueRequired } = parameter;
-      const { written, respelt, shown } = sampleOf(parameter);
-      const old = oldValueRequired ? { yuanzhi: before[cid] } : {};
-      const { body } = await ask('control', { inverterSn: sn, cid, value: written, ...old });
-      if (access === 'read') {
-        expect([cid, body.code, body.data.field]).toEqual([cid, 'H0001', 'cid']);
-        continue;
+    const readAll = async (ask: Ask, sn: string, parameters: readonly Parameter[]): Promise<Record<string, string>> => {
+      const values: Record<string, string> = {};
+      for (let from = 0; from < parameters.length; from += 50) {
+        const cids = parameters.slice(from, from + 50).map(({ id }) => id);
+        const [items] = (await ask('atReadBatch', { inverterSn: sn, cids: cids.join(',') })).body.data as [{ cid: string; msg: string }[]];
+        for (const { cid, msg } of items) values[cid] = msg;
       }
-      expect([cid, body.code, body.data]).toMatchObject([cid, '0', [{ code: 0, sn }]]);
-      writes.push([cid, parameter.form.type === 'clock' ? written : shown]);
-      if (respelt === undefined) continue;
-      expect([cid, (await ask('control', { inverterSn: sn, cid, value: respelt })).body.data]).toMatchObject([cid, [{ code: 0 }]]);
-      writes.push([cid, respelt]);
-    }
-    const after = await readAll(ask, sn, parameters);
-    for (const parameter of parameters) {
-      const { respelt, shown } = sampleOf(parameter);
-      expect([parameter.id, after[parameter.id]]).toEqual([parameter.id, parameter.access === 'read' ? before[parameter.id] : (respelt ?? shown)]);
-    }
-    // Once each, and every one was read back.
-    expect(box.writes).toEqual(writes);
-    const states = await wire.database().db.selectFrom('command').select('state').distinct().where('deviceId', '=', deviceId).execute();
-    expect(states).toEqual([{ state: 'verified' }]);
-  }
+      return values;
+    };
 
-  test.each(devices)('of %s is written and read back, or read, by both methods (C11)', { timeout: 60_000 }, async (_, model, displayVersion) => {
-    const parameters = parametersOf(model, displayVersion);
-    const [here, there] = [await stocked(model, displayVersion, parameters), await stocked(model, displayVersion, parameters)];
-    const { access_token: token } = await wire.pair(there.ownerId);
-    await wire.whileObeying(here, () => walk((id, body) => wire.callAs(here.ownerId, id, body as Record<string, unknown>), here, parameters));
-    await wire.whileObeying(there, () => walk((id, body) => wire.bear(token, id, body as Record<string, unknown>), there, parameters));
-  });
-});
+    async function walk(ask: Ask, here: Home, parameters: readonly Parameter[]): Promise<void> {
+      const { sn, box, deviceId } = here;
+      const before = Object.fromEntries(parameters.map((one) => [one.id, sampleOf(one).before]));
+      expect(await readAll(ask, sn, parameters)).toEqual(before);
+      const writes: [string, string][] = [];
+      for (const parameter of parameters) {
+        const { id: cid, access, oldValueRequired } = parameter;
+        const { written, respelt, shown } = sampleOf(parameter);
+        const old = oldValueRequired ? { yuanzhi: before[cid] } : {};
+        const { body } = await ask('control', { inverterSn: sn, cid, value: written, ...old });
+        if (access === 'read') {
+          expect([cid, body.code, body.data.field]).toEqual([cid, 'H0001', 'cid']);
+          continue;
+        }
+        expect([cid, body.code, body.data]).toMatchObject([cid, '0', [{ code: 0, sn }]]);
+        writes.push([cid, parameter.form.type === 'clock' ? written : shown]);
+        if (respelt === undefined) continue;
+        expect([cid, (await ask('control', { inverterSn: sn, cid, value: respelt })).body.data]).toMatchObject([cid, [{ code: 0 }]]);
+        writes.push([cid, respelt]);
+      }
+      const after = await readAll(ask, sn, parameters);
+      for (const parameter of parameters) {
+        const { respelt, shown } = sampleOf(parameter);
+        expect([parameter.id, after[parameter.id]]).toEqual([parameter.id, parameter.access === 'read' ? before[parameter.id] : (respelt ?? shown)]);
+      }
+      // Once each, and every one was read back.
+      expect(box.writes).toEqual(writes);
+      const states = await wire.database().db.selectFrom('command').select('state').distinct().where('deviceId', '=', deviceId).execute();
+      expect(states).toEqual([{ state: 'verified' }]);
+    }
+
+    test.each(devices)('of %s is written and read back, or read, by both methods (C11)', { timeout: 120_000 }, async (_, model, displayVersion) => {
+      const all = parametersOf(model, displayVersion);
+      // Several inverters at a time, each with some of the parameters.
+      const shares = Array.from({ length: AT_ONCE }, (_each, i) => all.filter((_one, n) => n % AT_ONCE === i)).filter(({ length }) => length > 0);
+      await Promise.all(
+        shares.flatMap((parameters) => [
+          (async () => {
+            const here = await stocked(model, displayVersion, parameters);
+            await wire.whileObeying(here, () => walk((id, body) => wire.callAs(here.ownerId, id, body), here, parameters));
+          })(),
+          (async () => {
+            const here = await stocked(model, displayVersion, parameters);
+            const { access_token: token } = await wire.pair(here.ownerId);
+            await wire.whileObeying(here, () => walk((id, body) => wire.bear(token, id, body), here, parameters));
+          })(),
+        ]),
+      );
+    });
+  },
+  PATIENCE_MS,
+);

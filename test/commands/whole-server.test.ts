@@ -12,7 +12,7 @@ import { signed } from '../user-api/fixture.ts';
 describeEngines('a whole server', (database) => {
   let app: RunningApp;
   beforeAll(async () => {
-    app = await startApp(database());
+    app = await startApp(database(), { HELIOPORT_COLLECTOR_RATE_LIMIT: 'off' });
   });
   afterAll(() => app.stop());
 
