@@ -10,7 +10,7 @@ export * from './json-schema.ts';
 export * from './oauth.ts';
 export * from './operation.ts';
 export * from './operations/index.ts';
-export type { DiscoveryRecord } from './operations/discoveries.ts';
+export type { DiscoveryRecord } from './operations/devices/discoveries.ts';
 export { measuringKinds } from './operations/installation-devices.ts';
 export type { InvitationKind, InvitationRecord, InvitationState } from './operations/invitations.ts';
 export { shareLevels, type ShareLevel } from './operations/shares.ts';

@@ -5,7 +5,7 @@ import { epmAll, epmDayOperation, epmDetail, epmList, epmMonth, epmYear } from '
 import { inverterAll, inverterDetailList, inverterMonth, inverterShelfTime, inverterYear } from './inverter-energy.ts';
 import { inverterDay, inverterDetail, inverterList } from './inverters.ts';
 import { addDevice, addStation, addStationBindCollector, archiveStation, delCollector, stationUpdate, unbindDevice } from './management.ts';
-import { discoveryBind, discoveryList } from './discoveries.ts';
+import { discoveryBind, discoveryList } from './devices/discoveries.ts';
 import { invitationList, invitationAccept, invitationDecline, invitationWithdraw } from './invitations.ts';
 import { shareList, shareGive, shareWithdraw } from './shares.ts';
 import { tariffList, tariffSet, tariffRemove, plantRecalculate } from './tariffs.ts';

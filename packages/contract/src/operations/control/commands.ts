@@ -147,7 +147,7 @@ export const commandByOthers = defineOperation({
     limit: meaning('maximum number of commands; 100 by default', integer({ min: 1, max: 1000 }, 'limit')),
   },
   response: writesByOthers,
-  errors: refusals,
+  errors: ['invalidValue', 'noPermission'],
   example: { request: { unseen: 1 }, data: writesByOthers.project([{ ...exampleCommand, plantId: examplePlant.id, seen: false }]) },
 });
 

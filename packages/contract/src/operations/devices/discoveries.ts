@@ -1,12 +1,12 @@
-import { exampleCollector, exampleInverter, examplePlant } from '../examples.ts';
-import { an, ownRecord, ownRecords } from '../fields/own.ts';
-import { defineOperation } from '../operation.ts';
-import { meaning, required } from '../parameters.ts';
-import { choice, id, integer, text } from '../scalars.ts';
-import { measuringKinds } from './installation-devices.ts';
+import { exampleCollector, exampleInverter, examplePlant } from '../../examples.ts';
+import { an, ownRecord, ownRecords } from '../../fields/own.ts';
+import { defineOperation } from '../../operation.ts';
+import { meaning, required } from '../../parameters.ts';
+import { choice, id, integer, text } from '../../scalars.ts';
+import { measuringKinds } from '../installation-devices.ts';
 
 const common = { family: 'discoveries', permission: 'manage', doors: ['signed', 'portal', 'operator'], own: true } as const;
-const errors = ['missingParameter', 'invalidValue', 'noPermission'] as const;
+const errors = ['invalidValue', 'noPermission'] as const;
 
 /** A serial number that waits to be bound. */
 export interface DiscoveryRecord {
@@ -71,6 +71,6 @@ export const discoveryBind = defineOperation({
     sn: an.text('serial number'),
     plantId: an.text('id of the plant'),
   }),
-  errors: [...errors, 'deviceAlreadyBound'],
+  errors: ['missingParameter', ...errors, 'deviceAlreadyBound'],
   example: { request: { sn: exampleInverter.sn }, data: { sn: exampleInverter.sn, plantId: examplePlant.id } },
 });
