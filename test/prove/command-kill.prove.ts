@@ -11,6 +11,8 @@ import { addKey, signed } from '../user-api/fixture.ts';
 
 const KILLS = effort(2, 50);
 const HOMES = 3;
+/** A device is read, written and read back for each of its commands. */
+const INSTRUCTIONS_AT_MOST = 60;
 
 /** What is written to each device, every value other than the one before. */
 const WRITES = { 15: '90', 157: '21', 158: '12', 160: '7', 469: '11', 7229: '40', 7963: '95', 172: '200' } as const;
@@ -38,10 +40,15 @@ describeEngines('kill -9 in the middle of control', (database) => {
       const obeying = homes.map((home): Obeying => ({ home, writes: new Map(), unsent: [] }));
       const server = startServer(database());
       const addresses = await server.started;
-      const killed = setTimeout(() => server.kill('SIGKILL'), randomInt(150, 900));
+      // After so many instructions, and a little later.
+      const after = randomInt(1, INSTRUCTIONS_AT_MOST);
+      let carriedOut = 0;
+      const kill9 = (): void => server.kill('SIGKILL');
+      const onCarriedOut = (): void => void (++carriedOut === after && setTimeout(kill9, randomInt(0, 10)));
+      const killed = setTimeout(kill9, 20_000);
       const [acknowledged] = await Promise.all([
         Promise.all(homes.map((home) => command(addresses['user-api']!, home))),
-        ...obeying.map((one) => obey(addresses['gateway']!, one)),
+        ...obeying.map((one) => obey(addresses['gateway']!, one, onCarriedOut)),
       ]);
       clearTimeout(killed);
       expect((await server.ended).signal).toBe('SIGKILL');
@@ -88,14 +95,17 @@ describeEngines('kill -9 in the middle of control', (database) => {
     unsent.push(home.box.carryOut(instruction));
   };
 
-  async function obey(gateway: string, one: Obeying): Promise<void> {
+  async function obey(gateway: string, one: Obeying, onCarriedOut: () => void): Promise<void> {
     const headers = { Authorization: `Bearer ${one.home.token}`, 'Content-Type': 'application/json' };
     try {
       for (;;) {
         const { commands } = (await (await fetch(`${gateway}/v1/commands?wait=1`, { headers })).json()) as { commands: Instruction[] };
         // A bus takes its time.
         await pause(randomInt(0, 5));
-        for (const instruction of commands) carryOut(one, instruction);
+        for (const instruction of commands) {
+          carryOut(one, instruction);
+          onCarriedOut();
+        }
         if (one.unsent.length === 0) continue;
         const answer = await fetch(`${gateway}/v1/results`, { method: 'POST', headers, body: JSON.stringify({ results: one.unsent }) });
         expect(await answer.json()).toMatchObject({ refused: [] });
