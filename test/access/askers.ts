@@ -1,7 +1,4 @@
 import { operations, type OperationId } from '@helioport/contract';
-import { createOperations } from '../../packages/server/src/operations/index.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { addClient, createRunning, type CodeTerms } from '../oauth/fixture.ts';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
 import type { createFleet } from '../operations/fleet.ts';
@@ -9,7 +6,7 @@ import type { TestDatabase } from '../support/engines.ts';
 import type { SettableClock } from '../support/world.ts';
 import { addKey, signed, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
 import type { Body } from './questions.ts';
-import { credentials } from '../support/credentials.ts';
+import { operationsOn } from '../support/operations.ts';
 
 /** A caller by key pair or by token. */
 export type Credentials =
@@ -46,7 +43,7 @@ export async function startInterfaces(database: () => TestDatabase, clock: Setta
   const { db } = database();
   const served = {
     operations: Object.values(operations) as never,
-    handlers: createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials }) as never,
+    handlers: operationsOn(db, clock, fleet.newId) as never,
   };
   const userApi = await startUserApi({ db }, clock, served);
   const oauth = await startOauth({ db }, clock, served);

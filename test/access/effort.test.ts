@@ -1,16 +1,13 @@
 import { operations, readRequest } from '@helioport/contract';
 import { expect, test } from 'vitest';
 import type { Handler } from '../../packages/server/src/edges/http/mount.ts';
-import { createOperations } from '../../packages/server/src/operations/index.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { createScene, SCENE_NOW } from '../operations/scene.ts';
 import { describeEngines } from '../support/engines.ts';
 import { listening } from '../support/listening.ts';
 import { applicationCaller, settableClock, userCaller } from '../support/world.ts';
 import { allQuestions, NOTHING, type Target } from './questions.ts';
-import { credentials } from '../support/credentials.ts';
+import { operationsOn } from '../support/operations.ts';
 
 describeEngines('the work for an answer', (database) => {
   const clock = settableClock(SCENE_NOW);
@@ -22,13 +19,7 @@ describeEngines('the work for an answer', (database) => {
     // Somebody who has things of the same kinds.
     const { owner } = await createScene(fleet);
     const { db, texts } = listening(database().db);
-    const handlers = createOperations({
-      db,
-      clock,
-      ids: fleet.newId,
-      telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
-      credentials,
-    }) as unknown as Record<string, Handler>;
+    const handlers = operationsOn(db, clock, fleet.newId) as unknown as Record<string, Handler>;
     for (const caller of [userCaller(owner), userCaller(owner, { plantIds: ['1300000000000000009'] }), applicationCaller(owner)]) {
       for (const { id, body } of allQuestions) {
         const textsFor = async (target: Target): Promise<string[]> => {

@@ -5,15 +5,12 @@ import { disableKeyPair } from '../../packages/server/src/accounts/key-pairs.ts'
 import { disableOwner } from '../../packages/server/src/plants/owners.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
-import { createOperations } from '../../packages/server/src/operations/index.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { startInterfaces } from '../access/askers.ts';
 import { applicationCaller } from '../support/world.ts';
 import { addKey, signed } from '../user-api/fixture.ts';
 import { describeManagement, minimal, type Person } from './fixture.ts';
-import { credentials } from '../support/credentials.ts';
 import { plantOperations } from '../operations/plant-operations.ts';
+import { operationsOn } from '../support/operations.ts';
 
 /** A plant of an owner with an inverter and a collector in it, and an inverter that is free. */
 interface Place {
@@ -183,13 +180,7 @@ describeManagement('who may manage what', (management) => {
   test('no application manages anything, whatever its scopes', async () => {
     const here = await place();
     const { db } = database();
-    const handlers = createOperations({
-      db,
-      clock,
-      ids: fleet.newId,
-      telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
-      credentials,
-    }) as unknown as Record<string, (caller: unknown, input: unknown) => Promise<unknown>>;
+    const handlers = operationsOn(db, clock, fleet.newId) as unknown as Record<string, (caller: unknown, input: unknown) => Promise<unknown>>;
     const before = await stored();
     for (const id of [...Object.keys(requests), ...Object.keys(creations)]) {
       const input = { id: here.plantId, serialNumbers: [here.inverter], name: 'x', capacityKwp: 1 };

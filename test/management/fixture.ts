@@ -2,14 +2,11 @@ import { operations, type Envelope, type OperationId } from '@helioport/contract
 import { afterAll, beforeAll } from 'vitest';
 import type { Account, Role } from '../../packages/server/src/accounts/accounts.ts';
 import type { NewKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
-import { createOperations } from '../../packages/server/src/operations/index.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { settableClock, type SettableClock } from '../support/world.ts';
 import { addKey, signed, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
-import { credentials } from '../support/credentials.ts';
+import { operationsOn } from '../support/operations.ts';
 
 /** Somebody with a key pair. */
 export interface Person extends Account {
@@ -46,7 +43,7 @@ export function describeManagement(name: string, suite: (management: Management)
     let api: TestUserApi;
     beforeAll(async () => {
       const { db } = database();
-      const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials }) as never;
+      const handlers = operationsOn(db, clock, fleet.newId) as never;
       api = await startUserApi({ db }, clock, { operations: Object.values(operations), handlers });
     });
     afterAll(() => api.close());

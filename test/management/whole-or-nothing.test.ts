@@ -1,16 +1,13 @@
 import { operations } from '@helioport/contract';
 import { expect, test } from 'vitest';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
-import { createOperations } from '../../packages/server/src/operations/index.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { rows } from '../operations/rows.ts';
 import { createScene } from '../operations/scene.ts';
 import { everythingStored } from '../support/stored.ts';
 import { addKey, signed, startUserApi } from '../user-api/fixture.ts';
 import { describeManagement, minimal, type Person } from './fixture.ts';
-import { credentials } from '../support/credentials.ts';
 import { plantOperations, type PlantOperation } from '../operations/plant-operations.ts';
+import { operationsOn } from '../support/operations.ts';
 
 describeManagement('a change that ends in its midst', ({ clock, fleet, database, person, collector }) => {
   /** Changes of several steps, and the one who may make them; of an operation that is not among them the simplest one. */
@@ -55,7 +52,7 @@ describeManagement('a change that ends in its midst', ({ clock, fleet, database,
         if (left-- === 0) throw new Error('cut off here');
         return fleet.newId();
       };
-      const handlers = createOperations({ db, clock, ids, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials }) as never;
+      const handlers = operationsOn(db, clock, ids) as never;
       const api = await startUserApi({ db }, clock, { operations: Object.values(operations), handlers });
       clock.at += 1000;
       const wire = signed({ key, at: clock.at, path: `/v1/api/${id}`, body: JSON.stringify(request) });

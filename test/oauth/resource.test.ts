@@ -5,17 +5,14 @@ import type { AnyOperation, Handler } from '../../packages/server/src/edges/http
 import { changeApplication, disableApplication } from '../../packages/server/src/oauth/applications.ts';
 import { listGrants, recordConsent, revokeGrant } from '../../packages/server/src/oauth/grants.ts';
 import { bitsOf } from '../../packages/server/src/oauth/scopes.ts';
-import { createOperations } from '../../packages/server/src/operations/index.ts';
 import { disableOwner } from '../../packages/server/src/plants/owners.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { createWorld, settableClock, type SettableClock } from '../support/world.ts';
 import { addClient, answerOf, createRunning, sendRaw, type Answer, type CodeTerms, type RunningOauth, type TestClient, type World } from './fixture.ts';
 import { startOauth, type StartOptions, type TestOauth } from './listener.ts';
-import { credentials } from '../support/credentials.ts';
+import { operationsOn } from '../support/operations.ts';
 
 /** An operation of the tests' own that needs the other scope. */
 const switchOff = defineOperation({
@@ -43,13 +40,7 @@ function describeResource(
     let oauth: TestOauth;
     beforeAll(async () => {
       const { db } = database();
-      const own = createOperations({
-        db,
-        clock,
-        ids: world.newId,
-        telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
-        credentials,
-      }) as unknown as Record<string, Handler>;
+      const own = operationsOn(db, clock, world.newId) as unknown as Record<string, Handler>;
       const handlers: Record<string, Handler> = { ...own, switchOff: async () => ({ off: true }) };
       oauth = await startOauth({ db }, clock, { operations: [...(Object.values(operations) as unknown as AnyOperation[]), switchOff], handlers, ...options });
       return () => oauth.close();

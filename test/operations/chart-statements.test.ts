@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
 import type { OperationId } from '@helioport/contract';
 import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
-import { createOperations } from '../../packages/server/src/operations/index.ts';
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { describeEngines } from '../support/engines.ts';
 import { listening } from '../support/listening.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createFleet } from './fleet.ts';
-import { credentials } from '../support/credentials.ts';
+import { operationsOn } from '../support/operations.ts';
 
 const DAY = 20260601;
 const HOUR_MS = 3_600_000;
@@ -20,7 +17,7 @@ describeEngines('the statements of a chart', (database) => {
 
   const ask = () => {
     const { db, texts } = listening(database().db);
-    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
+    const handlers = operationsOn(db, clock, fleet.newId);
     return async (accountId: string, id: OperationId, input: Record<string, unknown>): Promise<string[]> => {
       texts.length = 0;
       await handlers[id](userCaller(accountId), input as never);

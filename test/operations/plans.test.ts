@@ -2,16 +2,13 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { operations as contract, readRequest, type OperationId } from '@helioport/contract';
 import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
-import { createOperations } from '../../packages/server/src/operations/index.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { openStorage } from '../../packages/server/src/storage/open.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { listening } from '../support/listening.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createFleet } from './fleet.ts';
-import { credentials } from '../support/credentials.ts';
+import { operationsOn } from '../support/operations.ts';
 
 const NOW = '2026-06-01T12:00:00Z';
 
@@ -110,7 +107,7 @@ describeEngines('the plans of statements', (database) => {
     owner = await fleet.person();
     const asked = await questions();
     const { db, texts } = listening(database().db);
-    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
+    const handlers = operationsOn(db, clock, fleet.newId);
     const found = new Map<string, { question: string; narrowed: boolean; text: string }>();
     for (const [id, body, narrowed] of asked) {
       const read = readRequest(contract[id] as never, body) as { input: never } | { fault: unknown };

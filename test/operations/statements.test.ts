@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
-import { createOperations } from '../../packages/server/src/operations/index.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { describeEngines } from '../support/engines.ts';
 import { listening } from '../support/listening.ts';
 import { settableClock, userCaller } from '../support/world.ts';
 import { createFleet } from './fleet.ts';
-import { credentials } from '../support/credentials.ts';
+import { operationsOn } from '../support/operations.ts';
 
 describeEngines('the statements of an answer', (database) => {
   const clock = settableClock('2026-06-01T12:00:00Z');
@@ -28,7 +25,7 @@ describeEngines('the statements of an answer', (database) => {
       }
     }
     const { db, texts } = listening(database().db);
-    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
+    const handlers = operationsOn(db, clock, fleet.newId);
     const textsOf = async (run: () => Promise<unknown>): Promise<string[]> => {
       texts.length = 0;
       await run();
@@ -68,7 +65,7 @@ describeEngines('the statements of an answer', (database) => {
     const owner = await fleet.person();
     const plantId = await fleet.plant(owner.id, { pricePerKwh: 0.1 });
     const { db, texts } = listening(database().db);
-    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
+    const handlers = operationsOn(db, clock, fleet.newId);
     const ask = async (sn: string) => {
       texts.length = 0;
       return handlers.inverterDetail(userCaller(owner.id), { id: undefined, sn });
@@ -120,7 +117,7 @@ describeEngines('the statements of an answer', (database) => {
       owners.push(owner.id);
     }
     const { db, texts } = listening(database().db);
-    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
+    const handlers = operationsOn(db, clock, fleet.newId);
     for (const id of ['userStationList', 'inverterDetailList'] as const) {
       const counts: number[] = [];
       for (const accountId of owners) {

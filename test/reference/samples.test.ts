@@ -3,11 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exampleAmmeter, exampleCollector, exampleEpm, exampleInverter, examplePlant, exampleWeather } from '../../packages/contract/src/examples.ts';
 import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
 import { insertDevice } from '../../packages/server/src/devices/devices.ts';
-import { createOperations } from '../../packages/server/src/operations/index.ts';
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { insertPlant } from '../../packages/server/src/plants/plants.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { addClient, REDIRECT_URI, createRunning } from '../oauth/fixture.ts';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
 import { effort } from '../support/effort.ts';
@@ -17,8 +14,8 @@ import { barePlant, createWorld } from '../support/world.ts';
 import { secretBox, signed, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
 import { describedAt } from './described.ts';
 import { languages, programsOf, runProgram, type Program } from './programs.ts';
-import { credentials } from '../support/credentials.ts';
 import { plantOperations } from '../operations/plant-operations.ts';
+import { operationsOn } from '../support/operations.ts';
 
 const queries = plantOperations.filter(({ write }) => !write);
 const writes = plantOperations.filter(({ write }) => write);
@@ -38,7 +35,7 @@ describeEngines('the programs on the reference pages', (database) => {
 
   beforeAll(async () => {
     const { db } = database();
-    const handlers = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials }) as never;
+    const handlers = operationsOn(db, clock, world.newId) as never;
     const served = { operations: Object.values(operations), handlers, requestValues: { reads: exampleValues, writes: exampleValues } };
     const [userPort, oauthPort] = [await freePort(), await freePort()];
     userApi = await startUserApi({ db }, clock, { ...served, userApiUrl: `http://127.0.0.1:${userPort}`, port: userPort });

@@ -1,14 +1,11 @@
 import { operations, operationsBy } from '@helioport/contract';
 import { expect, test } from 'vitest';
-import { createOperations } from '../../packages/server/src/operations/index.ts';
 import { archivePlant } from '../../packages/server/src/plants/plants.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 import { addKey, signed, startUserApi, type TestUserApi } from './fixture.ts';
-import { credentials } from '../support/credentials.ts';
+import { operationsOn } from '../support/operations.ts';
 
 type Key = Awaited<ReturnType<typeof addKey>>;
 
@@ -17,7 +14,7 @@ describeEngines('S12: over the signed interface', (database) => {
   const world = createWorld(database, clock);
   const start = (): Promise<TestUserApi> => {
     const { db } = database();
-    const handlers = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials }) as never;
+    const handlers = operationsOn(db, clock, world.newId) as never;
     return startUserApi({ db }, clock, { operations: Object.values(operations), handlers });
   };
 

@@ -4,15 +4,12 @@ import { insertCollector } from '../../packages/server/src/collectors/collectors
 import { queueCommands } from '../../packages/server/src/commands/queue.ts';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { turnOnline } from '../../packages/server/src/devices/states.ts';
-import { createOperations } from '../../packages/server/src/operations/index.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock, userCaller } from '../support/world.ts';
 import { addKey, signed, startUserApi } from './fixture.ts';
-import { credentials } from '../support/credentials.ts';
 import { invite, type Invitee } from '../../packages/server/src/plants/invitations/invite.ts';
+import { operationsOn } from '../support/operations.ts';
 
 interface Scene {
   plantId: string;
@@ -59,7 +56,7 @@ describeEngines('S19: of the operations', (database) => {
 
   test.each(writes.map(({ id }) => id))('%s counts once per signed request', async (id) => {
     const { db } = database();
-    const handlers = createOperations({ db, clock, ids: world.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
+    const handlers = operationsOn(db, clock, world.newId);
     const api = await startUserApi({ db }, clock, { operations: Object.values(operations), handlers });
     const key = await addKey(world);
     const plantId = await world.plant(key.accountId);

@@ -7,15 +7,12 @@ import { operations } from '@helioport/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnyOperation, Handler } from '../../../packages/server/src/edges/http/mount.ts';
 import { systemClock } from '../../../packages/server/src/kernel/clock.ts';
-import { createOperations } from '../../../packages/server/src/operations/index.ts';
-import { createSqlSeries } from '../../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../../packages/server/src/telemetry/create-telemetry.ts';
 import { createSqliteDatabase, type TestDatabase } from '../../support/engines.ts';
 import { createWorld } from '../../support/world.ts';
 import { addClient, addOwner, type TestClient } from '../fixture.ts';
 import { startOauth, type TestOauth } from '../listener.ts';
 import { createVisitor, signIn } from '../visitor.ts';
-import { credentials } from '../../support/credentials.ts';
+import { operationsOn } from '../../support/operations.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/oauth.md'), 'utf8');
 const run = promisify(execFile);
@@ -50,13 +47,7 @@ describe.skipIf(!installed)('docs/oauth.md', () => {
   beforeAll(async () => {
     database = await createSqliteDatabase();
     const { db } = database;
-    const handlers = createOperations({
-      db,
-      clock,
-      ids: world.newId,
-      telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
-      credentials,
-    }) as unknown as Record<string, Handler>;
+    const handlers = operationsOn(db, clock, world.newId) as unknown as Record<string, Handler>;
     server = await startOauth(database, clock, { operations: Object.values(operations) as unknown as AnyOperation[], handlers });
     client = await addClient(world, { redirectUri: 'https://yield-watch.example/callback?tenant=1&x=a%20b' });
   });

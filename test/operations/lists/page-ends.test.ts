@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
 import { sweepPageEnds } from '../../../packages/server/src/accounts/page-ends.ts';
-import { createOperations } from '../../../packages/server/src/operations/index.ts';
 import { archivePlant } from '../../../packages/server/src/plants/plants.ts';
-import { createSqlSeries } from '../../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../../packages/server/src/telemetry/create-telemetry.ts';
-import { credentials } from '../../support/credentials.ts';
 import { describeEngines } from '../../support/engines.ts';
 import { listening } from '../../support/listening.ts';
 import { settableClock, userCaller } from '../../support/world.ts';
 import { createFleet } from '../fleet.ts';
+import { operationsOn } from '../../support/operations.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -19,7 +16,7 @@ describeEngines('where a page ended', (database) => {
   /** An instance of its own, which shares nothing with others but the database. */
   const instance = () => {
     const { db, texts } = listening(database().db);
-    const handlers = createOperations({ db, clock, ids: fleet.newId, telemetry: createTelemetry({ db, series: createSqlSeries(db) }), credentials });
+    const handlers = operationsOn(db, clock, fleet.newId);
     const read = async (accountId: string, pageNo: number): Promise<string[]> => {
       const { page } = await handlers.userStationList(userCaller(accountId), { pageNo, pageSize: 2 } as never);
       return page.records.map(({ id }) => id);

@@ -45,9 +45,10 @@ export async function storeBatch(trx: Trx, own: Attempt, sender: ReadingsOf | 'o
   const appendedDays: AppendedDays[] = [];
   const rows: SampleRow[] = [];
   const amendments: Amendment[] = [];
+  const reporting = new Set(boundDevices(bundles));
   for (const { device, readings: ofDevice, cameAscending } of bundles) {
     const merged = cameAscending ? { changed: ofDevice, news: ofDevice.length } : mergeReadings(NOTHING, ofDevice, series.fieldLists);
-    const days = goesOn(device, bundles) ? undefined : appended(device, newest.get(device.binding), merged.changed);
+    const days = goesOn(device, reporting) ? undefined : appended(device, newest.get(device.binding), merged.changed);
     if (days) {
       appendedDays.push(days);
       for (const sample of merged.changed) rows.push({ seriesId: device.seriesId, sample });
@@ -67,8 +68,8 @@ export async function storeBatch(trx: Trx, own: Attempt, sender: ReadingsOf | 'o
 }
 
 /** Whether a device continues from a binding that also has readings in this batch. These may change the state from which the device continues. */
-function goesOn({ former }: BoundDevice, bundles: readonly Bundle[]): boolean {
-  for (let one = former; one; one = one.former) if (bundles.some(({ device }) => device === one)) return true;
+function goesOn({ former }: BoundDevice, reporting: ReadonlySet<BoundDevice>): boolean {
+  for (let one = former; one; one = one.former) if (reporting.has(one)) return true;
   return false;
 }
 
