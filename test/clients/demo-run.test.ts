@@ -36,8 +36,8 @@ describe('the demo’s collectors', () => {
       ).n,
     );
 
-  /** Runs until the history is there. */
-  async function run(): Promise<void> {
+  /** Runs until the history is there, and `answered` has resolved. */
+  async function run(answered?: Promise<unknown>): Promise<void> {
     const stop = new AbortController();
     const noted = new EventTarget();
     const history = once(noted, 'note');
@@ -45,21 +45,32 @@ describe('the demo’s collectors', () => {
     const note = (text: string): void => void noted.dispatchEvent(new CustomEvent('note', { detail: text }));
     const running = runDemo({ config: { dataDir: folder }, gatewayUrl: server.gatewayUrl, credentials, signal: stop.signal, note });
     const [event] = (await history) as [CustomEvent<string>];
+    await answered;
     stop.abort();
     await running;
     expect(event.detail).toContain('the plants’ history is complete');
   }
 
   test('report thirty days through the gateway while signed calls are answered', async () => {
-    const running = run();
     const client = createClient({ baseUrl: server.baseUrl, ...server.demo, retries: 0 });
+    const { sn } = server.demo.plants[0]!.specification.inverters[0]!;
+    await client.call('command/send', { sn, cid: '157', value: '25' });
+    const running = run();
     expect(await client.call('userStationList')).toMatchObject({ page: { total: 4 } });
     await running;
-    const { sn } = server.demo.plants[0]!.specification.inverters[0]!;
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
     expect((await client.call('inverterDay', { sn, time: yesterday })).length).toBeGreaterThan(280);
     expect(await countSamples()).toBeGreaterThan(30 * 288 * 9);
   }, 120_000);
+
+  test('keep what was set on their inverters for the next start', async () => {
+    const { sn } = server.demo.plants[0]!.specification.inverters[0]!;
+    expect(findDemo({ dataDir: folder })!.settings).toEqual([{ sn, at: expect.any(Number), parameter: '157', value: '25' }]);
+    const client = createClient({ baseUrl: server.baseUrl, ...server.demo, retries: 0 });
+    const answered = client.call('atRead', { inverterSn: sn, cid: '157' });
+    await run(answered);
+    expect(await answered).toMatchObject({ msg: '25' });
+  });
 
   test('go on after a restart where they stopped, with nothing twice', async () => {
     const before = await countSamples();

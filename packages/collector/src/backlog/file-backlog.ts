@@ -45,17 +45,11 @@ export function openBacklog(path: string, { maxBytes = MAX_BYTES }: BacklogFileO
     nextKey = Math.max(nextKey, line.key + 1);
   }
 
-  /** Appends a line whole or not at all. */
+  /** Appends a line. What a write that failed, or was torn, has left behind is overwritten by the next one. */
   function append(line: BacklogLine, isDurable: boolean): Place {
     const bytes = lineOf(line);
-    try {
-      writeWhole(file, bytes, size);
-      if (isDurable) fdatasyncSync(file);
-    } catch (error) {
-      // A full disk may have taken a part.
-      ftruncateSync(file, size);
-      throw error;
-    }
+    writeWhole(file, bytes, size);
+    if (isDurable) fdatasyncSync(file);
     const place = { at: size, bytes: bytes.length };
     size += bytes.length;
     return place;
@@ -107,8 +101,6 @@ export function openBacklog(path: string, { maxBytes = MAX_BYTES }: BacklogFileO
   }
 
   size = readLines(file, take);
-  // What follows the last whole line was torn off.
-  ftruncateSync(file, size);
 
   return {
     get waiting() {
