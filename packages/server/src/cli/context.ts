@@ -6,6 +6,7 @@ import { systemClock, type Clock } from '../kernel/clock.ts';
 import { createIdSource, type IdSource } from '../kernel/ids.ts';
 import type { SecretBox } from '../kernel/secrets.ts';
 import type { OperatorDoor } from '../operations/operator-door.ts';
+import type { Series } from '../series/port.ts';
 import type { Storage } from '../storage/open.ts';
 import { CommandFault } from './installation/faults.ts';
 import { readPassword, type SecretInput } from './secret-input.ts';
@@ -25,6 +26,8 @@ export interface CliContext {
   path(name: string): string;
   /** The database, opened once. An embedded one is migrated; a PostgreSQL database that is not up to date is refused. */
   storage(): Promise<Storage>;
+  /** The series of the database's devices. */
+  series(): Promise<Series>;
   /** The door through which the operator's operations are called. */
   operator(): Promise<OperatorDoor>;
   /** Encrypts KeySecrets; its key is checked against the database. */
@@ -80,11 +83,14 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
     return openSecretBox(db, config());
   });
   const ids = createIdSource(clock);
+  const series = once(async () => {
+    const [{ createSqlSeries }, { db }] = await Promise.all([import('../series/sql/sql-series.ts'), storage()]);
+    return createSqlSeries(db);
+  });
   const operator = once(async () => {
-    const [{ createOperatorDoor }, { createTelemetry }, { createSqlSeries }, { db }] = await Promise.all([
+    const [{ createOperatorDoor }, { createTelemetry }, { db }] = await Promise.all([
       import('../operations/operator-door.ts'),
       import('../telemetry/create-telemetry.ts'),
-      import('../series/sql/sql-series.ts'),
       storage(),
     ]);
     const { legacyLogin, defaultTimeZone } = config();
@@ -92,7 +98,7 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
       db,
       clock,
       ids,
-      telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
+      telemetry: createTelemetry({ db, series: await series() }),
       credentials: { secretBox: checked, legacyLogin, defaultTimeZone },
     });
   });
@@ -107,6 +113,7 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
     environment,
     path: (name) => resolve(folder, name),
     storage,
+    series,
     operator,
     secretBox: checked,
     print: (value, text) => surroundings.write(options().json ? JSON.stringify(value) : typeof text === 'string' ? text : text()),

@@ -36,12 +36,11 @@ export const registerImport: Register = (program, context) => {
 
 async function importInto(context: CliContext, file: string, options: Options): Promise<void> {
   // Imported only when needed, so that --help stays fast.
-  const [{ isTimeZone }, { readMapping, MappingFault }, { importFile }, { createIngest }, { createSqlSeries }, { findDevice }] = await Promise.all([
+  const [{ isTimeZone }, { readMapping, MappingFault }, { importFile }, { createIngest }, { findDevice }] = await Promise.all([
     import('@helioport/contract'),
     import('../../ingest/csv/import-mapping.ts'),
     import('../../ingest/csv/import-file.ts'),
     import('../../ingest/ingest.ts'),
-    import('../../series/sql/sql-series.ts'),
     import('../../devices/devices.ts'),
   ]);
   const zone = options.zone === 'as-stamped' ? null : options.zone;
@@ -53,7 +52,7 @@ async function importInto(context: CliContext, file: string, options: Options): 
     if (twice) throw new UsageFault(`${twice.quantity} is mapped twice`);
     const { db } = await context.storage();
     checkDevice(await findDevice(db, options.device), options.device);
-    const ingest = createIngest({ db, clock: context.clock, series: createSqlSeries(db) });
+    const ingest = createIngest({ db, clock: context.clock, series: await context.series() });
     const began = context.clock.now();
     const result = await importFile(
       {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { recalculateWaiting } from '../../ingest/recalculate.ts';
-import { createSqlSeries } from '../../series/sql/sql-series.ts';
 import type { CliContext } from '../context.ts';
 import { UsageFault } from '../installation/faults.ts';
 import { either } from '../operator.ts';
@@ -38,6 +37,6 @@ async function recalculateAll(context: CliContext): Promise<void> {
   const plants = (await operator.call('plant/list', {})).filter(({ archivedAt }) => archivedAt === null || archivedAt === undefined);
   for (const { id } of plants) await operator.call('plant/recalculate', { plantId: id });
   const { db } = await context.storage();
-  const devices = await recalculateWaiting(db, createSqlSeries(db), (done, of) => context.note(`${done} of ${of} devices`));
+  const devices = await recalculateWaiting(db, await context.series(), (done, of) => context.note(`${done} of ${of} devices`));
   context.print({ plants: plants.length, devices }, `the energy of ${devices} devices in ${plants.length} plants was recalculated`);
 }
