@@ -172,6 +172,22 @@ describeEngines('a collector whose right to report was withdrawn', (database) =>
     expect([...seen].filter((status) => status !== 200 && status !== 403)).toEqual([]);
   });
 
+  test('stores nothing after its owner was disabled, not even what was under way', async () => {
+    for (let round = 0; round < 10; round++) {
+      const device = await world.install();
+      const { ownerId } = await database().db.selectFrom('plant').select('ownerId').where('id', '=', device.plantId).executeTakeFirstOrThrow();
+      const posts: Promise<{ status: number }>[] = [];
+      for (let i = 0; i < 8; i++) {
+        posts.push(post(device));
+        if (i % 3 === round % 3) await new Promise((resolve) => setImmediate(resolve));
+      }
+      const disabled = world.write((trx) => disableOwner(trx, world.act(), ownerId)).then(() => kept(device));
+      const [before, ...answers] = await Promise.all([disabled, ...posts]);
+      expect(answers.filter(({ status }) => status !== 200 && status !== 403)).toEqual([]);
+      expect(await kept(device)).toEqual(before);
+    }
+  });
+
   test('stores nothing after its tokens’ revocation has returned, not even what was under way', async () => {
     for (let round = 0; round < 10; round++) {
       const device = await world.install();

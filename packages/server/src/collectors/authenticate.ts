@@ -84,8 +84,8 @@ async function holdSender(trx: Db, { collectorId, tokenId }: Sender, now: Instan
 const ATTEMPTS = 5;
 
 /**
- * Stores what a sender reports in one transaction, which either commits before the collector is unbound or not at all. If another transaction is
- * changing the collector, this one is rolled back, waits for the other one and starts over. So `store` may lock plants and devices in their usual
+ * Stores what a sender reports in one transaction, which either commits before the collector is unbound or its owner disabled, or not at all. If
+ * another transaction is changing the collector or the owner, this one is rolled back, waits for the other one and starts over. So `store` may lock plants and devices in their usual
  * order. Throws notAuthenticated, collectorRefused.
  */
 export async function storeAsSender<T>(
@@ -110,27 +110,32 @@ export async function storeAsSender<T>(
   }
 }
 
-const unchanging = prepareQuery<{ collectorId: string }, { id: string }>((db, p) =>
-  db.selectFrom('device').select('id').where('id', '=', p('collectorId')).forShare(),
-);
-
-const stillIn = prepareQuery<{ collectorId: string; plantId: string }, { id: string }>((db, p) =>
+/** A collector's row and its owner's, both locked against changes. */
+const unchanged = (db: Db) =>
   db
     .selectFrom('device')
-    .select('id')
-    .where('id', '=', p('collectorId'))
-    .where('plantId', '=', p('plantId'))
-    .where('removedAt', 'is', null)
-    .forShare()
+    .innerJoin('plant', 'plant.id', 'device.plantId')
+    .innerJoin('account as owner', 'owner.id', 'plant.ownerId')
+    .select('device.id')
+    .forShare(['device', 'owner']);
+
+const unchanging = prepareQuery<{ collectorId: string }, { id: string }>((db, p) => unchanged(db).where('device.id', '=', p('collectorId')));
+
+const stillIn = prepareQuery<{ collectorId: string; plantId: string }, { id: string }>((db, p) =>
+  unchanged(db)
+    .where('device.id', '=', p('collectorId'))
+    .where('device.plantId', '=', p('plantId'))
+    .where('device.removedAt', 'is', null)
+    .where('owner.disabledAt', 'is', null)
     // It does not wait for a locked row, because this transaction may hold what the other one is waiting for.
     .skipLocked(),
 );
 
-/** Checks that the collector is still in its plant, and keeps it there until the transaction ends. Throws Overtaken. */
+/** Checks that the collector is still in its plant and its owner's account enabled, and keeps both so until the transaction ends. Throws Overtaken. */
 async function keepPlace(trx: Db, { collectorId }: Sender, plantId: string): Promise<void> {
   // SQLite needs no lock here, since its write transactions exclude each other.
   if (engineOf(trx) === 'sqlite') return;
-  if ((await stillIn(trx, { collectorId, plantId })).length === 0) throw new Overtaken('the collector is being changed');
+  if ((await stillIn(trx, { collectorId, plantId })).length === 0) throw new Overtaken('the collector or its owner is being changed');
 }
 
 /**
