@@ -41,7 +41,7 @@ const FEATURES = [
   'forwarding',
 ].map(server);
 
-const EDGES = ['edges/user-api', 'edges/oauth-api', 'edges/authorization', 'edges/portal', 'edges/gateway'].map(server);
+const EDGES = ['edges/user-api', 'edges/oauth-api', 'edges/authorization', 'edges/portal', 'edges/gateway', 'edges/mqtt'].map(server);
 
 const layer = (imports: readonly string[], types: readonly string[] = []): Layer => ({ imports, types });
 
@@ -85,9 +85,10 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   fastify: [server('edges')],
   kysely: [STORAGE, ...FEATURES, server('cli'), server('app.ts')],
   pg: [STORAGE],
+  'mqtt-packet': [server('edges/mqtt')],
   commander: [server('cli')],
   yaml: [server('devices')],
-  mqtt: [COLLECTOR],
+  mqtt: [COLLECTOR, server('edges/mqtt')],
   'prom-client': [server('edges'), server('app.ts')],
 };
 

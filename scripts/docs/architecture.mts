@@ -17,7 +17,7 @@ const purposes: Readonly<Record<string, string>> = {
   plants: 'plants, bindings, shares, tariffs, and what a caller may see (access.ts)',
   oauth: 'applications, grants, codes and tokens',
   devices: 'devices, their states, their placement in plants, and the profiles of their models',
-  collectors: 'who may report, what a report may contain, tokens, refusals; independent of HTTP',
+  collectors: 'who may report, what a report may contain, tokens, connections, refusals; independent of HTTP and MQTT',
   energy: 'the fold, as pure functions: samples to days, days to months, energy to money',
   series: 'the port to the engine that stores samples and roll-ups, and its SQL implementation',
   ingest: 'storing readings in the series, with everything derived from them; CSV files',
@@ -31,7 +31,8 @@ const purposes: Readonly<Record<string, string>> = {
   'edges/oauth-api': 'the checks of Bearer tokens',
   'edges/authorization': 'the OAuth endpoints and their pages',
   'edges/gateway': 'collectors’ reports, commands and results over HTTP',
-  'edges/listeners': 'one file per port: its HTTP server with the edges that it serves',
+  'edges/mqtt': 'the same over MQTT: the embedded broker, and the client of an external one',
+  'edges/listeners': 'one file per port: its server with the edges that it serves',
   cli: 'one file per command; calls operations as the operator',
 };
 

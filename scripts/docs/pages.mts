@@ -1,5 +1,6 @@
 import { operations } from '../../packages/contract/src/index.ts';
 import { operationsPage } from '../../packages/reference/src/operations-page.ts';
+import { collectorAsyncApi } from '../../packages/contract/src/asyncapi/index.ts';
 import { applicationOpenApi, userOpenApi } from '../../packages/contract/src/openapi/index.ts';
 import { VERSION } from '../../packages/server/src/kernel/version.ts';
 import { architecturePage } from './architecture.mts';
@@ -14,6 +15,7 @@ const all = Object.values(operations);
 /** Generated files by path from the root of the repository; each is a pure function of the sources. */
 export const pages: Readonly<Record<string, () => string>> = {
   'docs/architecture.md': architecturePage,
+  'docs/asyncapi.json': () => jsonPage(collectorAsyncApi({ host: '127.0.0.1:1883', version: VERSION })),
   'docs/configuration.md': configurationPage,
   'docs/errors.md': errorsPage,
   'docs/oauth-errors.md': oauthErrorsPage,

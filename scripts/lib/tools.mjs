@@ -8,11 +8,12 @@ const TOOLS = [
   { name: 'PostgreSQL', debianPackages: ['postgresql'], programs: ['initdb', 'postgres'], needed: 'suites on PostgreSQL' },
   { name: 'Chromium', debianPackages: ['chromium'], programs: ['chromium'], needed: 'browser tests' },
   { name: 'curl and openssl', debianPackages: ['curl', 'openssl'], programs: ['curl', 'openssl'], needed: 'documented commands' },
+  { name: 'Mosquitto', debianPackages: ['mosquitto'], programs: ['mosquitto'], needed: 'suites with an external MQTT broker' },
   { name: 'Python', debianPackages: ['python3', 'python3-venv'], programs: ['python3'], needed: 'clients in Python' },
 ];
 
 /** Folders of programs that may not be on PATH. */
-const FURTHER_FOLDERS = ['/usr/local/go/bin'];
+const FURTHER_FOLDERS = ['/usr/local/go/bin', '/usr/sbin'];
 
 /** The PATH with which tests run. */
 export const searchPath = () => [process.env.PATH ?? '', ...FURTHER_FOLDERS.filter(existsSync)].join(delimiter);

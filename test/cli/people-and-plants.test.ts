@@ -156,7 +156,12 @@ describe('people, keys, plants and devices on the command line', () => {
   test('a collector gets a token once, devices are bound to plant and collector', async () => {
     const { id: plant } = await addPlant();
     const collector = await ok('collector', 'add', '--plant', plant, '--sn', 'Col-1');
-    expect(collector).toEqual({ id: expect.stringMatching(/^\d{19}$/), sn: 'Col-1', token: expect.stringMatching(/^[A-Za-z0-9]{43}$/) });
+    expect(collector).toEqual({
+      id: expect.stringMatching(/^\d{19}$/),
+      sn: 'Col-1',
+      tokenId: expect.stringMatching(/^\d{19}$/),
+      token: expect.stringMatching(/^[A-Za-z0-9]{43}$/),
+    });
     const inverter = await ok(
       'device',
       'add',

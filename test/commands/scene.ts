@@ -30,6 +30,8 @@ export interface Home {
   readonly collectorId: string;
   readonly collectorSn: string;
   readonly token: string;
+  /** Its public id. */
+  readonly tokenId: string;
   readonly box: Box;
 }
 
@@ -117,6 +119,7 @@ export function createControlScene(database: () => TestDatabase) {
         collectorId: collector.id,
         collectorSn,
         token: collector.token,
+        tokenId: collector.tokenId,
         box: box(collector.token, { 15: '100', 157: '30', 158: '10', 160: '5', 5916: '0' }),
       };
       // It is online from its first call on.

@@ -8,6 +8,7 @@ import { createGateway } from '../../packages/server/src/edges/listeners/gateway
 import { createExchange } from '../../packages/server/src/commands/exchange.ts';
 import type { WakeUps } from '../../packages/server/src/storage/wake-ups/port.ts';
 import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
+import { countingReadings } from '../../packages/server/src/edges/http/storage-metrics.ts';
 import { isStorageAway } from '../../packages/server/src/storage/away.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
@@ -29,16 +30,18 @@ export async function openGateway(
     config: { trustedProxies: [] },
     db,
     clock,
-    takeReport: createReports({
-      db,
-      clock,
-      limit: createReportLimit({ clock, perSecond }),
-      beginReadings: ingest.begin,
-      storeAlarms: (sender, alarms) => recordReported({ db, clock, newId: createIdSource(clock) }, sender, alarms),
-    }),
+    takeReport: countingReadings(
+      metrics,
+      createReports({
+        db,
+        clock,
+        limit: createReportLimit({ clock, perSecond }),
+        beginReadings: ingest.begin,
+        storeAlarms: (sender, alarms) => recordReported({ db, clock, newId: createIdSource(clock) }, sender, alarms),
+      }),
+    ),
     exchange: createExchange({ db, clock, limit: createReportLimit({ clock, perSecond }), wakeUps }),
     observability,
-    metrics,
     isReady: async () => true,
     isUnavailable: isStorageAway,
   });

@@ -52,7 +52,8 @@ describeEngines('counters of what an account may see', (database) => {
   };
   type Population = Awaited<ReturnType<typeof populate>>;
 
-  const report = (id: string) => write((trx) => markReporting(trx, [{ id, state: presence.offline, expectedSeconds: 300, lastAt: clock.at }], clock.at));
+  const report = (id: string) =>
+    write((trx) => markReporting(trx, [{ id, state: presence.offline, expectedSeconds: 300, reportedAt: null, lastAt: clock.at }], clock.at));
   const silence = (id: string, offlineAbnormal: Flag) =>
     write((trx) => changeStates(trx, [id], clock.at, () => ({ state: presence.offline, offlineAbnormal, checkAt: null })));
   const change = (id: string, wanted: AlarmChange) => write((trx) => changeAlarms(trx, { now: clock.at, newId: world.newId }, id, [wanted]));

@@ -72,9 +72,11 @@ describeEngines('states', (database) => {
     expect(await deviceOf(to.deviceId)).toMatchObject({ state: offline });
   });
 
-  test('history that is handed in later turns nothing online', async () => {
+  test('a backlog that is handed in later turns nothing online', async () => {
     const to = await setUp();
-    await report(to, { acPowerW: 1 }, clock.at - 86_400_000);
+    const intake = world.parts().ingest.begin();
+    await intake.add([{ sn: to.sn, at: clock.at - 86_400_000, values: { acPowerW: 1 } }]);
+    expect(await intake.store({ collectorId: to.collectorId }, { isBacklog: true })).toMatchObject({ accepted: 1 });
     expect((await deviceOf(to.deviceId)).state).toBe(offline);
   });
 
@@ -153,7 +155,7 @@ describeEngines('states', (database) => {
       if (!interfered && bindings.includes(to.binding)) {
         interfered = true;
         // Another instance found it silent, and then it reported.
-        await write((trx) => markReporting(trx, [{ id: to.deviceId, state: offline, expectedSeconds: 300, lastAt: clock.at }], clock.at));
+        await write((trx) => markReporting(trx, [{ id: to.deviceId, state: offline, expectedSeconds: 300, reportedAt: null, lastAt: clock.at }], clock.at));
         await db()
           .updateTable('device')
           .set({ checkAt: clock.at + 900_000 })

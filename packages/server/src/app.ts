@@ -138,7 +138,7 @@ export function createApp({ config, clock, logger, storage: given, series: serie
       isUnavailable: (error) => isStorageAway(error) || opened.isAway(error),
     };
 
-    parts = await Promise.all([createOpsPart(deps), ...served.map((role) => makers[role]!(deps))]);
+    parts = (await Promise.all([createOpsPart(deps), ...served.map((role) => makers[role]!(deps))])).flat();
     const addresses = await listenAll(parts, config);
     serving = true;
     if (config.roles.includes('worker')) {
@@ -193,10 +193,10 @@ interface PartDeps {
 }
 
 // Each part is imported when it is created: a process with few roles starts faster and stays smaller.
-const makers: { readonly [Name in Role]?: (deps: PartDeps) => Promise<Part> } = {
+const makers: { readonly [Name in Role]?: (deps: PartDeps) => Promise<Part | readonly Part[]> } = {
   'user-api': createUserApiPart,
   oauth: createOauthPart,
-  gateway: createGatewayPart,
+  gateway: createGatewayParts,
 };
 
 async function createOpsPart(deps: PartDeps): Promise<Part> {
@@ -221,16 +221,20 @@ async function createOauthPart(deps: PartDeps): Promise<Part> {
   return { name: 'oauth', setting: 'oauthPort', listener: await createOauth({ ...deps, ...served, elsewhere: deps.linksBeside('oauth') }) };
 }
 
-async function createGatewayPart(deps: PartDeps): Promise<Part> {
-  const [{ createIngest }, { recordReported }, { createReports }, { createReportLimit }, { createGateway }, { countingReports }, commands] = await Promise.all([
-    import('./ingest/ingest.ts'),
-    import('./alarms/reported.ts'),
-    import('./collectors/report.ts'),
-    import('./collectors/limit.ts'),
-    import('./edges/listeners/gateway.ts'),
-    import('./edges/http/storage-metrics.ts'),
-    import('./commands/exchange.ts'),
-  ]);
+/** Where collectors report and obey: over HTTP, and through the embedded or an external MQTT broker. */
+async function createGatewayParts(deps: PartDeps): Promise<readonly Part[]> {
+  const [{ createIngest }, { recordReported }, { createReports }, { createReportLimit }, { createGateway }, metering, commands, { createInbox }, mqtt] =
+    await Promise.all([
+      import('./ingest/ingest.ts'),
+      import('./alarms/reported.ts'),
+      import('./collectors/report.ts'),
+      import('./collectors/limit.ts'),
+      import('./edges/listeners/gateway.ts'),
+      import('./edges/http/storage-metrics.ts'),
+      import('./commands/exchange.ts'),
+      import('./edges/mqtt/inbox.ts'),
+      import('./edges/listeners/mqtt.ts'),
+    ]);
   const { config, db, clock, ids: newId, metrics } = deps;
   const perSecond = config.collectorRateLimit;
   const reports = createReports({
@@ -240,9 +244,16 @@ async function createGatewayPart(deps: PartDeps): Promise<Part> {
     beginReadings: createIngest(deps).begin,
     storeAlarms: (sender, alarms) => recordReported({ db, clock, newId }, sender, alarms),
   });
-  const takeReport = countingReports(metrics, reports);
+  const takeReport = metering.countingReadings(metrics, metering.countingReports(metrics, reports));
   const exchange = commands.createExchange({ ...deps, limit: createReportLimit({ clock, perSecond }) });
-  return { name: 'gateway', setting: 'gatewayPort', listener: await createGateway({ ...deps, takeReport, exchange, elsewhere: deps.linksBeside('gateway') }) };
+  const shared = { ...deps, takeReport, exchange };
+  const listener = await createGateway({ ...shared, elsewhere: deps.linksBeside('gateway') });
+  const inbox = createInbox(shared);
+  const gateway: Part = { name: 'gateway', setting: 'gatewayPort', listener };
+  const url = config.mqttUrl;
+  if (url !== null) return [{ ...gateway, listener: mqtt.besideExternalBroker(listener, { ...shared, inbox, url }) }];
+  const scheme = config.mqttTlsCert === null ? 'mqtt' : 'mqtts';
+  return [gateway, { name: 'mqtt', setting: 'mqttPort', listener: mqtt.createMqtt({ ...shared, inbox }), scheme }];
 }
 
 async function createWorkerPart(deps: PartDeps, { wakeUps }: Storage, logger: Logger): Promise<Runner> {

@@ -14,6 +14,12 @@ export interface NamedCollector {
 }
 const named = { id: an.text('id of the collector'), sn: an.text('serial number') };
 const exampleNamed = { id: exampleCollector.id, sn: exampleCollector.sn };
+interface NewToken {
+  readonly tokenId: string;
+  readonly token: string;
+}
+const newToken = { tokenId: an.text('public id of the token: the user name over MQTT'), token: an.text('token with which the collector reports') };
+const exampleTokenId = '1300386381676644900';
 const exampleToken = 'k8vQ2nYx7LmR3fBzT5cW1hJdP9sXaE4uG6tZ0rNi';
 
 export const collectorAdd = defineOperation({
@@ -28,9 +34,9 @@ export const collectorAdd = defineOperation({
     model: meaning('model of the collector', text(100, 'model')),
   },
   atMostOneOf: ['plantId', 'owner'],
-  response: ownRecord<NamedCollector & { readonly token: string }>('the collector', { ...named, token: an.text('token with which the collector reports') }),
+  response: ownRecord<NamedCollector & NewToken>('the collector', { ...named, ...newToken }),
   errors: [...errors, 'noPermission', 'accountUnknown'],
-  example: { request: { sn: exampleCollector.sn, plantId: examplePlant.id }, data: { ...exampleNamed, token: exampleToken } },
+  example: { request: { sn: exampleCollector.sn, plantId: examplePlant.id }, data: { ...exampleNamed, tokenId: exampleTokenId, token: exampleToken } },
 });
 
 export const collectorRotate = defineOperation({
@@ -42,12 +48,9 @@ export const collectorRotate = defineOperation({
     sn,
     overlapSeconds: meaning('how many seconds old tokens stay valid; 0, the default, ends them at once', integer({ min: 0 }, 'overlapSeconds')),
   },
-  response: ownRecord<{ readonly tokenId: string; readonly token: string }>('the new token', {
-    tokenId: an.text('id of the new token'),
-    token: an.text('the token'),
-  }),
+  response: ownRecord<NewToken>('the new token', newToken),
   errors,
-  example: { request: { sn: exampleCollector.sn, overlapSeconds: 86_400 }, data: { tokenId: '1300386381676644900', token: exampleToken } },
+  example: { request: { sn: exampleCollector.sn, overlapSeconds: 86_400 }, data: { tokenId: exampleTokenId, token: exampleToken } },
 });
 
 export const collectorRevoke = defineOperation({

@@ -25,7 +25,7 @@ export function judgeDevice(device: DueDevice, lastAt: Instant | null, observed:
   const observation = observed?.observation;
   const sampleSeconds = observation ? steady(device.sampleSeconds, observation.expectedSeconds) : device.sampleSeconds;
   const watched = { ...device, expectedSeconds: Math.max(sampleSeconds, device.collectorSeconds ?? 0), site: isExpected(device, lastAt) ? device.site : null };
-  const finding = findSilence(watched, { at: lastAt, isNew: lastAt !== null && lastAt > device.evaluatedAt }, now);
+  const finding = findSilence(watched, { at: heardAt(device, lastAt), isNew: lastAt !== null && lastAt > device.evaluatedAt }, now);
   const here = open.filter(({ plantId }) => plantId === device.plantId);
   const gone = open.filter(({ plantId }) => plantId !== device.plantId);
   return {
@@ -42,6 +42,12 @@ export function judgeDevice(device: DueDevice, lastAt: Instant | null, observed:
       ...(observation ? sampleAlarms(device, observation, here, now) : []),
     ],
   };
+}
+
+/** When a device was last heard: by its own clock or, if that is behind, by ours. */
+function heardAt({ kind, reportedAt, binding }: DueDevice, lastAt: Instant | null): Instant | null {
+  const arrivedAt = kind === 'collector' || reportedAt === null || reportedAt < (binding?.fromAt ?? Infinity) ? null : reportedAt;
+  return lastAt === null || arrivedAt === null ? (lastAt ?? arrivedAt) : Math.max(lastAt, arrivedAt);
 }
 
 /** Whether a device is expected to report. One that was silent when it came to its plant is not, until it has reported there. */

@@ -14,14 +14,17 @@ export interface Sender {
   readonly tokenId?: string;
 }
 
-/** A collector that may report, with the token that it has presented. */
+/** A collector that may report, with the token that it has presented; without one if an external broker has checked it. */
 export interface ReportingCollector extends PostingCollector {
   readonly sn: string;
-  readonly tokenId: string;
+  readonly tokenId?: string;
   /** Its plant, and the plant's owner. */
   readonly plantId: string;
   readonly ownerId: string;
 }
+
+/** A collector as the sender of what it reports. */
+export const senderOf = ({ id, tokenId }: ReportingCollector): Sender => ({ collectorId: id, ...(tokenId !== undefined && { tokenId }) });
 
 interface Standing {
   readonly plantId: string | null;
@@ -44,8 +47,18 @@ const withToken = (db: Db, now: Instant) =>
     .select('token.id as tokenId')
     .where((eb) => eb.or([eb('token.expiresAt', 'is', null), eb('token.expiresAt', '>', now)]));
 
-const byToken = prepareQuery<{ hash: Uint8Array; now: Instant }, Standing & Omit<ReportingCollector, 'plantId' | 'ownerId'>>((db, p) =>
-  withToken(db, p('now')).select(['device.id', 'device.sn', 'device.state', 'device.reportedAt', 'device.expectedSeconds']).where('token.hash', '=', p('hash')),
+type Found = Standing & Omit<ReportingCollector, 'plantId' | 'ownerId'>;
+
+const POSTING = ['device.id', 'device.sn', 'device.state', 'device.reportedAt', 'device.expectedSeconds'] as const;
+
+const byToken = prepareQuery<{ hash: Uint8Array; now: Instant }, Found>((db, p) => withToken(db, p('now')).select(POSTING).where('token.hash', '=', p('hash')));
+
+const bySender = prepareQuery<{ tokenId: string; collectorId: string; now: Instant }, Found>((db, p) =>
+  withToken(db, p('now')).select(POSTING).where('token.id', '=', p('tokenId')).where('device.id', '=', p('collectorId')),
+);
+
+const byAnyToken = prepareQuery<{ collectorId: string; now: Instant }, Found>((db, p) =>
+  withToken(db, p('now')).select(POSTING).where('device.id', '=', p('collectorId')).limit(1),
 );
 
 /**
@@ -55,8 +68,30 @@ const byToken = prepareQuery<{ hash: Uint8Array; now: Instant }, Standing & Omit
 export async function authenticateCollector(db: Db, token: string, now: Instant): Promise<ReportingCollector> {
   const [collector] = await byToken(db, { hash: hashSecret(token), now });
   if (!collector) throw new Failure('notAuthenticated', { message: 'no collector has this token' });
-  const { ownerDisabledAt: _, ...reporting } = collector;
-  return { ...reporting, ...reportingPlace(collector) };
+  return reportingOf(collector);
+}
+
+/**
+ * A collector that has been authenticated before, as it is now: by us, with a token that must still be valid, or by an external broker, in
+ * which case any of its tokens must be. Throws notAuthenticated, collectorRefused.
+ */
+export async function getReportingCollector(db: Db, { collectorId, tokenId }: Sender, now: Instant): Promise<ReportingCollector> {
+  if (tokenId !== undefined) {
+    const [collector] = await bySender(db, { collectorId, tokenId, now });
+    if (!collector) throw new Failure('notAuthenticated', { message: REVOKED });
+    return reportingOf(collector);
+  }
+  const [collector] = await byAnyToken(db, { collectorId, now });
+  if (!collector) throw new Failure('notAuthenticated', { message: 'the collector has no valid token' });
+  const { tokenId: _, ...reporting } = reportingOf(collector);
+  return reporting;
+}
+
+const REVOKED = 'the token has been revoked';
+
+function reportingOf(found: Found): ReportingCollector {
+  const { ownerDisabledAt: _, ...reporting } = found;
+  return { ...reporting, ...reportingPlace(found) };
 }
 
 /** The collector (device.id) that a token belongs to, in any plant or none. */
@@ -77,7 +112,7 @@ const held = prepareQuery<{ tokenId: string; collectorId: string; now: Instant }
  */
 async function holdSender(trx: Db, { collectorId, tokenId }: Sender, now: Instant): Promise<{ plantId: string; ownerId: string }> {
   const [found] = tokenId === undefined ? await byId(trx, { collectorId }) : await held(trx, { tokenId, collectorId, now });
-  if (!found) throw new Failure('notAuthenticated', { message: 'the token has been revoked' });
+  if (!found) throw new Failure('notAuthenticated', { message: REVOKED });
   return reportingPlace(found);
 }
 

@@ -26,6 +26,8 @@ export interface PartSink {
   /** Counts further elements before they are parsed. Throws tooLarge if there are too many. */
   count(part: PartName, amount: number): void;
   take(part: PartName, elements: readonly unknown[]): void;
+  /** Takes a value beside the lists. */
+  takeBeside(name: string, value: unknown): void;
 }
 
 /** Splits a document into elements, chunk by chunk. Both methods throw malformedRequest, and what the sink throws. */

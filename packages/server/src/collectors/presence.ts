@@ -1,4 +1,4 @@
-import { turnOnline } from '../devices/states.ts';
+import { changeStates, graceMs, turnOnline } from '../devices/states.ts';
 import { presence } from '../plants/presence.ts';
 import type { Db, Instant } from '../storage/database.ts';
 
@@ -19,13 +19,22 @@ const POST_PRECISION_MS = 60_000;
  */
 export async function markPosted(db: Db, collector: PostingCollector, now: Instant): Promise<void> {
   const { id, state, reportedAt, expectedSeconds } = collector;
-  if (reportedAt !== null && reportedAt > now - POST_PRECISION_MS && reportedAt <= now) return;
+  if (state !== presence.offline && reportedAt !== null && reportedAt > now - POST_PRECISION_MS && reportedAt <= now) return;
   await db.transaction().execute(async (trx) => {
     if (state === presence.offline) await turnOnline(trx, [id], now);
     const measured = reportedAt === null ? expectedSeconds : measuredSeconds(expectedSeconds, (now - reportedAt) / 1000);
     await trx.updateTable('device').set({ reportedAt: now, expectedSeconds: measured }).where('id', '=', id).execute();
   });
 }
+
+/**
+ * Turns a collector offline whose connection is lost, without waiting for its next report to be overdue. Whether that is normal at this
+ * hour, the watch finds out once it is.
+ */
+export const markLost = (trx: Db, collectorId: string, now: Instant): Promise<void> =>
+  changeStates(trx, [collectorId], now, ({ state, expectedSeconds }) =>
+    state === presence.offline ? null : { state: presence.offline, offlineAbnormal: 0, checkAt: now + graceMs(expectedSeconds) },
+  );
 
 const SECONDS_AT_LEAST = 60;
 const SECONDS_AT_MOST = 3600;

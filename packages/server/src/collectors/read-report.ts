@@ -10,6 +10,14 @@ export interface RawReport {
   readonly format: 'json' | 'lines';
   /** Decompressed, in chunks of any size. */
   readonly chunks: AsyncIterable<Uint8Array>;
+  /** Whether it was kept during an outage: it comes after live reports, and turns no device online. */
+  readonly isBacklog?: boolean;
+}
+
+/** What a report says beside its lists. */
+export interface ReportHead {
+  /** Chosen by the collector, for the acknowledgement. */
+  readonly id?: string;
 }
 
 /** Takes elements of a report, in order. */
@@ -23,15 +31,19 @@ const PIECE_BYTES = 16 * 1024;
  * separate turn of the event loop, so that a large report delays others by no more than one chunk. Throws malformedRequest, tooLarge, and what `take`
  * throws.
  */
-export async function readReport({ format, chunks }: RawReport, turns: Turns, take: TakePart): Promise<void> {
+export async function readReport({ format, chunks }: RawReport, turns: Turns, take: TakePart): Promise<ReportHead> {
   const taken: [PartName, readonly unknown[]][] = [];
   const counts: Partial<Record<PartName, number>> = {};
+  const head: { id?: string } = {};
   const sink: PartSink = {
     count(part, amount) {
       const sum = (counts[part] = (counts[part] ?? 0) + amount);
       if (sum > partLimits[part]) throw new Failure('tooLarge', { message: `a report may have at most ${partLimits[part]} ${part}` });
     },
     take: (part, elements) => void taken.push([part, elements]),
+    takeBeside(name, value) {
+      if (name === 'id') head.id = reportId(value);
+    },
   };
   const splitter = format === 'json' ? splitJson(sink) : splitLines(sink);
   const handOn = async (): Promise<void> => {
@@ -52,4 +64,13 @@ export async function readReport({ format, chunks }: RawReport, turns: Turns, ta
   }
   splitter.end();
   await handOn();
+  return head;
+}
+
+const ID = /^[\x20-\x7e]{1,64}$/;
+
+/** An id as a collector chose it. Throws malformedRequest. */
+export function reportId(value: unknown): string {
+  if (typeof value === 'string' && ID.test(value)) return value;
+  throw new Failure('malformedRequest', { message: 'id must be text of 1 to 64 printable ASCII characters' });
 }

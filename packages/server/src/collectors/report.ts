@@ -1,16 +1,17 @@
+import { createBoundedQueue } from '../kernel/bounded-queue.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createTurns } from '../kernel/turns.ts';
 import type { Db } from '../storage/database.ts';
-import type { ReportingCollector, Sender } from './authenticate.ts';
+import { senderOf, type ReportingCollector, type Sender } from './authenticate.ts';
 import type { ReportLimit } from './limit.ts';
 import { storeInventory } from './inventory.ts';
 import { Unreadable } from './parts.ts';
 import type { Outcome } from './outcome.ts';
 import { markPosted } from './presence.ts';
-import { readReport, type RawReport } from './read-report.ts';
+import { readReport, type RawReport, type ReportHead } from './read-report.ts';
 
-/** The outcome for the readings of a report, and for its alarms and devices, if any. */
-export interface ReportOutcome extends Outcome {
+/** The outcome for the readings of a report, and for its alarms and devices, if any; with the report’s id, if it has one. */
+export interface ReportOutcome extends ReportHead, Outcome {
   readonly alarms?: Outcome | undefined;
   readonly devices?: Outcome | undefined;
 }
@@ -20,7 +21,7 @@ export interface ReadingIntake {
   /** Each element should be a Reading; anything else is recorded as refused. */
   add(elements: readonly unknown[]): Promise<void>;
   /** Throws what storeAsSender throws. */
-  store(sender: Sender): Promise<Outcome>;
+  store(sender: Sender, from: Pick<RawReport, 'isBacklog'>): Promise<Outcome>;
 }
 
 export interface ReportDeps {
@@ -39,32 +40,37 @@ export interface ReportDeps {
  */
 export type TakeReport = (collector: ReportingCollector, report: RawReport) => Promise<ReportOutcome>;
 
+/** However many backlogs arrive after an outage, live reports wait for no more than two of them. */
+const BACKLOGS = { runningAtMost: 2, waitingAtMost: 1_000, waitingOfOriginAtMost: 4, retryAfterSeconds: 5 };
+
 /** The single entry point for reports over all protocols. */
 export function createReports({ db, clock, limit, beginReadings, storeAlarms }: ReportDeps): TakeReport {
   const turns = createTurns();
+  const backlogs = createBoundedQueue(BACKLOGS);
 
   const take: TakeReport = async (collector, report) => {
     const readings = beginReadings();
     let alarms: unknown[] | undefined;
     let devices: unknown[] | undefined;
-    await readReport(report, turns, async (part, elements) => {
+    const head = await readReport(report, turns, async (part, elements) => {
       if (part === 'readings') await readings.add(elements);
       else if (part === 'alarms') (alarms ??= []).push(...elements.map((element) => trimmed(element, ALARM)));
       else (devices ??= []).push(...elements.map((element) => trimmed(element, DEVICE)));
     });
-    const sender: Sender = { collectorId: collector.id, tokenId: collector.tokenId };
+    const sender = senderOf(collector);
     // Device descriptions come first, because they determine which readings are plausible.
     const ofDevices = devices && (await storeInventory(db, sender, devices, clock.now()));
-    const outcome = await readings.store(sender);
+    const outcome = await readings.store(sender, report);
     const ofAlarms = alarms && (await storeAlarms(sender, alarms));
     await markPosted(db, collector, clock.now());
-    return { ...outcome, alarms: ofAlarms, devices: ofDevices };
+    return { ...head, ...outcome, alarms: ofAlarms, devices: ofDevices };
   };
 
   return async (collector, report) => {
     const end = limit.begin(collector.id);
+    const counted = { ...report, chunks: limit.counted(collector.id, report.chunks) };
     try {
-      return await take(collector, { ...report, chunks: limit.counted(collector.id, report.chunks) });
+      return await (report.isBacklog ? backlogs.run(() => take(collector, counted), { origin: collector.id }) : take(collector, counted));
     } finally {
       end();
     }

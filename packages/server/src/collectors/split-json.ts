@@ -20,8 +20,9 @@ export function splitJson(sink: PartSink): Splitter {
   let state: State = 'start';
   let mark = 0;
   const seen = new Set<PartName>();
-  /** The current list; null = the value of an unknown key, which is skipped. */
+  /** The current list; null = the value of another key. */
   let part: PartName | null = null;
+  let key = '';
   const scan = createElementScan();
   /** The beginning of the current key or element, which the next chunk continues. */
   let rest: Uint8Array = NOTHING;
@@ -111,6 +112,7 @@ export function splitJson(sink: PartSink): Splitter {
   }
 
   function enterKey(name: string): void {
+    key = name;
     part = isPartName(name) ? name : null;
     state = 'colon';
     if (part === null) return;
@@ -118,7 +120,7 @@ export function splitJson(sink: PartSink): Splitter {
     seen.add(part);
   }
 
-  /** Leaves a list after its last element, or an unknown key after its value. */
+  /** Leaves a list after its last element, or another key after its value. */
   function leaveElements(delimiter: number): void {
     if (part !== null && delimiter === CLOSE_LIST) state = 'after';
     else if (part === null && delimiter === COMMA) state = 'key';
@@ -131,7 +133,8 @@ export function splitJson(sink: PartSink): Splitter {
     const elements = parsed(bytes, '[', ']') as unknown[];
     // This never happens with text that JSON.parse accepts. If it did, elements would be reported under the wrong index.
     if (elements.length !== count) throw unreadable();
-    if (part !== null) sink.take(part, elements);
+    if (part === null) sink.takeBeside(key, elements[0]);
+    else sink.take(part, elements);
   }
 
   function readLong(): void {

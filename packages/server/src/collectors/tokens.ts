@@ -1,8 +1,9 @@
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
+import { brokerHash } from './broker-hash.ts';
 
-/** A collector's new token, which is shown only once and stored as its SHA-256. */
+/** A collector's new token, which is shown only once and stored as hashes. */
 export interface NewToken {
   /** Public: identifies the token without revealing it. */
   readonly tokenId: string;
@@ -14,7 +15,7 @@ export async function issueToken(trx: Db, act: Act, collector: { readonly id: st
   const [tokenId, token] = [act.newId(), randomAlphanumeric()];
   await trx
     .insertInto('collectorToken')
-    .values({ id: tokenId, collectorId: collector.id, hash: hashSecret(token), createdAt: act.at, expiresAt: null })
+    .values({ id: tokenId, collectorId: collector.id, hash: hashSecret(token), brokerHash: brokerHash(token), createdAt: act.at, expiresAt: null })
     .execute();
   await recordAudit(trx, act, { kind: 'collector.tokenIssued', accountId: null, data: { collectorId: collector.id, sn: collector.sn, tokenId } });
   return { tokenId, token };

@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failure.ts';
 import type { Sender } from '../collectors/authenticate.ts';
 import type { Db } from '../storage/database.ts';
 import type { WakeUps } from '../storage/wake-ups/port.ts';
@@ -13,8 +14,17 @@ export interface CommandCalls {
    * one. `isGone`: nobody would receive them any more. Throws notAuthenticated, collectorRefused.
    */
   take(sender: Sender, waitMs: number, isGone: () => boolean): Promise<readonly Instruction[]>;
+  /** Hands instructions over as they become due, until the returned function is called. A later receiver of the same collector replaces the earlier one. */
+  attend(sender: Sender, receiver: Receiver): () => void;
   /** Ends all waiting. */
   close(): void;
+}
+
+/** A collector that stays connected. */
+export interface Receiver {
+  deliver(instructions: readonly Instruction[]): void;
+  /** The collector may receive none, now or any more. */
+  refuse(failure: Failure): void;
 }
 
 export interface CommandCallDeps {
@@ -30,6 +40,7 @@ const LOOK_MS = 1_000;
 /** All that wait in one process look together: whatever wakes them, it is one query. */
 export function createCommandCalls({ db, clock, wakeUps }: CommandCallDeps): CommandCalls {
   const waiting = new Map<string, (isCalled: boolean) => void>();
+  const attending = new Map<string, () => void>();
   const state = { looking: false, again: false, closed: false };
   let timer: NodeJS.Timeout | undefined;
   let sleepOn: (() => void) | undefined;
@@ -40,13 +51,25 @@ export function createCommandCalls({ db, clock, wakeUps }: CommandCallDeps): Com
     do {
       state.again = false;
       // Whoever cannot be looked for now waits for the next look.
-      const collectorIds = waiting.size === 0 ? new Set<string>() : await listCalled(db, clock.now()).catch(() => new Set<string>());
-      for (const collectorId of collectorIds) waiting.get(collectorId)?.(true);
+      const collectorIds = waiting.size + attending.size === 0 ? new Set<string>() : await listCalled(db, clock.now()).catch(() => new Set<string>());
+      for (const collectorId of collectorIds) {
+        waiting.get(collectorId)?.(true);
+        attending.get(collectorId)?.();
+      }
     } while (state.again);
     state.looking = false;
   }
 
+  /** Looks from now on, until `rest` finds that nobody waits any more. */
+  function watch(): void {
+    timer ??= setInterval(() => void look(), LOOK_MS).unref();
+    sleepOn ??= wakeUps?.on(COMMANDS, () => void look());
+    // What was queued before.
+    void look();
+  }
+
   function rest(): void {
+    if (waiting.size + attending.size > 0) return;
     clearInterval(timer);
     sleepOn?.();
     [timer, sleepOn] = [undefined, undefined];
@@ -57,19 +80,42 @@ export function createCommandCalls({ db, clock, wakeUps }: CommandCallDeps): Com
     const { promise, resolve } = Promise.withResolvers<boolean>();
     waiting.get(collectorId)?.(false);
     waiting.set(collectorId, resolve);
-    timer ??= setInterval(() => void look(), LOOK_MS).unref();
-    sleepOn ??= wakeUps?.on(COMMANDS, () => void look());
     const over = setTimeout(resolve, waitMs, false);
-    // What was queued between the first look and now.
-    void look();
+    watch();
     const isCalled = await promise;
     clearTimeout(over);
     if (waiting.get(collectorId) === resolve) waiting.delete(collectorId);
-    if (waiting.size === 0) rest();
+    rest();
     return isCalled;
   }
 
+  function attend(sender: Sender, { deliver, refuse }: Receiver): () => void {
+    const own = { handing: false, again: false };
+    const hand = async (): Promise<void> => {
+      if (own.handing) return void (own.again = true);
+      own.handing = true;
+      do {
+        own.again = false;
+        const instructions = await takeInstructions({ db, clock }, sender).catch((error: unknown) => {
+          // With the database away, the next look tries again.
+          if (error instanceof Failure) refuse(error);
+          return [];
+        });
+        if (instructions.length > 0) deliver(instructions);
+      } while (own.again);
+      own.handing = false;
+    };
+    const call = (): void => void hand();
+    attending.set(sender.collectorId, call);
+    watch();
+    return () => {
+      if (attending.get(sender.collectorId) === call) attending.delete(sender.collectorId);
+      rest();
+    };
+  }
+
   return {
+    attend,
     async take(sender, waitMs, isGone) {
       const first = await takeInstructions({ db, clock }, sender);
       if (first.length > 0 || waitMs === 0 || state.closed) return first;
@@ -78,6 +124,8 @@ export function createCommandCalls({ db, clock, wakeUps }: CommandCallDeps): Com
     close() {
       state.closed = true;
       for (const end of waiting.values()) end(false);
+      attending.clear();
+      rest();
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failure.ts';
 import { storeAsSender, type Sender } from '../collectors/authenticate.ts';
 import type { Outcome } from '../collectors/outcome.ts';
 import { isAlreadySet, readsBackAs } from '../devices/profiles/read-back.ts';
@@ -21,12 +22,19 @@ export interface ReportedResult {
 }
 
 /** Results of one call. */
-export const RESULTS_AT_MOST = 1_000;
+const RESULTS_AT_MOST = 1_000;
 
 const ID = /^(\d{19})\.(\d{1,9})$/;
 const TEXT_AT_MOST = 1_000;
 // One word for what was never sent and what was sent to somebody else: a collector learns nothing of others.
 const UNKNOWN = 'no such instruction was handed to this collector';
+
+/** The elements of `{"results":[...]}`. Throws malformedRequest, tooLarge. */
+export function resultsOf({ results }: Readonly<Record<string, unknown>>): readonly unknown[] {
+  if (!Array.isArray(results)) throw new Failure('malformedRequest', { message: 'the body must be {"results": [...]}' });
+  if (results.length > RESULTS_AT_MOST) throw new Failure('tooLarge', { message: `at most ${RESULTS_AT_MOST} results at once` });
+  return results;
+}
 
 /**
  * Takes the results of instructions, each in a transaction of its own. When it resolves, what was accepted is durable; a result may be

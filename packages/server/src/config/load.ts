@@ -81,18 +81,29 @@ export function configFrom({ given, faults: unread }: Sources, folder: string): 
   };
   const values = Object.fromEntries(NAMES.map((name) => [name, read(name, settings[name] as Setting<unknown>)])) as SettingValues;
   if (values.databaseUrl !== null && given.masterKey === undefined) faults.push('HELIOPORT_MASTER_KEY: is required with PostgreSQL');
-  faults.push(...sharedPorts(values));
+  faults.push(...sharedPorts(values), ...brokerFaults(values));
   if (faults.length > 0) throw new ConfigFault(faults);
 
   const dataDir = resolve(folder, values.dataDir);
   return {
     ...values,
     dataDir,
+    mqttTlsCert: values.mqttTlsCert === null ? null : resolve(folder, values.mqttTlsCert),
+    mqttTlsKey: values.mqttTlsKey === null ? null : resolve(folder, values.mqttTlsKey),
     databaseAddress: values.databaseUrl ?? join(dataDir, 'helioport.db'),
     userApiUrl: values.userApiUrl ?? publicUrl(values.host, values.userApiPort),
     oauthUrl: values.oauthUrl ?? publicUrl(values.host, values.oauthPort),
     portalUrl: values.portalUrl ?? publicUrl(values.host, values.portalPort),
   };
+}
+
+function brokerFaults({ mqttUrl, mqttTlsCert, mqttTlsKey }: SettingValues): string[] {
+  const faults: string[] = [];
+  if (mqttTlsCert !== null && mqttTlsKey === null) faults.push('HELIOPORT_MQTT_TLS_KEY: is required with HELIOPORT_MQTT_TLS_CERT');
+  if (mqttTlsKey !== null && mqttTlsCert === null) faults.push('HELIOPORT_MQTT_TLS_CERT: is required with HELIOPORT_MQTT_TLS_KEY');
+  if (mqttTlsCert !== null && mqttUrl !== null)
+    faults.push('HELIOPORT_MQTT_TLS_CERT: is of no use with HELIOPORT_MQTT_URL: the external broker has its own certificate');
+  return faults;
 }
 
 function sharedPorts(values: SettingValues): string[] {

@@ -1,4 +1,5 @@
 import { presence, shiftDevices, type DevicePresence, type DeviceShift } from '../plants/presence.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { lockDevices, type LockedDevice } from './device-lock.ts';
 
@@ -56,23 +57,39 @@ export interface ReportingDevice {
   /** The state read together with the device; nothing is written unless it is offline. */
   readonly state: number;
   readonly expectedSeconds: number;
-  /** Time of the newest of these samples. */
+  /** Time of the newest of these samples, by the device’s own clock. */
   readonly lastAt: Instant;
+  /** When samples arrived that were older than they should have been; null = never. */
+  readonly reportedAt: Instant | null;
 }
 
-/** Sets silent devices to online when they report again, in the transaction that stores their samples. Old samples have no effect. */
-export async function markReporting(trx: Db, devices: readonly ReportingDevice[], now: Instant): Promise<void> {
-  const back = devices.filter(({ state, lastAt, expectedSeconds }) => state === presence.offline && lastAt > now - graceMs(expectedSeconds));
-  if (back.length > 0)
-    await turnOnline(
-      trx,
-      back.map(({ id }) => id),
-      now,
-    );
+/** An arrival is recorded only to this precision. */
+const ARRIVAL_PRECISION_MS = 60_000;
+
+/**
+ * Sets silent devices to online when they report again, in the transaction that stores their samples. Old samples have no effect, unless they
+ * come as they are measured (`live`): then the device’s clock is behind, and the arrival counts.
+ */
+export async function markReporting(trx: Db, devices: readonly ReportingDevice[], now: Instant, live = false): Promise<void> {
+  const isCurrent = ({ lastAt, expectedSeconds }: ReportingDevice): boolean => lastAt > now - graceMs(expectedSeconds);
+  const back = devices.filter((device) => device.state === presence.offline && (live || isCurrent(device)));
+  const isRecorded = ({ reportedAt }: ReportingDevice): boolean => reportedAt !== null && reportedAt > now - ARRIVAL_PRECISION_MS && reportedAt <= now;
+  const behind = live ? devices.filter((device) => !isCurrent(device) && !isRecorded(device)).map(({ id }) => id) : [];
+  if (back.length + behind.length === 0) return;
+  const backIds = back.map(({ id }) => id);
+  await changeStates(trx, backIds, now, online(now), behind);
+  if (behind.length > 0)
+    await trx
+      .updateTable('device')
+      .set({ reportedAt: now })
+      .where(anyOf(trx, 'id', listParameter(trx, behind)))
+      .execute();
 }
 
 /** Sets offline devices to online after they have reported. */
-export const turnOnline = (trx: Db, deviceIds: readonly string[], now: Instant): Promise<void> =>
-  changeStates(trx, deviceIds, now, ({ state, openAlarms, expectedSeconds }) =>
-    state === presence.offline ? { state: reportingState(openAlarms), offlineAbnormal: 0, checkAt: now + graceMs(expectedSeconds) } : null,
-  );
+export const turnOnline = (trx: Db, deviceIds: readonly string[], now: Instant): Promise<void> => changeStates(trx, deviceIds, now, online(now));
+
+const online =
+  (now: Instant) =>
+  ({ state, openAlarms, expectedSeconds }: LockedDevice): Transition | null =>
+    state === presence.offline ? { state: reportingState(openAlarms), offlineAbnormal: 0, checkAt: now + graceMs(expectedSeconds) } : null;

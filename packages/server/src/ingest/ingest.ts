@@ -10,7 +10,7 @@ import { createCommitGroup, createCommitLanes, type Commits } from './commit-gro
 import { FieldListsWanted } from './merge-sample.ts';
 import { createReadingParser, type Refused, type ValidReading } from './reading.ts';
 import type { Series } from '../series/port.ts';
-import { storeBatch, type Stored } from './store-batch.ts';
+import { storeBatch, type Arrival, type Stored } from './store-batch.ts';
 
 /** The outcome of a batch, reading by reading. */
 export interface IngestAnswer {
@@ -52,15 +52,16 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
   // time.
   const commits: Commits = engineOf(db) === 'sqlite' && series.sharesTransaction ? createCommitGroup(db) : createCommitLanes(db, LANES);
 
-  const store = async (sender: Sender | 'operator', readings: readonly ValidReading[], refused: readonly Refused[], now: number): Promise<Stored> => {
+  const store = async (sender: Sender | 'operator', readings: readonly ValidReading[], refused: readonly Refused[], arrival: Arrival): Promise<Stored> => {
+    const { now } = arrival;
     for (;;) {
       try {
         if (sender === 'operator') {
-          return await attempt<[trx: Trx], Stored, Stored>(series, commits, (own, trx) => storeBatch(trx, own, sender, readings, now));
+          return await attempt<[trx: Trx], Stored, Stored>(series, commits, (own, trx) => storeBatch(trx, own, sender, readings, arrival));
         }
         const asSender = (body: (...given: AsSender) => Promise<Stored>): Promise<Stored> => storeAsSender(db, commits<Stored>, { sender, now }, body);
         return await attempt<AsSender, Stored, Stored>(series, asSender, async (own, trx, { ownerId }) => {
-          const stored = await storeBatch(trx, own, { ...sender, ownerId }, readings, now);
+          const stored = await storeBatch(trx, own, { ...sender, ownerId }, readings, arrival);
           const all = [...refused, ...stored.refused];
           if (all.length > 0) await rememberRefusals(trx, sender.collectorId, all, now);
           return stored;
@@ -73,14 +74,19 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
     }
   };
 
-  const storeAll = async (sender: Sender | 'operator', valid: readonly ValidReading[], refused: readonly Refused[], now: number): Promise<IngestAnswer> => {
+  const storeAll = async (
+    sender: Sender | 'operator',
+    valid: readonly ValidReading[],
+    refused: readonly Refused[],
+    arrival: Arrival,
+  ): Promise<IngestAnswer> => {
     const all: Refused[] = [...refused];
     let [accepted, duplicate] = [0, 0];
     let unwritten: readonly Refused[] = refused;
     for (const [i, readings] of slices(valid).entries()) {
       if (i > 0) await turns();
       if (readings.length === 0 && unwritten.length === 0) continue;
-      const stored = await store(sender, readings, unwritten, now);
+      const stored = await store(sender, readings, unwritten, arrival);
       unwritten = [];
       accepted += stored.accepted;
       duplicate += stored.duplicate;
@@ -100,13 +106,13 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
         for (const reading of checked.valid) valid.push(reading);
         for (const reading of checked.refused) refused.push(reading);
       },
-      store: (sender) => storeAll(sender, valid, refused, now),
+      store: (sender, { isBacklog }) => storeAll(sender, valid, refused, { now, isBacklog }),
     };
   };
   const ingest = async (sender: Sender | 'operator', raw: readonly unknown[]): Promise<IngestAnswer> => {
     const now = clock.now();
     const { valid, refused } = await parse(raw, now);
-    return storeAll(sender, valid, refused, now);
+    return storeAll(sender, valid, refused, { now });
   };
   return Object.assign(ingest, { begin });
 }

@@ -15,6 +15,7 @@ export interface ReporterDevice {
   readonly id: string;
   readonly state: number;
   readonly expectedSeconds: number;
+  readonly reportedAt: number | null;
 }
 
 /** A device that may have readings. */
@@ -29,6 +30,7 @@ interface Row {
   id: string;
   state: number;
   expectedSeconds: number;
+  reportedAt: number | null;
   series: number;
   kind: DeviceKind;
   ratedPowerW: number | null;
@@ -53,7 +55,7 @@ const bound = (db: Db) =>
     .selectFrom('device')
     .innerJoin('binding', 'binding.deviceId', 'device.id')
     .innerJoin('plant', 'plant.id', 'binding.plantId')
-    .select(['device.sn', 'device.id', 'device.state', 'device.expectedSeconds', 'device.series', 'device.kind', 'device.ratedPowerW'])
+    .select(['device.sn', 'device.id', 'device.state', 'device.expectedSeconds', 'device.reportedAt', 'device.series', 'device.kind', 'device.ratedPowerW'])
     .select(['binding.no', 'binding.plantId', 'binding.fromAt', 'binding.toAt'])
     .select(['plant.timeZone', 'plant.tariffs', 'plant.pricePerKwh', 'plant.ownerId', 'plant.capacityKwp', 'plant.latitude', 'plant.longitude'])
     .select(zoneChanged(db).as('moved'));
@@ -177,7 +179,7 @@ async function findCalendars(db: Db, rows: readonly Row[]): Promise<Map<string, 
 }
 
 function reporterOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCalendar>, ownerId?: string): Reporter {
-  const { id, state, expectedSeconds } = rows[0]!;
+  const { id, state, expectedSeconds, reportedAt } = rows[0]!;
   const all = rows.map((row, i) => boundDevice(row, calendars.get(row.plantId)!, i === 0));
   for (const [i, later] of all.entries()) {
     const earlier = all[i - 1];
@@ -185,7 +187,7 @@ function reporterOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCa
     later.former = earlier;
     earlier.next = later;
   }
-  return { device: { id, state, expectedSeconds }, bindings: all.filter((_, i) => ownerId === undefined || rows[i]!.ownerId === ownerId) };
+  return { device: { id, state, expectedSeconds, reportedAt }, bindings: all.filter((_, i) => ownerId === undefined || rows[i]!.ownerId === ownerId) };
 }
 
 function boundDevice(row: Row, calendar: PlantCalendar, firstBinding: boolean): BoundDevice {

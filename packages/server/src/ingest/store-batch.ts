@@ -20,6 +20,13 @@ export interface Stored {
   readonly refused: readonly Refused[];
 }
 
+/** How readings came. */
+export interface Arrival {
+  readonly now: number;
+  /** Whether they were kept during an outage: then they say nothing of who is online. */
+  readonly isBacklog?: boolean | undefined;
+}
+
 /** Readings of one device in one plant. */
 interface Bundle {
   readonly device: BoundDevice;
@@ -32,7 +39,13 @@ interface Bundle {
 }
 
 /** Stores readings with everything derived from them. Everything is read and calculated before the first write. */
-export async function storeBatch(trx: Trx, own: Attempt, sender: ReadingsOf | 'operator', readings: readonly ValidReading[], now: number): Promise<Stored> {
+export async function storeBatch(
+  trx: Trx,
+  own: Attempt,
+  sender: ReadingsOf | 'operator',
+  readings: readonly ValidReading[],
+  { now, isBacklog = false }: Arrival,
+): Promise<Stored> {
   const { series } = own;
   const reporters = await lockReporters(trx, sender, [...new Set(readings.map(({ sn }) => sn))]);
   const { bundles, refused } = assign(readings, reporters, sender);
@@ -63,7 +76,7 @@ export async function storeBatch(trx: Trx, own: Attempt, sender: ReadingsOf | 'o
   await own.mark(changesOf(appendedDays, amendments));
   for (const amendment of amendments) await amendSamples(trx, series, amendment);
   await series.put(trx, { samples: rows, days: appendedDays.flatMap(({ days }) => days), months });
-  await markReporting(trx, lastReports(bundles), now);
+  if (!isBacklog) await markReporting(trx, lastReports(bundles), now, sender !== 'operator');
   return { accepted, duplicate: bundles.reduce((sum, bundle) => sum + bundle.readings.length, 0) - accepted, refused };
 }
 

@@ -3,7 +3,7 @@ import type { AccountTable, AuditEventTable, KeyPairTable, KnownBrowserTable, Lo
 import type { AlarmTable } from './tables/alarms.ts';
 import type { CommandTable } from './tables/commands.ts';
 import type { PageEndTable } from './tables/page-ends.ts';
-import type { BindingStartTable, BindingTable, CollectorRefusalTable, CollectorTokenTable, DeviceTable } from './tables/devices.ts';
+import type { BindingStartTable, BindingTable, CollectorConnectionTable, CollectorRefusalTable, CollectorTokenTable, DeviceTable } from './tables/devices.ts';
 import type {
   ApplicationTable,
   ApplicationRefusalTable,
@@ -43,6 +43,7 @@ export interface Tables {
   bindingStart: BindingStartTable;
   collectorRefusal: CollectorRefusalTable;
   collectorToken: CollectorTokenTable;
+  collectorConnection: CollectorConnectionTable;
   sample: SampleTable;
   fieldList: FieldListTable;
   deviceDay: DeviceDayTable;

@@ -6,6 +6,7 @@ const LABELS: readonly [name: keyof Addresses, label: string, path: string][] = 
   ['oauth', 'OAuth interface', ''],
   ['portal', 'portal', ''],
   ['gateway', 'collector readings', '/v1/readings'],
+  ['mqtt', 'the same over MQTT', ''],
   ['ops', 'health and metrics', '/metrics'],
 ];
 

@@ -15,8 +15,8 @@ export const registerCollector: Register = (program, context) => {
     .option('--owner <email>', 'e-mail address of the only account that may bind the collector without its token')
     .option('--model <model>', 'model of the collector')
     .action(async ({ sn, plant, owner, model }: { sn: string; plant?: string; owner?: string; model?: string }) => {
-      const { id, token } = await (await context.operator()).call('collector/add', { sn, plantId: plant, owner, model });
-      context.print({ id, sn, token }, () => table(['id', 'serial number', 'token'], [[id, sn, token]]));
+      const { id, tokenId, token } = await (await context.operator()).call('collector/add', { sn, plantId: plant, owner, model });
+      context.print({ id, sn, tokenId, token }, () => table(['id', 'serial number', 'token id', 'token'], [[id, sn, tokenId, token]]));
     });
 
   collector

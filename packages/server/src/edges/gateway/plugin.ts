@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
-import { Counter, type Registry } from 'prom-client';
 import { authenticateCollector, type ReportingCollector } from '../../collectors/authenticate.ts';
 import { REPORT_BYTES } from '../../collectors/parts.ts';
 import type { RawReport } from '../../collectors/read-report.ts';
@@ -14,26 +13,19 @@ import { observed } from '../http/observability.ts';
 import { refuseRepeated } from '../http/request-head.ts';
 import { bytesOf, formatOf, isCompressed } from './report-body.ts';
 import { readResults, RESULTS_BYTES } from './results-body.ts';
-import { waitMsOf } from './waiting.ts';
+import { isBacklog, waitMsOf } from './query.ts';
 
 export interface GatewayDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly takeReport: TakeReport;
   readonly exchange: CommandExchange;
-  readonly metrics: Registry;
 }
 
 /** What collectors send, with their token: `POST /v1/readings`, `GET /v1/commands` and `POST /v1/results`. */
 export const gateway =
-  ({ db, clock, takeReport, exchange, metrics }: GatewayDeps) =>
+  ({ db, clock, takeReport, exchange }: GatewayDeps) =>
   async (server: FastifyInstance): Promise<void> => {
-    const readings = new Counter({
-      name: 'helioport_readings_total',
-      help: 'Readings reported to the gateway, by outcome',
-      labelNames: ['outcome'],
-      registers: [metrics],
-    });
     const collectors = new WeakMap<FastifyRequest, ReportingCollector>();
 
     /** Authenticates before the body is read, so that a stranger’s body is not accepted at all. */
@@ -48,14 +40,11 @@ export const gateway =
       };
 
     server.post('/v1/readings', {
-      onRequest: admit('readings', (request) => checkBody(request, REPORT_BYTES)),
-      handler: async (request, reply) => {
-        const answer = await takeReport(collectors.get(request)!, rawReport(request));
-        readings.inc({ outcome: 'accepted' }, answer.accepted);
-        readings.inc({ outcome: 'duplicate' }, answer.duplicate);
-        readings.inc({ outcome: 'refused' }, answer.refused.length);
-        return send(reply, answer);
-      },
+      onRequest: admit('readings', (request) => {
+        isBacklog(request);
+        checkBody(request, REPORT_BYTES);
+      }),
+      handler: async (request, reply) => send(reply, await takeReport(collectors.get(request)!, { ...rawReport(request), isBacklog: isBacklog(request) })),
     });
 
     server.get('/v1/commands', {

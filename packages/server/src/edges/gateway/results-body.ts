@@ -1,5 +1,5 @@
 import type { RawReport } from '../../collectors/read-report.ts';
-import { RESULTS_AT_MOST } from '../../commands/results.ts';
+import { resultsOf } from '../../commands/results.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { parseJsonObject } from '../http/json.ts';
 
@@ -16,8 +16,5 @@ export async function readResults(chunks: RawReport['chunks'], format: RawReport
     if (bytes > RESULTS_BYTES) throw new Failure('tooLarge', { message: 'results may have at most 1 MiB after decompression' });
     pieces.push(piece);
   }
-  const { results } = parseJsonObject(Buffer.concat(pieces));
-  if (!Array.isArray(results)) throw new Failure('malformedRequest', { message: 'the body must be {"results": [...]}' });
-  if (results.length > RESULTS_AT_MOST) throw new Failure('tooLarge', { message: `at most ${RESULTS_AT_MOST} results at once` });
-  return results;
+  return resultsOf(parseJsonObject(Buffer.concat(pieces)));
 }

@@ -1,4 +1,5 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { TakeReport } from '../../collectors/report.ts';
 import type { PoolLoad } from '../../storage/postgres/watched-pool.ts';
 
 interface Sources {
@@ -34,6 +35,23 @@ export function registerStorageMetrics(registry: Registry, { load, freeBytes }: 
     registers,
     collect: () => free.set(freeBytes()),
   });
+}
+
+/** Counts what becomes of the readings that collectors report. */
+export function countingReadings(registry: Registry, take: TakeReport): TakeReport {
+  const readings = new Counter({
+    name: 'helioport_readings_total',
+    help: 'Readings that collectors reported, by outcome',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  return async (...report) => {
+    const outcome = await take(...report);
+    readings.inc({ outcome: 'accepted' }, outcome.accepted);
+    readings.inc({ outcome: 'duplicate' }, outcome.duplicate);
+    readings.inc({ outcome: 'refused' }, outcome.refused.length);
+    return outcome;
+  };
 }
 
 /** Counts the collector reports in progress or waiting. */

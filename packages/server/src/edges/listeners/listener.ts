@@ -1,17 +1,19 @@
 import type { AddressInfo } from 'node:net';
-import type { Server } from 'node:http';
 import type { Config, Role } from '../../config/load.ts';
 import { environmentName } from '../../config/schema.ts';
 
 /** The server that an edge provides: a Fastify instance, or a plain server with the same interface. */
 export interface Listener {
-  readonly server: Server;
+  readonly server: {
+    address(): AddressInfo | string | null;
+    closeAllConnections(): void;
+  };
   listen(options: { host: string; port: number }): Promise<unknown>;
   /** Accepts no new connections, and resolves when the last request is answered. */
   close(): Promise<void>;
 }
 
-export type PartName = Role | 'ops';
+export type PartName = Role | 'mqtt' | 'ops';
 type PortSetting = Extract<keyof Config, `${string}Port`>;
 
 /** A listener under its name, with the setting of its port. */
@@ -19,6 +21,8 @@ export interface Part {
   readonly name: PartName;
   readonly setting: PortSetting;
   readonly listener: Listener;
+  /** Of its address. */
+  readonly scheme?: 'mqtt' | 'mqtts';
 }
 
 /** Base addresses of the running listeners. */
@@ -44,7 +48,9 @@ export async function listenAll(parts: readonly Part[], config: Config): Promise
     throw faultOf(error, config, settings);
   }
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return Object.fromEntries(parts.map(({ name, listener }) => [name, `http://${host}:${(listener.server.address() as AddressInfo).port}`]));
+  return Object.fromEntries(
+    parts.map(({ name, listener, scheme = 'http' }) => [name, `${scheme}://${host}:${(listener.server.address() as AddressInfo).port}`]),
+  );
 }
 
 function faultOf(error: NodeJS.ErrnoException, { host, ...ports }: Config, settings: readonly PortSetting[]): unknown {

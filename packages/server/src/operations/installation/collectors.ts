@@ -27,8 +27,8 @@ export function createInstallationCollectors(deps: OperationDependencies): Handl
     'collector/add': async (caller, { sn, plantId, owner, model }, once) =>
       change(deps, caller, once, async (trx, act) => {
         const accountId = owner === undefined ? undefined : (await getAccountByEmail(trx, owner)).id;
-        const { id, token } = await addCollector(trx, act, { sn, model, plantId, accountId });
-        return { id, sn, token };
+        const { id, tokenId, token } = await addCollector(trx, act, { sn, model, plantId, accountId });
+        return { id, sn, tokenId, token };
       }),
 
     'collector/rotate': async (caller, { sn, overlapSeconds = 0 }, once) =>

@@ -31,7 +31,7 @@ export interface DeviceTable {
   expectedSeconds: Generated<number>;
   /** When the watch checks it next; null = not until it has reported. */
   checkAt: Generated<Instant | null>;
-  /** Collectors: their last post, to the minute. */
+  /** Collectors: their last post. Other devices: when samples last arrived that were older than they should have been. To the minute. */
   reportedAt: Generated<Instant | null>;
   /** The newest sample that the alarm rules have seen. */
   evaluatedAt: Generated<Instant>;
@@ -75,7 +75,18 @@ export interface CollectorTokenTable {
   collectorId: string;
   /** SHA-256 of the token. */
   hash: Bytes;
+  /** What an external broker checks the token with; null for old tokens. */
+  brokerHash: string | null;
   createdAt: Instant;
   /** The instant at which it stops being valid; null = valid until revoked. */
   expiresAt: Instant | null;
+}
+
+/** The connection that a collector keeps open; a later one replaces it. */
+export interface CollectorConnectionTable {
+  collectorId: string;
+  id: string;
+  /** With which it was opened. */
+  tokenId: string;
+  openedAt: Instant;
 }

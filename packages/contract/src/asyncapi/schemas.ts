@@ -1,0 +1,114 @@
+import type { JsonSchema } from '../json-schema.ts';
+import { quantities } from '../quantities.ts';
+
+const text = (description: string, maxLength: number): JsonSchema => ({ type: 'string', minLength: 1, maxLength, description });
+const count = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, description });
+const instant = (description: string): JsonSchema => ({ type: 'integer', description: `${description}, in epoch milliseconds` });
+const object = (description: string, properties: Record<string, JsonSchema>, required: readonly string[]): JsonSchema => ({
+  type: 'object',
+  description,
+  properties,
+  required,
+});
+const list = (name: string, maxItems: number): JsonSchema => ({ type: 'array', maxItems, items: reference(name) });
+
+const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+const sn = text('serial number of the device', 64);
+const messageId: JsonSchema = { type: 'string', pattern: '^[ -~]{1,64}$', description: 'chosen by the collector; its acknowledgement has it too' };
+
+const outcome = {
+  accepted: count('elements that were new or changed something'),
+  duplicate: count('elements that were already known'),
+  refused: {
+    type: 'array',
+    description: 'elements that were not stored',
+    items: object('which one, and why', { index: count('place in the list, from 0'), reason: { type: 'string' } }, ['index', 'reason']),
+  } satisfies JsonSchema,
+};
+
+/** What collectors and the server say to each other, by name. */
+export const collectorSchemas: Readonly<Record<string, JsonSchema>> = {
+  Reading: object(
+    'what one device measured at one instant',
+    {
+      sn,
+      at: instant('when'),
+      values: {
+        type: 'object',
+        description: 'values by quantity, each in the unit in which its name ends',
+        additionalProperties: false,
+        properties: Object.fromEntries(
+          [...quantities].map(([name, { unit, description }]) => [name, { type: 'number', description, ...(unit !== '' && { 'x-unit': unit }) }]),
+        ),
+      },
+    },
+    ['sn', 'at', 'values'],
+  ),
+  Alarm: object(
+    'an alarm that a device raises or clears',
+    {
+      sn,
+      code: text('the device’s own code', 32),
+      at: instant('when'),
+      level: { type: 'integer', enum: [1, 2, 3], description: 'severity; not needed when it is cleared' },
+      message: text('what it means', 200),
+      cleared: { type: 'boolean', description: 'true: it has ended' },
+    },
+    ['sn', 'code', 'at'],
+  ),
+  Device: object(
+    'what a device says of itself',
+    {
+      sn,
+      model: text('model', 100),
+      firmware: text('version of the firmware', 100),
+      ratedPowerW: { type: 'number', description: 'rated power', 'x-unit': 'W' },
+      strings: { type: 'integer', minimum: 1, maximum: 32, description: 'number of string inputs' },
+    },
+    ['sn'],
+  ),
+  Report: object('a report', { id: messageId, readings: list('Reading', 10_000), alarms: list('Alarm', 1_000), devices: list('Device', 1_000) }, []),
+  Farewell: object('the collector is no longer there', { offline: { const: true } }, ['offline']),
+  Result: object(
+    'what became of an instruction',
+    {
+      id: text('of the instruction', 40),
+      ok: { type: 'boolean', description: 'true: the device has confirmed it; false: it has not, or nothing is known' },
+      value: { type: ['string', 'number'], description: 'what was read' },
+      raw: { type: ['string', 'number'], description: 'what the registers held' },
+      error: text('why it failed', 1000),
+    },
+    ['id', 'ok'],
+  ),
+  Results: object('results of instructions', { id: messageId, results: list('Result', 1_000) }, ['results']),
+  Outcome: object('what became of the elements of a list', outcome, ['accepted', 'duplicate', 'refused']),
+  Acknowledgement: object(
+    'what became of a report or of results',
+    {
+      id: { type: ['string', 'null'], description: 'of the message; null if it has none that can be read' },
+      status: { type: 'integer', description: '200: it is durable; otherwise the HTTP status of the refusal' },
+      receivedAt: instant('the server’s time when the message arrived'),
+      ...outcome,
+      alarms: reference('Outcome'),
+      devices: reference('Outcome'),
+      msg: { type: 'string', description: 'why it was not taken' },
+      retryAfterSeconds: { type: 'integer', description: 'when to send it again', 'x-unit': 's' },
+    },
+    ['id', 'status', 'receivedAt'],
+  ),
+  Instruction: object(
+    'what is to be done with one device',
+    {
+      id: text('of the instruction', 40),
+      sn,
+      action: { type: 'string', enum: ['read', 'write'] },
+      parameter: text('number of the parameter in the profile of the device’s model', 40),
+      value: { type: 'string', description: 'to be written, exactly as it is' },
+      oldValue: { type: 'string', description: 'what the device had when it was last read' },
+      withinSeconds: { type: 'integer', description: 'it must not be begun later than this after it arrived', 'x-unit': 's' },
+    },
+    ['id', 'sn', 'action', 'parameter', 'withinSeconds'],
+  ),
+  Commands: object('instructions', { commands: list('Instruction', 1_000) }, ['commands']),
+};

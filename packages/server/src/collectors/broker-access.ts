@@ -1,0 +1,56 @@
+import { collectorPublishes, collectorReceives, collectorTopic } from '@helioport/contract';
+import type { Db, Instant } from '../storage/database.ts';
+import { brokerHash } from './broker-hash.ts';
+
+/** A user of an external broker: a token of a collector. */
+export interface BrokerUser {
+  /** Public id of the token. */
+  readonly tokenId: string;
+  readonly collectorId: string;
+  readonly sn: string;
+  /** Null if the token is older than such hashes: the broker cannot check it. */
+  readonly brokerHash: string | null;
+}
+
+/** Every valid token of a collector whose plant’s owner is not disabled, in id order. */
+export const listBrokerUsers = (db: Db, now: Instant): Promise<BrokerUser[]> =>
+  db
+    .selectFrom('collectorToken as token')
+    .innerJoin('device', 'device.id', 'token.collectorId')
+    .innerJoin('plant', 'plant.id', 'device.plantId')
+    .innerJoin('account as owner', 'owner.id', 'plant.ownerId')
+    .select(['token.id as tokenId', 'device.id as collectorId', 'device.sn', 'token.brokerHash'])
+    .where((eb) => eb.or([eb('token.expiresAt', 'is', null), eb('token.expiresAt', '>', now)]))
+    .where('device.removedAt', 'is', null)
+    .where('owner.disabledAt', 'is', null)
+    .orderBy('token.id')
+    .execute();
+
+/** The user with which the server itself connects. */
+export interface BrokerServer {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** Mosquitto’s password file. Users without a hash are left out. */
+export const mosquittoPasswords = (server: BrokerServer, users: readonly BrokerUser[]): string =>
+  [
+    `${server.name}:${brokerHash(server.password)}`,
+    ...users.flatMap((user) => (user.brokerHash === null ? [] : [`${user.tokenId}:${user.brokerHash}`])),
+    '',
+  ].join('\n');
+
+/** Mosquitto’s access list: each collector reaches its own topics, and the server those of all. */
+export const mosquittoAccess = (server: BrokerServer, users: readonly BrokerUser[]): string =>
+  [
+    `user ${server.name}`,
+    ...collectorPublishes.map((message) => `topic read ${collectorTopic('+', message)}`),
+    ...collectorReceives.map((message) => `topic write ${collectorTopic('+', message)}`),
+    ...users.flatMap(({ tokenId, collectorId }) => [
+      '',
+      `user ${tokenId}`,
+      ...collectorPublishes.map((message) => `topic write ${collectorTopic(collectorId, message)}`),
+      ...collectorReceives.map((message) => `topic read ${collectorTopic(collectorId, message)}`),
+    ]),
+    '',
+  ].join('\n');

@@ -1,0 +1,49 @@
+import type { IdSource } from '../kernel/ids.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
+import type { Db, Instant } from '../storage/database.ts';
+import type { Sender } from './authenticate.ts';
+import { markLost } from './presence.ts';
+
+/** A connection that a collector keeps open, as opposed to requests. */
+export interface Connection {
+  readonly id: string;
+  readonly collectorId: string;
+}
+
+/** Records that a collector has connected. Its former connection, on whichever instance, is no longer its current one. */
+export async function openConnection(db: Db, newId: IdSource, { collectorId, tokenId }: Required<Sender>, now: Instant): Promise<Connection> {
+  const current = { id: newId(), tokenId, openedAt: now };
+  await db
+    .insertInto('collectorConnection')
+    .values({ collectorId, ...current })
+    .onConflict((conflict) => conflict.column('collectorId').doUpdateSet(current))
+    .execute();
+  return { id: current.id, collectorId };
+}
+
+/** Turns a collector offline whose connection broke, unless it has connected again. */
+export const loseConnection = (db: Db, { id, collectorId }: Connection, now: Instant): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const { numDeletedRows } = await trx.deleteFrom('collectorConnection').where('collectorId', '=', collectorId).where('id', '=', id).executeTakeFirst();
+    if (numDeletedRows > 0n) await markLost(trx, collectorId, now);
+  });
+
+/**
+ * Of some connections, the ids of those that may stay open: they are the current ones of their collectors, their tokens are valid, and
+ * their collectors may report.
+ */
+export async function listStanding(db: Db, ids: readonly string[], now: Instant): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('collectorConnection as connection')
+    .innerJoin('collectorToken as token', 'token.id', 'connection.tokenId')
+    .innerJoin('device', 'device.id', 'connection.collectorId')
+    .innerJoin('plant', 'plant.id', 'device.plantId')
+    .innerJoin('account as owner', 'owner.id', 'plant.ownerId')
+    .select('connection.id')
+    .where(anyOf(db, 'connection.id', listParameter(db, ids)))
+    .where((eb) => eb.or([eb('token.expiresAt', 'is', null), eb('token.expiresAt', '>', now)]))
+    .where('device.removedAt', 'is', null)
+    .where('owner.disabledAt', 'is', null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}

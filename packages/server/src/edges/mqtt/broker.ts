@@ -1,0 +1,172 @@
+import type { IConnackPacket, IConnectPacket } from 'mqtt-packet';
+import type { Socket } from 'node:net';
+import { Gauge, type Registry } from 'prom-client';
+import { authenticateCollector } from '../../collectors/authenticate.ts';
+import { listStanding, openConnection } from '../../collectors/connections.ts';
+import { markPosted } from '../../collectors/presence.ts';
+import { Failure } from '../../kernel/failure.ts';
+import type { IdSource } from '../../kernel/ids.ts';
+import type { Observability } from '../http/observability.ts';
+import { converse } from './conversation.ts';
+import { Malformed } from './frames.ts';
+import { reasons } from './reasons.ts';
+import { createSession, type Session, type SessionDeps } from './session.ts';
+import { createWire, type Wire, type WireLimits } from './wire.ts';
+
+export interface BrokerDeps extends SessionDeps {
+  readonly ids: IdSource;
+  readonly metrics: Registry;
+  readonly observability: Observability;
+}
+
+export interface BrokerLimits extends WireLimits {
+  /** Connections at once. */
+  readonly connections: number;
+  /** Of these, those that have not presented a token yet. */
+  readonly strangers: number;
+  /** How often it is looked for collectors that may no longer be connected. */
+  readonly sweepMs: number;
+}
+
+/** What strangers and collectors may cost. */
+export const BROKER_LIMITS: BrokerLimits = {
+  connections: 20_000,
+  strangers: 5_000,
+  greetingBytes: 4 * 1024,
+  greetingMs: 10_000,
+  packetBytes: 1024 * 1024,
+  drainMs: 30_000,
+  sweepMs: 5_000,
+};
+
+/** Messages in flight that the broker announces with MQTT 5. It takes one after the other: more only wait in the connection. */
+const RECEIVE_MAXIMUM = 20;
+
+const SWEPT_AT_ONCE = 1_000;
+
+/** Finds peers that went silent without a keep alive of their own. */
+const PROBE_AFTER_MS = 60_000;
+
+/** The embedded broker. It hands nothing on from client to client: collectors talk with the server alone. */
+export interface Broker {
+  accept(socket: Socket): void;
+  /** Ends all connections once the messages in work have been answered. */
+  close(): Promise<void>;
+}
+
+export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
+  const { db, clock, ids, metrics, observability } = deps;
+  /** By collector. */
+  const sessions = new Map<string, Session>();
+  const wires = new Map<Wire, Promise<void>>();
+  let closing = false;
+
+  const connections: Gauge = new Gauge({
+    name: 'helioport_mqtt_connections',
+    help: 'Collectors connected to the embedded MQTT broker',
+    registers: [metrics],
+    collect: () => connections.set(sessions.size),
+  });
+
+  /** Admits a collector with its token; its former connection ends. Throws notAuthenticated, collectorRefused, unavailable. */
+  async function admit(wire: Wire, { username, password }: IConnectPacket): Promise<Session> {
+    if (sessions.size >= limits.connections) throw new Failure('unavailable');
+    const now = clock.now();
+    const collector = await authenticateCollector(db, password?.toString() ?? '', now);
+    const { id: collectorId, tokenId } = collector;
+    if (tokenId === undefined || username !== tokenId) throw new Failure('notAuthenticated');
+    const sender = { collectorId, tokenId };
+    const connection = await openConnection(db, ids, sender, now);
+    await markPosted(db, collector, now);
+    const session = createSession(deps, wire, connection, sender);
+    sessions.get(collectorId)?.wire.end('takenOver');
+    sessions.set(collectorId, session);
+    return session;
+  }
+
+  async function refuse(wire: Wire, error: unknown): Promise<void> {
+    const code = error instanceof Failure ? error.code : undefined;
+    if (code === 'notAuthenticated') return wire.refuse('badCredentials');
+    if (code === 'collectorRefused') return wire.refuse('notAuthorized');
+    if (code === undefined) failed(error, 'connect');
+    wire.refuse('unavailable');
+  }
+
+  const failed = (error: unknown, operation: string): void => observability.failed(error, { requestId: '', listener: 'mqtt', operation });
+
+  async function serve(wire: Wire): Promise<void> {
+    const greeting = await wire.greeting();
+    if (!greeting) return;
+    const session = await admit(wire, greeting).catch((error: unknown) => refuse(wire, error));
+    if (!session) return;
+    let saidGoodbye = false;
+    try {
+      const version = greeting.protocolVersion === 5 ? 5 : 4;
+      await wire.send(connackOf(greeting, session, limits));
+      saidGoodbye = await converse(session, version);
+    } finally {
+      const { collectorId } = session.connection;
+      session.subscribe('command', false);
+      if (sessions.get(collectorId) === session) sessions.delete(collectorId);
+      // A server that stops loses no collector: it will find another instance.
+      if (!saidGoodbye && !closing) await session.lost();
+    }
+  }
+
+  /** Ends the connections that may no longer be: of ended tokens and disabled owners, and those that were taken over on another instance. */
+  async function sweep(): Promise<void> {
+    const all = [...sessions.values()];
+    for (let from = 0; from < all.length; from += SWEPT_AT_ONCE) {
+      const some = all.slice(from, from + SWEPT_AT_ONCE);
+      const standing = await listStanding(
+        db,
+        some.map(({ connection }) => connection.id),
+        clock.now(),
+      );
+      for (const { connection, wire } of some) if (!standing.has(connection.id)) wire.end('notAuthorized');
+    }
+  }
+  // With the database away, the next sweep finds them.
+  const sweeping = setInterval(() => void sweep().catch(() => {}), limits.sweepMs).unref();
+
+  return {
+    accept(socket) {
+      if (closing || wires.size - sessions.size >= limits.strangers) return void socket.destroy();
+      socket.setNoDelay(true);
+      socket.setKeepAlive(true, PROBE_AFTER_MS);
+      const wire = createWire(socket, limits);
+      const served = serve(wire)
+        .catch((error: unknown) => {
+          if (error instanceof Malformed) wire.end(error.isTooLarge ? 'tooLarge' : 'malformed');
+          else failed(error, 'connection');
+        })
+        .finally(() => {
+          socket.destroySoon();
+          wires.delete(wire);
+        });
+      wires.set(wire, served);
+    },
+    async close() {
+      closing = true;
+      clearInterval(sweeping);
+      for (const wire of wires.keys()) wire.endSoon('shuttingDown');
+      await Promise.all(wires.values());
+    },
+  };
+}
+
+function connackOf({ protocolVersion, clientId }: IConnectPacket, { connection }: Session, { packetBytes }: BrokerLimits): IConnackPacket {
+  // No session outlives its connection: whatever was lost with it is sent again or read back.
+  const accepted = { cmd: 'connack', sessionPresent: false } as const;
+  if (protocolVersion !== 5) return { ...accepted, returnCode: 0 };
+  const properties = {
+    sessionExpiryInterval: 0,
+    receiveMaximum: RECEIVE_MAXIMUM,
+    maximumQoS: 1,
+    retainAvailable: false,
+    maximumPacketSize: packetBytes,
+    sharedSubscriptionAvailable: false,
+    ...(clientId === '' && { assignedClientIdentifier: connection.collectorId }),
+  };
+  return { ...accepted, reasonCode: reasons.success, properties };
+}

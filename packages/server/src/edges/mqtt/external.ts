@@ -1,0 +1,170 @@
+import { connect, type IPublishPacket } from 'mqtt';
+import { collectorPublishes, collectorTopic, type ServerMessage } from '@helioport/contract';
+import { Gauge, type Registry } from 'prom-client';
+import { getReportingCollector, type ReportingCollector } from '../../collectors/authenticate.ts';
+import type { CommandExchange } from '../../commands/exchange.ts';
+import { graceMs } from '../../devices/states.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { randomHex } from '../../kernel/secrets.ts';
+import type { Db } from '../../storage/database.ts';
+import type { Observability } from '../http/observability.ts';
+import { isFarewell, type Inbox } from './inbox.ts';
+import { collectorMessageOf } from './topics.ts';
+
+export interface ExternalBrokerDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly inbox: Inbox;
+  readonly exchange: CommandExchange;
+  readonly metrics: Registry;
+  readonly observability: Observability;
+  /** Its address, with user and password. */
+  readonly url: string;
+}
+
+/** The connection to an external broker. */
+export interface ExternalBroker {
+  /** Resolves when what was received has been answered. */
+  close(): Promise<void>;
+}
+
+/** All instances share the messages: each arrives at one of them. */
+const topics = collectorPublishes.map((message) => `$share/helioport/${collectorTopic('+', message)}`);
+
+/** Messages in work at once; the broker keeps the others. */
+const AT_ONCE = 200;
+
+const PACKET_BYTES = 1024 * 1024;
+
+/** Instructions that the broker cannot deliver by then would come too late. */
+const COMMAND_EXPIRY_SECONDS = 10;
+
+const RECONNECT_MS = 1_000;
+const FORGET_EVERY_MS = 10_000;
+
+/** Connects to an external broker, now or as soon as it can be reached, again and again. */
+export function joinBroker({ db, clock, inbox, exchange, metrics, observability, url }: ExternalBrokerDeps): ExternalBroker {
+  /** The collectors that were heard through the broker, and until when they count as connected to it. */
+  const heard = new Map<string, number>();
+  const attended = new Map<string, () => void>();
+  /** The last message of each collector that is in work: they are taken one after the other. */
+  const lines = new Map<string, Promise<void>>();
+  const { address, ...credentials } = partsOf(url);
+  let isSubscribed = false;
+  let inWork = 0;
+  let resume: (() => void) | undefined;
+
+  const client = connect(address, {
+    ...credentials,
+    protocolVersion: 5,
+    clientId: `helioport-${randomHex(8)}`,
+    reconnectPeriod: RECONNECT_MS,
+    resubscribe: false,
+    queueQoSZero: false,
+    properties: { receiveMaximum: AT_ONCE, maximumPacketSize: PACKET_BYTES },
+  });
+  const failed = (operation: string, error: unknown): void => observability.failed(error, { requestId: '', listener: 'mqtt', operation });
+
+  const connected: Gauge = new Gauge({
+    name: 'helioport_mqtt_broker_connected',
+    help: '1 if this instance is connected to the external MQTT broker and receives messages',
+    registers: [metrics],
+    collect: () => connected.set(isSubscribed ? 1 : 0),
+  });
+
+  function send(collectorId: string, message: ServerMessage, content: object, expirySeconds?: number): void {
+    const properties = expirySeconds === undefined ? {} : { messageExpiryInterval: expirySeconds };
+    // With QoS 0, no broker keeps it for later: an instruction must not surprise anybody, and a report without its answer is sent again.
+    client.publish(collectorTopic(collectorId, message), JSON.stringify(content), { qos: 0, properties }, () => {});
+  }
+
+  function attend(collectorId: string): void {
+    if (attended.has(collectorId)) return;
+    const leave = exchange.attend(
+      { collectorId },
+      { deliver: (commands) => send(collectorId, 'command', { commands }, COMMAND_EXPIRY_SECONDS), refuse: () => forget(collectorId) },
+    );
+    attended.set(collectorId, leave);
+  }
+
+  function forget(collectorId: string): void {
+    heard.delete(collectorId);
+    attended.get(collectorId)?.();
+    attended.delete(collectorId);
+  }
+
+  async function take(collectorId: string, delivery: Parameters<Inbox['take']>[1]): Promise<void> {
+    let known: ReportingCollector | undefined;
+    const acknowledgement = await inbox.take(async () => (known = await getReportingCollector(db, { collectorId }, clock.now())), delivery);
+    // Nobody receives the answer to a last will.
+    if (isFarewell(delivery)) return forget(collectorId);
+    if (known) {
+      heard.set(collectorId, clock.now() + graceMs(known.expectedSeconds));
+      if (client.connected) attend(collectorId);
+    }
+    send(collectorId, 'ack', acknowledgement);
+  }
+
+  function receive({ topic, payload, retain }: IPublishPacket): void {
+    const found = collectorMessageOf(topic);
+    // What was kept by the broker is old.
+    if (!found || retain) return;
+    const { collectorId, message } = found;
+    inWork += 1;
+    const line = (lines.get(collectorId) ?? Promise.resolve())
+      .then(() => take(collectorId, { message, payload: Buffer.from(payload) }))
+      .catch((error: unknown) => failed(message, error))
+      .finally(() => {
+        inWork -= 1;
+        if (lines.get(collectorId) === line) lines.delete(collectorId);
+        resume?.();
+        resume = undefined;
+      });
+    lines.set(collectorId, line);
+  }
+
+  client.handleMessage = (packet, done) => {
+    receive(packet);
+    // The broker sends no more before this one is acknowledged.
+    if (inWork < AT_ONCE) done();
+    else resume = done;
+  };
+  client.on('connect', () => {
+    client.subscribe(topics, { qos: 1 }, (error) => {
+      if (error) failed('subscribe', error);
+      else isSubscribed = true;
+    });
+    for (const collectorId of heard.keys()) attend(collectorId);
+  });
+  client.on('close', () => {
+    isSubscribed = false;
+    // Nothing may be handed over that cannot be delivered.
+    for (const leave of attended.values()) leave();
+    attended.clear();
+  });
+  client.on('error', (error) => failed('connect', error));
+
+  const forgetting = setInterval(() => {
+    for (const [collectorId, until] of heard) if (until <= clock.now()) forget(collectorId);
+  }, FORGET_EVERY_MS).unref();
+
+  return {
+    async close() {
+      clearInterval(forgetting);
+      for (const collectorId of heard.keys()) forget(collectorId);
+      await client.unsubscribeAsync(topics).catch(() => {});
+      await Promise.allSettled(lines.values());
+      await client.endAsync();
+    },
+  };
+}
+
+/** The client library takes a colon in a password for the one before it. */
+function partsOf(url: string): { address: string; username?: string; password?: string } {
+  const parsed = new URL(url);
+  const { username, password } = parsed;
+  parsed.username = '';
+  parsed.password = '';
+  if (username === '') return { address: parsed.href };
+  return { address: parsed.href, username: decodeURIComponent(username), password: decodeURIComponent(password) };
+}

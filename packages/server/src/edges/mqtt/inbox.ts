@@ -1,0 +1,114 @@
+import { errors, type CollectorMessage } from '@helioport/contract';
+import type { ReportingCollector } from '../../collectors/authenticate.ts';
+import { markLost } from '../../collectors/presence.ts';
+import { reportId, type RawReport } from '../../collectors/read-report.ts';
+import type { TakeReport } from '../../collectors/report.ts';
+import { splitJson } from '../../collectors/split-json.ts';
+import type { CommandExchange } from '../../commands/exchange.ts';
+import { resultsOf } from '../../commands/results.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Db } from '../../storage/database.ts';
+import { toFailure } from '../http/errors.ts';
+import { parseJsonObject } from '../http/json.ts';
+import type { Observability } from '../http/observability.ts';
+
+/** What became of a message, as the collector gets it on `ack`. */
+export interface Acknowledgement {
+  /** Of the message; null if it has none that can be read. Such a report is stored all the same: the embedded broker’s PUBACK says so. */
+  readonly id: string | null;
+  /** As over HTTP. */
+  readonly status: number;
+  /** The server’s time when the message arrived, in epoch milliseconds. */
+  readonly receivedAt: number;
+  /** Why it was not taken. */
+  readonly msg?: string;
+  readonly retryAfterSeconds?: number;
+}
+
+/** A message of a collector. */
+export interface Delivery {
+  readonly message: CollectorMessage;
+  readonly payload: Buffer;
+}
+
+/** Whether a collector says that it is no longer there, as its last will does. */
+export const isFarewell = ({ message, payload }: Delivery): boolean =>
+  message === 'report' && FAREWELL.test(payload.subarray(0, FAREWELL_BYTES).toString('latin1'));
+
+const FAREWELL = /^\s*\{\s*"offline"\s*:\s*true\s*\}\s*$/;
+const FAREWELL_BYTES = 100;
+
+export interface InboxDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly takeReport: TakeReport;
+  readonly exchange: CommandExchange;
+  readonly observability: Observability;
+  readonly isUnavailable: (error: unknown) => boolean;
+}
+
+/** Takes the messages of collectors, whichever broker they came through. */
+export interface Inbox {
+  /** Never throws. When it resolves to status 200, everything accepted is durable. */
+  take(collector: () => Promise<ReportingCollector>, delivery: Delivery): Promise<Acknowledgement>;
+}
+
+export function createInbox({ db, clock, takeReport, exchange, observability, isUnavailable }: InboxDeps): Inbox {
+  async function outcomeOf(collector: ReportingCollector, delivery: Delivery): Promise<object> {
+    const { message, payload } = delivery;
+    if (isFarewell(delivery)) {
+      await db.transaction().execute((trx) => markLost(trx, collector.id, clock.now()));
+      return {};
+    }
+    if (message === 'result') {
+      const document = parseJsonObject(payload);
+      const id = document['id'] === undefined ? null : reportId(document['id']);
+      return { id, ...(await exchange.results(collector, resultsOf(document))) };
+    }
+    const report: RawReport = { format: 'json', chunks: piecesOf(payload), isBacklog: message === 'backlog' };
+    return takeReport(collector, report);
+  }
+
+  return {
+    async take(collector, delivery) {
+      const receivedAt = clock.now();
+      try {
+        return { id: null, status: 200, receivedAt, ...(await outcomeOf(await collector(), delivery)) };
+      } catch (error) {
+        const failure = toFailure(error, 'mqtt', isUnavailable);
+        const { status } = errors[failure.code];
+        if (status >= 500) observability.failed(error, { requestId: '', listener: 'mqtt', operation: delivery.message, detail: failure.detail });
+        const { retryAfterSeconds } = failure.data ?? {};
+        return {
+          id: idOf(delivery.payload),
+          status,
+          receivedAt,
+          msg: failure.message,
+          ...(typeof retryAfterSeconds === 'number' && { retryAfterSeconds }),
+        };
+      }
+    },
+  };
+}
+
+async function* piecesOf(payload: Buffer): AsyncGenerator<Uint8Array> {
+  yield payload;
+}
+
+/** The id of a message that was not taken, if it can be found. */
+function idOf(payload: Buffer): string | null {
+  let id: string | null = null;
+  const splitter = splitJson({
+    count() {},
+    take() {},
+    takeBeside(name, value) {
+      if (name === 'id') id = reportId(value);
+    },
+  });
+  try {
+    splitter.write(payload);
+  } catch {
+    // What came before may have told the id.
+  }
+  return id;
+}

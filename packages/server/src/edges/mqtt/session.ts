@@ -1,0 +1,85 @@
+import { collectorTopic, type CollectorMessage, type ServerMessage } from '@helioport/contract';
+import { setTimeout as pause } from 'node:timers/promises';
+import { getReportingCollector, type ReportingCollector, type Sender } from '../../collectors/authenticate.ts';
+import { loseConnection, type Connection } from '../../collectors/connections.ts';
+import { markPosted } from '../../collectors/presence.ts';
+import type { CommandExchange } from '../../commands/exchange.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Db } from '../../storage/database.ts';
+import type { Acknowledgement, Inbox } from './inbox.ts';
+import type { Wire } from './wire.ts';
+
+export interface SessionDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly inbox: Inbox;
+  readonly exchange: CommandExchange;
+}
+
+/** A connected collector. */
+export interface Session {
+  readonly connection: Connection;
+  readonly wire: Wire;
+  /** Takes a message; resolves to whether it may be acknowledged: it is durable, or will never be taken. */
+  take(message: CollectorMessage, payload: Buffer): Promise<boolean>;
+  /** The collector has subscribed to messages, or no longer wants them. Returns whether that changes anything. */
+  subscribe(message: ServerMessage, isWanted: boolean): boolean;
+  /** A sign of life other than a message. */
+  seen(): Promise<void>;
+  /** Its connection broke. */
+  lost(): Promise<void>;
+}
+
+/** One connection of a collector, which has presented a valid token. */
+export function createSession({ db, clock, inbox, exchange }: SessionDeps, wire: Wire, connection: Connection, sender: Required<Sender>): Session {
+  const wanted = new Set<ServerMessage>();
+  let leave: (() => void) | undefined;
+
+  // The token is checked for each message, so that one that was revoked stops working at once.
+  const collector = (): Promise<ReportingCollector> => getReportingCollector(db, sender, clock.now());
+
+  async function send(message: ServerMessage, content: object): Promise<void> {
+    if (!wanted.has(message)) return;
+    const topic = collectorTopic(sender.collectorId, message);
+    await wire.send({ cmd: 'publish', topic, payload: JSON.stringify(content), qos: 0, retain: false, dup: false });
+  }
+
+  /** Slows down whoever sends too fast. Undefined if the connection ends meanwhile. */
+  async function takeInTime(message: CollectorMessage, payload: Buffer): Promise<Acknowledgement | undefined> {
+    for (;;) {
+      const acknowledgement = await inbox.take(collector, { message, payload });
+      if (acknowledgement.status !== 429) return acknowledgement;
+      await pause((acknowledgement.retryAfterSeconds ?? 1) * 1000, undefined, { ref: false });
+      if (wire.isClosed) return undefined;
+    }
+  }
+
+  return {
+    connection,
+    wire,
+    async take(message, payload) {
+      const acknowledgement = await takeInTime(message, payload);
+      if (!acknowledgement) return false;
+      await send('ack', acknowledgement);
+      const { status } = acknowledgement;
+      if (status === 401 || status === 403) wire.end('notAuthorized');
+      // Without its PUBACK, a client sends the message again when it has connected again.
+      else if (status >= 500) wire.end('busy');
+      else return true;
+      return false;
+    },
+    subscribe(message, isWanted) {
+      if (wanted.has(message) === isWanted) return false;
+      if (isWanted) wanted.add(message);
+      else wanted.delete(message);
+      if (message !== 'command') return true;
+      leave?.();
+      leave = isWanted
+        ? exchange.attend(sender, { deliver: (commands) => void send('command', { commands }), refuse: () => wire.end('notAuthorized') })
+        : undefined;
+      return true;
+    },
+    seen: async () => markPosted(db, await collector(), clock.now()),
+    lost: () => loseConnection(db, connection, clock.now()),
+  };
+}

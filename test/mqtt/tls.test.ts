@@ -1,0 +1,55 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createControlScene } from '../commands/scene.ts';
+import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
+import { openBroker, type OpenBroker } from './broker-fixture.ts';
+import { connectCollector, protocols } from './collector.ts';
+
+const hasOpenssl = spawnSync('openssl', ['version']).error === undefined;
+if (!hasOpenssl) console.log('skipped: MQTT with TLS (openssl is not installed)');
+
+describe.skipIf(!hasOpenssl)('the embedded broker with a certificate', () => {
+  let database: TestDatabase;
+  let broker: OpenBroker;
+  let folder: string;
+  const scene = createControlScene(() => database);
+  const file = (name: string): string => join(folder, name);
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'helioport-tls-'));
+    const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', '-subj', '/CN=localhost'];
+    await promisify(execFile)('openssl', [...request, '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', file('key.pem'), '-out', file('cert.pem')]);
+    database = await createSqliteDatabase();
+    const config = { mqttTlsCert: file('cert.pem'), mqttTlsKey: file('key.pem') };
+    broker = await openBroker({ db: database.db, clock: scene.clock, wakeUps: database.wakeUps }, { config });
+  });
+  afterAll(async () => {
+    await broker.close();
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test.each(protocols)('speaks %s with those who trust it, and with nobody in the clear', async (_, protocol) => {
+    const home = await scene.home();
+    const collector = await connectCollector(`mqtts://127.0.0.1:${broker.port}`, home, protocol, { ca: readFileSync(file('cert.pem')) });
+    expect(await collector.say('report', { id: 'r', readings: [{ sn: home.sn, at: scene.clock.now(), values: { acPowerW: 1 } }] })).toMatchObject({
+      accepted: 1,
+    });
+    await collector.leave();
+    await expect(connectCollector(`mqtts://127.0.0.1:${broker.port}`, home, protocol)).rejects.toThrow('self-signed');
+    await expect(connectCollector(`mqtt://127.0.0.1:${broker.port}`, home, protocol)).rejects.toThrow("Couldn't connect to server");
+  });
+
+  test('does not start with a file that is not there or is no certificate', async () => {
+    const over = { db: database.db, clock: scene.clock, wakeUps: database.wakeUps };
+    for (const [mqttTlsCert, mqttTlsKey] of [
+      [file('none.pem'), file('key.pem')],
+      [file('key.pem'), file('key.pem')],
+    ]) {
+      await expect(openBroker(over, { config: { mqttTlsCert: mqttTlsCert!, mqttTlsKey: mqttTlsKey! } })).rejects.toThrow('HELIOPORT_MQTT_TLS_CERT');
+    }
+  });
+});
