@@ -9,7 +9,7 @@ import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { lockDeviceRows } from '../../packages/server/src/plants/lock.ts';
 import { describeEngines } from '../support/engines.ts';
-import { createControlScene, type Home } from './scene.ts';
+import { createControlScene, MODEL, type Home } from './scene.ts';
 
 const SECOND = 1_000;
 
@@ -87,13 +87,38 @@ describeEngines('what happens while a command is under way', (database) => {
     expect(read).toMatchObject({ state: 'verified', sentAt, endedAt: clock.at });
   });
 
-  test('a read that nobody answers in time expires with another reason than one that nobody fetched', async () => {
+  test('a device that does not answer in time lets a command expire with another reason than one that nobody fetched, be it to read or to write', async () => {
     const here = await home();
-    const { id } = await send(here, '157', '20');
-    await here.box.fetch();
-    clock.at += 300 * SECOND;
-    await scene.runTime();
-    expect(await show(here, id)).toMatchObject({ state: 'expired', reason: 'the device did not answer in time' });
+    for (const value of ['20', undefined]) {
+      const { id } = await scene.queueFor(here.owner, here, '157', value);
+      await here.box.fetch();
+      clock.at += 300 * SECOND;
+      await scene.runTime();
+      expect(await show(here, id)).toMatchObject({ state: 'expired', reason: 'the device did not answer in time', endedAt: clock.at });
+    }
+  });
+
+  test('a read is cancelled even after it was handed over', async () => {
+    const here = await home();
+    const { id } = await scene.queueFor(here.owner, here, '157', undefined);
+    const [read] = await here.box.fetch();
+    await scene.ask('command/cancel', here.owner, { id });
+    expect(await here.box.report(here.box.carryOut(read!))).toEqual({ accepted: 0, duplicate: 1, refused: [] });
+    expect(await show(here, id)).toMatchObject({ state: 'cancelled', readValue: null });
+  });
+
+  test('the devices of other collectors, however many have something to do, keep no collector from its own', async () => {
+    const there = await home();
+    for (let i = 0; i < 51; i++) {
+      const { id: deviceId } = await scene.device(there.plantId, { model: MODEL });
+      await write((trx) => assignCollector(trx, deviceId, there.collectorId));
+      await scene.queueFor(there.owner, { ...there, deviceId }, '157', '20');
+    }
+    const here = await home();
+    await send(here, '157', '20');
+    expect((await here.box.fetch()).length).toBe(1);
+    // Those left over are next.
+    expect([(await there.box.fetch()).length, (await there.box.fetch()).length]).toEqual([50, 1]);
   });
 
   test.each([
@@ -202,22 +227,46 @@ describeEngines('what happens while a command is under way', (database) => {
     return scene.exchange().instructions(collector, 20 * SECOND, () => false);
   };
 
-  test('a collector that waits is not called for what has ended or is not due, and gets the next step when the result of the last one arrives', async () => {
-    const here = await home();
-    await send(here, '160', '9');
-    await here.box.obey();
-    await send(here, '157', '20');
-    await send(here, '158', '12');
-    const [read] = await here.box.fetch();
-    let ended = false;
-    const waiting = wait(here).finally(() => (ended = true));
-    // All that wait are looked for together, so whoever is woken for nothing has stopped waiting by then.
+  /** All that wait are looked for together, so whoever is woken for nothing has stopped waiting when this is over. */
+  const othersAreCalled = async (): Promise<void> => {
     for (let i = 0; i < 3; i++) {
       const there = await home();
       const called = wait(there);
       await send(there, '157', '20');
       expect((await called).length).toBe(1);
     }
+  };
+
+  test('a command from an instance whose clock is ahead waits for its time, and holds nothing else up', async () => {
+    const here = await home();
+    const { owner: caller, deviceId, plantId } = here;
+    const at = clock.at + 10 * SECOND;
+    await write((trx) =>
+      queueCommands(trx, act({ at, newId: createIdSource({ now: () => at }) }), caller, [
+        { deviceId, plantId, parameter: '158', value: '12', expiresAt: at + 300 * SECOND },
+      ]),
+    );
+    let ended = false;
+    const waiting = wait(here).finally(() => (ended = true));
+    await othersAreCalled();
+    expect(ended).toBe(false);
+    await send(here, '157', '20');
+    expect(await waiting).toMatchObject([{ action: 'read', parameter: '157' }]);
+    clock.at += 30 * SECOND;
+    expect(await here.box.obey()).toEqual(['read 157', 'write 157 20', 'read 157', 'read 158', 'write 158 12', 'read 158']);
+  });
+
+  test('a collector that waits is not called for what has ended or is not due, and gets the next step when the result of the last one arrives', async () => {
+    const here = await home();
+    await send(here, '160', '9');
+    await here.box.obey();
+    clock.at += 60 * SECOND;
+    await send(here, '157', '20');
+    await send(here, '158', '12');
+    const [read] = await here.box.fetch();
+    let ended = false;
+    const waiting = wait(here).finally(() => (ended = true));
+    await othersAreCalled();
     expect(ended).toBe(false);
     await here.box.report(here.box.carryOut(read!));
     expect(await waiting).toMatchObject([{ action: 'write', parameter: '157' }]);
