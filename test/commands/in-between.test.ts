@@ -54,9 +54,13 @@ describeEngines('what happens while a command is under way', (database) => {
     clock.at += 20 * SECOND;
     const [again] = await here.box.fetch();
     await here.box.report({ id: early!.id, ok: true, value: '30' });
+    const late = () => here.box.report({ id: again!.id, ok: true, value: '20' });
+    expect(await late()).toEqual({ accepted: 0, duplicate: 1, refused: [] });
     const [written] = await here.box.fetch();
+    expect(await late()).toEqual({ accepted: 0, duplicate: 1, refused: [] });
+    expect((await show(here, id)).state).toBe('sent');
     await here.box.report(here.box.carryOut(written!));
-    expect(await here.box.report({ id: again!.id, ok: true, value: '20' })).toEqual({ accepted: 0, duplicate: 1, refused: [] });
+    expect(await late()).toEqual({ accepted: 0, duplicate: 1, refused: [] });
     expect((await show(here, id)).state).toBe('confirmed');
     expect(await here.box.obey()).toEqual(['read 157']);
   });
@@ -96,6 +100,14 @@ describeEngines('what happens while a command is under way', (database) => {
       await scene.runTime();
       expect(await show(here, id)).toMatchObject({ state: 'expired', reason: 'the device did not answer in time', endedAt: clock.at });
     }
+  });
+
+  test('a write supersedes no read of the same parameter', async () => {
+    const here = await home();
+    const { id } = await scene.queueFor(here.owner, here, '157', undefined);
+    await send(here, '157', '20');
+    expect(await here.box.obey()).toEqual(['read 157', 'read 157', 'write 157 20', 'read 157']);
+    expect(await show(here, id)).toMatchObject({ state: 'verified', readValue: '30' });
   });
 
   test('a read is cancelled even after it was handed over', async () => {

@@ -43,12 +43,8 @@ export function passTime(command: Command, now: Instant): Progress | undefined {
   return step === 'write' && nextAt <= now ? { step: 'verify', stepTurn: turn + 1, nextAt: now } : undefined;
 }
 
-/** When `passTime` will change something, for an open command. */
-export function timeOf(command: Command): Instant {
-  if (isUnsent(command)) return command.expiresAt;
-  const limit = command.sentAt! + VERIFY_LIMIT_MS;
-  return command.step === 'write' ? Math.min(limit, command.nextAt) : limit;
-}
+/** When time alone will end an open command. */
+export const timeOf = (command: Command): Instant => (isUnsent(command) ? command.expiresAt : command.sentAt! + VERIFY_LIMIT_MS);
 
 /** Hands the next instruction over to a collector. The command must be open and due (`nextAt`). */
 export function handOver({ action, step, turn, sentAt }: Command, collectorId: string, now: Instant): Progress {

@@ -36,7 +36,7 @@ export async function lockCommands(trx: Db, deviceId: string, now: Instant): Pro
   return { device, commands: commands.filter(({ endedAt }) => endedAt === null) };
 }
 
-/** Stores what changes of a command of a locked device, and sees to what time will change. Returns the command as it is then. */
+/** Stores what changes of a command of a locked device, and sees to it that time ends it. Returns the command as it is then. */
 export async function advance(trx: Db, command: Command, progress: Progress | undefined, now: Instant): Promise<Command> {
   if (!progress) return command;
   await trx.updateTable('command').set(progress).where('id', '=', command.id).execute();

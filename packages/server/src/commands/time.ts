@@ -3,7 +3,7 @@ import type { Handler } from '../work/lane.ts';
 import { timeOf } from './life-cycle.ts';
 import { lockCommands } from './open-commands.ts';
 
-/** Ends commands whose time is over, and has writes whose result was lost read back, even if no collector asks any more. */
+/** Ends commands whose time is over, even if no collector asks any more. */
 export const createCommandTime = ({ clock }: { readonly clock: Clock }): Handler => ({
   run: ({ key, finish }) =>
     finish(async (trx) => {
