@@ -62,7 +62,7 @@ const countSamples = async (sn: string): Promise<number> => {
   return amount;
 };
 
-describe.each(['gateway'] as const)('a collector at the %s of a whole server', (part) => {
+describe.each(['gateway', 'mqtt'] as const)('a collector at the %s of a whole server', (part) => {
   const address = (): string => app.addresses[part]!;
 
   test('reports, and does what it is told', async () => {
