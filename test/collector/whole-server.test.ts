@@ -62,6 +62,13 @@ const countSamples = async (sn: string): Promise<number> => {
   return amount;
 };
 
+/** How many times a histogram of the server has counted. */
+async function countedBy(name: string, labels = ''): Promise<number> {
+  const text = await (await fetch(`${app.addresses.ops}/metrics`)).text();
+  const line = text.split('\n').find((one) => one.startsWith(`${name}_count${labels}`));
+  return Number(line?.split(' ')[1] ?? 0);
+}
+
 describe.each(['gateway', 'mqtt'] as const)('a collector at the %s of a whole server', (part) => {
   const address = (): string => app.addresses[part]!;
 
@@ -73,12 +80,17 @@ describe.each(['gateway', 'mqtt'] as const)('a collector at the %s of a whole se
       write: ({ parameter, value }: { parameter: string; value?: string }) => void values.set(parameter, value!),
     };
     const one = start({ url: address(), ...credentials }, { devices });
+    const [reports, writes] = ['helioport_report_readable_seconds', 'helioport_command_verified_seconds'] as const;
+    const before = [await countedBy(reports), await countedBy(writes, '{action="write"}')];
     one.report({ readings: [{ sn, at: systemClock.now(), values: { acPowerW: 1234 } }] });
     await one.whenDelivered();
     expect(await countSamples(sn)).toBe(1);
     const id = await queue('20');
     await expect.poll(() => stateOf(id), { timeout: 5000 }).toBe('verified');
     expect(values.get('157')).toBe('20');
+    expect([await countedBy(reports), await countedBy(writes, '{action="write"}')]).toEqual(before.map((count) => count + 1));
+    await one.deliver({ readings: [{ sn, at: systemClock.now(), values: { acPowerW: 1 } }] }, { urgency: 'backlog' });
+    expect(await countedBy(reports)).toBe(before[0]! + 1);
   });
 
   test('is told when its token is worth nothing', async () => {

@@ -223,18 +223,29 @@ async function createOauthPart(deps: PartDeps): Promise<Part> {
 
 /** Where collectors report and obey: over HTTP, and through the embedded or an external MQTT broker. */
 async function createGatewayParts(deps: PartDeps): Promise<readonly Part[]> {
-  const [{ createIngest }, { recordReported }, { createReports }, { createReportLimit }, { createGateway }, metering, commands, { createInbox }, mqtt] =
-    await Promise.all([
-      import('./ingest/ingest.ts'),
-      import('./alarms/reported.ts'),
-      import('./collectors/report.ts'),
-      import('./collectors/limit.ts'),
-      import('./edges/listeners/gateway.ts'),
-      import('./edges/http/storage-metrics.ts'),
-      import('./commands/exchange.ts'),
-      import('./edges/mqtt/inbox.ts'),
-      import('./edges/listeners/mqtt.ts'),
-    ]);
+  const [
+    { createIngest },
+    { recordReported },
+    { createReports },
+    { createReportLimit },
+    { createGateway },
+    metering,
+    liveness,
+    commands,
+    { createInbox },
+    mqtt,
+  ] = await Promise.all([
+    import('./ingest/ingest.ts'),
+    import('./alarms/reported.ts'),
+    import('./collectors/report.ts'),
+    import('./collectors/limit.ts'),
+    import('./edges/listeners/gateway.ts'),
+    import('./edges/http/storage-metrics.ts'),
+    import('./edges/http/liveness-metrics.ts'),
+    import('./commands/exchange.ts'),
+    import('./edges/mqtt/inbox.ts'),
+    import('./edges/listeners/mqtt.ts'),
+  ]);
   const { config, db, clock, ids: newId, metrics } = deps;
   const perSecond = config.collectorRateLimit;
   const reports = createReports({
@@ -244,8 +255,8 @@ async function createGatewayParts(deps: PartDeps): Promise<readonly Part[]> {
     beginReadings: createIngest(deps).begin,
     storeAlarms: (sender, alarms) => recordReported({ db, clock, newId }, sender, alarms),
   });
-  const takeReport = metering.countingReadings(metrics, metering.countingReports(metrics, reports));
-  const exchange = commands.createExchange({ ...deps, limit: createReportLimit({ clock, perSecond }) });
+  const takeReport = metering.countingReadings(metrics, metering.countingReports(metrics, liveness.timingReports(metrics, reports)));
+  const exchange = commands.createExchange({ ...deps, limit: createReportLimit({ clock, perSecond }), onVerified: liveness.timingCommands(metrics) });
   const shared = { ...deps, takeReport, exchange };
   const listener = await createGateway({ ...shared, elsewhere: deps.linksBeside('gateway') });
   const inbox = createInbox(shared);

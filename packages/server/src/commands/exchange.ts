@@ -4,7 +4,7 @@ import type { Outcome } from '../collectors/outcome.ts';
 import { markPosted } from '../collectors/presence.ts';
 import { createCommandCalls, type CommandCallDeps, type Receiver } from './calls.ts';
 import type { Instruction } from './instruction.ts';
-import { takeResults } from './results.ts';
+import { takeResults, type ResultDeps } from './results.ts';
 
 /** How collectors obey, whatever the protocol. Its methods throw tooManyRequests, notAuthenticated, collectorRefused. */
 export interface CommandExchange {
@@ -18,7 +18,7 @@ export interface CommandExchange {
   close(): void;
 }
 
-interface ExchangeDeps extends CommandCallDeps {
+interface ExchangeDeps extends CommandCallDeps, Pick<ResultDeps, 'onVerified'> {
   readonly limit: ReportLimit;
 }
 

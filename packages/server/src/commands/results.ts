@@ -36,41 +36,51 @@ export function resultsOf({ results }: Readonly<Record<string, unknown>>): reado
   return results;
 }
 
+export interface ResultDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Called when a command was verified, with the time since it was queued. */
+  readonly onVerified?: ((action: Command['action'], seconds: number) => void) | undefined;
+}
+
 /**
  * Takes the results of instructions, each in a transaction of its own. When it resolves, what was accepted is durable; a result may be
  * sent again. Throws notAuthenticated, collectorRefused.
  */
-export async function takeResults({ db, clock }: { readonly db: Db; readonly clock: Clock }, sender: Sender, elements: readonly unknown[]): Promise<Outcome> {
+export async function takeResults(deps: ResultDeps, sender: Sender, elements: readonly unknown[]): Promise<Outcome> {
   const refused: { index: number; reason: string }[] = [];
   const counts = { accepted: 0, duplicate: 0 };
   for (const [index, element] of elements.entries()) {
     const read = readResult(element);
-    const outcome = typeof read === 'string' ? read : await takeOne(db, clock, sender, read);
+    const outcome = typeof read === 'string' ? read : await takeOne(deps, sender, read);
     if (outcome === 'accepted' || outcome === 'duplicate') counts[outcome] += 1;
     else refused.push({ index, reason: outcome });
   }
   return { ...counts, refused };
 }
 
-function takeOne(db: Db, clock: Clock, sender: Sender, { commandId, result }: ReadResult): Promise<string> {
+async function takeOne({ db, clock, onVerified }: ResultDeps, sender: Sender, { commandId, result }: ReadResult): Promise<string> {
   const now = clock.now();
-  return storeAsSender(
+  const { outcome, verified } = await storeAsSender<{ outcome: string; verified?: Command }>(
     db,
     (work) => db.transaction().execute(work),
     { sender, now },
     async (trx) => {
       const found = await trx.selectFrom('command').select(['deviceId', 'collectorId']).where('id', '=', commandId).executeTakeFirst();
-      if (!found || found.collectorId !== sender.collectorId) return UNKNOWN;
+      if (!found || found.collectorId !== sender.collectorId) return { outcome: UNKNOWN };
       const commanded = await lockCommands(trx, found.deviceId, now);
       const command = commanded?.commands.find(({ id }) => id === commandId) ?? (await endedCommand(trx, commandId));
       const change = takeResult(command, result, now, comparisonOf(commanded, command));
-      if (change === 'unknown') return UNKNOWN;
-      if (change === 'valueless') return 'value is missing: what was read';
-      if (change === 'duplicate') return change;
-      await advance(trx, command, change, now);
-      return 'accepted';
+      if (change === 'unknown') return { outcome: UNKNOWN };
+      if (change === 'valueless') return { outcome: 'value is missing: what was read' };
+      if (change === 'duplicate') return { outcome: change };
+      const changed = await advance(trx, command, change, now);
+      return { outcome: 'accepted', ...(changed.state === 'verified' && { verified: changed }) };
     },
   );
+  // Not before it is committed.
+  if (verified) onVerified?.(verified.action, (now - verified.queuedAt) / 1000);
+  return outcome;
 }
 
 const endedCommand = (trx: Db, id: string): Promise<Command> => trx.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
