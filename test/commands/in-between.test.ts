@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { authenticateCollector } from '../../packages/server/src/collectors/authenticate.ts';
 import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
 import { queueCommands } from '../../packages/server/src/commands/queue.ts';
-import { stopControl } from '../../packages/server/src/commands/stop.ts';
+import { releaseControl, stopControl } from '../../packages/server/src/commands/stop.ts';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import { bindDevice, unbindDevice } from '../../packages/server/src/plants/bindings.ts';
@@ -229,9 +229,30 @@ describeEngines('what happens while a command is under way', (database) => {
     await expect(undo()).rejects.toMatchObject({ code: 'noPermission' });
   });
 
-  test('what is stopped already is not stopped again', async () => {
+  test('a write that failed is not undone, but the last one that succeeded', async () => {
     const here = await home();
-    expect([await write((trx) => stopControl(trx, act(), here.plantId)), await write((trx) => stopControl(trx, act(), here.plantId))]).toEqual([true, false]);
+    await send(here, '157', '20');
+    await here.box.obey();
+    const failed = await send(here, '158', '12');
+    await step(here);
+    const [written] = await here.box.fetch();
+    await here.box.report({ id: written!.id, ok: false, error: 'the bus is silent' });
+    await here.box.obey();
+    expect((await show(here, failed.id)).state).toBe('failed');
+    expect(await scene.ask('command/undo', here.owner, { sn: here.sn })).toMatchObject({ parameter: '157', newValue: '30' });
+  });
+
+  test('what is stopped or released already is not so again, and the operator writes all the same', async () => {
+    const here = await home();
+    const twice = async (change: typeof stopControl) => [
+      await write((trx) => change(trx, act(), here.plantId)),
+      await write((trx) => change(trx, act(), here.plantId)),
+    ];
+    expect(await twice(stopControl)).toEqual([true, false]);
+    const byOperator = await send(here, '157', '20', {}, { kind: 'operator', accountId: null, plantIds: null });
+    await here.box.obey();
+    expect((await show(here, byOperator.id)).state).toBe('verified');
+    expect(await twice(releaseControl)).toEqual([true, false]);
   });
 
   const wait = async (here: Home) => {

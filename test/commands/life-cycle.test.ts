@@ -263,8 +263,8 @@ describeEngines('a command', (database) => {
     await fetchRead(here.sn, here.owner);
     await here.box.obey();
     clock.at += 24 * 60 * MINUTE;
-    expect((await scene.ask('command/list', here.owner, { sn: here.sn, reads: 1 })).length).toBe(2);
     await sweepReads(database().db, clock.at, 1000);
+    expect((await scene.ask('command/list', here.owner, { sn: here.sn, reads: 1 })).length).toBe(2);
     clock.at += 1;
     await sweepReads(database().db, clock.at, 1000);
     expect((await scene.ask('command/list', here.owner, { sn: here.sn, reads: 1 })).map((one) => one.id)).toEqual([id]);

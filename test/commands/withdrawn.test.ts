@@ -74,6 +74,19 @@ describeControl('a queued command whose asker loses the right to it', (wire) => 
     ],
     ['a revoked authorization', (here) => application(here, (_, caller) => write((trx) => revokeGrant(trx, act(), grantIdOf(caller), null)))],
     ['a revoked refresh token', (here) => application(here, ({ client, refresh_token: token }) => running.revoke(client, token))],
+    [
+      'a revoked refresh token, beside another that lives',
+      (here) =>
+        application(here, async ({ client, refresh_token: token }) => {
+          await running.pair(client, { owner: { id: here.ownerId } as never });
+          await running.revoke(client, token);
+        }),
+    ],
+    [
+      'tokens that lost the scope',
+      (here) =>
+        application(here, (_, caller) => database().db.updateTable('tokenFamily').set({ scopes: 1 }).where('grantId', '=', grantIdOf(caller)).execute()),
+    ],
     ['a revoked access token', (here) => application(here, ({ client, access_token: token }) => running.revoke(client, token))],
     [
       'an application that lost the scope',
