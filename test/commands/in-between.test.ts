@@ -294,10 +294,14 @@ describeEngines('what happens while a command is under way', (database) => {
     await send(here, '160', '9');
     await here.box.obey();
     clock.at += 60 * SECOND;
-    await send(here, '157', '20');
-    await send(here, '158', '12');
-    const [read] = await here.box.fetch();
     let ended = false;
+    const idle = wait(here).finally(() => (ended = true));
+    await othersAreCalled();
+    expect(ended).toBe(false);
+    await send(here, '157', '20');
+    const [read] = await idle;
+    await send(here, '158', '12');
+    ended = false;
     const waiting = wait(here).finally(() => (ended = true));
     await othersAreCalled();
     expect(ended).toBe(false);
