@@ -62,7 +62,9 @@ export const collectorSchemas: Readonly<Record<string, JsonSchema>> = {
     {
       sn,
       model: text('model', 100),
+      modelCode: text('code of the model, where it has one beside the name', 100),
       firmware: text('version of the firmware', 100),
+      displayVersion: { type: 'string', pattern: '^[0-9A-Fa-f]{1,8}$', description: 'version of the display’s firmware, on which some parameters depend' },
       ratedPowerW: { type: 'number', description: 'rated power', 'x-unit': 'W' },
       strings: { type: 'integer', minimum: 1, maximum: 32, description: 'number of string inputs' },
     },
@@ -104,7 +106,22 @@ export const collectorSchemas: Readonly<Record<string, JsonSchema>> = {
       sn,
       action: { type: 'string', enum: ['read', 'write'] },
       parameter: text('number of the parameter in the profile of the device’s model', 40),
+      encoding: object(
+        'what kind of text the value is; absent if the device’s model does not have the parameter any more',
+        {
+          type: { type: 'string', enum: ['number', 'choice', 'bits', 'clock', 'slot', 'slots', 'text'] },
+          unit: { type: 'string', description: 'of a number' },
+          scale: { type: 'number', description: 'a number is the value in `unit` times this' },
+        },
+        ['type'],
+      ),
+      register: object(
+        'where a Modbus device keeps it, in one word of 16 bits; absent if that is not known',
+        { address: count('address of the register'), readFunction: count('function that reads it'), writeFunction: count('function that writes it') },
+        ['address', 'readFunction', 'writeFunction'],
+      ),
       value: { type: 'string', description: 'to be written, exactly as it is' },
+      word: count('what a write puts into the register'),
       oldValue: { type: 'string', description: 'what the device had when it was last read' },
       withinSeconds: { type: 'integer', description: 'it must not be begun later than this after it arrived', 'x-unit': 's' },
     },
