@@ -70,6 +70,15 @@ describeEngines('collectors at the embedded broker', (database) => {
       await after.leave();
     });
 
+    test('lose their connection when their rotated token expires', async () => {
+      const home = await scene.home();
+      await scene.write((trx) => rotateToken(trx, scene.act(), { id: home.collectorId, sn: home.collectorSn }, 60_000));
+      const collector = await connectCollector(broker.url, home, protocol);
+      clock.at += 60_000;
+      await collector.ended;
+      await expect(connectCollector(broker.url, home, protocol)).rejects.toThrow(REFUSED);
+    });
+
     test('may subscribe to nothing but their own acknowledgements and commands', async () => {
       const home = await scene.home();
       const other = await scene.home();
