@@ -1,5 +1,5 @@
 import type { IPublishPacket, ISubscribePacket, IUnsubscribePacket, Packet } from 'mqtt-packet';
-import { reasons, SUBSCRIPTION_FAILED, type Reason } from './reasons.ts';
+import { reasons, SUBSCRIPTION_FAILED } from './reasons.ts';
 import type { Session } from './session.ts';
 import { publishedTo, receivedFrom } from './topics.ts';
 
@@ -23,6 +23,8 @@ export async function converse(session: Session, version: 4 | 5): Promise<boolea
   }
 
   async function subscribe({ messageId, subscriptions }: ISubscribePacket): Promise<void> {
+    // [MQTT-3.8.3-3], and below [MQTT-3.10.3-2]
+    if (subscriptions.length === 0) return wire.end('protocolError');
     const messages = subscriptions.map(({ topic }) => receivedFrom(collectorId, topic));
     const failed = version === 5 ? reasons.notAuthorized : SUBSCRIPTION_FAILED;
     await wire.send({ cmd: 'suback', messageId: messageId!, granted: messages.map((message) => (message ? GRANTED_QOS : failed)) });
@@ -30,6 +32,7 @@ export async function converse(session: Session, version: 4 | 5): Promise<boolea
   }
 
   async function unsubscribe({ messageId, unsubscriptions }: IUnsubscribePacket): Promise<void> {
+    if (unsubscriptions.length === 0) return wire.end('protocolError');
     const granted = unsubscriptions.map((topic) => {
       const message = receivedFrom(collectorId, topic);
       return message && session.subscribe(message, false) ? reasons.success : reasons.noSubscription;
@@ -50,7 +53,7 @@ export async function converse(session: Session, version: 4 | 5): Promise<boolea
         await session.seen().catch(() => {});
         return wire.send({ cmd: 'pingresp' });
       default:
-        return wire.end(PROTOCOL_ERROR);
+        return wire.end('protocolError');
     }
   }
 
@@ -65,5 +68,3 @@ export async function converse(session: Session, version: 4 | 5): Promise<boolea
 
 /** Messages to collectors have QoS 0: what is lost on the way is sent again, or read back. */
 const GRANTED_QOS = 0;
-
-const PROTOCOL_ERROR: Reason = 'protocolError';
