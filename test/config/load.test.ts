@@ -164,6 +164,19 @@ describe('settings', () => {
     expect(faultsOf({ HELIOPORT_GATEWAY_PORT: '0', HELIOPORT_USER_API_PORT: '0' })).toEqual([]);
   });
 
+  test('TLS of the broker needs a certificate and its key, and the embedded broker', () => {
+    const HELIOPORT_MQTT_TLS_CERT = 'cert.pem';
+    const HELIOPORT_MQTT_TLS_KEY = 'key.pem';
+    expect(load({ HELIOPORT_MQTT_TLS_CERT, HELIOPORT_MQTT_TLS_KEY })).toMatchObject({
+      mqttTlsCert: join(folder, 'cert.pem'),
+      mqttTlsKey: join(folder, 'key.pem'),
+    });
+    expect(faultsOf({ HELIOPORT_MQTT_TLS_CERT })).toEqual(['HELIOPORT_MQTT_TLS_KEY: is required with HELIOPORT_MQTT_TLS_CERT']);
+    expect(faultsOf({ HELIOPORT_MQTT_TLS_KEY })).toEqual(['HELIOPORT_MQTT_TLS_CERT: is required with HELIOPORT_MQTT_TLS_KEY']);
+    const external = faultsOf({ HELIOPORT_MQTT_TLS_CERT, HELIOPORT_MQTT_TLS_KEY, HELIOPORT_MQTT_URL: 'mqtt://broker' });
+    expect(external).toEqual([expect.stringContaining('HELIOPORT_MQTT_TLS_CERT: is of no use')]);
+  });
+
   test('PostgreSQL needs a master key of its own', () => {
     const HELIOPORT_DATABASE_URL = 'postgres://helioport@db/helioport';
     expect(faultsOf({ HELIOPORT_DATABASE_URL })).toEqual(['HELIOPORT_MASTER_KEY: is required with PostgreSQL']);

@@ -30,7 +30,7 @@ async function stranger({ port }: OpenBroker): Promise<Socket> {
   await once(socket, 'connect');
   return socket.resume();
 }
-const closed = (socket: Socket): Promise<unknown> => (socket.closed ? Promise.resolve() : once(socket, 'close'));
+const closed = (socket: Socket): Promise<void> => (socket.closed ? Promise.resolve() : new Promise((resolve) => void socket.once('close', () => resolve())));
 
 test('whoever says nothing, or not enough, is disconnected', () =>
   withBroker({ greetingMs: 100 }, async (broker) => {

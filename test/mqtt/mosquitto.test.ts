@@ -3,6 +3,7 @@ import { revokeTokens } from '../../packages/server/src/collectors/tokens.ts';
 import type { ExternalBroker } from '../../packages/server/src/edges/mqtt/external.ts';
 import { createControlScene } from '../commands/scene.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
+import { startApp } from '../support/running-app.ts';
 import { joinExternal } from './broker-fixture.ts';
 import { connectCollector, REFUSED } from './collector.ts';
 import { hasMosquitto, startMosquitto, type Mosquitto } from './mosquitto.ts';
@@ -29,6 +30,23 @@ describe.skipIf(!hasMosquitto)('collectors at Mosquitto', () => {
   });
 
   describeCollectors({ scene, database: () => database, url, admit: () => mosquitto.refresh() });
+
+  test('are served by a whole server that is told the address of the broker', async () => {
+    const home = await scene.home();
+    await mosquitto.refresh();
+    for (const server of servers.splice(0)) await server.close();
+    const app = await startApp(database, { HELIOPORT_ROLES: 'gateway', HELIOPORT_MQTT_URL: mosquitto.url });
+    expect(Object.keys(app.addresses).toSorted()).toEqual(['gateway', 'ops']);
+    const metrics = async (): Promise<string> => (await fetch(`${app.addresses.ops}/metrics`)).text();
+    await expect.poll(metrics).toMatch(/^helioport_mqtt_broker_connected 1$/m);
+    const collector = await connectCollector(url(), home);
+    const reading = { sn: home.sn, at: clock.now(), values: { acPowerW: 1 } };
+    expect(await collector.say('report', { id: 'r', readings: [reading] })).toMatchObject({ id: 'r', status: 200, accepted: 1 });
+    expect(await metrics()).toMatch(/^helioport_readings_total\{outcome="accepted"\} 1$/m);
+    await collector.leave();
+    await app.stop();
+    servers.push(await joinExternal({ db: database.db, clock, wakeUps: database.wakeUps }, mosquitto.url));
+  });
 
   test('whose tokens have ended are refused by the server at once, and by the broker once it knows', async () => {
     const home = await scene.home();

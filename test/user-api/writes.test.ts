@@ -1,6 +1,7 @@
 import { operations, operationsBy } from '@helioport/contract';
 import { expect, test } from 'vitest';
 import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
+import { rememberRefusals } from '../../packages/server/src/collectors/refusals.ts';
 import { queueCommands } from '../../packages/server/src/commands/queue.ts';
 import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { turnOnline } from '../../packages/server/src/devices/states.ts';
@@ -21,6 +22,8 @@ interface Scene {
   received: string;
   /** A command that waits. */
   command: string;
+  /** A serial number that the collector has reported, and that nobody has bound. */
+  reported: string;
 }
 
 const plant = { stationName: 'New', capacity: 5, money: 'EUR', addr: 'Here 1', price: 0.1 };
@@ -37,9 +40,11 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   control: ({ standing }) => ({ inverterSn: standing.sn, cid: '158', value: '20' }),
   'command/send': ({ standing }) => ({ sn: standing.sn, cid: '158', value: '20' }),
   'command/cancel': ({ command }) => ({ id: command }),
+  'command/seen': ({ command }) => ({ id: command }),
   'command/undo': ({ standing }) => ({ sn: standing.sn }),
   'control/stop': ({ plantId }) => ({ plantId }),
   'control/release': ({ plantId }) => ({ plantId }),
+  'discovery/bind': ({ reported }) => ({ sn: reported }),
   'invitation/accept': ({ received }) => ({ id: received }),
   'invitation/decline': ({ received }) => ({ id: received }),
   'invitation/withdraw': ({ sent }) => ({ id: sent }),
@@ -62,8 +67,10 @@ describeEngines('S19: of the operations', (database) => {
     const plantId = await world.plant(key.accountId);
     const collector = { sn: world.uniqueSn('COL') };
     const standing = await world.device(plantId, { model: 'SIM-8K-ES' });
+    const reported = world.uniqueSn();
     const command = await world.write(async (trx) => {
       const { id: collectorId } = await insertCollector(trx, world.act(), collector);
+      await rememberRefusals(trx, collectorId, [{ sn: reported, reason: 'unknown' }], clock.at);
       await bindDevice(trx, world.act(), collectorId, plantId);
       await assignCollector(trx, standing.id, collectorId);
       await turnOnline(trx, [collectorId], clock.at);
@@ -80,7 +87,7 @@ describeEngines('S19: of the operations', (database) => {
       world.write((trx) => invite(trx, world.act(), { plantId: about, fromAccountId: from, to, kind: 'share', level: 'read' }));
     const sent = await offer(key.accountId, plantId, { email: 'somebody@example.com' });
     const received = await offer(fromAccountId, elsewhere, { accountId: key.accountId });
-    const scene = { plantId, sent, received, command, standing, loose: await world.device(null), collector };
+    const scene = { plantId, sent, received, command, reported, standing, loose: await world.device(null), collector };
     const request = signed({ key, at: clock.at, path: `/v1/api/${id}`, body: JSON.stringify(bodies[id]!(scene)) });
     expect((await api.send(request)).body).toMatchObject({ success: true, code: '0' });
     const again = await api.send(request);
