@@ -14,7 +14,9 @@ export interface NamedCollector {
 }
 const named = { id: an.text('id of the collector'), sn: an.text('serial number') };
 const exampleNamed = { id: exampleCollector.id, sn: exampleCollector.sn };
-interface NewToken {
+
+/** A token, in the clear only when it is made. */
+export interface NewToken {
   readonly tokenId: string;
   readonly token: string;
 }
