@@ -100,6 +100,36 @@ describe('helioport simulate', () => {
     expect(gateway.reports[0]!.authorization).toBe('Bearer from-file');
   });
 
+  test('lets happen what its options and its file say', async () => {
+    const file = join(temporaryFolder(), 'plants.json');
+    const scenarios = [{ kind: 'clock-drift', seconds: -30 }];
+    writeFileSync(
+      file,
+      JSON.stringify([
+        { token: 'one', specification: berlinHouse, scenarios },
+        { token: 'two', specification: berlinHouse },
+      ]),
+    );
+    expect((await simulate(file, '--scenario', 'string-failure sn=STRING1 at=2026-06-15T12:00:00Z')).exitCode).toBe(0);
+    const newest = gateway.reports.map(({ readings }) => readings.findLast(({ sn }) => sn === 'STRING1')!);
+    // The last state is of the present, when all of it has begun.
+    expect(newest.map(({ at, values }) => [at - NOW, values.dcPower1W])).toEqual([
+      [-30_000, 0],
+      [0, 0],
+    ]);
+  });
+
+  test.each([
+    ['a scenario that is none', [{ token: 't', specification: berlinHouse, scenarios: ['flood'] }], 'a scenario is one of'],
+    ['scenarios that are no list', [{ token: 't', specification: berlinHouse, scenarios: 'grid-outage' }], 'scenarios must be a list'],
+  ])('fails at %s in its file, and reports nothing', async (_, plants, message) => {
+    const file = join(temporaryFolder(), 'plants.json');
+    writeFileSync(file, JSON.stringify(plants));
+    const { exitCode, stderr } = await simulate(file);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);
+    expect(gateway.reports).toEqual([]);
+  });
+
   test('fails when the gateway refuses readings', async () => {
     gateway.answers.push({ status: 200, body: { accepted: 0, duplicate: 0, refused: [{ index: 0, reason: 'unknown serial number' }] } });
     expect((await simulate('--token', 'tok', '--inverter', 'I1')).exitCode).toBe(1);
@@ -111,6 +141,9 @@ describe('helioport simulate', () => {
     ['a zone that is not there', ['--token', 't', '--inverter', 'I', '--time-zone', 'Mars/Olympus']],
     ['a latitude that is none', ['--token', 't', '--inverter', 'I', '--latitude', '91']],
     ['days that are none', ['--token', 't', '--inverter', 'I', '--days', '1.5']],
+    ['a scenario that is none', ['--token', 't', '--inverter', 'I', '--scenario', 'grid-outage', '--scenario', 'flood']],
+    ['MQTT without the ids that it needs', ['--token', 't', '--inverter', 'I', '--mqtt-url', 'mqtt://127.0.0.1']],
+    ['an address of a broker that is none', ['--token', 't', '--inverter', 'I', '--mqtt-url', '127.0.0.1']],
   ])('refuses %s as bad usage', async (_, args) => {
     expect((await simulate(...args)).exitCode).toBe(2);
     expect(gateway.reports).toEqual([]);
