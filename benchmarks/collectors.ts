@@ -46,12 +46,13 @@ try {
     fleet: fleet.slice(0, COLLECTORS),
     onAcknowledged: (i, ms) => void times[i < STEADY ? 'steady' : 'others'].push(ms),
   });
+  const connectedAfterSeconds = await connectAll(driver);
   const steady = await reportEveryMinute(driver, ops);
   const lost = steady.readings - (await countSamples());
   const storm = await stormOf(driver);
   await driver.close();
   const rates = await saturate(fleet.slice(COLLECTORS), mqtt, gateway);
-  const text = report({ steady, lost, storm, rates });
+  const text = report({ connectedAfterSeconds, steady, lost, storm, rates });
   console.log(text);
   if (COLLECTORS === FULL.collectors && MINUTES === FULL.minutes) writeResults('Collectors', 'collectors', text);
 } finally {
@@ -76,6 +77,18 @@ async function countSamples(): Promise<number> {
   return rows[0]!.amount;
 }
 
+/** Resolves to how long it took until each collector, all of which connect at once, had a report acknowledged. */
+async function connectAll(driver: Driver): Promise<number> {
+  const begunAt = performance.now();
+  for (let i = 0; i < COLLECTORS; i++) driver.report(i, 0);
+  await driver.whenDelivered();
+  const seconds = (performance.now() - begunAt) / 1000;
+  console.log(`all connected after ${seconds.toFixed(1)} s`, driver.setbacks);
+  takeTimes('steady');
+  takeTimes('others');
+  return seconds;
+}
+
 interface Minute {
   readonly p50: number;
   readonly p99: number;
@@ -92,18 +105,18 @@ async function reportEveryMinute(driver: Driver, ops: string): Promise<{ minutes
     for (let i = 0; i < COLLECTORS; i++) {
       const ahead = begunAt + (i / COLLECTORS) * MINUTE_MS - performance.now();
       if (ahead > 5) await pause(ahead);
-      driver.report(i, minute);
+      driver.report(i, 1 + minute);
     }
     await pause(Math.max(0, begunAt + MINUTE_MS - performance.now()));
     const usage = await usageOf(ops);
     const taken = [...takeTimes('steady'), ...takeTimes('others')];
     const cpuPercent = (100_000 * (usage.cpuSeconds - before.cpuSeconds)) / (performance.now() - begunAt);
     minutes.push({ p50: median(taken), p99: quantile(taken, 0.99), residentMib: usage.residentMib, cpuPercent });
-    console.log(`minute ${minute + 1}:`, minutes.at(-1), `${driver.setbacks} setbacks`);
+    console.log(`minute ${minute + 1}:`, minutes.at(-1), driver.setbacks);
     [before, begunAt] = [usage, performance.now()];
   }
   await driver.whenDelivered();
-  return { minutes, readings: MINUTES * COLLECTORS * DEVICES_EACH };
+  return { minutes, readings: (1 + MINUTES) * COLLECTORS * DEVICES_EACH };
 }
 
 interface Storm {
@@ -117,7 +130,7 @@ interface Storm {
 async function stormOf(driver: Driver): Promise<Storm> {
   const begunAt = performance.now();
   const again = driver.reconnect(STEADY, COLLECTORS).then(async () => {
-    for (let i = STEADY; i < COLLECTORS; i++) driver.report(i, MINUTES);
+    for (let i = STEADY; i < COLLECTORS; i++) driver.report(i, MINUTES + 1);
     await driver.whenDelivered();
     return (performance.now() - begunAt) / 1000;
   });
@@ -125,7 +138,7 @@ async function stormOf(driver: Driver): Promise<Storm> {
   takeTimes('steady');
   for (let second = 0; second < STORM_SECONDS; second++) {
     const secondAt = performance.now();
-    for (let i = 0; i < STEADY; i++) driver.report(i, MINUTES + 1 + second);
+    for (let i = 0; i < STEADY; i++) driver.report(i, MINUTES + 2 + second);
     await pause(Math.max(0, secondAt + 1000 - performance.now()));
     if (await Promise.race([isOver, pause(0, false)])) break;
   }
@@ -166,7 +179,15 @@ async function usageOf(ops: string): Promise<{ cpuSeconds: number; residentMib: 
   return { cpuSeconds: value('process_cpu_seconds_total'), residentMib: value('process_resident_memory_bytes') / 1024 / 1024 };
 }
 
-function report({ steady, lost, storm, rates }: { steady: { minutes: Minute[]; readings: number }; lost: number; storm: Storm; rates: Rates[] }): string {
+interface Findings {
+  readonly connectedAfterSeconds: number;
+  readonly steady: { readonly minutes: Minute[]; readonly readings: number };
+  readonly lost: number;
+  readonly storm: Storm;
+  readonly rates: Rates[];
+}
+
+function report({ connectedAfterSeconds, steady, lost, storm, rates }: Findings): string {
   const { minutes, readings } = steady;
   const ms = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
   const part = (from: number, to: number, what: (minute: Minute) => number): number => median(minutes.slice(from, to).map(what));
@@ -186,7 +207,8 @@ medians of the minutes.
 ${line('first third', 0, third)}
 ${line('last third', -third, minutes.length)}
 
-All but ${STEADY} connect again at once: after ${storm.backAfterSeconds.toFixed(1)} s each of them has a report acknowledged. Meanwhile, reports of the others are acknowledged after ${ms(storm.p50)} ms
+At the start, all connect at once: after ${connectedAfterSeconds.toFixed(1)} s each of them has a report acknowledged. At the end, all but ${STEADY} connect again
+at once: after ${storm.backAfterSeconds.toFixed(1)} s each of them has a report acknowledged. Meanwhile, reports of the others are acknowledged after ${ms(storm.p50)} ms
 (p50), ${ms(storm.p99)} ms (p99) and ${ms(storm.longest)} ms at the most.
 
 ### Saturation

@@ -18,7 +18,8 @@ export interface Driver {
   readonly stored: number;
   /** Readings that were refused. */
   readonly refused: number;
-  readonly setbacks: number;
+  /** How often something was not taken at once, by reason. */
+  readonly setbacks: ReadonlyMap<string, number>;
   /** Ends and opens again the connections of these collectors at once, without what waits. */
   reconnect(from: number, to: number): Promise<void>;
   whenDelivered(): Promise<void>;
@@ -29,7 +30,8 @@ const obedient = { read: () => ({ value: '0' }), write: () => {} };
 
 /** Opens all collectors at once; each obeys, so that it stays connected. */
 export function createDriver({ url, fleet, onAcknowledged }: DriverOptions): Driver {
-  const counts = { stored: 0, refused: 0, setbacks: 0 };
+  const counts = { stored: 0, refused: 0 };
+  const setbacks = new Map<string, number>();
   const begun: number[][] = fleet.map(() => []);
 
   const open = ({ id, tokenId, token }: FleetCollector, i: number): Collector =>
@@ -43,7 +45,7 @@ export function createDriver({ url, fleet, onAcknowledged }: DriverOptions): Dri
         const reports = urgency === 'live' ? 1 : report.readings!.filter(({ sn }) => sn === fleet[i]!.sns[0]).length;
         for (const at of begun[i]!.splice(0, reports)) onAcknowledged(i, performance.now() - at);
       },
-      onSetback: () => void (counts.setbacks += 1),
+      onSetback: ({ reason }) => void setbacks.set(reason, (setbacks.get(reason) ?? 0) + 1),
     });
   const collectors = fleet.map(open);
 
@@ -59,9 +61,7 @@ export function createDriver({ url, fleet, onAcknowledged }: DriverOptions): Dri
     get refused() {
       return counts.refused;
     },
-    get setbacks() {
-      return counts.setbacks;
-    },
+    setbacks,
     async reconnect(from, to) {
       await Promise.all(collectors.slice(from, to).map((collector) => collector.close()));
       for (let i = from; i < to; i++) collectors[i] = open(fleet[i]!, i);
