@@ -51,6 +51,8 @@ describeEngines('reports that cost more to read than to send', (database) => {
     const spaces = bombs(hostile!.sn, clock.at).find(({ name }) => name === 'nothing but spaces');
     const atOnce = await Promise.all([...Array.from({ length: 12 }, () => send(spaces!)), sendHonest()]);
     expect(atOnce.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, ...Array(4).fill(400), ...Array(8).fill(429)]);
+    // Each refusal has waited, so that whoever repeats at once is slowed down.
+    expect(gateway.pauses).toEqual(Array(8).fill(500));
     // Four times eight MiB were read: as much as 32 more reports.
     expect(await Promise.all([send(spaces!), sendHonest()])).toMatchObject([{ statusCode: 429, headers: { 'retry-after': '3' } }, { statusCode: 200 }]);
     const refused = (await send(spaces!)).json();

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -22,8 +23,9 @@ export async function openGateway(
   clock = settableClock('2026-06-15T12:00:00Z'),
   perSecond: number | null = null,
   wakeUps?: Pick<WakeUps, 'on'>,
-): Promise<{ server: FastifyInstance; log: string[]; metrics: Registry }> {
+): Promise<{ server: FastifyInstance; log: string[]; metrics: Registry; pauses: number[] }> {
   const log: string[] = [];
+  const pauses: number[] = [];
   const metrics = new Registry();
   const observability = createObservability({ logger: pino({ level: 'trace' }, { write: (line: string) => void log.push(line) }), registry: metrics });
   const server = await createGateway({
@@ -41,9 +43,13 @@ export async function openGateway(
       }),
     ),
     exchange: createExchange({ db, clock, limit: createReportLimit({ clock, perSecond }), wakeUps }),
+    pause: async (ms) => {
+      await setImmediate();
+      pauses.push(ms);
+    },
     observability,
     isReady: async () => true,
     isUnavailable: isStorageAway,
   });
-  return { server, log, metrics };
+  return { server, log, metrics, pauses };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Db, Trx } from '../../packages/server/src/storage/database.ts';
-import { createCommitGroup, createCommitLanes } from '../../packages/server/src/ingest/commit-group.ts';
+import { createCommitGroup, createCommitLanes } from '../../packages/server/src/storage/commit-group.ts';
 import { StorageAway } from '../../packages/server/src/storage/away.ts';
 import { describeEngines } from '../support/engines.ts';
 

@@ -65,7 +65,9 @@ describe('what the interfaces say of themselves', () => {
     for (const value of madeUp) expect(programs.filter(({ text }) => (typeof value === 'string' ? text.includes(value) : value.test(text)))).toEqual([]);
     for (const { section, text } of programs) {
       const words = new Set(
-        [...text.matchAll(/(?<=["'])[A-Z]+(?:_[A-Z]+)*_(?:ID|SN)(?=["'])/g)].map(([word]) => word).filter((word) => word !== 'KEY_ID' && word !== 'CLIENT_ID'),
+        [...text.matchAll(/(?<=["'])(?:[A-Z]+(?:_[A-Z]+)*_(?:ID|SN|MD5)|EMAIL)(?=["'])/g)]
+          .map(([word]) => word)
+          .filter((word) => word !== 'KEY_ID' && word !== 'CLIENT_ID'),
       );
       const [, shown] = new RegExp(`<section id="${section}"[\\s\\S]*?<h4>Request</h4>([\\s\\S]*?)<div class="samples">`).exec(page) ?? [];
       for (const word of words)
@@ -73,7 +75,7 @@ describe('what the interfaces say of themselves', () => {
           section,
           expect.stringMatching(
             new RegExp(
-              `Replace <code>${word}</code> with the [\\w ]+, from <a href="#([\\w-]+[lL]ist|atRead)"><code>([\\w/]+[lL]ist|atRead)</code></a\\s*>\\.`,
+              `Replace <code>${word}</code> with (the [\\w ]+, from <a href="#([\\w-]+[lL]ist|atRead)"><code>([\\w/]+[lL]ist|atRead)</code></a>|your e-mail address|the MD5 of your password, in hexadecimal)\\.`,
             ),
           ),
         ]);

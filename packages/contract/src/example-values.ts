@@ -1,7 +1,9 @@
 import {
   EXAMPLE_COMMAND_ID,
+  EXAMPLE_EMAIL,
   EXAMPLE_INVITATION_ID,
   EXAMPLE_ORDER_ID,
+  EXAMPLE_PASSWORD_DIGEST,
   exampleAlarm,
   exampleAmmeter,
   exampleCollector,
@@ -23,6 +25,8 @@ export const exampleValues = {
   invitationId: EXAMPLE_INVITATION_ID,
   commandId: EXAMPLE_COMMAND_ID,
   orderId: EXAMPLE_ORDER_ID,
+  email: EXAMPLE_EMAIL,
+  passwordDigest: EXAMPLE_PASSWORD_DIGEST,
 } as const;
 
 /** Dates in the examples' requests: valid everywhere, though few plants have figures for them. */

@@ -25,8 +25,8 @@ interface Missing {
   /** The placeholder in the request. */
   readonly word: string;
   readonly meaning: string;
-  /** The operation whose answer has such values. */
-  readonly listedBy: string;
+  /** The operation whose answer has such values, if there is one. */
+  readonly listedBy?: string;
 }
 
 const placeholders: Readonly<Record<ValueName, Missing>> = {
@@ -40,6 +40,8 @@ const placeholders: Readonly<Record<ValueName, Missing>> = {
   invitationId: { word: 'INVITATION_ID', meaning: 'the id of an invitation', listedBy: 'invitation/list' },
   orderId: { word: 'ORDER_ID', meaning: 'the id of an order', listedBy: 'atRead' },
   commandId: { word: 'COMMAND_ID', meaning: 'the id of a command', listedBy: 'command/list' },
+  email: { word: 'EMAIL', meaning: 'your e-mail address' },
+  passwordDigest: { word: 'PASSWORD_MD5', meaning: 'the MD5 of your password, in hexadecimal' },
 };
 
 const valueNames = new Map(Object.entries(exampleValues).map(([name, value]) => [value as unknown, name as ValueName]));
@@ -66,8 +68,7 @@ export const missingNote = (missing: readonly Missing[]): Content =>
   missing.map(
     ({ word, meaning, listedBy }) =>
       html`<p>
-        Replace <code>${word}</code> with ${meaning}, from <a href="#${anchorOf(listedBy)}"><code>${listedBy}</code></a
-        >.
+        Replace <code>${word}</code> with ${meaning}${listedBy === undefined ? '' : html`, from <a href="#${anchorOf(listedBy)}"><code>${listedBy}</code></a>`}.
       </p>`,
   );
 

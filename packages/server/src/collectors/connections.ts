@@ -1,5 +1,6 @@
 import type { IdSource } from '../kernel/ids.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
+import { sharedCommits } from '../storage/commit-group.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import type { Sender } from './authenticate.ts';
 import { markLost } from './presence.ts';
@@ -13,17 +14,19 @@ export interface Connection {
 /** Records that a collector has connected. Its former connection, on whichever instance, is no longer its current one. */
 export async function openConnection(db: Db, newId: IdSource, { collectorId, tokenId }: Required<Sender>, now: Instant): Promise<Connection> {
   const current = { id: newId(), tokenId, openedAt: now };
-  await db
-    .insertInto('collectorConnection')
-    .values({ collectorId, ...current })
-    .onConflict((conflict) => conflict.column('collectorId').doUpdateSet(current))
-    .execute();
+  await sharedCommits(db)((trx) =>
+    trx
+      .insertInto('collectorConnection')
+      .values({ collectorId, ...current })
+      .onConflict((conflict) => conflict.column('collectorId').doUpdateSet(current))
+      .execute(),
+  );
   return { id: current.id, collectorId };
 }
 
 /** Turns a collector offline whose connection broke, unless it has connected again. */
 export const loseConnection = (db: Db, { id, collectorId }: Connection, now: Instant): Promise<void> =>
-  db.transaction().execute(async (trx) => {
+  sharedCommits(db)(async (trx) => {
     const { numDeletedRows } = await trx.deleteFrom('collectorConnection').where('collectorId', '=', collectorId).where('id', '=', id).executeTakeFirst();
     if (numDeletedRows > 0n) await markLost(trx, collectorId, now);
   });

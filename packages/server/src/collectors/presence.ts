@@ -1,5 +1,6 @@
 import { changeStates, graceMs, turnOnline } from '../devices/states.ts';
 import { presence } from '../plants/presence.ts';
+import { sharedCommits } from '../storage/commit-group.ts';
 import type { Db, Instant } from '../storage/database.ts';
 
 /** The columns of a collector that record its last post. */
@@ -20,7 +21,7 @@ const POST_PRECISION_MS = 60_000;
 export async function markPosted(db: Db, collector: PostingCollector, now: Instant): Promise<void> {
   const { id, state, reportedAt, expectedSeconds } = collector;
   if (state !== presence.offline && reportedAt !== null && reportedAt > now - POST_PRECISION_MS && reportedAt <= now) return;
-  await db.transaction().execute(async (trx) => {
+  await sharedCommits(db)(async (trx) => {
     if (state === presence.offline) await turnOnline(trx, [id], now);
     const measured = reportedAt === null ? expectedSeconds : measuredSeconds(expectedSeconds, (now - reportedAt) / 1000);
     await trx.updateTable('device').set({ reportedAt: now, expectedSeconds: measured }).where('id', '=', id).execute();

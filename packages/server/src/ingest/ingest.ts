@@ -6,7 +6,7 @@ import { createTurns } from '../kernel/turns.ts';
 import type { Db, Trx } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 import { attempt } from './attempt.ts';
-import { createCommitGroup, createCommitLanes, type Commits } from './commit-group.ts';
+import { createCommitGroup, createCommitLanes, type Commits } from '../storage/commit-group.ts';
 import { FieldListsWanted } from './merge-sample.ts';
 import { createReadingParser, type Refused, type ValidReading } from './reading.ts';
 import type { Series } from '../series/port.ts';

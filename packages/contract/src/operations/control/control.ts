@@ -142,7 +142,7 @@ export const login = defineOperation({
   response: logInAnswer,
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'wrongLogin', 'tooManyRequests'],
   example: {
-    request: { userInfo: 'ada@example.org', passWord: '0123456789abcdef0123456789abcdef' },
+    request: { userInfo: exampleValues.email, passWord: exampleValues.passwordDigest },
     data: logInAnswer.project({ token: 'k8vQ2nYx7LmR3fBzT5cW1hJdP9sXaE4u' }),
   },
 });

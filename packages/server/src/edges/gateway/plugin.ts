@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { authenticateCollector, type ReportingCollector } from '../../collectors/authenticate.ts';
 import { REPORT_BYTES } from '../../collectors/parts.ts';
 import type { RawReport } from '../../collectors/read-report.ts';
@@ -20,11 +21,19 @@ export interface GatewayDeps {
   readonly clock: Clock;
   readonly takeReport: TakeReport;
   readonly exchange: CommandExchange;
+  /** Waits for some milliseconds; by default, by a timer. */
+  readonly pause?: (ms: number) => Promise<unknown>;
 }
+
+/**
+ * How long a collector that sends too much waits for its refusal. One that repeats at once is slowed down by this, since authenticating and refusing it
+ * costs as much as a small report; one that heeds `Retry-After`, which is a second or more, loses nothing.
+ */
+const REFUSAL_PAUSE_MS = 500;
 
 /** What collectors send, with their token: `POST /v1/readings`, `GET /v1/commands` and `POST /v1/results`. */
 export const gateway =
-  ({ db, clock, takeReport, exchange }: GatewayDeps) =>
+  ({ db, clock, takeReport, exchange, pause = setTimeout }: GatewayDeps) =>
   async (server: FastifyInstance): Promise<void> => {
     const collectors = new WeakMap<FastifyRequest, ReportingCollector>();
 
@@ -39,18 +48,29 @@ export const gateway =
         collectors.set(request, collector);
       };
 
+    /** Delays the refusals of too many requests. */
+    const slowedDown = async <T>(work: Promise<T>): Promise<T> => {
+      try {
+        return await work;
+      } catch (error) {
+        if (error instanceof Failure && error.code === 'tooManyRequests') await pause(REFUSAL_PAUSE_MS);
+        throw error;
+      }
+    };
+
     server.post('/v1/readings', {
       onRequest: admit('readings', (request) => {
         isBacklog(request);
         checkBody(request, REPORT_BYTES);
       }),
-      handler: async (request, reply) => send(reply, await takeReport(collectors.get(request)!, { ...rawReport(request), isBacklog: isBacklog(request) })),
+      handler: async (request, reply) =>
+        send(reply, await slowedDown(takeReport(collectors.get(request)!, { ...rawReport(request), isBacklog: isBacklog(request) }))),
     });
 
     server.get('/v1/commands', {
       onRequest: admit('commands', waitMsOf),
       handler: async (request, reply) => {
-        const commands = await exchange.instructions(collectors.get(request)!, waitMsOf(request), () => request.raw.socket.destroyed);
+        const commands = await slowedDown(exchange.instructions(collectors.get(request)!, waitMsOf(request), () => request.raw.socket.destroyed));
         return send(reply, { commands });
       },
     });
@@ -59,7 +79,7 @@ export const gateway =
       onRequest: admit('results', (request) => checkBody(request, RESULTS_BYTES)),
       handler: async (request, reply) => {
         const { chunks, format } = rawReport(request);
-        return send(reply, await exchange.results(collectors.get(request)!, await readResults(chunks, format)));
+        return send(reply, await slowedDown(exchange.results(collectors.get(request)!, await readResults(chunks, format))));
       },
     });
 

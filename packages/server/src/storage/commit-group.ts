@@ -1,6 +1,8 @@
-import { StorageAway } from '../storage/away.ts';
-import type { Db, Trx } from '../storage/database.ts';
-import { isLocked } from '../storage/sqlite/lock-wait.ts';
+import type { DialectAdapter } from 'kysely';
+import { StorageAway } from './away.ts';
+import type { Db, Trx } from './database.ts';
+import { engineOf } from './engine.ts';
+import { isLocked } from './sqlite/lock-wait.ts';
 
 /** Runs work in a transaction; resolves when it is durable. */
 export type Commits = <T>(work: (trx: Trx) => Promise<T>) => Promise<T>;
@@ -50,6 +52,17 @@ export function createCommitGroup(db: Db): Commits {
       // When setImmediate fires, all requests that arrived together have been read.
       if (!running && waiting.length === 1) setImmediate(() => void run());
     });
+}
+
+const shared = new WeakMap<DialectAdapter, Commits>();
+
+/** Small transactions that many callers need at the same moment, such as those of collectors that all connect again. Whoever uses a database shares its group. */
+export function sharedCommits(db: Db): Commits {
+  if (engineOf(db) !== 'sqlite') return (work) => db.transaction().execute(work);
+  const { adapter } = db.getExecutor();
+  let commits = shared.get(adapter);
+  if (!commits) shared.set(adapter, (commits = createCommitGroup(db)));
+  return commits;
 }
 
 /** @returns the error if it failed */
