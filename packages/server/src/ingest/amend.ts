@@ -1,6 +1,5 @@
 import type { Db } from '../storage/database.ts';
 import type { Sample } from '../energy/day-state.ts';
-import { reviseBinding } from '../plants/binding-starts.ts';
 import { mergeReadings } from './merge-sample.ts';
 import { refoldDays } from './refold.ts';
 import type { BoundDevice } from './bound-device.ts';
@@ -31,7 +30,6 @@ export async function amendSamples(db: Db, series: Series, { device, samples }: 
     device,
     samples.map(({ at }) => at),
   );
-  await reviseBinding(db, device.binding, samples[0]!.at);
 }
 
 // If samples are further apart than this, each stretch is read separately.

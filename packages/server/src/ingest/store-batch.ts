@@ -1,4 +1,5 @@
 import { markReporting } from '../devices/states.ts';
+import { reviseBinding } from '../plants/binding-starts.ts';
 import type { Trx } from '../storage/database.ts';
 import { amendSamples, planAmendment, type Amendment } from './amend.ts';
 import type { Attempt, Change } from './attempt.ts';
@@ -77,6 +78,8 @@ export async function storeBatch(
   for (const amendment of amendments) await amendSamples(trx, series, amendment);
   await series.put(trx, { samples: rows, days: appendedDays.flatMap(({ days }) => days), months });
   if (!isBacklog) await markReporting(trx, lastReports(bundles), now, sender !== 'operator');
+  // Only now, since whoever unbinds a device locks its plant before its binding.
+  for (const { device, samples } of amendments) if (samples.length > 0) await reviseBinding(trx, device.binding, samples[0]!.at);
   return { accepted, duplicate: bundles.reduce((sum, bundle) => sum + bundle.readings.length, 0) - accepted, refused };
 }
 
