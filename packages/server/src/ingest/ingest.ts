@@ -6,7 +6,7 @@ import { createTurns } from '../kernel/turns.ts';
 import type { Db, Trx } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 import { attempt } from './attempt.ts';
-import { createCommitGroup, createCommitLanes, type Commits } from '../storage/commit-group.ts';
+import { createCommitLanes, sharedCommits, type Commits } from '../storage/commit-group.ts';
 import { FieldListsWanted } from './merge-sample.ts';
 import { createReadingParser, type Refused, type ValidReading } from './reading.ts';
 import type { Series } from '../series/port.ts';
@@ -50,7 +50,7 @@ export function createIngest({ db, clock, series }: { db: Db; clock: Clock; seri
   const turns = createTurns();
   // If one request of a shared commit fails, the others are repeated. This is safe only if the rollback undoes everything that they wrote the first
   // time.
-  const commits: Commits = engineOf(db) === 'sqlite' && series.sharesTransaction ? createCommitGroup(db) : createCommitLanes(db, LANES);
+  const commits: Commits = engineOf(db) === 'sqlite' && series.sharesTransaction ? sharedCommits(db) : createCommitLanes(db, LANES);
 
   const store = async (sender: Sender | 'operator', readings: readonly ValidReading[], refused: readonly Refused[], arrival: Arrival): Promise<Stored> => {
     const { now } = arrival;
