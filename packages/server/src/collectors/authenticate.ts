@@ -51,6 +51,10 @@ type Found = Standing & Omit<ReportingCollector, 'plantId' | 'ownerId'>;
 
 const POSTING = ['device.id', 'device.sn', 'device.state', 'device.reportedAt', 'device.expectedSeconds'] as const;
 
+/** The collectors that may report, each with its valid tokens. */
+export const withRightToReport = (db: Db, now: Instant) =>
+  withToken(db, now).clearSelect().where('device.plantId', 'is not', null).where('owner.disabledAt', 'is', null);
+
 const byToken = prepareQuery<{ hash: Uint8Array; now: Instant }, Found>((db, p) => withToken(db, p('now')).select(POSTING).where('token.hash', '=', p('hash')));
 
 const bySender = prepareQuery<{ tokenId: string; collectorId: string; now: Instant }, Found>((db, p) =>

@@ -1,5 +1,6 @@
 import { collectorPublishes, collectorReceives, collectorTopic } from '@helioport/contract';
 import type { Db, Instant } from '../storage/database.ts';
+import { withRightToReport } from './authenticate.ts';
 import { brokerHash } from './broker-hash.ts';
 
 /** A user of an external broker: a token of a collector. */
@@ -14,17 +15,7 @@ export interface BrokerUser {
 
 /** Every valid token of a collector whose plant’s owner is not disabled, in id order. */
 export const listBrokerUsers = (db: Db, now: Instant): Promise<BrokerUser[]> =>
-  db
-    .selectFrom('collectorToken as token')
-    .innerJoin('device', 'device.id', 'token.collectorId')
-    .innerJoin('plant', 'plant.id', 'device.plantId')
-    .innerJoin('account as owner', 'owner.id', 'plant.ownerId')
-    .select(['token.id as tokenId', 'device.id as collectorId', 'device.sn', 'token.brokerHash'])
-    .where((eb) => eb.or([eb('token.expiresAt', 'is', null), eb('token.expiresAt', '>', now)]))
-    .where('device.removedAt', 'is', null)
-    .where('owner.disabledAt', 'is', null)
-    .orderBy('token.id')
-    .execute();
+  withRightToReport(db, now).select(['token.id as tokenId', 'device.id as collectorId', 'device.sn', 'token.brokerHash']).orderBy('token.id').execute();
 
 /** The user with which the server itself connects. */
 export interface BrokerServer {

@@ -2,7 +2,7 @@ import type { IdSource } from '../kernel/ids.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import { sharedCommits } from '../storage/commit-group.ts';
 import type { Db, Instant } from '../storage/database.ts';
-import type { Sender } from './authenticate.ts';
+import { withRightToReport, type Sender } from './authenticate.ts';
 import { markLost } from './presence.ts';
 
 /** A connection that a collector keeps open, as opposed to requests. */
@@ -36,17 +36,12 @@ export const loseConnection = (db: Db, { id, collectorId }: Connection, now: Ins
  * their collectors may report.
  */
 export async function listStanding(db: Db, ids: readonly string[], now: Instant): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('collectorConnection as connection')
-    .innerJoin('collectorToken as token', 'token.id', 'connection.tokenId')
-    .innerJoin('device', 'device.id', 'connection.collectorId')
-    .innerJoin('plant', 'plant.id', 'device.plantId')
-    .innerJoin('account as owner', 'owner.id', 'plant.ownerId')
+  const rows = await withRightToReport(db, now)
+    .innerJoin('collectorConnection as connection', (join) =>
+      join.onRef('connection.collectorId', '=', 'device.id').onRef('connection.tokenId', '=', 'token.id'),
+    )
     .select('connection.id')
     .where(anyOf(db, 'connection.id', listParameter(db, ids)))
-    .where((eb) => eb.or([eb('token.expiresAt', 'is', null), eb('token.expiresAt', '>', now)]))
-    .where('device.removedAt', 'is', null)
-    .where('owner.disabledAt', 'is', null)
     .execute();
   return new Set(rows.map(({ id }) => id));
 }
