@@ -20,5 +20,6 @@ export * from './parameters.ts';
 export * from './quantities.ts';
 export * from './records.ts';
 export * from './signature.ts';
+export * from './strategies.ts';
 export * from './time-zone.ts';
 export * from './units.ts';
