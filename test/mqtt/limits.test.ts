@@ -25,8 +25,8 @@ async function withBroker(limits: Partial<BrokerLimits>, work: (broker: OpenBrok
 }
 
 /** Connects without a word. */
-async function stranger({ port }: OpenBroker): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1').on('error', () => {});
+async function stranger({ port }: OpenBroker, localAddress = '127.0.0.1'): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {});
   await once(socket, 'connect');
   return socket.resume();
 }
@@ -62,6 +62,30 @@ test('strangers are few at a time, and do not keep collectors out for long', () 
     const collectors: MqttCollector[] = [];
     for (let i = 0; i < 3; i++) collectors.push(await connectCollector(broker.url, await scene.home()));
     for (const collector of collectors) await collector.leave();
+  }));
+
+test('many that connect at once from one network delay another network by a few only', () =>
+  withBroker({}, async (broker) => {
+    const [fleet, other] = [await scene.home(), await scene.home()];
+    const sockets = await Promise.all(Array.from({ length: 200 }, () => stranger(broker)));
+    const [last, rude] = [await stranger(broker, '127.0.0.2'), await stranger(broker)];
+    // Some are taken over before they are answered.
+    const served = Promise.all([...sockets, last].map((socket) => Promise.race([once(socket, 'data'), once(socket, 'close')])));
+    const held = Promise.withResolvers<void>();
+    const holding = database.db.transaction().execute(() => held.promise);
+    for (const socket of sockets) socket.write(connectPacket(4, '', fleet.tokenId, fleet.token));
+    last.write(connectPacket(4, '', other.tokenId, other.token));
+    // Once it is disconnected, all that was sent before has been read.
+    rude.write(packet(0xc0));
+    await closed(rude);
+    held.resolve();
+    await holding;
+    await served;
+    // Ids ascend: the other network was not admitted last, though it was the last to ask.
+    const ids = await database.db.selectFrom('collectorConnection').select(['collectorId', 'id']).execute();
+    const idOf = (home: Home): string => ids.find(({ collectorId }) => collectorId === home.collectorId)!.id;
+    expect(BigInt(idOf(other))).toBeLessThan(BigInt(idOf(fleet)));
+    for (const socket of [...sockets, last]) socket.destroy();
   }));
 
 test('when there are too many connections, another is refused as unavailable', () =>

@@ -1,9 +1,11 @@
 import type { IConnackPacket, IConnectPacket } from 'mqtt-packet';
 import type { Socket } from 'node:net';
 import { Gauge, type Registry } from 'prom-client';
+import { networkOf } from '../../accounts/networks.ts';
 import { authenticateCollector } from '../../collectors/authenticate.ts';
 import { listStanding, openConnection } from '../../collectors/connections.ts';
 import { markPosted } from '../../collectors/presence.ts';
+import { createBoundedQueue } from '../../kernel/bounded-queue.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { IdSource } from '../../kernel/ids.ts';
 import type { Observability } from '../http/observability.ts';
@@ -44,6 +46,11 @@ const RECEIVE_MAXIMUM = 20;
 
 const SWEPT_AT_ONCE = 1_000;
 
+/** Collectors admitted at once. When a whole fleet connects again, the reports of those that are connected wait for this many, not for all. */
+const ADMITTED_AT_ONCE = 64;
+
+const REFUSED_RETRY_SECONDS = 5;
+
 /** Finds peers that went silent without a keep alive of their own. */
 const PROBE_AFTER_MS = 60_000;
 
@@ -59,6 +66,12 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
   /** By collector. */
   const sessions = new Map<string, Session>();
   const wires = new Map<Wire, Promise<void>>();
+  const admissions = createBoundedQueue({
+    runningAtMost: ADMITTED_AT_ONCE,
+    waitingAtMost: limits.strangers,
+    waitingOfOriginAtMost: limits.strangers,
+    retryAfterSeconds: REFUSED_RETRY_SECONDS,
+  });
   let closing = false;
 
   const connections: Gauge = new Gauge({
@@ -94,10 +107,10 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
 
   const failed = (error: unknown, operation: string): void => observability.failed(error, { requestId: '', listener: 'mqtt', operation });
 
-  async function serve(wire: Wire): Promise<void> {
+  async function serve(wire: Wire, origin: string): Promise<void> {
     const greeting = await wire.greeting();
     if (!greeting) return;
-    const session = await admit(wire, greeting).catch((error: unknown) => refuse(wire, error));
+    const session = await admissions.run(() => admit(wire, greeting), { origin }).catch((error: unknown) => refuse(wire, error));
     if (!session) return;
     let saidGoodbye = false;
     try {
@@ -135,7 +148,7 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
       socket.setNoDelay(true);
       socket.setKeepAlive(true, PROBE_AFTER_MS);
       const wire = createWire(socket, limits);
-      const served = serve(wire)
+      const served = serve(wire, networkOf(socket.remoteAddress ?? ''))
         .catch((error: unknown) => {
           if (error instanceof Malformed) wire.end(error.isTooLarge ? 'tooLarge' : 'malformed');
           else failed(error, 'connection');
