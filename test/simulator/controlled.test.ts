@@ -66,8 +66,8 @@ describe('a simulated inverter', () => {
   });
 
   test('charges and discharges with the currents that are set', () => {
-    const power = valuesOf(set({ 7224: '20', 7226: '10' }), 'STORAGE1', 'batteryPowerW');
-    expect([most(power), least(power)]).toEqual([1024, -512]);
+    const current = valuesOf(set({ 7224: '20', 7226: '10' }), 'STORAGE1', 'batteryCurrentA');
+    expect([most(current), least(current)]).toEqual([expect.closeTo(20, 0), expect.closeTo(-10, 0)]);
   });
 
   test('sells its surplus instead of storing it when that comes first', () => {
@@ -76,14 +76,38 @@ describe('a simulated inverter', () => {
 
   test('charges in its time slots from the grid if it may, and discharges in others', () => {
     const slots = { 5916: '1', 5946: '02:00-04:00', 5948: '40', 5928: '60', 5922: '1', 5964: '20:00-21:00', 5967: '30', 5965: '20' };
-    const at = (reports: readonly SiteReport[], hour: number): number => valuesOf(reports, 'STORAGE1', 'batteryPowerW')[hour * 12]!;
+    const at = (reports: readonly SiteReport[], hour: number): number => valuesOf(reports, 'STORAGE1', 'batteryCurrentA')[hour * 12]!;
     // Berlin is two hours ahead of UTC, in which the day is counted here.
     const charged = set({ ...slots, 636: '35' });
-    expect([at(charged, 0.5), at(charged, 18.5)]).toEqual([2048, -1536]);
+    expect([at(charged, 0.5), at(charged, 18.5)]).toEqual([expect.closeTo(40, 0), expect.closeTo(-30, 0)]);
     const soc = valuesOf(charged, 'STORAGE1', 'batterySocPercent').slice(0, 24);
     expect(most(soc)).toBeLessThan(63);
     expect(at(set({ ...slots, 636: '3' }), 0.5)).toBe(0);
     expect(at(set({ ...slots, 636: '33' }), 0.5)).toBeLessThan(0);
+  });
+
+  test('charges in its three time slots if its display is older', () => {
+    const [storage, string] = berlinHouse.inverters;
+    const older = { ...berlinHouse, inverters: [{ ...storage, displayVersion: '4aff' }, string] };
+    const settings = [
+      { parameter: '636', value: '35' },
+      { parameter: '103', value: '0,0,00:00-00:00,00:00-00:00,40,30,02:00-04:00,20:00-21:00,0,0,00:00-00:00,00:00-00:00' },
+    ];
+    const current = valuesOf(dayOf({ specification: older, settings }), 'STORAGE1', 'batteryCurrentA');
+    expect([current[6], current[18.5 * 12]]).toEqual([expect.closeTo(40, 0), expect.closeTo(-30, 0)]);
+    // Not in force without the mode.
+    expect(valuesOf(dayOf({ specification: older, settings: settings.slice(1) }), 'STORAGE1', 'batteryCurrentA')[6]).toBeLessThan(0);
+  });
+
+  test('discharges into the grid no more than it may export and its inverter carries', () => {
+    const slot = { 636: '3', 5922: '1', 5964: '20:00-21:00', 5967: '97', 5965: '10' };
+    const grid = (settings: Readonly<Record<number, string>>): number => valuesOf(set({ ...slot, ...settings }), 'METER1', 'gridPowerW')[18.5 * 12]!;
+    expect(grid({})).toBeGreaterThan(1500);
+    expect([grid({ 230: '700' }), grid({ 6962: '1' })]).toEqual([700, 0]);
+    // A power limit of 20 % of 8 kW.
+    const battery = valuesOf(set({ ...slot, 15: '20' }), 'STORAGE1', 'batteryPowerW')[18.5 * 12]!;
+    const produced = valuesOf(set({ ...slot, 15: '20' }), 'STORAGE1', 'acPowerW')[18.5 * 12]!;
+    expect(produced - battery).toBe(1600);
   });
 
   test('supplies the house alone when it is off the grid', () => {

@@ -32,9 +32,9 @@ export function powersOf(specification: PlantSpecification, surroundings: FlowSu
   const isIsland = influences !== undefined && (influences.conditions.isGridOut || controls?.isOffGrid === true);
   const outputs = specification.inverters.map((_, i) => outputOf(specification, i, surroundings, limitOf(specification, i, influences)));
   const offeredW = sumOf(outputs) - wantedW;
-  const battery = batteryStep(specification, surroundings, offeredW, isIsland);
-  const excessW = offeredW - battery.powerW;
   const exportLimitW = isIsland ? 0 : Math.min(Infinity, ...(influences?.controls ?? []).map((each) => each.exportLimitW));
+  const battery = batteryStep(specification, surroundings, { offeredW, exportLimitW, isIsland, outputs });
+  const excessW = offeredW - battery.powerW;
   const inverters = excessW > exportLimitW ? curtailed(specification, surroundings, outputs, excessW - exportLimitW) : outputs;
   const productionW = sumOf(inverters);
   // An island that cannot supply the whole house supplies a part of it.
@@ -70,13 +70,27 @@ function curtailed(
   });
 }
 
-function batteryStep(specification: PlantSpecification, { storedKwh, stepMs, influences }: FlowSurroundings, offeredW: number, isIsland: boolean): BatteryStep {
+/** What a battery finds in its plant. */
+interface BatterySituation {
+  /** What the inverters give beyond what the house takes, W. */
+  readonly offeredW: number;
+  readonly exportLimitW: number;
+  readonly isIsland: boolean;
+  readonly outputs: readonly InverterOutput[];
+}
+
+function batteryStep(specification: PlantSpecification, { storedKwh, stepMs, influences }: FlowSurroundings, situation: BatterySituation): BatteryStep {
+  const { offeredW, exportLimitW, isIsland, outputs } = situation;
   const i = specification.inverters.findIndex((inverter) => inverter.battery);
   const battery = specification.inverters[i]?.battery;
   const controls = influences?.controls[i];
   if (!battery || influences?.conditions.isBatteryDead || controls?.isOn === false) return { powerW: 0, storedKwh };
   if (!controls?.battery) return stepBattery(battery, storedKwh, offeredW, stepMs);
-  return stepBattery(battery, storedKwh, isIsland ? offeredW : wantedOf(controls.battery, offeredW), stepMs, controls.battery);
+  // Modules and battery share the inverter's way to the grid, and what the battery adds must not be exported beyond the limit.
+  const leftW = Math.max(0, limitOf(specification, i, influences) - outputs[i]!.acPowerW);
+  const limits = { ...controls.battery, maxDischargeW: Math.min(controls.battery.maxDischargeW, leftW) };
+  const wantedW = isIsland ? offeredW : Math.max(wantedOf(controls.battery, offeredW), Math.min(0, offeredW - exportLimitW));
+  return stepBattery(battery, storedKwh, wantedW, stepMs, limits);
 }
 
 /** What the battery is to do, + charging, when the grid takes or gives the rest. */

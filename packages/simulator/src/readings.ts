@@ -1,7 +1,7 @@
 import type { Reading } from '@helioport/collector';
 import type { Values } from '@helioport/contract';
 import { shown } from './counter.ts';
-import { BATTERY_VOLTAGE_V } from './devices/controls.ts';
+import { batteryVoltage } from './battery-voltage.ts';
 import type { InverterOutput } from './inverter.ts';
 import { smoothNoise } from './noise.ts';
 import type { PlantState } from './plant.ts';
@@ -75,7 +75,7 @@ function phaseValues({ seed, gridFrequencyHz, gridVoltageV }: PlantSpecification
 function storageValues({ battery }: InverterSpecification, { batteryW, batteryKwh, weather, counters, influences }: PlantState): Values {
   const isDead = influences?.conditions.isBatteryDead === true;
   const charge = isDead ? 0 : batteryKwh / battery!.capacityKwh;
-  const voltage = isDead ? 0 : BATTERY_VOLTAGE_V * (0.94 + 0.12 * charge);
+  const voltage = isDead ? 0 : batteryVoltage(100 * charge);
   return {
     batteryPowerW: batteryW,
     batterySocPercent: 100 * charge,

@@ -1,5 +1,6 @@
 import { tariffsOf, versionAt, weekDays, type Priced, type TariffUse, type TariffVersion, type TariffWindow } from '../plants/tariffs/tariffs.ts';
 import { channels, type Channel } from './channels.ts';
+import { offsetChanges } from '../calendar/offset-changes.ts';
 import type { DayWindow, PlantCalendar } from '../calendar/plant-calendar.ts';
 import { meanPrice, type PriceSteps } from './price-steps.ts';
 
@@ -167,21 +168,4 @@ function wallInstants(calendar: PlantCalendar, fromAt: number, toAt: number, min
     }
   }
   return [...instants, ...jumps];
-}
-
-/** When the UTC offset changes; it is assumed to change at most once in half a day. */
-function offsetChanges(calendar: PlantCalendar, fromAt: number, toAt: number): number[] {
-  const changes: number[] = [];
-  for (let at = fromAt; at < toAt; at += DAY_MS / 2) {
-    let [low, high] = [at, Math.min(at + DAY_MS / 2, toAt - 1)];
-    const before = calendar.offsetAt(low);
-    if (calendar.offsetAt(high) === before) continue;
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2);
-      if (calendar.offsetAt(middle) === before) low = middle;
-      else high = middle;
-    }
-    changes.push(high);
-  }
-  return changes;
 }

@@ -1,9 +1,7 @@
+import { batteryVoltage } from '../battery-voltage.ts';
 import type { BatterySpecification } from '../specification.ts';
 import type { Memory } from './memory.ts';
-import { isWithin } from './slot-text.ts';
-
-/** Nominal voltage of a battery, which turns limits of its current into power. */
-export const BATTERY_VOLTAGE_V = 51.2;
+import { activeCurrents, isWithin } from './slot-text.ts';
 
 /** What the settings of an inverter make it do. */
 export interface Controls {
@@ -70,8 +68,8 @@ function batteryControls(memory: Memory, { maxPowerW, reservePercent }: BatteryS
   return {
     leastPercent: Math.max(endsPercent, has(MODE.backup) ? numberOf(memory, 157, 0) : 0),
     mostPercent: numberOf(memory, 7963, 100),
-    maxChargeW: Math.min(maxPowerW, numberOf(memory, 7224, Infinity) * BATTERY_VOLTAGE_V),
-    maxDischargeW: Math.min(maxPowerW, numberOf(memory, 7226, Infinity) * BATTERY_VOLTAGE_V),
+    maxChargeW: Math.min(maxPowerW, numberOf(memory, 7224, Infinity) * batteryVoltage(socPercent)),
+    maxDischargeW: Math.min(maxPowerW, numberOf(memory, 7226, Infinity) * batteryVoltage(socPercent)),
     isFeedInFirst: has(MODE.feedInFirst),
     mayChargeFromGrid: has(MODE.gridCharging),
     isOffGrid,
@@ -80,14 +78,23 @@ function batteryControls(memory: Memory, { maxPowerW, reservePercent }: BatteryS
 }
 
 function scheduledW(memory: Memory, minute: number, socPercent: number): number | undefined {
+  const amps = memory.get(String(CHARGE.firstSwitch)) === undefined ? threeSlotsA(memory, minute) : sixSlotsA(memory, minute, socPercent);
+  return amps === undefined ? undefined : Math.trunc(amps * batteryVoltage(socPercent));
+}
+
+/** The current that the slots ask for, + charging; undefined outside all of them. */
+function sixSlotsA(memory: Memory, minute: number, socPercent: number): number | undefined {
   const active = ({ firstSwitch, times }: typeof CHARGE | typeof DISCHARGE): number =>
     times.findIndex((time, i) => memory.get(String(firstSwitch + i)) === '1' && isWithin(memory.get(String(time)) ?? '', minute));
   const charging = active(CHARGE);
-  if (charging >= 0)
-    return socPercent < numberOf(memory, CHARGE.ends[charging]!, 100) ? Math.floor(numberOf(memory, CHARGE.currents[charging]!, 0) * BATTERY_VOLTAGE_V) : 0;
+  if (charging >= 0) return socPercent < numberOf(memory, CHARGE.ends[charging]!, 100) ? numberOf(memory, CHARGE.currents[charging]!, 0) : 0;
   const discharging = active(DISCHARGE);
   if (discharging < 0) return undefined;
-  return socPercent > numberOf(memory, DISCHARGE.ends[discharging]!, 0)
-    ? -Math.floor(numberOf(memory, DISCHARGE.currents[discharging]!, 0) * BATTERY_VOLTAGE_V)
-    : 0;
+  return socPercent > numberOf(memory, DISCHARGE.ends[discharging]!, 0) ? -numberOf(memory, DISCHARGE.currents[discharging]!, 0) : 0;
+}
+
+/** What the slots of an older display ask for: they are all in one parameter, and end at no state of charge of their own. */
+function threeSlotsA(memory: Memory, minute: number): number | undefined {
+  const { charge, discharge } = activeCurrents(memory.get('103') ?? '', minute);
+  return charge ?? (discharge === undefined ? undefined : -discharge);
 }

@@ -1,11 +1,12 @@
 import type { InverterSpecification } from '../specification.ts';
-import { BATTERY_VOLTAGE_V } from './controls.ts';
+import { batteryVoltage, NOMINAL_VOLTAGE_V } from '../battery-voltage.ts';
 
 /** Settings with which a simulated inverter leaves the factory, by number of the parameter; others get a neutral value. */
 export function factorySettings({ ratedPowerW, battery }: InverterSpecification): Record<string, string> {
   const always = { 15: '100', 376: '100' };
   if (!battery) return always;
-  const amperes = String(Math.ceil(battery.maxPowerW / BATTERY_VOLTAGE_V));
+  // Enough for its full power even when it is empty.
+  const amperes = String(Math.ceil(battery.maxPowerW / batteryVoltage(0)));
   return {
     ...always,
     157: '30',
@@ -14,7 +15,7 @@ export function factorySettings({ ratedPowerW, battery }: InverterSpecification)
     469: '10',
     7229: '20',
     7963: '100',
-    172: String(Math.round((battery.capacityKwh * 1000) / BATTERY_VOLTAGE_V)),
+    172: String(Math.round((battery.capacityKwh * 1000) / NOMINAL_VOLTAGE_V)),
     7224: amperes,
     7226: amperes,
     230: String(ratedPowerW),

@@ -21,6 +21,16 @@ export function slotsText(text: string): string | undefined {
   return groups.includes(undefined) ? undefined : groups.join(',');
 }
 
+/** The currents of the slots that contain a minute of the day, of three groups in 12 fields; undefined if no slot does. */
+export function activeCurrents(groups: string, minute: number): { charge: number | undefined; discharge: number | undefined } {
+  const fields = groups.split(',');
+  const currentOf = (kind: 0 | 1): number | undefined => {
+    const i = fields.findIndex((field, at) => at % 4 === 2 + kind && isWithin(field, minute));
+    return i < 0 ? undefined : Number(fields[i - 2]);
+  };
+  return { charge: currentOf(0), discharge: currentOf(1) };
+}
+
 /** Whether a slot contains a minute of the day; one that ends before it begins runs over midnight. */
 export function isWithin(slot: string, minute: number): boolean {
   const [begins = 0, ends = 0] = slot.split('-').map((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)));

@@ -1,0 +1,47 @@
+import type { DeliveryRow } from '@helioport/contract';
+import { offsetAt, type Zones } from '../../calendar/plant-calendar.ts';
+
+const COLUMNS = [
+  'sn',
+  'start',
+  'end',
+  'payload',
+  'measured_at',
+  'asked_kw',
+  'measured_kw',
+  'baseline_kw',
+  'baseline_days',
+  'delivered_kwh',
+  'gap_seconds',
+  'soc_percent',
+] as const;
+
+/** The header of the file, RFC 4180. */
+export const CSV_HEADER = `${COLUMNS.join(',')}\r\n`;
+
+/** Rows of one plant as lines of the file; what is not known is empty, and instants are on the plant's clock with their offset. */
+export const csvLines = (rows: readonly DeliveryRow[], zones: Zones): string =>
+  rows
+    .map((row) => {
+      const { sn, startAt, endAt, payload, measuredAt, askedKw, measuredKw, baselineKw, baselineDays, deliveredKwh, gapSeconds, socPercent } = row;
+      const times = [startAt, endAt].map((at) => instantText(zones, at));
+      const numbers = [askedKw, measuredKw, baselineKw, baselineDays, deliveredKwh, gapSeconds, socPercent].map((value) => value ?? '');
+      return `${[quoted(sn), ...times, payload, measuredAt, ...numbers].join(',')}\r\n`;
+    })
+    .join('');
+
+/** A serial number as a field. One that a spreadsheet would take for a formula gets an apostrophe. */
+function quoted(text: string): string {
+  const safe = /^[=+@-]/.test(text) ? `'${text}` : text;
+  return safe.includes('"') ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const MINUTE_MS = 60_000;
+
+/** An instant such as 2026-11-06T17:00:00+01:00. */
+function instantText(zones: Zones, at: number): string {
+  const offset = offsetAt(zones, at);
+  const minutes = Math.abs(offset) / MINUTE_MS;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
+  return `${new Date(at + offset).toISOString().slice(0, 19)}${offset < 0 ? '-' : '+'}${hours}:${rest}`;
+}
