@@ -21,5 +21,6 @@ export * from './quantities.ts';
 export * from './records.ts';
 export * from './signature.ts';
 export * from './strategies.ts';
+export * from './strategy-delivery.ts';
 export * from './time-zone.ts';
 export * from './units.ts';

@@ -2,7 +2,7 @@ import type { DeliveryRow, PlanInterval } from '@helioport/contract';
 import { describe, expect, test } from 'vitest';
 import { zonesSinceEver, type Zones } from '../../../packages/server/src/calendar/plant-calendar.ts';
 import { askedSpans, stretches, type AskedSpan } from '../../../packages/server/src/strategies/delivery/asked-spans.ts';
-import { createBaseline, type Measured } from '../../../packages/server/src/strategies/delivery/baselines.ts';
+import { createBaseline, neededSince, type Measured } from '../../../packages/server/src/strategies/delivery/baselines.ts';
 import { CSV_HEADER, csvLines } from '../../../packages/server/src/strategies/delivery/delivery-csv.ts';
 import { deliveryRows, type DeliveryQuestion, type DeviceMeasured } from '../../../packages/server/src/strategies/delivery/delivery-rows.ts';
 import type { PowerPoint } from '../../../packages/server/src/strategies/delivery/mean-power.ts';
@@ -106,6 +106,20 @@ describe('the baseline of ten days', () => {
     });
     expect([skipped(sunday, sunday + 15 * MINUTE_MS).days, skipped(sunday + 2 * HOUR_MS, sunday + 2.25 * HOUR_MS).days]).toEqual([2, 3]);
   });
+});
+
+test('readings are needed since the first of twenty comparable days, or since just before the device was asked', () => {
+  const from = at('2026-06-17T17:00Z');
+  const since = (name: 'tenDays' | 'meterBeforeAfter', until: string, fromAt = from): string => {
+    const asked = [{ fromAt: from, toAt: from + HOUR_MS }];
+    return new Date(neededSince(name, { zones: utc, asked }, fromAt, at(until))).toISOString().slice(0, 16);
+  };
+  expect(since('tenDays', '2026-06-17T18:00Z')).toBe('2026-05-20T00:00');
+  // Within 60 days before Saturday the 20th.
+  expect(since('tenDays', '2026-06-21T18:00Z')).toBe('2026-04-25T00:00');
+  // A quarter of an hour, and an hour in which the reading before it may lie.
+  expect(since('meterBeforeAfter', '2026-06-21T18:00Z')).toBe('2026-06-17T15:45');
+  expect(since('meterBeforeAfter', '2026-06-21T18:00Z', from + HOUR_MS / 2)).toBe('2026-06-17T15:45');
 });
 
 describe('the baseline of the meter before', () => {

@@ -94,7 +94,7 @@ const isWeekend = (day: number): boolean => [0, 6].includes(new Date(wallOfDay(d
 
 const MINUTE_MS = 60_000;
 
-/** The same time of the wall clock on another day; undefined if the clocks skip or repeat a part of it there. */
+/** When another day has these hours of the wall clock; undefined if the clocks skip or repeat a part of it there. */
 function sameHours(zones: Zones, fromAt: number, toAt: number, day: number): { readonly fromAt: number; readonly toAt: number } | undefined {
   const calendar = calendarOf(zones);
   const wallMs = fromAt + calendar.offsetAt(fromAt);
