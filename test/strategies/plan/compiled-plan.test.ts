@@ -215,6 +215,14 @@ describe('a day plan in an inverter', () => {
     expect(charging.inverter.controlsAt(charging.zones, Date.parse('2026-06-05T23:30Z')).battery!.scheduledW).toBeUndefined();
   });
 
+  test('of self-use alone takes the slots of the owner for its hours, and leaves them as they are in others', () => {
+    const own = { 636: '35', 5916: '1', 5946: '01:00-04:00', 5948: '20', 5923: '1', 5968: '18:00-22:00', 5971: '30', 5969: '25' };
+    const selfUse = (start: string, end: string): PlanInterval[] => [from(start, end, { type: 'selfUse' })];
+    expectObeyed({ plan: selfUse('00:00', '24:00'), own }, noon, noon + DAY_MS, 10);
+    expectObeyed({ plan: selfUse('02:00', '20:00'), own }, noon, noon + DAY_MS, 10);
+    expect(follow({ plan: selfUse('05:00', '17:00'), own }).settings(noon)).toEqual({});
+  });
+
   test('never raises the limit of export, and never switches on what the owner had switched off', () => {
     const plan = [from('00:00', '12:00', { type: 'exportLimit', powerKw: 5 }), from('12:00', '14:00', { type: 'off' })];
     expect(follow({ plan, own: { 230: '3000' } }).settings(Date.parse('2026-06-05T06:00Z'))).toEqual({ 230: '3000', 52: '190' });

@@ -40,11 +40,12 @@ type Setting = [parameter: string, value: string];
 /** Turns a plan, which must be without faults on this device, into settings as of an instant. Never raises a limit that the device has. */
 export function compilePlan(intervals: readonly PlanInterval[], { device, zones, limits, former }: PlanScene, now: number): DevicePlan {
   const scheme = slotScheme(device);
-  const uses = scheme === undefined ? [] : slotUses(intervals, limits, device, scheme, former);
+  const changed = scheme && slotUses(intervals, limits, device, scheme, former);
+  const uses = changed ?? [];
   const weekMinute = weekMinuteAt(zones, now);
   const current = currentIndex(intervals, limits, weekMinute);
   const payload = current === undefined ? undefined : intervals[current]!.payload;
-  const slots = scheme !== undefined && uses.length > 0 ? assignSlots(uses, SLOT_COUNT[scheme], weekMinute) : undefined;
+  const slots = scheme && changed && assignSlots(changed, SLOT_COUNT[scheme], weekMinute);
   const settings = new Map<string, string>([
     ...(slots ? (scheme === 'six' ? sixSlots(slots, former) : threeSlots(slots, current)) : []),
     ...modeSetting(uses, intervals, payload?.type, former),
@@ -85,7 +86,7 @@ export function touchedParameters(intervals: readonly PlanInterval[], device: Pl
 export function nextChange(intervals: readonly PlanInterval[], { device, zones, limits, former }: PlanScene, now: number): number | undefined {
   const { offsetAt } = calendarOf(zones);
   const scheme = slotScheme(device);
-  const own = (scheme === undefined ? [] : slotUses(intervals, limits, device, scheme, former)).filter(({ index }) => index === null);
+  const own = ((scheme && slotUses(intervals, limits, device, scheme, former)) ?? []).filter(({ index }) => index === null);
   const spans = [...allowedSpans(intervals, limits), ...own.flatMap((use) => use.spans)];
   const changes = occurrences(zones, spans, now, now + 8 * DAY_MS).flatMap(({ fromAt, toAt }) => {
     // A day before the end on the wall clock, hours of some days only are put into slots.

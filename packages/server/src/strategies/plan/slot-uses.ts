@@ -31,7 +31,7 @@ export const allowedSpans = (intervals: readonly PlanInterval[], { quietHours }:
 
 /**
  * Everything for which a device needs time slots: the plan's intervals, in the order of their hours, and then the slots that the owner had set, as far
- * as the plan leaves their hours alone. Nothing if the slots may stay as they are.
+ * as the plan leaves their hours alone. Undefined if the slots may stay as they are.
  */
 export function slotUses(
   intervals: readonly PlanInterval[],
@@ -39,7 +39,7 @@ export function slotUses(
   device: PlannedDevice,
   scheme: SlotScheme,
   former: FormerSettings,
-): SlotUse[] {
+): SlotUse[] | undefined {
   const spans = allowedSpans(intervals, limits);
   const orders = intervals.map((interval, index) => orderOf(interval, index, limits, device));
   const planned = usesOf(
@@ -49,7 +49,7 @@ export function slotUses(
   const own = ownSlots(intervals, scheme, former);
   const ownSpans = weekSpans(own.map(({ hours }) => hours));
   const changing = spans.filter(({ index }) => intervals[index]!.payload.type !== 'off');
-  if (planned.length === 0 && !firstOverlap(ownSpans, changing)) return [];
+  if (planned.length === 0 && !firstOverlap(ownSpans, changing)) return undefined;
   return [...planned, ...usesOf(outside(ownSpans, changing), (index) => own[index]!.order)];
 }
 
