@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
+import { recordAudit, type Act } from '../accounts/audit.ts';
+import { auditParameters, changesInOne, withAudit, type AuditParameters } from '../accounts/audited-change.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
+import { within } from '../storage/transact.ts';
 import { ALL_SCOPES } from './scopes.ts';
 import { mintAccessToken, mintCode, mintRefreshToken } from './tokens.ts';
 
@@ -119,7 +122,7 @@ interface CodeUse extends Asking {
 }
 
 /** Exchanges a code that is unused and has not expired: a token pair is issued, and the code is invalid at once. */
-const exchange = prepareQuery((db, p: ParameterOf<CodeUse & NewPair>) =>
+const exchanging = (db: Db, p: ParameterOf<CodeUse & NewPair>) =>
   issuing(db, p)
     .set({ codeUsedAt: p('now'), familyHash: p('familyHash') })
     .where('f.codeHash', '=', p('codeHash'))
@@ -127,8 +130,9 @@ const exchange = prepareQuery((db, p: ParameterOf<CodeUse & NewPair>) =>
     .where('f.codeExpiresAt', '>', p('now'))
     .where('f.codeAttempts', '<', CODE_ATTEMPTS_AT_MOST)
     .where('f.redirectUri', '=', p('redirectUri'))
-    .where('f.challenge', '=', p('challenge')),
-);
+    .where('f.challenge', '=', p('challenge'));
+const exchange = prepareQuery(exchanging);
+const exchangeWithAudit = prepareQuery((db, p: ParameterOf<CodeUse & NewPair & AuditParameters>) => withAudit(db, p, exchanging(db, p)));
 
 interface RefreshUse extends Asking {
   readonly familyHash: Uint8Array;
@@ -150,9 +154,21 @@ const refresh = prepareQuery((db, p: ParameterOf<RefreshUse & NewPair>) =>
     .where(sql<boolean>`f.scopes & ${p('requested')} = ${p('requested')}`),
 );
 
-/** Exchanges a code for a token pair. Undefined if the code may not be used; refusals.ts finds out why. */
-export function exchangeCode(db: Db, lifetimes: Lifetimes, use: CodeUse): Promise<IssuedPair | undefined> {
-  return issue(mintRefreshToken(), lifetimes, use.now, (pair) => exchange(db, { ...use, ...pair, mask: ALL_SCOPES }));
+/**
+ * Exchanges a code for a token pair, and records that in the audit trail, both or neither.
+ * Undefined if the code may not be used; refusals.ts finds out why.
+ */
+export function exchangeCode(db: Db, lifetimes: Lifetimes, act: Act, use: CodeUse): Promise<IssuedPair | undefined> {
+  const { applicationId } = use;
+  return issue(mintRefreshToken(), lifetimes, use.now, (pair) => {
+    const parameters = { ...use, ...pair, mask: ALL_SCOPES };
+    if (changesInOne(db)) return exchangeWithAudit(db, { ...parameters, ...auditParameters(act, 'grant.exchanged', { applicationId }) });
+    return within(db, async (trx) => {
+      const rows = await exchange(trx, parameters);
+      for (const { accountId, grantId } of rows) await recordAudit(trx, act, { kind: 'grant.exchanged', accountId, data: { applicationId, grantId } });
+      return rows;
+    });
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OauthErrorName, TokenResponse } from '@helioport/contract';
 import type { FastifyRequest } from 'fastify';
-import { recordAudit, type Act } from '../../accounts/audit.ts';
+import type { Act } from '../../accounts/audit.ts';
 import { ANSWER_KEPT_MS, findAnswer, insertAnswer, repeatable, type Repeatable } from '../../oauth/answers.ts';
 import type { Application } from '../../oauth/applications.ts';
 import { exchangeCode, refreshPair, type IssuedPair } from '../../oauth/families.ts';
@@ -18,8 +18,6 @@ import { actOf, type AuthorizationDeps } from './deps.ts';
 interface GrantUse {
   /** The code or refresh token. */
   readonly presented: string;
-  /** Whether the audit record is written in the same transaction, as it is for every exchange of a code; refreshes are recorded separately, once a day. */
-  readonly transactional: boolean;
   issue(db: Db, answersUntil: number): Promise<IssuedPair | undefined>;
   refusal(): Promise<OauthErrorName>;
 }
@@ -74,13 +72,7 @@ function codeUse({ application, form, deps, act }: Asking): GrantUse {
   };
   return {
     presented,
-    transactional: true,
-    issue: async (trx, answersUntil) => {
-      const pair = await exchangeCode(trx, deps.lifetimes, { ...use, ...limitsOf(application), now: act.at, answersUntil });
-      if (pair)
-        await recordAudit(trx, act, { kind: 'grant.exchanged', accountId: pair.accountId, data: { applicationId: application.id, grantId: pair.grantId } });
-      return pair;
-    },
+    issue: (db, answersUntil) => exchangeCode(db, deps.lifetimes, act, { ...use, ...limitsOf(application), now: act.at, answersUntil }),
     refusal: () => refuseCode(deps.db, { application, lifetimes: deps.lifetimes, act }, use),
   };
 }
@@ -100,7 +92,6 @@ function refreshUse({ application, form, deps, act }: Asking): GrantUse {
   const use = { familyHash: token.familyHash, presentedHash: token.hash, requested };
   return {
     presented,
-    transactional: false,
     issue: (db, answersUntil) => refreshPair(db, deps.lifetimes, token.family, { ...use, ...limitsOf(application), now: act.at, answersUntil }),
     refusal: () => refuseRefresh(deps.db, { application, lifetimes: deps.lifetimes, act }, use),
   };
@@ -114,7 +105,7 @@ interface Won {
 }
 
 async function issueOnce({ deps }: Asking, use: GrantUse): Promise<Won | undefined> {
-  const pair = await (use.transactional ? deps.db.transaction().execute((trx) => use.issue(trx, 0)) : use.issue(deps.db, 0));
+  const pair = await use.issue(deps.db, 0);
   return pair && { pair, text: textOf(deps, pair) };
 }
 
