@@ -1,5 +1,6 @@
 import type { IConnackPacket, IConnectPacket } from 'mqtt-packet';
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { networkOf } from '../../accounts/networks.ts';
 import { authenticateCollector } from '../../collectors/authenticate.ts';
@@ -44,7 +45,8 @@ export const BROKER_LIMITS: BrokerLimits = {
 /** Messages in flight that the broker announces with MQTT 5. It takes one after the other: more only wait in the connection. */
 const RECEIVE_MAXIMUM = 20;
 
-const SWEPT_AT_ONCE = 1_000;
+/** Few enough that reports which arrive meanwhile hardly wait. */
+const SWEPT_AT_ONCE = 200;
 
 /** Collectors admitted at once. When a whole fleet connects again, the reports of those that are connected wait for this many, not for all. */
 const ADMITTED_AT_ONCE = 64;
@@ -137,6 +139,7 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
         clock.now(),
       );
       for (const { connection, wire } of some) if (!standing.has(connection.id)) wire.end('notAuthorized');
+      await nextTurn();
     }
   }
   // With the database away, the next sweep finds them.
