@@ -102,6 +102,24 @@ describeEngines('the statements of an answer', (database) => {
     }
   });
 
+  test('are not repeated for an inverter that first produced on a day without readings: it counts from the beginning of that day', async () => {
+    const owner = await fleet.person();
+    const plantId = await fleet.plant(owner.id, { pricePerKwh: 0.1 });
+    const { sn } = await fleet.device(plantId, { kind: 'inverter' });
+    await fleet.report(sn, [
+      ['2026-05-28T21:00:00Z', { energyTotalKwh: 5 }],
+      ['2026-05-31T03:00:00Z', { energyTotalKwh: 65 }],
+    ]);
+    const { db, texts } = listening(database().db);
+    const handlers = operationsOn(db, clock, fleet.newId);
+    const ask = () => handlers.inverterDetail(userCaller(owner.id), { id: undefined, sn });
+    const first = await ask();
+    texts.length = 0;
+    expect(await ask()).toEqual(first);
+    expect(texts.length).toBeLessThanOrEqual(3);
+    expect(first.firstProductionAt).toBe(Date.parse('2026-05-29T00:00:00Z'));
+  });
+
   test('are as many for twenty devices as for one where readings are ahead of the clock', async () => {
     const owners: string[] = [];
     for (const count of [1, 20]) {

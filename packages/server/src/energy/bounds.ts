@@ -95,16 +95,18 @@ const CLEAR_SKY_TIMES = 1.5;
  */
 export function dayBounds({ kind, ratedPowerW, capacityKwp }: BoundsSubject, position: Position, window: DayWindow): Pick<DayState, 'atMost' | 'plantAtMost'> {
   const ratedKw = kind === 'inverter' && ratedPowerW !== null && ratedPowerW > 0 ? ratedPowerW / 1000 : Infinity;
-  const plantKwh = plantDayKwh(capacityKwp, position, window);
+  const plantKwh = plantDayKwh(capacityKwp, position, () => window);
   const atMostKwh = Math.min(ratedKw * RATED_TIMES * DAY_HOURS, plantKwh);
   const atMost: number[] = [];
   if (atMostKwh < Infinity) atMost[PRODUCTION] = Math.floor(atMostKwh * MWH_PER_KWH);
   return { atMost, plantAtMost: plantKwh < Infinity ? Math.floor(plantKwh * MWH_PER_KWH) : undefined };
 }
 
-/** The most that a plant's modules can produce on a local day, kWh; Infinity if their capacity is unknown. */
-export function plantDayKwh(capacityKwp: number | null, { latitude, longitude }: Position, { startAt, endAt }: DayWindow): number {
+/** The most that a plant's modules can produce on a local day, kWh; Infinity if their capacity is unknown. The day's window is needed only for the sun. */
+export function plantDayKwh(capacityKwp: number | null, { latitude, longitude }: Position, windowOf: () => DayWindow): number {
   if (capacityKwp === null || capacityKwp <= 0) return Infinity;
-  const sunHours = latitude === null || longitude === null ? Infinity : clearSkyHours({ latitude, longitude }, startAt, endAt);
-  return capacityKwp * Math.min(CAPACITY_TIMES * DAY_HOURS, CLEAR_SKY_TIMES * sunHours);
+  const atMost = capacityKwp * CAPACITY_TIMES * DAY_HOURS;
+  if (latitude === null || longitude === null) return atMost;
+  const { startAt, endAt } = windowOf();
+  return Math.min(atMost, capacityKwp * CLEAR_SKY_TIMES * clearSkyHours({ latitude, longitude }, startAt, endAt));
 }

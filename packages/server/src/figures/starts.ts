@@ -75,7 +75,8 @@ const mayHaveProduced = ({ binding: { kind, producedAt }, energies }: MeasuredBi
 
 /**
  * For each inverter, the time of the first reading that shows energy. It is searched for in the first month with energy, and then in its first day
- * with energy. Unknown if the readings of that day no longer exist.
+ * with energy. If no reading of that day shows it (it was spread over a day without readings, or the readings no longer exist), production
+ * began at an unknown time of that day: its beginning is taken.
  */
 async function findProduced(
   { db, telemetry }: FigureSources,
@@ -99,8 +100,11 @@ async function findProduced(
     const curves = await telemetry.dayCurves(db, day, onDay.map(boundDay), true);
     for (const [i, curve] of curves.entries()) {
       const first = curve.find(({ energies }) => (energies.production?.dayKwh ?? 0) > 0);
-      if (!first) continue;
-      const { binding, toAt } = onDay[i]!;
+      const { binding, fromAt, toAt } = onDay[i]!;
+      if (!first) {
+        produced.set(binding.no, fromAt);
+        continue;
+      }
       // The energy of the day's last point includes what was yielded after that point. If the total has not grown since the point before, production
       // began only after the last one.
       const isAfterwards = first === curve.at(-1) && first.energies.production?.totalKwh === curve.at(-2)?.energies.production?.totalKwh;

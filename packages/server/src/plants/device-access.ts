@@ -11,8 +11,26 @@ import { fromIdParameter, pageParameters, type PageOf } from './fleet/plant-list
 import { findPlace } from './fleet/visible-spans.ts';
 import { zoneChanged } from './zone-changed.ts';
 
+// The embedded engine takes a third of a list's time to make objects of its rows, so columns that no answer needs are left out.
+const COLUMNS = [
+  'id',
+  'sn',
+  'kind',
+  'name',
+  'model',
+  'series',
+  'ratedPowerW',
+  'collectorId',
+  'reported',
+  'facts',
+  'createdAt',
+  'state',
+  'offlineAbnormal',
+  'reportedAt',
+] as const;
+
 /** A device in a plant that the caller may see, with what answers say about its plant and collector. */
-export interface VisibleDevice extends Selectable<DeviceTable> {
+export interface VisibleDevice extends Pick<Selectable<DeviceTable>, (typeof COLUMNS)[number]> {
   readonly plantId: string;
   readonly plantName: string;
   readonly plantType: number;
@@ -55,7 +73,7 @@ const withDeviceColumns = (db: Db, p: ParameterOf<ReachParameters>, query: Retur
           ]),
         ),
     )
-    .selectAll('device')
+    .select(COLUMNS.map((name) => `device.${name}` as const))
     .select(['plant.id as plantId', 'plant.name as plantName', 'plant.type as plantType', 'plant.address as plantAddress', 'plant.ownerId'])
     .select(['plant.facts as plantFacts', 'plant.timeZone', 'plant.currency', 'plant.pricePerKwh', 'plant.nmiCode'])
     .select(['plant.capacityKwp', 'plant.latitude', 'plant.longitude'])

@@ -11,7 +11,7 @@ const SUNSHINE_FROM_WM2 = 120;
 /** Today's hours of sunshine at weather stations, in the given order; undefined for those that do not measure direct irradiance. */
 export async function sunshineHours({ db, telemetry }: FigureSources, stations: readonly DeviceMeasurements[]): Promise<(number | undefined)[]> {
   const parts = stations.flatMap(({ device, bindings, zones, today }) => {
-    const measuring = bindings.filter(({ latest }) => latest?.day === today);
+    const measuring = bindings.filter(({ latest, energies }) => latest?.day === today && energies.directIrradiation);
     return partsOfDay(
       measuring.map(({ binding }) => binding),
       dayWindow(zones, today),

@@ -4,7 +4,7 @@ import { timeZoneAt, yearOf, type Zones } from '../../calendar/plant-calendar.ts
 import type { DayRollup, ChannelEnergies, Energy, MonthRollup } from '../../telemetry/telemetry.ts';
 import { channelPrecedence, irradiations } from '../plant/precedence.ts';
 import { onlyPeak, type Peak } from '../plant/peak.ts';
-import { withinModules, type Modules } from '../plant/modules.ts';
+import { modulesLimit, type Modules } from '../plant/modules.ts';
 import { dayCoverage, monthCoverage, preferredKind, type PeriodCoverage } from '../plant/preferred-kind.ts';
 import { added, type Sum } from './sums.ts';
 import { zoneRecord } from '../../calendar/zone-record.ts';
@@ -91,7 +91,7 @@ function sumsOf(periods: readonly BindingPeriod[]): Sums {
 function plantSums(modules: Modules, { kinds, zones }: EnergySubject, firstDay: number, periods: readonly BindingPeriod[]): Sums {
   const sums = bestSums(kinds, periods);
   const isOneDay = periods.every(({ coverage }) => coverage.period === firstDay);
-  return isOneDay && sums.production ? { ...sums, production: withinModules(sums.production, modules, zones, firstDay) } : sums;
+  return isOneDay && sums.production ? { ...sums, production: modulesLimit(modules, zones, firstDay)(sums.production) } : sums;
 }
 
 /** The sums over all days or months, each taken from the preferred kind of device. */

@@ -4,7 +4,7 @@ import type { DayRollup, EnergiesToDate, Energy, MonthRollup } from '../../telem
 import { added, type Sum } from '../energy/sums.ts';
 import type { MeasuredBinding } from '../measured-bindings.ts';
 import type { FigureSources } from '../sources.ts';
-import { withinModules, type Modules } from './modules.ts';
+import { modulesLimit, type Modules } from './modules.ts';
 
 /** Longer than any local day. */
 const TWO_DAYS_MS = 172_800_000;
@@ -78,7 +78,7 @@ function cutsOf(group: readonly DayRollup[], { modules, zones }: CutSubject): Cu
   const { day } = group[0]!;
   const told = group.map(({ bindingNo, energies }) => ({ bindingNo, ...energies.production! }));
   const sum = told.reduce((sums: Sum | undefined, { energyKwh, amount, estimated }) => added(sums, { kwh: energyKwh, amount, estimated }), undefined)!;
-  const { kwh } = withinModules(sum, modules, zones, day);
+  const { kwh } = modulesLimit(modules, zones, day)(sum);
   if (kwh === sum.kwh) return [];
   const part = 1 - kwh / sum.kwh;
   return told.map(({ bindingNo, energyKwh, amount }) => ({ bindingNo, day, kwh: energyKwh * part, amount: amount && amount * part }));

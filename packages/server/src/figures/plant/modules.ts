@@ -7,11 +7,13 @@ import type { Sum } from '../energy/sums.ts';
 export type Modules = Pick<VisiblePlant, 'capacityKwp' | 'latitude' | 'longitude'>;
 
 /**
- * A plant's production on a local day (yyyymmdd), summed over devices and cut to what the modules can yield. Each device's energy is already
- * cut to that on its own, but their sum is not.
+ * Cuts a plant's production on a local day (yyyymmdd), summed over devices, to what the modules can yield. Each device's energy is already
+ * cut to that on its own, but their sum is not. The limit is computed once, for all sums of the day.
  */
-export function withinModules(produced: Sum, modules: Modules, zones: Zones, day: number): Sum {
-  const atMost = plantDayKwh(modules.capacityKwp, modules, dayWindow(zones, day));
-  const { kwh, amount } = produced;
-  return kwh <= atMost ? produced : { kwh: atMost, amount: amount && (amount * atMost) / kwh, estimated: true };
+export function modulesLimit(modules: Modules, zones: Zones, day: number): (produced: Sum) => Sum {
+  const atMost = plantDayKwh(modules.capacityKwp, modules, () => dayWindow(zones, day));
+  return (produced) => {
+    const { kwh, amount } = produced;
+    return kwh <= atMost ? produced : { kwh: atMost, amount: amount && (amount * atMost) / kwh, estimated: true };
+  };
 }

@@ -8,7 +8,7 @@ import type { CurvePoint } from '../../telemetry/telemetry.ts';
 import { added, type Sum } from '../energy/sums.ts';
 import { boundDay, partsOfDay, type DayPart } from '../day-windows.ts';
 import type { FigureSources } from '../sources.ts';
-import { withinModules, type Modules } from './modules.ts';
+import { modulesLimit, type Modules } from './modules.ts';
 import { channelPrecedence, meanPrecedence, powerPrecedence, type Precedence } from './precedence.ts';
 import { dayCoverage, preferredKind, type PeriodCoverage } from './preferred-kind.ts';
 
@@ -55,9 +55,10 @@ export async function plantDayRowsOf({ db, telemetry }: FigureSources, plant: Mo
   const rows = await telemetry.dayCurves(db, day, parts.map(boundDay), false);
   const curves = parts.map((part, i): DeviceCurve => ({ ...part, rows: rows[i]!, next: 0, held: new Map() }));
   const sources = channelKinds(curves, day);
+  const limited = modulesLimit(plant, zones, day);
   return pointsOf(curves, window.startAt).map((at): PlantDayRow => {
     for (const curve of curves) advance(curve, at + STEP_MS);
-    const energies = energiesAt(curves, sources, (produced) => withinModules(produced, plant, zones, day));
+    const energies = energiesAt(curves, sources, limited);
     return {
       at,
       currency: plant.currency,
@@ -111,7 +112,7 @@ interface DaySum {
 function energiesAt(
   curves: readonly DeviceCurve[],
   kinds: readonly (readonly [Channel, DeviceKind])[],
-  bounded: (produced: Sum) => Sum,
+  limited: (produced: Sum) => Sum,
 ): { [C in Channel]?: DaySum } {
   const energies: { [C in Channel]?: DaySum } = {};
   for (const [channel, kind] of kinds) {
@@ -120,7 +121,7 @@ function energiesAt(
       const energy = binding.kind === kind ? rows[next - 1]?.energies[channel] : undefined;
       if (energy) sum = added(sum, { kwh: energy.dayKwh, amount: energy.dayAmount, estimated: false });
     }
-    if (sum && channel === 'production') sum = bounded(sum);
+    if (sum && channel === 'production') sum = limited(sum);
     if (sum) energies[channel] = { todayKwh: sum.kwh, amounts: sum.amount === undefined ? undefined : { today: sum.amount } };
   }
   return energies;
