@@ -11,6 +11,9 @@ export const NOW = Date.parse('2026-06-15T12:00:00Z');
 export const clock = { at: NOW, now: () => NOW };
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** From midnight (UTC) to NOW. */
+const NOON_MS = 12 * HOUR_MS;
 const DAY_MS = 86_400_000;
 
 /** The devices of each plant, the collector first. */
@@ -159,15 +162,15 @@ async function makeTemplates(db: Db): Promise<Templates> {
   const templates: Record<string, Templates[string]> = {};
   for (const kind of new Set(KINDS)) {
     const { id, sn } = await world.device(plantId, { kind, ratedPowerW: 10_000 });
-    // A year with a reading every 15 days, then a month with one every half hour, then today with one every five minutes.
+    // A year with three readings a day, then a month with one every half hour, then today with one every five minutes.
     const times = [
-      ...Array.from({ length: 24 }, (_, i) => NOW - (24 - i) * 15 * DAY_MS),
+      ...Array.from({ length: 365 }, (_, i) => [8, 12, 16].map((hour) => NOW - NOON_MS - (365 - i) * DAY_MS + hour * HOUR_MS)).flat(),
       ...Array.from({ length: 31 * 48 }, (_, i) => NOW - 31 * DAY_MS + i * 30 * MINUTE_MS),
       ...Array.from({ length: 144 }, (_, i) => NOW - 720 * MINUTE_MS + i * 5 * MINUTE_MS),
     ];
     const readings = [...new Set(times)]
       .toSorted((a, b) => a - b)
-      .map((at, i) => ({ sn, at, values: kind === 'collector' ? { signalDbm: -60 - (i % 20) } : valuesAt(i) }));
+      .map((at, i) => ({ sn, at, values: kind === 'collector' ? { signalDbm: -60 - (i % 20) } : valuesAt(at) }));
     for (let start = 0; start < readings.length; start += 1000) await ingest('operator', readings.slice(start, start + 1000));
     const { series } = await db.selectFrom('device').select('series').where('id', '=', id).executeTakeFirstOrThrow();
     const { no } = await db.selectFrom('binding').select('no').where('deviceId', '=', id).executeTakeFirstOrThrow();
@@ -189,17 +192,24 @@ async function makeTemplates(db: Db): Promise<Templates> {
   return templates;
 }
 
-const valuesAt = (n: number): Record<string, number> => ({
-  acPowerW: 4000 + (n % 97) * 10,
-  dcPowerW: 4100 + (n % 97) * 10,
-  gridPowerW: 500 - (n % 53) * 20,
-  loadPowerW: 900,
-  energyTotalKwh: 1000 + n,
-  gridExportTotalKwh: 400 + n / 2,
-  gridImportTotalKwh: 300 + n / 4,
-  gridFrequencyHz: 50,
-  temperatureC: 40,
-  dcVoltage1V: 600,
-  dcCurrent1A: 3,
-  acVoltage1V: 230,
-});
+/** What devices measure: power follows the sun from 6 to 18 h, and energies follow the power. */
+function valuesAt(at: number): Record<string, number> {
+  const days = (at - NOW + NOON_MS) / DAY_MS + 1000;
+  const angle = Math.PI * Math.min(1, Math.max(0, ((days % 1) * 24 - 6) / 12));
+  const sun = Math.sin(angle);
+  const produced = 30 * (Math.floor(days) + (1 - Math.cos(angle)) / 2);
+  return {
+    acPowerW: 4000 * sun,
+    dcPowerW: 4100 * sun,
+    gridPowerW: 3000 * sun - 600,
+    loadPowerW: 900,
+    energyTotalKwh: produced,
+    gridExportTotalKwh: 0.7 * produced,
+    gridImportTotalKwh: 6 * days,
+    gridFrequencyHz: 50,
+    temperatureC: 40,
+    dcVoltage1V: 600 * sun,
+    dcCurrent1A: 7 * sun,
+    acVoltage1V: 230,
+  };
+}
