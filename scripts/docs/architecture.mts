@@ -25,6 +25,7 @@ const purposes: Readonly<Record<string, string>> = {
   alarms: 'rules, the watch over the fleet, alarms that devices report',
   figures: 'which source is used, plant totals, energy rows',
   commands: 'commands to devices: queue, hand-over to collectors, results, reading back, rights',
+  strategies: 'what applications have devices do for a while: plans, set points, owners’ limits, former settings',
   forwarding: 'events to applications: which hosts may be reached (egress), and what is sent to them over which transport (sinks)',
   operations: 'one handler per operation, from caller and input to output',
   'edges/http': 'the HTTP server that all edges share: mounting, limits, errors, metrics',

@@ -137,7 +137,7 @@ export function createControlScene(database: () => TestDatabase) {
           },
           warn: () => {},
         },
-        lanes: { [COMMAND_TIME]: { runsAtOnce: 2, limitSeconds: 10, ...createCommandTime({ clock }) } },
+        lanes: { [COMMAND_TIME]: { runsAtOnce: 2, limitSeconds: 10, ...createCommandTime({ db, clock }) } },
       }).runDue(),
     /** Queues a write, for the owner unless told. */
     send: ({ sn, owner }: Home, parameter: string, value: string, more: object = {}, caller = owner) =>

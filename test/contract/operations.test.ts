@@ -108,7 +108,10 @@ test('the 37 operations of the existing interface are declared, its misspellings
 // interface W2
 test('applications get every operation of data and control but those of ammeters and our own, and no management', () => {
   const closed = operationsBy('signed')
-    .filter((operation) => !hasDoor(operation, 'oauth') && (operation.family !== 'control' || operation.own !== true) && operation.id !== 'login')
+    .filter(
+      (operation) =>
+        !hasDoor(operation, 'oauth') && (!['control', 'strategies'].includes(operation.family) || operation.own !== true) && operation.id !== 'login',
+    )
     .map(({ family }) => family);
   expect(new Set(closed)).toEqual(new Set(['ammeters', 'management', 'discoveries', 'invitations']));
   expect(everyOperation.filter(({ scope, family }) => scope === 'access_data' && (family === 'ammeters' || family === 'management'))).toEqual([]);
@@ -122,7 +125,13 @@ test('what changes something is marked as a write and needs the right to manage,
     const needed = owners.includes(id) ? 'manage' : reads.includes(id) ? 'read' : 'control';
     expect([id, family, write, permission]).toEqual([id, 'control', writes.includes(id), needed]);
   }
-  for (const { id, write, permission, family } of operationsBy('signed').filter((one) => one.family !== 'control'))
+  for (const { id, write, permission } of everyOperation.filter((one) => one.family === 'strategies')) {
+    const owners = ['strategy/stop', 'strategy/setLimits'];
+    const reads = ['strategy/list', 'strategy/detail', 'strategy/limits'];
+    const needed = owners.includes(id) ? 'manage' : reads.includes(id) ? 'read' : 'control';
+    expect([id, write, permission]).toEqual([id, !reads.includes(id) && id !== 'strategy/validate', needed]);
+  }
+  for (const { id, write, permission, family } of operationsBy('signed').filter((one) => !['control', 'strategies'].includes(one.family)))
     expect([id, write, permission === 'manage']).toEqual(
       family === 'discoveries'
         ? [id, id === 'discovery/bind', true]

@@ -8,6 +8,7 @@ import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { insertApplication } from '../../packages/server/src/oauth/applications.ts';
 import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
+import { checkStrategy, insertStrategy } from '../../packages/server/src/strategies/create.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { plantOperations } from '../operations/plant-operations.ts';
 import { SCENE_NOW } from '../operations/scene.ts';
@@ -32,12 +33,17 @@ interface Place {
   readonly received: string;
   /** A command that waits for the inverter. */
   readonly command: string;
+  /** A strategy for the inverter, not dispatched. */
+  readonly strategy: string;
   /** A serial number that the collector has reported. */
   readonly waiting: string;
 }
 
 /** How an operation is asked, and what an owner's stranger is told by the doors of people: a refusal's code, or 'own' where it is about one's own. */
 type Row = readonly [request: (place: Place) => Record<string, unknown>, stranger: string];
+
+const SOON = Date.parse(SCENE_NOW) + 3_600_000;
+const LIMITED = [{ start: '00:00', end: '24:00', payload: { type: 'exportLimit', powerKw: 1 } }] as const;
 
 const anything = (): Record<string, unknown> => ({});
 
@@ -106,6 +112,17 @@ const rows: { readonly [id: string]: Row } = {
   'command/seen': [({ command }) => ({ id: command }), 'noPermission'],
   'control/stop': [({ plantId }) => ({ plantId }), 'noPermission'],
   'control/release': [({ plantId }) => ({ plantId }), 'noPermission'],
+  'strategy/create': [({ sn, free }) => ({ reference: free, name: 'Evening', sn, end: SOON, intervals: LIMITED }), 'noPermission'],
+  'strategy/validate': [({ sn, free }) => ({ reference: free, name: 'Evening', sn, end: SOON, intervals: LIMITED }), 'noPermission'],
+  'strategy/dispatch': [({ strategy }) => ({ id: strategy }), 'noPermission'],
+  'strategy/list': [({ plantId }) => ({ plantId }), 'noPermission'],
+  'strategy/detail': [({ strategy }) => ({ id: strategy }), 'noPermission'],
+  'strategy/amend': [({ strategy }) => ({ id: strategy, end: SOON }), 'noPermission'],
+  'strategy/heartbeat': [({ strategy }) => ({ id: strategy }), 'noPermission'],
+  'strategy/cancel': [({ strategy }) => ({ id: strategy }), 'noPermission'],
+  'strategy/stop': [({ strategy }) => ({ id: strategy }), 'noPermission'],
+  'strategy/limits': [({ plantId }) => ({ plantId }), 'noPermission'],
+  'strategy/setLimits': [({ plantId }) => ({ plantId, reserveSocPercent: 30 }), 'noPermission'],
   'alarm/process': [() => ({ id: '1300000000000000009' }), 'noPermission'],
 };
 
@@ -141,7 +158,10 @@ describeEngines('operations about accounts, and those of the operator', (databas
       const grantId = await recordConsent(trx, act, { accountId: owner.id, applicationId: application.id, asked: 1, approved: 1, plantIds: null });
       const sent = await invite(trx, act, { plantId, fromAccountId: owner.id, to: { email: 'guest@example.com' }, kind: 'share', level: 'read' });
       const received = await invite(trx, act, { plantId: elsewhere, fromAccountId: other.id, to: { accountId: owner.id }, kind: 'share', level: 'read' });
-      const names = { ownerEmail: owner.email, otherEmail: other.email, application: application.name };
+      const applicant = applicationCaller(owner.id, { applicationId: application.id, grantId });
+      const about = { reference: free, name: 'Evening', serialNumbers: [sn], end: SOON, intervals: LIMITED };
+      const { id: strategy } = await insertStrategy(trx, act, applicant, about, await checkStrategy(trx, applicant, about, clock.at));
+      const names = { strategy, ownerEmail: owner.email, otherEmail: other.email, application: application.name };
       return { owner: owner.id, plantId, sn, collector, free, keyId, grantId, sent, received, command: command!, waiting: `${free}-W`, ...names };
     });
   };
@@ -204,6 +224,9 @@ describeEngines('operations about accounts, and those of the operator', (databas
     'command/show',
     'command/cancel',
     'control/stop',
+    'strategy/detail',
+    'strategy/stop',
+    'strategy/setLimits',
     'command/byOthers',
     'command/seen',
     'discovery/list',

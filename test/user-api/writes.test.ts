@@ -7,7 +7,10 @@ import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { turnOnline } from '../../packages/server/src/devices/states.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { describeEngines } from '../support/engines.ts';
-import { createWorld, settableClock, userCaller } from '../support/world.ts';
+import { applicationCaller, createWorld, settableClock, userCaller } from '../support/world.ts';
+import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
+import { checkStrategy, insertStrategy } from '../../packages/server/src/strategies/create.ts';
+import { addClient } from '../oauth/fixture.ts';
 import { addKey, signed, startUserApi } from './fixture.ts';
 import { invite, type Invitee } from '../../packages/server/src/plants/invitations/invite.ts';
 import { operationsOn } from '../support/operations.ts';
@@ -22,6 +25,8 @@ interface Scene {
   received: string;
   /** A command that waits. */
   command: string;
+  /** A strategy for the inverter, not dispatched. */
+  strategy: string;
   /** A serial number that the collector has reported, and that nobody has bound. */
   reported: string;
 }
@@ -44,6 +49,8 @@ const bodies: Record<string, (scene: Scene) => unknown> = {
   'command/undo': ({ standing }) => ({ sn: standing.sn }),
   'control/stop': ({ plantId }) => ({ plantId }),
   'control/release': ({ plantId }) => ({ plantId }),
+  'strategy/stop': ({ strategy }) => ({ id: strategy }),
+  'strategy/setLimits': ({ plantId }) => ({ plantId, reserveSocPercent: 30 }),
   'discovery/bind': ({ reported }) => ({ sn: reported }),
   'invitation/accept': ({ received }) => ({ id: received }),
   'invitation/decline': ({ received }) => ({ id: received }),
@@ -87,7 +94,15 @@ describeEngines('S19: of the operations', (database) => {
       world.write((trx) => invite(trx, world.act(), { plantId: about, fromAccountId: from, to, kind: 'share', level: 'read' }));
     const sent = await offer(key.accountId, plantId, { email: 'somebody@example.com' });
     const received = await offer(fromAccountId, elsewhere, { accountId: key.accountId });
-    const scene = { plantId, sent, received, command, reported, standing, loose: await world.device(null), collector };
+    const { application } = await addClient(world);
+    const consent = { accountId: key.accountId, applicationId: application.id, asked: 2, approved: 2, plantIds: null };
+    const strategy = await world.write(async (trx) => {
+      const caller = applicationCaller(key.accountId, { applicationId: application.id, grantId: await recordConsent(trx, world.act(), consent) });
+      const intervals = [{ start: '00:00', end: '24:00', payload: { type: 'exportLimit', powerKw: 1 } }];
+      const given = { reference: 'evening', name: 'Evening', serialNumbers: [standing.sn], end: clock.at + 3_600_000, intervals };
+      return (await insertStrategy(trx, world.act(), caller, given, await checkStrategy(trx, caller, given, clock.at))).id;
+    });
+    const scene = { plantId, strategy, sent, received, command, reported, standing, loose: await world.device(null), collector };
     const request = signed({ key, at: clock.at, path: `/v1/api/${id}`, body: JSON.stringify(bodies[id]!(scene)) });
     expect((await api.send(request)).body).toMatchObject({ success: true, code: '0' });
     const again = await api.send(request);

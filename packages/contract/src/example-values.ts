@@ -4,6 +4,7 @@ import {
   EXAMPLE_INVITATION_ID,
   EXAMPLE_ORDER_ID,
   EXAMPLE_PASSWORD_DIGEST,
+  EXAMPLE_STRATEGY_ID,
   exampleAlarm,
   exampleAmmeter,
   exampleCollector,
@@ -25,6 +26,7 @@ export const exampleValues = {
   invitationId: EXAMPLE_INVITATION_ID,
   commandId: EXAMPLE_COMMAND_ID,
   orderId: EXAMPLE_ORDER_ID,
+  strategyId: EXAMPLE_STRATEGY_ID,
   email: EXAMPLE_EMAIL,
   passwordDigest: EXAMPLE_PASSWORD_DIGEST,
 } as const;

@@ -10,7 +10,7 @@ export const families: Readonly<Record<Family, { readonly title: string; readonl
   ammeters: { title: 'Ammeters', description: 'Ammeters. Offered by the user-level interface only.' },
   alarms: { title: 'Alarms', description: 'Alarms that devices report and alarms that the service raises itself.' },
   control: { title: 'Device control', description: 'Reading and setting parameters of devices.' },
-  strategies: { title: 'Strategies', description: 'Dispatching strategies to plants.' },
+  strategies: { title: 'Strategies', description: 'What applications have batteries do for a while, and what owners let them do.' },
   management: {
     title: 'Plant management',
     description: 'Creating and changing plants, binding and unbinding devices. Offered by the user-level interface only.',

@@ -224,3 +224,15 @@ export const objects = <N extends string>(maxItems: number, description: string,
     return isList ? (raw as object[]) : refuse(description);
   },
 });
+
+const LAST_INSTANT = Date.UTC(2200, 0, 1);
+
+/** An instant: epoch milliseconds, or a date and time with its offset from UTC. Read as epoch milliseconds. */
+export const instant = <N extends string>(...names: Names<N>): Parameter<number | undefined, N> => {
+  const description = 'epoch milliseconds, or a date and time with its offset, such as 2026-11-06T12:00:00Z';
+  return readsText(names, { type: ['string', 'integer'], description, examples: ['2026-11-06T12:00:00Z'] }, (value) => {
+    const isWritten = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(value);
+    const at = isWritten ? Date.parse(value) : /^\d{1,14}$/.test(value) ? Number(value) : NaN;
+    return at >= 0 && at < LAST_INSTANT ? at : refuse(description);
+  });
+};

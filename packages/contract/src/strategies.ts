@@ -47,6 +47,8 @@ export interface SetPoint {
 
 export type StrategyContent = DayPlan | SetPoint;
 
+/** Devices of one strategy, those of its plants included. */
+export const TARGETS_AT_MOST = 10_000;
 /** Intervals of one day plan. */
 export const INTERVALS_AT_MOST = 100;
 
@@ -75,5 +77,78 @@ export const intervalSchema: JsonSchema = {
     payload: payloadSchema,
   },
   required: ['start', 'end', 'payload'],
+  additionalProperties: false,
+};
+
+/** How far a strategy has come, on one device or as a whole; `partlyApplied`, as a whole, if it failed on some devices. */
+export type StrategyState = 'draft' | 'dispatching' | 'active' | 'paused' | 'partlyApplied' | 'completed' | 'cancelled' | 'failed';
+
+/** A strategy as people and programs see it. Instants are epoch milliseconds. */
+export interface StrategyRecord {
+  readonly id: string;
+  /** The application's own name for it, which makes repeated requests harmless. */
+  readonly reference: string;
+  readonly name: string;
+  readonly program: string | null;
+  readonly priority: number | null;
+  readonly applicationName: string;
+  readonly state: StrategyState;
+  /** Why it ended otherwise than planned. */
+  readonly reason: string | null;
+  readonly startAt: number;
+  readonly endAt: number;
+  readonly heartbeatSeconds: number | null;
+  readonly heartbeatAt: number | null;
+  readonly intervals: readonly PlanInterval[] | null;
+  readonly powerKw: number | null;
+  readonly createdAt: number;
+  readonly dispatchedAt: number | null;
+  readonly endedAt: number | null;
+  /** How many of its devices are in each state. */
+  readonly devices: Readonly<Partial<Record<StrategyState, number>>>;
+}
+
+/** What became of a strategy on one device. */
+export interface StrategyDeviceRecord {
+  readonly sn: string;
+  readonly plantId: string;
+  readonly state: StrategyState;
+  readonly reason: string | null;
+  /** Its share of a set point. */
+  readonly powerKw: number | null;
+  readonly appliedAt: number | null;
+  readonly endedAt: number | null;
+  /** When it had its former settings again; null = it still has to get them back. */
+  readonly restoredAt: number | null;
+}
+
+export interface StrategyDetail extends StrategyRecord {
+  readonly targets: readonly StrategyDeviceRecord[];
+}
+
+/** What the owner of a plant lets strategies do there. */
+export interface StrategyLimits {
+  /** The state of charge below which no strategy discharges a battery. */
+  readonly reserveSocPercent: number | null;
+  /** How often a strategy may discharge a battery completely within a day; half a discharge counts as a half. */
+  readonly cyclesPerDay: number | null;
+  /** Hours in which no strategy does anything. */
+  readonly quietHours: readonly QuietHours[];
+}
+
+/** Hours of the plant's wall clock. Hours that end before they begin extend into the next day. */
+export interface QuietHours {
+  readonly days?: readonly WeekDay[];
+  readonly start: string;
+  readonly end: string;
+}
+
+export const QUIET_HOURS_AT_MOST = 20;
+
+export const quietHoursSchema: JsonSchema = {
+  type: 'object',
+  description: 'hours in which no strategy does anything',
+  properties: { days: intervalSchema.properties!['days']!, start: clock, end: clock },
+  required: ['start', 'end'],
   additionalProperties: false,
 };

@@ -3,7 +3,7 @@ import { fleetParts } from './alarms/due-devices.ts';
 import { sweepAudit } from './accounts/audit.ts';
 import { createWatch } from './alarms/watch.ts';
 import { sweepReads } from './commands/history.ts';
-import { COMMAND_TIME } from './commands/open-commands.ts';
+import { COMMAND_TIME, STRATEGY_DEVICE } from './commands/open-commands.ts';
 import { createCommandTime } from './commands/time.ts';
 import { createRecalculation } from './ingest/recalculate.ts';
 import type { IdSource } from './kernel/ids.ts';
@@ -16,6 +16,9 @@ import type { Series } from './series/port.ts';
 import type { DatabaseClock } from './storage/database-clock.ts';
 import type { Db } from './storage/database.ts';
 import type { WakeUps } from './storage/wake-ups/port.ts';
+import { createStrategyDevices } from './strategies/device/run.ts';
+import { createSetPoints, SET_POINTS } from './strategies/set-points.ts';
+import { createStrategyWatch, STRATEGY_WATCH } from './strategies/watch.ts';
 import { createTelemetry } from './telemetry/create-telemetry.ts';
 import type { Handler, Lanes, Run } from './work/lane.ts';
 import { createRunner, type Runner } from './work/runner.ts';
@@ -50,7 +53,10 @@ export function createLanes({ db, clock, ids, logger, series, config: { auditRet
   const telemetry = createTelemetry({ db, series });
   return {
     watch: { runsAtOnce: 2, limitSeconds: 30, everySeconds: 10, keys: fleetParts, ...createWatch({ db, clock, logger, newId: ids, telemetry }) },
-    [COMMAND_TIME]: { runsAtOnce: 1, limitSeconds: 10, ...createCommandTime({ clock }) },
+    [COMMAND_TIME]: { runsAtOnce: 1, limitSeconds: 10, ...createCommandTime({ db, clock }) },
+    [STRATEGY_DEVICE]: { runsAtOnce: 2, limitSeconds: 10, ...createStrategyDevices({ db, clock, ids }) },
+    [STRATEGY_WATCH]: { runsAtOnce: 1, limitSeconds: 30, ...createStrategyWatch({ db, clock, ids }) },
+    [SET_POINTS]: { runsAtOnce: 1, limitSeconds: 60, ...createSetPoints({ db, clock, telemetry }) },
     [RECALCULATE]: { runsAtOnce: 2, limitSeconds: 30, ...createRecalculation({ clock, series }) },
     foldCounts: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...inBatches(({ transaction }) => foldCounts(db, ROWS_AT_ONCE, transaction)) },
     // Anybody may delete expired rows at any time, so sweeps need no lease.

@@ -40,6 +40,8 @@ import {
   controlStop,
 } from './control/commands.ts';
 import { quantityList } from './quantities.ts';
+import { strategyAmend, strategyCancel, strategyCreate, strategyDispatch, strategyHeartbeat, strategyValidate } from './strategies/dispatch.ts';
+import { strategyDetail, strategyLimits, strategyList, strategySetLimits, strategyStop } from './strategies/views.ts';
 import { hasDoor, type Door, type Operation, type OperationData, type OperationInput, type OperationOutput } from '../operation.ts';
 import type { RequestOf } from '../parameters.ts';
 import {
@@ -105,6 +107,17 @@ export const operations = {
   'command/seen': commandSeen,
   'control/stop': controlStop,
   'control/release': controlRelease,
+  'strategy/create': strategyCreate,
+  'strategy/validate': strategyValidate,
+  'strategy/dispatch': strategyDispatch,
+  'strategy/list': strategyList,
+  'strategy/detail': strategyDetail,
+  'strategy/amend': strategyAmend,
+  'strategy/heartbeat': strategyHeartbeat,
+  'strategy/cancel': strategyCancel,
+  'strategy/stop': strategyStop,
+  'strategy/limits': strategyLimits,
+  'strategy/setLimits': strategySetLimits,
   addStation,
   addStationBindCollector,
   stationUpdate,

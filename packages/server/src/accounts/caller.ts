@@ -18,8 +18,8 @@ export interface ApplicationCaller {
   readonly kind: 'application';
   readonly applicationId: string;
   readonly grantId: string;
-  /** The token's family: tokenFamily.codeHash in hexadecimal. */
-  readonly tokenFamily: string;
+  /** The token's family: tokenFamily.codeHash in hexadecimal; null = whichever token it might show. */
+  readonly tokenFamily: string | null;
   /** The granting owner. */
   readonly accountId: string;
   readonly scopes: readonly Scope[];

@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   invitation: async () => (await import('./plants/invitation.ts')).registerInvitation,
   alarm: async () => (await import('./plants/alarm.ts')).registerAlarm,
   command: async () => (await import('./plants/command.ts')).registerCommand,
+  strategy: async () => (await import('./plants/strategy.ts')).registerStrategy,
   app: async () => (await import('./accounts/app.ts')).registerApp,
   grant: async () => (await import('./accounts/grant.ts')).registerGrant,
   quantities: async () => (await import('./plants/quantities.ts')).registerQuantities,

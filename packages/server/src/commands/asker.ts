@@ -5,6 +5,9 @@ import type { Command } from './life-cycle.ts';
 /** Who asked for a command, as stored with it. */
 export type Asker = Pick<Command, 'actor' | 'door' | 'address' | 'accountId' | 'keyId' | 'grantId' | 'tokenFamily'>;
 
+/** The service itself, when it gives a device its settings back. */
+export const SERVICE: Asker = { actor: 'service', door: 'service', address: null, accountId: null, keyId: null, grantId: null, tokenFamily: null };
+
 export function askerOf(caller: Caller, { actor, address }: Act): Asker {
   const { accountId } = caller;
   const nobody = { actor, address, accountId, keyId: null, grantId: null, tokenFamily: null };

@@ -11,6 +11,9 @@ export const COMMANDS = 'commands';
 /** The lane of what time alone changes; its tasks are device.id. */
 export const COMMAND_TIME = 'commandTime';
 
+/** The lane of strategies, which is told when a command that one waits for has ended; its tasks are device.id. */
+export const STRATEGY_DEVICE = 'strategyDevice';
+
 /** A locked device with its open commands, oldest first. */
 export interface CommandedDevice {
   readonly device: Pick<Selectable<DeviceTable>, 'id' | 'sn' | 'kind' | 'model' | 'facts' | 'plantId' | 'collectorId'>;
@@ -42,6 +45,7 @@ export async function advance(trx: Db, command: Command, progress: Progress | un
   await trx.updateTable('command').set(progress).where('id', '=', command.id).execute();
   const changed = { ...command, ...progress };
   if (changed.endedAt === null && timeOf(changed) !== timeOf(command)) await armTasks(trx, COMMAND_TIME, [command.deviceId], now, timeOf(changed));
+  if (changed.endedAt !== null && changed.strategyId !== null) await armTasks(trx, STRATEGY_DEVICE, [command.deviceId], now);
   await wakeUp(trx, COMMANDS);
   return changed;
 }

@@ -5,9 +5,9 @@ import { Failure, invalidValue } from '../kernel/failure.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { wakeUp } from '../storage/wake-ups/wake-up.ts';
 import { armTasks } from '../work/arm.ts';
-import { askerOf } from './asker.ts';
+import { askerOf, type Asker } from './asker.ts';
 import { countWrites, writtenTooOften } from './budget.ts';
-import { endUnsent } from './life-cycle.ts';
+import { endUnsent, type Command } from './life-cycle.ts';
 import { advance, COMMANDS, COMMAND_TIME, lockCommands, type CommandedDevice } from './open-commands.ts';
 import { displayVersionOf, findParameter } from './parameters.ts';
 import { isStoppedFor } from './stop.ts';
@@ -30,13 +30,19 @@ export interface NewCommand {
   readonly expiresAt: Instant;
   /** The command whose effect it takes back. */
   readonly undoes?: string;
+  /** The strategy that waits for its end, and what it is to it. */
+  readonly strategy?: { readonly id: string; readonly part: NonNullable<Command['strategyPart']> };
 }
 
 /**
  * Queues commands, all or none; a write supersedes those of the same parameter that were not sent yet. Returns their ids
  * in that order. Throws deviceUnknown, invalidValue, oldValueMissing, controlStopped, tooManyWrites, tooManyRequests.
  */
-export async function queueCommands(trx: Db, act: Act, caller: Caller, wanted: readonly NewCommand[]): Promise<string[]> {
+export const queueCommands = (trx: Db, act: Act, caller: Caller, wanted: readonly NewCommand[]): Promise<string[]> =>
+  queueFor(trx, act, askerOf(caller, act), wanted);
+
+/** Queues commands as `queueCommands` does, for somebody who need not be there any more. */
+export async function queueFor(trx: Db, act: Act, asker: Asker, wanted: readonly NewCommand[]): Promise<string[]> {
   const ids = new Map<NewCommand, string>();
   const byDevice = Map.groupBy(wanted, ({ deviceId }) => deviceId);
   for (const deviceId of [...byDevice.keys()].toSorted()) {
@@ -44,7 +50,7 @@ export async function queueCommands(trx: Db, act: Act, caller: Caller, wanted: r
     const its = byDevice.get(deviceId)!;
     // Moved since its asker was let in.
     if (commanded?.device.plantId !== its[0]!.plantId) throw new Failure('deviceUnknown');
-    for (const one of its) ids.set(one, await queue(trx, act, caller, commanded, one, await check(trx, act, caller, commanded, one)));
+    for (const one of its) ids.set(one, await queue(trx, act, asker, commanded, one, await check(trx, act, asker, commanded, one)));
     if (commanded.commands.length + its.length > OPEN_AT_MOST)
       throw new Failure('tooManyRequests', { data: { retryAfterSeconds: 10 }, message: `${OPEN_AT_MOST} commands are waiting for this device already` });
     await armTasks(trx, COMMAND_TIME, [deviceId], act.at, Math.min(...its.map(({ expiresAt }) => expiresAt)));
@@ -59,14 +65,14 @@ interface Checked {
   readonly cell: string | null;
 }
 
-async function check(trx: Db, act: Act, caller: Caller, { device }: CommandedDevice, wanted: NewCommand): Promise<Checked> {
+async function check(trx: Db, act: Act, asker: Asker, { device }: CommandedDevice, wanted: NewCommand): Promise<Checked> {
   const { parameter: id, value, oldValue, plantId } = wanted;
   const parameter = findParameter(device, id);
   if (!parameter) throw invalidValue('cid', 'a parameter that devices of this model have');
   if (value === undefined) return { value: null, cell: null };
   const checked = checkValue(parameter, value, { oldValue, displayVersion: displayVersionOf(device) });
   if ('fault' in checked) throw faultOf(checked.fault);
-  if (await isStoppedFor(trx, caller, plantId)) throw new Failure('controlStopped');
+  if (await isStoppedFor(trx, asker, plantId)) throw new Failure('controlStopped');
   if ((await countWrites(trx, device.id, parameter.cell, act.at)) >= parameter.writesPerDay)
     throw new Failure('tooManyWrites', { message: writtenTooOften(parameter) });
   return { value: checked.value, cell: parameter.cell };
@@ -81,9 +87,9 @@ function faultOf({ reason, expected }: ValueFault): Failure {
 async function queue(
   trx: Db,
   act: Act,
-  caller: Caller,
+  asker: Asker,
   { device, commands }: CommandedDevice,
-  { parameter, plantId, expiresAt, undoes }: NewCommand,
+  { parameter, plantId, expiresAt, undoes, strategy }: NewCommand,
   { value, cell }: Checked,
 ): Promise<string> {
   const id = act.newId();
@@ -100,7 +106,7 @@ async function queue(
   const about = { id, deviceId: device.id, plantId, action, parameter, value, cell, state: 'queued', step, undoes: undoes ?? null } as const;
   await trx
     .insertInto('command')
-    .values({ ...askerOf(caller, act), ...about, nextAt: act.at, queuedAt: act.at, expiresAt })
+    .values({ ...asker, ...about, strategyId: strategy?.id ?? null, strategyPart: strategy?.part ?? null, nextAt: act.at, queuedAt: act.at, expiresAt })
     .execute();
   return id;
 }

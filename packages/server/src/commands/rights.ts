@@ -2,6 +2,7 @@ import type { Caller } from '../accounts/caller.ts';
 import { Failure } from '../kernel/failure.ts';
 import { livesUntil } from '../oauth/grant-life.ts';
 import { scopesOf } from '../oauth/scopes.ts';
+import { findStanding } from '../oauth/standing.ts';
 import { findPlant } from '../plants/access.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
@@ -15,10 +16,12 @@ import { isStoppedFor } from './stop.ts';
  */
 export async function whyNotAllowed(trx: Db, command: Command, plantId: string | null, now: Instant): Promise<string | undefined> {
   if (plantId !== command.plantId) return 'the device is not in that plant any more';
+  // What a strategy has changed is restored whatever became of anybody's right.
+  if (command.door === 'service') return undefined;
   const caller = await callerOf(trx, command, now);
   if (typeof caller === 'string') return caller;
   if (!(await mayControl(trx, caller, plantId))) return 'whoever asked may not control the plant any more';
-  return command.action === 'write' && (await isStoppedFor(trx, caller, plantId)) ? 'the owner of the plant has stopped the writes of others' : undefined;
+  return command.action === 'write' && (await isStoppedFor(trx, command, plantId)) ? 'the owner of the plant has stopped the writes of others' : undefined;
 }
 
 async function mayControl(trx: Db, caller: Caller, plantId: string): Promise<boolean> {
@@ -59,6 +62,7 @@ async function keyHolder(trx: Db, keyId: string, now: Instant): Promise<Caller |
 }
 
 async function applicationOf(trx: Db, { tokenFamily }: Command, grantId: string, now: Instant): Promise<Caller | string> {
+  if (tokenFamily === null) return (await findStanding(trx, grantId, now)) ?? 'the authorization has ended';
   const found = trx
     .selectFrom('oauthGrant as g')
     .innerJoin('application as a', 'a.id', 'g.applicationId')
@@ -66,12 +70,12 @@ async function applicationOf(trx: Db, { tokenFamily }: Command, grantId: string,
     .select(['g.accountId', 'g.applicationId', 'g.scopes', 'g.plantIds', 'g.revokedAt', 'a.scopes as applicationScopes', 'a.status', 'a.disabledAt'])
     .select(['f.scopes as familyScopes', 'f.endedAt', 'f.accessHash', livesUntil.as('livesUntil')])
     .where('g.id', '=', grantId)
-    .where('f.codeHash', '=', Buffer.from(tokenFamily ?? '', 'hex'));
+    .where('f.codeHash', '=', Buffer.from(tokenFamily, 'hex'));
   const row = await (engineOf(trx) === 'postgres' ? found.forShare() : found).executeTakeFirst();
   if (!row || row.revokedAt !== null || (row.livesUntil ?? 0) <= now) return 'the authorization has ended';
   if (row.endedAt !== null || row.accessHash === null) return 'the token was revoked';
   if (row.status !== 'approved' || row.disabledAt !== null) return 'the application is disabled';
   const { accountId, applicationId } = row;
   const scopes = scopesOf(row.scopes & row.applicationScopes & row.familyScopes);
-  return { kind: 'application', applicationId, grantId, tokenFamily: tokenFamily!, accountId, scopes, plantIds: listOf(row.plantIds) };
+  return { kind: 'application', applicationId, grantId, tokenFamily, accountId, scopes, plantIds: listOf(row.plantIds) };
 }

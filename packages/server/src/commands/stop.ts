@@ -1,16 +1,16 @@
 import type { Act } from '../accounts/audit.ts';
 import { recordAudit } from '../accounts/audit.ts';
-import type { Caller } from '../accounts/caller.ts';
 import { lockDeviceRows, lockPlant } from '../plants/lock.ts';
 import type { Db } from '../storage/database.ts';
 import { wakeUp } from '../storage/wake-ups/wake-up.ts';
+import type { Asker } from './asker.ts';
 import { COMMANDS } from './open-commands.ts';
 
-/** Whether a caller's writes to a plant are stopped: everybody's but the owner's and the operator's. interface C20 */
-export async function isStoppedFor(db: Db, caller: Caller, plantId: string): Promise<boolean> {
+/** Whether somebody's writes to a plant are stopped: everybody's but the owner's, the operator's and those that restore settings. interface C20 */
+export async function isStoppedFor(db: Db, { door, accountId, grantId }: Pick<Asker, 'door' | 'accountId' | 'grantId'>, plantId: string): Promise<boolean> {
   const plant = await db.selectFrom('plant').select(['ownerId', 'controlStoppedAt']).where('id', '=', plantId).executeTakeFirst();
-  if (plant?.controlStoppedAt == null || caller.kind === 'operator') return false;
-  return caller.kind === 'application' || caller.accountId !== plant.ownerId;
+  if (plant?.controlStoppedAt == null || door === 'operator' || door === 'service') return false;
+  return grantId !== null || accountId !== plant.ownerId;
 }
 
 /**

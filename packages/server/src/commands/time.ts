@@ -1,14 +1,18 @@
 import type { Clock } from '../kernel/clock.ts';
+import { inTransaction } from '../plants/attempts.ts';
+import type { Db } from '../storage/database.ts';
 import type { Handler } from '../work/lane.ts';
 import { timeOf } from './life-cycle.ts';
 import { lockCommands } from './open-commands.ts';
 
-/** Ends commands whose time is over, even if no collector asks any more. */
-export const createCommandTime = ({ clock }: { readonly clock: Clock }): Handler => ({
-  run: ({ key, finish }) =>
-    finish(async (trx) => {
-      const commanded = await lockCommands(trx, key, clock.now());
-      const times = commanded?.commands.map(timeOf) ?? [];
-      return times.length > 0 ? { dueAt: Math.min(...times) } : undefined;
-    }),
+/**
+ * Ends commands whose time is over, even if no collector asks any more. A run needs no lease: under the lock of the device, it may be repeated. With
+ * a lease, it would lock its task before the device, and whoever queues a command does it the other way round.
+ */
+export const createCommandTime = ({ db, clock }: { readonly db: Db; readonly clock: Clock }): Handler => ({
+  async run({ key }) {
+    const commanded = await inTransaction(db, (trx) => lockCommands(trx, key, clock.now()));
+    const times = commanded?.commands.map(timeOf) ?? [];
+    return times.length > 0 ? { dueAt: Math.min(...times) } : undefined;
+  },
 });

@@ -28,6 +28,8 @@ import { createLogIn } from './control/log-in.ts';
 import { createReading } from './control/reading.ts';
 import { createInstallationPlants } from './installation/plants.ts';
 import { createQuantityOperations } from './installation/quantities.ts';
+import { createStrategyDispatch } from './strategies/dispatch.ts';
+import { createStrategyViews } from './strategies/views.ts';
 import { createTariffOperations } from './plants/tariffs.ts';
 import { atTheirDoors } from './door-check.ts';
 
@@ -57,6 +59,8 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createReading(deps),
   ...createLogIn(deps),
   ...createCommandOperations(deps),
+  ...createStrategyDispatch(deps),
+  ...createStrategyViews(deps),
   ...createPlantManagement(deps),
   ...createDeviceManagement(deps),
   ...createDiscoveryOperations(deps),

@@ -16,6 +16,7 @@ import type {
 import type { InstallationTable } from './tables/installation.ts';
 import type { RecalculationTable, TaskTable } from './tables/work.ts';
 import type { InvitationTable, PlantTable, PlantAccessTable, PlantZoneTable, VisibleCountTable, VisibleSpanTable } from './tables/plants.ts';
+import type { StrategyDeviceTable, StrategySettingTable, StrategyTable } from './tables/strategies.ts';
 import type { DeviceDayTable, DeviceMonthTable, FieldListTable, SampleTable } from './tables/telemetry.ts';
 
 export type * from './columns.ts';
@@ -25,6 +26,7 @@ export type * from './tables/devices.ts';
 export type * from './tables/telemetry.ts';
 export type * from './tables/alarms.ts';
 export type * from './tables/commands.ts';
+export type * from './tables/strategies.ts';
 export type * from './tables/installation.ts';
 export type * from './tables/work.ts';
 export type * from './tables/oauth.ts';
@@ -67,6 +69,9 @@ export interface Tables {
   alarm: AlarmTable;
   command: CommandTable;
   pageEnd: PageEndTable;
+  strategy: StrategyTable;
+  strategyDevice: StrategyDeviceTable;
+  strategySetting: StrategySettingTable;
 }
 
 export type Trx = Transaction<Tables>;

@@ -23,7 +23,7 @@ const properties = {
   newValue: an.text('the value to write'),
   readValue: an.text('the value that was last read from the device'),
   by: an.text('who requested it'),
-  door: an.text('the door through which it was requested: signed, oauth, portal or operator'),
+  door: an.text('the door through which it was requested: signed, oauth, portal or operator; service if it restores a setting'),
   queuedAt: an.instant('when it was requested'),
   expiresAt: an.instant('until when it may be sent'),
   sentAt: an.instant('when it was sent to the device'),

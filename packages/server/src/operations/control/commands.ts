@@ -10,6 +10,8 @@ import { Failure } from '../../kernel/failure.ts';
 import { getPlant, narrow, reachOf } from '../../plants/access.ts';
 import { getDevice, type VisibleDevice } from '../../plants/device-access.ts';
 import type { Db } from '../../storage/database.ts';
+import { endInPlant } from '../../strategies/end.ts';
+import { giveWay } from '../../strategies/override.ts';
 import type { Act } from '../../accounts/audit.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
@@ -26,7 +28,9 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
 
   const queue = async (trx: Db, act: Act, caller: Caller, inverter: VisibleDevice, what: Omit<NewCommand, 'deviceId' | 'plantId'>): Promise<CommandRecord> => {
     const { id: deviceId, plantId } = inverter;
-    const [command] = await findCommands(trx, await queueCommands(trx, act, caller, [{ deviceId, plantId, ...what }]));
+    const ids = await queueCommands(trx, act, caller, [{ deviceId, plantId, ...what }]);
+    await giveWay(trx, act, caller, ids);
+    const [command] = await findCommands(trx, ids);
     return recordOfCommand(inverter, command!);
   };
 
@@ -86,7 +90,7 @@ export function createCommandOperations(deps: OperationDependencies): HandlersOf
     'control/stop': async (caller, { plantId }, once) =>
       change(deps, caller, once, async (trx, act) => {
         await lockManagedPlant(trx, caller, { id: plantId });
-        await stopControl(trx, act, plantId);
+        if (await stopControl(trx, act, plantId)) await endInPlant(trx, act, plantId, 'the owner of the plant has stopped the writes of others');
       }),
 
     'control/release': async (caller, { plantId }, once) =>

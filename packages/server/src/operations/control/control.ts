@@ -5,6 +5,7 @@ import type { Command } from '../../commands/life-cycle.ts';
 import { EXPIRY_MS, queueCommands } from '../../commands/queue.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { inTransaction } from '../../plants/attempts.ts';
+import { giveWay } from '../../strategies/override.ts';
 import { actOf, change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 import { isOutOfReach, listControlled } from './named-inverters.ts';
@@ -18,14 +19,16 @@ export function createControl(deps: OperationDependencies): HandlersOf<'control'
       const inverters = await listControlled(db, caller, { serialNumbers, ids });
       const reached = inverters.filter((one) => !isOutOfReach(one));
       if (reached.length === 0) throw new Failure('deviceOffline');
-      const queued = await change(deps, caller, once, (trx, act) => {
+      const queued = await change(deps, caller, once, async (trx, act) => {
         const about = { parameter, value, oldValue, expiresAt: act.at + EXPIRY_MS };
-        return queueCommands(
+        const commandIds = await queueCommands(
           trx,
           act,
           caller,
           reached.map(({ id: deviceId, plantId }) => ({ deviceId, plantId, ...about })),
         );
+        await giveWay(trx, act, caller, commandIds);
+        return commandIds;
       });
       let commands = await awaitOutcome(db, patience, queued, isConfirmed);
       if (!commands.every(isConfirmed)) {

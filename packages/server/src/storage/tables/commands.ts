@@ -50,14 +50,19 @@ export interface CommandTable {
   /** The collector to which it was last handed over. */
   collectorId: string | null;
   actor: string;
-  door: 'signed' | 'oauth' | 'portal' | 'operator';
+  /** `service`: settings are restored, which needs nobody's right. */
+  door: 'signed' | 'oauth' | 'portal' | 'operator' | 'service';
   address: string | null;
   /** The account whose right is used; null = the operator's right. The next three narrow it down to a key or a grant. */
   accountId: string | null;
   keyId: string | null;
   grantId: string | null;
-  /** tokenFamily.codeHash in hexadecimal. */
+  /** tokenFamily.codeHash in hexadecimal; null = it rests on the grant alone. */
   tokenFamily: string | null;
   /** The command that this one undoes. */
   undoes: string | null;
+  /** The strategy that waits for its end. */
+  strategyId: Generated<string | null>;
+  /** Its part in the strategy: it keeps the former value, applies or restores one, or is somebody's write that takes precedence. */
+  strategyPart: Generated<'keep' | 'apply' | 'restore' | 'override' | null>;
 }

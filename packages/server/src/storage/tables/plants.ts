@@ -29,6 +29,8 @@ export interface PlantTable {
   archivedAt: Instant | null;
   /** When its owner stopped the writes of all others; null = they may write. */
   controlStoppedAt: Generated<Instant | null>;
+  /** What its owner lets strategies do, shape `StrategyLimits`; null = anything. */
+  strategyLimits: Generated<Json | null>;
   /** The newest write of somebody else (command.id) that its owner has seen; null = none. */
   writesSeen: Generated<string | null>;
   /** 1 online, 2 offline, 3 alarm, 4 building; follows from the counts below, which plants/presence.ts maintains. */

@@ -1,0 +1,193 @@
+import type { Values } from '@helioport/contract';
+import type { Zones } from '../calendar/plant-calendar.ts';
+import { STRATEGY_DEVICE } from '../commands/open-commands.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { presence } from '../plants/presence.ts';
+import { zonesOf } from '../plants/tariffs/begin.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
+import type { Db, DeviceTable, Instant } from '../storage/database.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import { armTasks } from '../work/arm.ts';
+import type { Handler } from '../work/lane.ts';
+import { contentOf } from './content.ts';
+import { limitsOf, reserveOf } from './limits.ts';
+import { weekMinuteAt } from './plan/occurrences.ts';
+import { NOMINAL_BATTERY_V } from './plan/planned-device.ts';
+import { modulo, WEEK_MINUTES, weekSpans } from './plan/week-spans.ts';
+import { capabilityOf, type Battery, type Capability } from './set-point/capability.ts';
+import { divide, stillFits } from './set-point/divide.ts';
+import { idleExportW } from './set-point/share-plan.ts';
+import type { Strategy } from './strategy.ts';
+
+/** Lane that divides set points over devices; it has one task while any is dispatched. */
+export const SET_POINTS = 'strategySetPoints';
+
+interface SetPointDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+}
+
+const EVERY_MS = 60_000;
+/** Powers that fit well enough are left alone for so long, since each change wears out memory. */
+const LEFT_ALONE_MS = 10 * 60_000;
+/** Older readings say nothing of now. */
+const FRESH_MS = 45 * 60_000;
+
+/** Divides set points when they begin, and again when batteries cannot give their shares any more, or when the plants need another power. */
+export const createSetPoints = ({ db, clock, telemetry }: SetPointDeps): Handler => ({
+  async run({ transaction }) {
+    const now = clock.now();
+    const dispatched = await listDispatched(db, now);
+    for (const strategy of dispatched.filter(({ startAt }) => startAt <= now)) {
+      const shares = await sharesOf({ db, telemetry }, strategy, now);
+      if (shares) await transaction((trx) => storeShares(trx, strategy, shares, now));
+    }
+    const dueAt = Math.min(...dispatched.map(({ startAt }) => (startAt <= now ? now + EVERY_MS : startAt)));
+    return dispatched.length > 0 ? { dueAt } : undefined;
+  },
+});
+
+async function listDispatched(db: Db, now: Instant): Promise<Strategy[]> {
+  const dispatched = await db
+    .selectFrom('strategy')
+    .selectAll()
+    .where('dispatchedAt', 'is not', null)
+    .where('endedAt', 'is', null)
+    .where('endAt', '>', now)
+    .orderBy('id')
+    .execute();
+  return dispatched.filter((strategy) => contentOf(strategy).kind === 'setPoint');
+}
+
+/** A device on which a set point goes on. */
+interface Member {
+  readonly deviceId: string;
+  readonly plantId: string;
+  readonly powerKw: number | null;
+  readonly ratedPowerW: number | null;
+  readonly state: number;
+  readonly strategyLimits: string | null;
+}
+
+/** The powers of devices, kW, if they have to change; undefined = they do as they are. */
+async function sharesOf(
+  { db, telemetry }: Pick<SetPointDeps, 'db' | 'telemetry'>,
+  strategy: Strategy,
+  now: Instant,
+): Promise<ReadonlyMap<string, number> | undefined> {
+  const content = contentOf(strategy);
+  const members = await listMembers(db, strategy.id);
+  if (content.kind !== 'setPoint' || members.length === 0) return undefined;
+  const plants = await measure({ db, telemetry }, [...new Set(members.map(({ plantId }) => plantId))], now);
+  const zones = new Map<string, Zones>();
+  for (const plantId of plants.keys()) zones.set(plantId, await zonesOf(db, plantId));
+  const capabilities = members.map((member): Capability =>
+    capabilityOf(batteryOf(member, plants.get(member.plantId)!, zones.get(member.plantId)!, now), strategy.endAt - now),
+  );
+  const idleW = idleExportW(
+    [...plants.values()].map(({ gridW, devices }) => ({ gridW, batteryW: sumOf([...devices.values()].map(({ batteryPowerW }) => batteryPowerW ?? 0)) })),
+  );
+  const wantedW = content.powerKw * 1000 - idleW;
+  const current = new Map(members.flatMap(({ deviceId, powerKw }) => (powerKw === null ? [] : [[deviceId, powerKw * 1000] as const])));
+  if (strategy.dividedAt !== null && current.size === members.length) {
+    const isAble = stillFits(sumOf([...current.values()]), current, capabilities);
+    if (isAble && (stillFits(wantedW, current, capabilities) || strategy.dividedAt + LEFT_ALONE_MS > now)) return undefined;
+  }
+  return new Map([...divide(wantedW, capabilities).shares].map(([deviceId, powerW]) => [deviceId, powerW / 1000]));
+}
+
+const listMembers = (db: Db, strategyId: string): Promise<Member[]> =>
+  db
+    .selectFrom('strategyDevice as sd')
+    .innerJoin('device', 'device.id', 'sd.deviceId')
+    .innerJoin('plant', 'plant.id', 'sd.plantId')
+    .select(['sd.deviceId', 'sd.plantId', 'sd.powerKw', 'device.ratedPowerW', 'device.state', 'plant.strategyLimits'])
+    .where('sd.strategyId', '=', strategyId)
+    .where('sd.state', 'in', ['dispatching', 'active'])
+    .orderBy('sd.deviceId')
+    .execute();
+
+/** What a plant measures now. */
+interface Measured {
+  readonly gridW: number | null;
+  /** By inverter. */
+  readonly devices: ReadonlyMap<string, Values>;
+}
+
+/** Whose word counts about the connection of a plant. */
+const AT_CONNECTION: readonly DeviceTable['kind'][] = ['ammeter', 'epm', 'inverter'];
+
+async function measure(
+  { db, telemetry }: Pick<SetPointDeps, 'db' | 'telemetry'>,
+  plantIds: readonly string[],
+  now: Instant,
+): Promise<ReadonlyMap<string, Measured>> {
+  const bindings = await db
+    .selectFrom('binding')
+    .innerJoin('device', 'device.id', 'binding.deviceId')
+    .select(['binding.no', 'binding.plantId', 'binding.deviceId', 'device.kind'])
+    .where(anyOf(db, 'binding.plantId', listParameter(db, plantIds)))
+    .where('binding.toAt', 'is', null)
+    .where('device.kind', 'in', [...AT_CONNECTION])
+    .orderBy('binding.no')
+    .execute();
+  const latest = await telemetry.latestOf(
+    db,
+    bindings.map(({ no }) => no),
+    now,
+  );
+  const valuesOf = (no: number): Values => {
+    const known = latest.get(no);
+    return known && known.lastAt >= now - FRESH_MS ? known.values : {};
+  };
+  const byPlant = Map.groupBy(bindings, ({ plantId }) => plantId);
+  return new Map(
+    plantIds.map((plantId) => {
+      const devices = byPlant.get(plantId) ?? [];
+      const grids = AT_CONNECTION.flatMap((kind) => devices.filter((device) => device.kind === kind).map(({ no }) => valuesOf(no).gridPowerW));
+      const inverters = new Map(devices.filter(({ kind }) => kind === 'inverter').map(({ no, deviceId }) => [deviceId, valuesOf(no)]));
+      return [plantId, { gridW: grids.find((gridW) => gridW !== undefined) ?? null, devices: inverters }];
+    }),
+  );
+}
+
+function batteryOf({ deviceId, ratedPowerW, state, strategyLimits }: Member, { devices }: Measured, zones: Zones, now: Instant): Battery {
+  const { batterySocPercent, dcPowerW } = devices.get(deviceId) ?? {};
+  const limits = limitsOf({ strategyLimits });
+  const minute = weekMinuteAt(zones, now);
+  const isQuiet = weekSpans(limits.quietHours).some(({ fromMinute, toMinute }) => modulo(minute - fromMinute, WEEK_MINUTES) < toMinute - fromMinute);
+  return {
+    deviceId,
+    isPresent: state !== presence.offline && !isQuiet,
+    socPercent: batterySocPercent ?? null,
+    capacityKwh: null,
+    ratedPowerW,
+    productionW: dcPowerW ?? 0,
+    maxChargeW: Infinity,
+    maxDischargeW: Infinity,
+    reserveSocPercent: reserveOf(limits),
+    fullSocPercent: 100,
+    // Currents are whole amperes.
+    stepW: NOMINAL_BATTERY_V,
+  };
+}
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+async function storeShares(trx: Db, { id }: Strategy, shares: ReadonlyMap<string, number>, now: Instant): Promise<void> {
+  const changed: string[] = [];
+  for (const [deviceId, powerKw] of shares) {
+    const row = await trx
+      .updateTable('strategyDevice')
+      .set({ powerKw })
+      .where('strategyId', '=', id)
+      .where('deviceId', '=', deviceId)
+      .where((eb) => eb.or([eb('powerKw', 'is', null), eb('powerKw', '!=', powerKw)]))
+      .returning('deviceId')
+      .executeTakeFirst();
+    if (row) changed.push(deviceId);
+  }
+  await trx.updateTable('strategy').set({ dividedAt: now }).where('id', '=', id).execute();
+  await armTasks(trx, STRATEGY_DEVICE, changed, now);
+}

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { controlsOf } from '../../packages/simulator/src/devices/controls.ts';
+import { createSetPoints, SET_POINTS } from '../../packages/server/src/strategies/set-points.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { createRunner } from '../../packages/server/src/work/runner.ts';
+import { describeStrategies, type Battery } from './scene.ts';
+
+const MINUTE_MS = 60_000;
+
+describeStrategies('a set point', (scene) => {
+  const { clock, database } = scene;
+
+  /** Batteries of one owner, each in a plant of its own. */
+  const batteries = async (amount: number): Promise<Battery[]> => {
+    const first = await scene.battery();
+    const all = [first];
+    for (let i = 1; i < amount; i++) {
+      const one = await scene.battery();
+      await database().db.updateTable('plant').set({ ownerId: first.ownerId }).where('id', '=', one.plantId).execute();
+      await database().db.updateTable('plantAccess').set({ accountId: first.ownerId }).where('plantId', '=', one.plantId).execute();
+      all.push(one);
+    }
+    await database()
+      .db.updateTable('device')
+      .set({ ratedPowerW: 8000 })
+      .where(
+        'id',
+        'in',
+        all.map(({ deviceId }) => deviceId),
+      )
+      .execute();
+    return all;
+  };
+  /** What they measure: a house that takes a kilowatt, and a battery at a state of charge that does nothing yet. */
+  const report = async (all: readonly Battery[], socPercent = 80): Promise<void> => {
+    for (const { sn } of all) await scene.report(sn, [[clock.at, { gridPowerW: -1000, batteryPowerW: 0, batterySocPercent: socPercent, dcPowerW: 0 }]]);
+  };
+  const divide = (): Promise<number> => {
+    const { db } = database();
+    const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
+    const lanes = { [SET_POINTS]: { runsAtOnce: 1, limitSeconds: 30, ...createSetPoints({ db, clock, telemetry }) } };
+    const logger = {
+      error: (fault: unknown) => {
+        throw (fault as { err?: unknown }).err ?? fault;
+      },
+      warn: () => {},
+    };
+    return createRunner({ db, clock, lanes, logger }).runDue();
+  };
+  const pass = async (all: readonly Battery[], ms: number): Promise<void> => {
+    clock.at += ms;
+    await report(all.filter(({ isOnline }) => isOnline));
+    await divide();
+    await scene.settle(...all);
+  };
+  /** The power that the settings of each make its battery give now, W. */
+  const powersOf = (all: readonly Battery[], socPercent = 80): number[] =>
+    all.map(({ memory }) => {
+      const minute = Math.floor((clock.at % 86_400_000) / MINUTE_MS);
+      return -(controlsOf(memory, { capacityKwh: 10, maxPowerW: 8000, reservePercent: 5 }, minute, socPercent).battery!.scheduledW ?? 0);
+    });
+  const sumOf = (powers: readonly number[]): number => powers.reduce((a, b) => a + b, 0);
+
+  test('is divided over the batteries, measured at the connections of the plants', async () => {
+    const all = await batteries(3);
+    const before = all.map((one) => one.registers());
+    const partner = await scene.partner(all[0]!.ownerId);
+    await report(all);
+    const id = await partner.dispatch({ sn: all.map(({ sn }) => sn), powerKw: 3 });
+    await divide();
+    await scene.settle(...all);
+    // 3 kW at the connections, and 3 kW for the houses: 2 kW each. Currents are those of the nominal voltage, which a charged battery exceeds a little.
+    expect(sumOf(powersOf(all))).toBeGreaterThan(6000 * 0.95);
+    expect(sumOf(powersOf(all))).toBeLessThanOrEqual(6000 * 1.05);
+    expect(Math.max(...powersOf(all))).toBeLessThanOrEqual(2000 * 1.05);
+    expect((await partner.ask('strategy/detail', { id })).body.data).toMatchObject({ state: 'active', powerKw: 3, devices: { active: 3 } });
+    await partner.ask('strategy/cancel', { id });
+    await scene.settle(...all);
+    expect(all.map((one) => one.registers())).toEqual(before);
+  });
+
+  test('is held while one drops out, by what the others can give, and nothing is written without need', async () => {
+    const all = await batteries(3);
+    const partner = await scene.partner(all[0]!.ownerId);
+    await report(all);
+    await partner.dispatch({ sn: all.map(({ sn }) => sn), powerKw: 3 });
+    await pass(all, 1000);
+    const writes = (): number => all.reduce((sum, { written }) => sum + written.length, 0);
+    const written = writes();
+    await pass(all, MINUTE_MS);
+    expect(writes()).toBe(written);
+    const [gone, ...left] = all as [Battery, Battery, Battery];
+    gone.isOnline = false;
+    await database().db.updateTable('device').set({ state: 2 }).where('id', '=', gone.deviceId).execute();
+    await pass(all, MINUTE_MS);
+    // It does nothing any more that could be counted on; the others give what all three should.
+    expect(sumOf(powersOf(left))).toBeGreaterThan(6000 * 0.95);
+    expect(sumOf(powersOf(left))).toBeLessThanOrEqual(6000 * 1.05);
+  });
+
+  test('leaves the reserve, and batteries of which nothing is known, alone', async () => {
+    const all = await batteries(3);
+    const [empty, unknown, full] = all as [Battery, Battery, Battery];
+    const partner = await scene.partner(empty.ownerId);
+    await report([empty], 25);
+    await report([full]);
+    for (const { plantId } of all) await scene.callAs(empty.ownerId, 'strategy/setLimits', { plantId, reserveSocPercent: 30 });
+    await partner.dispatch({ sn: all.map(({ sn }) => sn), powerKw: 1 });
+    await divide();
+    await scene.settle(...all);
+    const [a, b, c] = powersOf(all);
+    expect([Math.abs(a!), Math.abs(b!)]).toEqual([0, 0]);
+    // A kilowatt at the connections, and two for the houses that are measured.
+    expect(c).toBeGreaterThan(3000 * 0.95);
+    expect(full.memory.get('5965')).toBe('30');
+    expect(unknown.memory.get('5922')).toBe('0');
+  });
+
+  test('is refused for a device without a battery', async () => {
+    const here = await scene.home({ model: 'SIM-5K' });
+    const partner = await scene.partner(here.ownerId);
+    expect((await partner.ask('strategy/create', scene.request({ sn: here.sn, powerKw: 1 }))).body).toMatchObject({ code: 'H0001', data: { field: 'sn' } });
+  });
+});
