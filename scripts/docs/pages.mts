@@ -1,5 +1,6 @@
 import { operations } from '../../packages/contract/src/index.ts';
 import { operationsPage } from '../../packages/reference/src/operations-page.ts';
+import { forwardingAsyncApi } from '../../packages/contract/src/asyncapi/forwarding.ts';
 import { collectorAsyncApi } from '../../packages/contract/src/asyncapi/index.ts';
 import { applicationOpenApi, userOpenApi } from '../../packages/contract/src/openapi/index.ts';
 import { VERSION } from '../../packages/server/src/kernel/version.ts';
@@ -16,6 +17,7 @@ const all = Object.values(operations);
 export const pages: Readonly<Record<string, () => string>> = {
   'docs/architecture.md': architecturePage,
   'docs/asyncapi.json': () => jsonPage(collectorAsyncApi({ host: '127.0.0.1:1883', version: VERSION })),
+  'docs/asyncapi-forwarding.json': () => jsonPage(forwardingAsyncApi({ version: VERSION })),
   'docs/configuration.md': configurationPage,
   'docs/errors.md': errorsPage,
   'docs/oauth-errors.md': oauthErrorsPage,

@@ -50,6 +50,7 @@ const doors: Readonly<Record<string, Door>> = {
   },
   revoke: { listener: 'oauth', method: 'POST', path: '/oauth/revoke', media: FORM, body: 'token=x', opens: 'client', refuses: [401] },
   introspect: { listener: 'oauth', method: 'POST', path: '/oauth/introspect', media: FORM, body: 'token=x', opens: 'client', refuses: [401] },
+  forwarding: { listener: 'oauth', method: 'POST', path: '/oauth/forwarding/list', media: JSON_TYPE, body: '{}', opens: 'client', refuses: [401] },
   reports: {
     listener: 'gateway',
     method: 'POST',

@@ -24,14 +24,17 @@ describeEngines('the audit trail', (database) => {
     await note(2);
     clock.at += 30 * DAY_MS;
     await note(1);
-    const lanes = createLanes({
-      db,
-      clock: Object.assign(clock, { refresh: async () => {} }),
-      ids: world.newId,
-      logger: pino({ level: 'silent' }),
-      series: createSqlSeries(db),
-      config: { auditRetention: 30 },
-    });
+    const lanes = createLanes(
+      {
+        db,
+        clock: Object.assign(clock, { refresh: async () => {} }),
+        ids: world.newId,
+        logger: pino({ level: 'silent' }),
+        series: createSqlSeries(db),
+        config: { auditRetention: 30, eventRetention: 7, eventLimit: 1_000 },
+      },
+      { run: async () => {} },
+    );
     const count = async (): Promise<number> => (await listAudit(db, id, { limit: 1000 })).length;
     const sweep = () => lanes['sweepAudit']!.run(undefined as never);
     expect(await count()).toBe(604);

@@ -4,6 +4,8 @@ import type { Caller } from '../../packages/server/src/accounts/caller.ts';
 import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
 import { rememberRefusals } from '../../packages/server/src/collectors/refusals.ts';
 import { queueCommands } from '../../packages/server/src/commands/queue.ts';
+import { insertDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
+import { partsOf } from '../../packages/server/src/forwarding/destinations/settings.ts';
 import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { insertApplication } from '../../packages/server/src/oauth/applications.ts';
@@ -12,6 +14,7 @@ import { checkStrategy, insertStrategy } from '../../packages/server/src/strateg
 import { createFleet } from '../operations/fleet.ts';
 import { plantOperations } from '../operations/plant-operations.ts';
 import { SCENE_NOW } from '../operations/scene.ts';
+import { credentials } from '../support/credentials.ts';
 import { describeEngines } from '../support/engines.ts';
 import { applicationCaller, settableClock, userCaller } from '../support/world.ts';
 import { addKey } from '../user-api/fixture.ts';
@@ -37,6 +40,9 @@ interface Place {
   readonly strategy: string;
   /** A serial number that the collector has reported. */
   readonly waiting: string;
+  /** The application's id, and a destination of it. */
+  readonly applicationId: string;
+  readonly destination: string;
 }
 
 /** How an operation is asked, and what an owner's stranger is told by the doors of people: a refusal's code, or 'own' where it is about one's own. */
@@ -96,6 +102,18 @@ const rows: { readonly [id: string]: Row } = {
   'application/change': [({ application }) => ({ application, challengeRequired: 1 }), 'noPermission'],
   'application/rotateSecret': [({ application }) => ({ application }), 'noPermission'],
   'application/errors': [({ application }) => ({ application }), 'noPermission'],
+  // Not at the doors of people. test/forwarding/destinations.test.ts: what an application is told of another's.
+  'forwarding/add': [({ application }) => ({ application, url: 'https://93.184.215.14/events' }), 'noPermission'],
+  'forwarding/list': [anything, 'noPermission'],
+  'forwarding/show': [({ destination }) => ({ id: destination }), 'noPermission'],
+  'forwarding/test': [({ destination }) => ({ id: destination }), 'noPermission'],
+  'forwarding/pause': [({ destination }) => ({ id: destination }), 'noPermission'],
+  'forwarding/resume': [({ destination }) => ({ id: destination }), 'noPermission'],
+  'forwarding/remove': [({ destination }) => ({ id: destination }), 'noPermission'],
+  'forwarding/rotate': [({ destination }) => ({ id: destination }), 'noPermission'],
+  'forwarding/replay': [({ destination }) => ({ id: destination, deviceSn: 'SN-1' }), 'noPermission'],
+  'forwarding/deadLetters': [({ destination }) => ({ id: destination }), 'noPermission'],
+  'forwarding/gaps': [({ destination }) => ({ id: destination }), 'noPermission'],
   'quantity/list': [anything, 'own'],
   control: [({ sn }) => ({ inverterSn: sn, cid: '157', value: '20' }), 'deviceUnknown'],
   atRead: [({ sn }) => ({ inverterSn: sn, cid: '157' }), 'deviceUnknown'],
@@ -155,6 +173,8 @@ describeEngines('operations about accounts, and those of the operator', (databas
       const wanted = { deviceId, plantId, parameter: '157', value: '20', expiresAt: clock.at + 300_000 };
       const [command] = await queueCommands(trx, act, asker, [wanted]);
       const { application } = await insertApplication(trx, act, { name: `Yield ${free}`, redirectUri: 'https://app.example/cb', scopes: ['access_data'] });
+      const url = 'https://192.0.2.1/events';
+      const destination = await insertDestination(trx, act, await credentials.secretBox(), application, { ...partsOf({ url }), url });
       const grantId = await recordConsent(trx, act, { accountId: owner.id, applicationId: application.id, asked: 1, approved: 1, plantIds: null });
       const sent = await invite(trx, act, { plantId, fromAccountId: owner.id, to: { email: 'guest@example.com' }, kind: 'share', level: 'read' });
       const received = await invite(trx, act, { plantId: elsewhere, fromAccountId: other.id, to: { accountId: owner.id }, kind: 'share', level: 'read' });
@@ -162,7 +182,22 @@ describeEngines('operations about accounts, and those of the operator', (databas
       const about = { reference: free, name: 'Evening', serialNumbers: [sn], end: SOON, intervals: LIMITED };
       const { id: strategy } = await insertStrategy(trx, act, applicant, about, await checkStrategy(trx, applicant, about, clock.at));
       const names = { strategy, ownerEmail: owner.email, otherEmail: other.email, application: application.name };
-      return { owner: owner.id, plantId, sn, collector, free, keyId, grantId, sent, received, command: command!, waiting: `${free}-W`, ...names };
+      return {
+        owner: owner.id,
+        plantId,
+        sn,
+        collector,
+        free,
+        keyId,
+        grantId,
+        sent,
+        received,
+        command: command!,
+        waiting: `${free}-W`,
+        applicationId: application.id,
+        destination,
+        ...names,
+      };
     });
   };
 
@@ -178,9 +213,10 @@ describeEngines('operations about accounts, and those of the operator', (databas
     here = await place();
   });
 
-  const doors: readonly Door[] = ['signed', 'portal', 'oauth', 'operator'];
+  const doors: readonly Door[] = ['signed', 'portal', 'oauth', 'client', 'operator'];
   const callerBy = (door: Door, accountId: string): Caller => {
     if (door === 'operator') return { kind: 'operator', accountId: null, plantIds: null };
+    if (door === 'client') return { kind: 'client', applicationId: here.applicationId, accountId: null, plantIds: null };
     return door === 'oauth' ? applicationCaller(accountId) : userCaller(accountId, { keyId: door === 'signed' ? '1300000000000000001' : null });
   };
 

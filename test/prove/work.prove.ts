@@ -68,7 +68,7 @@ describeEngines('work on three instances', (database) => {
       const waits: { readonly task: string; readonly ms: number }[] = [];
       const takenUp: number[] = [];
       const nothing = {} as never;
-      const lanes = createLanes({ db: db(), clock: nothing, ids: nothing, logger: nothing, series: nothing, config: nothing });
+      const lanes = createLanes({ db: db(), clock: nothing, ids: nothing, logger: nothing, series: nothing, config: nothing }, nothing);
       const others = Object.entries(lanes).flatMap(([kind, { keys = [''] }]) => (kind === RECALCULATE ? [] : keys.map((key) => [kind, key] as const)));
       /** Arms every other kind and sees each begin, except what a killed instance has in hand. */
       async function probe(left: readonly string[] = []): Promise<void> {

@@ -29,6 +29,7 @@ export function foldedDevice(given: Folded = {}): BoundDevice {
     prices,
     position: { latitude, longitude },
     firstBinding: true,
+    told: undefined,
     former: undefined,
     next: undefined,
   };

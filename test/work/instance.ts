@@ -42,11 +42,11 @@ const witnessed = (kind: string, lane: Lane): Lane => ({
   },
 });
 
+const nobody = { run: async () => {} };
 const lanes: Lanes = Object.fromEntries(
-  Object.entries(createLanes({ db, clock, ids: createIdSource(clock), logger, series, config: { auditRetention: 400 } })).map(([kind, lane]) => [
-    kind,
-    witnessed(kind, lane),
-  ]),
+  Object.entries(
+    createLanes({ db, clock, ids: createIdSource(clock), logger, series, config: { auditRetention: 400, eventRetention: 7, eventLimit: 1_000 } }, nobody),
+  ).map(([kind, lane]) => [kind, witnessed(kind, lane)]),
 );
 await createRunner({ db, clock, logger, lanes, wakeUps }).start();
 process.stdout.write('started\n');

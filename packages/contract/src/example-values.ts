@@ -1,5 +1,6 @@
 import {
   EXAMPLE_COMMAND_ID,
+  EXAMPLE_DESTINATION_ID,
   EXAMPLE_EMAIL,
   EXAMPLE_INVITATION_ID,
   EXAMPLE_ORDER_ID,
@@ -25,6 +26,7 @@ export const exampleValues = {
   alarmId: exampleAlarm.id,
   invitationId: EXAMPLE_INVITATION_ID,
   commandId: EXAMPLE_COMMAND_ID,
+  destinationId: EXAMPLE_DESTINATION_ID,
   orderId: EXAMPLE_ORDER_ID,
   strategyId: EXAMPLE_STRATEGY_ID,
   email: EXAMPLE_EMAIL,

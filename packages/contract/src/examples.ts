@@ -331,6 +331,8 @@ export const EXAMPLE_INVITATION_ID = '1300386381676644800';
 
 export const EXAMPLE_COMMAND_ID = '1793963100000000001';
 export const EXAMPLE_STRATEGY_ID = '1793963100000000003';
+
+export const EXAMPLE_DESTINATION_ID = '1793963100000000010';
 /** An account, and the MD5 of its password. */
 export const EXAMPLE_EMAIL = 'ada@example.org';
 export const EXAMPLE_PASSWORD_DIGEST = '0123456789abcdef0123456789abcdef';

@@ -23,5 +23,6 @@ export const families: Readonly<Record<Family, { readonly title: string; readonl
   keys: { title: 'Key pairs', description: 'Key pairs for signed requests.' },
   authorizations: { title: 'Authorizations', description: 'What owners have allowed applications to do.' },
   applications: { title: 'Applications', description: 'Third-party applications that ask owners for access.' },
+  forwarding: { title: 'Forwarding', description: 'Where events of an application’s plants are sent as they happen, over HTTP, MQTT or RocketMQ.' },
   installation: { title: 'Installation', description: 'Every plant, device and collector of the installation, for its operator.' },
 };

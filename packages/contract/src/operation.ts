@@ -34,6 +34,7 @@ export type Family =
   | 'keys'
   | 'authorizations'
   | 'applications'
+  | 'forwarding'
   | 'installation';
 
 /** The right that a caller needs: to see the plant, to control it, or to manage it as its owner. */
@@ -136,8 +137,7 @@ const prefixes: Record<Door, (operation: Entered) => readonly string[]> = {
   signed: () => ['/v1/api/', '/v2/api/'],
   oauth: ({ scope }) => [`/api/${scope}/`],
   portal: () => ['/portal/api/'],
-  // No operation has this door yet.
-  client: () => [],
+  client: () => ['/oauth/'],
   // The command line calls without a path.
   operator: () => [],
 };

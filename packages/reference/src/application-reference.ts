@@ -4,7 +4,7 @@ import { allErrors, rateOf, type InterfaceOptions } from './interface.ts';
 import { sampleList } from './operation-section.ts';
 import { referencePage, type ReferencePage } from './page.ts';
 import { requestOf, requestsNote, type RequestValues } from './requests.ts';
-import { bearerSamples, tokenSamples } from './samples.ts';
+import { bearerSamples, clientSamples, tokenSamples } from './samples.ts';
 import { answersTopic, commonLimits, errorsTopic, limitsTopic, unitsTopic, type Limit, type Topic } from './topics.ts';
 
 export interface ApplicationReferenceOptions extends InterfaceOptions {
@@ -22,7 +22,7 @@ export const applicationReference = (options: ApplicationReferenceOptions): Refe
     title: 'Helioport, OAuth interface',
     url,
     version,
-    operations: operations.filter((operation) => hasDoor(operation, 'oauth')),
+    operations: operations.filter((operation) => hasDoor(operation, 'oauth') || hasDoor(operation, 'client')),
     topics: [
       authorizationTopic(url, requestValues),
       answersTopic,
@@ -37,9 +37,11 @@ export const applicationReference = (options: ApplicationReferenceOptions): Refe
       authorizationErrorsTopic,
     ],
     offer: (operation) => {
-      const paths = pathsOf(operation, 'oauth');
       const { body, missing } = requestOf(operation, requestValues);
-      return { paths, missing, samples: bearerSamples({ url, path: paths[0]!, body }) };
+      const door = hasDoor(operation, 'oauth') ? 'oauth' : 'client';
+      const paths = pathsOf(operation, door);
+      const samples = door === 'oauth' ? bearerSamples : clientSamples;
+      return { paths, missing, samples: samples({ url, path: paths[0]!, body }) };
     },
   });
 };

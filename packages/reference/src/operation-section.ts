@@ -40,7 +40,9 @@ export function operationSection(operation: Operation, { paths, samples, missing
 const tags = ({ own, write, doors }: Operation): Content => [
   own === true && html`<span class="tag own">addition of this service</span>`,
   write ? html`<span class="tag write">write: carried out once per request</span>` : html`<span class="tag">reads</span>`,
-  !hasDoor({ doors }, 'oauth') && html`<span class="tag">user-level only</span>`,
+  hasDoor({ doors }, 'client')
+    ? html`<span class="tag">with the application’s own credentials</span>`
+    : !hasDoor({ doors }, 'oauth') && html`<span class="tag">user-level only</span>`,
 ];
 
 function parameters({ request, needsOneOf = [], allOrNoneOf = [] }: Operation): Html {

@@ -58,6 +58,7 @@ function sectionOf(operation: Operation, records: Map<JsonSchema, string>): stri
 const interfaces: readonly (readonly [Door, string])[] = [
   ['signed', 'user-level'],
   ['oauth', 'OAuth'],
+  ['client', 'an application’s own credentials'],
   ['portal', 'portal (reserved)'],
 ];
 

@@ -41,6 +41,7 @@ const placeholders: Readonly<Record<ValueName, Missing>> = {
   orderId: { word: 'ORDER_ID', meaning: 'the id of an order', listedBy: 'atRead' },
   commandId: { word: 'COMMAND_ID', meaning: 'the id of a command', listedBy: 'command/list' },
   strategyId: { word: 'STRATEGY_ID', meaning: 'the id of a strategy', listedBy: 'strategy/list' },
+  destinationId: { word: 'DESTINATION_ID', meaning: 'the id of a destination', listedBy: 'forwarding/list' },
   email: { word: 'EMAIL', meaning: 'your e-mail address' },
   passwordDigest: { word: 'PASSWORD_MD5', meaning: 'the MD5 of your password, in hexadecimal' },
 };

@@ -108,6 +108,32 @@ const response = await fetch(${typescriptValue(url + path)}, {
 console.log(JSON.stringify(await response.json(), null, 2));`,
   );
 
+/** Requests of an application for itself; CLIENT_ID and CLIENT_SECRET come from the environment. */
+export const clientSamples: Samples = ({ url, path, body }) =>
+  samples(
+    `curl -sS ${shell(url + path)} -u "\${CLIENT_ID:?}:\${CLIENT_SECRET:?}" \\
+  -H 'Content-Type: ${SIGNED_CONTENT_TYPE}' \\
+  --data-binary ${shell(JSON.stringify(body))}`,
+    `import base64, json, os, urllib.request
+
+client = f"{os.environ['CLIENT_ID']}:{os.environ['CLIENT_SECRET']}"
+request = urllib.request.Request(${pythonValue(url + path)}, data=json.dumps(${pythonValue(body)}).encode(), headers={
+    "Authorization": "Basic " + base64.b64encode(client.encode()).decode(),
+    "Content-Type": "${SIGNED_CONTENT_TYPE}",
+})
+with urllib.request.urlopen(request, timeout=30) as response:
+    print(json.dumps(json.load(response), indent=2, ensure_ascii=False))`,
+    `import { env } from 'node:process';
+
+const client = Buffer.from(\`\${env.CLIENT_ID}:\${env.CLIENT_SECRET}\`).toString('base64');
+const response = await fetch(${typescriptValue(url + path)}, {
+  method: 'POST',
+  headers: { Authorization: \`Basic \${client}\`, 'Content-Type': '${SIGNED_CONTENT_TYPE}' },
+  body: JSON.stringify(${typescriptValue(body)}),
+});
+console.log(JSON.stringify(await response.json(), null, 2));`,
+  );
+
 /** The exchange of a code for tokens; CLIENT_ID, CLIENT_SECRET, CODE and REDIRECT_URI come from the environment. interface O32. */
 export const tokenSamples = (url: string): readonly Sample[] =>
   samples(

@@ -9,6 +9,8 @@ import type { AnyOperation } from './edges/http/mount.ts';
 import { createObservability, type Observability } from './edges/http/observability.ts';
 import type { Runner } from './work/runner.ts';
 import type { Clock } from './kernel/clock.ts';
+import { rebaseLog } from './events/position.ts';
+import { createEgress, type Egress } from './forwarding/egress/egress.ts';
 import { mendAll } from './ingest/mend.ts';
 import { createFigureCaches, type FigureCaches } from './figures/sources.ts';
 import { createIdSource, type IdSource } from './kernel/ids.ts';
@@ -104,6 +106,7 @@ export function createApp({ config, clock, logger, storage: given, series: serie
 
   async function start(): Promise<Addresses> {
     const { db, engine } = await open();
+    await rebaseLog(db);
     const opened = (series = seriesOf(db));
     await opened.open();
     await opened.migrate();
@@ -128,6 +131,8 @@ export function createApp({ config, clock, logger, storage: given, series: serie
       series: opened,
       caches: createFigureCaches(),
       secretBox,
+      egress: createEgress({ allow: config.egressAllow }),
+      logger,
       metrics,
       observability,
       requestValues,
@@ -180,6 +185,8 @@ interface PartDeps {
   readonly series: Series;
   readonly caches: FigureCaches;
   readonly secretBox: SecretBox;
+  readonly egress: Egress;
+  readonly logger: Logger;
   readonly metrics: Registry;
   readonly observability: Observability;
   readonly requestValues: AppOptions['requestValues'];
@@ -268,15 +275,26 @@ async function createGatewayParts(deps: PartDeps): Promise<readonly Part[]> {
 }
 
 async function createWorkerPart(deps: PartDeps, { wakeUps }: Storage, logger: Logger): Promise<Runner> {
-  const [{ createWorker }, { registerWorkMetrics }, { countTasks }] = await Promise.all([
+  const [{ createWorker }, { registerWorkMetrics }, { countTasks }, { openSink }, { registerForwardingMetrics }, { listDestinations }] = await Promise.all([
     import('./worker.ts'),
     import('./edges/http/work-metrics.ts'),
     import('./work/queue.ts'),
+    import('./forwarding/sinks/open.ts'),
+    import('./edges/http/forwarding-metrics.ts'),
+    import('./forwarding/destinations/reports.ts'),
   ]);
   const { db, metrics } = deps;
   const clock = createDatabaseClock(db, deps.clock);
   const { onAbandoned } = registerWorkMetrics(metrics, () => countTasks(db, clock.now()));
-  return createWorker({ ...deps, clock, logger, wakeUps, onAbandoned });
+  registerForwardingMetrics(metrics, () => listDestinations(db, clock.now(), {}));
+  return createWorker({
+    ...deps,
+    clock,
+    logger,
+    wakeUps,
+    onAbandoned,
+    openSink: (destination) => openSink(destination, { egress: deps.egress, clock: deps.clock, logger }),
+  });
 }
 
 /** The operations and their handlers; they hold no state, so each listener has its own. */
@@ -292,6 +310,7 @@ async function createServed(deps: PartDeps): Promise<{ operations: readonly AnyO
       ...deps,
       telemetry: createTelemetry(deps),
       credentials: credentialsOf(deps),
+      outbound: deps,
       patience: { wakeUps: deps.wakeUps, limitMs: PATIENCE_MS },
     }),
   };

@@ -2,6 +2,12 @@ import { sweepPageEnds } from './accounts/page-ends.ts';
 import { fleetParts } from './alarms/due-devices.ts';
 import { sweepAudit } from './accounts/audit.ts';
 import { createWatch } from './alarms/watch.ts';
+import { pruneLog, type Retention } from './events/prune.ts';
+import { createDispatcher } from './forwarding/dispatcher/dispatcher.ts';
+import { createForwardingWatch } from './forwarding/dispatcher/watch.ts';
+import { FORWARD } from './forwarding/destinations/shards.ts';
+import type { OpenDestination, Sink } from './forwarding/sinks/sink.ts';
+import type { SecretBox } from './kernel/secrets.ts';
 import { sweepReads } from './commands/history.ts';
 import { COMMAND_TIME, STRATEGY_DEVICE } from './commands/open-commands.ts';
 import { createCommandTime } from './commands/time.ts';
@@ -29,8 +35,18 @@ export interface WorkerDeps {
   readonly ids: IdSource;
   readonly logger: Logger;
   readonly series: Series;
-  readonly config: { /** In days. */ readonly auditRetention: number };
+  readonly config: {
+    /** In days. */
+    readonly auditRetention: number;
+    /** In days. */
+    readonly eventRetention: number;
+    /** The number of entries of the event log. */
+    readonly eventLimit: number;
+  };
   readonly wakeUps: WakeUps;
+  readonly secretBox: SecretBox;
+  /** Opens the sink of a destination of events. */
+  openSink(destination: OpenDestination): Promise<Sink>;
   /** Called for each run that took longer than its lane allows. */
   onAbandoned(kind: string): void;
 }
@@ -39,13 +55,35 @@ const ROWS_AT_ONCE = 500;
 const DAY_MS = 86_400_000;
 
 /** Scheduled work, as opposed to requests. Every instance with the role `worker` does its share. */
-export const createWorker = (deps: WorkerDeps): Runner => createRunner({ ...deps, lanes: createLanes(deps) });
+export function createWorker(deps: WorkerDeps): Runner {
+  const { db, clock, ids, logger, secretBox, openSink } = deps;
+  const dispatcher = createDispatcher({ db, clock, ids, logger, secretBox, openSink });
+  const runner = createRunner({ ...deps, lanes: createLanes(deps, dispatcher) });
+  const watch = createForwardingWatch({ db, clock, logger });
+  return {
+    runDue: runner.runDue,
+    async start() {
+      await runner.start();
+      watch.start();
+    },
+    async stop() {
+      dispatcher.close();
+      await Promise.all([watch.stop(), runner.stop()]);
+    },
+  };
+}
 
-/** Deletes data that was kept for readers: where pages ended, and values read from devices. */
-const sweepReading = async (db: Db, now: number): Promise<number> => (await sweepPageEnds(db, now, ROWS_AT_ONCE)) + (await sweepReads(db, now, ROWS_AT_ONCE));
+/** Deletes data that was kept for readers: where pages ended, values read from devices, and events that can be sent again. */
+const sweepReading = async (db: Db, now: number, events: Retention): Promise<number> =>
+  (await sweepPageEnds(db, now, ROWS_AT_ONCE)) + (await sweepReads(db, now, ROWS_AT_ONCE)) + (await pruneLog(db, events, ROWS_AT_ONCE));
 
 /** Every kind of work. Those listed first start first. Places are few, because runs share the pool of database connections with requests. */
-export function createLanes({ db, clock, ids, logger, series, config: { auditRetention } }: Omit<WorkerDeps, 'onAbandoned' | 'wakeUps'>): Lanes {
+export function createLanes(
+  { db, clock, ids, logger, series, config }: Omit<WorkerDeps, 'onAbandoned' | 'wakeUps' | 'secretBox' | 'openSink'>,
+  dispatcher: Handler,
+): Lanes {
+  const { auditRetention, eventRetention, eventLimit } = config;
+  const eventsKept = (): Retention => ({ before: clock.now() - eventRetention * DAY_MS, entries: eventLimit });
   /** Continues at once while there is something left. */
   const inBatches = (batch: (run: Run) => Promise<number>): Handler => ({
     run: async (run) => ((await batch(run)) > 0 ? { dueAt: clock.now() } : undefined),
@@ -57,10 +95,12 @@ export function createLanes({ db, clock, ids, logger, series, config: { auditRet
     [STRATEGY_DEVICE]: { runsAtOnce: 2, limitSeconds: 10, ...createStrategyDevices({ db, clock, ids }) },
     [STRATEGY_WATCH]: { runsAtOnce: 1, limitSeconds: 30, ...createStrategyWatch({ db, clock, ids }) },
     [SET_POINTS]: { runsAtOnce: 1, limitSeconds: 60, ...createSetPoints({ db, clock, telemetry }) },
+    // A part of the destinations each; they hold no connection while they wait for peers.
+    [FORWARD]: { runsAtOnce: 4, limitSeconds: 60, run: dispatcher.run },
     [RECALCULATE]: { runsAtOnce: 2, limitSeconds: 30, ...createRecalculation({ clock, series }) },
     foldCounts: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...inBatches(({ transaction }) => foldCounts(db, ROWS_AT_ONCE, transaction)) },
     // Anybody may delete expired rows at any time, so sweeps need no lease.
-    sweepPageEnds: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 600, ...inBatches(() => sweepReading(db, clock.now())) },
+    sweepPageEnds: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 600, ...inBatches(() => sweepReading(db, clock.now(), eventsKept())) },
     sweepInvitations: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 3600, ...inBatches(() => sweepInvitations(db, clock.now(), ROWS_AT_ONCE)) },
     sweepOauth: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 30, ...inBatches(() => sweepOauth(db, clock.now(), ids)) },
     sweepAudit: {

@@ -30,7 +30,7 @@ export const authorizationSchemas: Readonly<Record<string, JsonSchema>> = {
     description: 'RFC 8414 2',
     properties: {
       ...Object.fromEntries(
-        ['issuer', 'authorization_endpoint', 'token_endpoint', 'revocation_endpoint', 'introspection_endpoint'].map((name) => [
+        ['issuer', 'authorization_endpoint', 'token_endpoint', 'revocation_endpoint', 'introspection_endpoint', 'forwarding_endpoint'].map((name) => [
           name,
           { type: 'string', format: 'uri' },
         ]),

@@ -27,7 +27,7 @@ export const userOpenApi = ({ operations, url, version }: ReferenceOptions): Ope
       description: `${TOLERANCE} Every operation is available under both /v1/api/ and /v2/api/: the prefixes do not differ in meaning. Sign the path that you call.`,
     },
     url,
-    door: 'signed',
+    doors: ['signed'],
     operations,
     pathOf: signedPath,
     securitySchemes: { signature },
@@ -42,11 +42,11 @@ export const applicationOpenApi = ({ operations, url, version }: ReferenceOption
   documentOf({
     info: { title: 'Helioport, OAuth interface', version, description: `${TOLERANCE} Tokens are valid for the plants that the owner consented to.` },
     url,
-    door: 'oauth',
+    doors: ['oauth', 'client'],
     operations,
-    pathOf: (operation) => pathsOf(operation, 'oauth')[0]!,
+    pathOf: (operation) => [...pathsOf(operation, 'oauth'), ...pathsOf(operation, 'client')][0]!,
     securitySchemes: { oauth: oauthOf(url), client: clientScheme },
-    security: ({ scope }) => [{ oauth: [scope!] }],
+    security: ({ scope }) => [scope === undefined ? { client: [] } : { oauth: [scope] }],
     parameters: [],
     common: ['malformedRequest', 'notAuthenticated', 'scopeMissing', 'tooManyRequests', ...CARRIED],
     answerHeaders: ['requestId', 'rateLimit', 'rateLimitPolicy'],
@@ -100,8 +100,8 @@ const oauthOf = (url: string) => ({
 interface DocumentParts {
   info: object;
   url: string;
-  door: Door;
-  /** Operations without the door are left out. */
+  /** Operations without any of these are left out. */
+  doors: readonly Door[];
   operations: readonly Operation[];
   pathOf: (operation: Operation) => string;
   securitySchemes: object;
@@ -117,8 +117,8 @@ interface DocumentParts {
 }
 
 function documentOf(parts: DocumentParts): OpenApiDocument {
-  const { info, url, door, pathOf, securitySchemes, security, parameters, common, answerHeaders, advice = {}, beside } = parts;
-  const operations = parts.operations.filter((operation) => hasDoor(operation, door));
+  const { info, url, doors, pathOf, securitySchemes, security, parameters, common, answerHeaders, advice = {}, beside } = parts;
+  const operations = parts.operations.filter((operation) => doors.some((door) => hasDoor(operation, door)));
   const records = nameRecords(operations);
   const statuses = byStatus(operations.some(({ write }) => write) ? [...common, 'replayed'] : common);
   const pathItem = (operation: Operation): object => ({

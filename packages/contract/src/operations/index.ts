@@ -24,6 +24,19 @@ import {
   applicationRotateSecret,
   applicationErrors,
 } from './applications.ts';
+import {
+  forwardingAdd,
+  forwardingDeadLetters,
+  forwardingGaps,
+  forwardingList,
+  forwardingPause,
+  forwardingRemove,
+  forwardingReplay,
+  forwardingResume,
+  forwardingRotate,
+  forwardingShow,
+  forwardingTest,
+} from './forwarding/destinations.ts';
 import { plantList, plantAdd, plantEdit, plantTransfer } from './installation-plants.ts';
 import { deviceList, deviceAdd, deviceMove } from './installation-devices.ts';
 import { collectorsKnown, collectorShow, collectorAdd, collectorRotate, collectorRevoke } from './installation-collectors.ts';
@@ -160,6 +173,17 @@ export const operations = {
   'application/change': applicationChange,
   'application/rotateSecret': applicationRotateSecret,
   'application/errors': applicationErrors,
+  'forwarding/add': forwardingAdd,
+  'forwarding/list': forwardingList,
+  'forwarding/show': forwardingShow,
+  'forwarding/test': forwardingTest,
+  'forwarding/pause': forwardingPause,
+  'forwarding/resume': forwardingResume,
+  'forwarding/remove': forwardingRemove,
+  'forwarding/rotate': forwardingRotate,
+  'forwarding/replay': forwardingReplay,
+  'forwarding/deadLetters': forwardingDeadLetters,
+  'forwarding/gaps': forwardingGaps,
   'plant/list': plantList,
   'plant/add': plantAdd,
   'plant/edit': plantEdit,

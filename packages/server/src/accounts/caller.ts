@@ -27,6 +27,14 @@ export interface ApplicationCaller {
   readonly plantIds: readonly string[] | null;
 }
 
+/** A third-party platform with its own credentials, about itself: no owner has to do with it, and no plant. */
+export interface ClientCaller {
+  readonly kind: 'client';
+  readonly applicationId: string;
+  readonly accountId: null;
+  readonly plantIds: null;
+}
+
 /** Whoever may run commands on the installation. */
 export interface OperatorCaller {
   readonly kind: 'operator';
@@ -36,4 +44,4 @@ export interface OperatorCaller {
 }
 
 /** Who calls an operation. This is all that an operation knows about the door. */
-export type Caller = UserCaller | ApplicationCaller | OperatorCaller;
+export type Caller = UserCaller | ApplicationCaller | ClientCaller | OperatorCaller;

@@ -1,5 +1,6 @@
 import { applyTransition, reportingState } from '../devices/states.ts';
 import { lockDevices, type LockedDevice } from '../devices/device-lock.ts';
+import { tellOfDevices, type DeviceEvent } from '../events/tell.ts';
 import type { IdSource } from '../kernel/ids.ts';
 import { shiftCounts, type CountShift } from '../plants/fleet/counters.ts';
 import { presence, shiftDevices } from '../plants/presence.ts';
@@ -28,6 +29,7 @@ export interface OpenAlarm {
   readonly level: number;
   readonly beginAt: Instant;
   readonly state: number;
+  readonly message: string;
 }
 
 /** An alarm to raise or to end. */
@@ -43,7 +45,7 @@ export interface AlarmCircumstances {
 export const listOpenAlarms = (db: Db, deviceIds: readonly string[]): Promise<OpenAlarm[]> =>
   db
     .selectFrom('alarm')
-    .select(['id', 'deviceId', 'plantId', 'code', 'level', 'beginAt', 'state'])
+    .select(['id', 'deviceId', 'plantId', 'code', 'level', 'beginAt', 'state', 'message'])
     .where(anyOf(db, 'deviceId', listParameter(db, deviceIds)))
     .where('endAt', 'is', null)
     .execute();
@@ -59,18 +61,28 @@ export async function changeAlarms(trx: Db, circumstances: AlarmCircumstances, d
   const open = new Map((await listOpenAlarms(trx, [deviceId])).map((alarm) => [alarm.code, alarm]));
   const counts: CountShift[] = [];
   const done: boolean[] = [];
+  const cleared: DeviceEvent[] = [];
+  const raised: DeviceEvent[] = [];
   // Alarms in a plant that the device has left end now; none continues in the new plant.
   for (const { code, plantId, beginAt } of open.values()) {
-    if (plantId !== device.plantId) counts.push(...(await clear(trx, open, { code, endAt: Math.max(circumstances.now, beginAt) })));
+    if (plantId !== device.plantId) counts.push(...(await clear(trx, open, { code, endAt: Math.max(circumstances.now, beginAt) }, cleared)));
   }
   for (const change of changes) {
-    const shifts = 'raise' in change ? await raise(trx, circumstances, device, open, change.raise) : await clear(trx, open, change.clear);
+    const shifts = 'raise' in change ? await raise(trx, circumstances, device, open, change.raise, raised) : await clear(trx, open, change.clear, cleared);
     counts.push(...shifts);
     done.push(shifts.length > 0);
   }
   await shiftCounts(trx, counts);
+  await tellOfDevices(trx, 'alarm.raised', raised, circumstances.now);
+  await tellOfDevices(trx, 'alarm.cleared', cleared, circumstances.now);
   await follow(trx, circumstances.now, device, open);
   return done;
+}
+
+/** An alarm as an event. `endAt`: when it ended, if it did. */
+function alarmEvent({ id: alarmId, deviceId, plantId, code, level, message, beginAt }: OpenAlarm, endAt?: Instant): DeviceEvent {
+  const data = { alarmId, code, level, message, beginAt, ...(endAt !== undefined && { endAt }) };
+  return { deviceId, plantId, occurredAt: endAt ?? beginAt, data };
 }
 
 async function raise(
@@ -79,18 +91,20 @@ async function raise(
   device: LockedDevice,
   open: Map<string, OpenAlarm>,
   { code, level, message, beginAt }: Extract<AlarmChange, { raise: unknown }>['raise'],
+  raised: DeviceEvent[],
 ): Promise<CountShift[]> {
   const { id: deviceId, plantId, sn, kind } = device;
   if (plantId === null || open.has(code) || (await wasOpenAt(trx, { deviceId, plantId, code }, beginAt))) return [];
   const beginDay = dayOf(await listZones(trx, plantId), beginAt);
-  const alarm = { id: newId(), deviceId, plantId, code, level, beginAt, state: alarmStates.pending };
+  const alarm = { id: newId(), deviceId, plantId, code, level, beginAt, state: alarmStates.pending, message };
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('alarm')
-    .values({ ...alarm, sn, kind, message, beginDay, endAt: null, processedAt: null })
+    .values({ ...alarm, sn, kind, beginDay, endAt: null, processedAt: null })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows === 0n) return [];
   open.set(code, alarm);
+  raised.push(alarmEvent(alarm));
   return [{ plantId, kind: 'alarm', state: alarmStates.pending, amount: 1 }];
 }
 
@@ -109,11 +123,12 @@ async function wasOpenAt(trx: Db, { deviceId, plantId, code }: Pick<OpenAlarm, '
   return alarm !== undefined;
 }
 
-async function clear(trx: Db, open: Map<string, OpenAlarm>, { code, endAt }: { code: string; endAt: Instant }): Promise<CountShift[]> {
+async function clear(trx: Db, open: Map<string, OpenAlarm>, { code, endAt }: { code: string; endAt: Instant }, cleared: DeviceEvent[]): Promise<CountShift[]> {
   const alarm = open.get(code);
   if (!alarm || endAt < alarm.beginAt) return [];
   await trx.updateTable('alarm').set({ endAt, state: alarmStates.restored }).where('id', '=', alarm.id).execute();
   open.delete(code);
+  cleared.push(alarmEvent(alarm, endAt));
   return [
     { plantId: alarm.plantId, kind: 'alarm', state: alarm.state, amount: -1 },
     { plantId: alarm.plantId, kind: 'alarm', state: alarmStates.restored, amount: 1 },

@@ -4,6 +4,7 @@ import { configFrom, readSources, type Config, type Given } from '../config/load
 import { unknownInEnvironment, unknownText } from '../config/unknown-names.ts';
 import { systemClock, type Clock } from '../kernel/clock.ts';
 import { createIdSource, type IdSource } from '../kernel/ids.ts';
+import { createLogger } from '../kernel/logger.ts';
 import type { SecretBox } from '../kernel/secrets.ts';
 import type { OperatorDoor } from '../operations/operator-door.ts';
 import type { Series } from '../series/port.ts';
@@ -93,13 +94,15 @@ export function createCliContext(surroundings: CliSurroundings, options: () => {
       import('../telemetry/create-telemetry.ts'),
       storage(),
     ]);
-    const { legacyLogin, defaultTimeZone } = config();
+    const { createEgress } = await import('../forwarding/egress/egress.ts');
+    const { legacyLogin, defaultTimeZone, egressAllow, logLevel } = config();
     return createOperatorDoor({
       db,
       clock,
       ids,
       telemetry: createTelemetry({ db, series: await series() }),
       credentials: { secretBox: checked, legacyLogin, defaultTimeZone },
+      outbound: { egress: createEgress({ allow: egressAllow }), logger: createLogger(logLevel) },
     });
   });
   return {

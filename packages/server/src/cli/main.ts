@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   strategy: async () => (await import('./plants/strategy.ts')).registerStrategy,
   app: async () => (await import('./accounts/app.ts')).registerApp,
   grant: async () => (await import('./accounts/grant.ts')).registerGrant,
+  forwarding: async () => (await import('./accounts/forwarding.ts')).registerForwarding,
   quantities: async () => (await import('./plants/quantities.ts')).registerQuantities,
   import: async () => (await import('./plants/import.ts')).registerImport,
   call: async () => (await import('./signing/call.ts')).registerCall,

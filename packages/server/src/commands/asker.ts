@@ -1,5 +1,6 @@
 import type { Caller } from '../accounts/caller.ts';
 import type { Act } from '../accounts/audit.ts';
+import { Failure } from '../kernel/failure.ts';
 import type { Command } from './life-cycle.ts';
 
 /** Who asked for a command, as stored with it. */
@@ -9,6 +10,8 @@ export type Asker = Pick<Command, 'actor' | 'door' | 'address' | 'accountId' | '
 export const SERVICE: Asker = { actor: 'service', door: 'service', address: null, accountId: null, keyId: null, grantId: null, tokenFamily: null };
 
 export function askerOf(caller: Caller, { actor, address }: Act): Asker {
+  // An application by itself may control nothing.
+  if (caller.kind === 'client') throw new Failure('noPermission');
   const { accountId } = caller;
   const nobody = { actor, address, accountId, keyId: null, grantId: null, tokenFamily: null };
   if (caller.kind === 'operator') return { ...nobody, door: 'operator' };

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { tellOfDevices } from '../events/tell.ts';
 import { lockDeviceRows } from '../plants/lock.ts';
 import type { Db, DeviceTable, Instant } from '../storage/database.ts';
 import { wakeUp } from '../storage/wake-ups/wake-up.ts';
@@ -46,6 +47,13 @@ export async function advance(trx: Db, command: Command, progress: Progress | un
   const changed = { ...command, ...progress };
   if (changed.endedAt === null && timeOf(changed) !== timeOf(command)) await armTasks(trx, COMMAND_TIME, [command.deviceId], now, timeOf(changed));
   if (changed.endedAt !== null && changed.strategyId !== null) await armTasks(trx, STRATEGY_DEVICE, [command.deviceId], now);
+  if (changed.action === 'write' && command.endedAt === null && changed.endedAt !== null) await tellResult(trx, changed, changed.endedAt);
   await wakeUp(trx, COMMANDS);
   return changed;
+}
+
+async function tellResult(trx: Db, command: Command, endedAt: Instant): Promise<void> {
+  const { id: commandId, deviceId, plantId, parameter, state, reason, oldValue, value: newValue, readValue } = command;
+  const data = { commandId, parameter, state, reason, oldValue, newValue, readValue, endedAt };
+  await tellOfDevices(trx, 'control.result', [{ deviceId, plantId, occurredAt: endedAt, data }], endedAt);
 }

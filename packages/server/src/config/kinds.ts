@@ -93,6 +93,13 @@ export const days = (min: number, max: number): Kind<number> => ({
   },
 });
 
+/** A whole number. */
+export const count = (min: number, max: number): Kind<number> => ({
+  type: `number from ${min} to ${max}`,
+  expected: `a whole number from ${min} to ${max}`,
+  read: (value) => (/^\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined),
+});
+
 /** A rate, written as `N/s` or `N/min` and read as the number N; `off` is read as null. */
 export const rate = (per: 's' | 'min'): Kind<number | null> => ({
   type: `\`N/${per}\` or \`off\``,

@@ -1,4 +1,4 @@
-import { bytes, choice, choices, cidrs, days, flag, host, pause, port, publicUrl, rate, seconds, text, timeZone, type Kind, url } from './kinds.ts';
+import { bytes, choice, choices, cidrs, count, days, flag, host, pause, port, publicUrl, rate, seconds, text, timeZone, type Kind, url } from './kinds.ts';
 
 /** One setting. Its environment variable follows from its name: `userApiPort` is HELIOPORT_USER_API_PORT. */
 export interface Setting<T> {
@@ -82,6 +82,17 @@ export const settings = {
   ),
   oauthIssuerParameter: setting(flag, 'on', 'Send `iss` with every authorization response (RFC 9207).'),
   auditRetention: setting(days(1, 36_500), '400d', 'How long the audit trail is kept.'),
+  eventRetention: setting(days(1, 365), '7d', 'How long events that are forwarded to applications can be sent again.'),
+  eventLimit: setting(
+    count(1_000, 1_000_000_000),
+    '5000000',
+    'Maximum number of entries of the event log; the oldest are deleted, even before their time. An entry has the events of one kind in one plant that one report brought, some 300 bytes each.',
+  ),
+  egressAllow: setting(
+    cidrs,
+    '',
+    'Networks beyond the public internet that events may be forwarded to, as CIDRs such as 192.168.7.0/24; there, connections need not be encrypted.',
+  ),
   defaultTimeZone: setting(timeZone, 'UTC', 'Time zone of accounts that do not set one.'),
   trustedProxies: setting(cidrs, '', 'Addresses of proxies whose forwarded headers are trusted.'),
   mqttUrl: setting(

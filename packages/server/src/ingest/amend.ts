@@ -10,14 +10,16 @@ export interface Amendment {
   readonly device: BoundDevice;
   /** Samples that are new or changed, ascending. */
   readonly samples: readonly Sample[];
+  /** Samples to which the readings added nothing. */
+  readonly kept: readonly Sample[];
   /** How many of the readings were new or changed something. */
   readonly news: number;
 }
 
 /** Finds out which samples are new or changed by some readings (ascending by time). Writes nothing. Throws FieldListsWanted. */
 export async function planAmendment(db: Db, series: Series, device: BoundDevice, readings: readonly Sample[]): Promise<Amendment> {
-  const { changed, news } = mergeReadings(await storedSamples(db, series, device, readings), readings, series.fieldLists);
-  return { device, samples: changed, news };
+  const { changed, kept, news } = mergeReadings(await storedSamples(db, series, device, readings), readings, series.fieldLists);
+  return { device, samples: changed, kept, news };
 }
 
 /** Stores an amendment and recalculates the roll-ups that it affects. */

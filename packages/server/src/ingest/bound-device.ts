@@ -7,6 +7,14 @@ import type { DayTerms } from '../energy/day-state.ts';
 import type { Position } from '../energy/gap-shares.ts';
 import type { PlantPrices } from '../energy/plant-prices.ts';
 
+/** A device of whose samples others are told. */
+export interface ToldDevice {
+  readonly deviceId: string;
+  readonly sn: string;
+  readonly plantId: string;
+  readonly ownerId: string;
+}
+
 /** A device in a plant for a period, with the facts that the fold needs. */
 export interface BoundDevice {
   /** Number of the binding (`binding.no`). */
@@ -22,6 +30,8 @@ export interface BoundDevice {
   readonly position: Position;
   /** Whether this is the device's first binding. */
   readonly firstBinding: boolean;
+  /** Of whom its samples are recorded as events; undefined if nobody could want them. */
+  readonly told: ToldDevice | undefined;
   /** The device's bindings before and after this one. If its counters grow between two plants, the growth belongs to the later one. */
   former: BoundDevice | undefined;
   next: BoundDevice | undefined;

@@ -36,22 +36,28 @@ function sameValues(a: Sample, b: Sample): boolean {
 /** Samples after merging some readings, and how many of the readings were new or changed something. */
 export interface Merged {
   readonly changed: readonly Sample[];
+  /** Stored samples to which readings added nothing. */
+  readonly kept: readonly Sample[];
   readonly news: number;
 }
 
 /** Merges readings, ascending by time; for equal instants, the later reading wins. Throws FieldListsWanted. */
 export function mergeReadings(stored: ReadonlyMap<number, Sample>, readings: readonly Sample[], fieldLists: FieldLists): Merged {
   const changed: Sample[] = [];
+  const kept: Sample[] = [];
   let news = 0;
   for (const reading of readings) {
     const last = changed.at(-1);
     const again = last?.at === reading.at;
     const known = again ? last : stored.get(reading.at);
     const merged = known ? mergeSample(known, reading, fieldLists) : reading;
-    if (merged === known) continue;
+    if (merged === known) {
+      if (!again) kept.push(merged);
+      continue;
+    }
     news += 1;
     if (again) changed[changed.length - 1] = merged;
     else changed.push(merged);
   }
-  return { changed, news };
+  return { changed, kept, news };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isWanted } from '../events/demand.ts';
 import { zoneChanged } from '../plants/zone-changed.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Trx } from '../storage/database.ts';
@@ -48,6 +49,8 @@ interface Row {
   pricePerKwh: number | null;
   /** Set if the plant has changed its time zone. */
   moved: unknown;
+  /** Set if somebody could want to know of its samples. */
+  wanted: unknown;
 }
 
 const bound = (db: Db) =>
@@ -58,7 +61,8 @@ const bound = (db: Db) =>
     .select(['device.sn', 'device.id', 'device.state', 'device.expectedSeconds', 'device.reportedAt', 'device.series', 'device.kind', 'device.ratedPowerW'])
     .select(['binding.no', 'binding.plantId', 'binding.fromAt', 'binding.toAt'])
     .select(['plant.timeZone', 'plant.tariffs', 'plant.pricePerKwh', 'plant.ownerId', 'plant.capacityKwp', 'plant.latitude', 'plant.longitude'])
-    .select(zoneChanged(db).as('moved'));
+    .select(zoneChanged(db).as('moved'))
+    .select(isWanted('telemetry.sample', sql.ref('plant.ownerId')).as('wanted'));
 
 // Any constant will do, as long as every instance uses the same one.
 const LOCK_SPACE = 72_051;
@@ -191,7 +195,7 @@ function reporterOf(rows: readonly Row[], calendars: ReadonlyMap<string, PlantCa
 }
 
 function boundDevice(row: Row, calendar: PlantCalendar, firstBinding: boolean): BoundDevice {
-  const { no, series, latitude, longitude, fromAt, toAt, tariffs, pricePerKwh } = row;
+  const { no, series, latitude, longitude, fromAt, toAt, tariffs, pricePerKwh, kind, id, sn, plantId, ownerId } = row;
   return {
     binding: no,
     seriesId: series,
@@ -202,6 +206,8 @@ function boundDevice(row: Row, calendar: PlantCalendar, firstBinding: boolean): 
     prices: plantPrices({ tariffs, pricePerKwh }, calendar),
     position: { latitude, longitude },
     firstBinding,
+    // Nothing of an ammeter's own record is forwarded.
+    told: row.wanted && kind !== 'ammeter' ? { deviceId: id, sn, plantId, ownerId } : undefined,
     former: undefined,
     next: undefined,
   };

@@ -9,10 +9,11 @@ import type { Sample } from '../energy/day-state.ts';
 import { mendDevices } from './mend.ts';
 import { mergeReadings } from './merge-sample.ts';
 import type { Refused, ValidReading } from './reading.ts';
+import { tellSamples, type ToldSamples } from './tell-samples.ts';
 import { lockReporters, type Reporter, type ReadingsOf, type ReporterDevice } from './reporters.ts';
 import { ReachesBack } from './earlier-days.ts';
 import type { BoundDevice } from './bound-device.ts';
-import type { DayRow, SampleRow } from '../series/port.ts';
+import type { DayRow, SampleRow, Series } from '../series/port.ts';
 
 /** The outcome of a batch. */
 export interface Stored {
@@ -77,6 +78,7 @@ export async function storeBatch(
   await own.mark(changesOf(appendedDays, amendments));
   for (const amendment of amendments) await amendSamples(trx, series, amendment);
   await series.put(trx, { samples: rows, days: appendedDays.flatMap(({ days }) => days), months });
+  await tellSamples(trx, [...appendedDays, ...amendments.map((amendment) => toldOf(series, amendment))], now);
   if (!isBacklog) await markReporting(trx, lastReports(bundles), now, sender !== 'operator');
   // Only now, since whoever unbinds a device locks its plant before its binding.
   for (const { device, samples } of amendments) if (samples.length > 0) await reviseBinding(trx, device.binding, samples[0]!.at);
@@ -88,6 +90,16 @@ function goesOn({ former }: BoundDevice, reporting: ReadonlySet<BoundDevice>): b
   for (let one = former; one; one = one.former) if (reporting.has(one)) return true;
   return false;
 }
+
+/**
+ * What of an amendment is an event. An engine without transactions may have stored samples in an attempt that failed, so that they are repeated
+ * without having been recorded; there, each repetition is recorded.
+ */
+const toldOf = (series: Series, { device, samples, kept }: Amendment): ToldSamples => ({
+  device,
+  samples: series.sharesTransaction ? samples : [...samples, ...kept].toSorted((a, b) => a.at - b.at),
+  amended: true,
+});
 
 /** A generator, because engines that share the caller's transaction do not need the changes. */
 function* changesOf(...lists: readonly (readonly Pick<Amendment, 'device' | 'samples'>[])[]): Generator<Change> {

@@ -84,6 +84,10 @@ export async function getApplication(db: Db, nameOrClientId: string): Promise<Ap
   return application;
 }
 
+/** An application that is known to be there. */
+export const getApplicationById = (db: Db, id: string): Promise<Application> =>
+  db.selectFrom('application').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
 export const listApplications = (db: Db): Promise<Application[]> => db.selectFrom('application').selectAll().orderBy('id').execute();
 
 /**

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
+import { tellAuthorization } from './tell-authorizations.ts';
 
 // An authorization ends, with everything that depends on it, when its owner or the operator ends it or when its last refresh token expires.
 
@@ -47,11 +48,12 @@ async function end(trx: Db, act: Act, grants: readonly { readonly id: string; re
       .where('changedAt', '=', changedAt)
       .returning(['accountId', 'applicationId'])
       .executeTakeFirst();
-    if (row)
-      await recordAudit(
-        trx,
-        { ...act, actor: 'service' },
-        { kind: 'grant.expired', accountId: row.accountId, data: { applicationId: row.applicationId, grantId: id } },
-      );
+    if (!row) continue;
+    await recordAudit(
+      trx,
+      { ...act, actor: 'service' },
+      { kind: 'grant.expired', accountId: row.accountId, data: { applicationId: row.applicationId, grantId: id } },
+    );
+    await tellAuthorization(trx, 'authorization.revoked', { grantId: id, ...row }, { reason: 'expired' }, act.at);
   }
 }

@@ -3,10 +3,13 @@ import type { Scope } from '@helioport/contract';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Db, Instant } from '../storage/database.ts';
+import { engineOf } from '../storage/engine.ts';
 import { listOf } from '../storage/json-list.ts';
+import { accessAfter, type FormerAccess } from './access-since.ts';
 import { forgetAnswersOfGrant } from './answers.ts';
 import { endOutlived, livesUntil } from './grant-life.ts';
 import { scopesOf, scopeText } from './scopes.ts';
+import { tellAuthorization } from './tell-authorizations.ts';
 
 /** An owner's standing permission for an application, as the operation grant/list shows it. */
 export interface Grant {
@@ -65,6 +68,9 @@ export async function recordConsent(trx: Db, act: Act, consent: Consent): Promis
   const { accountId, applicationId, asked, approved } = consent;
   await endOutlived(trx, act, accountId, applicationId);
   const plantIds = consent.plantIds === null ? null : JSON.stringify(consent.plantIds);
+  const former = await lockStandingGrant(trx, accountId, applicationId);
+  const scopes = former ? (former.scopes & ~asked) | approved : approved;
+  const accessSince = former ? accessAfter(former, { scopes, plantIds: consent.plantIds }, act.at) : null;
   const { id } = await trx
     .insertInto('oauthGrant')
     .values({
@@ -78,12 +84,13 @@ export async function recordConsent(trx: Db, act: Act, consent: Consent): Promis
       refreshedAt: null,
       revokedAt: null,
       revokedBy: null,
+      accessSince,
     })
     .onConflict((conflict) =>
       conflict
         .columns(['accountId', 'applicationId'])
         .where('revokedAt', 'is', null)
-        .doUpdateSet({ scopes: sql`(${sql.ref('oauthGrant.scopes')} & ${~asked}) | ${approved}`, plantIds, changedAt: act.at }),
+        .doUpdateSet({ scopes: sql`(${sql.ref('oauthGrant.scopes')} & ${~asked}) | ${approved}`, plantIds, changedAt: act.at, accessSince }),
     )
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -93,7 +100,21 @@ export async function recordConsent(trx: Db, act: Act, consent: Consent): Promis
     accountId,
     data: { applicationId, grantId: id, asked: scopeText(asked), scopes: scopeText(approved), plantIds: consent.plantIds },
   });
+  const facts = { scopes: scopesOf(scopes), plantIds: consent.plantIds };
+  await tellAuthorization(trx, 'authorization.granted', { grantId: id, accountId, applicationId }, facts, act.at);
   return id;
+}
+
+/** What an owner has granted an application so far. Two decisions of one owner at the same moment follow each other. */
+async function lockStandingGrant(trx: Db, accountId: string, applicationId: string): Promise<FormerAccess | undefined> {
+  const found = trx
+    .selectFrom('oauthGrant')
+    .select(['scopes', 'plantIds', 'createdAt', 'accessSince'])
+    .where('accountId', '=', accountId)
+    .where('applicationId', '=', applicationId)
+    .where('revokedAt', 'is', null);
+  const row = await (engineOf(trx) === 'postgres' ? found.forUpdate() : found).executeTakeFirst();
+  return row && { ...row, plantIds: listOf(row.plantIds) };
 }
 
 const dayOf = (at: Instant): number => Math.floor(at / DAY_MS);
@@ -161,6 +182,7 @@ export async function revokeGrant(trx: Db, act: Act, grantId: string, accountId:
   if (row) {
     await forgetAnswersOfGrant(trx, grantId);
     await recordAudit(trx, act, { kind: 'grant.revoked', accountId: row.accountId, data: { applicationId: row.applicationId, grantId } });
+    await tellAuthorization(trx, 'authorization.revoked', { grantId, ...row }, { reason: 'revoked' }, act.at);
     return;
   }
   const known = trx.selectFrom('oauthGrant').select('id').where('id', '=', grantId);

@@ -2,6 +2,7 @@ import type { InputOfOperation, OperationId, OutputOfOperation } from '@heliopor
 import type { Caller } from '../accounts/caller.ts';
 import type { Once } from '../accounts/once.ts';
 import type { Patience } from '../commands/await-outcome.ts';
+import type { SinkDeps } from '../forwarding/sinks/sink.ts';
 import type { FigureSources } from '../figures/sources.ts';
 import type { IdSource } from '../kernel/ids.ts';
 import type { SecretBox } from '../kernel/secrets.ts';
@@ -10,6 +11,8 @@ import type { SecretBox } from '../kernel/secrets.ts';
 export interface OperationDependencies extends FigureSources {
   readonly ids: IdSource;
   readonly credentials: CredentialSources;
+  /** The way out to destinations of events. */
+  readonly outbound: Pick<SinkDeps, 'egress' | 'logger'>;
   /** How callers wait for the outcome of their commands; without this, they do not wait. */
   readonly patience?: Patience | undefined;
 }

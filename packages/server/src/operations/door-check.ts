@@ -6,6 +6,7 @@ import { Failure } from '../kernel/failure.ts';
 function doorOf(caller: Caller): Door {
   if (caller.kind === 'operator') return 'operator';
   if (caller.kind === 'application') return 'oauth';
+  if (caller.kind === 'client') return 'client';
   return caller.keyId === null ? 'portal' : 'signed';
 }
 

@@ -8,7 +8,9 @@ import { createDiscoveryOperations } from './devices/discoveries.ts';
 import { createEpmOperations } from './devices/epm.ts';
 import { createInverterEnergy } from './devices/inverter-energy.ts';
 import { createInverterOperations } from './devices/inverters.ts';
-import { createFigureCaches, type FigureCaches } from '../figures/sources.ts';
+import { createFigureCaches } from '../figures/sources.ts';
+import { createEgress } from '../forwarding/egress/egress.ts';
+import { createLogger } from '../kernel/logger.ts';
 import { createPlantCharts } from './plants/plant-charts.ts';
 import { createPlantEnergyLists } from './plants/plant-energy-lists.ts';
 import { createPlantManagement } from './plants/plant-management.ts';
@@ -20,6 +22,7 @@ import { createKeyOperations } from './accounts/keys.ts';
 import { createShareOperations } from './accounts/shares.ts';
 import { createUserOperations } from './accounts/users.ts';
 import { createApplicationOperations } from './applications.ts';
+import { createForwardingOperations } from './forwarding.ts';
 import { createInstallationCollectors } from './installation/collectors.ts';
 import { createInstallationDevices } from './installation/devices.ts';
 import { createCommandOperations } from './control/commands.ts';
@@ -39,10 +42,12 @@ export type { OperationDependencies } from './dependencies.ts';
 export type Operations = HandlersOf<OperationId>;
 
 /** The parts from which the operations are created. */
-export type OperationSources = Omit<OperationDependencies, 'caches'> & { readonly caches?: FigureCaches };
+export type OperationSources = Omit<OperationDependencies, 'caches' | 'outbound'> & Partial<Pick<OperationDependencies, 'caches' | 'outbound'>>;
 
 export const createOperations = (sources: OperationSources): Operations =>
-  atTheirDoors(handlersOf({ ...sources, caches: sources.caches ?? createFigureCaches() }));
+  atTheirDoors(handlersOf({ ...sources, caches: sources.caches ?? createFigureCaches(), outbound: sources.outbound ?? publicInternet() }));
+
+const publicInternet = () => ({ egress: createEgress({ allow: [] }), logger: createLogger('silent') });
 
 const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createPlantOperations(deps),
@@ -71,6 +76,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createKeyOperations(deps),
   ...createGrantOperations(deps),
   ...createApplicationOperations(deps),
+  ...createForwardingOperations(deps),
   ...createInstallationPlants(deps),
   ...createInstallationDevices(deps),
   ...createInstallationCollectors(deps),

@@ -1,5 +1,6 @@
 import type { PlantFacts } from '@helioport/contract';
 import { changedFacts, recordAudit, type Act } from '../accounts/audit.ts';
+import { tellOfPlant } from '../events/tell.ts';
 import { invalidValue } from '../kernel/failure.ts';
 import type { Db } from '../storage/database.ts';
 import { grantAccess, withdrawAllAccess } from './access.ts';
@@ -59,7 +60,9 @@ export async function updatePlant(trx: Db, act: Act, plantId: string, { facts, p
     .execute();
   const { ownerId, facts: _, tariffs: __, ...described } = plant;
   const changed = changedFacts({ ...described, ...known }, { ...changes, pricePerKwh, ...facts });
-  if (changed) await recordAudit(trx, act, { kind: 'plant.changed', accountId: ownerId, data: { plantId, ...changed } });
+  if (!changed) return;
+  await recordAudit(trx, act, { kind: 'plant.changed', accountId: ownerId, data: { plantId, ...changed } });
+  await tellOfPlant(trx, 'plant.changed', plantId, { changed: Object.keys(changed.after) }, act.at);
 }
 
 /** Archives a plant: it is no longer visible, its devices are unbound, its history is kept. Throws noPermission. */

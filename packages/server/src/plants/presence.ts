@@ -1,3 +1,4 @@
+import { tellOfDevices } from '../events/tell.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable, Flag, Instant } from '../storage/database.ts';
 import { shiftCounts, type CountShift, type DeviceMove } from './fleet/counters.ts';
@@ -50,6 +51,33 @@ export async function shiftDevices(trx: Db, shifts: readonly DeviceShift[], at: 
   }
   counts.push(...(await shiftPlants(trx, tallies, at)));
   await shiftCounts(trx, counts, moves);
+  await tellShifts(trx, shifts, at);
+}
+
+const STATES = ['', 'online', 'offline', 'alarm'];
+
+/** Records which devices came, left or changed their state. */
+async function tellShifts(trx: Db, shifts: readonly DeviceShift[], at: Instant): Promise<void> {
+  const about = ({ plantId, deviceId }: DeviceShift, data: Readonly<Record<string, unknown>>) => ({ plantId, deviceId, occurredAt: at, data });
+  const moved = (kept: (shift: DeviceShift) => boolean) => shifts.filter(kept).map((shift) => about(shift, { deviceKind: shift.kind }));
+  const changed = shifts.flatMap((shift) => {
+    const { from, to } = shift;
+    if (!from || !to || from.state === to.state) return [];
+    return [about(shift, { state: STATES[to.state], formerState: STATES[from.state], unexpected: to.offlineAbnormal === 1 })];
+  });
+  await tellOfDevices(
+    trx,
+    'device.unbound',
+    moved(({ to }) => to === null),
+    at,
+  );
+  await tellOfDevices(
+    trx,
+    'device.bound',
+    moved(({ from }) => from === null),
+    at,
+  );
+  await tellOfDevices(trx, 'device.state', changed, at);
 }
 
 function add(tally: Tally, { state, offlineAbnormal }: DevicePresence, amount: 1 | -1): void {

@@ -1,6 +1,7 @@
 import { isTimeZone, type PlantFacts } from '@helioport/contract';
 import { zonesSinceEver, type Zones, type ZoneSince } from '../calendar/plant-calendar.ts';
 import { recordAudit, type Act } from '../accounts/audit.ts';
+import { tellOfPlant } from '../events/tell.ts';
 import { invalidValue } from '../kernel/failure.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db } from '../storage/database.ts';
@@ -75,4 +76,5 @@ export async function changeTimeZone(trx: Db, act: Act, plantId: string, name: s
     accountId: plant.ownerId,
     data: { plantId, before: { timeZone: plant.timeZone }, after: { timeZone } },
   });
+  await tellOfPlant(trx, 'plant.changed', plantId, { changed: ['timeZone'] }, act.at);
 }

@@ -2,6 +2,8 @@ import type { Kysely, Transaction } from 'kysely';
 import type { AccountTable, AuditEventTable, KeyPairTable, KnownBrowserTable, LogInAttemptTable, OnceMarkTable, SessionTable } from './tables/accounts.ts';
 import type { AlarmTable } from './tables/alarms.ts';
 import type { CommandTable } from './tables/commands.ts';
+import type { EventLogTable, EventStreamTable, EventTable } from './tables/events.ts';
+import type { DeadLetterTable, DestinationProgressTable, DestinationTable, LostStretchTable, ReplayTable, WaitingDeviceTable } from './tables/forwarding.ts';
 import type { PageEndTable } from './tables/page-ends.ts';
 import type { BindingStartTable, BindingTable, CollectorConnectionTable, CollectorRefusalTable, CollectorTokenTable, DeviceTable } from './tables/devices.ts';
 import type {
@@ -30,6 +32,8 @@ export type * from './tables/strategies.ts';
 export type * from './tables/installation.ts';
 export type * from './tables/work.ts';
 export type * from './tables/oauth.ts';
+export type * from './tables/events.ts';
+export type * from './tables/forwarding.ts';
 
 /** All tables by name; the files in tables/ describe them, feature by feature. */
 export interface Tables {
@@ -72,6 +76,15 @@ export interface Tables {
   strategy: StrategyTable;
   strategyDevice: StrategyDeviceTable;
   strategySetting: StrategySettingTable;
+  event: EventTable;
+  eventStream: EventStreamTable;
+  eventLog: EventLogTable;
+  destination: DestinationTable;
+  destinationProgress: DestinationProgressTable;
+  waitingDevice: WaitingDeviceTable;
+  deadLetter: DeadLetterTable;
+  replay: ReplayTable;
+  lostStretch: LostStretchTable;
 }
 
 export type Trx = Transaction<Tables>;

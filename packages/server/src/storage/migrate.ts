@@ -31,6 +31,7 @@ const TYPES: Record<Engine, Record<string, string>> = {
     real: 'real',
     bytes: 'blob',
     serial: 'integer',
+    position: 'integer',
     clustered: 'without rowid',
     rewritten: 'without rowid',
   },
@@ -42,6 +43,7 @@ const TYPES: Record<Engine, Record<string, string>> = {
     real: 'double precision',
     bytes: 'bytea',
     serial: 'integer generated always as identity',
+    position: 'bigint generated always as identity',
     clustered: '',
     // Leaves space for a row's next version on the same page, so that no index has to be updated.
     rewritten: 'with (fillfactor = 45)',

@@ -16,6 +16,8 @@ export const metadata = (oauthUrl: string, issuerParameter: boolean) => ({
   token_endpoint: `${oauthUrl}/oauth/token`,
   revocation_endpoint: `${oauthUrl}/oauth/revoke`,
   introspection_endpoint: `${oauthUrl}/oauth/introspect`,
+  // Our own: operations for applications are below this address. RFC 8414 2 allows further members.
+  forwarding_endpoint: `${oauthUrl}/oauth/forwarding`,
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
   grant_types_supported: ['authorization_code', 'refresh_token'],

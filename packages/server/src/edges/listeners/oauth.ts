@@ -1,6 +1,7 @@
 import type { RequestValues } from '@helioport/reference';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import { clientOperations } from '../authorization/client-operations.ts';
 import { authorization } from '../authorization/plugin.ts';
 import { createOauthMetrics } from '../authorization/metrics.ts';
 import { createRefusalCounts } from '../authorization/refusal-counts.ts';
@@ -68,23 +69,23 @@ export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInsta
     reply.header('X-Request-Id', request.id);
     done();
   });
-  await server.register(
-    authorization({
-      ...deps,
-      oauthUrl,
-      cookies: createCookies('oauth', oauthUrl),
-      issuerParameter: config.oauthIssuerParameter,
-      lifetimes: {
-        codeMs: config.oauthCodeSeconds * 1000,
-        accessTokenMs: config.oauthAccessTokenSeconds * 1000,
-        refreshTokenMs: config.oauthRefreshTokenSeconds * 1000,
-        benignMs: config.oauthBenignReuseSeconds * 1000,
-      },
-      failedClients: createFailureLimit({ clock, perMinute: authFailureLimit }),
-      refusalCounts: createRefusalCounts(deps),
-      metrics: createOauthMetrics(deps.metrics),
-    }),
-  );
+  const authorizing = {
+    ...deps,
+    oauthUrl,
+    cookies: createCookies('oauth', oauthUrl),
+    issuerParameter: config.oauthIssuerParameter,
+    lifetimes: {
+      codeMs: config.oauthCodeSeconds * 1000,
+      accessTokenMs: config.oauthAccessTokenSeconds * 1000,
+      refreshTokenMs: config.oauthRefreshTokenSeconds * 1000,
+      benignMs: config.oauthBenignReuseSeconds * 1000,
+    },
+    failedClients: createFailureLimit({ clock, perMinute: authFailureLimit }),
+    refusalCounts: createRefusalCounts(deps),
+    metrics: createOauthMetrics(deps.metrics),
+  };
+  await server.register(authorization(authorizing));
+  await server.register(clientOperations({ ...authorizing, perSecond: rateLimit }));
   await server.register(oauthApi({ ...deps, oauthUrl, perSecond: rateLimit }));
   const described = { operations: deps.operations, url: oauthUrl, version: VERSION };
   mountReference(server, {

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Bytes, Flag, Instant, Json } from '../columns.ts';
 
 export interface ApplicationTable {
@@ -54,6 +55,8 @@ export interface OauthGrantTable {
   refreshedAt: Instant | null;
   revokedAt: Instant | null;
   revokedBy: string | null;
+  /** Since when it gives access to plants, if later than `createdAt`; shape `AccessSince`. */
+  accessSince: Generated<Json | null>;
 }
 
 /** From an authorization code to the last token pair that resulted from it: see oauth/families.ts. */

@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import { eventKindNames, type DestinationShown, type EventKind } from '@helioport/contract';
+import { InvalidArgumentError, Option } from 'commander';
+import type { CliContext, Register } from '../context.ts';
+import { CommandFault } from '../installation/faults.ts';
+import { duration, either, rows, shownTime } from '../operator.ts';
+import { table } from '../table.ts';
+
+interface AddOptions {
+  app: string;
+  url: string;
+  topic?: string;
+  kinds?: EventKind[];
+  plants?: string[];
+  devices?: string[];
+  mqttVersion?: '5' | '3.1.1';
+  username?: string;
+  askPassword?: boolean;
+  ca?: string;
+  batches?: boolean;
+  gzip?: boolean;
+}
+
+const HOUR_MS = 3_600_000;
+
+const listed = (text: string): string[] => text.split(',').filter((item) => item !== '');
+
+function kindsOf(text: string): EventKind[] {
+  const kinds = listed(text);
+  if (!kinds.every((kind): kind is EventKind => (eventKindNames as readonly string[]).includes(kind)))
+    throw new InvalidArgumentError(`expected some of ${eventKindNames.join(', ')}, separated by commas.`);
+  return kinds;
+}
+
+/** An instant: ISO 8601 with a zone, or epoch milliseconds. */
+function instant(text: string): number {
+  const at = /^\d{1,15}$/.test(text) ? Number(text) : /(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at)) throw new InvalidArgumentError('expected a time such as 2026-11-22T08:00:00Z, or epoch milliseconds.');
+  return at;
+}
+
+export const registerForwarding: Register = (program, context) => {
+  const forwarding = program.command('forwarding').description('forward events to applications over HTTP, MQTT and RocketMQ');
+
+  forwarding
+    .command('add')
+    .description('add a destination to an application; the signing secret of an HTTP destination is shown only once')
+    .requiredOption('--app <name>', 'name or client_id of the application')
+    .requiredOption('--url <address>', 'https://host/path, mqtts://host:port or rocketmqs://host:port')
+    .option('--topic <template>', 'MQTT: topic with {plantId}, {deviceSn} and {kind}; RocketMQ: topic')
+    .option('--kinds <kinds>', 'kinds of events, separated by commas; default: all', kindsOf)
+    .option('--plants <ids>', 'only events of these plants, separated by commas', listed)
+    .option('--devices <sns>', 'only events of devices with these serial numbers, separated by commas', listed)
+    .addOption(new Option('--mqtt-version <version>', 'version of MQTT').choices(['5', '3.1.1']))
+    .option('--username <name>', 'MQTT: user; RocketMQ: access key')
+    .option('--ask-password', 'read the password or secret key from the terminal or standard input')
+    .option('--ca <file>', 'certificate authorities (PEM) to trust instead of the public ones')
+    .option('--batches', 'HTTP: several events in one request')
+    .option('--gzip', 'HTTP: compress bodies')
+    .action((options: AddOptions) => add(context, options));
+
+  forwarding
+    .command('list')
+    .description('list destinations and how far each one is')
+    .option('--app <name>', 'name or client_id of an application; default: all')
+    .action(async ({ app }: { app?: string }) => {
+      const shown = await (await context.operator()).call('forwarding/list', { application: app });
+      context.print(shown, () =>
+        table(
+          ['id', 'application', 'address', 'state', 'delivered', 'behind s', 'waiting', 'given up', 'last failure'],
+          shown.map((d) => [d.id, d.application, d.url, d.state, d.delivered, Math.round(d.behindSeconds), d.waitingDevices, d.deadLetters, d.failure]),
+        ),
+      );
+    });
+
+  const one = (verb: string, description: string, run: (id: string, options: any) => Promise<void>) =>
+    forwarding
+      .command(verb)
+      .description(description)
+      .argument('[id]', 'id of the destination')
+      .option('--id <id>', 'same as the argument')
+      .action((argument: string | undefined, options: { id?: string }) => run(either(argument, options.id, 'the id of a destination'), options));
+
+  one('show', 'show a destination, how far it is and what failed last', async (id) => {
+    const shown = await (await context.operator()).call('forwarding/show', { id });
+    context.print(shown, () => table(['', ''], rowsOf(shown)));
+  });
+
+  one('test', 'send a made-up event to a destination', async (id) => {
+    const result = await (await context.operator()).call('forwarding/test', { id });
+    if (!result.delivered) context.fail();
+    context.print(
+      result,
+      result.delivered ? `delivered in ${result.tookMs} ms` : [`not delivered: ${result.reason}`, result.excerpt ?? ''].join('\n').trimEnd(),
+    );
+  });
+
+  for (const [verb, description] of [
+    ['pause', 'pause a destination; its events wait as long as the log is kept'],
+    ['resume', 'let a paused or disabled destination go on where it was'],
+  ] as const)
+    one(verb, description, async (id) => {
+      const { state } = await (await context.operator()).call(`forwarding/${verb}`, { id });
+      context.print({ id, state }, `${id} is ${state}`);
+    });
+
+  one('remove', 'remove a destination', async (id) => {
+    await (await context.operator()).call('forwarding/remove', { id });
+    context.print({ id, removed: true }, `${id} is removed`);
+  });
+
+  one('rotate', 'replace the secret of a destination', async (id, options: { overlap: number; username?: string; askPassword?: boolean }) => {
+    const password = options.askPassword ? await context.readPassword() : undefined;
+    const overlapHours = Math.ceil(options.overlap / HOUR_MS);
+    const made = await (await context.operator()).call('forwarding/rotate', { id, overlapHours, username: options.username, password });
+    context.print(made, () =>
+      made.secret === null ? `${id} has the new password` : table(['secret', 'former one ends'], [[made.secret, shownTime(made.formerEndsAt)]]),
+    );
+  })
+    .option('--overlap <time>', 'HTTP: how long requests are signed with the former secret too, such as 12h', duration, 24 * HOUR_MS)
+    .option('--username <name>', 'MQTT and RocketMQ: new user')
+    .option('--ask-password', 'MQTT and RocketMQ: read the new password from the terminal or standard input');
+
+  one(
+    'replay',
+    'send events once more, beside those that happen now',
+    async (id, { event, from, until, device, deadLetters }: { event?: string; from?: number; until?: number; device?: string; deadLetters?: boolean }) => {
+      const wanted = { id, eventId: event, from, until, deviceSn: device, deadLetters: deadLetters ? 1 : undefined };
+      const { replays } = await (await context.operator()).call('forwarding/replay', wanted);
+      context.print({ id, replays }, replays === 0 ? 'nothing to send' : 'the events are being sent again');
+    },
+  )
+    .option('--event <id>', 'one event')
+    .option('--from <time>', 'events recorded from this time on', instant)
+    .option('--until <time>', 'events recorded before this time', instant)
+    .option('--device <sn>', 'only events of this device')
+    .option('--dead-letters', 'the events that were given up');
+
+  one('dead-letters', 'list events that were given up, newest first', async (id, { limit }: { limit: number }) => {
+    const letters = await (await context.operator()).call('forwarding/deadLetters', { id, limit });
+    context.print(letters, () =>
+      table(
+        ['event', 'kind', 'device', 'number', 'given up', 'reason'],
+        letters.map((l) => [l.eventId, l.kind, l.sn, l.sequence, shownTime(l.at), l.reason]),
+      ),
+    );
+  }).option('--limit <rows>', 'maximum number of rows', rows, 100);
+
+  one('gaps', 'say what a destination has not acknowledged', async (id) => {
+    const report = await (await context.operator()).call('forwarding/gaps', { id });
+    context.print(report, () =>
+      [
+        `behind by ${Math.round(report.behindSeconds)} s, ${report.deadLetters} events given up`,
+        `devices that wait:\n${table(
+          ['device', 'attempts', 'next attempt', 'reason'],
+          report.waiting.map((w) => [w.sn, w.attempts, shownTime(w.nextAttemptAt), w.reason]),
+        )}`,
+        `deleted before they were delivered:\n${table(
+          ['entries of the log', 'noticed'],
+          report.lost.map((l) => [l.entries, shownTime(l.at)]),
+        )}`,
+      ].join('\n\n'),
+    );
+  });
+};
+
+async function add(context: CliContext, options: AddOptions): Promise<void> {
+  const { app, url, topic, kinds, plants, devices, mqttVersion, username, askPassword, ca, batches, gzip } = options;
+  const made = await (
+    await context.operator()
+  ).call('forwarding/add', {
+    application: app,
+    url,
+    topic,
+    kinds,
+    plantIds: plants,
+    deviceSns: devices,
+    protocolVersion: mqttVersion,
+    username,
+    password: askPassword ? await context.readPassword() : undefined,
+    caCertificates: ca === undefined ? undefined : readText(context.path(ca)),
+    batches: batches ? 1 : undefined,
+    gzip: gzip ? 1 : undefined,
+  });
+  context.print(made, () => table(['id', 'secret'], [[made.id, made.secret]]));
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new CommandFault(`${file} cannot be read`);
+  }
+}
+
+function rowsOf(shown: DestinationShown): (readonly [string, string | number | boolean | null])[] {
+  const times = new Set(['createdAt', 'deliveredAt', 'failedAt', 'failingSince', 'nextAttemptAt']);
+  return Object.entries(shown).map(([name, value]: [string, unknown]) => {
+    if (times.has(name)) return [name, shownTime(value as number | null)];
+    return [name, Array.isArray(value) ? value.join(' ') : (value as string | number | boolean | null)];
+  });
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { OauthRefusal } from '../../oauth/refusal.ts';
+import { envelopeRenderer, failureHandler } from '../http/errors.ts';
+import { mountOperations, type Offer } from '../http/mount.ts';
+import { observed } from '../http/observability.ts';
+import { createRateLimit } from '../http/rate-limit.ts';
+import { requireTls } from '../http/transport.ts';
+import { authenticateClient } from './client-auth.ts';
+import type { AuthorizationDeps } from './deps.ts';
+import { answerJson } from './refusal-answers.ts';
+
+interface ClientOperationDeps extends AuthorizationDeps, Offer {
+  /** Requests per second, per application and operation; null = no limit. */
+  readonly perSecond: number | null;
+}
+
+/**
+ * Operations that an application calls for itself, with HTTP Basic. Refused credentials are answered as by the token endpoint, everything else as by
+ * the resource interface.
+ */
+export const clientOperations =
+  (deps: ClientOperationDeps) =>
+  async (server: FastifyInstance): Promise<void> => {
+    const { clock, oauthUrl, metrics, observability, isUnavailable, operations, handlers, perSecond } = deps;
+    server.addHook(
+      'onRequest',
+      requireTls(oauthUrl, () => new OauthRefusal('transportInsecure')),
+    );
+    server.addHook('onRequest', (_request, reply, done) => {
+      reply.header('Cache-Control', 'no-store');
+      done();
+    });
+    const onFailure = failureHandler({ listener: 'oauth', observability, isUnavailable, renderFailure: envelopeRenderer() });
+    server.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      if (!(error instanceof OauthRefusal)) return onFailure(error, request, reply);
+      observed(reply).outcome = error.reason;
+      metrics.refused(request.routeOptions.url!.slice('/oauth/'.length), error.reason);
+      return void answerJson(reply, error);
+    });
+    const rateLimit = createRateLimit({ clock, perSecond, per: 'application' });
+    mountOperations(server, {
+      operations,
+      handlers,
+      door: 'client',
+      async admit(request, reply, operation) {
+        const { id: applicationId } = await authenticateClient(request, deps);
+        rateLimit.count(reply, applicationId, operation.id);
+        return { caller: { kind: 'client', applicationId, accountId: null, plantIds: null } };
+      },
+    });
+  };

@@ -1,0 +1,101 @@
+import { kindsOfBits, type DeadLetterShown, type DestinationShown, type GapReport } from '@helioport/contract';
+import { readEntries } from '../../events/read.ts';
+import type { Db, Instant } from '../../storage/database.ts';
+import { listOf } from '../../storage/json-list.ts';
+import { readDestinationAddress } from '../sinks/address.ts';
+import { optionsOf } from './settings.ts';
+
+/** Destinations with how far they are, oldest first: all, those of one application, or one alone. */
+export async function listDestinations(
+  db: Db,
+  now: Instant,
+  only: { readonly applicationId?: string | null; readonly id?: string },
+): Promise<DestinationShown[]> {
+  let query = db
+    .selectFrom('destination as d')
+    .innerJoin('destinationProgress as p', 'p.destinationId', 'd.id')
+    .innerJoin('application as a', 'a.id', 'd.applicationId')
+    .selectAll('d')
+    .select(['a.name as application', 'p.key', 'p.no', 'p.delivered', 'p.failures', 'p.deliveredAt', 'p.failedAt', 'p.failure', 'p.excerpt'])
+    .select(['p.failingSince', 'p.nextAt'])
+    .select((eb) => [
+      eb.selectFrom('waitingDevice').select(eb.fn.countAll<number>().as('n')).whereRef('destinationId', '=', 'd.id').$asScalar().$notNull().as('waiting'),
+      eb.selectFrom('deadLetter').select(eb.fn.countAll<number>().as('n')).whereRef('destinationId', '=', 'd.id').$asScalar().$notNull().as('deadLetters'),
+    ]);
+  if (typeof only.applicationId === 'string') query = query.where('d.applicationId', '=', only.applicationId);
+  if (only.id !== undefined) query = query.where('d.id', '=', only.id);
+  const rows = await query.orderBy('d.id').execute();
+  return Promise.all(
+    rows.map(async (row): Promise<DestinationShown> => {
+      const { topic, protocolVersion, batches, gzip, caCertificates } = optionsOf(row.options);
+      const { transport } = readDestinationAddress(row.url);
+      return {
+        id: row.id,
+        application: row.application,
+        url: row.url,
+        transport,
+        kinds: kindsOfBits(row.kinds),
+        plantIds: listOf(row.plantIds),
+        deviceSns: listOf(row.deviceSns),
+        topic,
+        protocolVersion: transport === 'mqtt' ? protocolVersion : null,
+        batches,
+        gzip,
+        ownCertificates: caCertificates !== null,
+        state: row.state,
+        reason: row.reason,
+        createdAt: row.createdAt,
+        delivered: row.delivered,
+        failures: row.failures,
+        deliveredAt: row.deliveredAt,
+        failedAt: row.failedAt,
+        failure: row.failure,
+        excerpt: row.excerpt,
+        failingSince: row.failingSince,
+        nextAttemptAt: row.nextAt > now ? row.nextAt : null,
+        behindSeconds: await behindSeconds(db, row, now),
+        waitingDevices: row.waiting,
+        deadLetters: row.deadLetters,
+      };
+    }),
+  );
+}
+
+/** The age of the first entry of the log that was not dealt with; 0 if there is none. */
+export async function behindSeconds(db: Db, position: { readonly key: number; readonly no: number }, now: Instant): Promise<number> {
+  const [next] = await readEntries(db, position, 1);
+  return next ? Math.max(0, (now - next.recordedAt) / 1000) : 0;
+}
+
+/** Events that were given up, newest first. */
+export async function listDeadLetters(db: Db, destinationId: string, limit: number): Promise<DeadLetterShown[]> {
+  const rows = await db
+    .selectFrom('deadLetter')
+    .selectAll()
+    .where('destinationId', '=', destinationId)
+    .orderBy('at', 'desc')
+    .orderBy('eventId')
+    .limit(limit)
+    .execute();
+  return rows.map(({ eventId, kind, sn, sequence, reason, excerpt, at }) => ({ eventId, kind: kindsOfBits(kind)[0]!, sn, sequence, reason, excerpt, at }));
+}
+
+/** What a destination has not acknowledged. */
+export async function reportGaps(db: Db, destinationId: string, now: Instant): Promise<GapReport> {
+  const [shown] = await listDestinations(db, now, { id: destinationId });
+  const waiting = await db
+    .selectFrom('waitingDevice as w')
+    .leftJoin('device', 'device.id', 'w.subject')
+    .select(['device.sn', 'w.attempts', 'w.nextAt', 'w.reason', 'w.excerpt'])
+    .where('w.destinationId', '=', destinationId)
+    .orderBy('w.subject')
+    .limit(1_000)
+    .execute();
+  const lost = await db.selectFrom('lostStretch').select(['afterNo', 'untilNo', 'at']).where('destinationId', '=', destinationId).orderBy('afterNo').execute();
+  return {
+    behindSeconds: shown!.behindSeconds,
+    waiting: waiting.map(({ nextAt, ...device }) => ({ ...device, nextAttemptAt: nextAt })),
+    deadLetters: shown!.deadLetters,
+    lost: lost.map(({ afterNo, untilNo, at }) => ({ entries: untilNo - afterNo, at })),
+  };
+}

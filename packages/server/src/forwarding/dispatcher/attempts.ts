@@ -1,0 +1,85 @@
+import type { Db, Instant } from '../../storage/database.ts';
+import type { Outcome, Sink } from '../sinks/sink.ts';
+import { outgoingOf, type Pending } from './outgoing.ts';
+import { plantsOf, readPermission, type PermissionSubject } from './permission.ts';
+
+/** Events that are sent at the same time, each lane for other devices. */
+const LANES = 8;
+
+export interface AttemptDeps {
+  readonly db: Db;
+  readonly sink: Sink;
+  readonly destination: PermissionSubject;
+  readonly signal: AbortSignal;
+  now(): Instant;
+  /** Whether to send nothing more for now. */
+  isHeld(): boolean;
+  /** Called with each outcome, for what it says of the destination. */
+  note(outcome: Outcome, events: readonly Pending[]): void;
+}
+
+/** What became of events that were to be sent. Those that are in neither were delivered, or may not be sent any more. */
+export interface Attempted {
+  /** The first event of each device that could not be delivered, and why; later ones of the device were not tried. */
+  readonly failed: ReadonlyMap<string, { readonly pending: Pending; readonly outcome: Exclude<Outcome, { kind: 'delivered' }> }>;
+  /** Events that were not tried, because everything was held. */
+  readonly untried: readonly Pending[];
+  readonly delivered: readonly Pending[];
+}
+
+/** Sends events: those of one device one after the other, those of several at the same time. */
+export async function attemptAll(deps: AttemptDeps, events: readonly Pending[], { lanes = LANES, atMost = Infinity } = {}): Promise<Attempted> {
+  const failed = new Map<string, { pending: Pending; outcome: Exclude<Outcome, { kind: 'delivered' }> }>();
+  const untried: Pending[] = [];
+  const delivered: Pending[] = [];
+  await Promise.all(
+    divided(events, lanes).map(async (lane) => {
+      for (let next = 0; next < lane.length;) {
+        const chunk: Pending[] = [];
+        while (next < lane.length && chunk.length < Math.min(atMost, deps.sink.atMost)) {
+          const pending = lane[next++]!;
+          if (!failed.has(pending.event.subject)) chunk.push(pending);
+        }
+        if (chunk.length === 0) continue;
+        const outcome = deps.isHeld() ? undefined : await attempt(deps, chunk);
+        if (outcome === undefined) {
+          untried.push(...chunk, ...lane.slice(next).filter(({ event }) => !failed.has(event.subject)));
+          return;
+        }
+        if (outcome.kind === 'delivered') delivered.push(...chunk);
+        else for (const pending of chunk) if (!failed.has(pending.event.subject)) failed.set(pending.event.subject, { pending, outcome });
+      }
+    }),
+  );
+  return { failed, untried, delivered };
+}
+
+/** Sends those of the events that may be sent at this moment. Undefined if the destination is not to be served any more. */
+async function attempt({ db, sink, destination, signal, now, note }: AttemptDeps, chunk: readonly Pending[]): Promise<Outcome | undefined> {
+  const permission = await readPermission(db, destination, plantsOf(chunk.map(({ entry }) => entry)), now());
+  if (!permission || signal.aborted) return undefined;
+  const sent: Pending[] = [];
+  const outgoing = chunk.flatMap((pending) => {
+    const since = permission.sinceOf(pending.entry);
+    if (since === undefined) return [];
+    sent.push(pending);
+    return [outgoingOf(pending, since)];
+  });
+  if (outgoing.length === 0) return { kind: 'delivered' };
+  const outcome = await sink.send(outgoing, signal);
+  // Ended by us: it says nothing about the destination.
+  if (outcome.kind !== 'delivered' && signal.aborted) return undefined;
+  note(outcome, sent);
+  return outcome;
+}
+
+function divided(events: readonly Pending[], count: number): Pending[][] {
+  const lanes = new Map<number, Pending[]>();
+  for (const pending of events) {
+    const lane = Number(BigInt(pending.event.subject) % BigInt(count));
+    const others = lanes.get(lane);
+    if (others) others.push(pending);
+    else lanes.set(lane, [pending]);
+  }
+  return [...lanes.values()];
+}

@@ -1,0 +1,255 @@
+import { isAfter, type Position } from '../../events/position.ts';
+import { readEntriesOfAuthorizations, readEntriesOfPlants, type Entry } from '../../events/read.ts';
+import type { Db, Instant } from '../../storage/database.ts';
+import type { Destination } from '../destinations/destinations.ts';
+import type { Outcome, Sink } from '../sinks/sink.ts';
+import { attemptAll, type Attempted } from './attempts.ts';
+import { createCircuit } from './circuit.ts';
+import type { LogFeed } from './feed.ts';
+import { createFilter } from './filter.ts';
+import type { Pending } from './outgoing.ts';
+import { before, plantsOf, readPermission } from './permission.ts';
+import type { Changes, DeadLetter, Progress, Waiting } from './progress.ts';
+import { GIVEN_UP_AFTER_MS, pauseAfter, pauseBeforeProbe, RETRY_AFTER_AT_MOST_MS, type Random } from './schedule.ts';
+
+/** What a round has come to. `until`: when there is something to do again, unless the log grows; null = not before it does. */
+export type Round = 'more' | 'ended' | { readonly until: Instant | null };
+
+/** The delivery of events to one destination, by whoever holds the lease of its part. */
+export interface Delivery {
+  readonly destination: Destination;
+  /** Up to where the live stream has come. */
+  readonly position: Position;
+  /** Does a limited amount of work. */
+  round(): Promise<Round>;
+  /** Sends events once more; what fails is the caller's affair. */
+  again(events: readonly Pending[]): Promise<Attempted>;
+  /** Whether nothing is to be sent for now. */
+  isHeld(): boolean;
+  /** What has to be stored; undefined if nothing has changed that matters. `all`: also how far it has read in vain. */
+  takeChanges(all: boolean): Changes | undefined;
+  /** Why the destination is to be switched off, if it is. */
+  readonly disabledFor: string | undefined;
+}
+
+export interface DeliveryDeps {
+  readonly db: Db;
+  readonly feed: LogFeed;
+  readonly sink: Sink;
+  readonly signal: AbortSignal;
+  readonly random: Random;
+  now(): Instant;
+}
+
+const ENTRIES_AT_ONCE = 200;
+const WAITING_AT_ONCE = 8;
+const REPLAY_LANES = 2;
+
+export function createDelivery({ db, feed, sink, signal, random, now }: DeliveryDeps, destination: Destination, progress: Progress): Delivery {
+  const select = createFilter(destination);
+  const circuit = createCircuit();
+  const { waiting } = progress;
+  const changed = new Map<string, Waiting | null>();
+  let counts = { delivered: 0, failures: 0 };
+  let deliveredAt: Instant | undefined;
+  let failure: Changes['failure'];
+  let deadLetters: DeadLetter[] = [];
+  let [moved, matters] = [false, false];
+  let disabledFor: string | undefined;
+  let turn = 0;
+
+  const isHeld = (): boolean => signal.aborted || disabledFor !== undefined || progress.nextAt > now();
+
+  function note(outcome: Outcome, events: readonly Pending[]): void {
+    const at = now();
+    matters = true;
+    if (outcome.kind === 'delivered') {
+      counts.delivered += events.length;
+      deliveredAt = at;
+      progress.failingSince = null;
+      circuit.note(true);
+      if (progress.probes > 0) close();
+      return;
+    }
+    if (outcome.kind === 'gone') {
+      disabledFor = outcome.reason;
+      return;
+    }
+    counts.failures += 1;
+    failure = { at, reason: outcome.reason, excerpt: outcome.excerpt ?? null };
+    progress.failingSince ??= at;
+    if (at - progress.failingSince >= GIVEN_UP_AFTER_MS) disabledFor = `nothing could be delivered for five days: ${outcome.reason}`;
+    const isOpening = circuit.note(false) || progress.probes > 0;
+    // Others that were under way when it opened say nothing new.
+    if (isOpening && progress.nextAt <= at) {
+      progress.probes += 1;
+      hold(at + pauseBeforeProbe(progress.probes, random));
+    }
+    if (outcome.retryAfterMs !== undefined) hold(at + Math.min(outcome.retryAfterMs, RETRY_AFTER_AT_MOST_MS));
+  }
+
+  function hold(until: Instant): void {
+    progress.nextAt = Math.max(progress.nextAt, until);
+  }
+
+  /** A probe has succeeded: what waits is tried at once. */
+  function close(): void {
+    progress.probes = 0;
+    progress.nextAt = 0;
+    circuit.reset();
+    for (const device of waiting.values()) keep({ ...device, nextAt: 0 });
+  }
+
+  function keep(device: Waiting): void {
+    waiting.set(device.subject, device);
+    changed.set(device.subject, device);
+    matters = true;
+  }
+
+  function letGo(subject: string): void {
+    waiting.delete(subject);
+    changed.set(subject, null);
+    matters = true;
+  }
+
+  const attempt = (events: readonly Pending[], options?: Parameters<typeof attemptAll>[2]): Promise<Attempted> =>
+    attemptAll({ db, sink, destination, signal, now, isHeld, note }, events, options);
+
+  /** Those events of entries that the destination has asked for and may have. Undefined if it is not to be served any more. */
+  async function wanted(entries: readonly Entry[]): Promise<Pending[] | undefined> {
+    const selected = select(entries);
+    const permission = await readPermission(db, destination, plantsOf(selected.map(({ entry }) => entry)), now());
+    return permission && selected.filter(({ entry }) => permission.sinceOf(entry) !== undefined);
+  }
+
+  function wait({ event, entry }: Pending, outcome: { readonly reason: string; readonly excerpt?: string }, attempts: number): Waiting {
+    const { reason, excerpt = null } = outcome;
+    return {
+      subject: event.subject,
+      position: before(entry),
+      sequence: event.sequence,
+      attempts,
+      nextAt: now() + (pauseAfter(attempts, random) ?? 0),
+      reason,
+      excerpt,
+    };
+  }
+
+  /** The live stream: the next entries of the log, but for devices whose events wait. */
+  async function goOn(entries: readonly Entry[]): Promise<Round> {
+    const selected = await wanted(entries);
+    if (!selected) return 'ended';
+    const live = selected.filter(({ event }) => !waiting.has(event.subject));
+    const probing = progress.probes > 0;
+    const { failed, untried } = await attempt(probing ? live.slice(0, 1) : live);
+    // A probe shows only whether the destination is back.
+    if (probing && live.length > 0) return 'more';
+    // What was not tried is read again, with all that comes after it.
+    const stop = untried.reduce<Entry | undefined>((first, { entry }) => (first && isAfter(entry, first) ? first : entry), undefined);
+    for (const { pending, outcome } of failed.values()) {
+      if (!stop || isAfter(stop, pending.entry)) keep(wait(pending, outcome, 1));
+    }
+    progress.position = stop ? before(stop) : { key: entries.at(-1)!.key, no: entries.at(-1)!.no };
+    moved = true;
+    return 'more';
+  }
+
+  /** Events of a device that wait, up to where the live stream is. */
+  async function catchUp(device: Waiting): Promise<boolean> {
+    const entries = (await entriesOf(device)).filter((entry) => !isAfter(entry, progress.position));
+    const [first] = entries;
+    if (!first) {
+      letGo(device.subject);
+      return true;
+    }
+    const selected = await wanted(entries);
+    if (!selected) return false;
+    const its = selected.filter(
+      ({ entry, event }) => event.subject === device.subject && (entry.no !== device.position.no + 1 || event.sequence >= device.sequence),
+    );
+    // The one that has failed goes alone: if it fails again, it is known which it was.
+    const [head, ...others] = its;
+    const { failed, untried } = head ? await attempt([head], { atMost: 1 }) : { failed: new Map(), untried: [] };
+    const problem = failed.get(device.subject) as { pending: Pending; outcome: { reason: string; excerpt?: string } } | undefined;
+    if (problem) return (fail(device, problem.pending, problem.outcome), true);
+    if (untried.length > 0) return true;
+    const rest = progress.probes > 0 ? { failed: new Map(), untried: others } : await attempt(others);
+    const next = rest.untried[0] ?? rest.failed.get(device.subject)?.pending;
+    const { key, no } = entries.at(-1)!;
+    if (!next) keep({ ...device, position: { key, no }, sequence: 0, attempts: 0, nextAt: 0 });
+    else if (rest.failed.size > 0) keep(wait(next, rest.failed.get(device.subject)!.outcome, 1));
+    else keep({ ...device, position: before(next.entry), sequence: next.event.sequence, attempts: 0, nextAt: 0 });
+    return true;
+  }
+
+  function fail(device: Waiting, pending: Pending, outcome: { readonly reason: string; readonly excerpt?: string }): void {
+    const next = wait(pending, outcome, device.attempts + 1);
+    // A probe is no attempt of the event's own schedule.
+    if (device.nextAt > now()) return keep({ ...next, attempts: device.attempts, nextAt: device.nextAt });
+    if (pauseAfter(next.attempts, random) !== undefined) return keep(next);
+    deadLetters.push({ pending, reason: next.reason, excerpt: next.excerpt, at: now() });
+    keep({ ...next, sequence: pending.event.sequence + 1, attempts: 0, nextAt: 0 });
+  }
+
+  async function entriesOf({ subject, position }: Waiting): Promise<Entry[]> {
+    const bindings = await db.selectFrom('binding').select('plantId').distinct().where('deviceId', '=', subject).execute();
+    if (bindings.length > 0) {
+      const plantIds = bindings.map(({ plantId }) => plantId);
+      return readEntriesOfPlants(db, position, plantIds, ENTRIES_AT_ONCE);
+    }
+    const plant = await db.selectFrom('plant').select('id').where('id', '=', subject).executeTakeFirst();
+    return plant
+      ? readEntriesOfPlants(db, position, [subject], ENTRIES_AT_ONCE)
+      : readEntriesOfAuthorizations(db, position, destination.applicationId, ENTRIES_AT_ONCE);
+  }
+
+  const byTime = (): Waiting[] => [...waiting.values()].toSorted((a, b) => a.nextAt - b.nextAt);
+
+  return {
+    destination,
+    get position() {
+      return progress.position;
+    },
+    get disabledFor() {
+      return disabledFor;
+    },
+    isHeld,
+    async round() {
+      if (disabledFor !== undefined || signal.aborted) return 'ended';
+      if (progress.nextAt > now()) return { until: progress.nextAt };
+      const probing = progress.probes > 0;
+      const due = byTime().filter(({ nextAt }) => probing || nextAt <= now());
+      // In turns, so that devices which wait do not delay the live stream.
+      if (due.length > 0 && (probing || turn++ % 2 === 0)) {
+        const caughtUp = await Promise.all(due.slice(0, probing ? 1 : WAITING_AT_ONCE).map(catchUp));
+        return caughtUp.every(Boolean) ? 'more' : 'ended';
+      }
+      const entries = await feed.after(progress.position, ENTRIES_AT_ONCE);
+      if (entries.length > 0) return goOn(entries);
+      if (due.length > 0) return 'more';
+      return { until: byTime()[0]?.nextAt ?? null };
+    },
+    again: async (events) => {
+      const { length } = events;
+      return length === 0 ? { failed: new Map(), untried: [], delivered: [] } : attempt(events, { lanes: REPLAY_LANES });
+    },
+    takeChanges(all) {
+      if (!matters && !(all && moved)) return undefined;
+      const { position, probes, nextAt, failingSince } = progress;
+      const changes: Changes = {
+        destinationId: destination.id,
+        progress: { position, probes, nextAt, failingSince },
+        ...counts,
+        deliveredAt,
+        failure,
+        waiting: new Map(changed),
+        deadLetters,
+      };
+      counts = { delivered: 0, failures: 0 };
+      [deliveredAt, failure, deadLetters] = [undefined, undefined, []];
+      [moved, matters] = [false, false];
+      changed.clear();
+      return changes;
+    },
+  };
+}

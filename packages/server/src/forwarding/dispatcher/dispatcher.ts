@@ -1,0 +1,233 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '../../kernel/logger.ts';
+import type { IdSource } from '../../kernel/ids.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { SecretBox } from '../../kernel/secrets.ts';
+import { anyOf, listParameter } from '../../storage/any-of.ts';
+import { createBell } from '../../work/bell.ts';
+import type { Again, Handler, Run } from '../../work/lane.ts';
+import type { Db, Instant } from '../../storage/database.ts';
+import { disableDestination, getDestination, type Destination } from '../destinations/destinations.ts';
+import { openDestination, optionsOf, unsealSecrets } from '../destinations/settings.ts';
+import { shardOf } from '../destinations/shards.ts';
+import type { OpenDestination, Sink } from '../sinks/sink.ts';
+import { createDelivery, type Delivery } from './delivery.ts';
+import { createLogFeed, type LogFeed } from './feed.ts';
+import { loadProgress, saveChanges, type Changes } from './progress.ts';
+import { listReplays, serveReplay } from './replaying.ts';
+import type { Random } from './schedule.ts';
+
+export interface DispatcherDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly secretBox: SecretBox;
+  /** Opens the sink of a destination. */
+  openSink(destination: OpenDestination): Promise<Sink>;
+  readonly random?: Random;
+  /** How long a run goes on after the last event, before it gives its lease back. */
+  readonly idleMs?: number;
+}
+
+/** A run gives way to another instance after this time, long before the limit of its lane. */
+const RUN_MS = 40_000;
+const IDLE_MS = 5_000;
+/** How often progress is stored. */
+const SAVE_MS = 200;
+/** How often destinations that were added or changed are looked for. What was paused is noticed before each attempt. */
+const LOOK_MS = 1_000;
+
+/** Destinations that may be served, by whoever holds the lease of their part. */
+export const listServable = (db: Db): Promise<Pick<Destination, 'id' | 'revision'>[]> =>
+  db
+    .selectFrom('destination')
+    .innerJoin('application', 'application.id', 'destination.applicationId')
+    .select(['destination.id', 'destination.revision'])
+    .where('destination.state', '=', 'active')
+    .where('application.status', '=', 'approved')
+    .where('application.disabledAt', 'is', null)
+    .orderBy('destination.id')
+    .execute();
+
+/** A destination that is being served. */
+interface Served {
+  readonly destination: Destination;
+  readonly delivery: Delivery;
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+  /** When there is something to do again without news; undefined while it works. */
+  idleUntil(): Instant | null | undefined;
+  readonly replays: Set<string>;
+}
+
+export interface Dispatcher extends Handler {
+  /** Ends all runs soon. What is under way is sent again by whoever goes on. */
+  close(): void;
+}
+
+/** Delivers events to a part of the destinations, each on its own, until none has anything to do for a while. */
+export function createDispatcher(deps: DispatcherDeps): Dispatcher {
+  const feed = createLogFeed(deps.db);
+  const closing = new AbortController();
+  return {
+    run: (run) => dispatch(deps, feed, closing.signal, run),
+    close() {
+      closing.abort();
+      feed.close();
+    },
+  };
+}
+
+async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSignal, run: Run): Promise<Again | void> {
+  const { db, clock, ids, logger, secretBox, openSink, random = Math.random, idleMs = IDLE_MS } = deps;
+  const now = (): Instant => clock.now();
+  const served = new Map<string, Served>();
+  const replaying = new Set<Promise<void>>();
+  const switchedOff = new Set<string>();
+  const unservable = new Set<string>();
+  const bell = createBell();
+  const endsAt = performance.now() + RUN_MS;
+  let activeAt = performance.now();
+  let lookedAt = -Infinity;
+
+  /** Waits until there is something to do: more entries, unless nothing may be sent, or at a time. */
+  async function rest(delivery: Delivery, until: Instant | null, signal: AbortSignal): Promise<void> {
+    const isDue = (): boolean => until !== null && until <= now();
+    while (!signal.aborted && !isDue()) {
+      if (delivery.isHeld()) await pause(SAVE_MS, undefined, { signal }).catch(() => {});
+      else if (await feed.news(delivery.position, SAVE_MS, signal)) return;
+    }
+  }
+
+  async function serve(destination: Destination): Promise<Served> {
+    const stop = new AbortController();
+    const signal = AbortSignal.any([stop.signal, run.signal, closing]);
+    const settings = openDestination(
+      { ...destination, options: optionsOf(destination.options) },
+      unsealSecrets(secretBox, destination.id, destination.secrets),
+      now(),
+    );
+    const progress = await loadProgress(db, destination.id, now());
+    const sink = await openSink(settings);
+    const delivery = createDelivery({ db, feed, sink, signal, random, now }, destination, progress);
+    let idle: Instant | null | undefined;
+    const idleUntil = (): Instant | null | undefined => idle;
+
+    async function goOn(): Promise<void> {
+      while (!signal.aborted) {
+        const round = await delivery.round();
+        if (round === 'ended') break;
+        if (round === 'more') {
+          activeAt = performance.now();
+          continue;
+        }
+        idle = round.until;
+        bell.ring();
+        await rest(delivery, round.until, signal);
+        idle = undefined;
+      }
+      idle = null;
+      bell.ring();
+    }
+
+    const ended = goOn()
+      .catch((err: unknown) => logger.warn({ err, destination: destination.id }, 'a destination could not be served'))
+      .finally(() => {
+        stop.abort();
+        return sink.close();
+      });
+    return { destination, delivery, stop, ended, idleUntil, replays: new Set() };
+  }
+
+  /** Serves what is to be served, and lets go of what was changed, paused or removed. */
+  async function look(): Promise<void> {
+    const servable = (await listServable(db)).filter(({ id }) => shardOf(id) === run.key);
+    const current = new Map(servable.map((destination) => [destination.id, destination]));
+    for (const [id, one] of served) {
+      if (current.get(id)?.revision === one.destination.revision && !one.stop.signal.aborted) continue;
+      await letGo(one);
+    }
+    for (const { id } of servable) {
+      if (served.has(id) || unservable.has(id)) continue;
+      try {
+        served.set(id, await serve(await getDestination(db, id, null)));
+      } catch (err) {
+        // Its secrets cannot be opened, or it was removed just now. Others must not suffer from that.
+        unservable.add(id);
+        logger.warn({ err, destination: id }, 'a destination could not be served');
+      }
+    }
+    for (const replay of await listReplays(db, [...served.keys()], now())) {
+      const one = served.get(replay.destinationId)!;
+      if (one.replays.has(replay.id) || one.delivery.isHeld()) continue;
+      one.replays.add(replay.id);
+      activeAt = performance.now();
+      const signal = AbortSignal.any([one.stop.signal, run.signal, closing]);
+      const sent = serveReplay({ db, transaction: run.transaction, signal, random, now }, one.delivery, replay)
+        .catch((err: unknown) => logger.warn({ err, destination: replay.destinationId }, 'a replay could not go on'))
+        .finally(() => {
+          one.replays.delete(replay.id);
+          replaying.delete(sent);
+          bell.ring();
+        });
+      replaying.add(sent);
+    }
+  }
+
+  async function letGo(one: Served): Promise<void> {
+    one.stop.abort();
+    await one.ended;
+    await save([one], true);
+    served.delete(one.destination.id);
+  }
+
+  /** Stores how far destinations are, all in one transaction: only while this run holds the lease. */
+  async function save(some: Iterable<Served>, all: boolean): Promise<void> {
+    const changes: { one: Served; changes: Changes | undefined }[] = [...some].map((one) => ({ one, changes: one.delivery.takeChanges(all) }));
+    const disabled = changes.filter(({ one }) => one.delivery.disabledFor !== undefined && !switchedOff.has(one.destination.id));
+    if (disabled.length === 0 && changes.every((each) => !each.changes)) return;
+    await run.transaction(async (trx) => {
+      for (const each of changes) if (each.changes) await saveChanges(trx, each.changes);
+      for (const { one } of disabled) {
+        const act = { at: now(), actor: 'service', address: null, newId: ids } as const;
+        await disableDestination(trx, act, one.destination, one.delivery.disabledFor!);
+      }
+    });
+    for (const { one } of disabled) switchedOff.add(one.destination.id);
+  }
+
+  /** When the part has to be looked at again, if nothing happens before. */
+  async function nextAt(): Promise<Instant | undefined> {
+    const times = [...served.values()].flatMap((one) => one.idleUntil() ?? []);
+    const replay = await db
+      .selectFrom('replay')
+      .select((eb) => eb.fn.min<number | null>('nextAt').as('at'))
+      .where('state', '=', 'running')
+      .where(anyOf(db, 'destinationId', listParameter(db, [...served.keys()])))
+      .executeTakeFirst();
+    if (replay?.at != null) times.push(replay.at);
+    return times.length > 0 ? Math.min(...times) : undefined;
+  }
+
+  try {
+    for (;;) {
+      if (performance.now() - lookedAt >= LOOK_MS) {
+        await look();
+        lookedAt = performance.now();
+      }
+      await save(served.values(), false);
+      const isBusy = replaying.size > 0 || [...served.values()].some(({ idleUntil, stop }) => idleUntil() === undefined && !stop.signal.aborted);
+      if (run.signal.aborted || closing.aborted || performance.now() > endsAt) break;
+      if (!isBusy && performance.now() - activeAt >= idleMs) break;
+      await bell.wait(SAVE_MS);
+    }
+    const next = await nextAt();
+    // Whoever is next goes on at once.
+    return closing.aborted || performance.now() > endsAt ? { dueAt: now() } : next === undefined ? undefined : { dueAt: next };
+  } finally {
+    for (const { stop } of served.values()) stop.abort();
+    await Promise.all([...replaying, ...[...served.values()].map(({ ended }) => ended)]);
+    if (!run.signal.aborted) await save(served.values(), true);
+  }
+}

@@ -1,0 +1,142 @@
+import type { Caller } from '../accounts/caller.ts';
+import { invalidValue } from '../kernel/failure.ts';
+import { getApplication, getApplicationById, type Application } from '../oauth/applications.ts';
+import {
+  getDestination,
+  insertDestination,
+  pauseDestination,
+  removeDestination,
+  replaceCredentials,
+  resumeDestination,
+  rotateSigningSecret,
+} from '../forwarding/destinations/destinations.ts';
+import { beginReplays } from '../forwarding/destinations/replays.ts';
+import { listDeadLetters, listDestinations, reportGaps } from '../forwarding/destinations/reports.ts';
+import { openDestination, optionsOf, partsOf, unsealSecrets } from '../forwarding/destinations/settings.ts';
+import { testDestination } from '../forwarding/destinations/test-destination.ts';
+import { checkDestination } from '../forwarding/sinks/check.ts';
+import type { Db } from '../storage/database.ts';
+import { change } from './act.ts';
+import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+
+type ForwardingOperations = HandlersOf<
+  | 'forwarding/add'
+  | 'forwarding/list'
+  | 'forwarding/show'
+  | 'forwarding/test'
+  | 'forwarding/pause'
+  | 'forwarding/resume'
+  | 'forwarding/remove'
+  | 'forwarding/rotate'
+  | 'forwarding/replay'
+  | 'forwarding/deadLetters'
+  | 'forwarding/gaps'
+>;
+
+const HOUR_MS = 3_600_000;
+const OVERLAP_HOURS = 24;
+const LETTERS_SHOWN = 100;
+
+/** An application by its own credentials cares for its own destinations, the operator for everybody's. */
+export function createForwardingOperations(deps: OperationDependencies): ForwardingOperations {
+  const { db, clock, credentials, outbound } = deps;
+
+  const found = (from: Db, caller: Caller, id: string) => getDestination(from, id, applicationIdOf(caller));
+  const secretsOf = async (destination: { readonly id: string; readonly secrets: Uint8Array }) =>
+    unsealSecrets(await credentials.secretBox(), destination.id, destination.secrets);
+
+  return {
+    'forwarding/add': async (caller, { application: named, kinds, plantIds, deviceSns, ...settings }, once) => {
+      const application = await subjectOf(db, caller, named);
+      if (application === null) throw invalidValue('application', 'the name or client_id of an application');
+      const parts = partsOf(settings);
+      // Looks names up, so before the transaction.
+      await checkDestination(openDestination({ id: '', url: settings.url, options: parts.options }, parts.secrets, clock.now()), outbound.egress);
+      const box = await credentials.secretBox();
+      const id = await change(deps, caller, once, (trx, act) =>
+        insertDestination(trx, act, box, application, { ...parts, url: settings.url, kinds, plantIds, deviceSns }),
+      );
+      return { id, secret: parts.secrets.signing[0]?.text ?? null };
+    },
+
+    async 'forwarding/list'(caller, { application: named }) {
+      const application = await subjectOf(db, caller, named);
+      return listDestinations(db, clock.now(), { applicationId: application?.id ?? null });
+    },
+
+    async 'forwarding/show'(caller, { id }) {
+      await found(db, caller, id);
+      const [shown] = await listDestinations(db, clock.now(), { id });
+      return shown!;
+    },
+
+    async 'forwarding/test'(caller, { id }) {
+      const destination = await found(db, caller, id);
+      const { url, options } = destination;
+      const open = openDestination({ id, url, options: optionsOf(options) }, await secretsOf(destination), clock.now());
+      return testDestination(open, { ...outbound, clock });
+    },
+
+    'forwarding/pause': async (caller, { id }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        await pauseDestination(trx, act, await found(trx, caller, id));
+        return { id, state: 'paused' as const };
+      }),
+
+    'forwarding/resume': async (caller, { id }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        await resumeDestination(trx, act, await found(trx, caller, id));
+        return { id, state: 'active' as const };
+      }),
+
+    'forwarding/remove': async (caller, { id }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        await removeDestination(trx, act, await found(trx, caller, id));
+        return { id };
+      }),
+
+    async 'forwarding/rotate'(caller, { id, overlapHours = OVERLAP_HOURS, username, password }, once) {
+      const destination = await found(db, caller, id);
+      const secrets = await secretsOf(destination);
+      const box = await credentials.secretBox();
+      if (secrets.signing.length > 0) {
+        if (username !== undefined || password !== undefined) throw invalidValue('password', 'none: an HTTP destination has a signing secret');
+        const formerEndsAt = clock.now() + overlapHours * HOUR_MS;
+        const secret = await change(deps, caller, once, async (trx, act) => rotateSigningSecret(trx, act, box, await found(trx, caller, id), formerEndsAt));
+        return { id, secret, formerEndsAt };
+      }
+      if (username === undefined && password === undefined) throw invalidValue('password', 'the new password');
+      const renewed = { username: username ?? secrets.username, password: password ?? secrets.password };
+      const { url, options } = destination;
+      await checkDestination(openDestination({ id, url, options: optionsOf(options) }, { signing: [], ...renewed }, clock.now()), outbound.egress);
+      await change(deps, caller, once, async (trx, act) => replaceCredentials(trx, act, box, await found(trx, caller, id), renewed));
+      return { id, secret: null, formerEndsAt: null };
+    },
+
+    'forwarding/replay': async (caller, { id, deviceSn, ...wanted }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        await found(trx, caller, id);
+        return { replays: (await beginReplays(trx, act, id, { ...wanted, sn: deviceSn })).length };
+      }),
+
+    async 'forwarding/deadLetters'(caller, { id, limit = LETTERS_SHOWN }) {
+      await found(db, caller, id);
+      return listDeadLetters(db, id, limit);
+    },
+
+    async 'forwarding/gaps'(caller, { id }) {
+      await found(db, caller, id);
+      return reportGaps(db, id, clock.now());
+    },
+  };
+}
+
+const applicationIdOf = (caller: Caller): string | null => (caller.kind === 'client' ? caller.applicationId : null);
+
+/** The application that is meant: the caller's own, or the one that the operator names; null if the operator names none. Throws invalidValue. */
+async function subjectOf(db: Db, caller: Caller, named: string | undefined): Promise<Application | null> {
+  if (caller.kind !== 'client') return named === undefined ? null : getApplication(db, named);
+  const own = await getApplicationById(db, caller.applicationId);
+  if (named !== undefined && named !== own.name && named !== own.clientId) throw invalidValue('application', 'your own client_id, or none');
+  return own;
+}

@@ -1,0 +1,37 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { Instant, Json } from '../columns.ts';
+
+/** An entry of the log: the events of one kind that one transaction made in one plant, or about one authorization. */
+export interface EventTable {
+  no: GeneratedAlways<number>;
+  /** Where it stands among the transactions of PostgreSQL: events/position.ts. 0 on SQLite. */
+  key: Generated<number>;
+  /** A bit of the contract's kinds. */
+  kind: number;
+  /** The owner of the plant at that time, or whose authorization it is. */
+  accountId: string;
+  /** Only for events of authorizations: whom they concern. */
+  applicationId: string | null;
+  plantId: string | null;
+  recordedAt: Instant;
+  /** JSON array of `StoredEvent`. */
+  events: Json;
+}
+
+/** The last number of a sequence. `subject` is a device, a plant or a grant. */
+export interface EventStreamTable {
+  subject: string;
+  kind: number;
+  sequence: number;
+  lastAt: Instant;
+  plantId: string | null;
+  accountId: string;
+  /** When the event before was recorded; 0 if it belonged to another plant or owner. */
+  previousAt: Instant;
+}
+
+export interface EventLogTable {
+  id: number;
+  /** What is added to the numbers of PostgreSQL's transactions. */
+  base: number;
+}

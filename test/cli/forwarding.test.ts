@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startReceiver, type Receiver } from '../forwarding/receiver.ts';
+import { createInstallation, type Installation } from '../support/command.ts';
+
+describe('forwarding on the command line', () => {
+  let home: Installation;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    home = createInstallation({ HELIOPORT_EGRESS_ALLOW: '127.0.0.0/8' });
+    await home.ok('app', 'create', '--name', 'Yield Watch', '--redirect-uri', 'https://yield.example/callback');
+  });
+  afterAll(async () => {
+    home.remove();
+    await receiver.close();
+  });
+  const add = (...more: string[]) => home.ok('forwarding', 'add', '--app', 'Yield Watch', '--url', receiver.url, ...more);
+
+  test('adds, lists and shows destinations', async () => {
+    const made = await add('--kinds', 'telemetry.sample,alarm.raised', '--plants', '1,2', '--devices', 'SN-1', '--gzip');
+    expect(made).toEqual({ id: expect.stringMatching(/^\d{19}$/), secret: expect.stringMatching(/^whsec_/) });
+    const { id } = made;
+    const shown = await home.ok('forwarding', 'show', id);
+    expect(shown).toMatchObject({
+      id,
+      application: 'Yield Watch',
+      kinds: ['telemetry.sample', 'alarm.raised'],
+      plantIds: ['1', '2'],
+      gzip: true,
+      state: 'active',
+    });
+    expect(await home.ok('forwarding', 'list', '--app', 'Yield Watch')).toEqual([shown]);
+    expect((await home.helioport('forwarding', 'list')).stdout).toContain(receiver.url);
+    expect((await home.helioport('forwarding', 'show', '--id', id)).stdout).toContain('telemetry.sample alarm.raised');
+    expect(await home.ok('forwarding', 'pause', id)).toEqual({ id, state: 'paused' });
+    expect(await home.ok('forwarding', 'resume', id)).toEqual({ id, state: 'active' });
+    expect(await home.ok('forwarding', 'remove', id)).toEqual({ id, removed: true });
+    expect(await home.ok('forwarding', 'list')).toEqual([]);
+  });
+
+  test('tests a destination, and exits with 1 when it does not take the event', async () => {
+    const { id } = await add();
+    expect(await home.ok('forwarding', 'test', id)).toMatchObject({ delivered: true });
+    receiver.react = () => ({ status: 500, body: 'out of order' });
+    const failed = await home.helioport('forwarding', 'test', id);
+    expect([failed.exitCode, failed.stdout]).toEqual([1, expect.stringContaining('out of order')]);
+    receiver.react = () => ({ status: 200 });
+  });
+
+  test('replaces secrets and passwords', async () => {
+    const { id, secret } = await add();
+    const rotated = await home.ok('forwarding', 'rotate', id, '--overlap', '2h');
+    expect(rotated).toEqual({ id, secret: expect.stringMatching(/^whsec_/), formerEndsAt: expect.any(Number) });
+    expect(rotated.secret).not.toBe(secret);
+    const broker = await home.ok(
+      'forwarding',
+      'add',
+      '--app',
+      'Yield Watch',
+      '--url',
+      'mqtt://127.0.0.1:18830',
+      '--topic',
+      'solar/{plantId}/{kind}',
+      '--username',
+      'me',
+    );
+    expect(broker.secret).toBeNull();
+    const typed = await home.helioportWith({ stream: Readable.from(['new words\n']), ask: () => {} }, 'forwarding', 'rotate', broker.id, '--ask-password');
+    expect([typed.exitCode, typed.stdout]).toEqual([0, `${broker.id} has the new password`]);
+  });
+
+  test('asks for events again, and says what was given up and what is missing', async () => {
+    const { id } = await add();
+    expect(await home.ok('forwarding', 'replay', id, '--from', '2026-11-22T08:00:00Z')).toEqual({ id, replays: 0 });
+    expect((await home.helioport('forwarding', 'replay', id, '--dead-letters')).stdout).toBe('nothing to send');
+    expect(await home.ok('forwarding', 'dead-letters', id)).toEqual([]);
+    expect(await home.ok('forwarding', 'gaps', id)).toEqual({ behindSeconds: 0, waiting: [], deadLetters: 0, lost: [] });
+    expect((await home.helioport('forwarding', 'gaps', id)).stdout).toContain('behind by 0 s');
+  });
+
+  test.each<[readonly string[], number, string]>([
+    [['add', '--app', 'Nobody', '--url', 'https://93.184.215.14'], 1, 'application'],
+    [['add', '--app', 'Yield Watch', '--url', 'https://10.0.0.1'], 1, 'public internet'],
+    [['add', '--app', 'Yield Watch'], 2, '--url'],
+    [['add', '--app', 'Yield Watch', '--url', 'https://93.184.215.14', '--kinds', 'all'], 2, 'telemetry.sample'],
+    [['add', '--app', 'Yield Watch', '--url', 'https://93.184.215.14', '--ca', 'missing.pem'], 1, 'missing.pem'],
+    [['show'], 2, 'the id of a destination'],
+    [['show', '1300000000000000009'], 1, 'no such destination'],
+    [['replay', '1300000000000000009', '--from', 'yesterday'], 2, 'epoch milliseconds'],
+    [['replay', '1300000000000000009'], 1, 'one of'],
+  ])('%j is refused', async (args, exitCode, text) => {
+    const refused = await home.helioport('forwarding', ...args);
+    expect([refused.exitCode, refused.stderr]).toEqual([exitCode, expect.stringContaining(text)]);
+  });
+});

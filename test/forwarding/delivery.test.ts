@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ForwardedEvent } from '@helioport/contract';
+import { armBehind } from '../../packages/server/src/forwarding/dispatcher/watch.ts';
+import { getDestination, pauseDestination, resumeDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
+import { FORWARD, shardOf } from '../../packages/server/src/forwarding/destinations/shards.ts';
+import { reportGaps } from '../../packages/server/src/forwarding/destinations/reports.ts';
+import { pruneLog } from '../../packages/server/src/events/prune.ts';
+import { createRunner } from '../../packages/server/src/work/runner.ts';
+import { describeEngines } from '../support/engines.ts';
+import { runOf } from '../support/runs.ts';
+import { startReceiver, type Receiver } from './receiver.ts';
+import { createForwardingScene } from './scene.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const SAMPLES = { kinds: ['telemetry.sample'] } as const;
+
+const numbers = (events: readonly ForwardedEvent[], sn?: string): number[] =>
+  events.filter(({ deviceSn }) => sn === undefined || deviceSn === sn).map(({ sequence }) => sequence);
+
+describeEngines('delivery', (database) => {
+  const scene = createForwardingScene(database);
+  const { clock, deliver } = scene;
+  let receiver: Receiver;
+  let other: Receiver;
+
+  beforeAll(async () => {
+    [receiver, other] = [await startReceiver(), await startReceiver()];
+  });
+  afterAll(() => Promise.all([receiver.close(), other.close()]));
+  beforeEach(async () => {
+    for (const one of [receiver, other]) {
+      one.taken.length = 0;
+      one.seen.length = 0;
+      one.react = () => ({ status: 200 });
+    }
+    // Destinations of other tests are none of this one's business.
+    await database().db.updateTable('destination').set({ state: 'paused' }).execute();
+  });
+
+  const measure = (to: { sn: string; collectorId: string }, count = 1) =>
+    scene.report(
+      to as never,
+      Array.from({ length: count }, () => ({ at: (clock.at += SECOND), values: { acPowerW: 100 } })),
+    );
+
+  test('an event arrives as it was documented', async () => {
+    const { device } = await scene.connected(receiver.url, SAMPLES);
+    await measure(device);
+    await deliver();
+    expect(receiver.taken).toEqual([
+      {
+        id: expect.stringMatching(/^\d+-\d+-0$/),
+        kind: 'telemetry.sample',
+        version: 1,
+        sequence: 1,
+        occurredAt: clock.at,
+        recordedAt: clock.at,
+        plantId: device.plantId,
+        deviceSn: device.sn,
+        data: { at: clock.at, values: { acPowerW: 100 } },
+      },
+    ]);
+  });
+
+  test('goes on where it was, and sends nothing twice unless it has to', async () => {
+    const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
+    await measure(device, 3);
+    await deliver();
+    await measure(device, 2);
+    await deliver();
+    await deliver();
+    expect(numbers(receiver.seen)).toEqual([1, 2, 3, 4, 5]);
+    expect(await scene.progress(destinationId)).toMatchObject({ delivered: 5, failures: 0, deliveredAt: clock.at, failingSince: null });
+  });
+
+  test('goes to several destinations, each with what it wants', async () => {
+    const { device, application, ownerId } = await scene.connected(receiver.url, SAMPLES);
+    const second = await scene.beside(device);
+    const elsewhere = await scene.plant(ownerId);
+    await scene.destination(application, other.url, { kinds: ['telemetry.sample', 'plant.changed'], plantIds: [device.plantId], deviceSns: [second.sn] });
+    const third = await scene.destination(application, other.url, { ...SAMPLES, plantIds: [elsewhere, '999'] });
+    await measure(device);
+    await measure({ ...device, sn: second.sn });
+    await deliver();
+    expect(new Set(receiver.taken.map(({ deviceSn }) => deviceSn))).toEqual(new Set([device.sn, second.sn]));
+    expect(other.taken.map(({ deviceSn }) => deviceSn)).toEqual([second.sn]);
+    expect((await scene.progress(third)).delivered).toBe(0);
+  });
+
+  test('a device whose event is refused waits, and delays no other; it catches up in order', async () => {
+    const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
+    const second = await scene.beside(device);
+    receiver.react = ({ deviceSn, sequence }) => (deviceSn === device.sn && sequence === 2 ? { status: 500, body: 'no room '.repeat(500) } : { status: 200 });
+    for (let i = 0; i < 4; i++) {
+      await measure(device);
+      await measure({ ...device, sn: second.sn });
+    }
+    await deliver();
+    expect([numbers(receiver.taken, device.sn), numbers(receiver.taken, second.sn)]).toEqual([[1], [1, 2, 3, 4]]);
+    const [waiting] = await scene.waiting(destinationId);
+    expect(waiting).toMatchObject({ subject: device.deviceId, attempts: 1, sequence: 2, nextAt: clock.at + 5 * SECOND });
+    expect(waiting!.reason).toContain('500');
+    expect(waiting!.excerpt!.length).toBeLessThanOrEqual(1_024);
+    expect((await reportGaps(database().db, destinationId, clock.at)).waiting).toMatchObject([{ sn: device.sn, attempts: 1 }]);
+    receiver.react = () => ({ status: 200 });
+    // Not before its time.
+    await measure({ ...device, sn: second.sn });
+    await deliver();
+    expect(numbers(receiver.taken, device.sn)).toEqual([1]);
+    clock.at += 10 * SECOND;
+    await deliver();
+    expect(numbers(receiver.taken, device.sn)).toEqual([1, 2, 3, 4]);
+    expect(await scene.waiting(destinationId)).toEqual([]);
+  });
+
+  test('follows the schedule of Standard Webhooks, gives the event up after it, and goes on with the next', async () => {
+    const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
+    receiver.react = ({ sequence }) => (sequence === 1 ? { status: 400 } : { status: 200 });
+    await measure(device, 2);
+    await deliver();
+    const pauses: number[] = [];
+    for (;;) {
+      const [waiting] = await scene.waiting(destinationId);
+      if (!waiting) break;
+      pauses.push(waiting.nextAt - clock.at);
+      clock.at = waiting.nextAt;
+      await deliver();
+    }
+    expect(pauses).toEqual([5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]);
+    expect(receiver.seen.filter(({ sequence }) => sequence === 1)).toHaveLength(10);
+    expect(new Set(receiver.seen.map(({ id }) => id)).size).toBe(2);
+    expect(numbers(receiver.taken)).toEqual([2]);
+    expect(await scene.letters(destinationId)).toMatchObject([{ sequence: 1, sn: device.sn, at: clock.at }]);
+  });
+
+  test('pauses differ by up to a fifth', async () => {
+    const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
+    receiver.react = () => ({ status: 500 });
+    await measure(device);
+    await deliver({ random: () => 0 });
+    expect((await scene.waiting(destinationId))[0]!.nextAt).toBe(clock.at + 4 * SECOND);
+    clock.at += 4 * SECOND;
+    await deliver({ random: () => 1 });
+    expect((await scene.waiting(destinationId))[0]!.nextAt).toBe(clock.at + 6 * MINUTE);
+  });
+
+  test('Retry-After puts everything off, and no longer than a day', async () => {
+    const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
+    receiver.react = () => ({ status: 429, headers: { 'Retry-After': '120' } });
+    await measure(device, 2);
+    await deliver();
+    expect((await scene.progress(destinationId)).nextAt).toBe(clock.at + 120 * SECOND);
+    receiver.react = () => ({ status: 200 });
+    clock.at += 119 * SECOND;
+    await deliver();
+    expect(receiver.taken).toEqual([]);
+    clock.at += SECOND;
+    await deliver();
+    expect(numbers(receiver.taken)).toEqual([1, 2]);
+    receiver.react = () => ({ status: 503, headers: { 'Retry-After': '99999999' } });
+    await measure(device);
+    await deliver();
+    expect((await scene.progress(destinationId)).nextAt).toBe(clock.at + 24 * HOUR);
+  });
+
+  test('410 switches a destination off, and its developer is told', async () => {
+    const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
+    receiver.react = () => ({ status: 410 });
+    await measure(device, 2);
+    await deliver();
+    expect(await getDestination(database().db, destinationId, null)).toMatchObject({ state: 'disabled', reason: expect.stringContaining('410') });
+    expect(receiver.seen).toHaveLength(1);
+    const told = await database().db.selectFrom('auditEvent').selectAll().where('kind', '=', 'destination.disabled').execute();
+    expect(told.filter(({ data }) => data.includes(destinationId))).toHaveLength(1);
+    await deliver();
+    expect(receiver.seen).toHaveLength(1);
+    // Resumed, it goes on where it was.
+    receiver.react = () => ({ status: 200 });
+    await scene.write(async (trx) => resumeDestination(trx, scene.act(), await getDestination(trx, destinationId, null)));
+    await deliver();
+    expect(numbers(receiver.taken)).toEqual([1, 2]);
+  });
+
+  test('a destination where seven of ten attempts fail is probed alone, ever less often, and gets everything once it is back', async () => {
+    const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
+    const devices = [device.sn];
+    for (let i = 0; i < 29; i++) devices.push((await scene.beside(device)).sn);
+    receiver.react = () => 'close';
+    for (const sn of devices) await measure({ ...device, sn }, 2);
+    await deliver();
+    // Eight devices at a time.
+    expect(receiver.seen.length).toBeLessThan(20);
+    const before = receiver.seen.length;
+    const pauses: number[] = [];
+    for (let probe = 0; probe < 8; probe++) {
+      const { nextAt } = await scene.progress(destinationId);
+      pauses.push(nextAt - clock.at);
+      clock.at = nextAt;
+      await deliver();
+    }
+    expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300, 300].map((seconds) => seconds * SECOND));
+    expect(receiver.seen.length).toBe(before + 8);
+    receiver.react = () => ({ status: 200 });
+    clock.at = (await scene.progress(destinationId)).nextAt;
+    await deliver();
+    for (const sn of devices) expect([...new Set(numbers(receiver.taken, sn))]).toEqual([1, 2]);
+    expect(await scene.progress(destinationId)).toMatchObject({ probes: 0, failingSince: null });
+    expect(await scene.letters(destinationId)).toEqual([]);
+  });
+
+  test('a destination that takes nothing for five days is switched off', async () => {
+    const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
+    receiver.react = () => ({ status: 500 });
+    await measure(device);
+    const since = clock.at;
+    await deliver();
+    while ((await getDestination(database().db, destinationId, null)).state === 'active') {
+      await measure(device);
+      clock.at += 6 * HOUR;
+      await deliver();
+      expect(clock.at - since).toBeLessThan(6 * 24 * HOUR);
+    }
+    expect(clock.at - since).toBeGreaterThanOrEqual(5 * 24 * HOUR);
+    expect((await getDestination(database().db, destinationId, null)).reason).toContain('five days');
+  });
+
+  test('a peer that hangs delays no other destination', async () => {
+    const { device, application } = await scene.connected(receiver.url, SAMPLES);
+    await scene.destination(application, other.url, SAMPLES);
+    receiver.react = () => 'hang';
+    await measure(device, 3);
+    const dispatcher = await scene.dispatcherWith();
+    const runs = Promise.all(['0', '1', '2', '3'].map((key) => dispatcher.run(runOf(database().db, key))));
+    await expect.poll(() => numbers(other.taken)).toEqual([1, 2, 3]);
+    dispatcher.close();
+    await runs;
+  });
+
+  test('a destination that is paused gets nothing, and afterwards what it has missed', async () => {
+    const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
+    await scene.write(async (trx) => pauseDestination(trx, scene.act(), await getDestination(trx, destinationId, null)));
+    await measure(device, 2);
+    await deliver();
+    expect(receiver.seen).toEqual([]);
+    await scene.write(async (trx) => resumeDestination(trx, scene.act(), await getDestination(trx, destinationId, null)));
+    await deliver();
+    expect(numbers(receiver.taken)).toEqual([1, 2]);
+  });
+
+  test('what the log has lost before it was delivered is told', async () => {
+    const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
+    await scene.write(async (trx) => pauseDestination(trx, scene.act(), await getDestination(trx, destinationId, null)));
+    for (let i = 0; i < 4; i++) await measure(device);
+    await pruneLog(database().db, { before: 0, entries: 1 }, 1_000);
+    await scene.write(async (trx) => resumeDestination(trx, scene.act(), await getDestination(trx, destinationId, null)));
+    await deliver();
+    expect(numbers(receiver.taken)).toEqual([4]);
+    const { lost } = await reportGaps(database().db, destinationId, clock.at);
+    expect(lost).toHaveLength(1);
+    expect(lost[0]!.entries).toBeGreaterThanOrEqual(3);
+  });
+
+  test('instances share destinations, and one goes on where another was killed', async () => {
+    const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
+    const key = shardOf(destinationId);
+    const gate = Promise.withResolvers<void>();
+    const instance = async () => {
+      const dispatcher = await scene.dispatcherWith();
+      const logger = { error: () => {}, warn: () => {} };
+      const lanes = { [FORWARD]: { runsAtOnce: 4, limitSeconds: 60, run: dispatcher.run } };
+      return { dispatcher, runner: createRunner({ db: database().db, clock, logger, pollMs: 5, lanes }) };
+    };
+    receiver.react = () => ({ status: 200, after: gate.promise });
+    await measure(device, 2);
+    await armBehind(database().db, clock.at);
+    const task = () => database().db.selectFrom('task').selectAll().where('kind', '=', FORWARD).where('key', '=', key).executeTakeFirst();
+    expect(await task()).toBeDefined();
+    const first = await instance();
+    await first.runner.start();
+    await expect.poll(() => receiver.seen.length).toBe(1);
+    const claimed = (await task())!.claimedBy;
+    // Its lease ends while it waits: as if it had been killed.
+    await database().db.updateTable('task').set({ claimedUntil: 0, claimedBy: 'nobody' }).where('kind', '=', FORWARD).where('key', '=', key).execute();
+    const second = await instance();
+    await second.runner.start();
+    await expect.poll(() => receiver.seen.length).toBe(2);
+    expect((await task())!.claimedBy).not.toBe(claimed);
+    gate.resolve();
+    await expect.poll(async () => [...new Set(numbers(receiver.taken))]).toEqual([1, 2]);
+    // Only the one that holds the lease has stored how far it is.
+    await expect.poll(async () => (await scene.progress(destinationId)).delivered).toBe(2);
+    for (const { dispatcher, runner } of [first, second]) {
+      dispatcher.close();
+      await runner.stop();
+    }
+    expect(new Set(receiver.seen.map(({ id }) => id)).size).toBe(2);
+  });
+
+  test('nothing is written while there is nothing to deliver', async () => {
+    const { device } = await scene.connected(receiver.url, SAMPLES);
+    await measure(device);
+    await armBehind(database().db, clock.at);
+    await deliver();
+    await database().db.deleteFrom('task').where('kind', '=', FORWARD).execute();
+    await armBehind(database().db, clock.at);
+    expect(await database().db.selectFrom('task').selectAll().where('kind', '=', FORWARD).execute()).toEqual([]);
+  });
+});

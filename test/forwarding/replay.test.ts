@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pruneLog } from '../../packages/server/src/events/prune.ts';
+import { beginReplays, type Wanted } from '../../packages/server/src/forwarding/destinations/replays.ts';
+import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
+import { describeEngines } from '../support/engines.ts';
+import { startReceiver, type Receiver } from './receiver.ts';
+import { createForwardingScene } from './scene.ts';
+
+const SAMPLES = { kinds: ['telemetry.sample'] } as const;
+
+describeEngines('a replay', (database) => {
+  const scene = createForwardingScene(database);
+  const { clock, deliver } = scene;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+  });
+  afterAll(() => receiver.close());
+  beforeEach(async () => {
+    receiver.taken.length = 0;
+    receiver.seen.length = 0;
+    receiver.react = () => ({ status: 200 });
+    await database().db.updateTable('destination').set({ state: 'paused' }).execute();
+  });
+  const measure = (to: { sn: string; collectorId: string }) => scene.report(to as never, [{ at: (clock.at += 1_000), values: { acPowerW: 100 } }]);
+  const replay = (destinationId: string, wanted: Wanted) => scene.write((trx) => beginReplays(trx, scene.act(), destinationId, wanted));
+  const numbers = () => receiver.seen.map(({ deviceSn, sequence }) => `${deviceSn} ${sequence}`);
+  const state = (id: string) => database().db.selectFrom('replay').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+  /** A platform that has got five events of each of two devices. */
+  async function delivered() {
+    const made = await scene.connected(receiver.url, SAMPLES);
+    const second = { ...made.device, sn: (await scene.beside(made.device)).sn };
+    const times: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      await measure(made.device);
+      times.push(clock.at);
+      await measure(second);
+    }
+    await deliver();
+    const first = receiver.seen.map(({ id }) => id);
+    receiver.seen.length = 0;
+    receiver.taken.length = 0;
+    return { ...made, second, times, first };
+  }
+
+  test('of a time sends the same events once more, in their order, with the same ids', async () => {
+    const { device, second, destinationId, times, first } = await delivered();
+    const [id] = await replay(destinationId, { from: times[1]!, until: times[3]! });
+    await deliver();
+    expect(numbers()).toEqual([`${device.sn} 2`, `${second.sn} 2`, `${device.sn} 3`, `${second.sn} 3`]);
+    expect(receiver.seen.every(({ id: event }) => first.includes(event))).toBe(true);
+    expect(await state(id!)).toMatchObject({ state: 'done', delivered: 4, endedAt: clock.at });
+  });
+
+  test('of a device, and of one event', async () => {
+    const { second, destinationId, first } = await delivered();
+    await replay(destinationId, { sn: second.sn });
+    await deliver();
+    expect(numbers()).toEqual([1, 2, 3, 4, 5].map((n) => `${second.sn} ${n}`));
+    receiver.seen.length = 0;
+    await replay(destinationId, { eventId: first[4]! });
+    await deliver();
+    expect(receiver.seen.map(({ id }) => id)).toEqual([first[4]]);
+  });
+
+  test('runs beside the live stream, and does not move it', async () => {
+    const { device, destinationId, times } = await delivered();
+    const before = await scene.progress(destinationId);
+    await replay(destinationId, { from: times[0]! });
+    receiver.react = ({ sequence }) => (sequence <= 5 ? { status: 503 } : { status: 200 });
+    await measure(device);
+    await deliver();
+    expect(receiver.taken.map(({ sequence }) => sequence)).toEqual([6]);
+    const after = await scene.progress(destinationId);
+    expect(after.no).toBeGreaterThan(before.no);
+    receiver.react = () => ({ status: 200 });
+    clock.at += 60_000;
+    await deliver();
+    expect(receiver.taken).toHaveLength(1 + 10);
+    expect((await scene.waiting(destinationId)).length).toBe(0);
+  });
+
+  test('sends nothing that the application may not have any more', async () => {
+    const { destinationId, grantId, ownerId, times } = await delivered();
+    await scene.write((trx) => revokeGrant(trx, scene.act(), grantId, ownerId));
+    const [id] = await replay(destinationId, { from: times[0]! });
+    await deliver();
+    expect(receiver.seen).toEqual([]);
+    expect((await state(id!)).state).toBe('done');
+  });
+
+  test('of what was given up takes it off the list', async () => {
+    const { device, destinationId } = await delivered();
+    receiver.react = () => ({ status: 400 });
+    await measure(device);
+    await deliver();
+    while ((await scene.letters(destinationId)).length === 0) {
+      clock.at = (await scene.waiting(destinationId))[0]!.nextAt;
+      await deliver();
+    }
+    receiver.react = () => ({ status: 200 });
+    receiver.seen.length = 0;
+    expect(await replay(destinationId, { deadLetters: true })).toHaveLength(1);
+    await deliver();
+    expect(numbers()).toEqual([`${device.sn} 6`]);
+    expect(await scene.letters(destinationId)).toEqual([]);
+  });
+
+  test('that fails again and again ends with the reason', async () => {
+    const { destinationId, first } = await delivered();
+    receiver.react = () => ({ status: 404 });
+    const [id] = await replay(destinationId, { eventId: first[0]! });
+    for (let attempt = 0; attempt < 20 && (await state(id!)).state === 'running'; attempt++) {
+      await deliver();
+      clock.at = Math.max(clock.at, (await state(id!)).nextAt, (await scene.progress(destinationId)).nextAt);
+    }
+    expect(await state(id!)).toMatchObject({ state: 'failed', reason: expect.stringContaining('404') });
+  });
+
+  test('is refused for an event that is none, and for a time that the log has lost', async () => {
+    const { device, destinationId, times, first } = await delivered();
+    await expect(replay(destinationId, { eventId: '1-1-1' })).rejects.toMatchObject({ code: 'invalidValue' });
+    await expect(replay(destinationId, { from: times[2]!, until: times[2]! })).rejects.toMatchObject({ code: 'invalidValue' });
+    expect(await replay(destinationId, { from: clock.at + 1 })).toEqual([]);
+    await measure(device);
+    await pruneLog(database().db, { before: clock.at, entries: 1_000 }, 10_000);
+    await expect(replay(destinationId, { eventId: first[0]! })).rejects.toMatchObject({ code: 'invalidValue' });
+    await expect(replay(destinationId, { from: times[0]! })).rejects.toMatchObject({ code: 'invalidValue' });
+  });
+});
