@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { findDemo } from '../../packages/server/src/cli/demo/demo-file.ts';
 import { FREE_PORTS } from '../support/server-process.ts';
 import { freePort } from '../support/postgres.ts';
+import { walkStrategies } from './strategies-walk.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** The shell commands of a page, block by block. */
@@ -28,6 +30,7 @@ beforeEach(async () => {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   mkdirSync(join(folder, 'home'));
   environment = { PATH: process.env['PATH'] ?? '', HOME: join(folder, 'home'), ...FREE_PORTS, HELIOPORT_USER_API_PORT: String(await freePort()) };
+  for (const name of ['OAUTH', 'GATEWAY']) environment[`HELIOPORT_${name}_PORT`] = String(await freePort());
   ending = [];
 });
 afterEach(() => {
@@ -77,7 +80,7 @@ test('every command of the README is run here, or sets up a clone', () => {
   expect(SET_UP.flatMap((line) => /^npm (start|test)/.exec(line)?.[1] ?? []).filter((name) => !(name in scripts))).toEqual([]);
 });
 
-test('the first signed call of the README is answered by the demo, and a setting is changed as docs/control.md says', async () => {
+test('the first signed call of the README is answered by the demo, which docs/control.md and docs/strategies.md walk through', async () => {
   const server = start('exec node_modules/.bin/helioport serve --demo');
   await started(server);
   const line = blocks.flat().find((one) => one.includes('helioport call'));
@@ -93,8 +96,13 @@ test('the first signed call of the README is answered by the demo, and a setting
   expect(await run(undo!)).toMatch(/^\d{19} is verified$/m);
   told.push((JSON.parse(await run(readAsProgram!)) as { msg: string }).msg);
   expect(told).toEqual(['25', '30']);
+
+  const urlOf = (name: string): string => `http://127.0.0.1:${environment[`HELIOPORT_${name}_PORT`]}`;
+  const demo = findDemo({ dataDir: join(folder, 'data') })!;
+  const readFile = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  await walkStrategies({ run, oauthUrl: urlOf('OAUTH'), gatewayUrl: urlOf('GATEWAY'), demo, read: readFile });
   await server.end('SIGTERM');
-}, 120_000);
+}, 180_000);
 
 test('what the README says of running it for real works to the letter, in its order', async () => {
   const [real, people] = blocks.filter((lines) => lines.some((line) => line.startsWith('helioport ')));

@@ -70,6 +70,7 @@ test('the OAuth document offers what a scope opens, and nothing of ammeters and 
     '/api/control_device/strategy/dispatch',
     '/api/control_device/strategy/list',
     '/api/control_device/strategy/detail',
+    '/api/control_device/strategy/delivery',
     '/api/control_device/strategy/amend',
     '/api/control_device/strategy/heartbeat',
     '/api/control_device/strategy/cancel',

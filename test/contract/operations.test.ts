@@ -127,7 +127,7 @@ test('what changes something is marked as a write and needs the right to manage,
   }
   for (const { id, write, permission } of everyOperation.filter((one) => one.family === 'strategies')) {
     const owners = ['strategy/stop', 'strategy/setLimits'];
-    const reads = ['strategy/list', 'strategy/detail', 'strategy/limits'];
+    const reads = ['strategy/list', 'strategy/detail', 'strategy/delivery', 'strategy/limits'];
     const needed = owners.includes(id) ? 'manage' : reads.includes(id) ? 'read' : 'control';
     expect([id, write, permission]).toEqual([id, !reads.includes(id) && id !== 'strategy/validate', needed]);
   }

@@ -44,6 +44,7 @@ describeStrategies('who may do what with strategies (C26, C27)', (scene) => {
     'strategy/heartbeat': [({ id }) => ({ id })],
     'strategy/list': [({ plantId }) => ({ plantId })],
     'strategy/detail': [({ id }) => ({ id })],
+    'strategy/delivery': [({ id }) => ({ id })],
     'strategy/limits': [({ plantId }) => ({ plantId })],
     'strategy/setLimits': [({ plantId }) => ({ plantId })],
     'strategy/stop': [({ id }) => ({ id }), ({ id, plantId }) => ({ id, plantId })],
@@ -52,7 +53,7 @@ describeStrategies('who may do what with strategies (C26, C27)', (scene) => {
 
   test('every operation is asked', () => {
     const known = new Set(Object.keys(requests));
-    expect(all.map(({ id }) => id as string).filter((id) => !known.has(id) && id !== 'strategy/delivery')).toEqual([]);
+    expect(all.map(({ id }) => id as string).filter((id) => !known.has(id))).toEqual([]);
   });
 
   type Ask = (id: OperationId, body: Record<string, unknown>) => Promise<WireAnswer>;
@@ -95,8 +96,8 @@ describeStrategies('who may do what with strategies (C26, C27)', (scene) => {
       (await scene.partner(here.ownerId, terms)).ask;
 
   const NEW = ['strategy/create', 'strategy/validate'];
-  const VIEWS = ['strategy/list', 'strategy/detail', 'strategy/limits'];
-  const OWN = ['strategy/dispatch', 'strategy/amend', 'strategy/heartbeat', 'strategy/detail', 'strategy/list', 'strategy/cancel'];
+  const VIEWS = ['strategy/list', 'strategy/detail', 'strategy/delivery', 'strategy/limits'];
+  const OWN = ['strategy/dispatch', 'strategy/amend', 'strategy/heartbeat', 'strategy/detail', 'strategy/delivery', 'strategy/list', 'strategy/cancel'];
   const DECISIONS = ['strategy/setLimits', 'strategy/stop'];
 
   /** Who asks, and what they may do; everything else is as if there were nothing. */

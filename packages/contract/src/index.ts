@@ -24,5 +24,6 @@ export * from './records.ts';
 export * from './signature.ts';
 export * from './strategies.ts';
 export * from './strategy-delivery.ts';
+export { DELIVERY_DEVICES_AT_MOST } from './operations/strategies/delivery.ts';
 export * from './time-zone.ts';
 export * from './units.ts';

@@ -54,6 +54,7 @@ import {
 } from './control/commands.ts';
 import { quantityList } from './quantities.ts';
 import { strategyAmend, strategyCancel, strategyCreate, strategyDispatch, strategyHeartbeat, strategyValidate } from './strategies/dispatch.ts';
+import { strategyDelivery } from './strategies/delivery.ts';
 import { strategyDetail, strategyLimits, strategyList, strategySetLimits, strategyStop } from './strategies/views.ts';
 import { hasDoor, type Door, type Operation, type OperationData, type OperationInput, type OperationOutput } from '../operation.ts';
 import type { RequestOf } from '../parameters.ts';
@@ -125,6 +126,7 @@ export const operations = {
   'strategy/dispatch': strategyDispatch,
   'strategy/list': strategyList,
   'strategy/detail': strategyDetail,
+  'strategy/delivery': strategyDelivery,
   'strategy/amend': strategyAmend,
   'strategy/heartbeat': strategyHeartbeat,
   'strategy/cancel': strategyCancel,

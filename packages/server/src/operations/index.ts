@@ -31,6 +31,7 @@ import { createLogIn } from './control/log-in.ts';
 import { createReading } from './control/reading.ts';
 import { createInstallationPlants } from './installation/plants.ts';
 import { createQuantityOperations } from './installation/quantities.ts';
+import { createStrategyDelivery } from './strategies/delivery.ts';
 import { createStrategyDispatch } from './strategies/dispatch.ts';
 import { createStrategyViews } from './strategies/views.ts';
 import { createTariffOperations } from './plants/tariffs.ts';
@@ -64,6 +65,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createReading(deps),
   ...createLogIn(deps),
   ...createCommandOperations(deps),
+  ...createStrategyDelivery(deps),
   ...createStrategyDispatch(deps),
   ...createStrategyViews(deps),
   ...createPlantManagement(deps),

@@ -18,7 +18,14 @@ import type {
 import type { InstallationTable } from './tables/installation.ts';
 import type { RecalculationTable, TaskTable } from './tables/work.ts';
 import type { InvitationTable, PlantTable, PlantAccessTable, PlantZoneTable, VisibleCountTable, VisibleSpanTable } from './tables/plants.ts';
-import type { StrategyDeviceTable, StrategySettingTable, StrategyTable } from './tables/strategies.ts';
+import type {
+  StrategyDeviceTable,
+  StrategyLimitsTable,
+  StrategySettingTable,
+  StrategyShareTable,
+  StrategyTable,
+  StrategyVersionTable,
+} from './tables/strategies.ts';
 import type { DeviceDayTable, DeviceMonthTable, FieldListTable, SampleTable } from './tables/telemetry.ts';
 
 export type * from './columns.ts';
@@ -85,6 +92,9 @@ export interface Tables {
   deadLetter: DeadLetterTable;
   replay: ReplayTable;
   lostStretch: LostStretchTable;
+  strategyVersion: StrategyVersionTable;
+  strategyShare: StrategyShareTable;
+  strategyLimits: StrategyLimitsTable;
 }
 
 export type Trx = Transaction<Tables>;

@@ -7,6 +7,7 @@ import type { Db, Instant } from '../storage/database.ts';
 import { armTasks } from '../work/arm.ts';
 import { checkTargets, contentOf, readContent, type GivenContent } from './content.ts';
 import { checkPeriod } from './create.ts';
+import { noteVersion } from './delivery/note-asked.ts';
 import { getCurrentTargets } from './dispatch.ts';
 import { refuseOverlap } from './overlap.ts';
 import { SET_POINTS } from './set-points.ts';
@@ -37,6 +38,7 @@ export async function amendStrategy(trx: Db, act: Act, caller: ApplicationCaller
   if (strategy.dispatchedAt !== null) {
     await lockDeviceRows(trx, deviceIds);
     await refuseOverlap(trx, { ...strategy, startAt, endAt }, deviceIds);
+    if (isAnew) await noteVersion(trx, strategy.id, JSON.stringify(content), act.at);
     await armTasks(trx, STRATEGY_DEVICE, deviceIds, act.at, Math.max(startAt, act.at));
     if (content.kind === 'setPoint') await armTasks(trx, SET_POINTS, [''], act.at, Math.max(startAt, act.at));
   }

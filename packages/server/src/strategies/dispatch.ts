@@ -7,6 +7,7 @@ import { lockDeviceRows } from '../plants/lock.ts';
 import type { Db } from '../storage/database.ts';
 import { armTasks } from '../work/arm.ts';
 import { checkTargets, contentOf } from './content.ts';
+import { noteVersion } from './delivery/note-asked.ts';
 import { refuseOverlap } from './overlap.ts';
 import { SET_POINTS } from './set-points.ts';
 import { isOver, type Strategy } from './strategy.ts';
@@ -31,6 +32,7 @@ export async function dispatchStrategy(trx: Db, act: Act, caller: ApplicationCal
   // It rests on the authorization with which it was dispatched.
   const set = { dispatchedAt: act.at, heartbeatAt: act.at, grantId: caller.grantId };
   await trx.updateTable('strategy').set(set).where('id', '=', strategy.id).execute();
+  await noteVersion(trx, strategy.id, strategy.content, act.at);
   await trx.updateTable('strategyDevice').set({ state: 'dispatching' }).where('strategyId', '=', strategy.id).execute();
   await armTasks(trx, STRATEGY_DEVICE, deviceIds, act.at, Math.max(strategy.startAt, act.at));
   await armTasks(trx, STRATEGY_WATCH, [''], act.at);

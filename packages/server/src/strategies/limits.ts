@@ -5,6 +5,7 @@ import { invalidValue } from '../kernel/failure.ts';
 import { lockPlant } from '../plants/lock.ts';
 import type { Db } from '../storage/database.ts';
 import { armTasks } from '../work/arm.ts';
+import { noteLimits } from './delivery/note-asked.ts';
 
 type Hours = StrategyLimits['quietHours'][number];
 
@@ -52,6 +53,7 @@ export async function setLimits(trx: Db, act: Act, plantId: string, limits: Stra
     .set({ strategyLimits: JSON.stringify(limits) })
     .where('id', '=', plantId)
     .execute();
+  await noteLimits(trx, plantId, JSON.stringify(limits), act.at);
   const devices = await trx
     .selectFrom('strategyDevice')
     .select('deviceId')

@@ -62,15 +62,16 @@ const counts = prepareQuery((db, p: ParameterOf<ReachParameters & { ids: unknown
     .groupBy(['sd.strategyId', 'sd.state']),
 );
 
-const devices = prepareQuery((db, p: ParameterOf<ReachParameters & { id: string; after: string; limit: number }>) =>
-  seen(db, p)
+const devices = prepareQuery((db, p: ParameterOf<ReachParameters & { id: string; after: string; only: string; limit: number }>) => {
+  const targets = seen(db, p)
     .innerJoin('device', 'device.id', 'sd.deviceId')
     .where('sd.strategyId', '=', p('id'))
     .where('device.sn', '>', p('after'))
     .select(['device.sn', 'sd.plantId', 'sd.state', 'sd.reason', 'sd.powerKw', 'sd.appliedAt', 'sd.endedAt', 'sd.restoredAt'])
     .orderBy('device.sn')
-    .limit(p('limit')),
-);
+    .limit(p('limit'));
+  return p.has('only') ? targets.where('device.sn', '=', p('only')) : targets;
+});
 
 /** The reach in which a caller sees strategies: applications by the scope for control, everybody else by the right to read. */
 const viewOf = (caller: Caller): Reach => reachOf(caller, caller.kind === 'application' ? 'control' : 'read');
@@ -101,9 +102,14 @@ export async function getStrategy(db: Db, caller: Caller, id: string, now: Insta
   return (await toRecords(db, view, found, now))[0]!;
 }
 
-/** The devices of a strategy that a caller sees, by serial number. */
-export function listTargets(db: Db, caller: Caller, id: string, page: { readonly after: string; readonly limit: number }): Promise<StrategyDeviceRecord[]> {
-  return devices(db, { ...reachParameters(db, viewOf(caller)), id, ...page });
+/** The devices of a strategy that a caller sees, by serial number; with `only`, none but that one. */
+export function listTargets(
+  db: Db,
+  caller: Caller,
+  id: string,
+  page: { readonly after: string; readonly limit: number; readonly only?: string },
+): Promise<StrategyDeviceRecord[]> {
+  return devices(db, { ...reachParameters(db, viewOf(caller)), id, only: '', ...page });
 }
 
 type Listed = Strategy & { readonly applicationName: string };

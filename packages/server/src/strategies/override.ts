@@ -28,7 +28,7 @@ export async function giveWay(trx: Db, act: Act, caller: Caller, commandIds: rea
     await trx.updateTable('command').set({ strategyId, strategyPart: 'override' }).where('id', '=', commandId).where('strategyId', 'is', null).execute();
     await armTasks(trx, STRATEGY_DEVICE, [deviceId], act.at);
     if (endedAt !== null || state === 'paused') continue;
-    const set = { state: 'paused', reason: `parameter ${parameter} was written by hand` } as const;
+    const set = { state: 'paused', reason: `parameter ${parameter} was written by hand`, pausedAt: act.at } as const;
     await trx.updateTable('strategyDevice').set(set).where('strategyId', '=', strategyId).where('deviceId', '=', deviceId).execute();
     await recordAudit(trx, act, { kind: 'strategy.paused', accountId, data: { strategyId, name, plantId, deviceId, parameter } });
   }

@@ -10,6 +10,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import { armTasks } from '../work/arm.ts';
 import type { Handler } from '../work/lane.ts';
 import { contentOf } from './content.ts';
+import { noteShare } from './delivery/note-asked.ts';
 import { limitsOf, reserveOf } from './limits.ts';
 import { weekMinuteAt } from './plan/occurrences.ts';
 import { NOMINAL_BATTERY_V } from './plan/planned-device.ts';
@@ -186,7 +187,9 @@ async function storeShares(trx: Db, { id }: Strategy, shares: ReadonlyMap<string
       .where((eb) => eb.or([eb('powerKw', 'is', null), eb('powerKw', '!=', powerKw)]))
       .returning('deviceId')
       .executeTakeFirst();
-    if (row) changed.push(deviceId);
+    if (!row) continue;
+    await noteShare(trx, id, deviceId, powerKw, now);
+    changed.push(deviceId);
   }
   await trx.updateTable('strategy').set({ dividedAt: now }).where('id', '=', id).execute();
   await armTasks(trx, STRATEGY_DEVICE, changed, now);

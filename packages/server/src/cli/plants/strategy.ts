@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Register } from '../context.ts';
 import { either, numeric, rows, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
+import { registerDelivery } from './strategy-delivery.ts';
 
 interface ListOptions {
   user?: string;
@@ -60,6 +61,8 @@ export const registerStrategy: Register = (program, context) => {
         ),
       );
     });
+
+  registerDelivery(strategy, context);
 
   strategy
     .command('stop')

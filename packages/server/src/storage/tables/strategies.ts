@@ -49,6 +49,33 @@ export interface StrategyDeviceTable {
   /** When to try again what could not be restored, and how often that was so. */
   retryAt: Instant | null;
   failures: Generated<number>;
+  /** When a write by hand ended what was asked of it. */
+  pausedAt: Instant | null;
+}
+
+/** What a strategy asked for, from an instant on: once it was dispatched, each change of its content. */
+export interface StrategyVersionTable {
+  strategyId: string;
+  fromAt: Instant;
+  /** Shape `StrategyContent`. */
+  content: Json;
+}
+
+/** The share of a device in a set point, from an instant on. */
+export interface StrategyShareTable {
+  strategyId: string;
+  deviceId: string;
+  fromAt: Instant;
+  /** + is export. */
+  powerKw: number;
+}
+
+/** What the owner of a plant let strategies do, from an instant on; before the first, anything. */
+export interface StrategyLimitsTable {
+  plantId: string;
+  fromAt: Instant;
+  /** Shape `StrategyLimits`. */
+  limits: Json;
 }
 
 /** A setting of a device that a strategy changes. */
