@@ -5,7 +5,7 @@ import { assignCollector } from '../packages/server/src/devices/devices.ts';
 import { disableOwner } from '../packages/server/src/plants/owners.ts';
 import { archivePlant, transferPlant } from '../packages/server/src/plants/plants.ts';
 import { sharePlant, unsharePlant } from '../packages/server/src/plants/shares.ts';
-import { startInterfaces, type Answer, type Ask, type Credentials, type Interfaces } from './access/askers.ts';
+import { startInterfaces, type Answer, type Ask, type Credentials, type Interfaces } from './access/requesters.ts';
 import { allQuestions, isNaming, listNames, nameBy, namesOf, NOTHING, periodOf, plainNames, wireNamesOf, type Body, type Target } from './access/questions.ts';
 import { createFleet } from './operations/fleet.ts';
 import { createScene, questions, SCENE_NOW, type QueryId, type Scene } from './operations/scene.ts';
@@ -23,24 +23,24 @@ type Outcome = 'open' | 'closed' | { readonly refused: ErrorCode } | 'absent';
 
 type Change = 'read' | 'control' | 'withdrawn' | 'archived' | 'transferred' | 'disabled';
 
-type Asker = (scene: MeteredScene) => Credentials;
+type Requester = (scene: MeteredScene) => Credentials;
 type MeteredScene = Scene & Target;
 type KeyTerms = Extract<Credentials, { key: unknown }>['key'];
 type TokenTerms = Extract<Credentials, { token: unknown }>['token'];
 
 const key =
-  (of: 'owner' | 'other', terms: (scene: Scene) => KeyTerms = () => ({})): Asker =>
+  (of: 'owner' | 'other', terms: (scene: Scene) => KeyTerms = () => ({})): Requester =>
   (scene) => ({ key: terms(scene), of: scene[of] });
 
 const token =
-  (of: 'owner' | 'other', terms: (scene: Scene) => TokenTerms = () => ({}), revoked?: true): Asker =>
+  (of: 'owner' | 'other', terms: (scene: Scene) => TokenTerms = () => ({}), revoked?: true): Requester =>
   (scene) => ({ token: terms(scene), of: scene[of], ...(revoked && { revoked }) });
 
 const onlyThis = ({ plantId }: Scene) => ({ plantIds: [plantId] });
 const onlyOthers = () => ({ plantIds: [OTHER_PLANT] });
 
 /** Who asks, what was changed before, and what becomes of reading. */
-const askers: [who: string, asker: Asker, outcome: Outcome, change?: Change][] = [
+const requesters: [who: string, requester: Requester, outcome: Outcome, change?: Change][] = [
   ['its owner', key('owner'), 'open'],
   ['its owner with a key for reading', key('owner', () => ({ canControl: false })), 'open'],
   ['its owner with a key for this plant', key('owner', onlyThis), 'open'],
@@ -154,9 +154,9 @@ describeEngines('who may ask what', (database) => {
     return traces.some((trace) => text.includes(trace));
   };
 
-  test.each(askers)('%s', async (_, askerOf, outcome, change) => {
+  test.each(requesters)('%s', async (_, requesterOf, outcome, change) => {
     const scene = await changed(change);
-    const credentials = askerOf(scene);
+    const credentials = requesterOf(scene);
     const ask = await interfaces.askAs(credentials);
     // A key's last millisecond is over.
     if ('key' in credentials && credentials.key.expiresAt) clock.at = credentials.key.expiresAt;
@@ -197,10 +197,10 @@ describeEngines('who may ask what', (database) => {
     const asNobody = await interfaces.askAs(own);
     const asNobodysApplication = await interfaces.askAs({ token: {}, of: nobody.id });
     const withheld: [Ask, Ask][] = [];
-    for (const [, askerOf, outcome, change] of askers) {
+    for (const [, requesterOf, outcome, change] of requesters) {
       if (outcome !== 'closed') continue;
       const scene = await changed(change);
-      const credentials = askerOf(scene);
+      const credentials = requesterOf(scene);
       withheld.push([await interfaces.askAs(credentials), 'key' in credentials ? asNobody : asNobodysApplication]);
       if (change === 'disabled') await disable(scene);
     }
@@ -291,7 +291,7 @@ describeEngines('who may ask what', (database) => {
     ['with a share for control', 'control', key('other')],
     ['with a key for one plant', undefined, key('owner', onlyThis)],
     ['by an application with consent for one plant', undefined, token('owner', onlyThis)],
-  ] as const)('the owner’s other plants and what stands there stay unheard of %s', async (_, change, askerOf) => {
+  ] as const)('the owner’s other plants and what stands there stay unheard of %s', async (_, change, requesterOf) => {
     const scene = await changed(change);
     const besides = await fleet.plant(scene.owner);
     const box = await fleet.device(besides, { kind: 'collector' });
@@ -304,10 +304,10 @@ describeEngines('who may ask what', (database) => {
     ] as const) {
       await fleet.write((trx) => assignCollector(trx, device.id, collector.id));
     }
-    const ask = await interfaces.askAs(askerOf(scene));
+    const ask = await interfaces.askAs(requesterOf(scene));
     const traces = [besides, ...[box, here].flatMap(({ id, sn }) => [id, sn])];
     for (const { id, body: bodyOf } of allQuestions) {
-      if (!hasDoor(operations[id], 'oauth') && 'token' in askerOf(scene)) continue;
+      if (!hasDoor(operations[id], 'oauth') && 'token' in requesterOf(scene)) continue;
       const answer = await ask(id, bodyOf(scene));
       expect(answer.body.code).toBe('0');
       expect({ id, tells: isAmong(traces, answer) }).toEqual({ id, tells: false });

@@ -1,6 +1,6 @@
 import { errors, hasDoor, operations, readRequest, type Operation } from '@helioport/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startInterfaces, type Answer, type Interfaces } from './access/askers.ts';
+import { startInterfaces, type Answer, type Interfaces } from './access/requesters.ts';
 import { periodOf, wireNamesOf } from './access/questions.ts';
 import { createFleet } from './operations/fleet.ts';
 import { createScene, questions, SCENE_NOW, type QueryId, type Scene } from './operations/scene.ts';

@@ -64,8 +64,8 @@ describeControl(
         return (id, body) => bear(token, id, body);
       };
 
-    /** Which permissions an asker has on the plant, by what it needs. */
-    const askers: readonly [string, (here: Home) => Promise<Ask>, { read: boolean; control: boolean; manage: boolean }][] = [
+    /** Which permissions a requester has on the plant, by what it needs. */
+    const requesters: readonly [string, (here: Home) => Promise<Ask>, { read: boolean; control: boolean; manage: boolean }][] = [
       ['its owner', ({ ownerId }) => keyHolder({ accountId: ownerId }), { read: true, control: true, manage: true }],
       [
         'its owner with a key for it',
@@ -109,7 +109,7 @@ describeControl(
       ['an application with consent for another plant', application({ plantIds: [NOTHING.plantId] }), { read: false, control: false, manage: false }],
     ];
 
-    test.each(askers)('%s', { timeout: 60_000 }, async (who, asking, may) => {
+    test.each(requesters)('%s', { timeout: 60_000 }, async (who, asking, may) => {
       const here = await home();
       const it = await place(here);
       const ask = await asking(here);

@@ -270,7 +270,7 @@ describeControl('our own operations about commands', (wire) => {
     const { id } = await send(here, '157', '20');
     expect((await callAs(here.ownerId, 'command/cancel', { id })).body).toMatchObject({ code: '0', data: null });
     expect(await callAs(here.ownerId, 'command/cancel', { id })).toMatchObject({
-      body: { code: 'R0000', msg: 'the command cannot be cancelled any more: it is cancelled' },
+      body: { code: 'R0000', msg: 'the command can no longer be cancelled: it is cancelled' },
     });
     expect(await here.box.obey()).toEqual([]);
     const sent = await send(here, '157', '20');

@@ -205,7 +205,7 @@ describeEngines('what happens while a command is under way', (database) => {
     return rows[0]!.amount;
   };
 
-  test('a command for a device that was moved since its asker was let in is refused', async () => {
+  test('a command for a device that was moved since its requester was let in is refused', async () => {
     const here = await home();
     const other = await scene.plant(here.ownerId);
     const wanted = { deviceId: here.deviceId, plantId: other, parameter: '157', value: '20', expiresAt: clock.at + SECOND };

@@ -50,7 +50,7 @@ describeEngines('a command', (database) => {
     const here = await home();
     const { id } = await send(here, '157', '30');
     expect(await here.box.obey()).toEqual(['read 157']);
-    expect(await show(here, id)).toMatchObject({ state: 'verified', sentAt: null, oldValue: '30', reason: 'the device had this value already' });
+    expect(await show(here, id)).toMatchObject({ state: 'verified', sentAt: null, oldValue: '30', reason: 'the device already had this value' });
     expect(here.box.writes).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describeEngines('a command', (database) => {
     expect(here.box.values['160']).toBe('8');
   });
 
-  test('that nobody fetches expires after five minutes, or when its asker wants, and is never handed over (C17)', async () => {
+  test('that nobody fetches expires after five minutes, or when its requester wants, and is never handed over (C17)', async () => {
     const here = await home();
     const [usual, brief] = [await send(here, '157', '20'), await send(here, '158', '12', { expirySeconds: 60 })];
     clock.at += MINUTE - 1;

@@ -14,7 +14,7 @@ import { userCaller } from '../support/world.ts';
 import type { Home } from './scene.ts';
 import { describeControl } from './wire.ts';
 
-describeControl('a queued command whose asker loses the right to it', (wire) => {
+describeControl('a queued command whose requester loses the right to it', (wire) => {
   const { home, send, queueFor, show, pair, clock, running, database, write, act } = wire;
 
   /** Who asks, and what takes the right away; undefined where the device itself goes. */
@@ -139,9 +139,9 @@ describeControl('a queued command whose asker loses the right to it', (wire) => 
   });
 
   // The device itself does not go.
-  const ofAsker = losses.slice(0, -4);
+  const ofRequester = losses.slice(0, -4);
 
-  test.each(ofAsker)('by %s is read back if it was sent before, and says what became of it; what waited behind it is not sent', async (_, losing) => {
+  test.each(ofRequester)('by %s is read back if it was sent before, and says what became of it; what waited behind it is not sent', async (_, losing) => {
     for (const state of ['sent', 'confirmed']) {
       const here = await home();
       const { caller, lose } = await losing(here);
@@ -158,7 +158,7 @@ describeControl('a queued command whose asker loses the right to it', (wire) => 
     }
   });
 
-  test.each(ofAsker)('to read, by %s, is not handed over, nor handed over again', async (_, losing) => {
+  test.each(ofRequester)('to read, by %s, is not handed over, nor handed over again', async (_, losing) => {
     for (const before of [0, 1]) {
       const here = await home();
       const { caller, lose } = await losing(here);
@@ -196,7 +196,7 @@ describeControl('a queued command whose asker loses the right to it', (wire) => 
     const [lost, own] = [await queueFor(caller, here, '157', '20'), await send(here, '158', '12')];
     await lose();
     expect(await here.box.obey()).toEqual(['read 158', 'write 158 12', 'read 158']);
-    expect(await show(here, lost.id)).toMatchObject({ state: 'refused', reason: 'whoever asked may not control the plant any more' });
+    expect(await show(here, lost.id)).toMatchObject({ state: 'refused', reason: 'the requester may no longer control the plant' });
     expect((await show(here, own.id)).state).toBe('verified');
   });
 

@@ -170,9 +170,9 @@ describeEngines('operations about accounts, and those of the operator', (databas
       const { id: collectorId } = await insertCollector(trx, act, { sn: collector });
       await bindDevice(trx, act, collectorId, plantId);
       await rememberRefusals(trx, collectorId, [{ sn: `${free}-W`, reason: 'unknown' }], act.at);
-      const asker: Caller = { kind: 'operator', accountId: null, plantIds: null };
+      const requester: Caller = { kind: 'operator', accountId: null, plantIds: null };
       const wanted = { deviceId, plantId, parameter: '157', value: '20', expiresAt: clock.at + 300_000 };
-      const [command] = await queueCommands(trx, act, asker, [wanted]);
+      const [command] = await queueCommands(trx, act, requester, [wanted]);
       const { application } = await insertApplication(trx, act, { name: `Yield ${free}`, redirectUri: 'https://app.example/cb', scopes: ['access_data'] });
       const url = 'https://192.0.2.1/events';
       const destination = await insertDestination(trx, act, await credentials.secretBox(), application, { ...partsOf({ url }), url });

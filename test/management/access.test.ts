@@ -5,7 +5,7 @@ import { disableKeyPair } from '../../packages/server/src/accounts/key-pairs.ts'
 import { disableOwner } from '../../packages/server/src/plants/owners.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
-import { startInterfaces } from '../access/askers.ts';
+import { startInterfaces } from '../access/requesters.ts';
 import { applicationCaller } from '../support/world.ts';
 import { addKey, signed } from '../user-api/fixture.ts';
 import { describeManagement, minimal, type Person } from './fixture.ts';

@@ -1,6 +1,6 @@
 import { hasDoor, type OperationId } from '@helioport/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startInterfaces, type Ask, type Interfaces } from '../access/askers.ts';
+import { startInterfaces, type Ask, type Interfaces } from '../access/requesters.ts';
 import { recordsOf } from '../contract/every-operation.ts';
 import { anyKnownKeys, knownKeys } from '../contract/known-keys.ts';
 import { describeEngines } from '../support/engines.ts';

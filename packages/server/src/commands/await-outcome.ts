@@ -5,17 +5,17 @@ import { createBell } from '../work/bell.ts';
 import type { Command } from './life-cycle.ts';
 import { COMMANDS } from './open-commands.ts';
 
-/** How callers wait for what becomes of their commands. */
+/** How callers wait for the outcome of their commands. */
 export interface Patience {
   readonly wakeUps: Pick<WakeUps, 'on'>;
   /** In milliseconds. */
   readonly limitMs: number;
 }
 
-/** Wake-ups may be lost. */
+/** How often to check without a wake-up, since wake-ups may be lost. */
 const LOOK_MS = 1_000;
 
-/** The commands with these ids, in their order, as soon as all of them are done or the time is over; at once without patience. */
+/** The commands with these ids, in the order of the ids, as soon as all of them are done or the time is up; at once without patience. */
 export async function awaitOutcome(db: Db, patience: Patience | undefined, ids: readonly string[], isDone: (command: Command) => boolean): Promise<Command[]> {
   const bell = createBell();
   const sleepOn = patience?.wakeUps.on(COMMANDS, bell.ring);
@@ -33,7 +33,7 @@ export async function awaitOutcome(db: Db, patience: Patience | undefined, ids: 
   }
 }
 
-/** Commands by id, in the order of the ids; those that are not there are left out. */
+/** Commands by id, in the order of the ids; unknown ids are left out. */
 export async function findCommands(db: Db, ids: readonly string[]): Promise<Command[]> {
   const rows = await db
     .selectFrom('command')

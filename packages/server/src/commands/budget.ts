@@ -4,7 +4,7 @@ import type { Db, Instant } from '../storage/database.ts';
 
 const DAY_MS = 86_400_000;
 
-/** How often a memory cell of a device was written within the last 24 hours, as far as anybody knows: what was handed over counts. interface C16 */
+/** How often a memory cell of a device was written within the last 24 hours. A write counts once it was handed over, whatever its result. interface C16 */
 export async function countWrites(db: Db, deviceId: string, cell: string, now: Instant): Promise<number> {
   const { amount } = await db
     .selectFrom('command')
@@ -16,5 +16,6 @@ export async function countWrites(db: Db, deviceId: string, cell: string, now: I
   return amount;
 }
 
-/** Why a parameter is not written once more. */
-export const writtenTooOften = ({ name, writesPerDay }: Parameter): string => `${name} is written at most ${writesPerDay} times a day: its memory wears out`;
+/** Why a parameter is not written again. */
+export const writtenTooOften = ({ name, writesPerDay }: Parameter): string =>
+  `${name} may be written at most ${writesPerDay} times a day, because each write wears out its memory`;

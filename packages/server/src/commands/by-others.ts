@@ -5,7 +5,7 @@ import type { Db } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { recordOfCommand } from './history.ts';
 
-/** Which writes of others are told of. */
+/** Which writes of others are listed. */
 export interface ByOthers {
   readonly reach: Reach;
   /** Only commands older than the one with this id. */
@@ -14,7 +14,7 @@ export interface ByOthers {
   readonly limit: number;
 }
 
-/** Beyond the id of every command. */
+/** Higher than the id of any command. */
 const NEWEST = '9'.repeat(19);
 
 const byOthers = prepareQuery((db, p: ParameterOf<ReachParameters & { before: string; unseen: number; limit: number }>) => {
@@ -39,7 +39,7 @@ const byOthers = prepareQuery((db, p: ParameterOf<ReachParameters & { before: st
   return p.has('unseen') ? writes.where((eb) => eb.or([eb('plant.writesSeen', 'is', null), eb('plant.writesSeen', '<', eb.ref('command.id'))])) : writes;
 });
 
-/** The writes to plants of a reach that somebody other than their owner asked for, newest first. */
+/** The writes to plants of a reach that somebody other than the owner requested, newest first. */
 export async function listByOthers(db: Db, { reach, before = NEWEST, unseen, limit }: ByOthers): Promise<WriteByOthers[]> {
   const found = await byOthers(db, { ...reachParameters(db, reach), before, unseen: unseen ? 1 : 0, limit });
   return found.map(({ sn, kind, model, facts, writesSeen, ...command }) => {
@@ -48,7 +48,7 @@ export async function listByOthers(db: Db, { reach, before = NEWEST, unseen, lim
   });
 }
 
-/** Notes that the owner of a plant has seen a write and all earlier ones. */
+/** Records that the owner of a plant has seen a write and all earlier ones. */
 export async function markSeen(trx: Db, plantId: string, id: string): Promise<void> {
   await trx
     .updateTable('plant')

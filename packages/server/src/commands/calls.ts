@@ -10,11 +10,11 @@ import { COMMANDS } from './open-commands.ts';
 /** Collectors that wait for instructions. */
 export interface CommandCalls {
   /**
-   * The instructions due for a collector, at the latest after `waitMs`; none then. A collector waits once: a later call ends the earlier
-   * one. `isGone`: nobody would receive them any more. Throws notAuthenticated, collectorRefused.
+   * The instructions due for a collector; waits for them for at most `waitMs`, after which there are none. A collector waits only once: a
+   * later call ends the earlier one. `isGone`: the collector is no longer there to receive them. Throws notAuthenticated, collectorRefused.
    */
   take(sender: Sender, waitMs: number, isGone: () => boolean): Promise<readonly Instruction[]>;
-  /** Hands instructions over as they become due, until the returned function is called. A later receiver of the same collector replaces the earlier one. */
+  /** Hands over instructions as they become due, until the returned function is called. A later receiver of the same collector replaces the earlier one. */
   attend(sender: Sender, receiver: Receiver): () => void;
   /** Ends all waiting. */
   close(): void;
@@ -23,21 +23,21 @@ export interface CommandCalls {
 /** A collector that stays connected. */
 export interface Receiver {
   deliver(instructions: readonly Instruction[]): void;
-  /** The collector may receive none, now or any more. */
+  /** The collector may not receive instructions, or no longer may. */
   refuse(failure: Failure): void;
 }
 
 export interface CommandCallDeps {
   readonly db: Db;
   readonly clock: Clock;
-  /** Without them, those who wait look once a second. */
+  /** Without them, waiting collectors are checked once a second. */
   readonly wakeUps?: Pick<WakeUps, 'on'> | undefined;
 }
 
-/** Between looks without a wake-up: what is handed over again, or read back once more, is due by time alone. */
+/** How often to look without a wake-up: repeated reads become due by time alone. */
 const LOOK_MS = 1_000;
 
-/** All that wait in one process look together: whatever wakes them, it is one query. */
+/** All collectors that wait in one process share one query, whatever wakes them. */
 export function createCommandCalls({ db, clock, wakeUps }: CommandCallDeps): CommandCalls {
   const waiting = new Map<string, (isCalled: boolean) => void>();
   const attending = new Map<string, () => void>();
@@ -50,8 +50,8 @@ export function createCommandCalls({ db, clock, wakeUps }: CommandCallDeps): Com
     state.looking = true;
     do {
       state.again = false;
-      // Whoever cannot be looked for now waits for the next look.
-      const collectorIds = waiting.size + attending.size === 0 ? new Set<string>() : await listCalled(db, clock.now()).catch(() => new Set<string>());
+      // If the database is away, the next look finds them.
+      const collectorIds = await listCalled(db, clock.now()).catch(() => new Set<string>());
       for (const collectorId of collectorIds) {
         waiting.get(collectorId)?.(true);
         attending.get(collectorId)?.();
@@ -60,11 +60,11 @@ export function createCommandCalls({ db, clock, wakeUps }: CommandCallDeps): Com
     state.looking = false;
   }
 
-  /** Looks from now on, until `rest` finds that nobody waits any more. */
+  /** Keeps looking until `rest` finds that no collector waits any more. */
   function watch(): void {
     timer ??= setInterval(() => void look(), LOOK_MS).unref();
     sleepOn ??= wakeUps?.on(COMMANDS, () => void look());
-    // What was queued before.
+    // Something may have been queued before.
     void look();
   }
 
@@ -75,7 +75,7 @@ export function createCommandCalls({ db, clock, wakeUps }: CommandCallDeps): Com
     [timer, sleepOn] = [undefined, undefined];
   }
 
-  /** Resolves to whether something may be due; false when somebody else waits for the collector, or the time is over. */
+  /** Resolves to true if something may be due; to false if the collector has called again, or the time is up. */
   async function called(collectorId: string, waitMs: number): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     waiting.get(collectorId)?.(false);

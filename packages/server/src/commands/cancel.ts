@@ -6,7 +6,7 @@ import type { Db } from '../storage/database.ts';
 import { endUnsent, type Command } from './life-cycle.ts';
 import { advance, lockCommands } from './open-commands.ts';
 
-/** Cancels those of the given commands of which nothing was written yet; returns how many. */
+/** Cancels those of the given commands that have not written anything yet; returns their number. */
 export async function cancelUnsent(trx: Db, act: Act, commands: readonly Pick<Command, 'id' | 'deviceId'>[], reason: string): Promise<number> {
   let cancelled = 0;
   for (const { id, deviceId } of commands.toSorted((a, b) => (a.deviceId < b.deviceId ? -1 : 1))) {
@@ -20,8 +20,8 @@ export async function cancelUnsent(trx: Db, act: Act, commands: readonly Pick<Co
 }
 
 /**
- * Cancels a command before it is sent, for somebody who may control its plant. Throws noPermission: alike for a foreign and an
- * unknown command, and with the reason for one that cannot be cancelled any more.
+ * Cancels a command before it is sent, for a caller who may control its plant. Throws noPermission: foreign and unknown commands get
+ * the same answer; for a command that can no longer be cancelled, the message says why.
  */
 export async function cancelCommand(trx: Db, act: Act, caller: Caller, id: string): Promise<void> {
   const command = await trx.selectFrom('command').select(['id', 'deviceId', 'plantId', 'parameter']).where('id', '=', id).executeTakeFirst();
@@ -29,7 +29,7 @@ export async function cancelCommand(trx: Db, act: Act, caller: Caller, id: strin
   const { ownerId } = await getPlant(trx, caller, command.plantId, 'control');
   if ((await cancelUnsent(trx, act, [command], 'it was cancelled')) === 0) {
     const { state } = await trx.selectFrom('command').select('state').where('id', '=', id).executeTakeFirstOrThrow();
-    throw new Failure('noPermission', { message: `the command cannot be cancelled any more: it is ${state}` });
+    throw new Failure('noPermission', { message: `the command can no longer be cancelled: it is ${state}` });
   }
   const { plantId, deviceId, parameter } = command;
   await recordAudit(trx, act, { kind: 'device.commandCancelled', accountId: ownerId, data: { plantId, deviceId, commandId: id, parameter } });

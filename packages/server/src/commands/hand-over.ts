@@ -8,7 +8,7 @@ import { advance, lockCommands, type CommandedDevice } from './open-commands.ts'
 import { findParameter } from './parameters.ts';
 import { whyNotAllowed } from './rights.ts';
 
-/** Devices served in one call; those left over are next. */
+/** Devices served in one call; the next call serves the others. */
 const DEVICES_AT_ONCE = 50;
 
 const due = (db: Db, now: Instant) =>
@@ -18,7 +18,7 @@ const due = (db: Db, now: Instant) =>
     .where('command.endedAt', 'is', null)
     .where('command.nextAt', '<=', now)
     .where('device.removedAt', 'is', null)
-    // Others of the device wait until the one under way is answered. interface C13
+    // A device carries out one command at a time. interface C13
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -32,15 +32,15 @@ const due = (db: Db, now: Instant) =>
       ),
     );
 
-/** The collectors for whose devices an instruction is due. */
+/** The collectors with devices for which an instruction is due. */
 export async function listCalled(db: Db, now: Instant): Promise<Set<string>> {
   const rows = await due(db, now).select('device.collectorId').distinct().where('device.collectorId', 'is not', null).execute();
   return new Set(rows.map(({ collectorId }) => collectorId!));
 }
 
 /**
- * Hands the instructions over that are due for the devices of a collector: one for each device, in the order of their commands. What may
- * not be sent any more ends here. A write is handed over once. Throws notAuthenticated, collectorRefused.
+ * Hands over the instructions that are due for the devices of a collector: one for each device, in the order of their commands. A command
+ * that may no longer be sent ends here. A write is handed over once. Throws notAuthenticated, collectorRefused.
  */
 export async function takeInstructions({ db, clock }: { readonly db: Db; readonly clock: Clock }, sender: Sender): Promise<Instruction[]> {
   const found = await due(db, clock.now())
@@ -81,7 +81,7 @@ async function handOverNext(trx: Db, { device, commands }: CommandedDevice, coll
   return undefined;
 }
 
-/** What may not be sent any more. What was written is read back whatever became of its asker's right, unless the device is another plant's now. */
+/** The end of a command that may no longer be sent; undefined if it may be. A written one is read back even if its requester has lost the right to it, unless the device has left the plant. */
 async function refusal(trx: Db, device: CommandedDevice['device'], command: Command, now: Instant): Promise<Progress | undefined> {
   if (command.step === 'verify') {
     if (device.plantId === command.plantId) return undefined;

@@ -3,14 +3,14 @@ import type { Db } from '../storage/database.ts';
 import type { Command } from './life-cycle.ts';
 import { findParameter, type ParameterSubject } from './parameters.ts';
 
-/** A device whose commands are told of. */
+/** A device whose commands are listed. */
 export interface CommandedSubject extends ParameterSubject {
   readonly id: string;
   readonly sn: string;
   readonly plantId: string;
 }
 
-/** The commands of a device in its present plant, newest first; those to read only with `reads`. `before`: id of the last one on the previous page. */
+/** The commands of a device in its present plant, newest first; reads are included only with `reads`. `before`: id of the last one on the previous page. */
 export async function listCommands(
   db: Db,
   device: CommandedSubject,
@@ -31,7 +31,7 @@ export const recordOfCommand = (device: CommandedSubject, command: Command): Com
   return { id, sn: device.sn, action, ...told, queuedAt, sentAt, confirmedAt, endedAt, expiresAt, undoes };
 };
 
-/** The last write to a device in its present plant that changed something and was not taken back, or is no such thing itself. */
+/** The last write to a device in its present plant that changed something, was not undone, and does not undo another. */
 export const findLastChange = (db: Db, { id, plantId }: CommandedSubject): Promise<Command | undefined> =>
   db
     .selectFrom('command')
@@ -52,7 +52,7 @@ export const findLastChange = (db: Db, { id, plantId }: CommandedSubject): Promi
 
 const READ_KEPT_MS = 24 * 3_600_000;
 
-/** Forgets at most `limit` commands that only read and ended a day ago; returns how many. Writes are kept. */
+/** Deletes at most `limit` reads that ended more than a day ago; returns their number. Writes are kept. */
 export async function sweepReads(db: Db, now: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('command')

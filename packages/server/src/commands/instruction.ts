@@ -4,24 +4,24 @@ import { READ_WITHIN_MS, WRITE_WITHIN_MS, type Command } from './life-cycle.ts';
 import type { CommandedDevice } from './open-commands.ts';
 import { findParameter } from './parameters.ts';
 
-/** What a collector is told to do with one device. */
+/** One step of a command, as a collector receives it. */
 export interface Instruction {
-  /** Of the command, with the number of the instruction. */
+  /** The command's id and the number of the instruction. */
   readonly id: string;
   readonly sn: string;
   readonly action: 'read' | 'write';
   readonly parameter: string;
-  /** To be written. */
+  /** The value to write. */
   readonly value?: string;
-  /** As the device had it when it was read before. */
+  /** The value that the device had when it was last read. */
   readonly oldValue?: string | undefined;
-  /** What kind of text the value is; absent if the device’s model has changed and does not have the parameter any more. */
+  /** The form of the value; absent if the device’s model has changed and no longer has the parameter. */
   readonly encoding?: Encoding;
-  /** Where the device keeps it, if that is known. */
+  /** Where the device keeps the parameter, if that is known. */
   readonly register?: Register;
-  /** What a write puts into that register. */
+  /** The word that a write puts into that register. */
   readonly word?: number;
-  /** It must not be begun later than so many seconds after it arrived. */
+  /** The collector must begin within this time after it has received the instruction, or not at all. */
   readonly withinSeconds: number;
 }
 
@@ -32,7 +32,7 @@ export interface Encoding {
   readonly scale?: number;
 }
 
-/** What a collector is told when a command is handed over. */
+/** The instruction that a collector receives when a command is handed over. */
 export function instructionOf(device: CommandedDevice['device'], { id, turn, step, parameter, value, oldValue }: Command): Instruction {
   const known = findParameter(device, parameter);
   const place = known && { encoding: encodingOf(known.form), ...(known.register && { register: known.register }) };

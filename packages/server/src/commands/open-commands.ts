@@ -6,10 +6,10 @@ import { wakeUp } from '../storage/wake-ups/wake-up.ts';
 import { armTasks } from '../work/arm.ts';
 import { passTime, timeOf, type Command, type Progress } from './life-cycle.ts';
 
-/** Topic of the wake-ups for whoever waits for commands or for what becomes of them. */
+/** Topic of the wake-ups for collectors that wait for instructions, and callers that wait for outcomes. */
 export const COMMANDS = 'commands';
 
-/** The lane of what time alone changes; its tasks are device.id. */
+/** The lane that ends commands whose time is up; its tasks are device.id. */
 export const COMMAND_TIME = 'commandTime';
 
 /** The lane of strategies, which is told when a command that one waits for has ended; its tasks are device.id. */
@@ -22,8 +22,8 @@ export interface CommandedDevice {
 }
 
 /**
- * Locks a device until the transaction ends, so that its commands go on one step after the other whoever moves them, and lets pass
- * the time that has passed. Undefined for a device that is not there.
+ * Locks a device until the transaction ends, so that its commands advance one step at a time, and applies what has changed by time
+ * alone. Undefined for a device that does not exist.
  */
 export async function lockCommands(trx: Db, deviceId: string, now: Instant): Promise<CommandedDevice | undefined> {
   await lockDeviceRows(trx, [deviceId]);
@@ -40,7 +40,7 @@ export async function lockCommands(trx: Db, deviceId: string, now: Instant): Pro
   return { device, commands: commands.filter(({ endedAt }) => endedAt === null) };
 }
 
-/** Stores what changes of a command of a locked device, and sees to it that time ends it. Returns the command as it is then. */
+/** Stores a change of a command of a locked device, and schedules its end by time. Returns the changed command. */
 export async function advance(trx: Db, command: Command, progress: Progress | undefined, now: Instant): Promise<Command> {
   if (!progress) return command;
   await trx.updateTable('command').set(progress).where('id', '=', command.id).execute();

@@ -3,7 +3,7 @@ import type { Device } from '../devices/devices.ts';
 import type { Parameter } from '../devices/profiles/profile.ts';
 import { parameterOf, profileOf } from '../devices/profiles/profiles.ts';
 
-/** What determines which parameters a device has. */
+/** The properties of a device that determine its parameters. */
 export type ParameterSubject = Pick<Device, 'kind' | 'model' | 'facts'>;
 
 const factsOf = ({ facts }: ParameterSubject): DeviceFacts => JSON.parse(facts) as DeviceFacts;
@@ -13,5 +13,5 @@ export function findParameter(device: ParameterSubject, id: string): Parameter |
   return device.kind === 'inverter' ? parameterOf(profileOf(device.model, factsOf(device).modelCode), id) : undefined;
 }
 
-/** Version of the firmware of its display, hexadecimal text, on which some parameters depend. */
+/** Version of the display's firmware, on which some parameters depend, as hexadecimal text. */
 export const displayVersionOf = (device: ParameterSubject): string | null => factsOf(device).displayVersion ?? null;

@@ -11,16 +11,16 @@ import type { Command } from './life-cycle.ts';
 import { isStoppedFor } from './stop.ts';
 
 /**
- * Why a command may not be sent any more, read again when it is about to be; undefined = it may. What it rests on stays locked until
- * the transaction ends, so that a withdrawal waits for what is being sent and, once it has returned, nothing is. interface C18
+ * Why a command may no longer be sent; undefined = it may be. The rights are read again and stay locked until the transaction ends. So
+ * a withdrawal waits for a command that is being sent and, once the withdrawal has returned, nothing more is sent. interface C18
  */
 export async function whyNotAllowed(trx: Db, command: Command, plantId: string | null, now: Instant): Promise<string | undefined> {
-  if (plantId !== command.plantId) return 'the device is not in that plant any more';
-  // What a strategy has changed is restored whatever became of anybody's right.
+  if (plantId !== command.plantId) return 'the device is no longer in that plant';
+  // Settings that a strategy has changed are restored even if nobody has the right to control the plant any more.
   if (command.door === 'service') return undefined;
   const caller = await callerOf(trx, command, now);
   if (typeof caller === 'string') return caller;
-  if (!(await mayControl(trx, caller, plantId))) return 'whoever asked may not control the plant any more';
+  if (!(await mayControl(trx, caller, plantId))) return 'the requester may no longer control the plant';
   return command.action === 'write' && (await isStoppedFor(trx, command, plantId)) ? 'the owner of the plant has stopped the writes of others' : undefined;
 }
 
@@ -37,11 +37,11 @@ async function mayControl(trx: Db, caller: Caller, plantId: string): Promise<boo
   }
 }
 
-/** The caller as it would come in now, or why it could not. */
+/** The requester as a caller with its current rights, or why it has none. */
 async function callerOf(trx: Db, command: Command, now: Instant): Promise<Caller | string> {
   const { door, accountId, keyId, grantId } = command;
   if (door === 'operator') return { kind: 'operator', accountId, plantIds: null };
-  if (!(await isEnabled(trx, accountId!))) return 'the account of whoever asked is disabled';
+  if (!(await isEnabled(trx, accountId!))) return 'the requester’s account is disabled';
   if (grantId !== null) return applicationOf(trx, command, grantId, now);
   if (keyId !== null) return keyHolder(trx, keyId, now);
   return { kind: 'user', accountId: accountId!, keyId: null, canControl: true, plantIds: null };

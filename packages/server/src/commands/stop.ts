@@ -3,37 +3,37 @@ import { recordAudit } from '../accounts/audit.ts';
 import { lockDeviceRows, lockPlant } from '../plants/lock.ts';
 import type { Db } from '../storage/database.ts';
 import { wakeUp } from '../storage/wake-ups/wake-up.ts';
-import type { Asker } from './asker.ts';
+import type { Requester } from './requester.ts';
 import { COMMANDS } from './open-commands.ts';
 
-/** Whether somebody's writes to a plant are stopped: everybody's but the owner's, the operator's and those that restore settings. interface C20 */
-export async function isStoppedFor(db: Db, { door, accountId, grantId }: Pick<Asker, 'door' | 'accountId' | 'grantId'>, plantId: string): Promise<boolean> {
+/** Whether a requester's writes to a plant are stopped; those of the owner and the operator, and those that restore settings, never are. interface C20 */
+export async function isStoppedFor(db: Db, { door, accountId, grantId }: Pick<Requester, 'door' | 'accountId' | 'grantId'>, plantId: string): Promise<boolean> {
   const plant = await db.selectFrom('plant').select(['ownerId', 'controlStoppedAt']).where('id', '=', plantId).executeTakeFirst();
   if (plant?.controlStoppedAt == null || door === 'operator' || door === 'service') return false;
   return grantId !== null || accountId !== plant.ownerId;
 }
 
 /**
- * Stops the writes of everybody but the owner to a plant, until they are released. Once committed, nothing that waited is sent. Returns
- * whether they were not stopped before. Throws noPermission.
+ * Stops the writes of everybody but the owner to a plant, until they are released. Once this is committed, queued writes are not sent
+ * any more. Returns false if they were already stopped. Throws noPermission.
  */
 export async function stopControl(trx: Db, act: Act, plantId: string): Promise<boolean> {
   const { ownerId, controlStoppedAt } = await lockPlant(trx, plantId);
   if (controlStoppedAt !== null) return false;
   await trx.updateTable('plant').set({ controlStoppedAt: act.at }).where('id', '=', plantId).execute();
-  // Waits for what is being handed over; what comes after it sees the stop.
+  // Waits for writes that are being handed over; later ones see the stop.
   const devices = await trx.selectFrom('device').select('id').where('plantId', '=', plantId).execute();
   await lockDeviceRows(
     trx,
     devices.map(({ id }) => id),
   );
   await recordAudit(trx, act, { kind: 'control.stopped', accountId: ownerId, data: { plantId } });
-  // Whoever waits for one of them learns it soon.
+  // Callers that wait for one of them learn of it soon.
   await wakeUp(trx, COMMANDS);
   return true;
 }
 
-/** Lets others write to a plant again. Returns whether they were stopped. Throws noPermission. */
+/** Lets others write to a plant again. Returns false if they were not stopped. Throws noPermission. */
 export async function releaseControl(trx: Db, act: Act, plantId: string): Promise<boolean> {
   const { ownerId, controlStoppedAt } = await lockPlant(trx, plantId);
   if (controlStoppedAt === null) return false;

@@ -6,8 +6,8 @@ import { timeOf } from './life-cycle.ts';
 import { lockCommands } from './open-commands.ts';
 
 /**
- * Ends commands whose time is over, even if no collector asks any more. A run needs no lease: under the lock of the device, it may be repeated. With
- * a lease, it would lock its task before the device, and whoever queues a command does it the other way round.
+ * Ends commands whose time is up, even if no collector calls any more. A run needs no lease: under the lock of the device, it may be repeated. With
+ * a lease, it would lock its task before the device, while commands are queued in the opposite order.
  */
 export const createCommandTime = ({ db, clock }: { readonly db: Db; readonly clock: Clock }): Handler => ({
   async run({ key }) {

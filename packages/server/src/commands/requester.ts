@@ -3,13 +3,13 @@ import type { Act } from '../accounts/audit.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Command } from './life-cycle.ts';
 
-/** Who asked for a command, as stored with it. */
-export type Asker = Pick<Command, 'actor' | 'door' | 'address' | 'accountId' | 'keyId' | 'grantId' | 'tokenFamily'>;
+/** The caller that requested a command, as stored with it. */
+export type Requester = Pick<Command, 'actor' | 'door' | 'address' | 'accountId' | 'keyId' | 'grantId' | 'tokenFamily'>;
 
-/** The service itself, when it gives a device its settings back. */
-export const SERVICE: Asker = { actor: 'service', door: 'service', address: null, accountId: null, keyId: null, grantId: null, tokenFamily: null };
+/** The service itself, when it restores the settings of a device. */
+export const SERVICE: Requester = { actor: 'service', door: 'service', address: null, accountId: null, keyId: null, grantId: null, tokenFamily: null };
 
-export function askerOf(caller: Caller, { actor, address }: Act): Asker {
+export function requesterOf(caller: Caller, { actor, address }: Act): Requester {
   // An application by itself may control nothing.
   if (caller.kind === 'client') throw new Failure('noPermission');
   const { accountId } = caller;

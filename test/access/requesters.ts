@@ -50,9 +50,9 @@ export async function startInterfaces(database: () => TestDatabase, clock: Setta
   return {
     userApi,
     oauth,
-    async askAs(asker) {
-      if ('key' in asker) {
-        const pair = await addKey(fleet, { ...asker.key, accountId: asker.of });
+    async askAs(requester) {
+      if ('key' in requester) {
+        const pair = await addKey(fleet, { ...requester.key, accountId: requester.of });
         return async (id, body) => {
           const request = signed({ key: pair, at: clock.at, path: `/v1/api/${id}`, body: textOf(body) });
           const answer = await userApi.send(request);
@@ -61,8 +61,8 @@ export async function startInterfaces(database: () => TestDatabase, clock: Setta
       }
       const running = createRunning({ clock, world: fleet, database, oauth: () => oauth });
       const client = await addClient(fleet);
-      const pair = await running.pair(client, { ...asker.token, owner: { id: asker.of } as never });
-      if (asker.revoked) await running.revoke(client, pair.access_token);
+      const pair = await running.pair(client, { ...requester.token, owner: { id: requester.of } as never });
+      if (requester.revoked) await running.revoke(client, pair.access_token);
       return async (id, body) => {
         const headers = { Authorization: `Bearer ${pair.access_token}`, 'Content-Type': 'application/json' };
         const response = await fetch(`${oauth.url}/api/access_data/${id}`, { method: 'POST', headers, body: textOf(body) });
