@@ -189,6 +189,7 @@ describe('people, keys, plants and devices on the command line', () => {
       model: null,
       plantId: plant,
       lastReportAt: null,
+      clockOffsetSeconds: null,
       tokens: [{ id: expect.stringMatching(/^\d{19}$/), createdAt: expect.any(Number), expiresAt: null }],
       devices: ['Inv-a'],
       refusals: [],

@@ -149,12 +149,36 @@ describeEngines('plants, devices and people on the command line', (database) => 
     const elsewhere = await addCollector(await addPlant());
     for (let i = 0; i < 2; i++) await addDevice(plant, '--collector', sn);
     expect(await ok('collector', 'list', '--plant', plant)).toEqual([
-      { id: expect.stringMatching(/^\d{19}$/), sn, name: null, model: null, plantId: plant, deviceCount: 2, lastReportAt: null, createdAt: expect.any(Number) },
+      {
+        id: expect.stringMatching(/^\d{19}$/),
+        sn,
+        name: null,
+        model: null,
+        plantId: plant,
+        deviceCount: 2,
+        lastReportAt: null,
+        clockOffsetSeconds: null,
+        createdAt: expect.any(Number),
+      },
     ]);
     const all = await ok('collector', 'list');
     expect(all.map((one: { sn: string }) => one.sn)).toEqual(expect.arrayContaining([sn, elsewhere]));
     expect(all.find((one: { sn: string }) => one.sn === elsewhere)).toMatchObject({ deviceCount: 0 });
     expect((await home.helioport('collector', 'list', '--plant', plant)).stdout).toMatch(new RegExp(`\\n.* ${sn} .* 2 `));
+  });
+
+  test('a collector whose clock is off by more than messages take is listed as such', async () => {
+    const plant = await addPlant();
+    const sn = await addCollector(plant);
+    for (const [clockOffsetSeconds, said] of [
+      [5, 'correct'],
+      [6, '6 s ahead'],
+      [-90, '90 s behind'],
+    ] as const) {
+      await database().db.updateTable('device').set({ clockOffsetSeconds }).where('sn', '=', sn).execute();
+      expect((await home.helioport('collector', 'list', '--plant', plant)).stdout).toContain(`  ${said}  `);
+      expect((await home.helioport('collector', 'show', sn)).stdout).toMatch(new RegExp(`  ${said}$`, 'm'));
+    }
   });
 
   test('quantities are listed with their units and what they mean', async () => {

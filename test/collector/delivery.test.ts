@@ -53,6 +53,7 @@ const received = (): [urgency: string, times: number[]][] => gateway.reports.map
 describe('a collector', () => {
   test('delivers each report as it comes, with its token, and says what became of it', async () => {
     const told: unknown[] = [];
+    const sent = { sentAt: NOW, urgency: 'live', authorization: 'Bearer secret-token' };
     gateway.answers.push({ status: 200, body: { accepted: 0, duplicate: 0, refused: [{ index: 0, reason: 'unknown' }] } });
     const one = collector({ onDelivered: (outcome, report, urgency) => told.push([outcome, report, urgency]) });
     one.report(reportOf(1));
@@ -60,8 +61,8 @@ describe('a collector', () => {
     one.report({ devices: [{ sn: 'A', model: 'M' }], alarms: [{ sn: 'A', code: '7', at: 2 }] });
     await one.whenDelivered();
     expect(gateway.reports).toEqual([
-      { ...reportOf(1), urgency: 'live', authorization: 'Bearer secret-token' },
-      { readings: [], devices: [{ sn: 'A', model: 'M' }], alarms: [{ sn: 'A', code: '7', at: 2 }], urgency: 'live', authorization: 'Bearer secret-token' },
+      { ...reportOf(1), ...sent },
+      { readings: [], devices: [{ sn: 'A', model: 'M' }], alarms: [{ sn: 'A', code: '7', at: 2 }], ...sent },
     ]);
     expect(told).toMatchObject([
       [{ refused: [{ index: 0, reason: 'unknown' }] }, reportOf(1), 'live'],
@@ -199,7 +200,7 @@ describe('a collector', () => {
 
   test.each([
     ['an address that is none', { url: '127.0.0.1' }, 'not an address: 127.0.0.1'],
-    ['another protocol', { url: 'ftp://127.0.0.1' }, 'neither http, https, mqtt nor mqtts'],
+    ['another protocol', { url: 'ftp://127.0.0.1' }, 'begins with http, https, mqtt or mqtts'],
     ['MQTT without ids', { url: 'mqtt://127.0.0.1' }, 'MQTT needs collectorId and tokenId'],
   ])('has no link to %s', (_, options, message) => {
     expect(() => openLink({ token: 't', ...options })).toThrow(message);

@@ -62,6 +62,14 @@ describe('a backfill', () => {
   });
 });
 
+test('a clock that is off shows in when reports say that they were sent', async () => {
+  const clock = { now: () => startAt };
+  const scenarios = [{ kind: 'clock-drift', seconds: 90, fromAt: startAt, untilAt: Infinity }] as const;
+  const link = openLink({ url: gateway.url, token: 't', clock });
+  for (const made of [site('t', { link, clock }), site('t', { link, clock, scenarios })]) await backfill([made], startAt, startAt);
+  expect(gateway.reports.map(({ sentAt }) => sentAt! - startAt)).toEqual([0, 90_000]);
+});
+
 describe('live reporting', () => {
   /** Runs as long as there are jumps of time; resolves to how long it waited for each. */
   async function run(made: Site, clock: { at: number }, jumps: number[], between = async (): Promise<void> => {}): Promise<number[]> {

@@ -10,35 +10,35 @@ import { pauseAfter } from './pauses.ts';
 import type { Report, ReportOutcome } from './report.ts';
 
 export interface CollectorOptions {
-  /** The way to the server, which the collector closes; `openLink` makes one. */
+  /** The link to the server, which the collector closes; create one with `openLink`. */
   readonly link: Link;
-  /** Where reports wait until they are delivered, which the collector closes; by default memory, for up to 1,000 reports. */
+  /** Keeps reports until they are delivered; the collector closes it. By default, memory for up to 1,000 reports. */
   readonly backlog?: Backlog;
-  /** Access to the devices; without it, the collector asks for no instructions. */
+  /** Access to the devices; without it, the collector does not fetch instructions. */
   readonly devices?: DeviceAccess;
-  /** Called when a report, or several of the backlog in one message, were taken. */
+  /** Called when the server has accepted a report, or several reports of the backlog in one message. */
   readonly onDelivered?: (outcome: ReportOutcome, report: Report, urgency: Urgency) => void;
-  /** Called when something was not taken; the collector goes on by itself. */
+  /** Called when an attempt has failed; the collector continues by itself. */
   readonly onSetback?: (setback: Setback) => void;
   readonly clock?: Clock;
   readonly pause?: Pause;
 }
 
-/** Reports for devices, and does what they are told to. */
+/** Reports for devices, and carries out instructions. */
 export interface Collector {
   /**
-   * Takes a report. When this returns, it is in the backlog and will be delivered sooner or later, even if the process is
-   * killed. Reports of now are delivered before older ones.
+   * Takes a report. When this returns, the report is in the backlog and will eventually be delivered, even if the process is
+   * killed. Current reports are delivered before older ones.
    */
   report(report: Report): void;
-  /** Resolves as soon as nothing waits in the backlog; never, if the collector is closed before. */
+  /** Resolves as soon as everything is delivered; never, if the collector is closed before. */
   whenDelivered(): Promise<void>;
   /**
-   * Delivers a report past the backlog, repeating until it is taken: for those who could report it again, such as history from a
-   * file. Rejects with NotAccepted if it is not going to be taken, or with the signal's reason.
+   * Delivers a report without the backlog, repeating until it is accepted: for programs that can report it again, such as an import
+   * of a file. Rejects with NotAccepted if it will never be accepted, or with the signal's reason.
    */
   deliver(report: Report, options?: DeliverOptions): Promise<ReportOutcome>;
-  /** Ends everything. What was not delivered stays in the backlog. */
+  /** Stops the collector. Undelivered reports stay in the backlog. */
   close(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export function createCollector(options: CollectorOptions): Collector {
       const until = given ? AbortSignal.any([given, signal]) : signal;
       for (let failures = 1; ; failures++) {
         until.throwIfAborted();
-        const answer = await link.report(report, urgency);
+        const answer = await link.report({ ...report, sentAt: clock.now() }, urgency);
         if ('value' in answer) return answer.value;
         until.throwIfAborted();
         if (answer.setback.cause !== 'away') throw new NotAccepted(answer.setback);

@@ -15,16 +15,16 @@ export interface DeliveryDeps {
   onSetback(setback: Setback): void;
 }
 
-/** Delivers reports one message after the other: those of now first, then the backlog, oldest first. */
+/** Delivers reports one message at a time: current ones first, then the backlog, oldest first. */
 export interface Delivery {
   add(report: Report): void;
-  /** Resolves as soon as nothing waits. */
+  /** Resolves as soon as everything is delivered. */
   whenDelivered(): Promise<void>;
   /** Resolves once the signal has ended the delivery. */
   readonly ended: Promise<void>;
 }
 
-/** For so long, a report that waits counts as one of now. */
+/** A waiting report counts as current for this long. */
 const LIVE_MS = 60_000;
 
 interface Message {
@@ -44,7 +44,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   let live: LiveReport[] = [];
   let ring = (): void => {};
   let settled: (() => void)[] = [];
-  /** Set after the other side has refused several reports in one message, to find the one that it does not take. */
+  /** Set after the server has refused several reports in one message, in order to find the bad one. */
   let isSingle = false;
 
   const isIdle = (): boolean => live.length === 0 && backlog.waiting === 0;
@@ -72,7 +72,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
         await new Promise<void>((resolve) => (ring = resolve));
         continue;
       }
-      const answer = await link.report(message.report, message.urgency);
+      const answer = await link.report({ ...message.report, sentAt: clock.now() }, message.urgency);
       if (signal.aborted) return;
       if ('value' in answer) {
         [failures, isSingle] = [0, false];
@@ -98,7 +98,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       try {
         key = backlog.add(report);
       } catch (error) {
-        // It may still be delivered from memory.
+        // It can still be delivered from memory.
         onSetback({ cause: 'away', reason: `the backlog cannot be written: ${(error as Error).message}` });
       }
       live.push({ key, report, addedAt: clock.now() });

@@ -1,6 +1,6 @@
 import type { Setback } from './link.ts';
 
-/** The server does not take a report. */
+/** The server does not accept a report. */
 export class NotAccepted extends Error {
   override readonly name = 'NotAccepted';
   readonly setback: Setback;

@@ -8,22 +8,22 @@ export interface ObeyDeps {
   readonly devices: DeviceAccess;
   readonly clock: Clock;
   readonly pause: Pause;
-  /** Ends the work; an instruction that was begun is finished, but its result may not be reported any more. */
+  /** Stops it. An instruction in progress is completed, but its result may be lost. */
   readonly signal: AbortSignal;
   onSetback(setback: Setback): void;
 }
 
-/** Ids of instructions that are remembered, so that one that arrives twice is not carried out twice. */
+/** Number of instructions whose ids are remembered, so that none is carried out twice. */
 const REMEMBERED = 1_000;
-/** What fails after this time was under way before. */
+/** A request that lasted longer than this had a working connection, so its failure is not another one in a row. */
 const LASTING_MS = 60_000;
-/** After this time, nobody waits for a result any more. */
+/** After this time, the server no longer waits for a result. */
 const RESULT_LIMIT_MS = 15 * 60_000;
 
-/** Fetches instructions and carries them out one after the other, since most devices share a bus. Resolves once the signal aborts. */
+/** Fetches instructions and carries them out one at a time, since most devices share a bus. Resolves once the signal aborts. */
 export async function obey({ link, devices, clock, pause, signal, onSetback }: ObeyDeps): Promise<void> {
   const seen = new Set<string>();
-  /** Asks until there is an answer. Undefined if there will be none. */
+  /** Repeats a question until it is answered; undefined if it never will be. */
   const patiently = async <T>(ask: () => Promise<Answer<T>>, isWorthwhile = (): boolean => true): Promise<T | undefined> => {
     for (let failures = 0; !signal.aborted && isWorthwhile();) {
       const askedAt = clock.now();
@@ -32,7 +32,7 @@ export async function obey({ link, devices, clock, pause, signal, onSetback }: O
       if (signal.aborted) return undefined;
       onSetback(answer.setback);
       if (answer.setback.cause === 'malformed') return undefined;
-      // Over MQTT, one question is open for as long as the connection lasts.
+      // Over MQTT, one question stays open for as long as the connection.
       failures = clock.now() - askedAt > LASTING_MS ? 1 : failures + 1;
       await pause(pauseAfter(failures, answer.setback.pauseMs, Math.random()), signal).catch(() => {});
     }
@@ -45,7 +45,7 @@ export async function obey({ link, devices, clock, pause, signal, onSetback }: O
       remember(seen, instruction.id);
       const result = await resultOf(devices, instruction);
       const doneAt = clock.now();
-      // The device's next instruction comes after this result.
+      // The server sends the device's next instruction after this result.
       await patiently(
         () => link.results([result]),
         () => clock.now() < doneAt + RESULT_LIMIT_MS,

@@ -2,8 +2,8 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * How long to wait after a number of failures in a row, milliseconds: as long as the other side asks for, else twice as long each time.
- * @param chance from 0 to 1; it keeps collectors that lost their connection together from coming back together
+ * How long to wait after a number of failures in a row, milliseconds: as long as the server asks for, otherwise twice as long each time.
+ * @param chance a random number from 0 to 1, so that collectors that lost their connections at once do not reconnect at once
  */
 export const pauseAfter = (failures: number, askedMs: number | undefined, chance: number): number =>
   Math.min(askedMs ?? FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10) * (0.5 + chance), LONGEST_PAUSE_MS);

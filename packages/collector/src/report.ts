@@ -1,6 +1,6 @@
 import type { Values } from '@helioport/contract';
 
-/** What one device measured at one instant. */
+/** The values that one device measured at one instant. */
 export interface Reading {
   readonly sn: string;
   /** Epoch milliseconds. */
@@ -21,37 +21,39 @@ export interface ReportedAlarm {
   readonly cleared?: boolean;
 }
 
-/** What a device tells about itself. */
+/** A device's description of itself. */
 export interface DeviceDescription {
   readonly sn: string;
   readonly model?: string;
-  /** Code of its model, where it has one beside the name. */
+  /** Code of its model, if it has one in addition to the name. */
   readonly modelCode?: string;
   readonly firmware?: string;
-  /** Version of its display's firmware, hexadecimal text. */
+  /** Version of its display's firmware, as hexadecimal text. */
   readonly displayVersion?: string;
   readonly ratedPowerW?: number;
   /** Number of its string inputs. */
   readonly strings?: number;
 }
 
-/** What a collector reports in one message. */
+/** The contents of one message from a collector. */
 export interface Report {
   readonly readings?: readonly Reading[];
   readonly alarms?: readonly ReportedAlarm[];
   readonly devices?: readonly DeviceDescription[];
+  /** The time of sending by the collector's clock, epoch milliseconds; set by the library. */
+  readonly sentAt?: number;
 }
 
-/** What became of the elements of a list. What was accepted is durable; indexes count from 0. */
+/** The outcome for the elements of a list. Accepted elements are durable; indexes count from 0. */
 export interface Outcome {
   readonly accepted: number;
   readonly duplicate: number;
   readonly refused: readonly { readonly index: number; readonly reason: string }[];
 }
 
-/** What became of a report: of its readings, and of its alarms and devices if it had any. */
+/** The outcome of a report: for its readings, and for its alarms and devices if it had any. */
 export interface ReportOutcome extends Outcome {
-  /** When the server received it by its own clock, epoch milliseconds; over MQTT alone. */
+  /** When the server received it, by the server's clock, epoch milliseconds; only over MQTT. */
   readonly receivedAt?: number;
   readonly alarms?: Outcome;
   readonly devices?: Outcome;
@@ -60,7 +62,7 @@ export interface ReportOutcome extends Outcome {
 const READINGS_AT_MOST = 5_000;
 const OTHERS_AT_MOST = 500;
 
-/** How many of the reports, from the first one on, fit into one message; at least one. */
+/** How many of the reports, beginning with the first, fit into one message; at least one. */
 export function countMergeable(reports: readonly Report[]): number {
   const sum = { readings: 0, others: 0 };
   for (const [i, { readings = [], alarms = [], devices = [] }] of reports.entries()) {
@@ -71,7 +73,7 @@ export function countMergeable(reports: readonly Report[]): number {
   return reports.length;
 }
 
-/** One report with everything that several contain, in their order. */
+/** Merges several reports into one, in their order. */
 export function merged(reports: readonly Report[]): Report {
   if (reports.length === 1) return reports[0]!;
   const readings = reports.flatMap((report) => report.readings ?? []);

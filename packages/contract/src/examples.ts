@@ -241,6 +241,7 @@ export const exampleCollector: CollectorRecord = {
   abnormallyOffline: false,
   lastReportAt: NOON,
   signalDbm: -63,
+  clockOffsetSeconds: 2,
   deviceCount: 1,
 };
 

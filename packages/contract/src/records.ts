@@ -332,6 +332,8 @@ export interface CollectorRecord {
   readonly abnormallyOffline?: Maybe<boolean>;
   readonly lastReportAt?: Maybe<number>;
   readonly signalDbm?: Maybe<number>;
+  /** How far its clock is ahead of ours. */
+  readonly clockOffsetSeconds?: Maybe<number>;
   /** Number of devices that report through it. */
   readonly deviceCount?: Maybe<number>;
 }

@@ -1,22 +1,22 @@
 import type { Report } from '../report.ts';
 
-/** A report that waits for its delivery. */
+/** A report that waits to be delivered. */
 export interface KeptReport {
   readonly key: number;
   readonly report: Report;
 }
 
-/** Reports that were not delivered yet, in the order in which they were added. */
+/** Undelivered reports, in the order in which they were added. */
 export interface Backlog {
-  /** Number of reports that wait. */
+  /** Number of waiting reports. */
   readonly waiting: number;
-  /** Reports given up since it was opened, oldest first, because there were too many. */
+  /** Number of reports dropped since it was opened, because there were too many. */
   readonly dropped: number;
-  /** Adds a report; when it returns, the report is kept. Returns its key. Throws if there is no place for it, in which case nothing changes. */
+  /** Adds a report and returns its key. When it returns, the report is kept. Throws if it cannot be kept, in which case nothing changes. */
   add(report: Report): number;
-  /** The oldest reports, up to so many bytes; at least one if any wait. */
+  /** The oldest reports, up to a number of bytes; at least one if any wait. */
   oldest(bytes: number): KeptReport[];
-  /** Forgets reports that were delivered. */
+  /** Removes delivered reports. */
   remove(keys: readonly number[]): void;
   close(): void;
 }

@@ -8,7 +8,7 @@ export interface BacklogFileOptions {
   readonly maxBytes?: number;
 }
 
-/** Where the line of a report stands in the file. */
+/** The place of a report's line in the file. */
 interface Place {
   readonly at: number;
   readonly bytes: number;
@@ -19,11 +19,11 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const openFile = (path: string, more = 0): number => openSync(path, constants.O_RDWR | constants.O_CREAT | more, 0o600);
 
 /**
- * Opens a backlog in a file, which is created if it is not there. It survives the end of the process at any instant, and the loss of
- * power: each report is on the disk when `add` returns. A torn or damaged line is skipped. Only one process may have it open.
+ * Opens a backlog in a file, which is created if it does not exist. It survives a killed process and a loss of power at any instant:
+ * each report is on the disk when `add` returns. A torn or damaged line is skipped. Only one process may have the file open.
  *
- * The file holds a line for each report, and one for each delivery; it is emptied when nothing waits, and rewritten when most of
- * it is delivered. In memory, there is only where each report stands.
+ * The file holds one line for each report and one for each delivery. It is emptied when nothing waits, and rewritten when most of it
+ * has been delivered. Only the place of each report is kept in memory.
  */
 export function openBacklog(path: string, { maxBytes = MAX_BYTES }: BacklogFileOptions = {}): Backlog {
   let file = openFile(path);
@@ -45,7 +45,7 @@ export function openBacklog(path: string, { maxBytes = MAX_BYTES }: BacklogFileO
     nextKey = Math.max(nextKey, line.key + 1);
   }
 
-  /** Appends a line. What a write that failed, or was torn, has left behind is overwritten by the next one. */
+  /** Appends a line. Remains of a failed or torn write are overwritten by the next one. */
   function append(line: BacklogLine, isDurable: boolean): Place {
     const bytes = lineOf(line);
     writeWhole(file, bytes, size);
@@ -61,7 +61,7 @@ export function openBacklog(path: string, { maxBytes = MAX_BYTES }: BacklogFileO
     return line;
   }
 
-  /** Writes what waits into a new file, which then replaces the old one. */
+  /** Writes the waiting reports to a new file, which then replaces the old one. */
   function compact(): void {
     const fresh = openFile(`${path}.new`, constants.O_TRUNC);
     const moved = new Map<number, Place>();
@@ -84,7 +84,7 @@ export function openBacklog(path: string, { maxBytes = MAX_BYTES }: BacklogFileO
     size = at;
   }
 
-  /** Forgets reports, in the file too, which does not grow for ever. If this cannot be written, they are sent again, which changes nothing. */
+  /** Removes reports, from the file as well, so that it does not keep growing. If that fails, they are sent again, which does no harm. */
   function settle(keys: readonly number[]): void {
     keys.forEach(forget);
     try {
@@ -96,7 +96,7 @@ export function openBacklog(path: string, { maxBytes = MAX_BYTES }: BacklogFileO
       append({ sent: keys }, false);
       if (size > 2 * Math.max(waitingBytes, maxBytes / 2)) compact();
     } catch {
-      // The disk is full, for example; what waits is still where it was.
+      // For example, the disk is full; the waiting reports are still in place.
     }
   }
 

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
 import type { Report } from '../report.ts';
 
-/** A line of a backlog's file: a report, or the keys of reports that need not be kept any more. */
+/** A line of a backlog's file: a report, or the keys of reports that no longer need to be kept. */
 export type BacklogLine = { readonly key: number; readonly report: Report } | { readonly sent: readonly number[] };
 
 export const lineOf = (line: BacklogLine): Buffer => Buffer.from(`${JSON.stringify(line)}\n`);

@@ -3,7 +3,7 @@ import type { Backlog } from './backlog.ts';
 
 const REPORTS_AT_MOST = 1_000;
 
-/** A backlog that ends with its process. Beyond `atMost` reports, the oldest are dropped. */
+/** Creates a backlog in memory, which is lost when the process ends. Beyond `atMost` reports, the oldest are dropped. */
 export function createMemoryBacklog(atMost: number = REPORTS_AT_MOST): Backlog {
   const kept = new Map<number, { report: Report; bytes: number }>();
   let nextKey = 1;

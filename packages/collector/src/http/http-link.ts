@@ -13,12 +13,12 @@ export interface HttpLinkOptions {
 }
 
 const TIMEOUT_MS = 60_000;
-/** For how long the gateway keeps a request for instructions open while there are none. */
+/** How long the gateway keeps a request for instructions open while there are none. */
 const WAIT_SECONDS = 30;
-/** The gateway takes 8 MiB and 10,000 readings; each full MiB counts as another report. */
+/** The gateway accepts up to 8 MiB and 10,000 readings; each full MiB counts as another report. */
 const REPORT_BYTES = 1_000_000;
 
-/** Speaks with the gateway over HTTP. */
+/** Creates a link to the gateway over HTTP. */
 export function createHttpLink({ url, token, clock, fetch = globalThis.fetch }: HttpLinkOptions): Link {
   const closing = new AbortController();
   const base = url.replace(/\/+$/, '');
@@ -60,9 +60,11 @@ interface Content {
 
 const json = (value: object): Content => ({ type: 'application/json', body: JSON.stringify(value) });
 
-/** Lines are what the gateway reads fastest, but they can hold only readings. */
-function contentOf({ readings = [], alarms, devices }: Report): Content {
-  if (alarms || devices) return json({ readings, alarms, devices });
+/** Reports with this many readings are sent as lines, which the gateway reads fastest but which can hold only readings. */
+const LINES_FROM = 200;
+
+function contentOf({ readings = [], alarms, devices, sentAt }: Report): Content {
+  if (alarms || devices || readings.length < LINES_FROM) return json({ sentAt, readings, alarms, devices });
   return { type: 'application/x-ndjson', body: readings.map((reading) => `${JSON.stringify(reading)}\n`).join('') };
 }
 

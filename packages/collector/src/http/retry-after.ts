@@ -1,4 +1,4 @@
-/** The pause that Retry-After asks for, which is in seconds or a time, as milliseconds; undefined if it is unreadable. RFC 9110 10.2.3 */
+/** The pause that a Retry-After header asks for (seconds, or a date), in milliseconds; undefined if it is unreadable. RFC 9110 10.2.3 */
 export function askedPauseMs(header: string | null, now: number): number | undefined {
   const value = header?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;

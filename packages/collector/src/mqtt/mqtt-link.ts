@@ -26,8 +26,8 @@ const GOODBYE_LIMIT_MS = 1_000;
 const GONE: Setback = { cause: 'away', reason: 'the connection to the broker has ended' };
 
 /**
- * Speaks with the server over MQTT 3.1.1. It connects when somebody needs it, and again when somebody needs it after the connection has
- * ended, so whoever repeats attempts determines how often.
+ * Creates a link to the server over MQTT 3.1.1. It connects when a method is called, and reconnects when one is called after the connection
+ * has ended. So the caller determines how often it tries.
  */
 export function createMqttLink({ url, collectorId, tokenId, token, clock }: MqttLinkOptions): Link {
   const topic = {
@@ -45,7 +45,7 @@ export function createMqttLink({ url, collectorId, tokenId, token, clock }: Mqtt
   let lastId = 0;
   let isClosed = false;
 
-  /** A new connection is a new client: what the last one could not send is repeated by those who asked for it. */
+  /** Each connection is a new client: the callers repeat what the last one could not send. */
   function open(): Promise<MqttClient | Setback> {
     const client = connect(url, {
       protocolVersion: 4,
@@ -95,7 +95,7 @@ export function createMqttLink({ url, collectorId, tokenId, token, clock }: Mqtt
     try {
       message = JSON.parse(payload.toString('utf8')) as typeof message;
     } catch {
-      // A broker that lets others publish here is wrongly configured; it must not end the collector.
+      // Only a misconfigured broker lets others publish here; that must not stop the collector.
       return;
     }
     if (from === topic.ack && typeof message?.id === 'string') return pending.get(message.id)?.({ value: message as Ack });
@@ -111,14 +111,14 @@ export function createMqttLink({ url, collectorId, tokenId, token, clock }: Mqtt
     if ('cause' in client) return { setback: client };
     const id = `m-${++lastId}`;
     const answer = await new Promise<Answer<Ack>>((resolve) => {
-      // Whatever holds the acknowledgement up, a new connection begins afresh.
+      // If the acknowledgement does not arrive, try again with a new connection.
       const limit = setTimeout(() => client.end(true), ACK_LIMIT_MS);
       pending.set(id, (settled) => {
         clearTimeout(limit);
         pending.delete(id);
         resolve(settled);
       });
-      // If this fails, so does the connection, whose end settles everything.
+      // If this fails, the connection ends, which settles all pending messages.
       client.publish(to, JSON.stringify({ id, ...body }), { qos: 1 });
     });
     if ('setback' in answer) return answer;

@@ -1,9 +1,9 @@
 import type { Setback } from '../link.ts';
 
-/** What the server says of a report or of results. */
+/** The server's answer to a report or to results. */
 export interface Ack {
   readonly id: string;
-  /** That of HTTP. */
+  /** An HTTP status. */
   readonly status: number;
   readonly msg?: string;
   readonly retryAfterSeconds?: number;
@@ -16,10 +16,10 @@ export function setbackOfAck({ status, msg, retryAfterSeconds }: Ack): Setback {
   return { cause: 'malformed', reason };
 }
 
-/** Return codes of CONNACK for a wrong token, and for a collector that may not report now. */
+/** Return codes of CONNACK for a wrong token, and for a collector that may not report at present. */
 const BARRED = [4, 5];
 
-/** Why a connection was not made, or has ended. */
+/** Why a connection could not be established, or has ended. */
 export function setbackOfConnection({ message, code }: Error & { readonly code?: unknown }): Setback {
   if (typeof code === 'number' && BARRED.includes(code)) return { cause: 'barred', reason: `the broker refuses the connection: ${message}` };
   return { cause: 'away', reason: `the broker does not answer: ${message}` };

@@ -19,8 +19,8 @@ export const collectorAsyncApi = ({ host, version }: CollectorApiOptions): Async
     title: 'Helioport, collector protocol',
     version,
     description:
-      'How collectors report what their devices measure, and do what they are asked to do, over MQTT 3.1.1 or 5. The rules are in docs/collector-protocol.md. ' +
-      'Any version may add fields: ignore those that you do not know.',
+      'How collectors report measurements and carry out commands over MQTT 3.1.1 or 5. docs/collector-protocol.md contains the rules. ' +
+      'Any version may add fields: ignore unknown ones.',
   },
   defaultContentType: 'application/json',
   servers: {
@@ -40,11 +40,11 @@ export const collectorAsyncApi = ({ host, version }: CollectorApiOptions): Async
   },
   channels: Object.fromEntries(Object.entries(channels).map(([name, channel]) => [name, channelOf(name as Message, channel)])),
   operations: {
-    report: send('report', 'Reports what is measured.'),
-    catchUp: send('backlog', 'Reports what was kept while the server could not be reached, one report after the other.'),
-    answer: send('result', 'Reports what became of instructions.'),
-    learn: receive('ack', 'Learns what became of a report or of results.'),
-    obey: receive('command', 'Is told what to do.'),
+    report: send('report', 'Reports current measurements.'),
+    catchUp: send('backlog', 'Delivers reports that were kept while the server could not be reached, one at a time.'),
+    answer: send('result', 'Reports the results of instructions.'),
+    learn: receive('ack', 'Receives the outcome of a report or of results.'),
+    obey: receive('command', 'Receives instructions.'),
   },
   components: {
     messages: Object.fromEntries(
@@ -75,21 +75,22 @@ const instructionId = '1793963100000000001.2';
 
 const messages = {
   Report: {
-    summary: 'What devices measured, their alarms and descriptions.',
+    summary: 'Measurements, alarms and descriptions of devices.',
     example: {
       id: 'r-17',
+      sentAt: AT + 90,
       readings: [{ sn: exampleInverter.sn, at: AT, values: { acPowerW: 1234.5, energyTotalKwh: 812.25 } }],
       devices: [{ sn: exampleInverter.sn, model: 'HS-8K', firmware: '3D0037', ratedPowerW: 8000, strings: 2 }],
     },
   },
   Farewell: { summary: 'The last will.', example: { offline: true } },
-  Results: { summary: 'What became of instructions.', example: { id: 'x-4', results: [{ id: instructionId, ok: true }] } },
+  Results: { summary: 'Results of instructions.', example: { id: 'x-4', results: [{ id: instructionId, ok: true }] } },
   Acknowledgement: {
     summary: 'The answer to a report or to results.',
     example: { id: 'r-17', status: 200, receivedAt: AT + 123, accepted: 1, duplicate: 0, refused: [], devices: { accepted: 1, duplicate: 0, refused: [] } },
   },
   Commands: {
-    summary: 'What is to be done.',
+    summary: 'Instructions to carry out.',
     example: {
       commands: [{ id: instructionId, sn: exampleInverter.sn, action: 'write', parameter: '157', value: '20', oldValue: '30', withinSeconds: 30 }],
     },

@@ -15,7 +15,7 @@ const list = (name: string, maxItems: number): JsonSchema => ({ type: 'array', m
 const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 const sn = text('serial number of the device', 64);
-const messageId: JsonSchema = { type: 'string', pattern: '^[ -~]{1,64}$', description: 'chosen by the collector; its acknowledgement has it too' };
+const messageId: JsonSchema = { type: 'string', pattern: '^[ -~]{1,64}$', description: 'chosen by the collector, and repeated in the acknowledgement' };
 
 const outcome = {
   accepted: count('elements that were new or changed something'),
@@ -23,20 +23,20 @@ const outcome = {
   refused: {
     type: 'array',
     description: 'elements that were not stored',
-    items: object('which one, and why', { index: count('place in the list, from 0'), reason: { type: 'string' } }, ['index', 'reason']),
+    items: object('an element and the reason', { index: count('position in the list, from 0'), reason: { type: 'string' } }, ['index', 'reason']),
   } satisfies JsonSchema,
 };
 
-/** What collectors and the server say to each other, by name. */
+/** The messages between collectors and the server, by name. */
 export const collectorSchemas: Readonly<Record<string, JsonSchema>> = {
   Reading: object(
-    'what one device measured at one instant',
+    'the measurements of one device at one instant',
     {
       sn,
       at: instant('when'),
       values: {
         type: 'object',
-        description: 'values by quantity, each in the unit in which its name ends',
+        description: 'values by quantity, each in the unit at the end of its name',
         additionalProperties: false,
         properties: Object.fromEntries(
           [...quantities].map(([name, { unit, description }]) => [name, { type: 'number', description, ...(unit !== '' && { 'x-unit': unit }) }]),
@@ -52,17 +52,17 @@ export const collectorSchemas: Readonly<Record<string, JsonSchema>> = {
       code: text('the device’s own code', 32),
       at: instant('when'),
       level: { type: 'integer', enum: [1, 2, 3], description: 'severity; not needed when it is cleared' },
-      message: text('what it means', 200),
+      message: text('its meaning', 200),
       cleared: { type: 'boolean', description: 'true: it has ended' },
     },
     ['sn', 'code', 'at'],
   ),
   Device: object(
-    'what a device says of itself',
+    'a device’s description of itself',
     {
       sn,
       model: text('model', 100),
-      modelCode: text('code of the model, where it has one beside the name', 100),
+      modelCode: text('code of the model, if it has one in addition to the name', 100),
       firmware: text('version of the firmware', 100),
       displayVersion: { type: 'string', pattern: '^[0-9A-Fa-f]{1,8}$', description: 'version of the display’s firmware, on which some parameters depend' },
       ratedPowerW: { type: 'number', description: 'rated power', 'x-unit': 'W' },
@@ -70,44 +70,54 @@ export const collectorSchemas: Readonly<Record<string, JsonSchema>> = {
     },
     ['sn'],
   ),
-  Report: object('a report', { id: messageId, readings: list('Reading', 10_000), alarms: list('Alarm', 1_000), devices: list('Device', 1_000) }, []),
-  Farewell: object('the collector is no longer there', { offline: { const: true } }, ['offline']),
+  Report: object(
+    'a report',
+    {
+      id: messageId,
+      sentAt: instant('time of sending by the collector’s clock'),
+      readings: list('Reading', 10_000),
+      alarms: list('Alarm', 1_000),
+      devices: list('Device', 1_000),
+    },
+    [],
+  ),
+  Farewell: object('the collector is offline', { offline: { const: true } }, ['offline']),
   Result: object(
-    'what became of an instruction',
+    'the result of an instruction',
     {
       id: text('of the instruction', 40),
-      ok: { type: 'boolean', description: 'true: the device has confirmed it; false: it has not, or nothing is known' },
-      value: { type: ['string', 'number'], description: 'what was read' },
-      raw: { type: ['string', 'number'], description: 'what the registers held' },
+      ok: { type: 'boolean', description: 'true: the device has confirmed it; false: it has not, or that is unknown' },
+      value: { type: ['string', 'number'], description: 'the value that was read' },
+      raw: { type: ['string', 'number'], description: 'the content of the registers' },
       error: text('why it failed', 1000),
     },
     ['id', 'ok'],
   ),
   Results: object('results of instructions', { id: messageId, results: list('Result', 1_000) }, ['results']),
-  Outcome: object('what became of the elements of a list', outcome, ['accepted', 'duplicate', 'refused']),
+  Outcome: object('the outcome for the elements of a list', outcome, ['accepted', 'duplicate', 'refused']),
   Acknowledgement: object(
-    'what became of a report or of results',
+    'the outcome of a report or of results',
     {
-      id: { type: ['string', 'null'], description: 'of the message; null if it has none that can be read' },
-      status: { type: 'integer', description: '200: it is durable; otherwise the HTTP status of the refusal' },
-      receivedAt: instant('the server’s time when the message arrived'),
+      id: { type: ['string', 'null'], description: 'id of the message; null if it has no readable one' },
+      status: { type: 'integer', description: '200: accepted elements are durable; otherwise, the HTTP status of the refusal' },
+      receivedAt: instant('time of arrival by the server’s clock'),
       ...outcome,
       alarms: reference('Outcome'),
       devices: reference('Outcome'),
-      msg: { type: 'string', description: 'why it was not taken' },
-      retryAfterSeconds: { type: 'integer', description: 'when to send it again', 'x-unit': 's' },
+      msg: { type: 'string', description: 'why it was refused' },
+      retryAfterSeconds: { type: 'integer', description: 'send it again after this time', 'x-unit': 's' },
     },
     ['id', 'status', 'receivedAt'],
   ),
   Instruction: object(
-    'what is to be done with one device',
+    'an instruction for one device',
     {
       id: text('of the instruction', 40),
       sn,
       action: { type: 'string', enum: ['read', 'write'] },
       parameter: text('number of the parameter in the profile of the device’s model', 40),
       encoding: object(
-        'what kind of text the value is; absent if the device’s model does not have the parameter any more',
+        'the form of the value; absent if the device’s model no longer has the parameter',
         {
           type: { type: 'string', enum: ['number', 'choice', 'bits', 'clock', 'slot', 'slots', 'text'] },
           unit: { type: 'string', description: 'of a number' },
@@ -116,14 +126,14 @@ export const collectorSchemas: Readonly<Record<string, JsonSchema>> = {
         ['type'],
       ),
       register: object(
-        'where a Modbus device keeps it, in one word of 16 bits; absent if that is not known',
+        'the Modbus register of the parameter, one word of 16 bits; absent if it is not known',
         { address: count('address of the register'), readFunction: count('function that reads it'), writeFunction: count('function that writes it') },
         ['address', 'readFunction', 'writeFunction'],
       ),
-      value: { type: 'string', description: 'to be written, exactly as it is' },
-      word: count('what a write puts into the register'),
-      oldValue: { type: 'string', description: 'what the device had when it was last read' },
-      withinSeconds: { type: 'integer', description: 'it must not be begun later than this after it arrived', 'x-unit': 's' },
+      value: { type: 'string', description: 'the value to write, exactly as it is' },
+      word: count('the word that a write puts into the register'),
+      oldValue: { type: 'string', description: 'the value that the device had when it was last read' },
+      withinSeconds: { type: 'integer', description: 'begin within this time after it has arrived, or not at all', 'x-unit': 's' },
     },
     ['id', 'sn', 'action', 'parameter', 'withinSeconds'],
   ),

@@ -21,6 +21,12 @@ const common = [
   f.instantText('dataTimestamp', (r) => r.lastReportAt, 'time of the last report'),
   f.number('rssi', (r) => r.signalDbm, 'radio signal', 'dBm'),
   f.number('rssiLevel', (r) => signalLevel(r.signalDbm), 'radio signal from 0 (none) to 4 (best)'),
+  f.number(
+    'clockOffset',
+    (r) => r.clockOffsetSeconds,
+    'how far the collector’s clock is ahead of the server’s, negative if it is behind (an addition of this service)',
+    's',
+  ),
   f.text('connectionOperator', (r) => r.facts.networkOperator, 'mobile network'),
   f.text('iccid', (r) => r.facts.iccid, 'number of the SIM card'),
   f.instantText('factoryTime', (r) => r.facts.builtAt, 'time of manufacture'),

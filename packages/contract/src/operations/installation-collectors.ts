@@ -70,12 +70,14 @@ interface CollectorOverview extends NamedCollector {
   readonly model: string | null;
   readonly plantId: string | null;
   readonly lastReportAt: number | null;
+  readonly clockOffsetSeconds: number | null;
 }
 const overview = {
   ...named,
   model: an.text('model'),
   plantId: an.text('id of the collector’s plant'),
   lastReportAt: an.instant('when the collector last reported, to the minute'),
+  clockOffsetSeconds: an.number('how many seconds the collector’s clock is ahead of the server’s; negative if it is behind'),
 };
 
 export interface ShownCollector extends CollectorOverview {

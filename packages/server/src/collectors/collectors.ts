@@ -50,7 +50,7 @@ export async function getCollector(db: Db, sn: string): Promise<Device> {
 }
 
 /** A collector, its plant, and the number of devices it reports for. */
-export interface KnownCollector extends Pick<Device, 'id' | 'sn' | 'name' | 'model' | 'plantId' | 'createdAt'> {
+export interface KnownCollector extends Pick<Device, 'id' | 'sn' | 'name' | 'model' | 'plantId' | 'createdAt' | 'clockOffsetSeconds'> {
   readonly lastReportAt: Instant | null;
   readonly deviceCount: number;
 }
@@ -59,7 +59,7 @@ export interface KnownCollector extends Pick<Device, 'id' | 'sn' | 'name' | 'mod
 export async function listCollectors(db: Db, plantId?: string): Promise<KnownCollector[]> {
   let query = db
     .selectFrom('device')
-    .select(['id', 'sn', 'name', 'model', 'plantId', 'createdAt', 'reportedAt as lastReportAt'])
+    .select(['id', 'sn', 'name', 'model', 'plantId', 'createdAt', 'reportedAt as lastReportAt', 'clockOffsetSeconds'])
     .select((eb) =>
       eb
         .selectFrom('device as behind')

@@ -3,30 +3,42 @@ import { presence } from '../plants/presence.ts';
 import { sharedCommits } from '../storage/commit-group.ts';
 import type { Db, Instant } from '../storage/database.ts';
 
-/** The columns of a collector that record its last post. */
+/** The columns of a collector that record its last post, and how far its clock is off. */
 export interface PostingCollector {
   readonly id: string;
   readonly state: number;
   readonly reportedAt: Instant | null;
   readonly expectedSeconds: number;
+  readonly clockOffsetSeconds: number | null;
 }
 
 /** A collector's last post is recorded only to this precision, so that most posts write nothing here. */
 const POST_PRECISION_MS = 60_000;
 
+/** Smaller changes of a clock offset are not recorded, since messages take different times to arrive. */
+const CLOCK_PRECISION_SECONDS = 2;
+
 /**
  * Records that a collector has posted, measures how often it does, and turns it online. It uses a
- * transaction of its own, because one that has locked a collector must not go on to lock plants.
+ * transaction of its own, because one that has locked a collector must not go on to lock plants. `clockOffsetSeconds`: how far its clock is ahead, if the post shows that.
  */
-export async function markPosted(db: Db, collector: PostingCollector, now: Instant): Promise<void> {
+export async function markPosted(db: Db, collector: PostingCollector, now: Instant, clockOffsetSeconds?: number): Promise<void> {
   const { id, state, reportedAt, expectedSeconds } = collector;
-  if (state !== presence.offline && reportedAt !== null && reportedAt > now - POST_PRECISION_MS && reportedAt <= now) return;
+  const isRecorded = state !== presence.offline && reportedAt !== null && reportedAt > now - POST_PRECISION_MS && reportedAt <= now;
+  const isClockRecorded = clockOffsetSeconds === undefined || isSameOffset(collector.clockOffsetSeconds, clockOffsetSeconds);
+  if (isRecorded && isClockRecorded) return;
+  const measured = reportedAt === null ? expectedSeconds : measuredSeconds(expectedSeconds, (now - reportedAt) / 1000);
   await sharedCommits(db)(async (trx) => {
     if (state === presence.offline) await turnOnline(trx, [id], now);
-    const measured = reportedAt === null ? expectedSeconds : measuredSeconds(expectedSeconds, (now - reportedAt) / 1000);
-    await trx.updateTable('device').set({ reportedAt: now, expectedSeconds: measured }).where('id', '=', id).execute();
+    await trx
+      .updateTable('device')
+      .set({ ...(!isRecorded && { reportedAt: now, expectedSeconds: measured }), ...(!isClockRecorded && { clockOffsetSeconds }) })
+      .where('id', '=', id)
+      .execute();
   });
 }
+
+const isSameOffset = (known: number | null, told: number): boolean => known !== null && Math.abs(told - known) < CLOCK_PRECISION_SECONDS;
 
 /**
  * Turns a collector offline whose connection is lost, without waiting for its next report to be overdue. Whether that is normal at this

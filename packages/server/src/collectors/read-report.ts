@@ -10,14 +10,16 @@ export interface RawReport {
   readonly format: 'json' | 'lines';
   /** Decompressed, in chunks of any size. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Whether it was kept during an outage: it comes after live reports, and turns no device online. */
+  /** Whether it was kept during an outage: it has lower priority than current reports, and turns no device online. */
   readonly isBacklog?: boolean;
 }
 
-/** What a report says beside its lists. */
+/** The fields of a report other than its lists. */
 export interface ReportHead {
   /** Chosen by the collector, for the acknowledgement. */
   readonly id?: string;
+  /** Time of sending by the collector’s clock, epoch milliseconds. */
+  readonly sentAt?: number;
 }
 
 /** Takes elements of a report, in order. */
@@ -34,7 +36,7 @@ const PIECE_BYTES = 16 * 1024;
 export async function readReport({ format, chunks }: RawReport, turns: Turns, take: TakePart): Promise<ReportHead> {
   const taken: [PartName, readonly unknown[]][] = [];
   const counts: Partial<Record<PartName, number>> = {};
-  const head: { id?: string } = {};
+  const head: { id?: string; sentAt?: number } = {};
   const sink: PartSink = {
     count(part, amount) {
       const sum = (counts[part] = (counts[part] ?? 0) + amount);
@@ -43,6 +45,7 @@ export async function readReport({ format, chunks }: RawReport, turns: Turns, ta
     take: (part, elements) => void taken.push([part, elements]),
     takeBeside(name, value) {
       if (name === 'id') head.id = reportId(value);
+      else if (name === 'sentAt') head.sentAt = sentTime(value);
     },
   };
   const splitter = format === 'json' ? splitJson(sink) : splitLines(sink);
@@ -73,4 +76,10 @@ const ID = /^[\x20-\x7e]{1,64}$/;
 export function reportId(value: unknown): string {
   if (typeof value === 'string' && ID.test(value)) return value;
   throw new Failure('malformedRequest', { message: 'id must be text of 1 to 64 printable ASCII characters' });
+}
+
+// Any time is accepted, since the clock may be wrong by any amount.
+function sentTime(value: unknown): number {
+  if (Number.isSafeInteger(value)) return value as number;
+  throw new Failure('malformedRequest', { message: 'sentAt must be a whole number, epoch milliseconds' });
 }

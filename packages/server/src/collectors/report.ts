@@ -1,7 +1,7 @@
 import { createBoundedQueue } from '../kernel/bounded-queue.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createTurns } from '../kernel/turns.ts';
-import type { Db } from '../storage/database.ts';
+import type { Db, Instant } from '../storage/database.ts';
 import { senderOf, type ReportingCollector, type Sender } from './authenticate.ts';
 import type { ReportLimit } from './limit.ts';
 import { storeInventory } from './inventory.ts';
@@ -11,7 +11,7 @@ import { markPosted } from './presence.ts';
 import { readReport, type RawReport, type ReportHead } from './read-report.ts';
 
 /** The outcome for the readings of a report, and for its alarms and devices, if any; with the report’s id, if it has one. */
-export interface ReportOutcome extends ReportHead, Outcome {
+export interface ReportOutcome extends Pick<ReportHead, 'id'>, Outcome {
   readonly alarms?: Outcome | undefined;
   readonly devices?: Outcome | undefined;
 }
@@ -48,11 +48,11 @@ export function createReports({ db, clock, limit, beginReadings, storeAlarms }: 
   const turns = createTurns();
   const backlogs = createBoundedQueue(BACKLOGS);
 
-  const take: TakeReport = async (collector, report) => {
+  async function take(collector: ReportingCollector, report: RawReport, receivedAt: Instant): Promise<ReportOutcome> {
     const readings = beginReadings();
     let alarms: unknown[] | undefined;
     let devices: unknown[] | undefined;
-    const head = await readReport(report, turns, async (part, elements) => {
+    const { sentAt, ...head } = await readReport(report, turns, async (part, elements) => {
       if (part === 'readings') await readings.add(elements);
       else if (part === 'alarms') (alarms ??= []).push(...elements.map((element) => trimmed(element, ALARM)));
       else (devices ??= []).push(...elements.map((element) => trimmed(element, DEVICE)));
@@ -62,15 +62,18 @@ export function createReports({ db, clock, limit, beginReadings, storeAlarms }: 
     const ofDevices = devices && (await storeInventory(db, sender, devices, clock.now()));
     const outcome = await readings.store(sender, report);
     const ofAlarms = alarms && (await storeAlarms(sender, alarms));
-    await markPosted(db, collector, clock.now());
+    await markPosted(db, collector, clock.now(), sentAt === undefined ? undefined : Math.round((sentAt - receivedAt) / 1000));
     return { ...head, ...outcome, alarms: ofAlarms, devices: ofDevices };
-  };
+  }
 
   return async (collector, report) => {
     const end = limit.begin(collector.id);
+    const receivedAt = clock.now();
     const counted = { ...report, chunks: limit.counted(collector.id, report.chunks) };
     try {
-      return await (report.isBacklog ? backlogs.run(() => take(collector, counted), { origin: collector.id }) : take(collector, counted));
+      return await (report.isBacklog
+        ? backlogs.run(() => take(collector, counted, receivedAt), { origin: collector.id })
+        : take(collector, counted, receivedAt));
     } finally {
       end();
     }

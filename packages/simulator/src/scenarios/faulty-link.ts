@@ -1,24 +1,27 @@
 import type { Answer, Clock, Link, Report, ReportOutcome, Setback, Urgency } from '@helioport/collector';
 import { underWay, type Scenario } from './scenario.ts';
 
-const BROKEN: Setback = { cause: 'away', reason: 'the way to the server is broken, as the scenario wants it' };
+const BROKEN: Setback = { cause: 'away', reason: 'the connection to the server is down (scenario link-loss)' };
 
-/** Puts the scenarios that happen on the way to the server between a collector and its link. */
+/** Wraps a collector's link in the scenarios that affect the connection to the server. */
 export function createFaultyLink(link: Link, scenarios: readonly Scenario[], clock: Clock): Link {
   const isUnderWay = (kind: Scenario['kind']): boolean => underWay(scenarios, kind, clock.now()).length > 0;
-  /** A report that waits for the next one to go first. */
+  /** The time by the collector's clock, which may be off. */
+  const sentAt = (): number => clock.now() + 1000 * (underWay(scenarios, 'clock-drift', clock.now())[0]?.seconds ?? 0);
+  /** A report that waits until the next one has been sent. */
   let held: Report | undefined;
 
   async function onWay<T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> {
     if (isUnderWay('link-loss')) return { setback: BROKEN };
     const answer = await ask();
-    // What was under way when the link broke may have arrived, but nobody learns of it.
+    // A message that was under way when the link broke may have arrived, but its answer is lost.
     return isUnderWay('link-loss') ? { setback: BROKEN } : answer;
   }
 
   async function send(report: Report, urgency: Urgency): Promise<Answer<ReportOutcome>> {
-    const answer = await link.report(report, urgency);
-    return isUnderWay('duplicate-reports') ? link.report(report, urgency) : answer;
+    const sent = { ...report, sentAt: sentAt() };
+    const answer = await link.report(sent, urgency);
+    return isUnderWay('duplicate-reports') ? link.report(sent, urgency) : answer;
   }
 
   async function release(): Promise<void> {

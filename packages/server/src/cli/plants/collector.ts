@@ -21,14 +21,24 @@ export const registerCollector: Register = (program, context) => {
 
   collector
     .command('list')
-    .description('list collectors and the times of their last reports')
+    .description('list collectors with the time of their last report, and by how much their clocks are wrong')
     .option('--plant <id>', 'only collectors of this plant')
     .action(async ({ plant }: { plant?: string }) => {
       const collectors = await (await context.operator()).call('collector/list', { plantId: plant });
       context.print(collectors, () =>
         table(
-          ['id', 'serial number', 'name', 'model', 'plant', 'devices', 'last report', 'added'],
-          collectors.map((c) => [c.id, c.sn, c.name, c.model, c.plantId, c.deviceCount, shownTime(c.lastReportAt), shownTime(c.createdAt)]),
+          ['id', 'serial number', 'name', 'model', 'plant', 'devices', 'last report', 'clock', 'added'],
+          collectors.map((c) => [
+            c.id,
+            c.sn,
+            c.name,
+            c.model,
+            c.plantId,
+            c.deviceCount,
+            shownTime(c.lastReportAt),
+            shownOffset(c.clockOffsetSeconds),
+            shownTime(c.createdAt),
+          ]),
         ),
       );
     });
@@ -59,17 +69,29 @@ export const registerCollector: Register = (program, context) => {
     .option('--sn <sn>', 'same as the argument')
     .action(async (argument: string | undefined, options: { sn?: string }) => {
       const shown = await (await context.operator()).call('collector/show', { sn: either(argument, options.sn, 'a serial number') });
-      const { id, sn, model, plantId, lastReportAt, tokens, devices, refusals } = shown;
-      context.print({ id, sn, model, plantId, lastReportAt, tokens, devices, refusals }, () =>
+      const { id, sn, model, plantId, lastReportAt, clockOffsetSeconds, tokens, devices, refusals } = shown;
+      context.print({ id, sn, model, plantId, lastReportAt, clockOffsetSeconds, tokens, devices, refusals }, () =>
         [
-          table(['id', 'serial number', 'model', 'plant', 'last report'], [[id, sn, model, plantId, shownTime(lastReportAt)]]),
-          `tokens: ${tokens.map((token) => `${token.id}${token.expiresAt === null ? '' : ` until ${shownTime(token.expiresAt)}`}`).join(', ') || 'none: it cannot report'}`,
+          table(
+            ['id', 'serial number', 'model', 'plant', 'last report', 'clock'],
+            [[id, sn, model, plantId, shownTime(lastReportAt), shownOffset(clockOffsetSeconds)]],
+          ),
+          `tokens: ${tokens.map((token) => `${token.id}${token.expiresAt === null ? '' : ` until ${shownTime(token.expiresAt)}`}`).join(', ') || 'none, so it cannot report'}`,
           `reports for: ${devices.join(', ') || 'no device'}`,
           `recently refused: ${refusals.length === 0 ? 'nothing' : `\n${shownRefusals(refusals)}`}`,
         ].join('\n'),
       );
     });
 };
+
+/** Smaller differences may only be the time that a report took to arrive. */
+const IN_TIME_SECONDS = 5;
+
+function shownOffset(seconds: number | null): string | null {
+  if (seconds === null) return null;
+  if (Math.abs(seconds) <= IN_TIME_SECONDS) return 'correct';
+  return `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead' : 'behind'}`;
+}
 
 const shownRefusals = (refusals: OutputOfOperation<'collector/show'>['refusals']): string =>
   table(

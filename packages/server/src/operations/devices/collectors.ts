@@ -41,7 +41,7 @@ async function collectorRecords(deps: OperationDependencies, caller: Caller, dev
   const ids = devices.map(({ id }) => id);
   const [measured, reporters] = await Promise.all([deviceMeasurements(deps, devices), countBehind(deps.db, reachOf(caller, 'read'), ids)]);
   return measured.map(({ device, bindings, now }): CollectorRecord => {
-    const { id, sn, name, model, createdAt, state, offlineAbnormal, reportedAt } = device;
+    const { id, sn, name, model, createdAt, state, offlineAbnormal, reportedAt, clockOffsetSeconds } = device;
     const facts = JSON.parse(device.facts) as CollectorFacts;
     return {
       id,
@@ -57,6 +57,7 @@ async function collectorRecords(deps: OperationDependencies, caller: Caller, dev
       // the readings of its devices, and its own readings contain only its signal.
       lastReportAt: reportedAt ?? lastReportOf(bindings),
       signalDbm: latestValues(bindings).signalDbm,
+      clockOffsetSeconds,
       deviceCount: reporters.get(id) ?? 0,
     };
   });

@@ -17,11 +17,11 @@ export function createInstallationCollectors(deps: OperationDependencies): Handl
     'collector/list': (_caller, { plantId }) => listCollectors(db, plantId),
 
     async 'collector/show'(_caller, { sn: named }) {
-      const { id, sn, model, plantId } = await getCollector(db, named);
+      const { id, sn, model, plantId, clockOffsetSeconds } = await getCollector(db, named);
       const tokens = await listTokens(db, id, clock.now());
       const lastReportAt = await lastReportOf(db, id);
       const devices = (await listDevices(db, { collectorId: id })).map((device) => device.sn);
-      return { id, sn, model, plantId, lastReportAt, tokens, devices, refusals: await listRefusals(db, id, REFUSALS_SHOWN) };
+      return { id, sn, model, plantId, lastReportAt, clockOffsetSeconds, tokens, devices, refusals: await listRefusals(db, id, REFUSALS_SHOWN) };
     },
 
     'collector/add': async (caller, { sn, plantId, owner, model }, once) =>
