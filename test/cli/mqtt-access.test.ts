@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pbkdf2Sync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createInstallation, type Installation } from '../support/command.ts';
+import { settableClock } from '../support/world.ts';
 
 describe('helioport mqtt access', () => {
   let home: Installation;
@@ -48,6 +49,24 @@ describe('helioport mqtt access', () => {
     await home.ok('collector', 'revoke', 'C-1');
     expect(await home.ok('mqtt', 'access', 'access')).toMatchObject({ users: 0 });
     expect(read('acl')).not.toContain('user 1');
+  });
+
+  test('leaves out a rotated token as soon as its overlap is over', async () => {
+    const clock = settableClock(Date.now());
+    const later = createInstallation(home.environment, clock);
+    await later.ok('user', 'add', '--email', 'owner@example.com', '--role', 'owner', '--password', 'correct horse battery');
+    const roof = await later.ok('plant', 'add', '--owner', 'owner@example.com', '--name', 'Roof', '--capacity-kwp', '10', '--time-zone', 'UTC');
+    const { tokenId } = await later.ok('collector', 'add', '--plant', roof.id, '--sn', 'C-1');
+    await later.ok('collector', 'rotate', 'C-1', '--overlap', '1h');
+    const written = async (): Promise<string[]> => {
+      await later.ok('mqtt', 'access', 'access');
+      return ['passwords', 'acl'].map((name) => readFileSync(join(later.folder, 'access', name), 'utf8'));
+    };
+    clock.at += 3_599_999;
+    for (const text of await written()) expect(text).toContain(tokenId);
+    clock.at += 1;
+    for (const text of await written()) expect(text).not.toContain(tokenId);
+    later.remove();
   });
 
   test('needs the address of the broker with the user of the server', async () => {

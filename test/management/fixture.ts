@@ -2,6 +2,7 @@ import { operations, type Envelope, type OperationId } from '@helioport/contract
 import { afterAll, beforeAll } from 'vitest';
 import type { Account, Role } from '../../packages/server/src/accounts/accounts.ts';
 import type { NewKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
+import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { settableClock, type SettableClock } from '../support/world.ts';
@@ -62,7 +63,11 @@ export function describeManagement(name: string, suite: (management: Management)
         clock.at += 1000;
         return (await api.send(signed({ key, at: clock.at, path: `/v1/api/${id}`, body: JSON.stringify(body) }))).body;
       },
-      collector: () => fleet.device(null, { kind: 'collector' }),
+      async collector() {
+        const sn = fleet.uniqueSn('COL');
+        const { id } = await fleet.write((trx) => insertCollector(trx, fleet.act(), { sn }));
+        return { id, sn };
+      },
       async whereabouts(sn) {
         const { db } = database();
         const { id, plantId, collectorId } = await db

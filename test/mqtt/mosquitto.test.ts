@@ -59,4 +59,26 @@ describe.skipIf(!hasMosquitto)('collectors at Mosquitto', () => {
     await mosquitto.refresh();
     await expect(connectCollector(url(), home)).rejects.toThrow(REFUSED);
   });
+
+  test('whose last token expires are refused by the server at that instant, whatever the broker knows', async () => {
+    const home = await scene.home();
+    await mosquitto.refresh();
+    const collector = await connectCollector(url(), home);
+    await database.db
+      .updateTable('collectorToken')
+      .set({ expiresAt: clock.now() + 60_000 })
+      .where('collectorId', '=', home.collectorId)
+      .execute();
+    clock.at += 59_999;
+    expect(await collector.say('report', { id: 'valid', readings: [] })).toMatchObject({ status: 200 });
+    clock.at += 1;
+    expect(await collector.say('report', { id: 'expired', readings: [] })).toMatchObject({
+      id: 'expired',
+      status: 401,
+      msg: 'the collector has no valid token',
+    });
+    await collector.leave();
+    await mosquitto.refresh();
+    await expect(connectCollector(url(), home)).rejects.toThrow(REFUSED);
+  });
 });

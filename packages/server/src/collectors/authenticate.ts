@@ -10,7 +10,7 @@ import type { PostingCollector } from './presence.ts';
 export interface Sender {
   /** device.id */
   readonly collectorId: string;
-  /** collectorToken.id; absent if the sender reports without a token, in which case none is checked. */
+  /** collectorToken.id; absent if an external broker has checked the token and does not say which one: any of the collector's must be valid. */
   readonly tokenId?: string;
 }
 
@@ -49,7 +49,7 @@ const withToken = (db: Db, now: Instant) =>
 
 type Found = Standing & Omit<ReportingCollector, 'plantId' | 'ownerId'>;
 
-const POSTING = ['device.id', 'device.sn', 'device.state', 'device.reportedAt', 'device.expectedSeconds'] as const;
+const POSTING = ['device.id', 'device.sn', 'device.state', 'device.reportedAt', 'device.expectedSeconds', 'device.clockOffsetSeconds'] as const;
 
 /** The collectors that may report, each with its valid tokens. */
 export const withRightToReport = (db: Db, now: Instant) =>
@@ -102,20 +102,23 @@ function reportingOf(found: Found): ReportingCollector {
 export const findCollectorOfToken = async (db: Db, token: string, now: Instant): Promise<string | undefined> =>
   (await byToken(db, { hash: hashSecret(token), now }))[0]?.id;
 
-const byId = prepareQuery<{ collectorId: string }, Standing>((db, p) => standing(db).where('device.id', '=', p('collectorId')));
+// SQLite needs no lock here, since its write transactions exclude each other.
+const holding = (db: Db, found: ReturnType<typeof withToken>) => (engineOf(db) === 'postgres' ? found.forShare('token') : found);
 
-const held = prepareQuery<{ tokenId: string; collectorId: string; now: Instant }, Standing>((db, p) => {
-  const found = withToken(db, p('now')).where('token.id', '=', p('tokenId')).where('device.id', '=', p('collectorId'));
-  // SQLite needs no lock here, since its write transactions exclude each other.
-  return engineOf(db) === 'postgres' ? found.forShare('token') : found;
-});
+const held = prepareQuery<{ tokenId: string; collectorId: string; now: Instant }, Standing>((db, p) =>
+  holding(db, withToken(db, p('now')).where('token.id', '=', p('tokenId')).where('device.id', '=', p('collectorId'))),
+);
+
+const heldByAny = prepareQuery<{ collectorId: string; now: Instant }, Standing>((db, p) =>
+  holding(db, withToken(db, p('now')).where('device.id', '=', p('collectorId')).limit(1)),
+);
 
 /**
  * Checks again, in the transaction that stores a report, whether its sender may report. Locks the sender's token until the transaction ends, so that
  * a revocation of the token waits for it. Returns the sender's plant and owner. Throws notAuthenticated, collectorRefused.
  */
 async function holdSender(trx: Db, { collectorId, tokenId }: Sender, now: Instant): Promise<{ plantId: string; ownerId: string }> {
-  const [found] = tokenId === undefined ? await byId(trx, { collectorId }) : await held(trx, { tokenId, collectorId, now });
+  const [found] = tokenId === undefined ? await heldByAny(trx, { collectorId, now }) : await held(trx, { tokenId, collectorId, now });
   if (!found) throw new Failure('notAuthenticated', { message: REVOKED });
   return reportingPlace(found);
 }

@@ -9,11 +9,11 @@ export interface BrokerUser {
   readonly tokenId: string;
   readonly collectorId: string;
   readonly sn: string;
-  /** Null if the token is older than such hashes: the broker cannot check it. */
+  /** Null for tokens issued before there were such hashes, which the broker cannot check. */
   readonly brokerHash: string | null;
 }
 
-/** Every valid token of a collector whose plant’s owner is not disabled, in id order. */
+/** All valid tokens of collectors that may report, in id order. */
 export const listBrokerUsers = (db: Db, now: Instant): Promise<BrokerUser[]> =>
   withRightToReport(db, now).select(['token.id as tokenId', 'device.id as collectorId', 'device.sn', 'token.brokerHash']).orderBy('token.id').execute();
 
@@ -31,7 +31,7 @@ export const mosquittoPasswords = (server: BrokerServer, users: readonly BrokerU
     '',
   ].join('\n');
 
-/** Mosquitto’s access list: each collector reaches its own topics, and the server those of all. */
+/** Mosquitto’s access list: each collector can use its own topics, and the server those of all collectors. */
 export const mosquittoAccess = (server: BrokerServer, users: readonly BrokerUser[]): string =>
   [
     `user ${server.name}`,

@@ -1,11 +1,11 @@
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
 
-// What mosquitto_passwd writes. More iterations would only slow the broker down: a token has 256 random bits.
+// As mosquitto_passwd writes them. More iterations would only slow the broker down, since tokens are random.
 const ITERATIONS = 101;
 const SALT_BYTES = 12;
 const HASH_BYTES = 64;
 
-/** What an external broker checks a password with, in the form of Mosquitto’s password files: PBKDF2 over SHA-512. */
+/** The hash of a password in the format of Mosquitto’s password files: PBKDF2 over SHA-512. */
 export function brokerHash(password: string): string {
   const salt = randomBytes(SALT_BYTES);
   const hash = pbkdf2Sync(password, salt, ITERATIONS, HASH_BYTES, 'sha512');
