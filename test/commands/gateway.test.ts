@@ -202,7 +202,7 @@ describeEngines('a collector at the gateway', (database) => {
     const { id } = await send(here, '157', '20');
     await fetch(here.token);
     expect((await report(here.token, { results: [{ id: `${id}.1`, ok: true }] })).body.refused).toEqual([
-      { index: 0, reason: 'value is missing: what was read' },
+      { index: 0, reason: 'value is missing: a read must report it' },
     ]);
     const result = { id: `${id}.1`, ok: true, value: '30' };
     expect((await report(here.token, { results: [result, result] })).body).toEqual({ accepted: 1, duplicate: 1, refused: [] });
@@ -220,7 +220,7 @@ describeEngines('a collector at the gateway', (database) => {
     ['lines', 415, '{}', 'application/x-ndjson'],
     ['text', 415, '{}', 'text/plain'],
     ['more than a thousand', 413, JSON.stringify({ results: Array.from({ length: 1001 }, () => 0) }), 'application/json'],
-    ['more than a MiB', 413, ' '.repeat(1024 * 1024 + 1), 'application/json'],
+    ['more than 128 KiB', 413, ' '.repeat(128 * 1024 + 1), 'application/json'],
   ])('that reports %s is refused with %d', async (_, status, payload, type) => {
     const here = await home();
     expect((await report(here.token, payload, type)).status).toBe(status);

@@ -113,7 +113,7 @@ describeEngines('the life cycle of commands', (database) => {
       if (outbox.length === 0) return;
       const result = outbox[which % outbox.length]!;
       if (!again) outbox.splice(outbox.indexOf(result), 1);
-      const { accepted, duplicate, refused } = await instance.results(await sender(), [result]);
+      const { accepted, duplicate, refused } = await instance.results(await sender(), () => [result]);
       expect([refused, accepted + duplicate]).toEqual([[], 1]);
       if (answered.has(result.id)) expect(accepted).toBe(0);
       answered.add(result.id);

@@ -75,7 +75,7 @@ export function createControlScene(database: () => TestDatabase) {
         values[parameter] = value!;
         return { id, ok: true };
       },
-      report: async (...results) => exchange().results(await sender(), results),
+      report: async (...results) => exchange().results(await sender(), () => results),
       async obey() {
         const told: string[] = [];
         for (let next = await self.fetch(); next.length > 0; next = await self.fetch()) {
@@ -92,10 +92,10 @@ export function createControlScene(database: () => TestDatabase) {
     ...fleet,
     clock,
     exchange,
-    async home(change: { model?: string; ownerId?: string; facts?: object } = {}): Promise<Home> {
+    async home(change: { model?: string | null; ownerId?: string; facts?: object } = {}): Promise<Home> {
       const owner = await fleet.person();
       const plantId = await fleet.plant(owner.id);
-      const { id, sn } = await fleet.device(plantId, { model: change.model ?? MODEL });
+      const { id, sn } = await fleet.device(plantId, { model: change.model === undefined ? MODEL : change.model });
       if (change.facts)
         await database()
           .db.updateTable('device')

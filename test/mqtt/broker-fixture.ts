@@ -59,13 +59,20 @@ export interface OpenBroker extends MqttParts {
   close(): Promise<void>;
 }
 
-/** The embedded broker, listening on a free port. */
+/** The embedded broker, listening on a free port; unless told otherwise, it refuses at once. */
 export async function openBroker(
   over: MqttOver,
   { limits = {}, config = { mqttTlsCert: null, mqttTlsKey: null } }: { limits?: Partial<BrokerLimits>; config?: MqttConfig } = {},
 ): Promise<OpenBroker> {
   const parts = mqttParts(over);
-  const listener = createMqtt({ ...over, ...parts, ids: createIdSource(over.clock), config, limits: { ...BROKER_LIMITS, ...limits } });
+  const listener = createMqtt({
+    ...over,
+    ...parts,
+    ids: createIdSource(over.clock),
+    perSecond: over.perSecond ?? null,
+    config,
+    limits: { ...BROKER_LIMITS, refusalMs: 0, ...limits },
+  });
   await listener.listen({ host: '127.0.0.1', port: 0 });
   const { port } = listener.server.address() as AddressInfo;
   return {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { collectorTopic } from '@helioport/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createControlScene, type Home } from '../commands/scene.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
@@ -15,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function withBroker(limits: Partial<BrokerLimits>, work: (broker: OpenBroker) => Promise<void>): Promise<void> {
-  const broker = await openBroker({ db: database.db, clock: scene.clock, wakeUps: database.wakeUps }, { limits });
+async function withBroker(limits: Partial<BrokerLimits>, work: (broker: OpenBroker) => Promise<void>, perSecond: number | null = null): Promise<void> {
+  const broker = await openBroker({ db: database.db, clock: scene.clock, wakeUps: database.wakeUps, perSecond }, { limits });
   try {
     await work(broker);
   } finally {
@@ -96,6 +97,117 @@ test('when there are too many connections, another is refused as unavailable', (
     await expect(connectCollector(broker.url, late, 5)).rejects.toMatchObject({ code: 0x88 });
     await collector.leave();
   }));
+
+test('whoever is refused is told so late', () =>
+  withBroker({ refusalMs: 200 }, async (broker) => {
+    const begunAt = performance.now();
+    await expect(connectCollector(broker.url, { ...(await scene.home()), token: 'wrong' })).rejects.toMatchObject({ code: 0x86 });
+    expect(performance.now() - begunAt).toBeGreaterThan(190);
+  }));
+
+test('a collector that connects too often is refused for a while; its connection stays, and others may connect', () =>
+  withBroker(
+    {},
+    async (broker) => {
+      const [home, other] = [await scene.home(), await scene.home()];
+      const first = await connectCollector(broker.url, home);
+      const second = await connectCollector(broker.url, home);
+      await first.ended;
+      for (const [protocol, code] of [
+        [4, 3],
+        [5, 0x9f],
+      ] as const) {
+        await expect(connectCollector(broker.url, home, protocol)).rejects.toMatchObject({ code });
+      }
+      expect(await second.say('report', { id: 'r', readings: [] })).toMatchObject({ status: 200 });
+      await (await connectCollector(broker.url, other)).leave();
+      scene.clock.at += 1_000;
+      await (await connectCollector(broker.url, home)).leave();
+      await second.leave();
+    },
+    // Each of them takes a CONNECT and a SUBSCRIBE.
+    4,
+  ));
+
+test('a collector that sends many packets without a message is slowed down, and others are not', () =>
+  withBroker(
+    {},
+    async (broker) => {
+      const [home, other] = [await scene.home(), await scene.home()];
+      const socket = await stranger(broker);
+      let answers = 0;
+      // PINGRESP has two bytes; CONNACK, four.
+      socket.on('data', (chunk: Buffer) => void (answers += chunk.length / 2));
+      socket.write(connectPacket(4, home.collectorId, home.tokenId, home.token));
+      for (let i = 0; i < 100; i++) socket.write(packet(0xc0));
+      await expect.poll(() => answers).toBe(2 + 4);
+      const bystander = await connectCollector(broker.url, other);
+      expect(await bystander.say('report', { id: 'r', readings: [] })).toMatchObject({ status: 200 });
+      // One a second from now on.
+      expect(answers).toBeLessThan(2 + 4 + 3);
+      scene.clock.at += 1_000;
+      await expect.poll(() => answers, { timeout: 3_000 }).toBeGreaterThanOrEqual(2 + 4 + 1 + 5);
+      socket.destroy();
+      await bystander.leave();
+    },
+    5,
+  ));
+
+test('only a message may be large: the properties of one may not, nor any other packet', () =>
+  withBroker({}, async (broker) => {
+    const home = await scene.home();
+    const topic = collectorTopic(home.collectorId, 'report');
+    // User properties with an empty name and value.
+    const properties = (count: number): Buffer => {
+      const bytes = 5 * count;
+      return Buffer.concat([Buffer.from([(bytes & 0x7f) | 0x80, bytes >> 7]), Buffer.alloc(bytes, Buffer.from([0x26, 0, 0, 0, 0]))]);
+    };
+    const filters = Buffer.concat([Buffer.from([0, 1, 0]), Buffer.alloc(4_100, Buffer.from([0, 1, 0x78, 0]))]);
+    for (const wrong of [
+      publishPacket(5, topic, '{"readings":[]}', { properties: properties(820) }),
+      publishPacket(5, topic, '{"readings":[]}', { properties: properties(820), qos: 0 }),
+      packet(0x82, filters),
+      packet(0xa2, filters),
+      packet(0xe0, Buffer.alloc(5_000)),
+    ]) {
+      const socket = await stranger(broker);
+      socket.write(connectPacket(5, home.collectorId, home.tokenId, home.token));
+      await once(socket, 'data');
+      const told: number[] = [];
+      socket.on('data', (chunk: Buffer) => void told.push(...chunk));
+      socket.write(wrong);
+      await closed(socket);
+      // DISCONNECT with its reason, unless the reset of a connection with unread data has overtaken it.
+      expect([[], [0xe0, 2, 0x95, 0]]).toContainEqual(told);
+    }
+    const socket = await stranger(broker);
+    socket.write(connectPacket(5, home.collectorId, home.tokenId, home.token));
+    await once(socket, 'data');
+    const answered = once(socket, 'data');
+    socket.write(publishPacket(5, topic, `{"readings":[],"padding":"${'x'.repeat(1_000_000)}"}`, { properties: properties(800) }));
+    // PUBACK
+    expect((await answered)[0][0]).toBe(0x40);
+    socket.destroy();
+    expect(broker.log).toEqual([]);
+  }));
+
+test.each([
+  ['no topic', Buffer.from([0x31, 0])],
+  ['half a topic', packet(0x30, Buffer.from([0]))],
+  ['a topic longer than itself', packet(0x30, Buffer.from([0, 9, 0x78]))],
+  ['no properties', packet(0x30, Buffer.from([0, 1, 0x78]))],
+  ['half a length of properties', packet(0x30, Buffer.from([0, 1, 0x78, 0xff]))],
+])('a PUBLISH of MQTT 5 with %s ends the connection, and is no fault of ours', (_, wrong) =>
+  withBroker({}, async (broker) => {
+    const home = await scene.home();
+    const socket = await stranger(broker);
+    socket.write(connectPacket(5, home.collectorId, home.tokenId, home.token));
+    await once(socket, 'data');
+    socket.write(wrong);
+    await closed(socket);
+    expect(broker.log).toEqual([]);
+  }),
+);
 
 test('a collector that is silent for longer than its keep alive is lost', () =>
   withBroker({}, async (broker) => {

@@ -1,8 +1,13 @@
 import { collectorTopic } from '@helioport/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { lastReportOf } from '../../packages/server/src/collectors/collectors.ts';
+import { revokeTokens } from '../../packages/server/src/collectors/tokens.ts';
+import { inTransaction } from '../../packages/server/src/plants/attempts.ts';
+import { unbindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { disableOwner } from '../../packages/server/src/plants/owners.ts';
 import { presence } from '../../packages/server/src/plants/presence.ts';
 import type { createControlScene, Home } from '../commands/scene.ts';
+import type { Db } from '../../packages/server/src/storage/database.ts';
 import type { TestDatabase } from '../support/engines.ts';
 import { connectCollector, protocols, REFUSED, type MqttCollector, type Protocol } from './collector.ts';
 import { publishPacket } from './packets.ts';
@@ -18,8 +23,11 @@ export interface Stage {
   readonly admit: () => Promise<void>;
 }
 
+/** So many that some are under way whenever something is withdrawn. */
+const REPORTS_UNDER_WAY = 30;
+
 /** As many as the tests below take. */
-const HOMES = 24;
+const HOMES = 41;
 
 /** What holds whichever broker collectors connect to. */
 export function describeCollectors({ scene, database, url, admit }: Stage): void {
@@ -66,6 +74,15 @@ export function describeCollectors({ scene, database, url, admit }: Stage): void
       });
       expect(await samplesOf(home.deviceId)).toBe(1);
       expect(await collector.say('report', { ...report, id: 'r-2' })).toMatchObject({ id: 'r-2', status: 200, accepted: 0, duplicate: 1 });
+      await collector.leave();
+    });
+
+    test('say when they send a report, and their owner sees how far their clock is off', async () => {
+      const home = install();
+      const collector = await connect(home, protocol);
+      expect(await collector.say('report', { id: 'late', sentAt: clock.now() - 120_000, readings: [] })).toMatchObject({ id: 'late', status: 200 });
+      const { clockOffset } = await scene.wire('collectorDetail', home.owner, { sn: home.collectorSn });
+      expect(clockOffset).toBe(-120);
       await collector.leave();
     });
 
@@ -209,6 +226,33 @@ export function describeCollectors({ scene, database, url, admit }: Stage): void
       for (const one of [collector, bystander]) await one.leave();
     });
   });
+
+  const { act } = scene;
+  test.each([
+    ['its token’s revocation', (trx, { collectorId: id, collectorSn: sn }) => revokeTokens(trx, act(), { id, sn })],
+    ['its unbinding', (trx, { collectorId, plantId }) => unbindDevice(trx, act(), collectorId, plantId)],
+    ['the disabling of its owner', (trx, { ownerId }) => disableOwner(trx, act(), ownerId)],
+  ] satisfies [string, (trx: Db, home: Home) => Promise<unknown>][])(
+    'store nothing after %s has returned, not even what was under way',
+    async (_, withdraw) => {
+      for (let round = 0; round < 5; round++) {
+        const home = install();
+        const collector = await connect(home, round % 2 === 0 ? 4 : 5);
+        for (let i = 0; i < REPORTS_UNDER_WAY; i++) {
+          const report = { id: `r-${i}`, readings: [reading(home.sn, clock.now() - 1000 * i)] };
+          collector.client.publish(collectorTopic(home.collectorId, 'report'), JSON.stringify(report), { qos: 1 }, () => {});
+        }
+        await expect.poll(() => collector.acks.length, { interval: 1 }).toBeGreaterThanOrEqual(round);
+        await inTransaction(database().db, async (trx) => void (await withdraw(trx, home)));
+        const stored = await samplesOf(home.deviceId);
+        // An external broker delivers them all, the embedded one ends the connection.
+        await expect.poll(() => collector.acks.length === REPORTS_UNDER_WAY || !collector.client.connected, { timeout: 10_000, interval: 5 }).toBe(true);
+        expect(collector.acks.filter(({ status }) => ![200, 401, 403].includes(status))).toEqual([]);
+        expect(await samplesOf(home.deviceId)).toBe(stored);
+        await collector.leave();
+      }
+    },
+  );
 
   test('without a valid token are refused', async () => {
     const [home, other] = [install(), install()];

@@ -228,7 +228,7 @@ async function createOauthPart(deps: PartDeps): Promise<Part> {
   return { name: 'oauth', setting: 'oauthPort', listener: await createOauth({ ...deps, ...served, elsewhere: deps.linksBeside('oauth') }) };
 }
 
-/** Where collectors report and obey: over HTTP, and through the embedded or an external MQTT broker. */
+/** The entrances for collectors: HTTP, and the embedded or an external MQTT broker. */
 async function createGatewayParts(deps: PartDeps): Promise<readonly Part[]> {
   const [
     { createIngest },
@@ -271,7 +271,7 @@ async function createGatewayParts(deps: PartDeps): Promise<readonly Part[]> {
   const url = config.mqttUrl;
   if (url !== null) return [{ ...gateway, listener: mqtt.besideExternalBroker(listener, { ...shared, inbox, url }) }];
   const scheme = config.mqttTlsCert === null ? 'mqtt' : 'mqtts';
-  return [gateway, { name: 'mqtt', setting: 'mqttPort', listener: mqtt.createMqtt({ ...shared, inbox }), scheme }];
+  return [gateway, { name: 'mqtt', setting: 'mqttPort', listener: mqtt.createMqtt({ ...shared, inbox, perSecond }), scheme }];
 }
 
 async function createWorkerPart(deps: PartDeps, { wakeUps }: Storage, logger: Logger): Promise<Runner> {

@@ -6,14 +6,14 @@ import { createCommandCalls, type CommandCallDeps, type Receiver } from './calls
 import type { Instruction } from './instruction.ts';
 import { takeResults, type ResultDeps } from './results.ts';
 
-/** How collectors obey, whatever the protocol. Its methods throw tooManyRequests, notAuthenticated, collectorRefused. */
+/** Instructions to collectors and their results, for every protocol. The methods throw tooManyRequests, notAuthenticated, collectorRefused. */
 export interface CommandExchange {
-  /** The instructions for a collector's devices, waiting for them for at most `waitMs`. `isGone`: nobody would receive them any more. */
+  /** The instructions for a collector's devices; waits for them for at most `waitMs`. `isGone`: the collector is no longer there to receive them. */
   instructions(collector: ReportingCollector, waitMs: number, isGone: () => boolean): Promise<readonly Instruction[]>;
-  /** Hands instructions over as they become due, until the returned function is called. A later receiver of the same collector replaces the earlier one. */
+  /** Hands over instructions as they become due, until the returned function is called. A later receiver of the same collector replaces the earlier one. */
   attend(sender: Sender, receiver: Receiver): () => void;
-  /** Takes results of instructions; each element should be a ReportedResult. */
-  results(collector: ReportingCollector, elements: readonly unknown[]): Promise<Outcome>;
+  /** Takes the results of instructions. `read` is called only once the call has been counted; each element should be a ReportedResult. Also throws what `read` throws. */
+  results(collector: ReportingCollector, read: () => readonly unknown[] | Promise<readonly unknown[]>): Promise<Outcome>;
   /** Ends all waiting. */
   close(): void;
 }
@@ -22,7 +22,7 @@ interface ExchangeDeps extends CommandCallDeps, Pick<ResultDeps, 'onVerified'> {
   readonly limit: ReportLimit;
 }
 
-/** The single entry point for commands on the way to collectors and back. */
+/** The single path of commands to collectors, and of results back. */
 export function createExchange({ limit, ...deps }: ExchangeDeps): CommandExchange {
   const { db, clock } = deps;
   const calls = createCommandCalls(deps);
@@ -30,7 +30,7 @@ export function createExchange({ limit, ...deps }: ExchangeDeps): CommandExchang
   async function counted<T>(collector: ReportingCollector, work: (sender: Sender) => Promise<T>): Promise<T> {
     const end = limit.begin(collector.id);
     try {
-      // Whoever asks for work is there.
+      // A collector that calls is online.
       await markPosted(db, collector, clock.now());
       return await work(senderOf(collector));
     } finally {
@@ -41,7 +41,7 @@ export function createExchange({ limit, ...deps }: ExchangeDeps): CommandExchang
   return {
     instructions: (collector, waitMs, isGone) => counted(collector, (sender) => calls.take(sender, waitMs, isGone)),
     attend: calls.attend,
-    results: (collector, elements) => counted(collector, (sender) => takeResults(deps, sender, elements)),
+    results: (collector, read) => counted(collector, async (sender) => takeResults(deps, sender, await read())),
     close: () => calls.close(),
   };
 }

@@ -8,25 +8,27 @@ import { takeResult, type Command, type Comparison, type Result } from './life-c
 import { advance, lockCommands, type CommandedDevice } from './open-commands.ts';
 import { findParameter } from './parameters.ts';
 
-/** What a collector reports of an instruction. */
+/** The result of an instruction, as a collector reports it. */
 export interface ReportedResult {
-  /** Of the instruction. */
+  /** Id of the instruction. */
   readonly id: string;
   readonly ok: boolean;
   /** The value that was read. */
   readonly value?: string | number;
-  /** What the registers held. */
+  /** The content of the registers. */
   readonly raw?: string | number;
   /** Why it failed. */
   readonly error?: string;
 }
 
-/** Results of one call. */
+/** Maximum number of results in one call. */
 const RESULTS_AT_MOST = 1_000;
+/** Maximum size of one call, as sent and after decompression. Unlike reports, results are parsed in one go, which blocks everything else. */
+export const RESULTS_BYTES = 128 * 1024;
 
 const ID = /^(\d{19})\.(\d{1,9})$/;
 const TEXT_AT_MOST = 1_000;
-// One word for what was never sent and what was sent to somebody else: a collector learns nothing of others.
+// Unknown instructions and those of other collectors get the same answer.
 const UNKNOWN = 'no such instruction was handed to this collector';
 
 /** The elements of `{"results":[...]}`. Throws malformedRequest, tooLarge. */
@@ -39,12 +41,12 @@ export function resultsOf({ results }: Readonly<Record<string, unknown>>): reado
 export interface ResultDeps {
   readonly db: Db;
   readonly clock: Clock;
-  /** Called when a command was verified, with the time since it was queued. */
+  /** Called when a command has been verified, with the time since it was queued. */
   readonly onVerified?: ((action: Command['action'], seconds: number) => void) | undefined;
 }
 
 /**
- * Takes the results of instructions, each in a transaction of its own. When it resolves, what was accepted is durable; a result may be
+ * Takes the results of instructions, each in a transaction of its own. When it resolves, everything accepted is durable. A result may be
  * sent again. Throws notAuthenticated, collectorRefused.
  */
 export async function takeResults(deps: ResultDeps, sender: Sender, elements: readonly unknown[]): Promise<Outcome> {
@@ -72,20 +74,20 @@ async function takeOne({ db, clock, onVerified }: ResultDeps, sender: Sender, { 
       const command = commanded?.commands.find(({ id }) => id === commandId) ?? (await endedCommand(trx, commandId));
       const change = takeResult(command, result, now, comparisonOf(commanded, command));
       if (change === 'unknown') return { outcome: UNKNOWN };
-      if (change === 'valueless') return { outcome: 'value is missing: what was read' };
+      if (change === 'valueless') return { outcome: 'value is missing: a read must report it' };
       if (change === 'duplicate') return { outcome: change };
       const changed = await advance(trx, command, change, now);
       return { outcome: 'accepted', ...(changed.state === 'verified' && { verified: changed }) };
     },
   );
-  // Not before it is committed.
+  // Only after the commit.
   if (verified) onVerified?.(verified.action, (now - verified.queuedAt) / 1000);
   return outcome;
 }
 
 const endedCommand = (trx: Db, id: string): Promise<Command> => trx.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-// Without the parameter, which a change of its model may have taken from the device, the texts decide.
+// If a change of the model has removed the parameter, the texts are compared.
 function comparisonOf(commanded: CommandedDevice | undefined, { parameter: id, value }: Command): Comparison {
   const parameter = commanded && findParameter(commanded.device, id);
   if (!parameter) return { isAlreadySet: (read) => read === value, readsBack: (read) => read === value };

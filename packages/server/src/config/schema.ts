@@ -64,7 +64,7 @@ export const settings = {
   collectorRateLimit: setting(
     rate('s'),
     '10/s',
-    'Maximum rate of reports per collector. At most four reports of a collector may be in progress at once. Each instance counts separately.',
+    'Maximum rate of reports per collector; over MQTT, also of its connections and packets without a message. At most four reports of a collector may be in progress at once. Each instance counts separately.',
   ),
   authFailureLimit: setting(
     rate('min'),
@@ -98,7 +98,7 @@ export const settings = {
   mqttUrl: setting(
     url('mqtt:', 'mqtts:'),
     null,
-    'Address of an external MQTT broker that collectors connect to instead of the embedded one, with user and password: `mqtt://helioport:password@host`. `helioport mqtt access` writes its list of users.',
+    'Address of an external MQTT broker that collectors connect to instead of the embedded one, with user and password: `mqtt://helioport:password@host`. `helioport mqtt access` writes its password file and access list.',
     {
       derived: 'the embedded broker',
       secret: true,

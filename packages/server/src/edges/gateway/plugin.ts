@@ -6,6 +6,7 @@ import { REPORT_BYTES } from '../../collectors/parts.ts';
 import type { RawReport } from '../../collectors/read-report.ts';
 import type { TakeReport } from '../../collectors/report.ts';
 import type { CommandExchange } from '../../commands/exchange.ts';
+import { RESULTS_BYTES } from '../../commands/results.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Db } from '../../storage/database.ts';
@@ -13,7 +14,7 @@ import { JSON_TYPE } from '../http/errors.ts';
 import { observed } from '../http/observability.ts';
 import { refuseRepeated } from '../http/request-head.ts';
 import { bytesOf, formatOf, isCompressed } from './report-body.ts';
-import { readResults, RESULTS_BYTES } from './results-body.ts';
+import { readResults } from './results-body.ts';
 import { isBacklog, waitMsOf } from './query.ts';
 
 export interface GatewayDeps {
@@ -79,7 +80,7 @@ export const gateway =
       onRequest: admit('results', (request) => checkBody(request, RESULTS_BYTES)),
       handler: async (request, reply) => {
         const { chunks, format } = rawReport(request);
-        return send(reply, await slowedDown(exchange.results(collectors.get(request)!, await readResults(chunks, format))));
+        return send(reply, await slowedDown(exchange.results(collectors.get(request)!, () => readResults(chunks, format))));
       },
     });
 
@@ -95,7 +96,7 @@ const send = (reply: FastifyReply, answer: object): FastifyReply => reply.header
 function checkBody({ headers }: FastifyRequest, atMost: number): void {
   formatOf(headers['content-type']);
   isCompressed(headers['content-encoding']);
-  if (Number(headers['content-length']) > atMost) throw new Failure('tooLarge', { message: `the body may have at most ${atMost / 1024 / 1024} MiB` });
+  if (Number(headers['content-length']) > atMost) throw new Failure('tooLarge', { message: `the body may have at most ${atMost / 1024} KiB` });
 }
 
 // Accepts any text after the word: whatever is not one of our tokens belongs to no collector.

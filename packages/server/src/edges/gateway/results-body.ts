@@ -1,10 +1,7 @@
 import type { RawReport } from '../../collectors/read-report.ts';
-import { resultsOf } from '../../commands/results.ts';
+import { RESULTS_BYTES, resultsOf } from '../../commands/results.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { parseJsonObject } from '../http/json.ts';
-
-/** Maximum size of the body, as sent and after decompression. */
-export const RESULTS_BYTES = 1024 * 1024;
 
 /** The elements of `{"results":[...]}`. Throws malformedRequest, tooLarge, unsupportedMediaType. */
 export async function readResults(chunks: RawReport['chunks'], format: RawReport['format']): Promise<readonly unknown[]> {
@@ -13,7 +10,7 @@ export async function readResults(chunks: RawReport['chunks'], format: RawReport
   let bytes = 0;
   for await (const piece of chunks) {
     bytes += piece.length;
-    if (bytes > RESULTS_BYTES) throw new Failure('tooLarge', { message: 'results may have at most 1 MiB after decompression' });
+    if (bytes > RESULTS_BYTES) throw new Failure('tooLarge', { message: 'results may have at most 128 KiB after decompression' });
     pieces.push(piece);
   }
   return resultsOf(parseJsonObject(Buffer.concat(pieces)));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { createTokenBuckets } from '../../kernel/token-buckets.ts';
 import { BROKER_LIMITS, createBroker, type BrokerDeps, type BrokerLimits } from '../mqtt/broker.ts';
 import { joinBroker, type ExternalBroker, type ExternalBrokerDeps } from '../mqtt/external.ts';
 import { StartFault, type Listener } from './listener.ts';
@@ -12,15 +13,18 @@ export interface MqttConfig {
   readonly mqttTlsKey: string | null;
 }
 
-export interface MqttListenerDeps extends BrokerDeps {
+export interface MqttListenerDeps extends Omit<BrokerDeps, 'packetRate'> {
   readonly config: MqttConfig;
+  /** Limit for the connections of each collector, and for its packets that carry no message; null = no limit. */
+  readonly perSecond: number | null;
   readonly limits?: BrokerLimits;
 }
 
-/** The listener where collectors report and obey over MQTT. Throws StartFault. */
-export function createMqtt({ config, limits = BROKER_LIMITS, ...deps }: MqttListenerDeps): Listener {
+/** The listener of the embedded MQTT broker. Throws StartFault. */
+export function createMqtt({ config, perSecond, limits = BROKER_LIMITS, ...deps }: MqttListenerDeps): Listener {
   const sockets = new Set<Socket>();
-  const broker = createBroker(deps, limits);
+  const packetRate = perSecond === null ? null : createTokenBuckets({ clock: deps.clock, capacity: perSecond, refillPerSecond: perSecond });
+  const broker = createBroker({ ...deps, packetRate }, limits);
   const accept = (socket: Socket): void => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
@@ -67,7 +71,7 @@ function serverOf({ mqttTlsCert, mqttTlsKey }: MqttConfig, accept: (socket: Sock
   if (mqttTlsCert === null || mqttTlsKey === null) return createServer(accept);
   try {
     const server = createTlsServer({ cert: readFileSync(mqttTlsCert), key: readFileSync(mqttTlsKey) }, accept);
-    // Whoever fails the handshake is gone.
+    // A connection whose handshake fails has ended.
     return server.on('tlsClientError', () => {});
   } catch (error) {
     throw new StartFault(`the certificate of HELIOPORT_MQTT_TLS_CERT and HELIOPORT_MQTT_TLS_KEY cannot be used: ${(error as Error).message}`);

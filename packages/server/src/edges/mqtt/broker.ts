@@ -1,6 +1,6 @@
 import type { IConnackPacket, IConnectPacket } from 'mqtt-packet';
 import type { Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { networkOf } from '../../accounts/networks.ts';
 import { authenticateCollector } from '../../collectors/authenticate.ts';
@@ -25,46 +25,49 @@ export interface BrokerDeps extends SessionDeps {
 export interface BrokerLimits extends WireLimits {
   /** Connections at once. */
   readonly connections: number;
-  /** Of these, those that have not presented a token yet. */
+  /** Of these, connections that have not presented a token yet. */
   readonly strangers: number;
-  /** How often it is looked for collectors that may no longer be connected. */
+  /** How long a refusal is delayed. It costs the server as much as admitting a collector; the delay slows down peers that connect again at once. */
+  readonly refusalMs: number;
+  /** How often to look for collectors that may no longer be connected. */
   readonly sweepMs: number;
 }
 
-/** What strangers and collectors may cost. */
+/** The limits in production. */
 export const BROKER_LIMITS: BrokerLimits = {
   connections: 20_000,
   strangers: 5_000,
-  greetingBytes: 4 * 1024,
+  publishBytes: 1024 * 1024,
+  otherBytes: 4 * 1024,
   greetingMs: 10_000,
-  packetBytes: 1024 * 1024,
   drainMs: 30_000,
+  refusalMs: 500,
   sweepMs: 5_000,
 };
 
-/** Messages in flight that the broker announces with MQTT 5. It takes one after the other: more only wait in the connection. */
+/** Receive Maximum for MQTT 5. The broker takes one message at a time, so further ones wait in the connection. */
 const RECEIVE_MAXIMUM = 20;
 
 /** Few enough that reports which arrive meanwhile hardly wait. */
 const SWEPT_AT_ONCE = 200;
 
-/** Collectors admitted at once. When a whole fleet connects again, the reports of those that are connected wait for this many, not for all. */
+/** Collectors admitted at once. When a whole fleet reconnects, reports wait for this many admissions, not for all of them. */
 const ADMITTED_AT_ONCE = 64;
 
 const REFUSED_RETRY_SECONDS = 5;
 
-/** Finds peers that went silent without a keep alive of their own. */
+/** Finds dead peers that have no keep alive of their own. */
 const PROBE_AFTER_MS = 60_000;
 
-/** The embedded broker. It hands nothing on from client to client: collectors talk with the server alone. */
+/** The embedded broker. It forwards nothing between clients: collectors communicate only with the server. */
 export interface Broker {
   accept(socket: Socket): void;
-  /** Ends all connections once the messages in work have been answered. */
+  /** Ends all connections once the messages in progress have been answered. */
   close(): Promise<void>;
 }
 
 export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
-  const { db, clock, ids, metrics, observability } = deps;
+  const { db, clock, ids, packetRate, metrics, observability } = deps;
   /** By collector. */
   const sessions = new Map<string, Session>();
   const wires = new Map<Wire, Promise<void>>();
@@ -83,13 +86,14 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
     collect: () => connections.set(sessions.size),
   });
 
-  /** Admits a collector with its token; its former connection ends. Throws notAuthenticated, collectorRefused, unavailable. */
+  /** Admits a collector with its token, and ends its former connection. Throws notAuthenticated, collectorRefused, tooManyRequests, unavailable. */
   async function admit(wire: Wire, { username, password }: IConnectPacket): Promise<Session> {
     if (sessions.size >= limits.connections) throw new Failure('unavailable');
     const now = clock.now();
     const collector = await authenticateCollector(db, password?.toString() ?? '', now);
     const { id: collectorId, tokenId } = collector;
     if (tokenId === undefined || username !== tokenId) throw new Failure('notAuthenticated');
+    if (packetRate?.take(collectorId).granted === false) throw new Failure('tooManyRequests');
     const sender = { collectorId, tokenId };
     const connection = await openConnection(db, ids, sender, now);
     await markPosted(db, collector, now);
@@ -101,8 +105,10 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
 
   async function refuse(wire: Wire, error: unknown): Promise<void> {
     const code = error instanceof Failure ? error.code : undefined;
+    await pause(limits.refusalMs, undefined, { ref: false });
     if (code === 'notAuthenticated') return wire.refuse('badCredentials');
     if (code === 'collectorRefused') return wire.refuse('notAuthorized');
+    if (code === 'tooManyRequests') return wire.refuse('connectionRate');
     if (code === undefined) failed(error, 'connect');
     wire.refuse('unavailable');
   }
@@ -123,12 +129,12 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
       const { collectorId } = session.connection;
       session.subscribe('command', false);
       if (sessions.get(collectorId) === session) sessions.delete(collectorId);
-      // A server that stops loses no collector: it will find another instance.
+      // When the server stops, its collectors are not offline: they connect to another instance.
       if (!saidGoodbye && !closing) await session.lost();
     }
   }
 
-  /** Ends the connections that may no longer be: of ended tokens and disabled owners, and those that were taken over on another instance. */
+  /** Ends connections whose token has ended, whose owner is disabled, or that were taken over on another instance. */
   async function sweep(): Promise<void> {
     const all = [...sessions.values()];
     for (let from = 0; from < all.length; from += SWEPT_AT_ONCE) {
@@ -142,7 +148,7 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
       await nextTurn();
     }
   }
-  // With the database away, the next sweep finds them.
+  // If the database is away, the next sweep finds them.
   const sweeping = setInterval(() => void sweep().catch(() => {}), limits.sweepMs).unref();
 
   return {
@@ -171,8 +177,8 @@ export function createBroker(deps: BrokerDeps, limits: BrokerLimits): Broker {
   };
 }
 
-function connackOf({ protocolVersion, clientId }: IConnectPacket, { connection }: Session, { packetBytes }: BrokerLimits): IConnackPacket {
-  // No session outlives its connection: whatever was lost with it is sent again or read back.
+function connackOf({ protocolVersion, clientId }: IConnectPacket, { connection }: Session, { publishBytes }: BrokerLimits): IConnackPacket {
+  // No session outlives its connection: everything lost with it is sent again or read back.
   const accepted = { cmd: 'connack', sessionPresent: false } as const;
   if (protocolVersion !== 5) return { ...accepted, returnCode: 0 };
   const properties = {
@@ -180,7 +186,7 @@ function connackOf({ protocolVersion, clientId }: IConnectPacket, { connection }
     receiveMaximum: RECEIVE_MAXIMUM,
     maximumQoS: 1,
     retainAvailable: false,
-    maximumPacketSize: packetBytes,
+    maximumPacketSize: publishBytes,
     sharedSubscriptionAvailable: false,
     ...(clientId === '' && { assignedClientIdentifier: connection.collectorId }),
   };

@@ -3,7 +3,7 @@ import { reasons, SUBSCRIPTION_FAILED } from './reasons.ts';
 import type { Session } from './session.ts';
 import { publishedTo, receivedFrom } from './topics.ts';
 
-/** Answers a connected collector, packet by packet, until it goes. Resolves to whether it said goodbye. Throws Malformed. */
+/** Answers the packets of a connected collector until its connection ends. Resolves to true if it ended with DISCONNECT. Throws Malformed. */
 export async function converse(session: Session, version: 4 | 5): Promise<boolean> {
   const { wire, connection } = session;
   const { collectorId } = connection;
@@ -11,12 +11,15 @@ export async function converse(session: Session, version: 4 | 5): Promise<boolea
   async function publish({ topic, qos, messageId, payload }: IPublishPacket): Promise<void> {
     if (qos === 2) return wire.end('qosNotSupported');
     const message = publishedTo(collectorId, topic);
-    if (!message) return refusePublish(qos, messageId);
+    if (!message) {
+      await session.paced();
+      return refusePublish(qos, messageId);
+    }
     const isAcknowledged = await session.take(message, payload as Buffer);
     if (isAcknowledged && qos === 1) await wire.send({ cmd: 'puback', messageId: messageId!, reasonCode: reasons.success });
   }
 
-  // With MQTT 3.1.1, there is no other way to refuse a message (3.3.5).
+  // MQTT 3.1.1 has no other way to refuse a message (3.3.5).
   async function refusePublish(qos: number, messageId: number | undefined): Promise<void> {
     if (version === 5 && qos === 1) await wire.send({ cmd: 'puback', messageId: messageId!, reasonCode: reasons.notAuthorized });
     else wire.end('notAuthorized');
@@ -49,7 +52,7 @@ export async function converse(session: Session, version: 4 | 5): Promise<boolea
       case 'unsubscribe':
         return unsubscribe(packet);
       case 'pingreq':
-        // If its rights have ended, the next sweep finds out.
+        // If it may no longer report, the next sweep finds out.
         await session.seen().catch(() => {});
         return wire.send({ cmd: 'pingresp' });
       default:
@@ -61,10 +64,11 @@ export async function converse(session: Session, version: 4 | 5): Promise<boolea
     const packet = await wire.next();
     if (!packet) return false;
     if (packet.cmd === 'disconnect') return packet.reasonCode !== reasons.disconnectWithWill;
+    if (packet.cmd !== 'publish') await session.paced();
     await answer(packet);
     if (wire.isClosed) return false;
   }
 }
 
-/** Messages to collectors have QoS 0: what is lost on the way is sent again, or read back. */
+/** Messages to collectors have QoS 0: those that are lost are sent again or read back. */
 const GRANTED_QOS = 0;

@@ -28,26 +28,26 @@ export interface ExternalBroker {
   close(): Promise<void>;
 }
 
-/** All instances share the messages: each arrives at one of them. */
+/** Shared subscriptions: each message reaches one instance. */
 const topics = collectorPublishes.map((message) => `$share/helioport/${collectorTopic('+', message)}`);
 
-/** Messages in work at once; the broker keeps the others. */
+/** Maximum number of messages in progress; the broker keeps the others. */
 const AT_ONCE = 200;
 
 const PACKET_BYTES = 1024 * 1024;
 
-/** Instructions that the broker cannot deliver by then would come too late. */
+/** An instruction that the broker cannot deliver within this time would arrive too late. */
 const COMMAND_EXPIRY_SECONDS = 10;
 
 const RECONNECT_MS = 1_000;
 const FORGET_EVERY_MS = 10_000;
 
-/** Connects to an external broker, now or as soon as it can be reached, again and again. */
+/** Connects to an external broker as soon as it can be reached, and again whenever the connection is lost. */
 export function joinBroker({ db, clock, inbox, exchange, metrics, observability, url }: ExternalBrokerDeps): ExternalBroker {
-  /** The collectors that were heard through the broker, and until when they count as connected to it. */
+  /** Collectors that have sent something through the broker, and until when they count as connected to it. */
   const heard = new Map<string, number>();
   const attended = new Map<string, () => void>();
-  /** The last message of each collector that is in work: they are taken one after the other. */
+  /** The last message in progress of each collector, whose messages are taken one at a time. */
   const lines = new Map<string, Promise<void>>();
   const { address, ...credentials } = partsOf(url);
   let isSubscribed = false;
@@ -74,7 +74,7 @@ export function joinBroker({ db, clock, inbox, exchange, metrics, observability,
 
   function send(collectorId: string, message: ServerMessage, content: object, expirySeconds?: number): void {
     const properties = expirySeconds === undefined ? {} : { messageExpiryInterval: expirySeconds };
-    // With QoS 0, no broker keeps it for later: an instruction must not surprise anybody, and a report without its answer is sent again.
+    // With QoS 0, the broker keeps nothing for later: an instruction must not arrive late, and a report without its ack is sent again.
     client.publish(collectorTopic(collectorId, message), JSON.stringify(content), { qos: 0, properties }, () => {});
   }
 
@@ -96,7 +96,7 @@ export function joinBroker({ db, clock, inbox, exchange, metrics, observability,
   async function take(collectorId: string, delivery: Parameters<Inbox['take']>[1]): Promise<void> {
     let known: ReportingCollector | undefined;
     const acknowledgement = await inbox.take(async () => (known = await getReportingCollector(db, { collectorId }, clock.now())), delivery);
-    // Nobody receives the answer to a last will.
+    // A last will needs no ack.
     if (isFarewell(delivery)) return forget(collectorId);
     if (known) {
       heard.set(collectorId, clock.now() + graceMs(known.expectedSeconds));
@@ -107,7 +107,7 @@ export function joinBroker({ db, clock, inbox, exchange, metrics, observability,
 
   function receive({ topic, payload, retain }: IPublishPacket): void {
     const found = collectorMessageOf(topic);
-    // What was kept by the broker is old.
+    // Retained messages are old.
     if (!found || retain) return;
     const { collectorId, message } = found;
     inWork += 1;
@@ -125,7 +125,7 @@ export function joinBroker({ db, clock, inbox, exchange, metrics, observability,
 
   client.handleMessage = (packet, done) => {
     receive(packet);
-    // The broker sends no more before this one is acknowledged.
+    // The broker sends nothing more until this one is acknowledged.
     if (inWork < AT_ONCE) done();
     else resume = done;
   };
@@ -138,7 +138,7 @@ export function joinBroker({ db, clock, inbox, exchange, metrics, observability,
   });
   client.on('close', () => {
     isSubscribed = false;
-    // Nothing may be handed over that cannot be delivered.
+    // Instructions that cannot be delivered must not be handed over.
     for (const leave of attended.values()) leave();
     attended.clear();
   });
@@ -159,7 +159,7 @@ export function joinBroker({ db, clock, inbox, exchange, metrics, observability,
   };
 }
 
-/** The client library takes a colon in a password for the one before it. */
+/** Address and credentials apart: the client library splits them at the wrong colon if the password contains one. */
 function partsOf(url: string): { address: string; username?: string; password?: string } {
   const parsed = new URL(url);
   const { username, password } = parsed;

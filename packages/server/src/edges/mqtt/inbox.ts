@@ -5,22 +5,23 @@ import { reportId, type RawReport } from '../../collectors/read-report.ts';
 import type { TakeReport } from '../../collectors/report.ts';
 import { splitJson } from '../../collectors/split-json.ts';
 import type { CommandExchange } from '../../commands/exchange.ts';
-import { resultsOf } from '../../commands/results.ts';
+import { RESULTS_BYTES, resultsOf } from '../../commands/results.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/failure.ts';
 import type { Db } from '../../storage/database.ts';
 import { toFailure } from '../http/errors.ts';
 import { parseJsonObject } from '../http/json.ts';
 import type { Observability } from '../http/observability.ts';
 
-/** What became of a message, as the collector gets it on `ack`. */
+/** The outcome of a message, which the collector receives on `ack`. */
 export interface Acknowledgement {
-  /** Of the message; null if it has none that can be read. Such a report is stored all the same: the embedded broker’s PUBACK says so. */
+  /** Id of the message; null if it has no readable one. Such a report is stored nevertheless, and the embedded broker’s PUBACK confirms it. */
   readonly id: string | null;
-  /** As over HTTP. */
+  /** The HTTP status for the same outcome. */
   readonly status: number;
   /** The server’s time when the message arrived, in epoch milliseconds. */
   readonly receivedAt: number;
-  /** Why it was not taken. */
+  /** Why the message was not accepted. */
   readonly msg?: string;
   readonly retryAfterSeconds?: number;
 }
@@ -31,7 +32,7 @@ export interface Delivery {
   readonly payload: Buffer;
 }
 
-/** Whether a collector says that it is no longer there, as its last will does. */
+/** Whether a message says that the collector is offline, as its last will does. */
 export const isFarewell = ({ message, payload }: Delivery): boolean =>
   message === 'report' && FAREWELL.test(payload.subarray(0, FAREWELL_BYTES).toString('latin1'));
 
@@ -47,7 +48,7 @@ export interface InboxDeps {
   readonly isUnavailable: (error: unknown) => boolean;
 }
 
-/** Takes the messages of collectors, whichever broker they came through. */
+/** Takes the messages of collectors, from either broker. */
 export interface Inbox {
   /** Never throws. When it resolves to status 200, everything accepted is durable. */
   take(collector: () => Promise<ReportingCollector>, delivery: Delivery): Promise<Acknowledgement>;
@@ -60,13 +61,20 @@ export function createInbox({ db, clock, takeReport, exchange, observability, is
       await db.transaction().execute((trx) => markLost(trx, collector.id, clock.now()));
       return {};
     }
-    if (message === 'result') {
-      const document = parseJsonObject(payload);
-      const id = document['id'] === undefined ? null : reportId(document['id']);
-      return { id, ...(await exchange.results(collector, resultsOf(document))) };
-    }
+    if (message === 'result') return takeResults(collector, payload);
     const report: RawReport = { format: 'json', chunks: piecesOf(payload), isBacklog: message === 'backlog' };
     return takeReport(collector, report);
+  }
+
+  async function takeResults(collector: ReportingCollector, payload: Buffer): Promise<object> {
+    let id: string | null = null;
+    const outcome = await exchange.results(collector, () => {
+      if (payload.length > RESULTS_BYTES) throw new Failure('tooLarge', { message: 'results may have at most 128 KiB' });
+      const document = parseJsonObject(payload);
+      if (document['id'] !== undefined) id = reportId(document['id']);
+      return resultsOf(document);
+    });
+    return { id, ...outcome };
   }
 
   return {
@@ -95,7 +103,7 @@ async function* piecesOf(payload: Buffer): AsyncGenerator<Uint8Array> {
   yield payload;
 }
 
-/** The id of a message that was not taken, if it can be found. */
+/** The id of a message that was not accepted, if it can be found. */
 function idOf(payload: Buffer): string | null {
   let id: string | null = null;
   const splitter = splitJson({
@@ -108,7 +116,7 @@ function idOf(payload: Buffer): string | null {
   try {
     splitter.write(payload);
   } catch {
-    // What came before may have told the id.
+    // The id may have come before the fault.
   }
   return id;
 }

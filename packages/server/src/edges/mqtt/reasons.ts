@@ -1,7 +1,7 @@
 /** Reason codes of MQTT 5 (2.4). */
 export const reasons = {
   success: 0x00,
-  /** A client goes, and wants its last will to be sent. */
+  /** A client disconnects, and wants its last will to be sent. */
   disconnectWithWill: 0x04,
   noSubscription: 0x11,
   malformed: 0x81,
@@ -15,12 +15,14 @@ export const reasons = {
   takenOver: 0x8e,
   tooLarge: 0x95,
   qosNotSupported: 0x9b,
+  /** A client connects too often. */
+  connectionRate: 0x9f,
 } as const;
 
 export type Reason = keyof typeof reasons;
 
 /** The return codes of MQTT 3.1.1 (3.2.2.3) for refused connections. */
-export const returnCodes = { unavailable: 3, badCredentials: 4, notAuthorized: 5 } as const;
+export const returnCodes = { unavailable: 3, connectionRate: 3, badCredentials: 4, notAuthorized: 5 } as const;
 
 /** The code of MQTT 3.1.1 for a refused subscription (3.9.3). */
 export const SUBSCRIPTION_FAILED = 0x80;

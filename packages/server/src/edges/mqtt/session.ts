@@ -5,6 +5,7 @@ import { loseConnection, type Connection } from '../../collectors/connections.ts
 import { markPosted } from '../../collectors/presence.ts';
 import type { CommandExchange } from '../../commands/exchange.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { TokenBuckets } from '../../kernel/token-buckets.ts';
 import type { Db } from '../../storage/database.ts';
 import type { Acknowledgement, Inbox } from './inbox.ts';
 import type { Wire } from './wire.ts';
@@ -14,28 +15,32 @@ export interface SessionDeps {
   readonly clock: Clock;
   readonly inbox: Inbox;
   readonly exchange: CommandExchange;
+  /** Limits the connections of each collector, and its packets that carry no message; null = no limit. */
+  readonly packetRate: Pick<TokenBuckets, 'take'> | null;
 }
 
 /** A connected collector. */
 export interface Session {
   readonly connection: Connection;
   readonly wire: Wire;
-  /** Takes a message; resolves to whether it may be acknowledged: it is durable, or will never be taken. */
+  /** Takes a message; resolves to true if it may be acknowledged, because it is durable or will never be accepted. */
   take(message: CollectorMessage, payload: Buffer): Promise<boolean>;
-  /** The collector has subscribed to messages, or no longer wants them. Returns whether that changes anything. */
+  /** Records that the collector subscribes to messages, or unsubscribes. Returns whether that changes anything. */
   subscribe(message: ServerMessage, isWanted: boolean): boolean;
+  /** Counts a packet that carries no message, and resolves later if the collector sends too many of them. */
+  paced(): Promise<void>;
   /** A sign of life other than a message. */
   seen(): Promise<void>;
   /** Its connection broke. */
   lost(): Promise<void>;
 }
 
-/** One connection of a collector, which has presented a valid token. */
-export function createSession({ db, clock, inbox, exchange }: SessionDeps, wire: Wire, connection: Connection, sender: Required<Sender>): Session {
+/** Creates the session of a collector that has presented a valid token. */
+export function createSession({ db, clock, inbox, exchange, packetRate }: SessionDeps, wire: Wire, connection: Connection, sender: Required<Sender>): Session {
   const wanted = new Set<ServerMessage>();
   let leave: (() => void) | undefined;
 
-  // The token is checked for each message, so that one that was revoked stops working at once.
+  // The token is checked for each message, so that a revoked one stops working at once.
   const collector = (): Promise<ReportingCollector> => getReportingCollector(db, sender, clock.now());
 
   async function send(message: ServerMessage, content: object): Promise<void> {
@@ -44,12 +49,14 @@ export function createSession({ db, clock, inbox, exchange }: SessionDeps, wire:
     await wire.send({ cmd: 'publish', topic, payload: JSON.stringify(content), qos: 0, retain: false, dup: false });
   }
 
-  /** Slows down whoever sends too fast. Undefined if the connection ends meanwhile. */
+  const wait = (seconds = 1): Promise<void> => pause(seconds * 1000, undefined, { ref: false });
+
+  /** Repeats while the collector sends too fast, which slows it down. Undefined if the connection ends meanwhile. */
   async function takeInTime(message: CollectorMessage, payload: Buffer): Promise<Acknowledgement | undefined> {
     for (;;) {
       const acknowledgement = await inbox.take(collector, { message, payload });
       if (acknowledgement.status !== 429) return acknowledgement;
-      await pause((acknowledgement.retryAfterSeconds ?? 1) * 1000, undefined, { ref: false });
+      await wait(acknowledgement.retryAfterSeconds);
       if (wire.isClosed) return undefined;
     }
   }
@@ -63,7 +70,7 @@ export function createSession({ db, clock, inbox, exchange }: SessionDeps, wire:
       await send('ack', acknowledgement);
       const { status } = acknowledgement;
       if (status === 401 || status === 403) wire.end('notAuthorized');
-      // Without its PUBACK, a client sends the message again when it has connected again.
+      // Without a PUBACK, a client sends the message again after it has reconnected.
       else if (status >= 500) wire.end('busy');
       else return true;
       return false;
@@ -78,6 +85,10 @@ export function createSession({ db, clock, inbox, exchange }: SessionDeps, wire:
         ? exchange.attend(sender, { deliver: (commands) => void send('command', { commands }), refuse: () => wire.end('notAuthorized') })
         : undefined;
       return true;
+    },
+    async paced() {
+      const rate = packetRate?.take(sender.collectorId);
+      if (rate?.granted === false) await wait(rate.retryAfterSeconds);
     },
     seen: async () => markPosted(db, await collector(), clock.now()),
     lost: () => loseConnection(db, connection, clock.now()),

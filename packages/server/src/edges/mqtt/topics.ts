@@ -2,17 +2,17 @@ import { collectorPublishes, collectorReceives, collectorTopic, type CollectorMe
 
 const TOPIC = /^helioport\/v1\/([^/]+)\/(\w+)$/;
 
-/** The collector and the message that a topic belongs to. Undefined for all other topics, and for those that only the server publishes to. */
+/** The collector and the kind of message that a topic stands for. Undefined for topics to which collectors do not publish. */
 export function collectorMessageOf(topic: string): { readonly collectorId: string; readonly message: CollectorMessage } | undefined {
   const [, collectorId, name] = TOPIC.exec(topic) ?? [];
   const message = collectorPublishes.find((one) => one === name);
   return collectorId !== undefined && message ? { collectorId, message } : undefined;
 }
 
-/** The message of a topic that a collector may publish to. */
+/** The kind of message that a collector publishes to a topic; undefined if it may not. */
 export const publishedTo = (collectorId: string, topic: string): CollectorMessage | undefined =>
   collectorPublishes.find((message) => collectorTopic(collectorId, message) === topic);
 
-/** The message of a topic that a collector may subscribe to. */
+/** The kind of message that a collector receives from a topic; undefined if it may not subscribe to it. */
 export const receivedFrom = (collectorId: string, topic: string): ServerMessage | undefined =>
   collectorReceives.find((message) => collectorTopic(collectorId, message) === topic);

@@ -1,38 +1,34 @@
 import { generate, parser, type IConnectPacket, type Packet } from 'mqtt-packet';
 import type { Socket } from 'node:net';
-import { framesOf, Malformed } from './frames.ts';
+import { framesOf, isPublish, Malformed, propertyBytes, type FrameLimits } from './frames.ts';
 import { reasons, returnCodes, type Reason } from './reasons.ts';
 
-/** What a connection may cost. */
-export interface WireLimits {
-  /** Bytes of the first packet. */
-  readonly greetingBytes: number;
-  /** Time until the first packet is there. */
+/** The limits of a connection. */
+export interface WireLimits extends FrameLimits {
+  /** Time within which the first packet must arrive. */
   readonly greetingMs: number;
-  /** Bytes of every other packet. */
-  readonly packetBytes: number;
-  /** How long a peer may take to receive what is sent to it. */
+  /** Time within which a peer must receive what is sent to it. */
   readonly drainMs: number;
 }
 
 /** One connection, packet by packet. */
 export interface Wire {
-  /** The first packet, which must be a CONNECT. Undefined if the peer is gone. Throws Malformed. */
+  /** The first packet, which must be a CONNECT. Undefined if the connection has ended. Throws Malformed. */
   greeting(): Promise<IConnectPacket | undefined>;
-  /** The next packet; undefined if the peer is gone or silent. Throws Malformed. */
+  /** The next packet; undefined if the connection has ended. Throws Malformed. */
   next(): Promise<Packet | undefined>;
-  /** Resolves when the peer’s connection has taken the packet, or is gone: whoever does not read is not read from either. */
+  /** Resolves when the packet has been written or the connection has ended, so that nothing is read from a peer that does not read. */
   send(packet: Packet): Promise<void>;
   /** Refuses the connection. */
   refuse(reason: keyof typeof returnCodes): void;
   /** Ends the connection; with MQTT 5, the peer is told why. */
   end(reason: Reason): void;
-  /** Ends the connection once the packet that is being dealt with has been answered. */
+  /** Ends the connection once the current packet has been answered. */
   endSoon(reason: Reason): void;
   readonly isClosed: boolean;
 }
 
-/** A peer that sends nothing for this share of its keep alive is gone (MQTT 3.1.1, 3.1.2.10). */
+/** A peer that sends nothing for this multiple of its keep alive is considered gone (MQTT 3.1.1, 3.1.2.10). */
 const KEEP_ALIVE_SHARE = 1.5;
 
 export function createWire(socket: Socket, limits: WireLimits): Wire {
@@ -42,7 +38,13 @@ export function createWire(socket: Socket, limits: WireLimits): Wire {
   let version: 3 | 4 | 5 = 4;
   let silenceMs = 0;
   let read = reader();
-  const frames = framesOf(socket as AsyncIterable<Buffer>, () => (isGreeted ? limits.packetBytes : limits.greetingBytes));
+  const frames = framesOf(socket as AsyncIterable<Buffer>, {
+    // Before the greeting, no packet may be large.
+    get publishBytes() {
+      return isGreeted ? limits.publishBytes : limits.otherBytes;
+    },
+    otherBytes: limits.otherBytes,
+  });
   // A connection that is reset ends like any other.
   socket.on('error', () => {});
   socket.on('timeout', () => self.end('keepAliveTimeout'));
@@ -50,6 +52,7 @@ export function createWire(socket: Socket, limits: WireLimits): Wire {
   async function nextPacket(): Promise<Packet | undefined> {
     try {
       const { value } = await frames.next();
+      if (value && version === 5 && isPublish(value) && propertyBytes(value) > limits.otherBytes) throw new Malformed(true);
       return value && read(value);
     } catch (error) {
       if (error instanceof Malformed) throw error;
@@ -77,7 +80,7 @@ export function createWire(socket: Socket, limits: WireLimits): Wire {
     },
     async next() {
       if (ending) self.end(ending);
-      // The peer is not silent while nobody reads what it sends.
+      // The time during which nothing is read does not count as silence.
       socket.setTimeout(silenceMs);
       isWaiting = true;
       const packet = await nextPacket();
@@ -124,7 +127,7 @@ function reader(protocolVersion?: 3 | 4 | 5): (frame: Buffer) => Packet {
   let packet: Packet | undefined;
   const parsing = parser(protocolVersion && { protocolVersion });
   parsing.on('packet', (parsed) => (packet = parsed));
-  // Without a packet, there was an error.
+  // An error is recognized by the missing packet.
   parsing.on('error', () => {});
   return (frame) => {
     packet = undefined;
