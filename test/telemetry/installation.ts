@@ -23,6 +23,8 @@ export interface Installation {
   readonly binding: number;
   readonly collectorId: string;
   readonly token: string;
+  /** Its public id. */
+  readonly tokenId: string;
 }
 
 /** What tests of telemetry stand on: a database with plants, and the ways in and out. */
@@ -61,7 +63,7 @@ export function createReportingWorld(
       await world.write((trx) => assignCollector(trx, id, collector.id));
       const { series } = await db.selectFrom('device').select('series').where('id', '=', id).executeTakeFirstOrThrow();
       const { no } = await db.selectFrom('binding').select('no').where('deviceId', '=', id).executeTakeFirstOrThrow();
-      return { plantId, deviceId: id, sn, series, binding: no, collectorId: collector.id, token: collector.token };
+      return { plantId, deviceId: id, sn, series, binding: no, collectorId: collector.id, token: collector.token, tokenId: collector.tokenId };
     },
     /** Does what the changes so far have asked for to be made anew. */
     runWork: () => createRecalculations(database().db, clock, parts().series).runDue(),
