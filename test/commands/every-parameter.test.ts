@@ -1,59 +1,32 @@
-import { expect, test } from 'vitest';
+import { openLink, type LinkOptions } from '@helioport/collector';
+import { createSite, type InverterSpecification, type PlantSpecification } from '@helioport/simulator';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { profileOf } from '../../packages/server/src/devices/profiles/profiles.ts';
 import type { Parameter } from '../../packages/server/src/devices/profiles/profile.ts';
-import type { Instruction } from '../../packages/server/src/commands/instruction.ts';
+import { readsBackAs } from '../../packages/server/src/devices/profiles/read-back.ts';
+import { createIngest } from '../../packages/server/src/ingest/ingest.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { openGateway } from '../gateway/gateway-fixture.ts';
+import { openBroker, type OpenBroker } from '../mqtt/broker-fixture.ts';
+import { berlinHouse } from '../simulator/berlin-house.ts';
 import type { Home } from './scene.ts';
 import { describeControl, type WireAnswer } from './wire.ts';
 
-/** What a device has at first, what is written by two clients that spell it differently, and what it shows then. */
-interface Sample {
-  readonly before: string;
-  readonly written: string;
-  readonly respelt?: string;
-  readonly shown: string;
-}
-
-function sampleOf({ id, form }: Parameter): Sample {
-  switch (form.type) {
-    case 'number': {
-      const [low, next] = [form.min, form.min + form.step].map((value) => String(Math.round(value * form.scale * 1e6) / 1e6)) as [string, string];
-      return { before: low, written: next, shown: next };
-    }
-    case 'choice': {
-      const written = form.settable.at(-1)!;
-      return { before: Object.keys(form.options).find((value) => value !== written) ?? written, written, shown: written };
-    }
-    // Self-use and charging from the grid, then with times of use as well.
-    case 'bits':
-      return { before: '33', written: '35', shown: '35' };
-    case 'clock':
-      return { before: '2026-06-15 11:00:00', written: '2026-06-15 14:00:00', shown: '2026-06-15 14:00:07' };
-    case 'slot':
-      return { before: '00:00-00:00', written: '01:00,05:30', respelt: '02:00-06:00', shown: '01:00-05:30' };
-    case 'slots': {
-      const shown = '20,55,00:00-06:00,18:00-21:30,0,0,12:00-16:00,00:00-00:00,0,0,00:00-00:00,00:00-00:00';
-      const written = '20,55,00:00,06:00,18:00,21:30,0,0,12:00,16:00,00:00,00:00,0,0,00:00,00:00,00:00,00:00';
-      return { before: shown.replace('20,55', '5,5'), written, respelt: shown.replace('20,55', '30,55'), shown };
-    }
-    case 'text':
-      return { before: `state of ${id}`, written: '1', shown: `state of ${id}` };
-  }
-}
-
-/** Devices that together have every parameter. */
-const devices = [
+/** Devices that together have every parameter, by what they report of themselves. */
+const devices: readonly (readonly [what: string, model: string, displayVersion: string | undefined])[] = [
   ['a storage inverter with six slots', 'SIM-8K-ES', '4b00'],
   ['a storage inverter with three slots', 'SIM-8K-ES', '4a00'],
   ['a storage inverter that counts export in hundreds of watts', '3105', '4b00'],
   ['a string inverter', 'SIM-8K', undefined],
-] as const;
+];
 
 const parametersOf = (model: string, displayVersion: string | undefined): Parameter[] => {
   const version = Number.parseInt(displayVersion ?? '0', 16);
   const all = [...profileOf(model).parameters.values()];
   const there = all.filter(({ displayVersions: only }) => !only || (version >= (only.from ?? 0) && version < (only.before ?? Infinity)));
   // Only what differs from the first device.
-  return displayVersion === '4a00' ? there.filter(({ form }) => form.type === 'slots') : model === '3105' ? there.filter(({ id }) => id === '499') : there;
+  if (displayVersion === '4a00') return there.filter(({ id, form }) => form.type === 'slots' || form.type === 'text' || id === '6798');
+  return model === '3105' ? there.filter(({ id }) => id === '499') : there;
 };
 
 test('every parameter of the existing interface is among those that are set or read', () => {
@@ -64,89 +37,170 @@ test('every parameter of the existing interface is among those that are set or r
   expect(listed.filter((id) => !known.has(id))).toEqual([]);
 });
 
-const AT_ONCE = 5;
+/** What is written to a parameter that shows `has`, one value after the other, each other than the one before; nothing if it is set already. */
+function valuesFor({ form }: Parameter, has: string): string[] {
+  switch (form.type) {
+    case 'number':
+      return [form.min, form.min + form.step, form.max]
+        .map((value) => String(Math.round(value * form.scale * 1e6) / 1e6))
+        .filter((value) => value !== has)
+        .slice(-1);
+    case 'choice':
+      return form.settable.filter((value) => value !== has).slice(0, 1);
+    // Self-use and charging from the grid, then with times of use as well.
+    case 'bits':
+      return ['33', '35'].filter((value) => value !== has);
+    case 'clock':
+      return ['2026-06-15 18:00:00'];
+    case 'slot':
+      return ['01:00,05:30', '02:00-06:00'];
+    case 'slots':
+      return [
+        '20,55,00:00,06:00,18:00,21:30,0,0,12:00,16:00,00:00,00:00,0,0,00:00,00:00,00:00,00:00',
+        '30,55,00:00-06:00,18:00-21:30,0,0,12:00-16:00,00:00-00:00,0,0,00:00-00:00,00:00-00:00',
+      ];
+    case 'text':
+      return [];
+  }
+}
+
+interface Shown {
+  readonly value: string;
+  readonly raw: string;
+}
+
+const AT_ONCE = 15;
 /** Long enough on a busy machine. */
 const PATIENCE_MS = 60_000;
 
+// interface C11
 describeControl(
-  'every parameter',
+  'every parameter of a simulated device',
   (wire) => {
-    /** A home whose inverter has these parameters and shows them as real ones do. */
-    const stocked = async (model: string, displayVersion: string | undefined, parameters: readonly Parameter[]): Promise<Home> => {
-      const here = await wire.home({ model, facts: displayVersion === undefined ? {} : { displayVersion } });
-      const samples = new Map(parameters.map((parameter) => [parameter.id, sampleOf(parameter)]));
-      for (const [id, { before }] of samples) here.box.values[id] = before;
-      const carryOut = (instruction: Instruction): object => {
-        const { id, action, parameter } = instruction;
-        const done = here.box.carryOut(instruction);
-        const { before, shown } = samples.get(parameter)!;
-        const isClock = parameters.find((one) => one.id === parameter)!.form.type === 'clock';
-        return action === 'read' && isClock && here.box.values[parameter] !== before ? { id, ok: true, value: shown, raw: shown } : done;
+    let gateway: Awaited<ReturnType<typeof openGateway>>;
+    let broker: OpenBroker;
+    beforeAll(async () => {
+      const { db, wakeUps } = wire.database();
+      gateway = await openGateway(db, createIngest({ db, clock: wire.clock, series: createSqlSeries(db) }), wire.clock, null, wakeUps);
+      await gateway.server.listen({ host: '127.0.0.1', port: 0 });
+      broker = await openBroker({ db, clock: wire.clock, wakeUps });
+    });
+    afterAll(async () => {
+      await gateway.server.close();
+      await broker.close();
+    });
+
+    /** Starts the simulation of an inverter, which says itself what it is. Returns the writes that reach it, and its end. */
+    async function simulate(home: Home, [, model, displayVersion]: (typeof devices)[number], url: string) {
+      const [storage, string] = berlinHouse.inverters;
+      const inverter: InverterSpecification = {
+        ...(displayVersion === undefined ? string : storage),
+        sn: home.sn,
+        model,
+        ...(displayVersion && { displayVersion }),
       };
-      return { ...here, box: { ...here.box, carryOut } };
-    };
+      const { meterSn: _, weatherStationSn: __, ...house } = berlinHouse;
+      const specification: PlantSpecification = { ...house, inverters: [inverter] };
+      const writes: string[] = [];
+      const { token, collectorId, tokenId } = home;
+      const access: LinkOptions = { url, token, collectorId, tokenId, clock: wire.clock };
+      const site = createSite({
+        specification,
+        startAt: wire.clock.now(),
+        link: openLink(access),
+        parametersOf: (name) => profileOf(name).parameters,
+        onSetting: ({ parameter }) => void writes.push(parameter),
+        clock: wire.clock,
+      });
+      for (const { at: __at, ...report } of site.reports(wire.clock.now()))
+        expect(await site.collector.deliver(report)).toMatchObject({ refused: [], devices: { accepted: 1 } });
+      return { writes, end: () => site.collector.close() };
+    }
 
     type Ask = (id: 'control' | 'atReadBatch', body: Record<string, unknown>) => Promise<WireAnswer>;
 
-    const readAll = async (ask: Ask, sn: string, parameters: readonly Parameter[]): Promise<Record<string, string>> => {
-      const values: Record<string, string> = {};
+    async function readAll(ask: Ask, sn: string, parameters: readonly Parameter[]): Promise<Map<string, Shown>> {
+      const shown = new Map<string, Shown>();
       for (let from = 0; from < parameters.length; from += 50) {
         const cids = parameters.slice(from, from + 50).map(({ id }) => id);
-        const [items] = (await ask('atReadBatch', { inverterSn: sn, cids: cids.join(',') })).body.data as [{ cid: string; msg: string }[]];
-        for (const { cid, msg } of items) values[cid] = msg;
+        const [items] = (await ask('atReadBatch', { inverterSn: sn, cids: cids.join(',') })).body.data as [{ cid: string; msg: string; yuanzhi: string }[]];
+        for (const { cid, msg, yuanzhi } of items) shown.set(cid, { value: msg, raw: yuanzhi });
       }
-      return values;
-    };
-
-    async function walk(ask: Ask, here: Home, parameters: readonly Parameter[]): Promise<void> {
-      const { sn, box, deviceId } = here;
-      const before = Object.fromEntries(parameters.map((one) => [one.id, sampleOf(one).before]));
-      expect(await readAll(ask, sn, parameters)).toEqual(before);
-      const writes: [string, string][] = [];
-      for (const parameter of parameters) {
-        const { id: cid, access, oldValueRequired } = parameter;
-        const { written, respelt, shown } = sampleOf(parameter);
-        const old = oldValueRequired ? { yuanzhi: before[cid] } : {};
-        const { body } = await ask('control', { inverterSn: sn, cid, value: written, ...old });
-        if (access === 'read') {
-          expect([cid, body.code, body.data.field]).toEqual([cid, 'H0001', 'cid']);
-          continue;
-        }
-        expect([cid, body.code, body.data]).toMatchObject([cid, '0', [{ code: 0, sn }]]);
-        writes.push([cid, parameter.form.type === 'clock' ? written : shown]);
-        if (respelt === undefined) continue;
-        expect([cid, (await ask('control', { inverterSn: sn, cid, value: respelt })).body.data]).toMatchObject([cid, [{ code: 0 }]]);
-        writes.push([cid, respelt]);
-      }
-      const after = await readAll(ask, sn, parameters);
-      for (const parameter of parameters) {
-        const { respelt, shown } = sampleOf(parameter);
-        expect([parameter.id, after[parameter.id]]).toEqual([parameter.id, parameter.access === 'read' ? before[parameter.id] : (respelt ?? shown)]);
-      }
-      // Once each, and every one was read back.
-      expect(box.writes).toEqual(writes);
-      const states = await wire.database().db.selectFrom('command').select('state').distinct().where('deviceId', '=', deviceId).execute();
-      expect(states).toEqual([{ state: 'verified' }]);
+      return shown;
     }
 
-    test.each(devices)('of %s is written and read back, or read, by both methods (C11)', { timeout: 120_000 }, async (_, model, displayVersion) => {
+    /** Reads every parameter, writes all that can be written, reads them back, and returns the writes in their order. */
+    async function walk(ask: Ask, sn: string, parameters: readonly Parameter[]): Promise<string[]> {
+      const before = await readAll(ask, sn, parameters);
+      expect(parameters.filter(({ id }) => !before.get(id)?.value)).toEqual([]);
+      const writes: string[] = [];
+      const waiting = [...parameters];
+      for (let parameter = waiting.shift(); parameter; parameter = waiting.shift()) {
+        const { id: cid, access, cell, form, oldValueRequired } = parameter;
+        const isShared = parameters.some((other) => other !== parameter && other.cell === cell);
+        const { value: has, raw } = (isShared ? await readAll(ask, sn, [parameter]) : before).get(cid)!;
+        const values = access === 'write' ? valuesFor(parameter, has) : [has];
+        // A switch that only turns on, and is on: its partner, which shares its cell, turns it off first.
+        if (values.length === 0) {
+          expect(waiting.some((other) => other.cell === cell)).toBe(true);
+          waiting.push(parameter);
+          continue;
+        }
+        for (const value of values) {
+          const { body } = await ask('control', { inverterSn: sn, cid, value, ...(oldValueRequired && { yuanzhi: raw }) });
+          if (access === 'read') {
+            expect([cid, body.code, body.data.field]).toEqual([cid, 'H0001', 'cid']);
+            continue;
+          }
+          expect([cid, value, body.code, body.data]).toMatchObject([cid, value, '0', [{ code: 0, sn }]]);
+          const { value: shows } = (await readAll(ask, sn, [parameter])).get(cid)!;
+          expect([cid, value, shows, readsBackAs(parameter, value, shows)]).toEqual([cid, value, shows, true]);
+          // Slots are read with a dash, however they were written.
+          if (form.type !== 'clock') expect([cid, shows]).toEqual([cid, shownFormOf(parameter, value)]);
+          writes.push(cid);
+        }
+      }
+      return writes;
+    }
+
+    test.each(devices)('of %s is written and read back, or read, by both methods, over either protocol', { timeout: 120_000 }, async (...device) => {
+      const [, model, displayVersion] = device;
       const all = parametersOf(model, displayVersion);
-      // Several inverters at a time, each with some of the parameters.
-      const shares = Array.from({ length: AT_ONCE }, (_each, i) => all.filter((_one, n) => n % AT_ONCE === i)).filter(({ length }) => length > 0);
-      await Promise.all(
-        shares.flatMap((parameters) => [
-          (async () => {
-            const here = await stocked(model, displayVersion, parameters);
-            await wire.whileObeying(here, () => walk((id, body) => wire.callAs(here.ownerId, id, body), here, parameters));
-          })(),
-          (async () => {
-            const here = await stocked(model, displayVersion, parameters);
-            const { access_token: token } = await wire.pair(here.ownerId);
-            await wire.whileObeying(here, () => walk((id, body) => wire.bear(token, id, body), here, parameters));
-          })(),
-        ]),
+      // Several inverters at a time, each with some of the parameters; those that share a cell stay together.
+      const cells = [...Map.groupBy(all, ({ cell }) => cell).values()];
+      const shares = Array.from({ length: AT_ONCE }, (_each, i) => cells.filter((_one, n) => n % AT_ONCE === i).flat()).filter(({ length }) => length > 0);
+      const httpUrl = gateway.server.listeningOrigin;
+      const tried = shares.flatMap((parameters, i) =>
+        (['signed', 'oauth'] as const).map(async (door, method) => {
+          const home = await wire.home({ model: null });
+          const { access_token: token } = await wire.pair(home.ownerId);
+          const ask: Ask = (id, body) => (door === 'signed' ? wire.callAs(home.ownerId, id, body) : wire.bear(token, id, body));
+          const simulated = await simulate(home, device, (i + method) % 2 === 0 ? httpUrl : broker.url);
+          const { db } = wire.database();
+          expect(await db.selectFrom('device').select('model').where('id', '=', home.deviceId).executeTakeFirst()).toEqual({ model });
+          const writes = await walk(ask, home.sn, parameters);
+          // Once each, and every one was read back.
+          expect(simulated.writes).toEqual(writes);
+          const commands = db.selectFrom('command').select(['state', 'reason']).distinct().where('deviceId', '=', home.deviceId);
+          await expect.poll(() => commands.execute()).toEqual([{ state: 'verified', reason: null }]);
+          await simulated.end();
+        }),
       );
+      await Promise.all(tried);
     });
   },
   PATIENCE_MS,
 );
+
+/** A value as devices show it. */
+function shownFormOf({ form }: Parameter, value: string): string {
+  if (form.type === 'slot') return value.replace(',', '-');
+  if (form.type !== 'slots') return value;
+  const fields = value.split(',');
+  if (fields.length === 12) return value;
+  const slots = [0, 6, 12].map((from) => {
+    const [charge, discharge, a, b, c, d] = fields.slice(from, from + 6);
+    return `${charge},${discharge},${a}-${b},${c}-${d}`;
+  });
+  return slots.join(',');
+}

@@ -5,6 +5,7 @@ import { allProfiles, parameterOf, profileOf } from '../../packages/server/src/d
 import { readsBackAs } from '../../packages/server/src/devices/profiles/read-back.ts';
 import { factorySettings } from '../../packages/simulator/src/devices/factory-settings.ts';
 import { createMemory, type Memory } from '../../packages/simulator/src/devices/memory.ts';
+import { hasSixSlots } from '../../packages/simulator/src/inventory.ts';
 import { berlinHouse } from './berlin-house.ts';
 
 const [storageInverter, stringInverter] = berlinHouse.inverters;
@@ -12,7 +13,8 @@ const noon = Date.parse('2026-06-15T12:00:00Z');
 
 function memoryOf(model: string, displayVersion: number | null = 0x4b00): Memory {
   const specification = model.endsWith('-ES') ? storageInverter : stringInverter;
-  return createMemory({ parameters: profileOf(model).parameters, displayVersion, initial: factorySettings(specification) });
+  const initial = factorySettings(specification, hasSixSlots(displayVersion));
+  return createMemory({ parameters: profileOf(model).parameters, displayVersion, initial });
 }
 
 /** Values that may be written, one at least for each parameter, in every spelling that clients use. */
@@ -119,6 +121,19 @@ describe('the registers of a simulated inverter', () => {
     expect(memory.read('6962', noon)).toEqual({ value: '0', raw: '80' });
     memory.write('6962', '1', noon);
     expect([memory.read('6962', noon), memory.read('6968', noon).value]).toEqual([{ value: '1', raw: '88' }, '1']);
+  });
+
+  test('show the state of the first three slots, of six as of three, and which of both there are', () => {
+    const six = memoryOf('SIM-8K-ES');
+    six.write('5946', '01:00,05:00', noon);
+    six.write('5971', '7', noon);
+    expect(['4643', '4644', '4692', '5007'].map((id) => six.read(id, noon).value)).toEqual(
+      Array(4).fill('50,50,01:00-05:00,00:00-00:00,50,7,00:00-00:00,00:00-00:00,50,50,00:00-00:00,00:00-00:00'),
+    );
+    const three = memoryOf('SIM-8K-ES', 0x4aff);
+    three.write('103', '20,55,00:00,06:00,18:00,21:30,0,0,12:00,16:00,00:00,00:00,0,0,00:00,00:00,00:00,00:00', noon);
+    expect(three.read('4643', noon).value).toBe('20,55,00:00-06:00,18:00-21:30,0,0,12:00-16:00,00:00-00:00,0,0,00:00-00:00,00:00-00:00');
+    expect([six, three].map((memory) => memory.read('6798', noon).value)).toEqual(['43605', '0']);
   });
 
   test('share the power switch among all parameters that turn it', () => {

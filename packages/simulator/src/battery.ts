@@ -11,7 +11,7 @@ export interface BatteryStep {
   storedKwh: number;
 }
 
-/** Limits within which a battery is used; what its settings do not limit is limited by what it is. */
+/** Limits within which a battery is used, from its settings; its own specification limits it further. */
 export interface BatteryLimits {
   readonly leastPercent: number;
   readonly mostPercent: number;
@@ -20,8 +20,8 @@ export interface BatteryLimits {
 }
 
 /**
- * One step of a battery that takes what it is offered and gives what it is asked for, as far as it can.
- * @param offeredW + to be charged, - to be discharged
+ * One step of a battery, which charges or discharges as requested, as far as it can.
+ * @param offeredW + to charge, - to discharge
  */
 export function stepBattery(
   { capacityKwh, maxPowerW, reservePercent }: BatterySpecification,

@@ -19,7 +19,7 @@ export interface Powers {
 
 export interface FlowSurroundings {
   readonly weather: Weather;
-  /** Power that the house would take, W. */
+  /** Power that the house demands, W. */
   readonly wantedW: number;
   readonly storedKwh: number;
   readonly stepMs: number;
@@ -37,14 +37,14 @@ export function powersOf(specification: PlantSpecification, surroundings: FlowSu
   const excessW = offeredW - battery.powerW;
   const inverters = excessW > exportLimitW ? curtailed(specification, surroundings, outputs, excessW - exportLimitW) : outputs;
   const productionW = sumOf(inverters);
-  // An island that cannot supply the whole house supplies a part of it.
+  // Off the grid, a house may get less than it demands.
   const loadW = isIsland ? productionW - battery.powerW : wantedW;
   return { inverters, productionW, loadW, batteryW: battery.powerW, gridW: productionW - loadW - battery.powerW, batteryKwh: battery.storedKwh };
 }
 
 const sumOf = (outputs: readonly InverterOutput[]): number => outputs.reduce((sum, { acPowerW }) => sum + acPowerW, 0);
 
-/** Limit of an inverter's output, W. Without a grid, those without a battery must not feed in. */
+/** Limit of an inverter's output, W. Without a grid, inverters without a battery stop. */
 function limitOf({ inverters }: PlantSpecification, i: number, influences: Influences | undefined): number {
   const { ratedPowerW, battery } = inverters[i]!;
   if (!influences) return ratedPowerW;
@@ -93,7 +93,7 @@ function batteryStep(specification: PlantSpecification, { storedKwh, stepMs, inf
   return stepBattery(battery, storedKwh, wantedW, stepMs, limits);
 }
 
-/** What the battery is to do, + charging, when the grid takes or gives the rest. */
+/** The requested battery power, + charging, when the grid balances the rest. */
 function wantedOf({ scheduledW, isFeedInFirst, mayChargeFromGrid }: BatteryControls, surplusW: number): number {
   if (scheduledW !== undefined) return scheduledW > 0 && !mayChargeFromGrid ? Math.min(scheduledW, Math.max(0, surplusW)) : scheduledW;
   return isFeedInFirst ? Math.min(0, surplusW) : surplusW;

@@ -1,10 +1,10 @@
 import type { Controls } from './devices/controls.ts';
 import type { Conditions } from './scenarios/conditions.ts';
 
-/** What acts on a plant besides sun and weather. */
+/** What affects a plant besides sun and weather. */
 export interface Influences {
   readonly conditions: Conditions;
-  /** What the settings of each inverter make it do, in the order of the specification. */
+  /** The effects of the settings of each inverter, in the order of the specification. */
   readonly controls: readonly Controls[];
 }
 

@@ -4,12 +4,15 @@ import type { InverterSpecification, PlantSpecification } from './specification.
 const FIRMWARE = '1.0.0';
 const SIX_SLOTS = '4b00';
 
-/** What an inverter says that its model is. */
+/** The model that an inverter reports. */
 export const modelOf = ({ model, ratedPowerW, battery }: InverterSpecification): string =>
   model ?? `SIM-${Math.round(ratedPowerW / 1000)}K${battery ? '-ES' : ''}`;
 
-/** Version of the display's firmware, hexadecimal text; undefined if the inverter does not tell. */
+/** Version of the display's firmware, as hexadecimal text; undefined if the inverter does not report it. */
 export const displayVersionOf = ({ displayVersion, battery }: InverterSpecification): string | undefined => displayVersion ?? (battery && SIX_SLOTS);
+
+/** Whether a display of this version (null = unknown) has six slots rather than three. */
+export const hasSixSlots = (version: number | null): boolean => version !== null && version >= Number.parseInt(SIX_SLOTS, 16);
 
 /** Descriptions of those of the plant's devices that describe themselves. */
 export const inventoryOf = ({ inverters }: PlantSpecification): DeviceDescription[] =>

@@ -28,13 +28,13 @@ const LEAST_IRRADIANCE = 4;
 /** Own consumption, switching and ohmic losses, as shares of the rated power. */
 const LOSS = { constant: 0.003, linear: 0.008, square: 0.012 };
 
-/** The input, as a share of the rated power, that yields an output: an inverter takes no more from the modules than its limit requires. */
+/** The input that yields an output, both as shares of the rated power: an inverter takes no more from the modules than its limit allows. */
 function inputFor(output: number): number {
   const b = 1 - LOSS.linear;
   return (b - Math.sqrt(b ** 2 - 4 * LOSS.square * (output + LOSS.constant))) / (2 * LOSS.square);
 }
 
-/** @param limitW limit of its output, at most its rated power @param deadStrings numbers of the strings that deliver nothing, counted from 1 */
+/** @param limitW limit of its output, at most its rated power @param deadStrings numbers of the strings that deliver nothing, from 1 */
 export function inverterAt(
   specification: InverterSpecification,
   weather: Weather,

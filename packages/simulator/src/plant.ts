@@ -11,7 +11,7 @@ export interface PlantState extends Powers {
   at: number;
   weather: Weather;
   counters: PlantCounters;
-  /** Absent if nothing acts on the plant. */
+  /** Absent if nothing affects the plant besides sun and weather. */
   influences?: Influences | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Plant {
 
 export const STEP_MS = 300_000;
 
-/** @param startAt time of the first state; the same start always yields the same states, if the same acts on the plant */
+/** @param startAt time of the first state; the same start and the same influences always yield the same states */
 export function createPlant(specification: PlantSpecification, startAt: number, stepMs: number = STEP_MS, influencesAt?: InfluencesAt): Plant {
   const clock = createLocalClock(specification.timeZone);
   const counterClock = specification.counterMidnight === 'utc' ? createLocalClock('UTC') : clock;

@@ -8,10 +8,11 @@ export interface Backfill {
   refused: number;
 }
 
-const BATCH_READINGS = 1000;
+/** This many values fit into the 1 MiB that a message over MQTT may have. */
+const BATCH_VALUES = 20_000;
 
 /**
- * Delivers everything from `fromAt` to `untilAt`. The sites take turns, batch by batch, so that their histories grow together. States
+ * Delivers all states from `fromAt` to `untilAt`. The sites take turns, batch by batch, so that their histories grow together. States
  * before `fromAt` are simulated, but not reported. Rejects with NotAccepted, or with the signal's reason.
  */
 export async function backfill(
@@ -35,19 +36,19 @@ export async function backfill(
   return sum;
 }
 
-/** Reports of many readings each. */
+/** Reports of many values each. */
 function* batchesOf(reports: Iterable<SiteReport>): Generator<Report, void, undefined> {
   let batch: Report[] = [];
-  let readings = 0;
+  let amount = 0;
   for (const { at: _, ...report } of reports) {
     batch.push(report);
-    readings += report.readings.length;
-    if (readings >= BATCH_READINGS) {
+    amount += report.readings.reduce((sum, { values }) => sum + Object.keys(values).length, 0);
+    if (amount >= BATCH_VALUES) {
       yield merged(batch);
-      [batch, readings] = [[], 0];
+      [batch, amount] = [[], 0];
     }
   }
-  if (readings > 0) yield merged(batch);
+  if (batch.length > 0) yield merged(batch);
 }
 
 export interface LiveSurroundings {
@@ -62,8 +63,8 @@ export interface LiveSurroundings {
 }
 
 /**
- * Reports each step at its time, until the signal aborts. What is missing at the beginning is delivered first; from then on, each
- * collector keeps what it cannot deliver, and the others go on. Rejects with NotAccepted.
+ * Reports each step at its time, until the signal aborts. Steps missing at the beginning are delivered first. From then on, a collector
+ * that cannot deliver keeps its reports, while the others continue. Rejects with NotAccepted.
  */
 export async function reportLive(sites: readonly Site[], surroundings: LiveSurroundings): Promise<void> {
   const { clock, pause, signal, stepMs = STEP_MS, fromAt = -Infinity, onReported = () => {} } = surroundings;

@@ -15,7 +15,7 @@ import { createDeviceAccess, type Setting } from './devices/device-access.ts';
 import { factorySettings } from './devices/factory-settings.ts';
 import { createMemory, RegisterFault, type Memory } from './devices/memory.ts';
 import type { ParametersOf } from './devices/parameter.ts';
-import { displayVersionOf, inventoryOf, modelOf } from './inventory.ts';
+import { displayVersionOf, hasSixSlots, inventoryOf, modelOf } from './inventory.ts';
 import { createLocalClock } from './local-time.ts';
 import { createPlant, STEP_MS } from './plant.ts';
 import { readingsOf } from './readings.ts';
@@ -35,22 +35,22 @@ export interface SiteOptions {
   readonly scenarios?: readonly Scenario[];
   /** The parameters that inverters of a model have; without it, they have none, and the site takes no commands. */
   readonly parametersOf?: ParametersOf;
-  /** What was set in earlier runs, oldest first. */
+  /** Settings made in earlier runs, oldest first. */
   readonly settings?: readonly Setting[];
-  /** Called when a device has taken a setting, for whoever keeps them for later runs. */
+  /** Called when a device has taken a setting, which can be kept for later runs. */
   readonly onSetting?: (setting: Setting) => void;
   readonly onSetback?: (setback: Setback) => void;
   readonly clock?: Clock;
   readonly pause?: Pause;
 }
 
-/** A simulated plant with its devices and the collector that reports and obeys for them. */
+/** A simulated plant with its devices and their collector. */
 export interface Site {
   readonly specification: PlantSpecification;
   readonly collector: Collector;
   /**
-   * Yields what there is to report of each state after the last one, up to and including `untilAt`; descriptions of the devices come with
-   * the first. States before `fromAt` are left out.
+   * Yields a report for each state after the last one, up to and including `untilAt`; the first report also describes the devices.
+   * States before `fromAt` are left out.
    */
   reports(untilAt: number, fromAt?: number): Generator<SiteReport, void, undefined>;
 }
@@ -76,12 +76,12 @@ export function createSite(options: SiteOptions): Site {
     try {
       devices.get(sn)?.write(parameter, value, localMs(at));
     } catch (error) {
-      // The device does not have this parameter any more.
+      // The device no longer has this parameter.
       if (!(error instanceof RegisterFault)) throw error;
     }
   };
 
-  // The devices have their settings at once, the model each at its time: it may still be in the past.
+  // The devices have all their settings at once. The plant model, which may still be in the past, gets each setting at its time.
   const memories = createMemories(specification, parametersOf);
   const pastMemories = createMemories(specification, parametersOf);
   for (const setting of settings) set(memories, setting);
@@ -140,7 +140,8 @@ function createMemories({ inverters }: PlantSpecification, parametersOf: Paramet
     inverters.map((inverter) => {
       const version = displayVersionOf(inverter);
       const displayVersion = version === undefined ? null : Number.parseInt(version, 16);
-      return [inverter.sn, createMemory({ parameters: parametersOf(modelOf(inverter)), displayVersion, initial: factorySettings(inverter) })];
+      const initial = factorySettings(inverter, hasSixSlots(displayVersion));
+      return [inverter.sn, createMemory({ parameters: parametersOf(modelOf(inverter)), displayVersion, initial })];
     }),
   );
 }

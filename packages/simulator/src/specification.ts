@@ -15,9 +15,9 @@ export interface BatterySpecification {
 
 export interface InverterSpecification {
   sn: string;
-  /** By default, a name made of the rated power and the kind. */
+  /** By default, a name made from the rated power and the kind. */
   model?: string;
-  /** Version of its display's firmware, hexadecimal text; by default, a storage inverter has the first one with six time slots. */
+  /** Version of its display's firmware, as hexadecimal text; by default, a storage inverter has the first version with six time slots. */
   displayVersion?: string;
   ratedPowerW: number;
   phases: 1 | 3;
@@ -46,7 +46,7 @@ export interface PlantSpecification {
   load: LoadSpecification;
   /** Serial number of an energy meter at the grid connection. */
   meterSn?: string;
-  /** Serial number of an EPM unit, which sees to the limit of what is fed in. */
+  /** Serial number of an EPM unit, which limits the power fed into the grid. */
   epmSn?: string;
   weatherStationSn?: string;
   /** The clock by which daily counters reset at midnight; on devices in the field it is often wrong. */

@@ -1,9 +1,10 @@
 import { batteryVoltage } from '../battery-voltage.ts';
 import type { BatterySpecification } from '../specification.ts';
 import type { Memory } from './memory.ts';
+import { CHARGE, DISCHARGE, type SlotParameters } from './slot-parameters.ts';
 import { activeCurrents, isWithin } from './slot-text.ts';
 
-/** What the settings of an inverter make it do. */
+/** The effects of the settings of an inverter. */
 export interface Controls {
   readonly isOn: boolean;
   /** Limit of the AC power, as a share of the rated power. */
@@ -24,7 +25,7 @@ export interface BatteryControls {
   readonly isFeedInFirst: boolean;
   readonly mayChargeFromGrid: boolean;
   readonly isOffGrid: boolean;
-  /** What the current time slot asks for, W, + charging; undefined outside all slots. */
+  /** Power that the current time slot requests, W, + charging; undefined outside all slots. */
   readonly scheduledW: number | undefined;
 }
 
@@ -32,27 +33,13 @@ export interface BatteryControls {
 const MODE = { timeOfUse: 2, offGrid: 4, backup: 16, gridCharging: 32, feedInFirst: 64 };
 const OFF = '222';
 
-/** Six slots of charging and of discharging: the parameters with their times, currents and the state of charge at which they end. */
-const CHARGE = {
-  firstSwitch: 5916,
-  times: [5946, 5949, 5952, 5955, 5958, 5961],
-  currents: [5948, 5951, 5954, 5957, 5960, 5963],
-  ends: [5928, 5929, 5930, 5931, 5932, 5933],
-};
-const DISCHARGE = {
-  firstSwitch: 5922,
-  times: [5964, 5968, 5972, 5976, 5980, 5987],
-  currents: [5967, 5971, 5975, 5979, 5983, 5986],
-  ends: [5965, 5969, 5973, 5977, 5981, 5984],
-};
-
-/** A setting as a number, or what holds for inverters without it. */
+/** A setting as a number, with a default for inverters without it. */
 const numberOf = (memory: Memory, id: number, otherwise: number): number => Number(memory.get(String(id)) ?? otherwise);
 
 /** @param minute minutes since local midnight @param socPercent state of charge of the battery */
 export function controlsOf(memory: Memory, battery: BatterySpecification | undefined, minute: number, socPercent: number): Controls {
   return {
-    // Either of them, for inverters without a battery and with one; all switches of an inverter share one memory.
+    // 48 is the switch of inverters without a battery, 52 that of inverters with one. All switches of an inverter share one cell.
     isOn: memory.get('48') !== OFF && memory.get('52') !== OFF,
     powerShare: Math.min(1, numberOf(memory, 15, 100) / 100, numberOf(memory, 376, 100) / 100),
     exportLimitW: memory.get('6962') === '1' ? 0 : numberOf(memory, 230, Infinity),
@@ -82,9 +69,9 @@ function scheduledW(memory: Memory, minute: number, socPercent: number): number 
   return amps === undefined ? undefined : Math.trunc(amps * batteryVoltage(socPercent));
 }
 
-/** The current that the slots ask for, + charging; undefined outside all of them. */
+/** The current that six slots request, + charging; undefined outside all of them. */
 function sixSlotsA(memory: Memory, minute: number, socPercent: number): number | undefined {
-  const active = ({ firstSwitch, times }: typeof CHARGE | typeof DISCHARGE): number =>
+  const active = ({ firstSwitch, times }: SlotParameters): number =>
     times.findIndex((time, i) => memory.get(String(firstSwitch + i)) === '1' && isWithin(memory.get(String(time)) ?? '', minute));
   const charging = active(CHARGE);
   if (charging >= 0) return socPercent < numberOf(memory, CHARGE.ends[charging]!, 100) ? numberOf(memory, CHARGE.currents[charging]!, 0) : 0;
@@ -93,7 +80,7 @@ function sixSlotsA(memory: Memory, minute: number, socPercent: number): number |
   return socPercent > numberOf(memory, DISCHARGE.ends[discharging]!, 0) ? -numberOf(memory, DISCHARGE.currents[discharging]!, 0) : 0;
 }
 
-/** What the slots of an older display ask for: they are all in one parameter, and end at no state of charge of their own. */
+/** The current that three slots request, + charging. They are all in one parameter, and have no state of charge at which they end. */
 function threeSlotsA(memory: Memory, minute: number): number | undefined {
   const { charge, discharge } = activeCurrents(memory.get('103') ?? '', minute);
   return charge ?? (discharge === undefined ? undefined : -discharge);

@@ -12,7 +12,7 @@ export interface Setting {
 }
 
 export interface DeviceAccessDeps {
-  /** By serial number. */
+  /** Registers by serial number. */
   readonly memories: ReadonlyMap<string, Memory>;
   readonly scenarios: readonly Scenario[];
   readonly clock: Clock;
@@ -25,7 +25,7 @@ export interface DeviceAccessDeps {
 const CLEARED_PARAMETER = '636';
 const CLEARED_BIT = 1;
 
-/** Simulated devices as a collector reaches them over its bus, with the faults of the scenarios. */
+/** Creates a collector's access to simulated devices, with the faults of the scenarios. */
 export function createDeviceAccess({ memories, scenarios, clock, pause, localMs, onSetting }: DeviceAccessDeps): DeviceAccess {
   async function reach({ sn }: Instruction): Promise<Memory> {
     const memory = memories.get(sn);

@@ -1,8 +1,13 @@
 import type { InverterSpecification } from '../specification.ts';
 import { batteryVoltage, NOMINAL_VOLTAGE_V } from '../battery-voltage.ts';
+import { CHARGE, DISCHARGE } from './slot-parameters.ts';
 
-/** Settings with which a simulated inverter leaves the factory, by number of the parameter; others get a neutral value. */
-export function factorySettings({ ratedPowerW, battery }: InverterSpecification): Record<string, string> {
+/** Values of parameter 6798, which marks inverters with six slots. */
+const SIX_SLOTS = '43605';
+const THREE_SLOTS = '0';
+
+/** Factory settings of a simulated inverter by parameter; all others get a neutral value. */
+export function factorySettings({ ratedPowerW, battery }: InverterSpecification, hasSixSlots: boolean): Record<string, string> {
   const always = { 15: '100', 376: '100' };
   if (!battery) return always;
   // Enough for its full power even when it is empty.
@@ -21,9 +26,9 @@ export function factorySettings({ ratedPowerW, battery }: InverterSpecification)
     230: String(ratedPowerW),
     // Self-use, and the grid may charge the battery.
     636: '33',
-    6798: '43605',
-    ...Object.fromEntries([5948, 5951, 5954, 5957, 5960, 5963, 5967, 5971, 5975, 5979, 5983, 5986].map((id) => [id, '50'])),
-    ...Object.fromEntries([5928, 5929, 5930, 5931, 5932, 5933].map((id) => [id, '100'])),
-    ...Object.fromEntries([5965, 5969, 5973, 5977, 5981, 5984].map((id) => [id, '20'])),
+    6798: hasSixSlots ? SIX_SLOTS : THREE_SLOTS,
+    ...Object.fromEntries([...CHARGE.currents, ...DISCHARGE.currents].map((id) => [id, '50'])),
+    ...Object.fromEntries(CHARGE.ends.map((id) => [id, '100'])),
+    ...Object.fromEntries(DISCHARGE.ends.map((id) => [id, '20'])),
   };
 }

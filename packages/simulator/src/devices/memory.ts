@@ -1,39 +1,44 @@
 import { clockMs, clockText } from './clock-text.ts';
 import type { DeviceParameter } from './parameter.ts';
+import { CHARGE, DISCHARGE } from './slot-parameters.ts';
 import { slotsText, slotText } from './slot-text.ts';
 
-/** What the registers of a device hold: settings that can be read and written by the numbers of their parameters. */
+/** The registers of a device: settings that are read and written by parameter. */
 export interface Memory {
-  /** What the device shows for a parameter, and what its registers hold. Throws RegisterFault. @param localMs its local time */
+  /** The value that the device shows for a parameter, and the content of its registers. Throws RegisterFault. @param localMs its local time */
   read(id: string, localMs: number): { value: string; raw: string };
   /** Throws RegisterFault. */
   write(id: string, value: string, localMs: number): void;
-  /** A setting, or undefined if the device does not have it. The clock has none. */
+  /** A setting; undefined if the device does not have it. The clock is not a setting. */
   get(id: string): string | undefined;
 }
 
-/** The device answers with an exception instead of a value. */
+/** The device answers with a Modbus exception. */
 export class RegisterFault extends Error {
   override readonly name = 'RegisterFault';
 }
 
-/** The memory that holds the switches of all slots, as bits of one number. */
+/** The cell that holds the switches of all slots, as bits of one number. */
 const SLOT_SWITCHES = 'slot switches';
 const EXPORT = 'export to the grid';
-/** What the register for export holds when it is allowed, and the bit that blocks it. */
+/** Content of the register for export when export is allowed, and the bit that blocks it. */
 const EXPORT_ALLOWED = 80;
 const EXPORT_BLOCKED_BIT = 8;
+/** The parameter with three slots, which inverters with older displays have. */
+const THREE_SLOTS = '103';
+/** Parameters that show the first three slots. No public document says how they differ. */
+const STATES_OF_SLOTS: ReadonlySet<string> = new Set(['4643', '4644', '4692', '5007']);
 
 export interface MemoryOptions {
   readonly parameters: ReadonlyMap<string, DeviceParameter>;
-  /** Version of the display's firmware; null = it does not matter for any parameter. */
+  /** Version of the display's firmware; null = no parameter depends on it. */
   readonly displayVersion: number | null;
-  /** Settings as they left the factory, by number of the parameter. */
+  /** Factory settings by parameter. */
   readonly initial: Readonly<Record<string, string>>;
 }
 
 export function createMemory({ parameters, displayVersion, initial }: MemoryOptions): Memory {
-  /** By cell; what nobody has written is not in here. */
+  /** Written values by cell. */
   const written = new Map<string, string>();
   let clockAheadMs = 0;
   const switches = [...parameters.values()].filter(({ cell }) => cell === SLOT_SWITCHES).map(({ id }) => id);
@@ -49,7 +54,19 @@ export function createMemory({ parameters, displayVersion, initial }: MemoryOpti
   const bitOf = (id: string): number => 2 ** switches.indexOf(id);
 
   function get(parameter: DeviceParameter): string {
+    if (STATES_OF_SLOTS.has(parameter.id)) return stateOfSlots();
     return parameter.cell === SLOT_SWITCHES ? String(Number((mask() & bitOf(parameter.id)) !== 0)) : stored(parameter);
+  }
+
+  function stateOfSlots(): string {
+    const three = parameters.get(THREE_SLOTS);
+    if (three && isInFirmware(three, displayVersion)) return stored(three);
+    const shown = (id: number): string => {
+      const parameter = parameters.get(String(id));
+      return parameter ? get(parameter) : '0';
+    };
+    const numbers = [CHARGE.currents, DISCHARGE.currents, CHARGE.times, DISCHARGE.times];
+    return [0, 1, 2].flatMap((slot) => numbers.map((ids) => shown(ids[slot]!))).join(',');
   }
 
   return {
@@ -85,7 +102,7 @@ function isInFirmware({ displayVersions }: DeviceParameter, version: number | nu
   return (from === null || version >= from) && (before === null || version < before);
 }
 
-/** A value as the device stores it; undefined if it refuses it. */
+/** A value in the form in which the device stores it; undefined if the device refuses it. */
 function acceptable({ form }: DeviceParameter, text: string): string | undefined {
   switch (form.type) {
     case 'number':

@@ -1,16 +1,16 @@
-/** What a simulated device has to know about one of its settings. The profiles of the server fit; whoever starts a simulation hands them over. */
+/** The properties of a parameter that a simulated device needs. The server's profiles have this form; the program that starts a simulation passes them in. */
 export interface DeviceParameter {
-  /** Its number on the wire. */
+  /** The interface's `cid`. */
   readonly id: string;
   readonly access: 'read' | 'write';
-  /** The memory that holds it; parameters may share one. */
+  /** The memory cell that holds it; parameters may share one. */
   readonly cell: string;
   readonly form: ParameterForm;
   /** Versions of the display that have it, `from` inclusive, `before` exclusive; null = all. */
   readonly displayVersions: { readonly from: number | null; readonly before: number | null } | null;
 }
 
-/** The form of its values, which are text. */
+/** The form of a parameter's values, which are always text. */
 export type ParameterForm =
   | { readonly type: 'number'; readonly min: number; readonly max: number; readonly scale: number }
   | { readonly type: 'choice'; readonly options: Readonly<Record<string, string>> }
@@ -20,5 +20,5 @@ export type ParameterForm =
   | { readonly type: 'slots' }
   | { readonly type: 'text' };
 
-/** The parameters that the devices of a model have, by number. */
+/** The parameters of a model by id. */
 export type ParametersOf = (model: string) => ReadonlyMap<string, DeviceParameter>;

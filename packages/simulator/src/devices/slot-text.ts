@@ -1,13 +1,13 @@
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 const SLOTS = 3;
 
-/** A time slot as inverters show it, `HH:mm-HH:mm`, whether it was written with a dash or a comma; undefined if it is none. */
+/** A time slot as inverters show it, `HH:mm-HH:mm`, whether written with a hyphen or a comma; undefined for anything else. */
 export function slotText(text: string): string | undefined {
   const times = text.split(/[-,]/);
   return times.length === 2 && times.every((time) => TIME.test(time)) ? times.join('-') : undefined;
 }
 
-/** Three groups of charge current, discharge current and their slots as inverters show them, in 12 fields; undefined for anything else. */
+/** Three groups of charge current, discharge current and their slots, as inverters show them: in 12 fields. Undefined for anything else. */
 export function slotsText(text: string): string | undefined {
   const fields = text.split(',');
   const width = fields.length / SLOTS;
@@ -31,7 +31,7 @@ export function activeCurrents(groups: string, minute: number): { charge: number
   return { charge: currentOf(0), discharge: currentOf(1) };
 }
 
-/** Whether a slot contains a minute of the day; one that ends before it begins runs over midnight. */
+/** Whether a slot contains a minute of the day; a slot that ends before it begins continues past midnight. */
 export function isWithin(slot: string, minute: number): boolean {
   const [begins = 0, ends = 0] = slot.split('-').map((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)));
   return begins <= ends ? minute >= begins && minute < ends : minute >= begins || minute < ends;

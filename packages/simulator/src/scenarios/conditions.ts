@@ -1,6 +1,6 @@
 import { underWay, type Scenario } from './scenario.ts';
 
-/** What scenarios do to a plant at an instant. */
+/** The effects of scenarios on a plant at an instant. */
 export interface Conditions {
   /** Share of the light that a cloud front lets through. */
   readonly lightShare: number;

@@ -9,7 +9,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600
 
 interface OptionRule {
   readonly expected: string;
-  /** The value of the option; undefined if it is not one. */
+  /** The value of the option; undefined if it is invalid. */
   read(given: unknown): string | number | undefined;
 }
 
@@ -23,8 +23,8 @@ const options: Readonly<Record<ScenarioOption, OptionRule>> = {
 };
 
 /**
- * Reads a scenario: an object from a file, or text such as `grid-outage after=10m for=1h`. `after` counts from `startAt`, `at` is an
- * instant instead, and without `for` it does not end. Throws ScenarioFault.
+ * Reads a scenario: an object from a file, or text such as `grid-outage after=10m for=1h`. It begins `after` a time from `startAt`, or
+ * `at` an instant; without `for`, it does not end. Throws ScenarioFault.
  */
 export function readScenario(given: unknown, startAt: number): Scenario {
   const { kind, after, at, for: duration, ...others } = fieldsOf(given);

@@ -8,7 +8,7 @@ interface AlarmOfScenario {
   concerns(inverter: InverterSpecification): boolean;
 }
 
-/** What inverters report themselves. A dead string is not among them: to find it is the server's business. */
+/** Alarms that inverters report. They do not report a dead string, which the server has to detect. */
 const alarms: Partial<Record<Scenario['kind'], AlarmOfScenario>> = {
   'grid-outage': { code: '1015', message: 'no grid', concerns: () => true },
   'dead-battery': { code: '1055', message: 'battery not connected', concerns: ({ battery }) => battery !== undefined },
