@@ -43,7 +43,7 @@ describe('the demo’s collectors', () => {
     const history = once(noted, 'note');
     const credentials = findDemo({ dataDir: folder })!;
     const note = (text: string): void => void noted.dispatchEvent(new CustomEvent('note', { detail: text }));
-    const running = runDemo({ config: { dataDir: folder }, gatewayUrl: server.gatewayUrl, credentials, signal: stop.signal, note });
+    const running = runDemo({ config: { dataDir: folder }, ...server, credentials, signal: stop.signal, note });
     const [event] = (await history) as [CustomEvent<string>];
     await answered;
     stop.abort();
@@ -55,7 +55,15 @@ describe('the demo’s collectors', () => {
     const client = createClient({ baseUrl: server.baseUrl, ...server.demo, retries: 0 });
     const { sn } = server.demo.plants[0]!.specification.inverters[0]!;
     await client.call('command/send', { sn, cid: '157', value: '25' });
-    const running = run();
+    // Of those whose collectors use MQTT; the others use HTTP.
+    const overMqtt = server.demo.plants.flatMap(({ mqtt }) => mqtt?.collectorId ?? []);
+    expect(overMqtt).toHaveLength(2);
+    const connected = async () =>
+      (await database.db.selectFrom('collectorConnection').select('collectorId').orderBy('collectorId').execute()).map((row) => row.collectorId);
+    const allConnected = async (): Promise<void> => {
+      await expect.poll(connected).toEqual(overMqtt.toSorted());
+    };
+    const running = run(allConnected());
     expect(await client.call('userStationList')).toMatchObject({ page: { total: 4 } });
     await running;
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);

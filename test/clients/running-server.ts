@@ -15,6 +15,7 @@ export interface RunningServer {
   readonly baseUrl: string;
   readonly oauthUrl: string;
   readonly gatewayUrl: string;
+  readonly brokerUrl: string;
   readonly demo: DemoCredentials;
   stop(): Promise<void>;
 }
@@ -46,6 +47,7 @@ export async function startServer(database: TestDatabase, settings: Record<strin
     baseUrl: addresses['user-api']!,
     oauthUrl: addresses.oauth!,
     gatewayUrl,
+    brokerUrl: addresses.mqtt!,
     demo,
     stop: app.stop,
   };

@@ -11,8 +11,10 @@ export interface DemoPlant {
   readonly name: string;
   readonly collectorSn: string;
   readonly token: string;
+  /** What the collector needs for MQTT; absent if it uses HTTP. */
+  readonly mqtt?: { readonly collectorId: string; readonly tokenId: string };
   readonly specification: PlantSpecification;
-  /** What happens there, as text; counted from the start of the simulation. Absent if an earlier version created the demo. */
+  /** Its scenarios, as text; their times count from the start of the simulation. Absent if an earlier version created the demo. */
   readonly scenarios?: readonly string[];
 }
 
@@ -26,7 +28,7 @@ export interface DemoCredentials {
   /** Up to when the collectors are known to have reported, epoch milliseconds; null = they have not reported yet. */
   readonly reportedUntilAt: number | null;
   readonly plants: readonly DemoPlant[];
-  /** What was set on the inverters, oldest first: they keep it, like real ones. Absent if nothing was. */
+  /** Settings made on the inverters, oldest first, which are kept as on real ones. Absent if there are none. */
   readonly settings?: readonly Setting[];
 }
 

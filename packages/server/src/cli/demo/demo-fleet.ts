@@ -11,11 +11,13 @@ export interface FleetPlant {
   readonly tariffs?: { readonly [U in TariffUse]?: Tariff };
   readonly nmiCode: string | null;
   readonly collectorSn: string;
+  /** Whether its collector uses MQTT rather than HTTP. */
+  readonly overMqtt: boolean;
   /** Whether the demo's installer gets a share of it. */
   readonly sharedWithInstaller: boolean;
   readonly models: Readonly<Record<string, string>>;
   readonly specification: PlantSpecification;
-  /** What happens there, counted from the start of its history. */
+  /** Its scenarios, whose times count from the start of the history. */
   readonly scenarios?: readonly string[];
 }
 
@@ -32,6 +34,7 @@ export const fleet: readonly FleetPlant[] = [
     },
     nmiCode: null,
     collectorSn: 'HC260100001',
+    overMqtt: true,
     sharedWithInstaller: false,
     models: { HS260100001: 'HS-8K-ES', HM260100001: 'HM-3P', HW260100001: 'HW-1' },
     specification: {
@@ -65,6 +68,7 @@ export const fleet: readonly FleetPlant[] = [
     pricePerKwh: 0.09,
     nmiCode: null,
     collectorSn: 'HC260100002',
+    overMqtt: false,
     sharedWithInstaller: true,
     models: { HI260100002: 'HI-10K', HI260100003: 'HI-10K', HM260100002: 'HM-3P' },
     specification: {
@@ -86,7 +90,7 @@ export const fleet: readonly FleetPlant[] = [
       })),
       meterSn: 'HM260100002',
     },
-    // The last day of its history shows it, and so does the open alarm.
+    // It shows on the last day of the history, and as an open alarm.
     scenarios: ['string-failure sn=HI260100003 string=2 after=29d'],
   },
   {
@@ -96,6 +100,7 @@ export const fleet: readonly FleetPlant[] = [
     pricePerKwh: 7.3,
     nmiCode: null,
     collectorSn: 'HC260100003',
+    overMqtt: true,
     sharedWithInstaller: false,
     models: { HI260100004: 'HI-5K' },
     specification: {
@@ -118,6 +123,7 @@ export const fleet: readonly FleetPlant[] = [
     pricePerKwh: 0.07,
     nmiCode: '41030000000',
     collectorSn: 'HC260100004',
+    overMqtt: false,
     sharedWithInstaller: false,
     models: { HS260100005: 'HS-5K-ES', HI260100005: 'HI-5K' },
     specification: {

@@ -3,10 +3,15 @@ import { createSite, readScenario, reportLive, type LiveSurroundings, type Setti
 import type { DemoCredentials } from './demo-file.ts';
 import { parametersOf } from './simulated-parameters.ts';
 
-/** The readings that the demo's collectors have to report, and the gateway's address. */
-export interface DemoReport extends Pick<DemoCredentials, 'startAt' | 'plants' | 'reportedUntilAt' | 'settings'> {
+/** Where the demo's collectors report. */
+export interface DemoAddresses {
   readonly gatewayUrl: string;
+  /** Address of the embedded broker; undefined if there is none or it uses TLS, in which case all collectors use HTTP. */
+  readonly brokerUrl: string | undefined;
 }
+
+/** The readings that the demo's collectors have to report, and where. */
+export interface DemoReport extends Pick<DemoCredentials, 'startAt' | 'plants' | 'reportedUntilAt' | 'settings'>, DemoAddresses {}
 
 export interface DemoSurroundings extends Omit<LiveSurroundings, 'fromAt'> {
   /** Called when an inverter has taken a setting. */
@@ -16,14 +21,15 @@ export interface DemoSurroundings extends Omit<LiveSurroundings, 'fromAt'> {
 /** After a pause, the demo reports at most this much history. */
 const MOST_HISTORY_MS = 30 * 86_400_000;
 
-/** Reports the readings that are missing up to now, then live until the signal aborts; obeys all the while. */
-export async function reportDemo({ gatewayUrl, startAt, plants, reportedUntilAt, settings = [] }: DemoReport, surroundings: DemoSurroundings): Promise<void> {
+/** Reports missing readings up to now, then the present until the signal aborts; carries out commands all the time. */
+export async function reportDemo(report: DemoReport, surroundings: DemoSurroundings): Promise<void> {
+  const { gatewayUrl, brokerUrl, startAt, plants, reportedUntilAt, settings = [] } = report;
   const { clock, pause, onSetting } = surroundings;
-  const sites = plants.map(({ specification, token, scenarios = [] }) =>
+  const sites = plants.map(({ specification, token, mqtt, scenarios = [] }) =>
     createSite({
       specification,
       startAt,
-      link: openLink({ url: gatewayUrl, token, clock }),
+      link: openLink({ url: (mqtt && brokerUrl) ?? gatewayUrl, token, ...mqtt, clock }),
       scenarios: scenarios.map((text) => readScenario(text, startAt)),
       parametersOf,
       settings,

@@ -3,14 +3,13 @@ import { Worker } from 'node:worker_threads';
 import type { Setting } from '@helioport/simulator';
 import type { Config } from '../../config/load.ts';
 import { saveDemo, type DemoCredentials } from './demo-file.ts';
-import type { DemoReport } from './demo-report.ts';
+import type { DemoAddresses, DemoReport } from './demo-report.ts';
 
-/** What the demo's thread tells: up to when everything was reported, or what an inverter was set to. */
+/** A message from the demo's thread: up to when everything is reported, or a new setting of an inverter. */
 export type DemoMessage = { readonly reportedUntilAt: number } | { readonly setting: Setting };
 
-export interface RunDemoContext {
+export interface RunDemoContext extends DemoAddresses {
   readonly config: Pick<Config, 'dataDir'>;
-  readonly gatewayUrl: string;
   readonly credentials: DemoCredentials;
   readonly signal: AbortSignal;
   /** Shows a remark. */
@@ -19,12 +18,12 @@ export interface RunDemoContext {
   onHistory?(): void;
 }
 
-/** Lets the demo's collectors report until the signal aborts: the history first, then live. */
-export async function runDemo({ config, gatewayUrl, credentials, signal, note, onHistory }: RunDemoContext): Promise<void> {
+/** Runs the demo's collectors until the signal aborts: they report the history, then the present. */
+export async function runDemo({ config, gatewayUrl, brokerUrl, credentials, signal, note, onHistory }: RunDemoContext): Promise<void> {
   const { startAt, plants, reportedUntilAt, settings = [] } = credentials;
   if (signal.aborted) return;
   const worker = new Worker(new URL('demo-worker.ts', import.meta.url), {
-    workerData: { gatewayUrl, startAt, plants, reportedUntilAt, settings } satisfies DemoReport,
+    workerData: { gatewayUrl, brokerUrl, startAt, plants, reportedUntilAt, settings } satisfies DemoReport,
   });
   let kept = credentials;
   let rounds = 0;

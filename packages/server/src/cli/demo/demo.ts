@@ -33,7 +33,7 @@ export const seedDemo = (operator: OperatorDoor, now: number): Promise<DemoCrede
   });
 
 async function seedPlant(door: OperatorDoor, plant: FleetPlant): Promise<DemoPlant> {
-  const { name, address, currency, pricePerKwh, collectorSn, specification, scenarios } = plant;
+  const { name, address, currency, pricePerKwh, collectorSn, overMqtt, specification, scenarios } = plant;
   const { place, timeZone, inverters, meterSn, weatherStationSn } = specification;
   const strings = inverters.flatMap((inverter) => inverter.strings);
   const { plantId } = await door.call('plant/add', {
@@ -54,7 +54,7 @@ async function seedPlant(door: OperatorDoor, plant: FleetPlant): Promise<DemoPla
     const tariff = plant.tariffs?.[use];
     if (tariff) await door.call('tariff/set', { plantId, use, from: 'beginning', ...tariff });
   }
-  const { token } = await door.call('collector/add', { sn: collectorSn, model: 'HC-WiFi', plantId });
+  const { id: collectorId, tokenId, token } = await door.call('collector/add', { sn: collectorSn, model: 'HC-WiFi', plantId });
   const placed = { plantId, collector: collectorSn };
   for (const { sn, ratedPowerW, phases, strings: inputs, battery } of inverters) {
     const facts = { phases, dcInputs: inputs.length, storage: battery !== undefined };
@@ -64,5 +64,5 @@ async function seedPlant(door: OperatorDoor, plant: FleetPlant): Promise<DemoPla
   if (weatherStationSn !== undefined)
     await door.call('device/add', { ...placed, kind: 'weather', sn: weatherStationSn, model: plant.models[weatherStationSn] });
   if (plant.sharedWithInstaller) await door.call('share/give', { plantId, email: PEOPLE[1].email, level: 'control' });
-  return { plantId, name, collectorSn, token, specification, ...(scenarios && { scenarios }) };
+  return { plantId, name, collectorSn, token, ...(overMqtt && { mqtt: { collectorId, tokenId } }), specification, ...(scenarios && { scenarios }) };
 }

@@ -2,6 +2,7 @@ import { configFrom } from '../../config/load.ts';
 import type { Addresses } from '../../app.ts';
 import type { CliContext } from '../context.ts';
 import { findDemo, saveDemo, type DemoCredentials } from './demo-file.ts';
+import type { DemoAddresses } from './demo-report.ts';
 import { startScreen } from './start-screen.ts';
 
 /** The longest time that the start screen waits for the history. */
@@ -21,18 +22,20 @@ export async function serveDemo(
 ): Promise<() => Promise<void>> {
   const demo = await demoOf(context);
   onFilled(demo);
-  const end = demo && addresses.gateway !== undefined ? await report(context, demo, addresses.gateway, stopping) : async () => {};
+  const end = demo && addresses.gateway !== undefined ? await report(context, demo, reportedTo(addresses, addresses.gateway), stopping) : async () => {};
   const { dataDir } = context.config();
   const screen = startScreen({ addresses, dataDir, demo, usual: usualSettings(context) });
   context.print({ addresses, keyId: demo?.keyId, keySecret: demo?.keySecret }, `\n${screen}\n`);
   return end;
 }
 
-async function report(context: CliContext, demo: DemoCredentials, gatewayUrl: string, stopping: Promise<unknown>): Promise<() => Promise<void>> {
+const reportedTo = ({ mqtt }: Addresses, gatewayUrl: string): DemoAddresses => ({ gatewayUrl, brokerUrl: mqtt?.startsWith('mqtt:') ? mqtt : undefined });
+
+async function report(context: CliContext, demo: DemoCredentials, to: DemoAddresses, stopping: Promise<unknown>): Promise<() => Promise<void>> {
   const { runDemo } = await import('./demo-run.ts');
   const stop = new AbortController();
   const { promise: history, resolve: onHistory } = Promise.withResolvers<void>();
-  const ended = runDemo({ config: context.config(), gatewayUrl, credentials: demo, signal: stop.signal, note: context.note, onHistory });
+  const ended = runDemo({ config: context.config(), ...to, credentials: demo, signal: stop.signal, note: context.note, onHistory });
   if (demo.reportedUntilAt === null) {
     context.note('demo: reporting the last 30 days of each plant');
     const limit = setTimeout(onHistory, HISTORY_LIMIT_MS);

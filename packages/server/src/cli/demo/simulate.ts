@@ -25,10 +25,10 @@ const collect = (text: string, before: string[]): string[] => [...before, text];
 export const registerSimulate: Register = (program, context) => {
   program
     .command('simulate')
-    .description('act as collectors of simulated plants: report past days first, then live, and carry out commands')
+    .description('act as collectors of simulated plants: report past days, then the present, and carry out commands')
     .argument('[file]', 'JSON: [{"token": "...", "specification": {...}}], one entry per collector; default: one plant, from the options')
     .option('--gateway-url <url>', 'address of the gateway; default: from the settings')
-    .option('--mqtt-url <url>', 'address of the broker, to use MQTT instead; needs the collector’s and the token’s id')
+    .option('--mqtt-url <url>', 'address of the broker, to use MQTT instead; needs --collector-id and --token-id')
     .option('--days <n>', `past days to report first, at most ${MOST_DAYS}`, '0')
     .option('--once', 'stop once the past days have been reported')
     .option('--token <token>', 'the collector’s token; default: HELIOPORT_COLLECTOR_TOKEN')
@@ -41,7 +41,7 @@ export const registerSimulate: Register = (program, context) => {
     .option('--weather <sn>', 'serial number of a weather station')
     .option(
       '--scenario <text>',
-      `what happens, such as "grid-outage after=10m for=1h"; may be repeated; one of ${Object.keys(scenarioKinds).join(', ')}`,
+      `an event, such as "grid-outage after=10m for=1h"; may be repeated; one of ${Object.keys(scenarioKinds).join(', ')}`,
       collect,
       [],
     )

@@ -36,8 +36,8 @@ interface PlantEntry extends Omit<SimulatedPlant, 'scenarios'> {
 }
 
 /**
- * The plants in the file, or the one that the options describe; scenarios of the options happen to all of them. Throws UsageFault, CommandFault.
- * @param now when scenarios begin to count
+ * The plants in the file, or the one that the options describe; scenarios from options affect all of them. Throws UsageFault, CommandFault.
+ * @param now the time from which scenarios count
  */
 export function simulatedPlants(
   file: string | undefined,
