@@ -5,8 +5,8 @@ import { allProfiles } from '../../packages/server/src/devices/profiles/profiles
 const forms: Readonly<Record<ValueForm['type'], readonly [written: string, taken: string]>> = {
   number: ['a plain decimal number: no exponent, no leading zeros, no unit', 'the number is equal'],
   choice: ['one of the listed numbers', 'the number is equal'],
-  bits: ['the sum of the bits that are on, in decimal', 'every bit is equal, since firmware may clear single bits'],
-  clock: ['`yyyy-MM-dd HH:mm:ss`, from 2000 to 2099, in the device’s local time', 'the clock has advanced, but not further than a command can take'],
+  bits: ['the sum of the bits that are on, in decimal', 'all bits are equal, since firmware may clear individual bits'],
+  clock: ['`yyyy-MM-dd HH:mm:ss`, from 2000 to 2099, in the device’s local time', 'the clock has advanced, but by no more than a command may take'],
   slot: ['`HH:mm-HH:mm` or `HH:mm,HH:mm`, from 00:00 to 23:59', 'beginning and end are equal; devices show the form with a hyphen'],
   slots: [
     'three times charge current, discharge current, charge slot and discharge slot, separated by commas: 12 fields, or 18 if beginning and end of a slot are separate fields',
@@ -22,26 +22,26 @@ export function parametersPage(): string {
 Generated from the profiles in \`packages/server/src/devices/profiles/\`, one file per model family ([decision](adr/0023-device-profiles-are-files.md)). A
 parameter is a setting of a device, named by its id (\`cid\` in requests). A parameter that is not listed for a model is never written to devices of that model.
 
-A value is refused if one of these holds:
+A value is refused in any of these cases:
 
 - The model does not have the parameter, or the parameter is read-only.
 - The parameter depends on the version of the display’s firmware, and the device has a different or an unknown version.
 - The value does not have the parameter’s form, is out of range, or does not match its step.
-- The parameter needs the old value (\`yuanzhi\`), and the request does not have it. The old value is not compared with what the device has.
+- The parameter needs the old value (\`yuanzhi\`), and the request does not have it. The old value is not compared with the actual one.
 
-Writes wear out the memory that holds a setting. Each memory therefore has a budget of writes a day, which parameters with the same *cell* share. **Budgets,
-cells and the statements about what can cut the supply are our own choices.** So are the properties named under *ours*, which public documents of the
-interface leave open.
+Each write wears out the memory cell that holds a setting. So each cell has a budget of writes per day, which parameters with the same *cell* share.
+**Budgets, cells and the remarks about what can cut the supply are our own choices.** So are the properties listed after *ours*, which public documents
+of the interface leave open.
 
 ## Forms of values
 
-| form | written as | when read back, a write has succeeded if |
+| form | written as | a write has succeeded if, when read back, |
 |---|---|---|
 ${Object.entries(forms)
   .map(([form, [written, taken]]) => `| ${form} | ${written} | ${taken} |`)
   .join('\n')}
 
-A clock is written even if it seems right. Any other value is not written if the device already has it.
+A clock is always written. Any other value is written only if the device does not have it already.
 
 ${allProfiles().map(section).join('\n\n')}
 `;
@@ -64,7 +64,7 @@ function section({ name, description, models, bases, parameters }: Profile): str
   if (isReadOnly) return heads.join('\n\n');
   return `${heads.join('\n\n')}
 
-| id | parameter | form | values | writes a day | notes |
+| id | parameter | form | values | writes per day | notes |
 |---|---|---|---|---|---|
 ${own.map(row).join('\n')}`;
 }

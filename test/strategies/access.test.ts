@@ -101,7 +101,7 @@ describeStrategies('who may do what with strategies (C26, C27)', (scene) => {
   const DECISIONS = ['strategy/setLimits', 'strategy/stop'];
 
   /** Who asks, and what they may do; everything else is as if there were nothing. */
-  const askers: readonly [string, (place: Asked) => Promise<Ask>, readonly string[]][] = [
+  const requesters: readonly [string, (place: Asked) => Promise<Ask>, readonly string[]][] = [
     ['the application that dispatched it', async ({ partner }) => partner.ask, [...NEW, ...OWN]],
     ['another application of the owner', application(), [...NEW, 'strategy/list']],
     ['an application with consent for the plant', ({ here, ...it }) => application({ plantIds: [here.plantId] })({ here, ...it }), [...NEW, 'strategy/list']],
@@ -143,7 +143,7 @@ describeStrategies('who may do what with strategies (C26, C27)', (scene) => {
     ],
   ];
 
-  test.each(askers)('%s', { timeout: 60_000 }, async (who, asking, may) => {
+  test.each(requesters)('%s', { timeout: 60_000 }, async (who, asking, may) => {
     const it = await place();
     const ask = await asking(it);
     const door = who.includes('application') ? 'oauth' : 'signed';

@@ -5,19 +5,19 @@ import type { Register } from '../context.ts';
 import { unfinished } from './backup-files.ts';
 import { CommandFault } from './faults.ts';
 
-/** `helioport mqtt access`: writes what an external broker has to know. */
+/** `helioport mqtt access`: writes the files that an external broker needs. */
 export const registerMqtt: Register = (program, context) => {
   program
     .command('mqtt')
-    .description('serve collectors through an external MQTT broker')
+    .description('manage an external MQTT broker')
     .command('access')
-    .description('write the password file and the access list of Mosquitto: the files `passwords` and `acl`')
+    .description('write Mosquitto’s password file and access list: the files `passwords` and `acl`')
     .argument('<folder>', 'folder to write them to')
     .action(async (name: string) => {
       const { mqttUrl } = context.config();
       const { username, password } = new URL(mqttUrl ?? 'mqtt://');
       if (username === '' || password === '')
-        throw new CommandFault('set HELIOPORT_MQTT_URL to the address of the broker with the user and password of the server');
+        throw new CommandFault('set HELIOPORT_MQTT_URL to the address of the broker, including the user name and password of the server');
       const server = { name: decodeURIComponent(username), password: decodeURIComponent(password) };
       const users = await listBrokerUsers((await context.storage()).db, context.clock.now());
       const folder = context.path(name);
@@ -26,15 +26,15 @@ export const registerMqtt: Register = (program, context) => {
       write(join(folder, 'acl'), mosquittoAccess(server, users));
       const known = users.filter(({ brokerHash }) => brokerHash !== null);
       const unknown = users.filter(({ brokerHash }) => brokerHash === null).map(({ sn }) => sn);
-      for (const sn of unknown) context.note(`a token of ${sn} is too old for the broker: issue a new one with helioport collector rotate ${sn}`);
+      for (const sn of unknown) context.note(`the broker cannot check an old token of ${sn}: issue a new one with helioport collector rotate ${sn}`);
       context.print(
         { folder, users: known.length, unknown },
-        `${known.length} ${known.length === 1 ? 'user' : 'users'} written to ${folder}: let the broker read the files again`,
+        `${known.length} ${known.length === 1 ? 'user' : 'users'} written to ${folder}; make the broker read the files again`,
       );
     });
 };
 
-/** Replaces a file at once: the broker may read it at any time. */
+/** Replaces a file atomically, since the broker may read it at any time. */
 function write(file: string, text: string): void {
   writeFileSync(unfinished(file), text, { mode: 0o600 });
   renameSync(unfinished(file), file);

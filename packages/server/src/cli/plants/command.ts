@@ -16,9 +16,9 @@ interface SendOptions {
 const LOOK_MS = 200;
 
 export const registerCommand: Register = (program, context) => {
-  const command = program.command('command').description('set parameters of inverters, and follow the outcome');
+  const command = program.command('command').description('set parameters of inverters, and show the outcome');
 
-  /** Prints a command; one that did not succeed is bad news. */
+  /** Prints a command; the exit code is 1 if it did not succeed. */
   const print = (one: CommandRecord): void => {
     const { id, state, oldValue, newValue, reason } = one;
     context.print({ id, state, oldValue, newValue, reason }, `${id} is ${state}${reason === null ? '' : `: ${reason}`}`);
@@ -38,11 +38,11 @@ export const registerCommand: Register = (program, context) => {
     .command('send')
     .description('set a parameter of an inverter')
     .requiredOption('--device <sn>', 'serial number of the inverter')
-    .requiredOption('--parameter <id>', 'number of the parameter')
+    .requiredOption('--parameter <id>', 'id of the parameter')
     .requiredOption('--value <value>', 'the new value')
-    .option('--old-value <value>', 'the current value, which must be given for parameters that are single bits')
-    .option('--expiry <seconds>', 'how many seconds it may wait before it is sent; default: 300')
-    .option('--wait', 'wait until it has come to its end')
+    .option('--old-value <value>', 'the current value, which some parameters require')
+    .option('--expiry <seconds>', 'how many seconds the command may wait to be sent; default: 300')
+    .option('--wait', 'wait until the command has ended')
     .action(async ({ device, parameter, value, oldValue, expiry, wait }: SendOptions) => {
       const sent = await (await context.operator()).call('command/send', { sn: device, cid: parameter, value, oldValue, expirySeconds: expiry });
       print(wait ? await ended(sent.id) : sent);
@@ -52,7 +52,7 @@ export const registerCommand: Register = (program, context) => {
     .command('list')
     .description('list the commands of an inverter, newest first')
     .requiredOption('--device <sn>', 'serial number of the inverter')
-    .option('--reads', 'also those that only read')
+    .option('--reads', 'include commands that only read')
     .option('--limit <number>', 'maximum number of commands', rows, 100)
     .action(async ({ device, reads, limit }: { device: string; reads?: true; limit: number }) => {
       const shown = await (await context.operator()).call('command/list', { sn: device, reads, limit });
@@ -79,7 +79,7 @@ export const registerCommand: Register = (program, context) => {
 
   command
     .command('cancel')
-    .description('cancel a command whose write has not been sent yet')
+    .description('cancel a command that has not been sent')
     .argument('[id]', 'id of the command')
     .option('--id <id>', 'same as the argument')
     .action(async (argument: string | undefined, options: { id?: string }) => {
@@ -92,7 +92,7 @@ export const registerCommand: Register = (program, context) => {
     .command('undo')
     .description('undo the last change of a parameter of an inverter')
     .requiredOption('--device <sn>', 'serial number of the inverter')
-    .option('--wait', 'wait until it has come to its end')
+    .option('--wait', 'wait until the command has ended')
     .action(async ({ device, wait }: { device: string; wait?: true }) => {
       const sent = await (await context.operator()).call('command/undo', { sn: device });
       print(wait ? await ended(sent.id) : sent);
@@ -100,11 +100,11 @@ export const registerCommand: Register = (program, context) => {
 
   command
     .command('others')
-    .description('list what others than the owners of plants have written, newest first')
-    .option('--user <email>', 'only to plants of this user')
-    .option('--plant <id>', 'only to this plant')
-    .option('--unseen', 'only what was not marked as seen')
-    .option('--limit <number>', 'maximum number of commands', rows, 100)
+    .description('list writes to plants by others than their owners, newest first')
+    .option('--user <email>', 'only writes to plants of this user')
+    .option('--plant <id>', 'only writes to this plant')
+    .option('--unseen', 'only writes that are not marked as seen')
+    .option('--limit <number>', 'maximum number of writes', rows, 100)
     .action(async ({ user, plant, unseen, limit }: { user?: string; plant?: string; unseen?: true; limit: number }) => {
       const operator = await context.operator();
       const door = user === undefined ? operator : await operator.forUser(user);
@@ -131,17 +131,17 @@ export const registerCommand: Register = (program, context) => {
 
   command
     .command('seen')
-    .description('mark a write of others to a plant, and all earlier ones, as seen by its owner')
+    .description('mark a write by others, and all earlier ones to the same plant, as seen by the owner')
     .argument('[id]', 'id of the command')
     .option('--id <id>', 'same as the argument')
     .action(async (argument: string | undefined, options: { id?: string }) => {
       const id = either(argument, options.id, 'the id of a command');
       await (await context.operator()).call('command/seen', { id });
-      context.print({ id, seen: true }, `${id} and what was written before it is marked as seen`);
+      context.print({ id, seen: true }, `${id} and earlier writes are marked as seen`);
     });
 
   for (const [name, operation, description] of [
-    ['stop', 'control/stop', 'stop writes to a plant by everybody but its owner and the operator, until they are released'],
+    ['stop', 'control/stop', 'stop the writes of everybody but the owner and the operator to a plant, until they are released'],
     ['release', 'control/release', 'let others write to a plant again'],
   ] as const) {
     command

@@ -11,14 +11,14 @@ interface BindOptions {
 }
 
 export const registerDiscovery: Register = (program, context) => {
-  const discovery = program.command('discovery').description('serial numbers that collectors have reported and that nobody has bound');
+  const discovery = program.command('discovery').description('bind devices that collectors have reported but nobody has bound');
 
   discovery
     .command('list')
-    .description('list them, latest first')
-    .option('--user <email>', 'only those that this user may bind')
-    .option('--plant <id>', 'only those that a collector in this plant has reported')
-    .option('--limit <number>', 'maximum number', rows, 100)
+    .description('list the serial numbers of such devices, latest first')
+    .option('--user <email>', 'only devices that this user may bind')
+    .option('--plant <id>', 'only devices reported by a collector in this plant')
+    .option('--limit <number>', 'maximum number of devices', rows, 100)
     .action(async ({ user, plant, limit }: { user?: string; plant?: string; limit: number }) => {
       const operator = await context.operator();
       const door = user === undefined ? operator : await operator.forUser(user);
@@ -33,7 +33,7 @@ export const registerDiscovery: Register = (program, context) => {
 
   discovery
     .command('bind')
-    .description('bind one of them, by default to the plant of the collector that reported it')
+    .description('bind such a device, by default to the plant of the collector that reported it')
     .argument('[sn]', 'serial number, case-sensitive')
     .option('--sn <sn>', 'same as the argument')
     .addOption(new Option('--kind <kind>', 'kind of device; by default, an inverter').choices([...measuringKinds]))

@@ -1,4 +1,4 @@
-import { SERVICE, type Asker } from '../../commands/asker.ts';
+import { SERVICE, type Requester } from '../../commands/requester.ts';
 import { countWrites } from '../../commands/budget.ts';
 import type { Command } from '../../commands/life-cycle.ts';
 import { displayVersionOf, findParameter } from '../../commands/parameters.ts';
@@ -20,7 +20,7 @@ export interface Write {
 const LEFT_TO_OWNER = 4;
 
 /** The application, resting on its authorization rather than on one of its tokens. */
-const askerOf = ({ strategy: { applicationId, accountId, grantId } }: Course): Asker => ({
+const requesterOf = ({ strategy: { applicationId, accountId, grantId } }: Course): Requester => ({
   actor: `application:${applicationId}`,
   door: 'oauth',
   address: null,
@@ -125,7 +125,7 @@ async function queue(
 ): Promise<void> {
   const { trx, act } = scene;
   const { strategyId, deviceId, plantId } = course;
-  const asker = part === 'restore' ? SERVICE : askerOf(course);
+  const requester = part === 'restore' ? SERVICE : requesterOf(course);
   const commands = wanted.map(({ parameter, value, held }): NewCommand => ({
     deviceId,
     plantId,
@@ -135,7 +135,7 @@ async function queue(
     expiresAt,
     strategy: { id: strategyId, part },
   }));
-  const ids = await queueFor(trx, { ...act, actor: asker.actor as typeof act.actor }, asker, commands);
+  const ids = await queueFor(trx, { ...act, actor: requester.actor as typeof act.actor }, requester, commands);
   for (const [i, { parameter }] of wanted.entries()) {
     await trx
       .updateTable('strategySetting')
