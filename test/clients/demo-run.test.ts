@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@helioport/sdk';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findDemo, saveDemo } from '../../packages/server/src/cli/demo/demo-file.ts';
 import { runDemo } from '../../packages/server/src/cli/demo/demo-run.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
@@ -61,7 +61,7 @@ describe('the demo’s collectors', () => {
     const connected = async () =>
       (await database.db.selectFrom('collectorConnection').select('collectorId').orderBy('collectorId').execute()).map((row) => row.collectorId);
     const allConnected = async (): Promise<void> => {
-      await expect.poll(connected).toEqual(overMqtt.toSorted());
+      await expect.poll(connected, { timeout: 20_000 }).toEqual(overMqtt.toSorted());
     };
     const running = run(allConnected());
     expect(await client.call('userStationList')).toMatchObject({ page: { total: 4 } });
@@ -75,7 +75,8 @@ describe('the demo’s collectors', () => {
     const { sn } = server.demo.plants[0]!.specification.inverters[0]!;
     expect(findDemo({ dataDir: folder })!.settings).toEqual([{ sn, at: expect.any(Number), parameter: '157', value: '25' }]);
     const client = createClient({ baseUrl: server.baseUrl, ...server.demo, retries: 0 });
-    const answered = client.call('atRead', { inverterSn: sn, cid: '157' });
+    // Over MQTT, its collector is offline until it has connected.
+    const answered = vi.waitFor(() => client.call('atRead', { inverterSn: sn, cid: '157' }), { timeout: 20_000, interval: 100 });
     await run(answered);
     expect(await answered).toMatchObject({ msg: '25' });
   });

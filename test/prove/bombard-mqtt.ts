@@ -12,8 +12,7 @@ export interface MqttBombardment {
   readonly url: string;
   /** A collector for each hostile thing that needs a token of its own. */
   readonly captured: readonly Captured[];
-  /** Epoch ms. */
-  readonly until: number;
+  readonly seconds: number;
 }
 
 /** How many of each kind do their worst at a time. */
@@ -23,8 +22,9 @@ type Kind = keyof typeof assailants;
 /** How often each hostile thing was done, by kind and outcome. */
 export type Tally = Record<string, number>;
 
-/** Hostile collectors in a thread of their own, so that whoever measures is not kept from it. Posts a `Tally`. */
-const { url, captured, until } = workerData as MqttBombardment;
+/** Hostile collectors in a thread of their own, so that they do not delay the measurements. Posts `begun`, and a `Tally` in the end. */
+const { url, captured, seconds } = workerData as MqttBombardment;
+const until = Date.now() + seconds * 1000;
 const { hostname, port } = new URL(url);
 const tally: Tally = {};
 const count = (what: string): void => void (tally[what] = (tally[what] ?? 0) + 1);
@@ -85,6 +85,8 @@ const worst: Readonly<Record<Kind, (own: Captured) => Promise<void>>> = {
   },
 };
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- of a thread, not of a window
+parentPort!.postMessage('begun');
 const all = Object.entries(assailants).flatMap(([kind, amount]) => Array.from({ length: amount }, () => kind as Kind));
 await Promise.all(all.map((kind, i) => worst[kind](captured[i]!)));
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- of a thread, not of a window
