@@ -7,6 +7,7 @@ import { batteryVoltage } from '../../../packages/simulator/src/battery-voltage.
 import { controlsOf, type Controls } from '../../../packages/simulator/src/devices/controls.ts';
 import { factorySettings } from '../../../packages/simulator/src/devices/factory-settings.ts';
 import { createMemory, type Memory } from '../../../packages/simulator/src/devices/memory.ts';
+import { hasSixSlots } from '../../../packages/simulator/src/inventory.ts';
 
 /** State of charge at which what an inverter would do is looked at; its battery has the nominal voltage then. */
 export const SOC_PERCENT = 50;
@@ -29,10 +30,11 @@ const DAY_MINUTES = 1_440;
 export function createPlannedInverter(specification: InverterSpecification, model = 'HS-8K-ES', displayVersion: string | null = '4b00'): PlannedInverter {
   const profile = profileOf(model);
   const { sn, ratedPowerW, battery } = specification;
+  const version = displayVersion === null ? null : Number.parseInt(displayVersion, 16);
   const memory = createMemory({
     parameters: profile.parameters,
-    displayVersion: displayVersion === null ? null : Number.parseInt(displayVersion, 16),
-    initial: factorySettings(specification),
+    displayVersion: version,
+    initial: factorySettings(specification, hasSixSlots(version)),
   });
   return {
     device: { sn, profile, displayVersion, hasBattery: battery !== undefined, ratedPowerW, batteryVoltageV: batteryVoltage(SOC_PERCENT) },

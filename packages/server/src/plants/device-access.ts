@@ -27,6 +27,7 @@ const COLUMNS = [
   'state',
   'offlineAbnormal',
   'reportedAt',
+  'clockOffsetSeconds',
 ] as const;
 
 /** A device in a plant that the caller may see, with what answers say about its plant and collector. */
