@@ -183,6 +183,18 @@ describeStrategies('who may do what with strategies (C26, C27)', (scene) => {
     expect((await other.ask('strategy/list', {})).body.data.map(({ id }: { id: string }) => id)).toEqual([mine.body.data.id]);
   });
 
+  test('another owner’s token of the same application opens nothing, either', async () => {
+    const it = await place();
+    const { id } = await scene.person();
+    const { access_token: token } = await scene.running.pair(it.partner.client, { owner: { id } as never });
+    for (const operation of OWN.filter((one) => one !== 'strategy/list')) {
+      const [body] = requests[operation]!;
+      const { body: answer } = await scene.bear(token, operation as OperationId, body!(it));
+      expect([operation, answer.code]).toEqual([operation, 'R0000']);
+    }
+    expect((await scene.bear(token, 'strategy/list', {})).body.data).toEqual([]);
+  });
+
   test('an installer sees of a strategy the devices in the shared plant, and counts no others', async () => {
     const { here, partner } = await place();
     const besides = await scene.plant(here.ownerId);

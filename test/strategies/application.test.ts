@@ -157,12 +157,15 @@ describeStrategies('an application', (scene) => {
     for (const plantId of [foreign.plantId, '1300000000000000000'])
       expect((await partner.ask('strategy/create', scene.request({ plantIds: [here.plantId, plantId] }))).body).toMatchObject({ code: 'R0000', data: null });
     expect([await stored(), await tasks()]).toEqual(before);
-    // One that is foreign only when it is dispatched.
-    const { id } = (await partner.ask('strategy/create', scene.request({ sn: own }))).body.data;
-    await database().db.updateTable('device').set({ plantId: foreign.plantId }).where('sn', '=', own[7]!).execute();
-    const drafted = await stored();
-    expect((await partner.ask('strategy/dispatch', { id })).body).toMatchObject({ code: 'B0124' });
-    expect([await stored(), await tasks()]).toEqual([drafted, before[1]]);
+    // One that is foreign, or in another plant of the owner, only when it is dispatched.
+    for (const plantId of [foreign.plantId, await scene.plant(here.ownerId)]) {
+      const { id } = (await partner.ask('strategy/create', scene.request({ sn: own }))).body.data;
+      await database().db.updateTable('device').set({ plantId }).where('sn', '=', own[7]!).execute();
+      const drafted = await stored();
+      expect((await partner.ask('strategy/dispatch', { id })).body).toMatchObject({ code: 'B0124' });
+      expect([await stored(), await tasks()]).toEqual([drafted, before[1]]);
+      await database().db.updateTable('device').set({ plantId: here.plantId }).where('sn', '=', own[7]!).execute();
+    }
   });
 
   test('all inverters of a plant that can do it are meant by the plant', async () => {
@@ -188,8 +191,9 @@ describeStrategies('an application', (scene) => {
       expect(refused).toMatchObject({ code: 'H0003', success: false });
       expect(refused.data).toEqual({ sn: here.sn, start, end, ...known });
     }
-    // One that begins when the other ends is none of these.
+    // One that begins when the other ends, or ends when it begins, is none of these.
     await rival.dispatch({ sn: here.sn, start: end, end: end + HOUR_MS });
+    await rival.dispatch({ sn: here.sn, end: start });
     expect((await rival.ask('strategy/detail', { id })).body).toMatchObject({ code: 'R0000' });
   });
 
@@ -214,6 +218,26 @@ describeStrategies('an application', (scene) => {
     await wait(HOUR_MS, here);
     here.isOnline = true;
     await wait(1000, here);
+    expect(here.registers()).toMatchObject({ 230: '2000' });
+    await scene.ask('strategy/cancel', partner.caller, { id: next });
+    await settle(here);
+    expect(here.registers()).toEqual(before);
+  });
+
+  test('the next strategy waits while the one before cannot be restored', async () => {
+    const { here, partner } = await place();
+    const before = here.registers();
+    const middle = clock.at + HOUR_MS;
+    await partner.dispatch({ sn: here.sn, end: middle });
+    const next = await partner.dispatch({ sn: here.sn, start: middle, intervals: [{ ...LIMITED[0], payload: { type: 'exportLimit', powerKw: 2 } }] });
+    await settle(here);
+    here.lost.add('230');
+    await wait(HOUR_MS, here);
+    for (let i = 0; i < 5; i++) await wait(3_000, here);
+    expect(await scene.stored(next, here)).toMatchObject({ state: 'dispatching', appliedAt: null });
+    expect(here.registers()).toEqual({ ...before, 230: '1000' });
+    here.lost.clear();
+    await wait(60_000, here);
     expect(here.registers()).toMatchObject({ 230: '2000' });
     await scene.ask('strategy/cancel', partner.caller, { id: next });
     await settle(here);

@@ -155,7 +155,7 @@ describeStrategies('the former settings come back (C32)', (scene) => {
     for (let i = 0; i < 5; i++) await wait(5_000, here);
     expect(here.registers()).toEqual({ ...before, 230: '1000' });
     const tried = here.written.length;
-    await wait(30_000, here);
+    for (let i = 0; i < 8; i++) await wait(3_000, here);
     expect(here.written.length).toBe(tried);
     here.lost.clear();
     await wait(60_000, here);
@@ -171,6 +171,32 @@ describeStrategies('the former settings come back (C32)', (scene) => {
     await write((trx) => bindDevice(trx, act(), here.deviceId, here.plantId));
     await wait(HOUR_MS, here);
     expect(here.registers()).toEqual(before);
+  });
+
+  test('a disabled owner ends it, and has the former settings back once enabled again', async () => {
+    const { here, id, before } = await inForce();
+    const operator = { kind: 'operator', accountId: null, plantIds: null } as const;
+    await scene.ask('user/disable', operator, { email: here.ownerEmail });
+    // Its collector is not listened to any more.
+    await wait(5_000);
+    expect(await stored(id, here)).toMatchObject({ state: 'cancelled', reason: 'the authorization has ended', restoredAt: null });
+    await scene.ask('user/enable', operator, { email: here.ownerEmail });
+    await wait(1_000, here);
+    expect(here.registers()).toEqual(before);
+  });
+
+  test('but for what the owner does not want back: a restoring write can be cancelled, like any other', async () => {
+    const { here, id, before, partner } = await inForce();
+    here.isOnline = false;
+    await partner.ask('strategy/cancel', { id });
+    await settle(here);
+    const waiting = (await scene.ask('command/list', here.owner, { sn: here.sn })).find(({ door, parameter }) => door === 'service' && parameter === '230')!;
+    await scene.ask('command/cancel', here.owner, { id: waiting.id });
+    await settle(here);
+    here.isOnline = true;
+    await wait(1_000, here);
+    expect(here.registers()).toEqual({ ...before, 230: '1000' });
+    expect(await stored(id, here)).toMatchObject({ restoredAt: expect.any(Number) });
   });
 
   test('an archived plant ends it as well', async () => {
