@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { OperationId } from '@helioport/contract';
 import type { Db, Instant } from '../storage/database.ts';
+import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import type { Caller } from './caller.ts';
 
 /** A list as one caller reads it: which list, and all request parameters except the page. */
@@ -35,14 +36,11 @@ function readerOf(caller: Caller): string {
 
 const keyOf = ({ caller, id, filter }: ReadList): string => hash('sha256', JSON.stringify([readerOf(caller), id, filter]), 'base64');
 
-const find = (db: Db, list: ReadList, pageNo: number, since: Instant) =>
-  db
-    .selectFrom('pageEnd')
-    .select(['lastId', 'total', 'atLeast'])
-    .where('list', '=', keyOf(list))
-    .where('pageNo', '=', pageNo)
-    .where('at', '>', since)
-    .executeTakeFirst();
+const ends = prepareQuery((db, p: ParameterOf<{ list: string; pageNo: number; since: Instant }>) =>
+  db.selectFrom('pageEnd').select(['lastId', 'total', 'atLeast']).where('list', '=', p('list')).where('pageNo', '=', p('pageNo')).where('at', '>', p('since')),
+);
+
+const find = async (db: Db, list: ReadList, pageNo: number, since: Instant) => (await ends(db, { list: keyOf(list), pageNo, since }))[0];
 
 /** Where a page of a list ended, if its reader read it within the last hour, on any instance. */
 export async function findPageEnd(db: Db, list: ReadList, pageNo: number, now: Instant): Promise<PageEnd | undefined> {
