@@ -81,6 +81,28 @@ describeEngines('the event log', (database) => {
     expect((await readEntries(db, from, 10)).map(({ events }) => events[0]!.subject)).toEqual(['31', '32']);
   });
 
+  test('events of a device stand in its order, whichever transaction began first', async () => {
+    const { db, engine } = database();
+    const from = await head();
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const early = scene.write(async (trx) => {
+      if (engine === 'postgres') {
+        await sql`select pg_current_xact_id()`.execute(trx);
+        begun.resolve();
+        await gate.promise;
+      }
+      await appendEntries(trx, [entry('35')], clock.at);
+    });
+    // On SQLite, one transaction follows the other anyway.
+    if (engine === 'postgres') await begun.promise;
+    await append([entry('35')]);
+    gate.resolve();
+    await early;
+    await scene.settled();
+    expect((await readEntries(db, from, 10)).flatMap(({ events }) => events.map(({ sequence }) => sequence))).toEqual([1, 2]);
+  });
+
   test('readers that follow many writers get everything once, and each device in its order', async () => {
     const { db } = database();
     const from = await head();

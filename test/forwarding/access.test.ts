@@ -123,6 +123,17 @@ describeEngines('who gets events', (database) => {
     expect(receiver.seen.map(({ resumed }) => resumed)).toEqual([true]);
   });
 
+  test('what happened to a plant before it changed its owner stays the former owner’s, even for a platform of both', async () => {
+    const { device, application } = await scene.connected(receiver.url, { kinds: ['telemetry.sample'] });
+    const next = await scene.person();
+    await scene.grant(application.id, next.id);
+    await measure(device);
+    await scene.write((trx) => transferPlant(trx, scene.act(), device.plantId, next.id));
+    await measure(device);
+    await deliver();
+    expect(receiver.seen.map(({ sequence, resumed }) => [sequence, resumed])).toEqual([[2, true]]);
+  });
+
   test.each([
     ['archived', (plantId: string) => scene.write((trx) => archivePlant(trx, scene.act(), plantId))],
     ['of a disabled owner', async (plantId: string) => scene.write(async (trx) => disableOwner(trx, scene.act(), await scene.ownerOf(plantId)))],

@@ -105,13 +105,14 @@ describeEngines('delivery', (database) => {
     expect(waiting!.excerpt!.length).toBeLessThanOrEqual(1_024);
     expect((await reportGaps(database().db, destinationId, clock.at)).waiting).toMatchObject([{ sn: device.sn, attempts: 1 }]);
     receiver.react = () => ({ status: 200 });
-    // Not before its time.
+    // Not before its time, whatever else it measures.
+    await measure(device);
     await measure({ ...device, sn: second.sn });
     await deliver();
-    expect(numbers(receiver.taken, device.sn)).toEqual([1]);
+    expect([numbers(receiver.taken, device.sn), numbers(receiver.taken, second.sn)]).toEqual([[1], [1, 2, 3, 4, 5]]);
     clock.at += 10 * SECOND;
     await deliver();
-    expect(numbers(receiver.taken, device.sn)).toEqual([1, 2, 3, 4]);
+    expect(numbers(receiver.taken, device.sn)).toEqual([1, 2, 3, 4, 5]);
     expect(await scene.waiting(destinationId)).toEqual([]);
   });
 
