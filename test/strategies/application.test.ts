@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { effort } from '../support/effort.ts';
 import { describeStrategies, EVENING, LIMITED } from './scene.ts';
 
 const HOUR_MS = 3_600_000;
+const FLEET = effort(200, 10_000);
 
 describeStrategies('an application', (scene) => {
   const { clock, database, settle, wait } = scene;
@@ -166,6 +168,30 @@ describeStrategies('an application', (scene) => {
       expect([await stored(), await tasks()]).toEqual([drafted, before[1]]);
       await database().db.updateTable('device').set({ plantId: here.plantId }).where('sn', '=', own[7]!).execute();
     }
+  });
+
+  test(`a fleet of ${FLEET} devices is dispatched as a whole, or not at all`, { timeout: effort(60_000, 300_000) }, async () => {
+    const { here, partner } = await place();
+    const { here: foreign } = await place();
+    const sns = Array.from({ length: FLEET - 1 }, () => scene.uniqueSn('FLEET'));
+    for (let from = 0; from < sns.length; from += 500) {
+      const rows = sns.slice(from, from + 500).map((sn) => ({ id: scene.newId(), sn, kind: 'inverter' as const, model: 'SIM-8K-ES', plantId: here.plantId }));
+      await database()
+        .db.insertInto('device')
+        .values(rows.map((row) => ({ ...row, facts: '{}', createdAt: clock.at })))
+        .execute();
+    }
+    const waiting = async (): Promise<number> => (await tasks()).length;
+    const before = await waiting();
+    expect((await partner.ask('strategy/create', scene.request({ sn: [...sns, foreign.sn] }))).body).toMatchObject({ code: 'B0124' });
+    const id = await partner.dispatch({ sn: [...sns, here.sn], start: clock.at + HOUR_MS });
+    expect((await waiting()) - before).toBe(FLEET);
+    const { body } = await partner.ask('strategy/detail', { id, limit: 10 });
+    expect(body.data).toMatchObject({ state: 'dispatching', devices: { dispatching: FLEET } });
+    expect(body.data.targets.length).toBe(10);
+    expect((await scene.callAs(here.ownerId, 'strategy/stop', { id })).body.code).toBe('0');
+    expect((await partner.ask('strategy/detail', { id, limit: 1 })).body.data).toMatchObject({ state: 'cancelled', devices: { cancelled: FLEET } });
+    await database().db.deleteFrom('task').where('kind', '=', 'strategyDevice').execute();
   });
 
   test('all inverters of a plant that can do it are meant by the plant', async () => {
