@@ -221,6 +221,8 @@ describe('what the owner of a plant does not allow', () => {
     // Three hours of 3 kW are 9 kWh of 18, then again.
     expect(faultsOf(cycle, { cyclesPerDay: 0.9 }, 18)).toEqual([why('1.00', 0.9)]);
     expect(faultsOf(cycle, { cyclesPerDay: 1 }, 18)).toEqual([]);
+    // Sums of hundredths are no exact fractions.
+    expect(faultsOf([from('06:00', '09:00', discharge(90)), from('17:00', '20:00', discharge(70))], { cyclesPerDay: 0.3 })).toEqual([]);
     // On different days.
     const apart = [
       { ...cycle[0]!, days: ['mon' as const] },

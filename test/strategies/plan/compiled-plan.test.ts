@@ -206,6 +206,11 @@ describe('a day plan in an inverter', () => {
     const plan = [from('02:00', '03:00', { type: 'hold' }), from('19:00', '20:00', charge(2)), from('21:00', '23:00', discharge(4))];
     const service = expectObeyed({ plan, own }, noon, noon + 2 * DAY_MS, 10);
     expect(service.keepers(noon)).toEqual(['device', 'device', 'device']);
+    // A slot that is switched off is none, whatever its time.
+    expectObeyed({ plan, own: { ...own, 5916: '0' } }, noon, noon + 2 * DAY_MS, 10);
+    // One that the plan cuts on Mondays alone.
+    const mondays = [{ ...from('02:00', '03:00', { type: 'hold' }), days: ['mon' as const] }];
+    expectObeyed({ plan: mondays, own }, noon, noon + 9 * DAY_MS, 30);
     // Without the mode that makes them valid, slots mean nothing.
     expectObeyed({ plan, own: { ...own, 636: '33' } }, noon, noon + 2 * DAY_MS, 10);
     // The owner's slot would now charge from the grid, which he had not allowed.
@@ -292,6 +297,8 @@ describe('a day plan in an inverter', () => {
       '2026-03-30T10:00',
       '2026-04-05T10:00',
     ]);
+    // The day before the end at 12:00 in summer was in winter, an hour later in UTC.
+    expect(change([{ ...monday[0]!, days: ['sun'] }], '2026-03-27T10:00Z')).toBe('2026-03-28T11:00');
     expect(change([{ ...monday[0]!, end: '10:00', start: '12:00' }], '2026-03-23T10:00Z')).toBe('2026-03-23T11:00');
     const never: OwnerLimits = { ...NO_LIMITS, quietHours: [{ start: '00:00', end: '24:00' }] };
     expect(nextChange(monday, scene('UTC', never), noon)).toBeUndefined();

@@ -32,7 +32,7 @@ describe('what a battery can give', () => {
     expect([
       dischargeOf({ productionW: 6000 }).mostW,
       dischargeOf({ productionW: 9000 }).mostW,
-      dischargeOf({ productionW: -20, maxDischargeW: 9000 }).mostW,
+      dischargeOf({ productionW: -20, maxDischargeW: 9000, stepW: 10 }).mostW,
     ]).toEqual([2000, 0, 8000]);
     expect(chargeOf({ productionW: 6000 }).mostW).toBe(5000);
   });
@@ -45,7 +45,9 @@ describe('what a battery can give', () => {
     // 40 % of 10 kWh.
     expect(dischargeOf({}, 2 * HOUR_MS)).toEqual({ sustainedW: 2000, mostW: 4000 });
     expect(chargeOf({}, 4 * HOUR_MS)).toEqual({ sustainedW: 1000, mostW: 5000 });
-    expect([dischargeOf({ capacityKwh: null }, 9 * HOUR_MS).sustainedW, dischargeOf({}, 0).sustainedW]).toEqual([4000, 4000]);
+    expect([dischargeOf({ capacityKwh: null }, 9 * HOUR_MS).sustainedW, dischargeOf({}, 0).sustainedW, dischargeOf({}, -1).sustainedW]).toEqual([
+      4000, 4000, 4000,
+    ]);
   });
 
   test('is nothing if it is away, at its end, or of unknown state or power', () => {
@@ -78,6 +80,7 @@ describe('a set point', () => {
     expect(sharesOf(300, capability('A', 100), capability('B', 500))).toEqual([50, 250]);
     expect(sharesOf(-150, capability('A', 100), capability('B', 500))).toEqual([-25, -125]);
     expect(sharesOf(0, capability('A', 100))).toEqual([0]);
+    expect(sharesOf(-100, capability('A', 0), capability('B', 500))).toEqual([0, -100]);
   });
 
   test('takes what lasts before what does not', () => {
@@ -98,6 +101,8 @@ describe('a set point', () => {
   });
 
   test('is met in whole steps', () => {
+    // Rounded up, it would be more than the battery can give.
+    expect(sharesOf(95, capability('A', 95, 95, 10))).toEqual([90]);
     // 33.3 each; the first one by its id gives more.
     expect(sharesOf(100, capability('B', 90, 90, 10), capability('A', 90, 90, 10), capability('C', 90, 90, 10))).toEqual([30, 40, 30]);
   });

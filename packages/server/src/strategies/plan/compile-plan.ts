@@ -143,7 +143,7 @@ function threeSlots({ charge, discharge }: Slots, current: number | undefined): 
     const pair = [charging, discharge[i]];
     return [...pair.map((use) => (use ? String(use.amps) : noCurrent)), ...pair.map((use) => (use ? timeText(use) : noTime))].join(',');
   });
-  const use = [...charge, ...discharge].find((each) => each && each.index !== null && each.index === current);
+  const use = [...charge, ...discharge].find((each) => each && each.index === current);
   const ends: Setting[] = use
     ? [[use.kind === 'charge' ? PARAMETERS.chargingEnds : PARAMETERS.dischargingEnds, String(Math.max(LEAST_SOC, use.socPercent))]]
     : [];

@@ -49,7 +49,7 @@ function wholeSteps(parts: readonly Part[], sumW: number): number[] {
       lossW: powerW - steps[i]! * stepW,
       canGrow: (steps[i]! + 1) * stepW <= mostW + TINY,
     }))
-    .filter(({ lossW, canGrow }) => canGrow && lossW > TINY)
+    .filter(({ canGrow }) => canGrow)
     .toSorted((a, b) => b.lossW / b.stepW - a.lossW / a.stepW || (a.deviceId < b.deviceId ? -1 : 1));
   for (const { i, stepW } of byLoss) {
     // Rounding up must bring the sum nearer to what is wanted.
