@@ -21,7 +21,10 @@ describeStrategies('proof of delivery on the command line', (scene) => {
       );
       const { stdout } = await home.helioport('strategy', 'delivery', id, '--csv', '--interval', '60');
       const lines = stdout.trimEnd().split('\n');
-      expect(lines).toEqual([expect.stringMatching(/^sn,start,end,/), expect.stringMatching(new RegExp(`^${here.sn},.*,exportLimit,connection,,,,0,,3600,$`))]);
+      expect(lines).toEqual([
+        expect.stringMatching(/^sn,start,end,/),
+        expect.stringMatching(new RegExp(`^${here.sn},.*,exportLimit,connection,,,,,0,,3600,$`)),
+      ]);
       const file = (await home.ok('strategy', 'delivery', id, '--csv', '--interval', '60')) as { csv: string };
       expect(file.csv).toBe(lines.map((line) => `${line}\r\n`).join(''));
       expect(await home.ok('strategy', 'delivery', id, '--device', 'NOBODY')).toEqual([]);

@@ -75,6 +75,10 @@ describeStrategies('a set point', (scene) => {
     expect(sumOf(powersOf(all))).toBeLessThanOrEqual(6000 * 1.05);
     expect(Math.max(...powersOf(all))).toBeLessThanOrEqual(2000 * 1.05);
     expect((await partner.ask('strategy/detail', { id })).body.data).toMatchObject({ state: 'active', powerKw: 3, devices: { active: 3 } });
+    clock.at += MINUTE_MS;
+    const { rows } = (await partner.ask('strategy/delivery', { id })).body.data as { rows: { askedKw: number; payload: string; measuredAt: string }[] };
+    expect(new Set(rows.map(({ payload, measuredAt }) => `${payload} ${measuredAt}`))).toEqual(new Set(['setPoint battery']));
+    expect(sumOf(rows.slice(0, 3).map(({ askedKw }) => askedKw))).toBeCloseTo(6, 0);
     await partner.ask('strategy/cancel', { id });
     await scene.settle(...all);
     expect(all.map((one) => one.registers())).toEqual(before);

@@ -10,7 +10,7 @@ export type BaselineName = (typeof baselineNames)[number];
 /** What a device was asked for. */
 export type AskedPayload = PayloadType | 'setPoint';
 
-/** Where a power is measured: at the battery, whose charging and discharging was asked for, or at the plant's connection. */
+/** Where a power is measured: at the battery, if its charging or discharging was asked for, or at the plant's connection. */
 export type MeasuringPoint = 'battery' | 'connection';
 
 /**
@@ -28,6 +28,8 @@ export interface DeliveryRow {
   readonly askedKw: number | null;
   /** Over the time that was measured; null if none was. */
   readonly measuredKw: number | null;
+  /** Measured at the plant's connection, wherever `measuredKw` counts; null if it was not. */
+  readonly connectionKw: number | null;
   /** What there would have been without the strategy; null if that cannot be known. */
   readonly baselineKw: number | null;
   /** On how many comparable days the baseline rests; null for other baselines. */

@@ -248,6 +248,7 @@ describe('proof of delivery', () => {
       measuredAt: 'battery',
       askedKw: 2.5,
       measuredKw: 2.5,
+      connectionKw: 2,
       // Five minutes before five o’clock, it rises already.
       baselineKw: 0.75,
       baselineDays: null,
@@ -264,9 +265,9 @@ describe('proof of delivery', () => {
     ['selfUse', 'connection'],
     ['exportLimit', 'connection'],
     ['off', 'connection'],
-    ['setPoint', 'connection'],
+    ['setPoint', 'battery'],
   ] as const)('of %s is measured at the %s', (payload, measuredAt) => {
-    expect(rows(spanOf(payload, null))[1]).toMatchObject({ measuredAt, askedKw: null, measuredKw: measuredAt === 'battery' ? 2.5 : 2 });
+    expect(rows(spanOf(payload, null))[1]).toMatchObject({ measuredAt, askedKw: null, measuredKw: measuredAt === 'battery' ? 2.5 : 2, connectionKw: 2 });
   });
 
   test('marks gaps, and adds nothing for them', () => {
@@ -303,11 +304,13 @@ describe('proof of delivery', () => {
   test('is a file, too', () => {
     const [row] = rows(spanOf('discharge', 2500)) as [DeliveryRow];
     const lines = (changed: Partial<DeliveryRow>, zones: Zones = berlin): string => csvLines([{ ...row, ...changed }], zones);
-    expect(CSV_HEADER).toBe('sn,start,end,payload,measured_at,asked_kw,measured_kw,baseline_kw,baseline_days,delivered_kwh,gap_seconds,soc_percent\r\n');
-    expect(lines({})).toBe('S1,2026-06-17T19:05:00+02:00,2026-06-17T19:15:00+02:00,discharge,battery,2.5,2.5,0.75,,0.292,0,79.75\r\n');
-    expect(lines({ askedKw: null, measuredKw: null, baselineKw: null, deliveredKwh: null, baselineDays: 4, socPercent: null, gapSeconds: 600 })).toBe(
-      'S1,2026-06-17T19:05:00+02:00,2026-06-17T19:15:00+02:00,discharge,battery,,,,4,,600,\r\n',
+    expect(CSV_HEADER).toBe(
+      'sn,start,end,payload,measured_at,asked_kw,measured_kw,connection_kw,baseline_kw,baseline_days,delivered_kwh,gap_seconds,soc_percent\r\n',
     );
+    expect(lines({})).toBe('S1,2026-06-17T19:05:00+02:00,2026-06-17T19:15:00+02:00,discharge,battery,2.5,2.5,2,0.75,,0.292,0,79.75\r\n');
+    expect(
+      lines({ askedKw: null, measuredKw: null, connectionKw: null, baselineKw: null, deliveredKwh: null, baselineDays: 4, socPercent: null, gapSeconds: 600 }),
+    ).toBe('S1,2026-06-17T19:05:00+02:00,2026-06-17T19:15:00+02:00,discharge,battery,,,,,4,,600,\r\n');
     expect(lines({ startAt: at('2026-10-25T00:30Z'), endAt: at('2026-10-25T01:00Z') })).toContain('2026-10-25T02:30:00+02:00,2026-10-25T02:00:00+01:00');
     expect([lines({}, zonesSinceEver('America/St_Johns')), lines({}, utc)].map((line) => line.slice(3, 28))).toEqual([
       '2026-06-17T14:35:00-02:30',

@@ -50,6 +50,7 @@ describeStrategies('proof of delivery', (scene) => {
       measuredAt: 'battery',
       askedKw: 2,
       measuredKw: 2,
+      connectionKw: 1.5,
       baselineKw: 0.75,
       deliveredKwh: 0.625,
       gapSeconds: 0,
@@ -66,7 +67,7 @@ describeStrategies('proof of delivery', (scene) => {
     const { body: file } = await partner.ask('strategy/delivery', { ...question, format: 'csv' });
     const lines = (file.data.csv as string).split('\r\n');
     expect(lines).toEqual([expect.stringMatching(/^sn,start,end,/), expect.any(String), expect.any(String), '']);
-    expect(lines[1]).toMatch(new RegExp(`^${here.sn},\\d{4}-\\d\\d-\\d\\dT.*,discharge,battery,2,2,0.75,,0.625,0,60$`));
+    expect(lines[1]).toMatch(new RegExp(`^${here.sn},\\d{4}-\\d\\d-\\d\\dT.*,discharge,battery,2,2,1.5,0.75,,0.625,0,60$`));
     expect(file.data).not.toHaveProperty('rows');
 
     // What the owner's day looked like is not known on so few days.
@@ -150,8 +151,8 @@ describeStrategies('proof of delivery', (scene) => {
         measuredAt,
       ]),
     ).toEqual([
-      [0, 10 * MINUTE_MS, 3, 'setPoint', 'connection'],
-      [10 * MINUTE_MS, 30 * MINUTE_MS, 2, 'setPoint', 'connection'],
+      [0, 10 * MINUTE_MS, 3, 'setPoint', 'battery'],
+      [10 * MINUTE_MS, 30 * MINUTE_MS, 2, 'setPoint', 'battery'],
     ]);
   });
 

@@ -13,6 +13,7 @@ const rows = ownRecords<DeliveryRow>('a settlement interval, or the part of it i
   measuredAt: an.text('where the powers count: battery or connection'),
   askedKw: an.number('the power that was asked for, + is export; missing if none was, as with self-use'),
   measuredKw: an.number('the mean power over the time that was measured'),
+  connectionKw: an.number('the mean power at the plant’s connection, over the time that it was measured'),
   baselineKw: an.number('the mean power that there would have been without the strategy, by the baseline; missing if it cannot be known'),
   baselineDays: an.number('on how many comparable days the baseline rests'),
   deliveredKwh: an.number('the energy beyond the baseline over the time that was measured'),
@@ -47,6 +48,7 @@ const exampleDelivery: StrategyDelivery = {
       measuredAt: 'battery',
       askedKw: 3,
       measuredKw: 2.98,
+      connectionKw: 2.31,
       baselineKw: 0.41,
       baselineDays: 10,
       deliveredKwh: 0.643,
@@ -68,7 +70,7 @@ export const strategyDelivery = defineOperation({
   id: 'strategy/delivery',
   summary: 'Proves what the devices of a strategy did: asked and measured power, against a baseline.',
   description:
-    'Charging, discharging and holding are measured at the battery, everything else at the plant’s connection. `tenDays` is the mean of the same hours on the last ten days of the same kind (Monday to Friday, or weekend) within 60 days, on which no strategy asked the device for anything; with fewer than five, it is unknown. `meterBeforeAfter` is the mean of the quarter of an hour before the device was asked for anything.',
+    'Charging, discharging, holding and shares of a set point are measured at the battery, everything else at the plant’s connection. `tenDays` is the mean of the same hours on the last ten days of the same kind (Monday to Friday, or weekend) within 60 days, on which no strategy asked the device for anything; with fewer than five, it is unknown. `meterBeforeAfter` is the mean of the quarter of an hour before the device was asked for anything.',
   request: {
     id: required(meaning('id of the strategy', id('id'))),
     baseline: meaning('the baseline; by default, tenDays', choice(baselineNames, 'baseline')),

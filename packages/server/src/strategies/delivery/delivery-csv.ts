@@ -9,6 +9,7 @@ const COLUMNS = [
   'measured_at',
   'asked_kw',
   'measured_kw',
+  'connection_kw',
   'baseline_kw',
   'baseline_days',
   'delivered_kwh',
@@ -23,9 +24,10 @@ export const CSV_HEADER = `${COLUMNS.join(',')}\r\n`;
 export const csvLines = (rows: readonly DeliveryRow[], zones: Zones): string =>
   rows
     .map((row) => {
-      const { sn, startAt, endAt, payload, measuredAt, askedKw, measuredKw, baselineKw, baselineDays, deliveredKwh, gapSeconds, socPercent } = row;
+      const { sn, startAt, endAt, payload, measuredAt, askedKw, measuredKw, connectionKw, baselineKw, baselineDays, deliveredKwh, gapSeconds, socPercent } =
+        row;
       const times = [startAt, endAt].map((at) => instantText(zones, at));
-      const numbers = [askedKw, measuredKw, baselineKw, baselineDays, deliveredKwh, gapSeconds, socPercent].map((value) => value ?? '');
+      const numbers = [askedKw, measuredKw, connectionKw, baselineKw, baselineDays, deliveredKwh, gapSeconds, socPercent].map((value) => value ?? '');
       return `${[quoted(sn), ...times, payload, measuredAt, ...numbers].join(',')}\r\n`;
     })
     .join('');

@@ -51,6 +51,7 @@ export function deliveryRows(device: DeviceMeasured, { spans, asked, baseline, l
         measuredAt,
         askedKw: kilo(span.powerW),
         measuredKw: kilo(powerW),
+        connectionKw: kilo(meanPower(points.connection, fromAt, toAt, bridgeMs).powerW),
         baselineKw: kilo(without.powerW),
         baselineDays: without.days,
         deliveredKwh: powerW === null || without.powerW === null ? null : kilo((powerW - without.powerW) * hours),
@@ -63,9 +64,9 @@ export function deliveryRows(device: DeviceMeasured, { spans, asked, baseline, l
 
 const HOUR_MS = 3_600_000;
 
-/** Charging and discharging are what the battery does; what else is asked for shows at the connection. */
+/** A share of a set point is what a battery adds to the idle power of its plant. What is not asked of batteries shows at the connection. */
 const measuringPoint = (payload: AskedSpan['payload']): MeasuringPoint =>
-  payload === 'charge' || payload === 'discharge' || payload === 'hold' ? 'battery' : 'connection';
+  payload === 'charge' || payload === 'discharge' || payload === 'hold' || payload === 'setPoint' ? 'battery' : 'connection';
 
 /** From W to kW, to a thousandth. */
 const kilo = (watts: number | null): number | null => (watts === null ? null : Math.round(watts) / 1000 || 0);
