@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEgress, type Egress } from '../../../packages/server/src/forwarding/egress/egress.ts';
@@ -149,6 +152,17 @@ describe('the thread of RocketMQ’s client', () => {
     expect(made.length).toBeGreaterThanOrEqual(hosts.length * 3);
     expect(made.filter(({ connected }) => connected)).toEqual([]);
     expect(connections).toBe(0);
+  });
+
+  test.skipIf(process.platform === 'win32')('connects to no pipe, and to nothing that is not an address, though the operator allows this machine', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'helioport-pipe-'));
+    const pipe = createServer(() => void connections++).listen(join(folder, 'pipe.sock'));
+    await once(pipe, 'listening');
+    const made = await attempts(LOOPBACK, [join(folder, 'pipe.sock'), '0x7f.1']);
+    // In addresses of the web, the second is one.
+    expect(made.filter(({ way, connected }) => connected && way !== 'http2')).toEqual([]);
+    pipe.close();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   test('connects to those that the operator allows', async () => {

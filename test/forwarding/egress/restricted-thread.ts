@@ -22,7 +22,7 @@ const isConnected = (open: () => Socket): Promise<boolean> =>
   });
 
 const ways: Readonly<Record<string, (host: string) => Promise<boolean>>> = {
-  net: (host) => isConnected(() => connect(host.startsWith('/') ? { path: host } : { host, port })),
+  net: (host) => isConnected(() => connect(host.startsWith('/') ? { path: host, host: '127.0.0.1', port } : { host, port })),
   numbers: (host) => isConnected(() => connect({ port, host, family: 0 })),
   tls: (host) => isConnected(() => connectTls({ host, port })),
   http2: (host) =>

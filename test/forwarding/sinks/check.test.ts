@@ -37,6 +37,7 @@ test.each<[OpenDestination, field: string, expected: string]>([
   [{ ...http, secrets: [secretOf(23)] }, 'secret', 'whsec_'],
   [{ ...http, secrets: [secretOf(65)] }, 'secret', 'whsec_'],
   [{ ...http, secrets: [SECRET.slice(6)] }, 'secret', 'whsec_'],
+  [{ ...http, secrets: [`${SECRET}!`] }, 'secret', 'whsec_'],
   [{ ...mqtt, topic: 'solar/#' }, 'topic', 'no wildcards'],
   [{ ...mqtt, username: null }, 'username', 'a user name beside the password'],
   [{ ...mqtt, username: 'a\nb' }, 'username', 'no control characters'],

@@ -78,7 +78,7 @@ describe.skipIf(!hasOpenssl)('the HTTP sink', () => {
     const events = makeEvents(100, ['A', 'B']);
     expect(await sink.send(events, unstopped)).toEqual(delivered);
     expect(await sink.send(events, unstopped)).toEqual(delivered);
-    expect(await sink.send(events.slice(1), unstopped)).toEqual(delivered);
+    expect(await sink.send(events.slice(0, 99), unstopped)).toEqual(delivered);
     const [first, again, other] = endpoint.deliveries.slice(-3);
     expect(JSON.parse(first!.body).map(({ id }: { id: string }) => id)).toEqual(events.map(({ id }) => id));
     expect(first!.id).toMatch(/^batch_[0-9a-f]{32}$/);

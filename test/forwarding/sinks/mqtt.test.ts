@@ -127,6 +127,22 @@ describe('the MQTT sink at a broker of its own mind', () => {
     expect(await sending).toEqual(delivered);
   });
 
+  test('publishes nothing more once it is told to stop', async () => {
+    const [first, second] = makeEvents(2);
+    broker.onPublication = () => {};
+    const sink = await open(destination());
+    const stop = new AbortController();
+    const sending = sink.send([first!, second!], stop.signal);
+    await vi.waitFor(() => expect(broker.publications).toHaveLength(1));
+    stop.abort();
+    expect(await sending).toEqual({ kind: 'failed', reason: 'stopped' });
+    broker.publications[0]!.acknowledge();
+    broker.onPublication = (publication) => publication.acknowledge();
+    const other = makeEvent();
+    expect(await sink.send([other], unstopped)).toEqual(delivered);
+    expect(payloads()).toEqual([first!.body, other.body]);
+  });
+
   test('leaves a broker that sends what nobody asked for', async () => {
     broker.onConnected = (socket) => {
       // The beginning of a message of 256 MB.
@@ -134,6 +150,11 @@ describe('the MQTT sink at a broker of its own mind', () => {
     };
     broker.onPublication = () => {};
     expect(await (await open(destination())).send([makeEvent()], unstopped)).toEqual({ kind: 'failed', reason: 'the broker sends what nobody asked for' });
+  });
+
+  test('stays with a broker of many words, as long as it acknowledges', async () => {
+    broker.onPublication = (publication) => publication.acknowledge(0, 'so be it '.repeat(1_000));
+    expect(await (await open(destination())).send(makeEvents(20), unstopped)).toEqual(delivered);
   });
 
   test('says with which reason the broker ended the connection', async () => {

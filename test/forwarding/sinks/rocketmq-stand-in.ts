@@ -33,8 +33,8 @@ export interface RocketMqStandIn {
   isFifo: boolean;
   /** Changes the settings that a client is told. */
   spoilSettings: ((settings: definition.Settings) => void) | undefined;
-  /** Answers instead of taking a message. */
-  answerMessage: ((response: service.SendMessageResponse) => void) | undefined;
+  /** Answers instead of taking a message, or never does. */
+  answerMessage: ((response: service.SendMessageResponse) => void) | 'never' | undefined;
   /** Open telemetry streams. */
   readonly streams: Set<Telemetry>;
   /** Ends without a word. */
@@ -94,6 +94,7 @@ export async function startStandIn({ cert, key }: Certificate): Promise<RocketMq
     heartbeat: (_: unknown, done: sendUnaryData<service.HeartbeatResponse>) => done(null, new service.HeartbeatResponse().setStatus(ok())),
     sendMessage({ request }: ServerUnaryCall<service.SendMessageRequest, service.SendMessageResponse>, done: sendUnaryData<service.SendMessageResponse>) {
       const response = new service.SendMessageResponse();
+      if (standIn.answerMessage === 'never') return;
       if (standIn.answerMessage) {
         standIn.answerMessage(response);
       } else {

@@ -1,6 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import definition from 'rocketmq-client-nodejs/proto/apache/rocketmq/v2/definition_pb.js';
 import service from 'rocketmq-client-nodejs/proto/apache/rocketmq/v2/service_pb.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -96,6 +97,28 @@ describe.skipIf(!hasOpenssl)('the RocketMQ sink at a stand-in', () => {
       kind: 'failed',
       excerpt: expect.stringContaining('did not say that it has the message'),
     });
+  });
+
+  test('is connected by another thread if it could not be reached at first', async () => {
+    await gate.fail('refuse');
+    const sink = await open();
+    expect(await sink.send([makeEvent()], unstopped)).toMatchObject({ kind: 'failed', reason: 'RocketMQ could not be reached' });
+    await gate.heal();
+    expect(await sink.send([makeEvent()], unstopped)).toEqual(delivered);
+  });
+
+  test('ends its thread when it is told to stop, since the client cannot be', async () => {
+    const sink = await open();
+    await sendUntilDelivered(sink, [makeEvent()]);
+    standIn.answerMessage = 'never';
+    const stop = new AbortController();
+    const sending = sink.send(makeEvents(2), stop.signal);
+    await setImmediate();
+    stop.abort();
+    expect(await sending).toEqual({ kind: 'failed', reason: 'stopped' });
+    await vi.waitFor(() => expect(standIn.streams.size).toBe(0));
+    standIn.answerMessage = undefined;
+    expect(await sink.send([makeEvent()], unstopped)).toEqual(delivered);
   });
 
   test('has one thread per destination, which ends with it', async () => {

@@ -5,8 +5,8 @@ import { packet } from '../../mqtt/packets.ts';
 interface Publication {
   readonly topic: string;
   readonly payload: string;
-  /** Acknowledges it with a reason code of MQTT 5. */
-  acknowledge(reason?: number): void;
+  /** Acknowledges it with a reason code of MQTT 5, and in how many words. */
+  acknowledge(reason?: number, words?: string): void;
 }
 
 /** A broker of MQTT 5 that does what a test says, right or wrong. */
@@ -47,7 +47,7 @@ export async function openScriptedBroker(inFlight = 65_535): Promise<ScriptedBro
     const publication = {
       topic: body.subarray(2, end).toString('utf8'),
       payload: body.subarray(end + (long ? 4 : 3) + propertyBytes).toString('utf8'),
-      acknowledge: (reason = 0) => void socket.write(packet(0x40, messageId, Buffer.from([reason, 0]))),
+      acknowledge: (reason = 0, words = '') => void socket.write(packet(0x40, messageId, Buffer.from([reason]), reasonString(words))),
     };
     broker.publications.push(publication);
     broker.onPublication(publication, socket);
@@ -64,6 +64,13 @@ export async function openScriptedBroker(inFlight = 65_535): Promise<ScriptedBro
     },
   };
   return broker;
+}
+
+/** The properties of a packet with a Reason String of fewer than 16,000 letters, or none. */
+function reasonString(words: string): Buffer {
+  if (words === '') return Buffer.from([0]);
+  const length = words.length + 3;
+  return Buffer.concat([Buffer.from([(length & 127) | 128, length >> 7, 0x1f, words.length >> 8, words.length & 0xff]), Buffer.from(words)]);
 }
 
 async function* packetsOf(socket: Socket): AsyncGenerator<{ type: number; body: Buffer }> {

@@ -14,7 +14,6 @@ const gzip = promisify(compress);
 
 const EVENTS_PER_BATCH = 100;
 const CONNECTIONS = 16;
-const HEADER_BYTES = 16 * 1024;
 
 /** What is read of an answer, so that its connection can be used again; the beginning of it is kept. */
 const BODY_BYTES = 16 * 1024;
@@ -36,7 +35,7 @@ export const openHttpSink: OpenSink<HttpDestination> = async (destination, { egr
   function open(headers: Record<string, string>, signal: AbortSignal): ClientRequest {
     // Redirects are not followed: these functions know none.
     const request = encrypted ? requestHttps : requestHttp;
-    return request({ agent, host, port, path, method: 'POST', headers, signal, maxHeaderSize: HEADER_BYTES, setDefaultHeaders: false });
+    return request({ agent, host, port, path, method: 'POST', headers, signal });
   }
 
   async function exchange(headers: Record<string, string>, body: Buffer, signal: AbortSignal): Promise<IncomingMessage> {
@@ -54,7 +53,6 @@ export const openHttpSink: OpenSink<HttpDestination> = async (destination, { egr
     const { id, body } = batches ? batchOf(events) : events[0]!;
     const bytes = destination.gzip ? await gzip(body) : Buffer.from(body);
     const headers = {
-      host: new URL(destination.url).host,
       'content-type': 'application/json',
       'content-length': `${bytes.length}`,
       ...(destination.gzip && { 'content-encoding': 'gzip' }),

@@ -36,21 +36,29 @@ export const openMqttSink: OpenSink<MqttDestination> = async (destination, { egr
   const peer = { ...readDestinationAddress(destination.url), caCertificates: destination.caCertificates };
   let current: Promise<Connection> | undefined;
 
+  const forget = (ended: Promise<Connection>): void => {
+    if (current === ended) current = undefined;
+  };
+
   function connection(): Promise<Connection> {
     if (current) return current;
     const made = (current = connect(destination, egress, peer, limitMs));
-    const forget = (): void => {
-      if (current === made) current = undefined;
-    };
-    made.then(({ closed }) => closed.then(forget), forget);
+    made.then(
+      ({ closed }) => closed.then(() => forget(made)),
+      () => forget(made),
+    );
     return made;
   }
 
   async function publishAll(events: readonly OutgoingEvent[], signal: AbortSignal): Promise<void> {
-    const open = await connection();
+    const shared = connection();
+    const open = await shared;
     signal.throwIfAborted();
     // What waits in buffers may no longer leave. Others on this connection fail with it, and are repeated.
-    const onAbort = (): void => open.drop();
+    const onAbort = (): void => {
+      forget(shared);
+      open.drop();
+    };
     signal.addEventListener('abort', onAbort, { once: true });
     const lines = Map.groupBy(events, ({ deviceSn }) => deviceSn);
     // One after the other for each device: if one was refused, a later one must not have arrived before it.
