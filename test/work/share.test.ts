@@ -6,6 +6,9 @@ import { createDatabaseClock } from '../../packages/server/src/storage/database-
 import { countTasks } from '../../packages/server/src/work/queue.ts';
 import { createRunner } from '../../packages/server/src/work/runner.ts';
 import { FORWARD } from '../../packages/server/src/forwarding/destinations/shards.ts';
+import { STRATEGY_DEVICE } from '../../packages/server/src/commands/open-commands.ts';
+import { SET_POINTS } from '../../packages/server/src/strategies/set-points.ts';
+import { STRATEGY_WATCH } from '../../packages/server/src/strategies/watch.ts';
 import { createLanes } from '../../packages/server/src/worker.ts';
 import { createWatch } from '../../packages/server/src/alarms/watch.ts';
 import { createWatchedWorld } from '../alarms/watched-world.ts';
@@ -85,7 +88,9 @@ describeEngines('lanes', (database) => {
     expect(Object.keys(lanes)[0]).toBe('watch');
     for (const { limitSeconds } of Object.values(lanes)) expect(limitSeconds).toBeLessThanOrEqual(60);
     // Connections of the pool are shared with requests. Whoever delivers events holds none while it waits for a peer.
-    const { [FORWARD]: forward, ...others } = lanes;
+    // Those of strategies have something to do only while a strategy is under way, and one place each.
+    const { [FORWARD]: forward, [STRATEGY_DEVICE]: devices, [STRATEGY_WATCH]: looks, [SET_POINTS]: divisions, ...others } = lanes;
+    expect([devices, looks, divisions].map((lane) => lane!.runsAtOnce)).toEqual([1, 1, 1]);
     expect(Object.values(others).reduce((sum, { runsAtOnce }) => sum + runsAtOnce, 0)).toBeLessThanOrEqual(10);
     expect(forward!.runsAtOnce).toBe(4);
   });
