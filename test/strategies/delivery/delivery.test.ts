@@ -97,6 +97,15 @@ describe('the baseline of ten days', () => {
       asked: [],
     });
     expect(early(sunday, sunday + 15 * MINUTE_MS)).toEqual({ powerW: 1, days: 10 });
+    // Of the hour after 02:00, Lord Howe skipped the first half on 4 October.
+    const hour = at('2026-10-10T15:00Z');
+    const halves = createBaseline('tenDays', {
+      zones: zonesSinceEver('Australia/Lord_Howe'),
+      points: curve('2026-09-25T00:00Z', '2026-10-11T00:00Z', () => 1),
+      bridgeMs: 15 * MINUTE_MS,
+      asked: [],
+    });
+    expect([halves(hour, hour + HOUR_MS).days, halves(hour + HOUR_MS, hour + 2 * HOUR_MS).days]).toEqual([4, 5]);
     // 02:30 was skipped on the 29th.
     const skipped = createBaseline('tenDays', {
       zones: berlin,

@@ -180,6 +180,22 @@ describeStrategies('proof of delivery', (scene) => {
     expect(moved).not.toHaveProperty('baselineKw');
   });
 
+  test('knows nothing of the time before a device came, even if it was measured', async () => {
+    const { here, partner } = await place();
+    const start = clock.at;
+    const id = await partner.dispatch({ sn: here.sn, end: start + 2 * HOUR_MS });
+    await report(here, start - HOUR_MS, start + HOUR_MS, () => ({ gridPowerW: 700 }));
+    clock.at = start + HOUR_MS;
+    const movedAt = start + HOUR_MS / 2;
+    const elsewhere = await scene.plant((await scene.person()).id);
+    const { db } = database();
+    await db.updateTable('binding').set({ fromAt: movedAt }).where('deviceId', '=', here.deviceId).execute();
+    await db.insertInto('binding').values({ deviceId: here.deviceId, plantId: elsewhere, fromAt: 0, toAt: movedAt }).execute();
+    const { body } = await partner.ask('strategy/delivery', { id, baseline: 'meterBeforeAfter', intervalMinutes: 60 });
+    expect(body.data.rows).toMatchObject([{ measuredKw: 0.7, gapSeconds: 1800 }]);
+    expect(body.data.rows[0]).not.toHaveProperty('baselineKw');
+  });
+
   test('is shown device by device', async () => {
     const first = await scene.battery();
     const partner = await scene.partner(first.ownerId);

@@ -23,8 +23,6 @@ export async function findAsked(
     .innerJoin('strategy as s', 's.id', 'sd.strategyId')
     .select(['s.id', 's.startAt', 's.endAt', 'sd.endedAt', 'sd.pausedAt'])
     .where('sd.deviceId', '=', deviceId)
-    .where('sd.plantId', '=', plantId)
-    .where('s.dispatchedAt', 'is not', null)
     .where('s.startAt', '<', toAt)
     .where('s.endAt', '>', fromAt)
     .execute();

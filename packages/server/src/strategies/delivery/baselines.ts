@@ -40,13 +40,26 @@ export type EstimateBaseline = (fromAt: number, toAt: number) => Baseline;
 export function createBaseline(name: BaselineName, measured: Measured): EstimateBaseline {
   if (name === 'meterBeforeAfter') return (fromAt) => meterBefore(measured, fromAt);
   const { zones } = measured;
-  const byDay = new Map<number, readonly number[]>();
+  const byDay = new Map<number, readonly OtherDay[]>();
   return (fromAt, toAt) => {
     const day = dayOf(zones, fromAt);
     let days = byDay.get(day);
-    if (!days) byDay.set(day, (days = comparableDays(measured, day)));
+    if (!days) byDay.set(day, (days = comparableDays(measured, day).map((other) => otherDay(zones, other))));
     return meanOfDays(measured, days, fromAt, toAt);
   };
+}
+
+/** A day of comparison, and by how much its clock was ahead of UTC; null if that changed. */
+interface OtherDay {
+  readonly day: number;
+  readonly offset: number | null;
+}
+
+function otherDay(zones: Zones, day: number): OtherDay {
+  const { dayWindow, offsetAt } = calendarOf(zones);
+  const { startAt, endAt } = dayWindow(day);
+  const offset = offsetAt(startAt);
+  return { day, offset: offsetAt(endAt - 1) === offset ? offset : null };
 }
 
 /** From when on readings are needed for a baseline of what was asked between two instants. */
@@ -77,11 +90,12 @@ function comparableDays({ zones, asked }: Pick<Measured, 'zones' | 'asked'>, day
 }
 
 /** The mean of the same hours on the first of these days on which they were measured, and shown by the plant's clock once. */
-function meanOfDays({ zones, points, bridgeMs }: Measured, days: readonly number[], fromAt: number, toAt: number): Baseline {
+function meanOfDays({ zones, points, bridgeMs }: Measured, days: readonly OtherDay[], fromAt: number, toAt: number): Baseline {
+  const wallAt = fromAt + calendarOf(zones).offsetAt(fromAt);
   const powers: number[] = [];
   for (const other of days) {
     if (powers.length === DAYS_WANTED) break;
-    const hours = sameHours(zones, fromAt, toAt, other);
+    const hours = sameHours(zones, wallAt, toAt - fromAt, other);
     if (!hours) continue;
     const { powerW, gapMs } = meanPower(points, hours.fromAt, hours.toAt, bridgeMs);
     if (powerW !== null && gapMs <= (1 - MEASURED_SHARE) * (hours.toAt - hours.fromAt)) powers.push(powerW);
@@ -93,20 +107,24 @@ function meanOfDays({ zones, points, bridgeMs }: Measured, days: readonly number
 const isWeekend = (day: number): boolean => [0, 6].includes(new Date(wallOfDay(day)).getUTCDay());
 
 const MINUTE_MS = 60_000;
-
-/** When another day has these hours of the wall clock; undefined if the clocks skip or repeat a part of it there. */
-function sameHours(zones: Zones, fromAt: number, toAt: number, day: number): { readonly fromAt: number; readonly toAt: number } | undefined {
-  const calendar = calendarOf(zones);
-  const wallMs = fromAt + calendar.offsetAt(fromAt);
-  const fromMinute = Math.floor(wallMs / MINUTE_MS) % DAY_MINUTES;
-  const weekMinute = ((new Date(wallOfDay(day)).getUTCDay() + 6) % 7) * DAY_MINUTES + fromMinute;
-  const span = { index: 0, fromMinute: weekMinute, toMinute: weekMinute + (toAt - fromAt) / MINUTE_MS };
-  const { startAt, endAt } = calendar.dayWindow(day);
-  const found = occurrences(zones, [span], startAt, endAt + toAt - fromAt);
-  return found.length === 1 && found[0]!.toAt - found[0]!.fromAt === toAt - fromAt ? found[0] : undefined;
-}
-
 const DAY_MINUTES = 1_440;
+const DAY_MS = DAY_MINUTES * MINUTE_MS;
+
+/**
+ * When another day has the hours that begin at a time of the wall clock; undefined if the clocks skip or repeat a part of them there.
+ * @param wallAt milliseconds as if it were UTC
+ */
+function sameHours(zones: Zones, wallAt: number, lengthMs: number, { day, offset }: OtherDay): { readonly fromAt: number; readonly toAt: number } | undefined {
+  if (offset !== null) {
+    const fromAt = wallOfDay(day) + (wallAt % DAY_MS) - offset;
+    return { fromAt, toAt: fromAt + lengthMs };
+  }
+  const midnight = ((new Date(wallOfDay(day)).getUTCDay() + 6) % 7) * DAY_MINUTES;
+  const fromMinute = midnight + (Math.floor(wallAt / MINUTE_MS) % DAY_MINUTES);
+  const { startAt, endAt } = calendarOf(zones).dayWindow(day);
+  const found = occurrences(zones, [{ index: 0, fromMinute, toMinute: fromMinute + lengthMs / MINUTE_MS }], startAt, endAt + lengthMs);
+  return found.length === 1 && found[0]!.toAt - found[0]!.fromAt === lengthMs ? found[0] : undefined;
+}
 
 /** The power just before the stretch of asking to which an interval belongs. */
 function meterBefore({ points, bridgeMs, asked }: Measured, fromAt: number): Baseline {
