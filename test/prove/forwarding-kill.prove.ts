@@ -11,7 +11,7 @@ import { effort } from '../support/effort.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
 
-const KILLS = effort(2, 50);
+const KILLS = effort(1, 50);
 const DEVICES = 6;
 const SCRIPT = fileURLToPath(new URL('./forwarding-instance.ts', import.meta.url));
 
