@@ -43,11 +43,13 @@ test('whoever says nothing, or not enough, is disconnected', () =>
   }));
 
 test('a stranger may not send much, nor anything but a greeting', () =>
-  withBroker({}, async (broker) => {
-    const large = await stranger(broker);
-    // Only its header has arrived.
-    large.write(packet(0x10, Buffer.alloc(5_000)).subarray(0, 3));
-    await closed(large);
+  withBroker({ greetingMs: 60_000 }, async (broker) => {
+    for (const greeting of [0x10, 0x30]) {
+      const large = await stranger(broker);
+      // Only its header has arrived.
+      large.write(packet(greeting, Buffer.alloc(5_000)).subarray(0, 3));
+      await closed(large);
+    }
     const rude = await stranger(broker);
     rude.write(packet(0xc0));
     await closed(rude);
@@ -129,29 +131,35 @@ test('a collector that connects too often is refused for a while; its connection
     4,
   ));
 
-test('a collector that sends many packets without a message is slowed down, and others are not', () =>
+test.each([
+  ['packets without a message', () => packet(0xc0)],
+  ['messages to topics that are not its own', () => publishPacket(5, 'helioport/v1/1300000000000000001/report', '{}')],
+])('a collector that sends many %s is slowed down, and others are not', (_, one) =>
   withBroker(
     {},
     async (broker) => {
       const [home, other] = [await scene.home(), await scene.home()];
       const socket = await stranger(broker);
       let answers = 0;
-      // PINGRESP has two bytes; CONNACK, four.
-      socket.on('data', (chunk: Buffer) => void (answers += chunk.length / 2));
-      socket.write(connectPacket(4, home.collectorId, home.tokenId, home.token));
-      for (let i = 0; i < 100; i++) socket.write(packet(0xc0));
-      await expect.poll(() => answers).toBe(2 + 4);
+      // All of them are short.
+      socket.on('data', (chunk: Buffer) => {
+        for (let at = 0; at < chunk.length; at += 2 + chunk[at + 1]!) answers += 1;
+      });
+      socket.write(connectPacket(5, home.collectorId, home.tokenId, home.token));
+      for (let i = 0; i < 100; i++) socket.write(one());
+      await expect.poll(() => answers).toBe(1 + 4);
       const bystander = await connectCollector(broker.url, other);
       expect(await bystander.say('report', { id: 'r', readings: [] })).toMatchObject({ status: 200 });
       // One a second from now on.
-      expect(answers).toBeLessThan(2 + 4 + 3);
+      expect(answers).toBeLessThan(1 + 4 + 3);
       scene.clock.at += 1_000;
-      await expect.poll(() => answers, { timeout: 3_000 }).toBeGreaterThanOrEqual(2 + 4 + 1 + 5);
+      await expect.poll(() => answers, { timeout: 3_000 }).toBeGreaterThanOrEqual(1 + 4 + 1 + 5);
       socket.destroy();
       await bystander.leave();
     },
     5,
-  ));
+  ),
+);
 
 test('only a message may be large: the properties of one may not, nor any other packet', () =>
   withBroker({}, async (broker) => {
@@ -203,7 +211,10 @@ test.each([
     const socket = await stranger(broker);
     socket.write(connectPacket(5, home.collectorId, home.tokenId, home.token));
     await once(socket, 'data');
+    const told = once(socket, 'data');
     socket.write(wrong);
+    // DISCONNECT with its reason.
+    expect([...(await told)[0]]).toEqual([0xe0, 2, 0x81, 0]);
     await closed(socket);
     expect(broker.log).toEqual([]);
   }),
