@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { freePort } from '../../support/postgres.ts';
+import { vi } from 'vitest';
 import type { Certificate } from './certificates.ts';
 import type { Received } from './suite.ts';
 
@@ -68,10 +69,13 @@ export async function startMosquitto({ certFile, keyFile, cert }: Certificate): 
     messages.push({ id: idOf(body), body, topic, packet });
   });
   await subscriber.subscribeAsync('solar/#', { qos: 1 });
+  const subscriptions = (): number => output.split('Sending SUBACK').length - 1;
+  // The log is behind.
+  await vi.waitUntil(() => subscriptions() === 1);
   return {
     port,
     messages,
-    subscriptions: () => output.split('Sending SUBACK').length - 1,
+    subscriptions,
     async close() {
       await subscriber.endAsync(true);
       child.kill('SIGTERM');
