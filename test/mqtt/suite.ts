@@ -115,6 +115,7 @@ export function describeCollectors({ scene, database, url, admit }: Stage): void
         ['report', '{"id":17,"readings":[]}', null, expect.stringContaining('id must be')],
         ['report', `{"id":"${'x'.repeat(65)}","readings":[]}`, null, expect.stringContaining('id must be')],
         ['backlog', '{"id":"b","readings":{}}', 'b', 'readings must be a list'],
+        ['backlog', `${' '.repeat(16 * 1024)}{"id":"b","readings":{}}`, null, 'readings must be a list'],
         ['result', '{"id":"r","results":{}}', 'r', 'the body must be {"results": [...]}'],
         ['result', '[1]', null, 'the body must be a JSON object'],
       ] as const) {

@@ -103,6 +103,9 @@ async function* piecesOf(payload: Buffer): AsyncGenerator<Uint8Array> {
   yield payload;
 }
 
+/** Where the id of a message that was not accepted is looked for: parsing more in one go would make everything else wait. */
+const ID_WITHIN_BYTES = 16 * 1024;
+
 /** The id of a message that was not accepted, if it can be found. */
 function idOf(payload: Buffer): string | null {
   let id: string | null = null;
@@ -114,7 +117,7 @@ function idOf(payload: Buffer): string | null {
     },
   });
   try {
-    splitter.write(payload);
+    splitter.write(payload.subarray(0, ID_WITHIN_BYTES));
   } catch {
     // The id may have come before the fault.
   }
