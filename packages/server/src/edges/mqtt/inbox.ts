@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errors, type CollectorMessage } from '@helioport/contract';
 import type { ReportingCollector } from '../../collectors/authenticate.ts';
 import { markLost } from '../../collectors/presence.ts';
@@ -99,8 +100,16 @@ export function createInbox({ db, clock, takeReport, exchange, observability, is
   };
 }
 
+/** As large as the pieces in which a request’s body arrives. */
+const PIECE_BYTES = 64 * 1024;
+
+/** The pieces of a message; between two of them, everything else that is ready runs, as it does while a request’s body arrives. */
 async function* piecesOf(payload: Buffer): AsyncGenerator<Uint8Array> {
-  yield payload;
+  yield payload.subarray(0, PIECE_BYTES);
+  for (let from = PIECE_BYTES; from < payload.length; from += PIECE_BYTES) {
+    await nextTurn();
+    yield payload.subarray(from, from + PIECE_BYTES);
+  }
 }
 
 /** Where the id of a message that was not accepted is looked for: parsing more in one go would make everything else wait. */
