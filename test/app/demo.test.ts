@@ -102,7 +102,8 @@ describe('serve --demo', () => {
     for (const { id, write } of operationsBy('signed')) {
       const request = requests.get(id.replaceAll('/', '-'))!;
       if (write || Object.values(request).some((value) => /^(AMMETER_SN|ALARM_ID|COMMAND_ID|ORDER_ID|STRATEGY_ID|EMAIL)$/.test(value))) continue;
-      const data = (await client().call(id, request)) as { records?: unknown[]; page?: { records: unknown[] } };
+      // The collectors have only just connected again.
+      const data = (await vi.waitFor(() => client().call(id, request), 10_000)) as { records?: unknown[]; page?: { records: unknown[] } };
       const records = data.page?.records ?? data.records ?? data;
       if (Array.isArray(records) && records.length === 0) empty.push(id);
     }
