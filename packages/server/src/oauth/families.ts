@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { auditParameters, changesInOne, withAudit, type AuditParameters } from '../accounts/audited-change.ts';
+import { inTransaction } from '../plants/attempts.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
-import { within } from '../storage/transact.ts';
 import { ALL_SCOPES } from './scopes.ts';
 import { mintAccessToken, mintCode, mintRefreshToken } from './tokens.ts';
 
@@ -163,7 +163,7 @@ export function exchangeCode(db: Db, lifetimes: Lifetimes, act: Act, use: CodeUs
   return issue(mintRefreshToken(), lifetimes, use.now, (pair) => {
     const parameters = { ...use, ...pair, mask: ALL_SCOPES };
     if (changesInOne(db)) return exchangeWithAudit(db, { ...parameters, ...auditParameters(act, 'grant.exchanged', { applicationId }) });
-    return within(db, async (trx) => {
+    return inTransaction(db, async (trx) => {
       const rows = await exchange(trx, parameters);
       for (const { accountId, grantId } of rows) await recordAudit(trx, act, { kind: 'grant.exchanged', accountId, data: { applicationId, grantId } });
       return rows;

@@ -1,7 +1,7 @@
 import { recordAudit, type Act, type AuditKind } from '../accounts/audit.ts';
 import { auditParameters, changesInOne, withAudit } from '../accounts/audited-change.ts';
+import { inTransaction } from '../plants/attempts.ts';
 import type { Db } from '../storage/database.ts';
-import { within } from '../storage/transact.ts';
 import { forgetAnswersOfFamily } from './answers.ts';
 import { REMEMBERED_MS } from './families.ts';
 import type { Presented } from './tokens.ts';
@@ -36,7 +36,7 @@ export async function revokeToken(db: Db, act: Act, applicationId: string, token
   const set = token.kind === 'refresh' ? endedBy(act, ending) : { accessHash: null, accessExpiresAt: null };
   // One round trip, unless an answer has to be forgotten too.
   if (changesInOne(db) && (await endWithAudit(db, act, ending, set))) return true;
-  return within(db, (trx) => end(trx, act, ending, set));
+  return inTransaction(db, (trx) => end(trx, act, ending, set));
 }
 
 async function endWithAudit(db: Db, act: Act, ending: Ending, set: Ended): Promise<boolean> {

@@ -10,6 +10,3 @@ export const transactionsOf =
     const transaction = db.transaction();
     return (isolation ? transaction.setIsolationLevel(isolation) : transaction).execute(body);
   };
-
-/** Runs something in the given transaction or, outside of one, in a transaction of its own. */
-export const within = <T>(db: Db, body: (trx: Db) => Promise<T>): Promise<T> => (db.isTransaction ? body(db) : db.transaction().execute(body));
