@@ -62,6 +62,19 @@ describeStrategies('a set point', (scene) => {
     });
   const sumOf = (powers: readonly number[]): number => powers.reduce((a, b) => a + b, 0);
 
+  test('is measured by the same meter as its delivery: an EPM unit comes before an ammeter, and both before the inverter', async () => {
+    const all = await batteries(1);
+    const { plantId, ownerId, sn } = all[0]!;
+    const partner = await scene.partner(ownerId);
+    const meters = [await scene.device(plantId, { kind: 'ammeter' }), await scene.device(plantId, { kind: 'epm' })];
+    await report(all);
+    for (const [i, gridPowerW] of [-2000, -3000].entries()) await scene.report(meters[i]!.sn, [[clock.at, { gridPowerW }]]);
+    await partner.dispatch({ sn: [sn], powerKw: 1 });
+    await divide();
+    await scene.settle(...all);
+    expect(sumOf(powersOf(all))).toBeGreaterThan(3800);
+  });
+
   test('is divided over the batteries, measured at the connections of the plants', async () => {
     const all = await batteries(3);
     const before = all.map((one) => one.registers());

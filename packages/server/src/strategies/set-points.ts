@@ -1,11 +1,12 @@
 import type { Values } from '@helioport/contract';
 import type { Zones } from '../calendar/plant-calendar.ts';
 import { STRATEGY_DEVICE } from '../commands/open-commands.ts';
+import { gridPowerPrecedence } from '../figures/plant/precedence.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { presence } from '../plants/presence.ts';
 import { zonesOf } from '../plants/tariffs/begin.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
-import type { Db, DeviceTable, Instant } from '../storage/database.ts';
+import type { Db, Instant } from '../storage/database.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { armTasks } from '../work/arm.ts';
 import type { Handler } from '../work/lane.ts';
@@ -116,9 +117,6 @@ interface Measured {
   readonly devices: ReadonlyMap<string, Values>;
 }
 
-/** Whose word counts about the connection of a plant. */
-const AT_CONNECTION: readonly DeviceTable['kind'][] = ['ammeter', 'epm', 'inverter'];
-
 async function measure(
   { db, telemetry }: Pick<SetPointDeps, 'db' | 'telemetry'>,
   plantIds: readonly string[],
@@ -130,7 +128,7 @@ async function measure(
     .select(['binding.no', 'binding.plantId', 'binding.deviceId', 'device.kind'])
     .where(anyOf(db, 'binding.plantId', listParameter(db, plantIds)))
     .where('binding.toAt', 'is', null)
-    .where('device.kind', 'in', [...AT_CONNECTION])
+    .where('device.kind', 'in', [...gridPowerPrecedence])
     .orderBy('binding.no')
     .execute();
   const latest = await telemetry.latestOf(
@@ -146,7 +144,7 @@ async function measure(
   return new Map(
     plantIds.map((plantId) => {
       const devices = byPlant.get(plantId) ?? [];
-      const grids = AT_CONNECTION.flatMap((kind) => devices.filter((device) => device.kind === kind).map(({ no }) => valuesOf(no).gridPowerW));
+      const grids = gridPowerPrecedence.flatMap((kind) => devices.filter((device) => device.kind === kind).map(({ no }) => valuesOf(no).gridPowerW));
       const inverters = new Map(devices.filter(({ kind }) => kind === 'inverter').map(({ no, deviceId }) => [deviceId, valuesOf(no)]));
       return [plantId, { gridW: grids.find((gridW) => gridW !== undefined) ?? null, devices: inverters }];
     }),

@@ -34,6 +34,9 @@ export const powerPrecedence: readonly (readonly [QuantityName, Precedence])[] =
   ['generatorPowerW', inverters],
 ];
 
+/** The kinds of device that provide the power at a plant's connection to the grid. */
+export const gridPowerPrecedence: Precedence = metersThenInverter;
+
 /** The kinds of device that provide a plant's AC power. */
 export const acPowerPrecedence: Precedence = inverterThenMeter;
 

@@ -1,4 +1,5 @@
 import type { Values } from '@helioport/contract';
+import { gridPowerPrecedence } from '../../figures/plant/precedence.ts';
 import { bindingsOfDevices, bindingsOfPlants, type Binding } from '../../plants/bindings.ts';
 import type { Db, DeviceTable } from '../../storage/database.ts';
 import type { BoundDay, StoredReading, Telemetry } from '../../telemetry/telemetry.ts';
@@ -13,8 +14,8 @@ export interface DeliverySources {
 
 /** Read at once: readings are large, and little of them is needed. */
 const CHUNK_MS = 7 * 86_400_000;
-/** Whose word counts about the connection of a plant, before that of the inverter itself. */
-const METERS: readonly DeviceTable['kind'][] = ['epm', 'ammeter'];
+/** Their measurements of the plant's connection come before those of the inverter itself. */
+const METERS: readonly DeviceTable['kind'][] = gridPowerPrecedence.filter((kind) => kind !== 'inverter');
 
 /** Readings further apart than so many of their intervals leave a gap, but never those within ten minutes, nor within an hour and more. */
 const BRIDGED_INTERVALS = 2.5;
