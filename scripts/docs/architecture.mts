@@ -61,7 +61,7 @@ The folders are \`packages/NAME/src\` and \`packages/server/src/NAME\`. Each is 
 |---|---|
 ${rooms.map((room) => `| \`${room}\` | ${purposes[room]} |`).join('\n')}
 
-\`app.ts\` puts everything together and may import everything.
+\`app.ts\` and \`parts.ts\` put everything together and may import everything.
 
 ## What imports what
 

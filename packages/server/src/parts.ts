@@ -1,0 +1,175 @@
+import { dirname } from 'node:path';
+import type { RequestValues } from '@helioport/reference';
+import type { Registry } from 'prom-client';
+import { freeBytes } from './config/data-folder.ts';
+import type { Config, Role } from './config/load.ts';
+import type { Link } from './edges/http/front.ts';
+import type { AnyOperation } from './edges/http/mount.ts';
+import type { Observability } from './edges/http/observability.ts';
+import type { Part, PartName } from './edges/listeners/listener.ts';
+import type { FigureCaches } from './figures/sources.ts';
+import type { Egress } from './forwarding/egress/egress.ts';
+import type { Clock } from './kernel/clock.ts';
+import type { IdSource } from './kernel/ids.ts';
+import type { Logger } from './kernel/logger.ts';
+import type { SecretBox } from './kernel/secrets.ts';
+import { VERSION } from './kernel/version.ts';
+import type { CredentialSources } from './operations/dependencies.ts';
+import type { Operations } from './operations/index.ts';
+import type { Series } from './series/port.ts';
+import type { Db } from './storage/database.ts';
+import { createDatabaseClock } from './storage/database-clock.ts';
+import { engineOf } from './storage/engine.ts';
+import type { PoolLoad } from './storage/postgres/watched-pool.ts';
+import type { WakeUps } from './storage/wake-ups/port.ts';
+import type { Runner } from './work/runner.ts';
+
+/** How long a caller waits for a device: existing clients give up after 10 s. */
+const PATIENCE_MS = 7_500;
+
+/** The dependencies of the parts. */
+export interface PartDeps {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly db: Db;
+  /** One per database: it caches the field lists. */
+  readonly series: Series;
+  readonly caches: FigureCaches;
+  readonly secretBox: SecretBox;
+  readonly egress: Egress;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  readonly observability: Observability;
+  readonly requestValues: (() => Promise<RequestValues | undefined>) | undefined;
+  /** The links to other listeners that the listener of this name shows at `/`. */
+  linksBeside(name: PartName): readonly Link[];
+  readonly wakeUps: WakeUps;
+  /** The use of the connections to the database. */
+  load(): PoolLoad;
+  isReady(): Promise<boolean>;
+  isUnavailable(error: unknown): boolean;
+}
+
+/** Makes the parts of each role that listens. Each is imported when it is created: a process with few roles starts faster and stays smaller. */
+export const partMakers: { readonly [Name in Role]?: (deps: PartDeps) => Promise<Part | readonly Part[]> } = {
+  'user-api': createUserApiPart,
+  oauth: createOauthPart,
+  gateway: createGatewayParts,
+};
+
+/** Health and metrics. */
+export async function createOpsPart(deps: PartDeps): Promise<Part> {
+  const [{ createOps }, { registerProcessMetrics }, { registerStorageMetrics }] = await Promise.all([
+    import('./edges/listeners/ops.ts'),
+    import('./edges/http/process-metrics.ts'),
+    import('./edges/http/storage-metrics.ts'),
+  ]);
+  const engine = engineOf(deps.db);
+  registerProcessMetrics(deps.metrics, { version: VERSION, engine });
+  registerStorageMetrics(deps.metrics, { load: deps.load, freeBytes: engine === 'sqlite' ? () => freeBytes(dirname(deps.config.databaseAddress)) : undefined });
+  return { name: 'ops', setting: 'opsPort', listener: createOps({ ...deps, elsewhere: deps.linksBeside('ops') }) };
+}
+
+async function createUserApiPart(deps: PartDeps): Promise<Part> {
+  const [served, { createUserApi }] = await Promise.all([createServed(deps), import('./edges/listeners/user.ts')]);
+  return { name: 'user-api', setting: 'userApiPort', listener: await createUserApi({ ...deps, ...served, elsewhere: deps.linksBeside('user-api') }) };
+}
+
+async function createOauthPart(deps: PartDeps): Promise<Part> {
+  const [served, { createOauth }] = await Promise.all([createServed(deps), import('./edges/listeners/oauth.ts')]);
+  return { name: 'oauth', setting: 'oauthPort', listener: await createOauth({ ...deps, ...served, elsewhere: deps.linksBeside('oauth') }) };
+}
+
+/** The entrances for collectors: HTTP, and the embedded or an external MQTT broker. */
+async function createGatewayParts(deps: PartDeps): Promise<readonly Part[]> {
+  const [
+    { createIngest },
+    { recordReported },
+    { createReports },
+    { createReportLimit },
+    { createGateway },
+    metering,
+    liveness,
+    commands,
+    { createInbox },
+    mqtt,
+  ] = await Promise.all([
+    import('./ingest/ingest.ts'),
+    import('./alarms/reported.ts'),
+    import('./collectors/report.ts'),
+    import('./collectors/limit.ts'),
+    import('./edges/listeners/gateway.ts'),
+    import('./edges/http/storage-metrics.ts'),
+    import('./edges/http/liveness-metrics.ts'),
+    import('./commands/exchange.ts'),
+    import('./edges/mqtt/inbox.ts'),
+    import('./edges/listeners/mqtt.ts'),
+  ]);
+  const { config, db, clock, ids: newId, metrics } = deps;
+  const perSecond = config.collectorRateLimit;
+  const reports = createReports({
+    db,
+    clock,
+    limit: createReportLimit({ clock, perSecond }),
+    beginReadings: createIngest(deps).begin,
+    storeAlarms: (sender, alarms) => recordReported({ db, clock, newId }, sender, alarms),
+  });
+  const takeReport = metering.countingReadings(metrics, metering.countingReports(metrics, liveness.timingReports(metrics, reports)));
+  const exchange = commands.createExchange({ ...deps, limit: createReportLimit({ clock, perSecond }), onVerified: liveness.timingCommands(metrics) });
+  const shared = { ...deps, takeReport, exchange };
+  const listener = await createGateway({ ...shared, elsewhere: deps.linksBeside('gateway') });
+  const inbox = createInbox(shared);
+  const gateway: Part = { name: 'gateway', setting: 'gatewayPort', listener };
+  const url = config.mqttUrl;
+  if (url !== null) return [{ ...gateway, listener: mqtt.besideExternalBroker(listener, { ...shared, inbox, url }) }];
+  const scheme = config.mqttTlsCert === null ? 'mqtt' : 'mqtts';
+  return [gateway, { name: 'mqtt', setting: 'mqttPort', listener: mqtt.createMqtt({ ...shared, inbox, perSecond }), scheme }];
+}
+
+/** Scheduled work, forwarding included. */
+export async function createWorkerPart(deps: PartDeps): Promise<Runner> {
+  const [{ createWorker }, { registerWorkMetrics }, { countTasks }, { openSink }, { registerForwardingMetrics }, { listDestinations }] = await Promise.all([
+    import('./worker.ts'),
+    import('./edges/http/work-metrics.ts'),
+    import('./work/queue.ts'),
+    import('./forwarding/sinks/open.ts'),
+    import('./edges/http/forwarding-metrics.ts'),
+    import('./forwarding/destinations/reports.ts'),
+  ]);
+  const { db, metrics, logger } = deps;
+  const clock = createDatabaseClock(db, deps.clock);
+  const { onAbandoned } = registerWorkMetrics(metrics, () => countTasks(db, clock.now()));
+  registerForwardingMetrics(metrics, () => listDestinations(db, clock.now(), {}));
+  return createWorker({
+    ...deps,
+    clock,
+    onAbandoned,
+    openSink: (destination) => openSink(destination, { egress: deps.egress, clock: deps.clock, logger }),
+  });
+}
+
+/** The operations and their handlers; they hold no state, so each listener has its own. */
+async function createServed(deps: PartDeps): Promise<{ operations: readonly AnyOperation[]; handlers: Operations }> {
+  const [{ operations }, { createOperations }, { createTelemetry }] = await Promise.all([
+    import('@helioport/contract'),
+    import('./operations/index.ts'),
+    import('./telemetry/create-telemetry.ts'),
+  ]);
+  return {
+    operations: Object.values(operations),
+    handlers: createOperations({
+      ...deps,
+      telemetry: createTelemetry(deps),
+      credentials: credentialsOf(deps),
+      outbound: deps,
+      patience: { wakeUps: deps.wakeUps, limitMs: PATIENCE_MS },
+    }),
+  };
+}
+
+const credentialsOf = ({ secretBox, config: { legacyLogin, defaultTimeZone } }: PartDeps): CredentialSources => ({
+  secretBox: async () => secretBox,
+  legacyLogin,
+  defaultTimeZone,
+});
