@@ -40,6 +40,8 @@ const alarm = {
 const authorizationId = text('id of the authorization; its events have a sequence of their own');
 const account = text('the owner, as `sub` in the answer of the introspection endpoint');
 
+const boundDevice = { deviceKind: text('inverter, collector, epm or weather') };
+
 /** Every kind of event, by name. docs/asyncapi-forwarding.json describes them. */
 export const eventKinds = {
   'telemetry.sample': {
@@ -131,14 +133,14 @@ export const eventKinds = {
     bit: 256,
     version: 1,
     summary: 'A device came to a plant.',
-    data: { deviceKind: text('inverter, collector, epm or weather') },
+    data: boundDevice,
     example: { deviceKind: 'inverter' },
   },
   'device.unbound': {
     bit: 512,
     version: 1,
     summary: 'A device left its plant.',
-    data: { deviceKind: text('inverter, collector, epm or weather') },
+    data: boundDevice,
     example: { deviceKind: 'inverter' },
   },
   'plant.changed': {
