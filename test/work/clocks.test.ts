@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { checks } from '../../packages/server/src/cli/installation/doctor-checks.ts';
 import type { CliContext } from '../../packages/server/src/cli/context.ts';
 import { systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { createDatabaseClock } from '../../packages/server/src/storage/database-clock.ts';
+import { armTasks } from '../../packages/server/src/work/arm.ts';
+import { claimTasks, LEASE_MS } from '../../packages/server/src/work/claim.ts';
 import { createWatchedWorld } from '../alarms/watched-world.ts';
 import { describeEngines } from '../support/engines.ts';
 import { settableClock } from '../support/world.ts';
@@ -72,6 +75,49 @@ describeEngines('a clock that ran six hours ahead and is put right', (database) 
     expect((await row('later'))!.dueAt).toBe(dueAt);
   });
 
+  test('is put right for however many tasks', async () => {
+    const { kind, clock, runner } = setUp();
+    const { db } = database();
+    const keys = Array.from({ length: 1100 }, (_, i) => `${i}`);
+    clock.at += 6 * HOUR_MS;
+    await db.transaction().execute((trx) => armTasks(trx, kind, keys, clock.at, clock.at + 1000));
+    clock.at -= 6 * HOUR_MS;
+    await runner(async () => {}).runDue();
+    const right = await db
+      .selectFrom('task')
+      .select('key')
+      .where('kind', '=', kind)
+      .where('dueAt', '=', clock.at + 1000)
+      .execute();
+    expect(right).toHaveLength(keys.length);
+  });
+
+  test('is not waited for where others have locked a task, which is put right later', async () => {
+    // On SQLite, nothing is written while a transaction is open.
+    if (database().engine === 'sqlite') return;
+    const { db } = database();
+    const { clock, runner, arm, row } = setUp();
+    const { runDue } = runner(async () => {});
+    const gate = Promise.withResolvers<void>();
+    const entered = Promise.withResolvers<void>();
+    clock.at += 6 * HOUR_MS;
+    await arm('locked', clock.at + 1000);
+    await arm('other', clock.at + 1000);
+    clock.at -= 6 * HOUR_MS;
+    const open = db.transaction().execute(async (trx) => {
+      await trx.selectFrom('task').select('key').where('key', '=', 'locked').forUpdate().execute();
+      entered.resolve();
+      await gate.promise;
+    });
+    await entered.promise;
+    await runDue();
+    expect((await row('other'))!.dueAt).toBe(clock.at + 1000);
+    gate.resolve();
+    await open;
+    await runDue();
+    expect((await row('locked'))!.dueAt).toBe(clock.at + 1000);
+  });
+
   test('the watch looks at devices that it had appointed by it', async () => {
     const clock = settableClock('2026-06-15T01:00:00Z');
     const { setUp: morning, report, watch, deviceOf } = createWatchedWorld(database, clock);
@@ -106,6 +152,56 @@ describeEngines('a clock that ran six hours ahead and is put right', (database) 
     expect(await clockCheck(now)).toMatchObject({ state: 'warning', text: expect.stringMatching(/ 216\d\d s /) });
     await db.deleteFrom('task').execute();
     if (engine === 'postgres') expect(await clockCheck(now - 6 * HOUR_MS)).toMatchObject({ state: 'warning' });
+  });
+});
+
+describeEngines('an answer of the database that is long in coming', (database) => {
+  test('does not make tasks that were set meanwhile seem to come from a clock that is ahead', async () => {
+    // SQLite answers at once.
+    if (database().engine === 'sqlite') return;
+    const { db } = database();
+    const { kind, clock, runner, row } = createScene(database);
+    const gate = Promise.withResolvers<void>();
+    const entered = Promise.withResolvers<void>();
+    const open = db.transaction().execute(async (trx) => {
+      await sql`lock table task in access exclusive mode`.execute(trx);
+      entered.resolve();
+      await gate.promise;
+      await armTasks(trx, kind, ['meanwhile'], clock.at, clock.at + 10_000);
+    });
+    await entered.promise;
+    const looking = runner(async () => {}).runDue();
+    await expect.poll(async () => (await sql`select from pg_locks where relation = 'task'::regclass and not granted`.execute(db)).rows.length).toBe(1);
+    clock.at += 10_000;
+    gate.resolve();
+    await Promise.all([open, looking]);
+    expect((await row('meanwhile'))!.dueAt).toBe(clock.at + 10_000);
+  });
+
+  test('does not make a lease that another has taken meanwhile seem to come from one', async () => {
+    const { db, engine } = database();
+    const { kind, clock, arm } = createScene(database);
+    await arm('wanted');
+    const gate = Promise.withResolvers<void>();
+    const entered = Promise.withResolvers<void>();
+    const open = db.transaction().execute(async (trx) => {
+      entered.resolve();
+      await gate.promise;
+      await trx
+        .updateTable('task')
+        .set({ claimedBy: 'another', claimedUntil: clock.at + LEASE_MS })
+        .where('kind', '=', kind)
+        .execute();
+    });
+    // All connections of the pool; SQLite has one for writing.
+    const others = engine === 'sqlite' ? [] : Array.from({ length: 9 }, () => db.connection().execute(() => gate.promise));
+    await entered.promise;
+    const claimed = claimTasks(db, clock, { kind, claimedBy: 'me', limit: 1 });
+    await expect.poll(() => database().load()).toMatchObject({ idle: 0, waiting: 1 });
+    clock.at += 2000;
+    gate.resolve();
+    expect(await claimed).toEqual([]);
+    await Promise.all([open, ...others]);
   });
 });
 

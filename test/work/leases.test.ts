@@ -242,7 +242,7 @@ describeEngines('leases of runs', (database) => {
     const { kind, clock, arm } = createScene(database);
     await forget();
     await arm('one');
-    const [claim] = await claimTasks(database().db, { kind, now: clock.at, claimedBy: 'me', limit: 1 });
+    const [claim] = await claimTasks(database().db, clock, { kind, claimedBy: 'me', limit: 1 });
     const hangs = createLease(database().db, clock, claim!);
     hangs.end(new LeaseLost('too long'));
     const { promise: forever } = Promise.withResolvers<void>();

@@ -1,4 +1,5 @@
 import { sql, type ExpressionBuilder } from 'kysely';
+import type { Clock } from '../kernel/clock.ts';
 import type { Db, Instant, Tables } from '../storage/database.ts';
 import { engineOf } from '../storage/engine.ts';
 import type { TaskKey } from './arm.ts';
@@ -39,16 +40,21 @@ export async function listDueKinds(db: Db, kinds: readonly string[], now: Instan
 
 interface ClaimRequest {
   readonly kind: string;
-  readonly now: Instant;
   readonly claimedBy: string;
   readonly limit: number;
 }
 
-/** Claims the tasks of a kind that have been due longest and are not running: one conditional update, so that no two instances get the same task. */
-export async function claimTasks(db: Db, { kind, now, claimedBy, limit }: ClaimRequest): Promise<Claim[]> {
-  const due = dueOf(db, kind, now).select(['kind', 'key']).orderBy('dueAt').limit(limit);
-  const free = engineOf(db) === 'postgres' ? due.forUpdate().skipLocked() : due;
-  const rows = await db
+/**
+ * Claims the tasks of a kind that have been due longest and are not running: one conditional update, so that no two instances get the same task.
+ * The clock is read once a connection is free: to a time from before, leases that others have taken since could seem to end too far in the future.
+ */
+export const claimTasks = (db: Db, clock: Clock, request: ClaimRequest): Promise<Claim[]> =>
+  db.transaction().execute((trx) => claimAt(trx, clock.now(), request));
+
+async function claimAt(trx: Db, now: Instant, { kind, claimedBy, limit }: ClaimRequest): Promise<Claim[]> {
+  const due = dueOf(trx, kind, now).select(['kind', 'key']).orderBy('dueAt').limit(limit);
+  const free = engineOf(trx) === 'postgres' ? due.forUpdate().skipLocked() : due;
+  const rows = await trx
     .updateTable('task')
     .set({ claimedUntil: now + LEASE_MS, claimedBy })
     .where((eb) => eb(eb.refTuple('kind', 'key'), 'in', free.$asTuple('kind', 'key')))

@@ -63,8 +63,7 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
       .filter(({ claim }) => claim.kind === kind)
       .toArray().length;
 
-  const claim = (kind: string, limit: number): Promise<Claim[]> =>
-    claimTasks(db, { kind, now: clock.now(), claimedBy: `${instance}/${++state.claims}`, limit });
+  const claim = (kind: string, limit: number): Promise<Claim[]> => claimTasks(db, clock, { kind, claimedBy: `${instance}/${++state.claims}`, limit });
 
   const begin = (task: Claim): ActiveRun => beginRun({ db, clock, logger }, lanes[task.kind]!, task);
 
@@ -115,7 +114,7 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
     abandonOverdue();
     await clock.refresh?.();
     await Promise.all(runs.values().map((run) => run.renew()));
-    await mendTasks(db, lanes, clock.now());
+    await mendTasks(db, lanes, clock);
   }
 
   async function keepOn(): Promise<void> {
@@ -140,7 +139,7 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
     },
     async runDue() {
       await makeKnown();
-      await mendTasks(db, lanes, clock.now());
+      await mendTasks(db, lanes, clock);
       let done = 0;
       for (let tasks: Claim[] = []; ; done += tasks.length) {
         tasks = [];
