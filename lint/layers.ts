@@ -25,6 +25,7 @@ const LISTENERS = server('edges/listeners');
 const FEATURES = [
   'events',
   'work',
+  'mail',
   'accounts',
   'plants',
   'oauth',
@@ -90,6 +91,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   yaml: [server('devices')],
   mqtt: [COLLECTOR, server('edges/mqtt'), server('forwarding')],
   'rocketmq-client-nodejs': [server('forwarding')],
+  nodemailer: [server('mail')],
   'prom-client': [server('edges'), server('app.ts'), server('parts.ts')],
 };
 

@@ -14,6 +14,7 @@ const purposes: Readonly<Record<string, string>> = {
   calendar: 'time zones, local days and changes of clocks',
   events: 'the log of events in the order in which they became visible, and who could want them',
   work: 'scheduled work: lanes by kind, leases, runs',
+  mail: 'e-mails: letters, the outbox, delivery over SMTP',
   accounts: 'accounts, key pairs, sessions, passwords, the audit trail, the guarantee that a write is carried out once',
   plants: 'plants, bindings, shares, tariffs, and what a caller may see (access.ts)',
   oauth: 'applications, grants, codes and tokens',

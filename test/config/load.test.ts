@@ -177,6 +177,15 @@ describe('settings', () => {
     expect(external).toEqual([expect.stringContaining('HELIOPORT_MQTT_TLS_CERT: is of no use')]);
   });
 
+  test('an SMTP server needs a sender, and a sender is one address', () => {
+    const HELIOPORT_SMTP_URL = 'smtps://user:password@mail.example.org';
+    expect(faultsOf({ HELIOPORT_SMTP_URL })).toEqual(['HELIOPORT_MAIL_FROM: is required with HELIOPORT_SMTP_URL']);
+    for (const from of ['sun@example.org', 'Sun <sun@example.org>', '<sun@example.org>'])
+      expect(load({ HELIOPORT_SMTP_URL, HELIOPORT_MAIL_FROM: from })).toMatchObject({ mailFrom: from });
+    for (const from of ['sun', 'a@b, c@d', 'Sun <sun@example.org>, x@y', 'sun@example.org>', 'Sun\u0000 <sun@example.org>'])
+      expect(faultsOf({ HELIOPORT_MAIL_FROM: from })).toEqual([expect.stringContaining('HELIOPORT_MAIL_FROM: must be an e-mail address')]);
+  });
+
   test('PostgreSQL needs a master key of its own', () => {
     const HELIOPORT_DATABASE_URL = 'postgres://helioport@db/helioport';
     expect(faultsOf({ HELIOPORT_DATABASE_URL })).toEqual(['HELIOPORT_MASTER_KEY: is required with PostgreSQL']);

@@ -17,7 +17,7 @@ export type { DeadLetterShown, DestinationShown, GapReport, TestResult } from '.
 export type { InvitationKind, InvitationRecord, InvitationState } from './operations/invitations.ts';
 export { shareLevels, type ShareLevel } from './operations/shares.ts';
 export { tariffUses, weekDays, type TariffUse, type TariffWindow, type WeekDay } from './operations/tariffs.ts';
-export { accountRoles, type AccountRole } from './operations/users.ts';
+export { accountRoles, isLanguage, languages, type AccountRole, type Language } from './operations/users.ts';
 export * from './parameters.ts';
 export * from './quantities.ts';
 export * from './records.ts';

@@ -22,6 +22,7 @@ import { createDatabaseClock } from './storage/database-clock.ts';
 import { engineOf } from './storage/engine.ts';
 import type { PoolLoad } from './storage/postgres/watched-pool.ts';
 import type { WakeUps } from './storage/wake-ups/port.ts';
+import type { Handler } from './work/lane.ts';
 import type { Runner } from './work/runner.ts';
 
 /** How long a caller waits for a device: existing clients give up after 10 s. */
@@ -145,8 +146,23 @@ export async function createWorkerPart(deps: PartDeps): Promise<Runner> {
     ...deps,
     clock,
     onAbandoned,
+    sendMail: await createMailDelivery(deps, clock),
     openSink: (destination) => openSink(destination, { egress: deps.egress, clock: deps.clock, logger }),
   });
+}
+
+/** Sends e-mails, if the operator has set an SMTP server. */
+async function createMailDelivery(deps: PartDeps, clock: Clock): Promise<Handler | undefined> {
+  const { smtpUrl: url, mailFrom: from } = deps.config;
+  if (url === null || from === null) return undefined;
+  const [{ createDelivery }, { createSmtp }, { registerMailMetrics }, { readOutbox }] = await Promise.all([
+    import('./mail/delivery.ts'),
+    import('./mail/smtp.ts'),
+    import('./edges/http/mail-metrics.ts'),
+    import('./mail/outbox.ts'),
+  ]);
+  const { onOutcome } = registerMailMetrics(deps.metrics, () => readOutbox(deps.db));
+  return createDelivery({ ...deps, clock, smtp: createSmtp({ url, from }), onOutcome });
 }
 
 /** The operations and their handlers; they hold no state, so each listener has its own. */

@@ -8,6 +8,7 @@ import { createForwardingWatch } from './forwarding/dispatcher/watch.ts';
 import { FORWARD } from './forwarding/destinations/shards.ts';
 import type { OpenDestination, Sink } from './forwarding/sinks/sink.ts';
 import type { SecretBox } from './kernel/secrets.ts';
+import { SEND_MAIL } from './mail/outbox.ts';
 import { sweepReads } from './commands/history.ts';
 import { COMMAND_TIME, STRATEGY_DEVICE } from './commands/open-commands.ts';
 import { createCommandTime } from './commands/time.ts';
@@ -47,6 +48,8 @@ export interface WorkerDeps {
   readonly secretBox: SecretBox;
   /** Opens the sink of a destination of events. */
   openSink(destination: OpenDestination): Promise<Sink>;
+  /** Sends e-mails, if the operator has set an SMTP server. */
+  readonly sendMail?: Handler | undefined;
   /** Called for each run that took longer than its lane allows. */
   onAbandoned(kind: string): void;
 }
@@ -79,7 +82,7 @@ const sweepReading = async (db: Db, now: number, events: Retention): Promise<num
 
 /** Every kind of work. Those listed first start first. Places are few, because runs share the pool of database connections with requests. */
 export function createLanes(
-  { db, clock, ids, logger, series, config }: Omit<WorkerDeps, 'onAbandoned' | 'wakeUps' | 'secretBox' | 'openSink'>,
+  { db, clock, ids, logger, series, config, sendMail }: Omit<WorkerDeps, 'onAbandoned' | 'wakeUps' | 'secretBox' | 'openSink'>,
   dispatcher: Handler,
 ): Lanes {
   const { auditRetention, eventRetention, eventLimit } = config;
@@ -97,6 +100,7 @@ export function createLanes(
     [SET_POINTS]: { runsAtOnce: 1, limitSeconds: 60, ...createSetPoints({ db, clock, telemetry }) },
     // A part of the destinations each; they hold no connection while they wait for peers.
     [FORWARD]: { runsAtOnce: 4, limitSeconds: 60, run: dispatcher.run },
+    ...(sendMail && { [SEND_MAIL]: { runsAtOnce: 4, limitSeconds: 60, ...sendMail } }),
     [RECALCULATE]: { runsAtOnce: 2, limitSeconds: 30, ...createRecalculation({ clock, series }) },
     foldCounts: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...inBatches(({ transaction }) => foldCounts(db, ROWS_AT_ONCE, transaction)) },
     // Anybody may delete expired rows at any time, so sweeps need no lease.

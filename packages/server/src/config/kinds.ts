@@ -42,6 +42,13 @@ export const publicUrl: Kind<string> = {
   read: (value) => (/[?#@\s]/.test(value) ? undefined : url('http:', 'https:').read(value)),
 };
 
+/** An e-mail address, with or without a name in front. */
+export const mailbox: Kind<string> = {
+  type: 'mailbox',
+  expected: 'an e-mail address such as no-reply@example.org or Helioport <no-reply@example.org>',
+  read: (value) => (/^([^<>\p{C}]* )?<[^<>@\s\p{C}]+@[^<>@\s\p{C}]+>$|^[^<>@\s\p{C}]+@[^<>@\s\p{C}]+$/u.test(value) ? value : undefined),
+};
+
 export const choice = <const T extends string>(...values: readonly T[]): Kind<T> => ({
   type: values.map((value) => `\`${value}\``).join(', '),
   expected: `one of ${values.join(', ')}`,

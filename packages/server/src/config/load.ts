@@ -81,7 +81,7 @@ export function configFrom({ given, faults: unread }: Sources, folder: string): 
   };
   const values = Object.fromEntries(NAMES.map((name) => [name, read(name, settings[name] as Setting<unknown>)])) as SettingValues;
   if (values.databaseUrl !== null && given.masterKey === undefined) faults.push('HELIOPORT_MASTER_KEY: is required with PostgreSQL');
-  faults.push(...sharedPorts(values), ...brokerFaults(values));
+  faults.push(...sharedPorts(values), ...brokerFaults(values), ...mailFaults(values));
   if (faults.length > 0) throw new ConfigFault(faults);
 
   const dataDir = resolve(folder, values.dataDir);
@@ -105,6 +105,9 @@ function brokerFaults({ mqttUrl, mqttTlsCert, mqttTlsKey }: SettingValues): stri
     faults.push('HELIOPORT_MQTT_TLS_CERT: is of no use with HELIOPORT_MQTT_URL: the external broker has its own certificate');
   return faults;
 }
+
+const mailFaults = ({ smtpUrl, mailFrom }: SettingValues): string[] =>
+  smtpUrl !== null && mailFrom === null ? ['HELIOPORT_MAIL_FROM: is required with HELIOPORT_SMTP_URL'] : [];
 
 function sharedPorts(values: SettingValues): string[] {
   const owners = new Map<number, SettingName>();

@@ -1,4 +1,23 @@
-import { bytes, choice, choices, cidrs, count, days, flag, host, pause, port, publicUrl, rate, seconds, text, timeZone, type Kind, url } from './kinds.ts';
+import {
+  bytes,
+  choice,
+  choices,
+  cidrs,
+  count,
+  days,
+  flag,
+  host,
+  mailbox,
+  pause,
+  port,
+  publicUrl,
+  rate,
+  seconds,
+  text,
+  timeZone,
+  type Kind,
+  url,
+} from './kinds.ts';
 
 /** One setting. Its environment variable follows from its name: `userApiPort` is HELIOPORT_USER_API_PORT. */
 export interface Setting<T> {
@@ -94,6 +113,13 @@ export const settings = {
     'Networks beyond the public internet that events may be forwarded to, as CIDRs such as 192.168.7.0/24; there, connections need not be encrypted.',
   ),
   defaultTimeZone: setting(timeZone, 'UTC', 'Time zone of accounts that do not set one.'),
+  smtpUrl: setting(
+    url('smtp:', 'smtps:'),
+    null,
+    'Address of an SMTP server that sends e-mails, with user and password: `smtps://user:password@mail.example.org`. With `smtp:`, the connection is upgraded to TLS where the server offers that; a password is sent over TLS alone, unless the server is on this machine.',
+    { derived: 'no e-mails are sent', secret: true },
+  ),
+  mailFrom: setting(mailbox, null, 'Sender of e-mails, as `Helioport <no-reply@example.org>`.', { derived: 'none; required with HELIOPORT_SMTP_URL' }),
   trustedProxies: setting(cidrs, '', 'Addresses of proxies whose forwarded headers are trusted.'),
   mqttUrl: setting(
     url('mqtt:', 'mqtts:'),

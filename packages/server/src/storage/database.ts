@@ -4,6 +4,7 @@ import type { AlarmTable } from './tables/alarms.ts';
 import type { CommandTable } from './tables/commands.ts';
 import type { EventLogTable, EventStreamTable, EventTable } from './tables/events.ts';
 import type { DeadLetterTable, DestinationProgressTable, DestinationTable, LostStretchTable, ReplayTable, WaitingDeviceTable } from './tables/forwarding.ts';
+import type { MailTable } from './tables/mail.ts';
 import type { PageEndTable } from './tables/page-ends.ts';
 import type { BindingStartTable, BindingTable, CollectorConnectionTable, CollectorRefusalTable, CollectorTokenTable, DeviceTable } from './tables/devices.ts';
 import type {
@@ -37,6 +38,7 @@ export type * from './tables/alarms.ts';
 export type * from './tables/commands.ts';
 export type * from './tables/strategies.ts';
 export type * from './tables/installation.ts';
+export type * from './tables/mail.ts';
 export type * from './tables/work.ts';
 export type * from './tables/oauth.ts';
 export type * from './tables/events.ts';
@@ -73,6 +75,7 @@ export interface Tables {
   logInAttempt: LogInAttemptTable;
   knownBrowser: KnownBrowserTable;
   installation: InstallationTable;
+  mail: MailTable;
   task: TaskTable;
   recalculation: RecalculationTable;
   visibleCount: VisibleCountTable;

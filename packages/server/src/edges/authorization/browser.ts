@@ -1,9 +1,10 @@
+import type { Language } from '@helioport/contract';
 import type { FastifyRequest } from 'fastify';
 import { findSession, newSessionId, type Session } from '../../accounts/sessions.ts';
 import { hashSecret } from '../../kernel/secrets.ts';
 import { csrfToken, isCsrfToken } from '../http/csrf.ts';
 import type { AuthorizationDeps } from './deps.ts';
-import { languageOf, type Language } from './pages/languages.ts';
+import { languageOf } from './pages/languages.ts';
 
 /** The browser behind an authorization request: its cookies, its language, and the query that every form carries along. */
 export interface Browser {

@@ -1,5 +1,4 @@
-import { scopes } from '@helioport/contract';
-import { languages } from './pages/languages.ts';
+import { languages, scopes } from '@helioport/contract';
 
 const PATH = '/.well-known/oauth-authorization-server';
 

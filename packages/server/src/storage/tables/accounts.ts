@@ -1,3 +1,5 @@
+import type { Language } from '@helioport/contract';
+import type { Generated } from 'kysely';
 import type { Bytes, Flag, Instant, Json } from '../columns.ts';
 
 export interface AccountTable {
@@ -11,6 +13,8 @@ export interface AccountTable {
   timeZone: string;
   createdAt: Instant;
   disabledAt: Instant | null;
+  /** The language of e-mails and of the portal. */
+  language: Generated<Language>;
 }
 
 export interface KeyPairTable {

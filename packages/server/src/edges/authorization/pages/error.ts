@@ -1,7 +1,6 @@
-import { oauthErrors, type OauthErrorName } from '@helioport/contract';
+import { oauthErrors, type Language, type OauthErrorName } from '@helioport/contract';
 import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
-import type { Language } from './languages.ts';
 import { texts } from './texts.ts';
 
 export interface ErrorFacts {

@@ -1,8 +1,4 @@
-export const languages = { en: 'English', de: 'Deutsch', es: 'Español', zh: '中文' } as const;
-
-export type Language = keyof typeof languages;
-
-const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
+import { isLanguage, type Language } from '@helioport/contract';
 
 const languageIn = (tag: string): Language | undefined => {
   const primary = tag.trim().toLowerCase().split('-')[0]!;

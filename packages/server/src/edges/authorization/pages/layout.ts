@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { languages, type Language } from '@helioport/contract';
 import type { FastifyReply } from 'fastify';
 import { html, type Html } from './html.ts';
-import { languages, withLanguage, type Language } from './languages.ts';
+import { withLanguage } from './languages.ts';
 import { style } from './style.ts';
 import { texts } from './texts.ts';
 

@@ -1,5 +1,4 @@
-import type { OauthErrorName, Scope } from '@helioport/contract';
-import type { Language } from './languages.ts';
+import type { Language, OauthErrorName, Scope } from '@helioport/contract';
 
 interface Texts {
   readonly language: string;
