@@ -13,6 +13,7 @@ const REFERENCE = 'packages/reference/src';
 const SDK = 'packages/sdk/src';
 const COLLECTOR = 'packages/collector/src';
 const SIMULATOR = 'packages/simulator/src';
+const PORTAL = 'packages/portal/src';
 const KERNEL = server('kernel');
 const CONFIG = server('config');
 const STORAGE = server('storage');
@@ -44,6 +45,9 @@ const FEATURES = [
 
 const EDGES = ['edges/user-api', 'edges/oauth-api', 'edges/authorization', 'edges/portal', 'edges/gateway', 'edges/mqtt'].map(server);
 
+/** The portal's folders, lowest first. Screens know nothing of one another; only the app knows which there are. */
+const PORTAL_LAYERS = ['i18n', 'wire', 'session', 'parts', 'screens', 'app'].map((name) => `${PORTAL}/${name}`);
+
 const layer = (imports: readonly string[], types: readonly string[] = []): Layer => ({ imports, types });
 
 const inward = [CONTRACT, KERNEL, CALENDAR, OPERATIONS, ...FEATURES];
@@ -55,6 +59,9 @@ export const layers: Readonly<Record<string, Layer>> = {
   [SDK]: layer([CONTRACT]),
   [COLLECTOR]: layer([CONTRACT]),
   [SIMULATOR]: layer([CONTRACT, COLLECTOR]),
+  // Only types: the portal must not ship the declarations themselves.
+  ...Object.fromEntries(PORTAL_LAYERS.map((folder, i) => [folder, layer(PORTAL_LAYERS.slice(0, i), [CONTRACT])])),
+  [`${PORTAL}/offline`]: layer([]),
   [KERNEL]: layer([CONTRACT]),
   [CONFIG]: layer([CONTRACT, KERNEL]),
   [STORAGE]: layer([KERNEL, CONTRACT], [CONFIG]),
@@ -93,6 +100,8 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'rocketmq-client-nodejs': [server('forwarding')],
   nodemailer: [server('mail')],
   'prom-client': [server('edges'), server('app.ts'), server('parts.ts')],
+  react: [PORTAL],
+  uplot: [`${PORTAL}/parts`],
 };
 
 /** Folders of the workspace packages, by the name that imports use. */

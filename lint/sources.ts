@@ -33,7 +33,7 @@ const LAZY = /\bimport\('([^']+)'\)/g;
 
 /** The imports of a file. Node's own modules are left out. */
 export function importsOf(path: string, text: string): Import[] {
-  const code = withoutTypes(text);
+  const code = withoutTypes(path, text);
   const runtime = new Set(specifiers(code, STATIC));
   const typed = specifiers(text, STATIC).filter((name) => !runtime.has(name));
   return [
@@ -45,9 +45,9 @@ export function importsOf(path: string, text: string): Import[] {
 
 const specifiers = (code: string, pattern: RegExp): string[] => [...code.matchAll(pattern)].map(([, from, bare]) => (from ?? bare)!);
 
-function withoutTypes(text: string): string {
-  return stripTypeScriptTypes(text);
-}
+/** Only imports are looked for, so where there is markup, which Node cannot read, it is enough that imports of types go. */
+const withoutTypes = (path: string, text: string): string =>
+  path.endsWith('.tsx') ? text.replaceAll(/^import type [^;]*;/gm, '') : stripTypeScriptTypes(text);
 
 function resolve(path: string, name: string): string {
   if (name.startsWith('.')) return posix.join(posix.dirname(path), name);

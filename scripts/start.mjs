@@ -7,6 +7,7 @@ import { NODE_FLAGS } from '../packages/server/bin/node-flags.mjs';
 import { whenOrphaned } from '../packages/server/bin/orphan.mjs';
 import { expectNode, findNode } from './lib/node.mjs';
 import { installPackages } from './lib/packages.mjs';
+import { buildPortal } from './lib/portal.mjs';
 import { SetupFault } from './lib/run.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -15,6 +16,7 @@ const say = (text) => console.log(`setup: ${text}`);
 try {
   expectNode(root);
   await installPackages(root, say);
+  await buildPortal(root, say);
   serve(findNode(root));
 } catch (error) {
   if (!(error instanceof SetupFault)) throw error;

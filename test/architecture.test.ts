@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { layers, packageRooms } from '../lint/layers.ts';
 import { importsOf, isWithin, layerOf, readSources, type Import, type Sources } from '../lint/sources.ts';
 
-const sources = readSources('packages/*/src/**/*.ts');
+const sources = readSources('packages/*/src/**/*.{ts,tsx}', 'packages/portal/build/*.ts');
 const SERVER = 'packages/server/src/';
 
 const graphOf = (files: Sources): Map<string, Import[]> => new Map([...files].map(([path, text]) => [path, importsOf(path, text)]));
@@ -67,6 +67,15 @@ test('every folder imports only what lint/layers.ts lets it', () => {
   expect(forbiddenImports(sources)).toEqual([]);
 });
 
+test('screens of the portal know nothing of one another', () => {
+  const screenOf = (path: string): string | undefined => /^packages\/portal\/src\/screens\/([^/]+)\//.exec(path)?.[1];
+  const mixed = [...graphOf(sources)].flatMap(([path, imports]) => {
+    const screen = screenOf(path);
+    return screen === undefined ? [] : imports.filter(({ target }) => (screenOf(target) ?? screen) !== screen).map(({ target }) => `${path} -> ${target}`);
+  });
+  expect(mixed).toEqual([]);
+});
+
 test('every folder of the server is a layer', () => {
   const stray = [...sources.keys()].filter((path) => path.startsWith(SERVER) && path.slice(SERVER.length).includes('/') && !layerOf(path));
   expect(stray).toEqual([]);
@@ -78,7 +87,13 @@ test('no file imports itself through others', () => {
 
 test('the time comes from an injected clock', () => {
   // The samples are programs for others to copy.
-  const clocks = [`${SERVER}kernel/clock.ts`, 'packages/sdk/src/clock.ts', 'packages/collector/src/clock.ts', 'packages/reference/src/samples.ts'];
+  const clocks = [
+    'packages/portal/src/wire/server-clock.ts',
+    `${SERVER}kernel/clock.ts`,
+    'packages/sdk/src/clock.ts',
+    'packages/collector/src/clock.ts',
+    'packages/reference/src/samples.ts',
+  ];
   const others = only(sources, (path) => !clocks.includes(path));
   expect(linesWith(others, /\bDate\.now\b|\bnew Date\(\)/)).toEqual([]);
 });
@@ -103,7 +118,7 @@ test('the environment is read in one place', () => {
 });
 
 test('nothing is left undone or switched off', () => {
-  const all = readSources('packages/*/src/**/*.ts', 'test/**/*.ts', 'benchmarks/**/*.ts', 'scripts/**/*.{mjs,mts}');
+  const all = readSources('packages/*/src/**/*.{ts,tsx}', 'test/**/*.ts', 'benchmarks/**/*.ts', 'scripts/**/*.{mjs,mts}');
   const unfinished = linesWith(
     only(all, (path) => path !== 'test/architecture.test.ts'),
     /\b(it|test|describe)\.(only|skip|todo)\(|\bnot\simplemented\b|@ts-(ignore|expect-error)/,
@@ -112,7 +127,9 @@ test('nothing is left undone or switched off', () => {
 });
 
 test('files are named after their one subject, in kebab-case', () => {
-  const named = [...sources.keys()].filter((path) => !/\/[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(path) || /\b(utils?|helpers?|common|service|manager)\b/.test(path));
+  const named = [...sources.keys()].filter(
+    (path) => !/\/[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/.test(path) || /\b(utils?|helpers?|common|service|manager)\b/.test(path),
+  );
   expect(named).toEqual([]);
 });
 
@@ -128,7 +145,7 @@ test('files are short: median 70 lines, nine of ten 200, none over 400 (tables o
 });
 
 test('no folder holds more than some twenty files', () => {
-  const all = [...readSources('packages/*/src/**/*.ts', 'test/**/*.ts', 'benchmarks/**/*.ts', 'scripts/**/*.{mjs,mts}').keys()];
+  const all = [...readSources('packages/*/src/**/*.{ts,tsx}', 'test/**/*.ts', 'benchmarks/**/*.ts', 'scripts/**/*.{mjs,mts}').keys()];
   const folders = Object.groupBy(all, (path) => path.slice(0, path.lastIndexOf('/')));
   expect(Object.entries(folders).filter(([, files]) => files!.length > 22)).toEqual([]);
 });

@@ -21,6 +21,15 @@ writeFileSync('flags', process.execArgv.join(' '));
 writeFileSync('started', process.argv.slice(2).join(' '));
 `;
 
+// Stands where the builder of the portal is: counts its runs, and fails if a source says so.
+const BUILDER = `
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+const [, folder] = process.argv.slice(2);
+if (readFileSync(folder + '/src/main.tsx', 'utf8') === 'broken') { console.error('main.tsx is broken'); process.exit(1); }
+mkdirSync(folder + '/dist', { recursive: true });
+appendFileSync(folder + '/dist/index.html', 'built');
+`;
+
 let folder: string;
 let child: ChildProcess | undefined;
 
@@ -34,6 +43,11 @@ beforeEach(() => {
   writeFileSync(join(folder, 'node_modules', '.helioport-installed'), createHash('sha256').update('{}').digest('hex'));
   mkdirSync(join(folder, 'packages', 'server', 'bin'), { recursive: true });
   writeFileSync(join(folder, 'packages', 'server', 'bin', 'helioport.mjs'), COMMAND);
+  mkdirSync(join(folder, 'node_modules', 'vite', 'bin'), { recursive: true });
+  writeFileSync(join(folder, 'node_modules', 'vite', 'bin', 'vite.js'), BUILDER);
+  writeFileSync(join(folder, 'node_modules', 'vite', 'package.json'), JSON.stringify({ type: 'module' }));
+  for (const name of ['src', 'public', 'build']) mkdirSync(join(folder, 'packages', 'portal', name), { recursive: true });
+  for (const name of ['index.html', 'vite.config.ts', 'package.json', 'src/main.tsx']) writeFileSync(join(folder, 'packages', 'portal', name), name);
   for (const name of ['node-flags.mjs', 'orphan.mjs']) cpSync(join(SERVER, name), join(folder, 'packages', 'server', 'bin', name));
 });
 afterEach(async () => {
@@ -72,6 +86,35 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s reaches the server, and 
   child.kill(signal);
   expect(await exited).toEqual([0, null]);
   expect(stopped()).toBe(signal);
+});
+
+test('the portal is built at the first start, and again only when something that it depends on has changed', async () => {
+  const builds = (): number => readFileSync(join(folder, 'packages', 'portal', 'dist', 'index.html'), 'utf8').length / 'built'.length;
+  const start = async (): Promise<string> => {
+    child = spawn(process.execPath, ['scripts/start.mjs', '--fail'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+    let said = '';
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => (said += text));
+    expect(await once(child, 'close')).toEqual([3, null]);
+    return said;
+  };
+  expect(await start()).toBe('setup: building the portal (once)\n');
+  expect(await start()).toBe('');
+  expect(builds()).toBe(1);
+  for (const file of ['packages/portal/src/main.tsx', 'packages/portal/vite.config.ts']) {
+    writeFileSync(join(folder, file), 'changed');
+    expect(await start(), file).toBe('setup: building the portal, since it has changed\n');
+  }
+  expect(builds()).toBe(3);
+});
+
+test('a portal that cannot be built is said before the server starts, in the words of its build', async () => {
+  writeFileSync(join(folder, 'packages', 'portal', 'src', 'main.tsx'), 'broken');
+  child = spawn(process.execPath, ['scripts/start.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => (said += text));
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect(said).toBe('the portal could not be built; its build says:\nmain.tsx is broken\n');
+  expect(started()).toBe('');
 });
 
 test('a server that does not start gives its exit code', async () => {

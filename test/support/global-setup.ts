@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
+import { buildPortal } from '../../scripts/lib/portal.mjs';
 import { migrate } from '../../packages/server/src/storage/migrate.ts';
 import { openStorage } from '../../packages/server/src/storage/open.ts';
 import { runOn } from './engines.ts';
@@ -19,8 +21,9 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL cluster for the whole run, and an empty database of each engine; every suite makes its own from these. */
+/** The built portal, one PostgreSQL cluster for the whole run, and an empty database of each engine; every suite makes its own from these. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await buildPortal(fileURLToPath(new URL('../..', import.meta.url)), console.log);
   const folder = mkdtempSync(join(tmpdir(), 'helioport-template-'));
   const sqliteTemplate = join(folder, 'helioport.db');
   await migrateEmpty(sqliteTemplate);

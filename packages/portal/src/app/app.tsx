@@ -1,0 +1,33 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { Suspense, type ReactNode } from 'react';
+import { LanguageProvider } from '../i18n/active-language.tsx';
+import { SessionProvider } from '../session/session-provider.tsx';
+import { createQueryClient } from '../wire/queries.ts';
+import { router } from './router.tsx';
+import { LastResort } from './shell/last-resort.tsx';
+import { theme } from './theme/theme.ts';
+
+const client = createQueryClient();
+
+/** The nonce that the content security policy of this page allows styles with. */
+const styleNonce = (): string => document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
+
+export function App(): ReactNode {
+  return (
+    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false} getStyleNonce={styleNonce}>
+      <LastResort>
+        <QueryClientProvider client={client}>
+          <LanguageProvider>
+            <Suspense>
+              <SessionProvider>
+                <RouterProvider router={router} />
+              </SessionProvider>
+            </Suspense>
+          </LanguageProvider>
+        </QueryClientProvider>
+      </LastResort>
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,7 @@
+/** Installs the service worker, which keeps a page for times without a connection (offline/worker.ts). */
+export function installOfflineWorker(): void {
+  // Development serves modules one by one; keeping them would show old code.
+  if (import.meta.env.DEV || !('serviceWorker' in navigator)) return;
+  // Without it the portal works as well, as long as there is a connection.
+  navigator.serviceWorker.register('/service-worker.js').catch(() => undefined);
+}

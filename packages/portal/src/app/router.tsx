@@ -1,0 +1,19 @@
+import { createRouter } from '@tanstack/react-router';
+import { Failed } from '../parts/states.tsx';
+import { routeTree } from './screens.tsx';
+import { NotFound } from './shell/not-found.tsx';
+
+/** The addresses of the portal. */
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: ({ error, reset }) => <Failed error={error} again={reset} />,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { SunMark } from '../../parts/icons.tsx';
+import { useSession } from '../../session/session-context.ts';
+import { texts } from '../texts/index.ts';
+import { AccountMenu } from './account-menu.tsx';
+import styles from './header.module.css';
+import { navigation } from './navigation.ts';
+
+/** The head of every page: the mark, on wide screens the navigation, and the menu of the account. */
+export function Header(): ReactNode {
+  const t = texts.useTexts();
+  const { session } = useSession();
+  return (
+    <header className={styles.header}>
+      <div className={styles.row}>
+        <Link to="/" className={styles.brand} aria-label={t.home}>
+          <SunMark size={28} />
+          <span>Helioport</span>
+        </Link>
+        {session?.account && (
+          <nav className={styles.navigation} aria-label={t.navigation.label}>
+            {navigation.map(({ to, text }) => (
+              <Link key={to} to={to} className={styles.link} activeOptions={{ exact: to === '/' }}>
+                {t.navigation[text]}
+              </Link>
+            ))}
+          </nav>
+        )}
+        <AccountMenu />
+      </div>
+    </header>
+  );
+}

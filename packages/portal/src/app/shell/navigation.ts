@@ -1,0 +1,14 @@
+import { HomeIcon, type Icon } from '../../parts/icons.tsx';
+import type { Texts } from '../texts/en.ts';
+
+interface Destination {
+  readonly to: '/';
+  readonly icon: Icon;
+  readonly text: keyof Texts['navigation'];
+}
+
+/** What the bar of the shell leads to, most wanted first. On phones there is room for five. */
+export const navigation: readonly Destination[] = [{ to: '/', icon: HomeIcon, text: 'overview' }];
+
+/** Addresses that are open to people who are not signed in. */
+export const OPEN_ADDRESSES: ReadonlySet<string> = new Set(['/sign-in', '/sign-up', '/reset']);

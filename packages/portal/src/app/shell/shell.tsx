@@ -1,0 +1,43 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { Suspense, useEffect, type ReactNode } from 'react';
+import { SignIn } from '../../session/sign-in.tsx';
+import { useSession } from '../../session/session-context.ts';
+import { Loading } from '../../parts/states.tsx';
+import { Toasts } from '../../parts/toast.tsx';
+import { followLive } from '../../wire/live.ts';
+import { texts } from '../texts/index.ts';
+import { Bar } from './bar.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { Header } from './header.tsx';
+import { OPEN_ADDRESSES } from './navigation.ts';
+import styles from './shell.module.css';
+
+/** The frame around every screen. */
+export function Shell(): ReactNode {
+  const t = texts.useTexts();
+  const { pathname } = useLocation();
+  const { session } = useSession();
+  const client = useQueryClient();
+  const isSignedIn = Boolean(session?.account);
+  useEffect(() => (isSignedIn ? followLive(client) : undefined), [client, isSignedIn]);
+  const isOpen = OPEN_ADDRESSES.has(pathname);
+
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#content">
+        {t.skip}
+      </a>
+      <Header />
+      <ConnectionBanner />
+      <main id="content" className={styles.content} tabIndex={-1}>
+        <ErrorBoundary key={pathname}>
+          <Suspense fallback={<Loading />}>{session === undefined ? <Loading /> : isSignedIn || isOpen ? <Outlet /> : <SignIn />}</Suspense>
+        </ErrorBoundary>
+      </main>
+      {isSignedIn && <Bar />}
+      <Toasts />
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+/** The languages of the portal, each by its own name. */
+export const languages = { en: 'English', de: 'Deutsch', es: 'Español', zh: '中文' } as const;
+
+export type Language = keyof typeof languages;
+
+const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
+
+const STORED = 'helioport-language';
+
+/** The language that was chosen on this device, else the first one of the browser's that the portal has, else English. */
+export function initialLanguage(): Language {
+  const tags = [readStored() ?? '', ...navigator.languages];
+  return tags.map((tag) => tag.toLowerCase().split('-')[0]!).find(isLanguage) ?? 'en';
+}
+
+/** Keeps a choice of language on this device. */
+export function storeLanguage(language: Language): void {
+  try {
+    localStorage.setItem(STORED, language);
+  } catch {
+    // Browsers may be told to keep nothing; the choice then lasts as long as the page.
+  }
+}
+
+function readStored(): string | null {
+  try {
+    return localStorage.getItem(STORED);
+  } catch {
+    return null;
+  }
+}

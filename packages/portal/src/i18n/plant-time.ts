@@ -1,0 +1,45 @@
+const fieldsOf = new Map<string, Intl.DateTimeFormat>();
+
+/** Minutes that a zone's clock is ahead of UTC at an instant. */
+export function offsetMinutes(at: number, zone: string): number {
+  const format =
+    fieldsOf.get(zone) ??
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+    });
+  fieldsOf.set(zone, format);
+  const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)])) as Record<string, number>;
+  const local = Date.UTC(part['year']!, part['month']! - 1, part['day'], part['hour'], part['minute']);
+  return Math.round((local - at) / 60_000);
+}
+
+/** The local day of an instant, as `2026-11-06`. */
+export const localDay = (at: number, zone: string): string => new Date(at + offsetMinutes(at, zone) * 60_000).toISOString().slice(0, 10);
+
+/** The first instant of a local day `2026-11-06`. */
+export function startOfDay(day: string, zone: string): number {
+  const asUtc = dayAsDate(day).getTime();
+  const guess = asUtc - offsetMinutes(asUtc, zone) * 60_000;
+  return asUtc - offsetMinutes(guess, zone) * 60_000;
+}
+
+/** Midnight UTC of a calendar day, for calculations with days and for Intl with the zone UTC. */
+export const dayAsDate = (day: string): Date => new Date(`${day}T00:00:00Z`);
+
+const DAY_MS = 86_400_000;
+
+/** A calendar day some days later or, if negative, earlier. */
+export const addDays = (day: string, days: number): string => new Date(dayAsDate(day).getTime() + days * DAY_MS).toISOString().slice(0, 10);
+
+/** A month `2026-11` some months later or earlier. */
+export function addMonths(month: string, months: number): string {
+  const date = dayAsDate(`${month}-01`);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  return date.toISOString().slice(0, 7);
+}

@@ -1,0 +1,59 @@
+const worker = globalThis as unknown as ServiceWorkerGlobalScope;
+
+/** What is kept for times without a connection: the app itself, whose files never change, and the page that loads it. */
+const KEPT = 'helioport-app';
+
+const PAGE = '/';
+
+worker.addEventListener('install', (event) => {
+  event.waitUntil(keepPage().then(() => worker.skipWaiting()));
+});
+
+worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));
+
+worker.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  // What the server is asked, nobody else answers: readings that are out of date would look like new ones.
+  if (request.method !== 'GET' || origin !== worker.location.origin || pathname.startsWith('/portal/')) return;
+  if (request.mode === 'navigate') event.respondWith(freshOrKeptPage(request));
+  else if (/^\/(assets|icons)\//.test(pathname)) event.respondWith(keptOrFresh(request));
+});
+
+async function keepPage(): Promise<void> {
+  const cache = await caches.open(KEPT);
+  await cache.add(new Request(PAGE, { cache: 'reload' }));
+}
+
+async function freshOrKeptPage(request: Request): Promise<Response> {
+  try {
+    const response = await fetch(request);
+    // Every address has the same page; a new one may load other files.
+    if (response.ok && (response.headers.get('Content-Type') ?? '').startsWith('text/html')) await (await caches.open(KEPT)).put(PAGE, response.clone());
+    return response;
+  } catch (error) {
+    const kept = await caches.match(PAGE);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+async function keptOrFresh(request: Request): Promise<Response> {
+  const kept = await caches.match(request);
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.ok) {
+    const cache = await caches.open(KEPT);
+    await cache.put(request, response.clone());
+    await forgetOld(cache);
+  }
+  return response;
+}
+
+/** Number of files kept; those that were kept first are the oldest versions of the app. */
+const FILES_AT_MOST = 200;
+
+async function forgetOld(cache: Cache): Promise<void> {
+  const files = (await cache.keys()).filter(({ url }) => new URL(url).pathname !== PAGE);
+  for (const file of files.slice(0, Math.max(0, files.length - FILES_AT_MOST))) await cache.delete(file);
+}

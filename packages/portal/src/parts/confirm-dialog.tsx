@@ -1,0 +1,36 @@
+import { Button, Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './confirm-dialog.module.css';
+import { texts } from './texts/index.ts';
+
+interface ConfirmProps {
+  readonly opened: boolean;
+  readonly title: string;
+  /** What will happen, and to whom. */
+  readonly children: ReactNode;
+  /** What the button does, as a verb: "Revoke access", not "Yes". */
+  readonly action: string;
+  /** Whether it cannot be undone, or can cut somebody's supply. */
+  readonly dangerous?: boolean;
+  readonly busy?: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something is done that matters. */
+export function ConfirmDialog({ opened, title, children, action, dangerous = false, busy = false, onConfirm, onClose }: ConfirmProps): ReactNode {
+  const t = texts.useTexts();
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t.close }}>
+      <div>{children}</div>
+      <div className={styles.actions}>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {t.cancel}
+        </Button>
+        <Button color={dangerous ? 'red.8' : 'blue'} loading={busy} onClick={onConfirm}>
+          {action}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

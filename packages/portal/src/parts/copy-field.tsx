@@ -1,0 +1,42 @@
+import { ActionIcon, TextInput } from '@mantine/core';
+import { useRef, useState, type ReactNode } from 'react';
+import { CheckIcon, CopyIcon } from './icons.tsx';
+import { texts } from './texts/index.ts';
+
+interface CopyFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly description?: string;
+}
+
+/** A text to take along, with a button that copies it. Where copying is not allowed, the text is selected instead. */
+export function CopyField({ label, value, description }: CopyFieldProps): ReactNode {
+  const t = texts.useTexts();
+  const [isCopied, setCopied] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(value);
+      setCopied(true);
+    } catch {
+      // Pages without TLS have no clipboard.
+      input.current?.select();
+    }
+  };
+  return (
+    <TextInput
+      ref={input}
+      label={label}
+      description={description}
+      value={value}
+      readOnly
+      onFocus={(event) => event.currentTarget.select()}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      rightSection={
+        <ActionIcon variant="subtle" onClick={() => void copy()} aria-label={`${isCopied ? t.copied : t.copy}: ${label}`}>
+          {isCopied ? <CheckIcon /> : <CopyIcon />}
+        </ActionIcon>
+      }
+    />
+  );
+}

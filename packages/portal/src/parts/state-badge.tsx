@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import styles from './state-badge.module.css';
+import { texts } from './texts/index.ts';
+
+export type State = 'online' | 'offline' | 'alarm';
+
+const CODES: Readonly<Record<number, State>> = { 1: 'online', 2: 'offline', 3: 'alarm' };
+
+/** The state that a record's `state` stands for: 1 online, 2 offline, 3 alarm. */
+export const stateOf = (code: number | undefined): State => CODES[code ?? 2] ?? 'offline';
+
+/** A state as a word beside a sign; the sign's form differs too, for those who do not see its colour. */
+export function StateBadge({ state }: { readonly state: State }): ReactNode {
+  const t = texts.useTexts();
+  return (
+    <span className={styles.badge} data-state={state}>
+      <svg viewBox="0 0 10 10" width={10} height={10} aria-hidden="true">
+        {state === 'online' && <circle cx="5" cy="5" r="4.5" fill="currentColor" />}
+        {state === 'offline' && <circle cx="5" cy="5" r="3.5" fill="none" stroke="currentColor" strokeWidth="2" />}
+        {state === 'alarm' && <path d="M5 0l5 9.5H0z" fill="currentColor" />}
+      </svg>
+      {t.state[state]}
+    </span>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button, Loader } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CallFailure, isNoPermission, Unreachable } from '../wire/failure.ts';
+import { SunMark, WarningIcon } from './icons.tsx';
+import styles from './states.module.css';
+import { texts } from './texts/index.ts';
+
+/** Something is being loaded. It shows only after a moment, so that quick answers do not flicker. */
+export function Loading(): ReactNode {
+  return (
+    <div className={styles.loading}>
+      <Loader />
+    </div>
+  );
+}
+
+interface EmptyProps {
+  readonly title: string;
+  readonly lead?: string;
+  /** What to do about it. */
+  readonly children?: ReactNode;
+}
+
+/** There is nothing to show, said in words and with what can be done about it. */
+export function Empty({ title, lead, children }: EmptyProps): ReactNode {
+  return (
+    <div className={styles.state}>
+      <SunMark size={48} />
+      <h2>{title}</h2>
+      {lead && <p>{lead}</p>}
+      {children}
+    </div>
+  );
+}
+
+interface FailedProps {
+  readonly error: unknown;
+  readonly again?: () => void;
+}
+
+/** Something could not be loaded, said in words, with the server's own for those who report it. */
+export function Failed({ error, again }: FailedProps): ReactNode {
+  const t = texts.useTexts();
+  const reason = isNoPermission(error) ? t.noPermission : error instanceof Unreachable ? t.unreachable : t.failed;
+  return (
+    <div className={styles.state} role="alert">
+      <WarningIcon size={40} />
+      <h2>{reason}</h2>
+      {error instanceof CallFailure && !isNoPermission(error) && (
+        <p>
+          <code>{error.code}</code> {error.message}
+        </p>
+      )}
+      {again && (
+        <Button variant="default" onClick={again}>
+          {t.again}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { useSyncExternalStore, type ReactNode } from 'react';
+import { CheckIcon, CrossIcon, WarningIcon } from './icons.tsx';
+import { texts } from './texts/index.ts';
+import styles from './toast.module.css';
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly kind: 'done' | 'fault';
+}
+
+const SHOWN_MS = 6000;
+/** Bad news stays longer, since it has to be read. */
+const FAULT_SHOWN_MS = 15_000;
+
+let shown: readonly Toast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function set(next: readonly Toast[]): void {
+  shown = next;
+  for (const listener of listeners) listener();
+}
+
+const remove = (id: number): void => set(shown.filter((one) => one.id !== id));
+
+function add(text: string, kind: Toast['kind'], forMs: number): void {
+  lastId += 1;
+  const id = lastId;
+  set([...shown.slice(-2), { id, text, kind }]);
+  setTimeout(() => remove(id), forMs);
+}
+
+/** Short messages at the edge of the page, read out by screen readers. */
+export const toast = {
+  show: (text: string): void => add(text, 'done', SHOWN_MS),
+  fault: (text: string): void => add(text, 'fault', FAULT_SHOWN_MS),
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Where the messages appear; part of the shell. */
+export function Toasts(): ReactNode {
+  const t = texts.useTexts();
+  const all = useSyncExternalStore(subscribe, () => shown);
+  return (
+    <div className={styles.toasts} role="status" aria-live="polite">
+      {all.map(({ id, text, kind }) => (
+        <div key={id} className={styles.toast} data-kind={kind}>
+          {kind === 'done' ? <CheckIcon /> : <WarningIcon />}
+          <span>{text}</span>
+          <button type="button" aria-label={t.close} onClick={() => remove(id)}>
+            <CrossIcon size={16} />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { createContext, use } from 'react';
+import type { Account, Session } from '../wire/session.ts';
+
+export interface SessionAccess {
+  /** undefined: not known yet. */
+  readonly session: Session | undefined;
+  /** Takes over a session that was just begun or read again. */
+  accept(session: Session): void;
+  end(): Promise<void>;
+}
+
+export const SessionContext = createContext<SessionAccess | null>(null);
+
+export function useSession(): SessionAccess {
+  const value = use(SessionContext);
+  if (!value) throw new Error('outside SessionProvider');
+  return value;
+}
+
+/** The person who is signed in; only on pages for them. */
+export function useAccount(): Account {
+  const account = useSession().session?.account;
+  if (!account) throw new Error('nobody is signed in');
+  return account;
+}

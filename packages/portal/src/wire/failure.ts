@@ -1,0 +1,20 @@
+/** A call that the server refused. */
+export class CallFailure extends Error {
+  /** `code` of the envelope. */
+  readonly code: string;
+  readonly status: number;
+  /** Further facts, such as `field` and `expected` of an invalid parameter. */
+  readonly data: Readonly<Record<string, unknown>>;
+  constructor({ code, message, status, data }: { code: string; message: string; status: number; data: unknown }) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.data = typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
+  }
+}
+
+/** The server could not be reached, or could not answer at the moment. */
+export class Unreachable extends Error {}
+
+/** Whether the cause is that the caller has no right to something, or that it does not exist. */
+export const isNoPermission = (error: unknown): boolean => error instanceof CallFailure && error.code === 'R0000';

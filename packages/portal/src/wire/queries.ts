@@ -1,0 +1,46 @@
+import type { WireData, WireRequest } from '@helioport/contract';
+import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
+import { call, type PortalOperation } from './call.ts';
+import { CallFailure, Unreachable } from './failure.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Refusals are final; what the network loses is asked for again by the shell once the server answers. */
+const retry = (failures: number, error: unknown): boolean => !(error instanceof CallFailure) && !(error instanceof Unreachable) && failures < 2;
+
+export const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      // Live updates say when something has changed; the rest is for what they do not cover.
+      queries: { staleTime: 30_000, gcTime: 10 * MINUTE_MS, retry, refetchInterval: 5 * MINUTE_MS, networkMode: 'always' },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+
+interface QuerySettings {
+  readonly enabled?: boolean;
+  /** Whether the previous answer is shown until that to another request has arrived: pages of a list, days of a chart. */
+  readonly keepPrevious?: boolean;
+}
+
+/** The answer of an operation that reads; asked for again when live updates say that it has changed. */
+export const useOperation = <Id extends PortalOperation>(
+  operation: Id,
+  request: WireRequest<Id>,
+  { enabled = true, keepPrevious = false }: QuerySettings = {},
+): UseQueryResult<WireData<Id>> =>
+  useQuery<WireData<Id>>({
+    queryKey: [operation, request],
+    queryFn: ({ signal }) => call(operation, request, signal),
+    enabled,
+    ...(keepPrevious && { placeholderData: keepPreviousData }),
+  });
+
+/** An operation that changes something. Afterwards everything that is shown is asked for again: what a change touches is known to the server alone. */
+export function useChange<Id extends PortalOperation>(operation: Id): UseMutationResult<WireData<Id>, Error, WireRequest<Id>> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (request: WireRequest<Id>) => call(operation, request),
+    onSuccess: () => client.invalidateQueries(),
+  });
+}

@@ -1,0 +1,10 @@
+/** The server's time. The clock of the browser may be wrong, so it is only used to count from the server's latest answer. */
+let aheadMs = 0;
+
+/** Takes the server's time from an answer, in ms since 1970 UTC. */
+export function learnTime(serverMs: number): void {
+  aheadMs = serverMs - Date.now();
+}
+
+/** ms since 1970 UTC, by the server's clock. */
+export const serverNow = (): number => Date.now() + aheadMs;

@@ -1,0 +1,47 @@
+import type { AccountRole } from '@helioport/contract';
+import { ask, dataOf, post } from './post.ts';
+import { learnTime } from './server-clock.ts';
+
+/** The person who is signed in. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: AccountRole;
+  readonly timeZone: string;
+}
+
+/** What `GET /portal/session` answers. */
+export interface Session {
+  /** null: nobody is signed in. */
+  readonly account: Account | null;
+  /** Sent with every request that is not a GET. It changes at each log-in and log-out. */
+  readonly csrf: string;
+  /** Whether everybody may look around as the demo's owner. */
+  readonly demo: boolean;
+  readonly serverTime: number;
+  readonly version: string;
+}
+
+let current: Session | undefined;
+
+/** The CSRF token of the latest session that was read. */
+export const csrfToken = (): string => current?.csrf ?? '';
+
+function keep(session: unknown): Session {
+  current = session as Session;
+  learnTime(current.serverTime);
+  return current;
+}
+
+export async function readSession(signal?: AbortSignal): Promise<Session> {
+  return keep(await dataOf(await ask('/portal/session', signal ? { signal } : {})));
+}
+
+/** Signs in; the session is then another one. Throws CallFailure with `I0012` for wrong credentials, `429` for too many attempts. */
+export const logIn = async (email: string, password: string): Promise<Session> => keep(await post('/portal/log-in', { email, password }, csrfToken()));
+
+/** Signs in as the demo's owner. */
+export const logInToDemo = async (): Promise<Session> => keep(await post('/portal/demo-log-in', {}, csrfToken()));
+
+export const logOut = async (): Promise<Session> => keep(await post('/portal/log-out', {}, csrfToken()));

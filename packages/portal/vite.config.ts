@@ -1,0 +1,22 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compressed } from './build/compressed.ts';
+import { icons } from './build/icons.ts';
+
+export default defineConfig({
+  plugins: [react(), icons(), compressed()],
+  // The server puts a nonce of its own in place of this into each page that it sends; Mantine needs it for styles that depend on properties.
+  html: { cspNonce: 'HELIOPORT_NONCE' },
+  build: {
+    target: 'es2022',
+    // Fonts and pictures as data: would need a looser content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rollupOptions: {
+      input: { index: 'index.html', 'service-worker': 'src/offline/worker.ts' },
+      output: { entryFileNames: ({ name }) => (name === 'service-worker' ? 'service-worker.js' : 'assets/[name]-[hash].js') },
+    },
+  },
+  // Development only: the running server answers what is not a file of the app.
+  server: { proxy: { '/portal': 'http://127.0.0.1:8082' } },
+});
