@@ -1,17 +1,11 @@
 // How response times grow with the fleet: 1,000,000 devices in 100,000 plants compared with 1,000 devices, measured in turns.
 // HELIOPORT_BENCH_PLANTS makes the large fleet smaller; HELIOPORT_BENCH_ENGINES=sqlite (or postgres) omits the other engine. Each engine
 // has its own section in RESULTS.md, written as soon as there are results.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import process from 'node:process';
-import pg from 'pg';
 import type { OperationId } from '@helioport/contract';
-import { migrate } from '../packages/server/src/storage/migrate.ts';
-import { openStorage, type Storage } from '../packages/server/src/storage/open.ts';
+import type { Storage } from '../packages/server/src/storage/open.ts';
 import { listening } from '../test/support/listening.ts';
-import { findPostgres, startPostgres } from '../test/support/postgres.ts';
-import { postgresBulk, sqliteBulk, type Bulk } from './fleet/bulk.ts';
+import { wantedEngines, type Engine } from './fleet/engines.ts';
 import { createDesk, percentile, tablesOf, type Ask } from './fleet/desk.ts';
 import { ALARMS_PER_PLANT, DEVICES_PER_PLANT, install, PLANTS_PER_OWNER, type Installation } from './fleet/installation.ts';
 import { filteredOf, perPlant, questionsOf } from './fleet/questions.ts';
@@ -21,47 +15,6 @@ const LARGE_PLANTS = Number(process.env['HELIOPORT_BENCH_PLANTS'] ?? 100_000);
 const SMALL_PLANTS = 100;
 const ROUNDS = 150;
 const FLEET_ROUNDS = 20;
-
-interface Engine {
-  readonly name: string;
-  open(): Promise<{ storage: Storage; bulk: Bulk }>;
-  close(): Promise<void>;
-}
-
-function sqliteEngine(): Engine {
-  const folder = mkdtempSync(join(tmpdir(), 'helioport-bench-'));
-  let count = 0;
-  return {
-    name: 'SQLite',
-    async open() {
-      const file = join(folder, `${++count}.db`);
-      const storage = openStorage(file);
-      await migrate(storage.db, storage.engine, 0);
-      return { storage, bulk: sqliteBulk(file) };
-    },
-    close: async () => rmSync(folder, { recursive: true }),
-  };
-}
-
-async function postgresEngine(): Promise<Engine> {
-  const cluster = await startPostgres();
-  let count = 0;
-  return {
-    name: 'PostgreSQL',
-    async open() {
-      const url = new URL(cluster.url);
-      const admin = new pg.Client({ connectionString: url.href });
-      await admin.connect();
-      await admin.query(`create database fleet${++count}`);
-      await admin.end();
-      url.pathname = `/fleet${count}`;
-      const storage = openStorage(url.href);
-      await migrate(storage.db, storage.engine, 0);
-      return { storage, bulk: await postgresBulk(url.href) };
-    },
-    close: () => cluster.stop(),
-  };
-}
 
 interface Fleet {
   readonly storage: Storage;
@@ -173,19 +126,13 @@ function checkPage(id: OperationId, data: any, total: number, pageSize: number):
   if (page.total !== total || page.records.length !== Math.min(pageSize, total)) throw new Error(`${id}: ${page.records.length} of ${page.total}`);
 }
 
-const makers: Record<string, () => Engine | Promise<Engine>> = { sqlite: sqliteEngine, ...(findPostgres() && { postgres: postgresEngine }) };
-const wanted = (process.env['HELIOPORT_BENCH_ENGINES'] ?? Object.keys(makers).join(',')).split(',');
-
-for (const [name, make] of Object.entries(makers)) {
-  if (!wanted.includes(name)) continue;
-  const engine = await make();
+for await (const engine of wantedEngines()) {
   const [small, large] = [await makeFleet(engine, SMALL_PLANTS), await makeFleet(engine, LARGE_PLANTS)];
   const ofSmall = await smallCaller(engine, small, large);
   write(engine, ofSmall);
   write(engine, ofSmall, await largeCaller(engine, large));
   await small.storage.close();
   await large.storage.close();
-  await engine.close();
 }
 
 function write({ name }: Engine, ...parts: readonly string[]): void {

@@ -92,6 +92,12 @@ export async function install(db: Db, bulk: Bulk, plants: number): Promise<Insta
       `NMI${n}`,
     ]),
   );
+  const standingColumns = { plantId: 'text', nameKey: 'text', searchKey: 'text', state: 'int4', capacityKwp: 'float8' };
+  await bulk.insert(
+    'plantStanding',
+    { ...standingColumns, dayEndsAt: 'int8', monthEndsAt: 'int8', yearEndsAt: 'int8', workedOutAt: 'int8', dueAt: 'int8' },
+    each(plants, (n) => [idOf(PLANT_IDS + n), `plant ${n}`, `plant ${n}\n`, presence.online, 60, 0, 0, 0, 0, 0]),
+  );
   await bulk.insert(
     'plantZone',
     { plantId: 'text', fromAt: 'int8', timeZone: 'text' },

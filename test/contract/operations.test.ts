@@ -42,7 +42,8 @@ describe.each(named)('%s', (id, operation: Operation) => {
   test('it can refuse a value, says what it does, and names errors of the registry', () => {
     if (Object.keys(operation.request).length > 0) expect(operation.errors).toContain('invalidValue');
     expect(operation.errors.every((name) => name in errors)).toBe(true);
-    const needs = operation.needsOneOf !== undefined || Object.values(operation.request).some(({ required }) => required);
+    const needs =
+      operation.needsOneOf !== undefined || operation.allOrNoneOf !== undefined || Object.values(operation.request).some(({ required }) => required);
     // Whom the operator means may have to be said, though whoever is signed in need not say it.
     if (needs || !('email' in operation.request)) expect(operation.errors.includes('missingParameter')).toBe(needs);
     expect(operation.summary).toMatch(/^[A-Z].*\.$/);

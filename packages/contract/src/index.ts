@@ -15,6 +15,16 @@ export type { DiscoveryRecord } from './operations/devices/discoveries.ts';
 export { measuringKinds } from './operations/installation-devices.ts';
 export type { DeadLetterShown, DestinationShown, GapReport, TestResult } from './operations/forwarding/destinations.ts';
 export type { InvitationKind, InvitationRecord, InvitationState } from './operations/invitations.ts';
+export {
+  plantOrders,
+  plantStates,
+  type IncomeSums,
+  type PlantMark,
+  type PlantOrder,
+  type PlantOverview,
+  type PlantState,
+  type RankedPlant,
+} from './operations/plants/overview.ts';
 export { shareLevels, type ShareLevel } from './operations/shares.ts';
 export { tariffUses, weekDays, type TariffUse, type TariffWindow, type WeekDay } from './operations/tariffs.ts';
 export { accountRoles, isLanguage, languages, type AccountRole, type Language } from './operations/users.ts';

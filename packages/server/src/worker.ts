@@ -26,6 +26,8 @@ import type { WakeUps } from './storage/wake-ups/port.ts';
 import { createStrategyDevices } from './strategies/device/run.ts';
 import { createSetPoints, SET_POINTS } from './strategies/set-points.ts';
 import { createStrategyWatch, STRATEGY_WATCH } from './strategies/watch.ts';
+import { createFigureCaches } from './figures/sources.ts';
+import { createStandings, STANDINGS } from './figures/plant/standings.ts';
 import { createTelemetry } from './telemetry/create-telemetry.ts';
 import type { Handler, Lanes, Run } from './work/lane.ts';
 import { createRunner, type Runner } from './work/runner.ts';
@@ -102,6 +104,7 @@ export function createLanes(
     [FORWARD]: { runsAtOnce: 4, limitSeconds: 60, run: dispatcher.run },
     ...(sendMail && { [SEND_MAIL]: { runsAtOnce: 4, limitSeconds: 60, ...sendMail } }),
     [RECALCULATE]: { runsAtOnce: 2, limitSeconds: 30, ...createRecalculation({ clock, series }) },
+    [STANDINGS]: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...createStandings({ db, clock, logger, telemetry, caches: createFigureCaches() }) },
     foldCounts: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...inBatches(({ transaction }) => foldCounts(db, ROWS_AT_ONCE, transaction)) },
     // Anybody may delete expired rows at any time, so sweeps need no lease.
     sweepPageEnds: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 600, ...inBatches(() => sweepReading(db, clock.now(), eventsKept())) },

@@ -68,6 +68,7 @@ import {
   stationYear,
   stationYearEnergyList,
 } from './plant-energy.ts';
+import { plantOverview, plantPositions, plantRanking } from './plants/overview.ts';
 import { stationDetail, userStationList } from './plants.ts';
 import { weatherDetail, weatherList } from './weather.ts';
 
@@ -186,6 +187,9 @@ export const operations = {
   'forwarding/replay': forwardingReplay,
   'forwarding/deadLetters': forwardingDeadLetters,
   'forwarding/gaps': forwardingGaps,
+  'plant/overview': plantOverview,
+  'plant/ranking': plantRanking,
+  'plant/positions': plantPositions,
   'plant/list': plantList,
   'plant/add': plantAdd,
   'plant/edit': plantEdit,

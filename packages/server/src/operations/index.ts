@@ -14,6 +14,7 @@ import { createLogger } from '../kernel/logger.ts';
 import { createPlantCharts } from './plants/plant-charts.ts';
 import { createPlantEnergyLists } from './plants/plant-energy-lists.ts';
 import { createPlantManagement } from './plants/plant-management.ts';
+import { createPlantOverview } from './plants/plant-overview.ts';
 import { createPlantOperations } from './plants/plants.ts';
 import { createWeatherOperations } from './devices/weather.ts';
 import { createGrantOperations } from './accounts/grants.ts';
@@ -52,6 +53,7 @@ const publicInternet = () => ({ egress: createEgress({ allow: [] }), logger: cre
 
 const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createPlantOperations(deps),
+  ...createPlantOverview(deps),
   ...createPlantCharts(deps),
   ...createPlantEnergyLists(deps),
   ...createInverterOperations(deps),

@@ -9,8 +9,10 @@ import { countIn, countOut } from './fleet/counters.ts';
 import { endForeignLinks, lockBoundAndLinked } from './foreign-links.ts';
 import { endInvitations } from './invitations/end.ts';
 import { lockPlant } from './lock.ts';
+import { appointStanding, describeStanding, insertStanding, NEVER } from './standings/standing.ts';
 import { changePrice } from './tariffs/prices.ts';
 import { requestRecalculation } from './tariffs/recalculation.ts';
+import { presence } from './presence.ts';
 import { checkDescription, type PlantDescription } from './plant-facts.ts';
 import { checkTimeZone } from './zones.ts';
 
@@ -37,6 +39,7 @@ export async function insertPlant(trx: Db, act: Act, input: NewPlant): Promise<s
     .values({ ...row, id: plantId, createdAt: act.at, updatedAt: act.at })
     .execute();
   await trx.insertInto('plantZone').values({ plantId, fromAt: 0, timeZone }).execute();
+  await insertStanding(trx, plantId, { ...row, state: presence.building });
   await grantAccess(trx, { plantId, accountId: ownerId, level: 'owner', at: act.at });
   await countIn(trx, { plantId });
   await recordAudit(trx, act, { kind: 'plant.created', accountId: ownerId, data: { plantId, name: row.name } });
@@ -58,6 +61,7 @@ export async function updatePlant(trx: Db, act: Act, plantId: string, { facts, p
     .set({ ...changes, ...merged, updatedAt: act.at })
     .where('id', '=', plantId)
     .execute();
+  await describeStanding(trx, plantId, { ...plant, ...changes });
   const { ownerId, facts: _, tariffs: __, ...described } = plant;
   const changed = changedFacts({ ...described, ...known }, { ...changes, pricePerKwh, ...facts });
   if (!changed) return;
@@ -72,6 +76,7 @@ export async function archivePlant(trx: Db, act: Act, plantId: string): Promise<
   await endInvitations(trx, act, plantId);
   await countOut(trx, { plantId });
   await trx.updateTable('plant').set({ archivedAt: act.at, updatedAt: act.at }).where('id', '=', plantId).execute();
+  await appointStanding(trx, plantId, NEVER);
   await recordAudit(trx, act, { kind: 'plant.archived', accountId: plant.ownerId, data: { plantId } });
 }
 

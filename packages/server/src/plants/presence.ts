@@ -1,10 +1,14 @@
 import { tellOfDevices } from '../events/tell.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, DeviceTable, Flag, Instant } from '../storage/database.ts';
+import { turnStanding } from './standings/standing.ts';
 import { shiftCounts, type CountShift, type DeviceMove } from './fleet/counters.ts';
 
 /** States as stored. Only plants can be `building`, which means that they have no device yet. */
 export const presence = { online: 1, offline: 2, alarm: 3, building: 4 } as const;
+
+/** Whether a plant or a device in this state reports. */
+export const reports = (state: number): boolean => state === presence.online || state === presence.alarm;
 
 /** How a device contributes to its plant. */
 export interface DevicePresence {
@@ -108,7 +112,9 @@ async function shiftPlants(trx: Db, tallies: ReadonlyMap<string, Tally>, at: Ins
       .set({ ...tally, state, stateSince: state === before ? stateSince : at })
       .where('id', '=', id)
       .execute();
-    if (state !== before) counts.push({ plantId: id, kind: 'plant', state: before, amount: -1 }, { plantId: id, kind: 'plant', state, amount: 1 });
+    if (state === before) continue;
+    await turnStanding(trx, id, { state, reports: reports(state) });
+    counts.push({ plantId: id, kind: 'plant', state: before, amount: -1 }, { plantId: id, kind: 'plant', state, amount: 1 });
   }
   return counts;
 }

@@ -7,6 +7,7 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { lockPlant } from './lock.ts';
+import { appointStanding } from './standings/standing.ts';
 import { requestRecalculation } from './tariffs/recalculation.ts';
 
 /** Returns the name of a time zone if it is a valid one. Throws invalidValue. */
@@ -69,6 +70,8 @@ export async function changeTimeZone(trx: Db, act: Act, plantId: string, name: s
     .onConflict((conflict) => conflict.columns(['plantId', 'fromAt']).doUpdateSet({ timeZone }))
     .execute();
   await trx.updateTable('plant').set({ timeZone, updatedAt: act.at }).where('id', '=', plantId).execute();
+  // Its day now ends at another time.
+  await appointStanding(trx, plantId, 0);
   // Tariff hours are in local time, and readings of devices whose clock is ahead may be stored already.
   await requestRecalculation(trx, plantId, act.at, act.at);
   await recordAudit(trx, act, {

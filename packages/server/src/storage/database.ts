@@ -18,7 +18,15 @@ import type {
 } from './tables/oauth.ts';
 import type { InstallationTable } from './tables/installation.ts';
 import type { RecalculationTable, TaskTable } from './tables/work.ts';
-import type { InvitationTable, PlantTable, PlantAccessTable, PlantZoneTable, VisibleCountTable, VisibleSpanTable } from './tables/plants.ts';
+import type {
+  InvitationTable,
+  PlantTable,
+  PlantAccessTable,
+  PlantStandingTable,
+  PlantZoneTable,
+  VisibleCountTable,
+  VisibleSpanTable,
+} from './tables/plants.ts';
 import type {
   StrategyDeviceTable,
   StrategyLimitsTable,
@@ -53,6 +61,7 @@ export interface Tables {
   plantZone: PlantZoneTable;
   invitation: InvitationTable;
   plantAccess: PlantAccessTable;
+  plantStanding: PlantStandingTable;
   device: DeviceTable;
   binding: BindingTable;
   bindingStart: BindingStartTable;

@@ -25,6 +25,7 @@ export class MigrationFault extends Error {
 const TYPES: Record<Engine, Record<string, string>> = {
   sqlite: {
     text: 'text',
+    sortable: 'text',
     int: 'integer',
     short: 'integer',
     tiny: 'integer',
@@ -37,6 +38,8 @@ const TYPES: Record<Engine, Record<string, string>> = {
   },
   postgres: {
     text: 'text',
+    // Sorts by code point, as SQLite does.
+    sortable: 'text collate "C"',
     int: 'bigint',
     short: 'integer',
     tiny: 'smallint',

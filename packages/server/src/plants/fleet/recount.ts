@@ -3,7 +3,8 @@ import type { Db } from '../../storage/database.ts';
 import { engineOf } from '../../storage/engine.ts';
 import { countAnew, countedThings } from './counters.ts';
 import { lockAllPlants } from '../lock.ts';
-import { plantStateOf, presence } from '../presence.ts';
+import { plantStateOf, presence, reports } from '../presence.ts';
+import { turnStanding } from '../standings/standing.ts';
 import { countWrongSpans } from './visible-spans.ts';
 
 /** Counters of a plant, computed from its devices. */
@@ -57,7 +58,10 @@ export async function recount(db: Db): Promise<number> {
     // Folding changes counters and spans without locking any plant, so their tables are locked as well.
     if (engineOf(trx) === 'postgres') await sql`lock table "visibleCount", "visibleSpan" in exclusive mode`.execute(trx);
     const plants = await wrongPlants(trx);
-    for (const { id, right } of plants) await trx.updateTable('plant').set(right).where('id', '=', id).execute();
+    for (const { id, right } of plants) {
+      await trx.updateTable('plant').set(right).where('id', '=', id).execute();
+      await turnStanding(trx, id, { state: right.state, reports: reports(right.state) });
+    }
     const counters = (await wrongCounters(trx)) + (await countWrongSpans(trx));
     if (counters > 0) {
       await countAnew(trx);

@@ -57,6 +57,34 @@ export interface PlantAccessTable {
   createdAt: Instant;
 }
 
+/** The figures by which lists of plants are sorted and added up; its keys, state and capacity change with the plant (plants/standings). */
+export interface PlantStandingTable {
+  plantId: string;
+  /** '' = not worked out yet, like the next one. */
+  nameKey: string;
+  searchKey: string;
+  /** As `plant.state`. */
+  state: number;
+  capacityKwp: number;
+  /** Unknown while the plant is offline. */
+  powerW: Generated<number | null>;
+  dayKwh: Generated<number | null>;
+  monthKwh: Generated<number | null>;
+  yearKwh: Generated<number | null>;
+  totalKwh: Generated<number | null>;
+  dayIncome: Generated<number | null>;
+  monthIncome: Generated<number | null>;
+  yearIncome: Generated<number | null>;
+  totalIncome: Generated<number | null>;
+  /** When the plant's own day, month and year end for which the figures were worked out. */
+  dayEndsAt: Instant;
+  monthEndsAt: Instant;
+  yearEndsAt: Instant;
+  /** 0 = never. */
+  workedOutAt: Instant;
+  dueAt: Instant;
+}
+
 /**
  * How many plants, devices or alarms in some state an account may see: the sum of
  * `amount` in these rows. Changes are appended, and a task folds them into fewer rows.

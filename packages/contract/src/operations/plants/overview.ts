@@ -1,0 +1,236 @@
+import { examplePage, examplePlant } from '../../examples.ts';
+import { an, ownRecord, ownRecords } from '../../fields/own.ts';
+import { page } from '../../fields/parts/containers.ts';
+import type { Maybe } from '../../fields/parts/field.ts';
+import { defineOperation } from '../../operation.ts';
+import { meaning } from '../../parameters.ts';
+import type { PeriodAmounts } from '../../records.ts';
+import { paging } from '../../requests.ts';
+import { choice, number, text, words } from '../../scalars.ts';
+
+const common = { family: 'plants', permission: 'read', write: false, doors: ['portal'], own: true } as const;
+
+/** States of a plant as people see them: without devices, it is still being built. */
+export const plantStates = ['online', 'offline', 'alarm', 'building'] as const;
+export type PlantState = (typeof plantStates)[number];
+
+/** What plants can be sorted by. */
+export const plantOrders = ['name', 'state', 'power', 'day', 'month', 'total', 'capacity'] as const;
+export type PlantOrder = (typeof plantOrders)[number];
+
+const { pageNo, pageSize } = paging;
+const search = meaning(
+  'only plants that have this text in their name or address, or in the serial number of a device; upper and lower case are alike',
+  text(100, 'search'),
+);
+const states = meaning('only plants in these states', words(plantStates, 'states'));
+
+/** Sums over plants with one currency. */
+export interface IncomeSums extends PeriodAmounts {
+  readonly currency: string;
+}
+
+/** All plants of a caller together. */
+export interface PlantOverview {
+  readonly plants: number;
+  readonly online: number;
+  readonly offline: number;
+  readonly alarm: number;
+  readonly building: number;
+  readonly capacityKwp: number;
+  readonly powerW: number;
+  readonly dayKwh: number;
+  readonly monthKwh: number;
+  readonly yearKwh: number;
+  readonly totalKwh: number;
+  readonly incomes: readonly IncomeSums[];
+  /** The time of the oldest figure in the sums; undefined without plants, or until those of all plants have been worked out. */
+  readonly asOf?: Maybe<number>;
+}
+
+const overview = ownRecord<PlantOverview>('all plants together', {
+  plants: an.number('number of plants'),
+  online: an.number('number of plants that are online'),
+  offline: an.number('number of plants that are offline'),
+  alarm: an.number('number of plants with an alarm'),
+  building: an.number('number of plants without devices'),
+  capacityKwp: an.number('rated power of all modules'),
+  powerW: an.number('AC power now, of the plants that are reporting'),
+  dayKwh: an.number('energy produced today, in each plant’s own day'),
+  monthKwh: an.number('energy produced this month'),
+  yearKwh: an.number('energy produced this year'),
+  totalKwh: an.number('energy produced in all'),
+  incomes: an.objects('income by currency: currency, today, month, year, total'),
+  asOf: an.instant('when the oldest of these figures was worked out; unknown as long as a plant’s are still being worked out'),
+});
+
+const exampleAt = 1_700_000_000_000;
+
+export const plantOverview = defineOperation({
+  ...common,
+  id: 'plant/overview',
+  summary: 'Adds up all plants that the caller owns or that are shared with the caller, and counts them by state.',
+  description: 'The sums are worked out every few minutes; the counters are exact.',
+  request: {},
+  response: overview,
+  errors: [],
+  example: {
+    request: {},
+    data: {
+      plants: 2,
+      online: 1,
+      offline: 1,
+      alarm: 0,
+      building: 0,
+      capacityKwp: 19.68,
+      powerW: 4210,
+      dayKwh: 31.4,
+      monthKwh: 412.9,
+      yearKwh: 8204.1,
+      totalKwh: 30_211.7,
+      incomes: [{ currency: 'EUR', today: 2.57, month: 33.86, year: 672.74, total: 2477.36 }],
+      asOf: exampleAt,
+    },
+  },
+});
+
+/** A plant in a sorted list. Figures are those of its record in the other lists. */
+export interface RankedPlant {
+  readonly id: string;
+  readonly name: string;
+  readonly address?: Maybe<string>;
+  readonly level: 'owner' | 'control' | 'read';
+  readonly state: PlantState;
+  readonly abnormallyOffline: boolean;
+  readonly alarmCount: number;
+  readonly timeZone: string;
+  readonly latitude?: Maybe<number>;
+  readonly longitude?: Maybe<number>;
+  readonly capacityKwp: number;
+  readonly currency: string;
+  readonly powerW?: Maybe<number>;
+  readonly gridPowerW?: Maybe<number>;
+  readonly loadPowerW?: Maybe<number>;
+  readonly batteryPowerW?: Maybe<number>;
+  readonly batterySocPercent?: Maybe<number>;
+  readonly dayKwh?: Maybe<number>;
+  readonly monthKwh?: Maybe<number>;
+  readonly yearKwh?: Maybe<number>;
+  readonly totalKwh?: Maybe<number>;
+  readonly dayIncome?: Maybe<number>;
+  readonly totalIncome?: Maybe<number>;
+  readonly lastReportAt?: Maybe<number>;
+}
+
+const ranked = ownRecord<RankedPlant>('a plant', {
+  id: an.text('id of the plant'),
+  name: an.text('name'),
+  address: an.text('address'),
+  level: an.text('what the caller may do: owner, control or read'),
+  state: an.text('online, offline, alarm, or building as long as it has no devices'),
+  abnormallyOffline: an.flag('whether it is offline when it should be online'),
+  alarmCount: an.number('number of pending alarms'),
+  timeZone: an.text('time zone'),
+  latitude: an.number('latitude, + north'),
+  longitude: an.number('longitude, + east'),
+  capacityKwp: an.number('rated power of the modules'),
+  currency: an.text('currency of its incomes'),
+  powerW: an.number('AC power at its last report; unknown while it is offline'),
+  gridPowerW: an.number('power at the connection, + export, - import; unknown while it is offline'),
+  loadPowerW: an.number('power of the loads; unknown while it is offline'),
+  batteryPowerW: an.number('power of the batteries, + charging, - discharging; unknown while it is offline'),
+  batterySocPercent: an.number('state of charge; unknown while it is offline'),
+  dayKwh: an.number('energy produced today, in the plant’s own day'),
+  monthKwh: an.number('energy produced this month'),
+  yearKwh: an.number('energy produced this year'),
+  totalKwh: an.number('energy produced in all'),
+  dayIncome: an.number('income of today'),
+  totalIncome: an.number('income in all'),
+  lastReportAt: an.instant('time of the last report'),
+});
+
+const rankedPage = page({ schema: ranked.schema, project: ranked.project, text: (one: RankedPlant) => JSON.stringify(ranked.project(one)) });
+
+const exampleRanked: RankedPlant = {
+  id: examplePlant.id,
+  name: examplePlant.name,
+  address: 'Meadow Lane 4, 10115 Berlin',
+  level: 'owner',
+  state: 'online',
+  abnormallyOffline: false,
+  alarmCount: 0,
+  timeZone: 'Europe/Berlin',
+  latitude: 52.53,
+  longitude: 13.38,
+  capacityKwp: 9.84,
+  currency: 'EUR',
+  powerW: 4210,
+  dayKwh: 31.4,
+  monthKwh: 412.9,
+  yearKwh: 8204.1,
+  totalKwh: 30_211.7,
+  dayIncome: 2.57,
+  totalIncome: 2477.36,
+  lastReportAt: exampleAt,
+};
+
+export const plantRanking = defineOperation({
+  ...common,
+  id: 'plant/ranking',
+  summary: 'Lists the plants that the caller owns or that are shared with the caller, sorted by what is shown, or searched.',
+  description:
+    'Sorted by power or yield, plants whose value is unknown come last in both directions, and a new value takes up to a few minutes to change a plant’s place. ' +
+    'The figures of the page itself are current.',
+  request: {
+    pageNo,
+    pageSize,
+    sort: meaning('what to sort by; name by default', choice(plantOrders, 'sort')),
+    direction: meaning('up or down; by default, names and states go up, everything else down', choice(['up', 'down'] as const, 'direction')),
+    search,
+    states,
+  },
+  response: rankedPage,
+  errors: ['invalidValue'],
+  example: { request: { sort: 'day', pageSize: 20 }, data: rankedPage.project(examplePage(exampleRanked)) },
+});
+
+/** A mark on the map: one plant, or several that are close to one another. */
+export interface PlantMark {
+  readonly plants: number;
+  readonly latitude: number;
+  readonly longitude: number;
+  /** The state that most needs looking at: alarm, then offline, building, online. */
+  readonly state: PlantState;
+  /** Of a single plant. */
+  readonly id?: Maybe<string>;
+  readonly name?: Maybe<string>;
+}
+
+const degrees = (what: string, name: string, limit: number) => meaning(what, number({ min: -limit, max: limit }, name));
+
+export const plantPositions = defineOperation({
+  ...common,
+  id: 'plant/positions',
+  summary: 'Returns where the caller’s plants are, for a map.',
+  description:
+    'At most 1,024 marks: if more plants than 500 are in the section, those that are close to one another share a mark. A section with a western border east of the eastern one crosses the 180th meridian.',
+  request: {
+    south: degrees('southern border of the section', 'south', 90),
+    west: degrees('western border of the section', 'west', 180),
+    north: degrees('northern border of the section', 'north', 90),
+    east: degrees('eastern border of the section', 'east', 180),
+    search,
+    states,
+  },
+  allOrNoneOf: ['south', 'west', 'north', 'east'],
+  response: ownRecords<PlantMark>('a mark', {
+    plants: an.number('how many plants it stands for'),
+    latitude: an.number('latitude, + north; the mean of several'),
+    longitude: an.number('longitude, + east; the mean of several'),
+    state: an.text('the state of the plant, or the one among several that most needs looking at: alarm, then offline, building, online'),
+    id: an.text('id, if it is one plant'),
+    name: an.text('name, if it is one plant'),
+  }),
+  errors: ['invalidValue', 'missingParameter'],
+  example: { request: {}, data: [{ plants: 1, latitude: 52.53, longitude: 13.38, state: 'online', id: examplePlant.id, name: examplePlant.name }] },
+});

@@ -1,0 +1,104 @@
+import type { PeriodAmounts } from '@helioport/contract';
+import type { Updateable } from 'kysely';
+import { dayWindow, daysOfMonth, monthOf, yearOf } from '../../calendar/plant-calendar.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { listPlants } from '../../plants/fleet/plant-list.ts';
+import { nameKey, searchKey } from '../../plants/standings/keys.ts';
+import { reports } from '../../plants/presence.ts';
+import type { Db, Instant, PlantStandingTable } from '../../storage/database.ts';
+import type { Handler, Run } from '../../work/lane.ts';
+import type { FigureSources } from '../sources.ts';
+import { describePlants, type DescribedPlant } from './plant-record.ts';
+import type { VisiblePlant } from '../../plants/access.ts';
+
+/** Its runs work out the figures of plants that lists are sorted by. */
+export const STANDINGS = 'standings';
+
+const PLANTS_AT_ONCE = 100;
+/** How long figures are good for: of plants that report, and of others. */
+const GOOD_MS = { reporting: 120_000, silent: 300_000 } as const;
+/** A plant whose figures cannot be worked out must not keep the others waiting. */
+const SETBACK_MS = 3_600_000;
+
+export interface StandingDependencies extends FigureSources {
+  readonly logger: Pick<Logger, 'error'>;
+}
+
+/** Works out the figures that are due, those that have been due longest first. */
+export const createStandings = (deps: StandingDependencies): Handler => ({
+  async run(run) {
+    const now = deps.clock.now();
+    const due = await listDue(deps.db, now);
+    if (due.length > 0) await settle(deps, run, due, now);
+    return due.length === PLANTS_AT_ONCE ? { dueAt: now } : undefined;
+  },
+});
+
+async function listDue(db: Db, now: Instant): Promise<string[]> {
+  const rows = await db.selectFrom('plantStanding').select('plantId').where('dueAt', '<=', now).orderBy('dueAt').limit(PLANTS_AT_ONCE).execute();
+  return rows.map(({ plantId }) => plantId);
+}
+
+async function settle(deps: StandingDependencies, { transaction }: Run, plantIds: readonly string[], now: Instant): Promise<void> {
+  const plants = await listPlants(deps.db, { reach: { accountId: null, levels: ['owner'], plantIds } }, { pageNo: 1, pageSize: plantIds.length });
+  const described = await describeEach(deps, plants);
+  await transaction(async (trx) => {
+    for (const plantId of plantIds) {
+      const plant = described.get(plantId);
+      const figures = plant ? figuresOf(plant.described, plant.stored, now) : { dueAt: now + SETBACK_MS };
+      await trx.updateTable('plantStanding').set(figures).where('plantId', '=', plantId).execute();
+      if (plant) await nameStanding(trx, plant.stored);
+    }
+  });
+}
+
+/** The keys of a plant that was there before standings were; otherwise, they follow the plant. */
+const nameStanding = (trx: Db, { id, name, address }: VisiblePlant): Promise<unknown> =>
+  trx
+    .updateTable('plantStanding')
+    .set({ nameKey: nameKey(name), searchKey: searchKey(name, address) })
+    .where('plantId', '=', id)
+    .where('nameKey', '=', '')
+    .execute();
+
+interface Plant {
+  readonly stored: VisiblePlant;
+  readonly described: DescribedPlant;
+}
+
+async function describeEach(deps: StandingDependencies, plants: readonly VisiblePlant[]): Promise<Map<string, Plant>> {
+  const pairs = (described: readonly DescribedPlant[], of: readonly VisiblePlant[]) =>
+    of.map((stored, i): [string, Plant] => [stored.id, { stored, described: described[i]! }]);
+  try {
+    return new Map(pairs(await describePlants(deps, plants), plants));
+  } catch (err) {
+    if (plants.length === 1) deps.logger.error({ err, plant: plants[0]!.id }, 'the figures of a plant could not be worked out');
+    if (plants.length <= 1) return new Map();
+    const half = Math.ceil(plants.length / 2);
+    return new Map([...(await describeEach(deps, plants.slice(0, half))), ...(await describeEach(deps, plants.slice(half)))]);
+  }
+}
+
+function figuresOf({ record, zones, today }: DescribedPlant, { state }: VisiblePlant, now: Instant): Updateable<PlantStandingTable> {
+  const { energies, income, values } = record;
+  const year = yearOf(today);
+  const dayEndsAt = dayWindow(zones, today).endAt;
+  const good = reports(state) ? GOOD_MS.reporting : GOOD_MS.silent;
+  const amount = (period: keyof PeriodAmounts): number | null => income?.[period] ?? null;
+  return {
+    powerW: reports(state) ? (values.acPowerW ?? null) : null,
+    dayKwh: energies.production?.todayKwh ?? null,
+    monthKwh: energies.production?.monthKwh ?? null,
+    yearKwh: energies.production?.yearKwh ?? null,
+    totalKwh: energies.production?.totalKwh ?? null,
+    dayIncome: amount('today'),
+    monthIncome: amount('month'),
+    yearIncome: amount('year'),
+    totalIncome: amount('total'),
+    dayEndsAt,
+    monthEndsAt: dayWindow(zones, daysOfMonth(monthOf(today)).toDay).endAt,
+    yearEndsAt: dayWindow(zones, year * 10_000 + 1231).endAt,
+    workedOutAt: now,
+    dueAt: Math.min(dayEndsAt, now + good),
+  };
+}

@@ -1,0 +1,111 @@
+import type { PlantOverview, PlantRecord, PlantState, RankedPlant } from '@helioport/contract';
+import type { Caller } from '../../accounts/caller.ts';
+import { isAbnormal } from '../../figures/states.ts';
+import { plantRecords } from '../../figures/plant/plant-record.ts';
+import { narrow, reachOf, type VisiblePlant } from '../../plants/access.ts';
+import { listPlants } from '../../plants/fleet/plant-list.ts';
+import { countStates, totalOf } from '../../plants/fleet/visible-counts.ts';
+import { presence, reports } from '../../plants/presence.ts';
+import { plantStateName, plantStateNumbers, type Order } from '../../plants/standings/order.ts';
+import { placePlants } from '../../plants/standings/positions.ts';
+import { rankPlants, type StandingSelection } from '../../plants/standings/ranking.ts';
+import { sumPlants, type CurrencySums } from '../../plants/standings/sums.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+
+/** All plants of a caller at a glance: their sums, their order by anything shown, and where they are. */
+export function createPlantOverview(deps: OperationDependencies): HandlersOf<'plant/overview' | 'plant/ranking' | 'plant/positions'> {
+  const { db, clock } = deps;
+  return {
+    async 'plant/overview'(caller) {
+      const reach = reachOf(caller, 'read');
+      const [counts, sums] = await Promise.all([countStates(db, reach, 'plant'), sumPlants(db, reach, clock.now())]);
+      const inState = (state: PlantState): number => counts.get(presence[state]) ?? 0;
+      return {
+        plants: totalOf(counts),
+        online: inState('online'),
+        offline: inState('offline'),
+        alarm: inState('alarm'),
+        building: inState('building'),
+        ...addUp(sums),
+      };
+    },
+
+    async 'plant/ranking'(caller, { pageNo, pageSize, sort = 'name', direction, search, states }) {
+      const order: Order = { sort, direction: direction ?? (sort === 'name' || sort === 'state' ? 'up' : 'down') };
+      const selection = selectionOf(caller, search, states);
+      const { ids, total } = await rankPlants(db, selection, order, { pageNo, pageSize }, clock.now());
+      const found = await listPlants(db, { reach: narrow(selection.reach, ids) }, { pageNo: 1, pageSize });
+      const byId = new Map(found.map((plant) => [plant.id, plant]));
+      // A plant may have been archived a moment ago.
+      const plants = ids.flatMap((id) => byId.get(id) ?? []);
+      const records = await plantRecords(deps, plants);
+      return { records: records.map((record, i) => rankedPlant(plants[i]!, record)), total, pageNo, pageSize };
+    },
+
+    async 'plant/positions'(caller, { south, west, north, east, search, states }) {
+      const section = south === undefined ? undefined : { south, west: west!, north: north!, east: east! };
+      return placePlants(db, selectionOf(caller, search, states), section);
+    },
+  };
+}
+
+const selectionOf = (caller: Caller, search: string | undefined, states: readonly PlantState[] | undefined): StandingSelection => ({
+  reach: reachOf(caller, 'read'),
+  states: states?.map((state) => plantStateNumbers[state]),
+  search,
+});
+
+type Sums = Pick<PlantOverview, 'capacityKwp' | 'powerW' | 'dayKwh' | 'monthKwh' | 'yearKwh' | 'totalKwh' | 'incomes' | 'asOf'>;
+
+function addUp(currencies: readonly CurrencySums[]): Sums {
+  const sum = (of: (one: CurrencySums) => number): number => currencies.reduce((total, one) => total + of(one), 0);
+  const oldest = Math.min(...currencies.map(({ workedOutAt }) => workedOutAt));
+  const incomes = currencies.filter(({ totalIncome }) => totalIncome !== null);
+  return {
+    capacityKwp: sum((one) => one.capacityKwp),
+    powerW: sum((one) => one.powerW),
+    dayKwh: sum((one) => one.dayKwh),
+    monthKwh: sum((one) => one.monthKwh),
+    yearKwh: sum((one) => one.yearKwh),
+    totalKwh: sum((one) => one.totalKwh),
+    incomes: incomes.map(({ currency, dayIncome, monthIncome, yearIncome, totalIncome }) => ({
+      currency,
+      today: dayIncome,
+      month: monthIncome,
+      year: yearIncome,
+      total: totalIncome,
+    })),
+    asOf: oldest === Infinity || oldest === 0 ? undefined : oldest,
+  };
+}
+
+function rankedPlant(plant: VisiblePlant, { energies, income, values, lastReportAt }: PlantRecord): RankedPlant {
+  const { production } = energies;
+  const now = reports(plant.state) ? values : {};
+  return {
+    id: plant.id,
+    name: plant.name,
+    address: plant.address,
+    level: plant.level,
+    state: plantStateName(plant.state),
+    abnormallyOffline: isAbnormal(plant.state, plant.abnormalDevices),
+    alarmCount: plant.pendingAlarms,
+    timeZone: plant.timeZone,
+    latitude: plant.latitude,
+    longitude: plant.longitude,
+    capacityKwp: plant.capacityKwp,
+    currency: plant.currency,
+    powerW: now.acPowerW,
+    gridPowerW: now.gridPowerW,
+    loadPowerW: now.loadPowerW,
+    batteryPowerW: now.batteryPowerW,
+    batterySocPercent: now.batterySocPercent,
+    dayKwh: production?.todayKwh,
+    monthKwh: production?.monthKwh,
+    yearKwh: production?.yearKwh,
+    totalKwh: production?.totalKwh,
+    dayIncome: income?.today,
+    totalIncome: income?.total,
+    lastReportAt,
+  };
+}

@@ -1,0 +1,214 @@
+import { expect, test } from 'vitest';
+import { createFigureCaches } from '../../../packages/server/src/figures/sources.ts';
+import { createStandings } from '../../../packages/server/src/figures/plant/standings.ts';
+import { archivePlant, updatePlant } from '../../../packages/server/src/plants/plants.ts';
+import { changeTimeZone } from '../../../packages/server/src/plants/zones.ts';
+import { createSqlSeries } from '../../../packages/server/src/series/sql/sql-series.ts';
+import { createTelemetry } from '../../../packages/server/src/telemetry/create-telemetry.ts';
+import { createFleet } from '../../operations/fleet.ts';
+import { describeEngines } from '../../support/engines.ts';
+import { runOf } from '../../support/runs.ts';
+import { settableClock, userCaller } from '../../support/world.ts';
+
+const MORNING = '2026-06-01T08:00:00Z';
+
+describeEngines('all plants of a caller', (database) => {
+  const clock = settableClock(MORNING);
+  const fleet = createFleet(database, clock);
+  const faults: unknown[] = [];
+
+  /** Has all figures worked out that are due. */
+  const settle = async () => {
+    const { db } = database();
+    const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
+    const logger = { error: (fault: unknown) => void faults.push(fault) } as never;
+    const standings = createStandings({ db, clock, telemetry, caches: createFigureCaches(), logger });
+    while (await standings.run(runOf(db, '')));
+  };
+
+  const plantIn = async (ownerId: string, timeZone: string, change: object = {}) => {
+    const plantId = await fleet.plant(ownerId, { timeZone, pricePerKwh: 0.1, ...change });
+    return { plantId, sn: (await fleet.device(plantId)).sn };
+  };
+
+  /** A reading with the day's energy so far. */
+  const produce = (sn: string, at: string, kwh: number, powerW: number) =>
+    fleet.report(sn, [[at, { acPowerW: powerW, energyTodayKwh: kwh, energyTotalKwh: 100 + kwh }]]);
+
+  test('are sorted by the day’s yield of each plant’s own day: what was yielded before its midnight is not today’s', async () => {
+    clock.at = Date.parse('2026-06-01T11:50:00Z');
+    const { id: owner } = await fleet.person();
+    const caller = userCaller(owner);
+    const [auckland, berlin] = [await plantIn(owner, 'Pacific/Auckland'), await plantIn(owner, 'Europe/Berlin')];
+    await produce(auckland.sn, '2026-06-01T03:00:00Z', 9, 4000);
+    await produce(berlin.sn, '2026-06-01T11:40:00Z', 2, 1500);
+    await settle();
+    const ranked = async () => (await fleet.ask('plant/ranking', caller, { sort: 'day' })).records.map(({ id, dayKwh }) => [id, dayKwh]);
+    expect(await ranked()).toEqual([
+      [auckland.plantId, 9],
+      [berlin.plantId, 2],
+    ]);
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ plants: 2, dayKwh: 11, incomes: [{ currency: 'EUR', today: 1.1 }], asOf: clock.at });
+    // Midnight in Auckland, before anything has been worked out again.
+    clock.at = Date.parse('2026-06-01T12:00:00Z');
+    expect(await ranked()).toEqual([
+      [berlin.plantId, 2],
+      [auckland.plantId, 0],
+    ]);
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ dayKwh: 2, monthKwh: 11 });
+    await settle();
+    expect(await ranked()).toEqual([
+      [berlin.plantId, 2],
+      [auckland.plantId, 0],
+    ]);
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ dayKwh: 2, monthKwh: 11, yearKwh: 11, asOf: clock.at });
+  });
+
+  test('keep last month’s energy out of the month, and have what is old worked out again when it is due', async () => {
+    clock.at = Date.parse('2026-06-30T21:00:00Z');
+    const { id: owner } = await fleet.person();
+    const caller = userCaller(owner);
+    const plant = await plantIn(owner, 'Europe/Berlin');
+    await produce(plant.sn, '2026-06-30T20:50:00Z', 3, 100);
+    await settle();
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ dayKwh: 3, monthKwh: 3, yearKwh: 3 });
+    clock.at = Date.parse('2026-06-30T22:00:00Z');
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ dayKwh: 0, monthKwh: 0, yearKwh: 3 });
+    await settle();
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ dayKwh: 0, monthKwh: 0, yearKwh: 3, asOf: clock.at });
+    const settledAt = clock.at;
+    clock.at += 60_000;
+    await settle();
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ asOf: settledAt });
+    clock.at = settledAt + 300_000;
+    await settle();
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ asOf: clock.at });
+  });
+
+  test('have a day that ends elsewhere after a change of the time zone', async () => {
+    clock.at = Date.parse('2026-08-01T23:00:00Z');
+    const { id: owner } = await fleet.person();
+    const plant = await plantIn(owner, 'UTC');
+    await produce(plant.sn, '2026-08-01T22:00:00Z', 5, 100);
+    await settle();
+    await fleet.write((trx) => changeTimeZone(trx, fleet.act(), plant.plantId, 'Asia/Tokyo'));
+    await settle();
+    const { dayEndsAt } = await database().db.selectFrom('plantStanding').select('dayEndsAt').where('plantId', '=', plant.plantId).executeTakeFirstOrThrow();
+    expect(new Date(dayEndsAt).toISOString()).toBe('2026-08-02T15:00:00.000Z');
+  });
+
+  test('show the figures that the signed interface shows, and no power while a plant is offline', async () => {
+    clock.at = Date.parse('2026-09-01T10:00:00Z');
+    const { id: owner } = await fleet.person();
+    const caller = userCaller(owner);
+    const [busy, idle] = [await plantIn(owner, 'UTC', { currency: 'CHF', address: 'Sonnenweg 1' }), await plantIn(owner, 'UTC')];
+    await produce(busy.sn, '2026-09-01T09:50:00Z', 4, 2500);
+    await produce(idle.sn, '2026-09-01T03:00:00Z', 7, 9000);
+    await fleet.watch();
+    await settle();
+    const { records, total } = await fleet.ask('plant/ranking', caller, { sort: 'power' });
+    expect(total).toBe(2);
+    const [first, second] = records;
+    expect([first?.id, second?.id]).toEqual([busy.plantId, idle.plantId]);
+    const wire = await fleet.wire('stationDetail', userCaller(owner, { keyId: '1300000000000000001' }), { id: busy.plantId });
+    expect(first).toMatchObject({ state: 'online', level: 'owner', currency: 'CHF', address: 'Sonnenweg 1', dayIncome: 0.4, totalIncome: wire.allInCome });
+    expect([first!.powerW! / 1000, first!.dayKwh, first!.totalKwh, first!.lastReportAt]).toEqual([
+      wire.power,
+      wire.dayEnergy,
+      wire.allEnergy,
+      Number(wire.dataTimestamp),
+    ]);
+    expect(second).toMatchObject({ state: 'offline', dayKwh: 7 });
+    expect(second!.powerW).toBeUndefined();
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ online: 1, offline: 1, powerW: 2500, dayKwh: 11, capacityKwp: 20 });
+    clock.at += 12 * 3_600_000;
+    await fleet.watch();
+    // Nothing has been worked out since it fell silent.
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ online: 0, offline: 2, powerW: 0 });
+  });
+
+  test('are found by name and address, whatever the letters, and by a device’s serial number; only one’s own and shared ones', async () => {
+    clock.at = Date.parse(MORNING);
+    const [{ id: owner }, { id: stranger }] = [await fleet.person(), await fleet.person()];
+    const caller = userCaller(owner);
+    const [first, second] = [await plantIn(owner, 'UTC', { name: 'Müllerhof', address: 'Am 100%-Weg' }), await plantIn(owner, 'UTC', { name: 'Zum See' })];
+    await plantIn(stranger, 'UTC', { name: 'Müllerhof 2' });
+    const found = async (search: string, body: object = {}) => {
+      const { records, total } = await fleet.ask('plant/ranking', caller, { search, ...body });
+      expect(total).toBe(records.length);
+      return records.map(({ id }) => id);
+    };
+    expect(await found('mULLER')).toEqual([first.plantId]);
+    expect(await found('100%-weg')).toEqual([first.plantId]);
+    expect(await found('0_-')).toEqual([]);
+    expect(await found(second.sn.toLowerCase().slice(1))).toEqual([second.plantId]);
+    expect(await found('see', { states: 'online' })).toEqual([]);
+    expect(await found('see', { states: 'building,offline' })).toEqual([second.plantId]);
+    await fleet.write((trx) => updatePlant(trx, fleet.act(), second.plantId, { name: 'Abendhof' }));
+    expect(await found('hof')).toEqual([second.plantId, first.plantId]);
+    expect(await found('see')).toEqual([]);
+    await fleet.write((trx) => archivePlant(trx, fleet.act(), second.plantId));
+    expect(await found('hof')).toEqual([first.plantId]);
+  });
+
+  test('stand on the map, those close together as one mark if there are many', async () => {
+    const { id: owner } = await fleet.person();
+    const caller = userCaller(owner);
+    const at = (latitude: number, longitude: number) => fleet.plant(owner, { latitude, longitude });
+    const [berlin, fiji, tonga] = [await at(52.5, 13.4), await at(-17.8, 178), await at(-21.1, -175.2)];
+    await fleet.plant(owner);
+    const marks = await fleet.ask('plant/positions', caller);
+    expect(marks).toEqual([
+      expect.objectContaining({ plants: 1, id: berlin, latitude: 52.5, longitude: 13.4, state: 'building' }),
+      expect.objectContaining({ id: fiji }),
+      expect.objectContaining({ id: tonga }),
+    ]);
+    const section = async (south: number, west: number, north: number, east: number) =>
+      (await fleet.ask('plant/positions', caller, { south, west, north, east })).map(({ id }) => id);
+    expect(await section(-30, 170, 0, -170)).toEqual([fiji, tonga]);
+    expect(await section(50, 10, 55, 15)).toEqual([berlin]);
+    const { db } = database();
+    const template = await db.selectFrom('plant').selectAll().where('id', '=', tonga).executeTakeFirstOrThrow();
+    const standing = await db.selectFrom('plantStanding').selectAll().where('plantId', '=', tonga).executeTakeFirstOrThrow();
+    await fleet.write(async (trx) => {
+      for (let i = 0; i < 500; i++) {
+        const id = fleet.newId();
+        await trx
+          .insertInto('plant')
+          .values({ ...template, id, latitude: -17.8, longitude: i % 2 ? 179.9 : -179.9 })
+          .execute();
+        await trx
+          .insertInto('plantStanding')
+          .values({ ...standing, plantId: id, state: i === 400 ? 3 : 1 })
+          .execute();
+        await trx.insertInto('plantAccess').values({ plantId: id, accountId: owner, level: 'owner', createdAt: 0 }).execute();
+      }
+    });
+    const many = await fleet.ask('plant/positions', caller, { south: -30, west: 170, north: 0, east: -170 });
+    expect(many.map(({ plants }) => plants).reduce((a, b) => a + b, 0)).toBe(502);
+    expect(many.length).toBeLessThan(6);
+    expect(many.some(({ plants, state, id }) => plants >= 250 && state === 'alarm' && id === undefined)).toBe(true);
+    for (const { longitude } of many) expect(Math.abs(longitude)).toBeGreaterThan(175);
+  });
+
+  test('whose figures cannot be worked out keep no others waiting', async () => {
+    clock.at = Date.parse('2026-10-01T10:00:00Z');
+    const { id: owner } = await fleet.person();
+    const [good, broken] = [await plantIn(owner, 'UTC'), await plantIn(owner, 'UTC')];
+    const { db } = database();
+    await db.updateTable('plant').set({ facts: '{' }).where('id', '=', broken.plantId).execute();
+    await settle();
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatchObject({ plant: broken.plantId });
+    const standings = await db
+      .selectFrom('plantStanding')
+      .select(['plantId', 'workedOutAt', 'dueAt'])
+      .where('plantId', 'in', [good.plantId, broken.plantId])
+      .orderBy('plantId')
+      .execute();
+    expect(standings.map(({ workedOutAt, dueAt }) => [workedOutAt, dueAt - clock.at])).toEqual([
+      [clock.at, 300_000],
+      [0, 3_600_000],
+    ]);
+  });
+});
