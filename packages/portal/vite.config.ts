@@ -6,7 +6,7 @@ import { icons } from './build/icons.ts';
 export default defineConfig({
   plugins: [react(), icons(), compressed()],
   // The server puts a nonce of its own in place of this into each page that it sends; Mantine needs it for styles that depend on properties.
-  html: { cspNonce: 'HELIOPORT_NONCE' },
+  html: { cspNonce: 'NONCE-OF-THIS-PAGE' },
   build: {
     target: 'es2022',
     // Fonts and pictures as data: would need a looser content security policy.

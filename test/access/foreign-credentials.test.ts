@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
 import { insertSession } from '../../packages/server/src/accounts/sessions.ts';
 import { addCollector } from '../../packages/server/src/collectors/collectors.ts';
+import { pageToken } from '../../packages/server/src/edges/portal/own-pages.ts';
 import { systemClock } from '../../packages/server/src/kernel/clock.ts';
 import { addClient, addOwner, createRunning } from '../oauth/fixture.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
@@ -13,7 +14,7 @@ import { signed } from '../user-api/fixture.ts';
 
 /** What a door answers to a credential that is not its own: as to none at all. */
 interface Door {
-  readonly listener: 'user-api' | 'oauth' | 'gateway' | 'ops';
+  readonly listener: 'user-api' | 'oauth' | 'portal' | 'gateway' | 'ops';
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly media?: string;
@@ -51,6 +52,15 @@ const doors: Readonly<Record<string, Door>> = {
   revoke: { listener: 'oauth', method: 'POST', path: '/oauth/revoke', media: FORM, body: 'token=x', opens: 'client', refuses: [401] },
   introspect: { listener: 'oauth', method: 'POST', path: '/oauth/introspect', media: FORM, body: 'token=x', opens: 'client', refuses: [401] },
   forwarding: { listener: 'oauth', method: 'POST', path: '/oauth/forwarding/list', media: JSON_TYPE, body: '{}', opens: 'client', refuses: [401] },
+  'operations of the portal': {
+    listener: 'portal',
+    method: 'POST',
+    path: '/portal/api/userStationList',
+    media: JSON_TYPE,
+    body: '{}',
+    opens: 'session',
+    refuses: [401],
+  },
   reports: {
     listener: 'gateway',
     method: 'POST',
@@ -95,7 +105,7 @@ describe('a credential at a foreign door', () => {
     const terms = { label: '', canControl: true, plantIds: null, cidrs: null, expiresAt: null };
     const key = await world.write((trx) => insertKeyPair(trx, world.act(), app.secretBox, owner.id, terms));
     const { token } = await world.write((trx) => addCollector(trx, world.act(), { sn: 'FOREIGN-1', plantId }));
-    const session = await world.write((trx) => insertSession(trx, clock.now(), { accountId: owner.id, freshFor: null }));
+    const session = await world.write((trx) => insertSession(trx, world.act(), { accountId: owner.id, entrance: 'portal', freshFor: null, userAgent: null }));
     const bearer = (text: string) => (): [string, string][] => [['Authorization', `Bearer ${text}`]];
     headersOf = {
       key: ({ path, body = '', media = '' }) =>
@@ -106,7 +116,10 @@ describe('a credential at a foreign door', () => {
       'refresh token': bearer(pair.refresh_token),
       client: () => [['Authorization', client.basic]],
       'collector token': bearer(token),
-      session: () => ['helioport_oauth_session', 'helioport_oauth_session', 'helioport_portal_session'].map((name) => ['Cookie', `${name}=${session}`]),
+      session: () => [
+        ['Cookie', ['helioport_oauth_session', 'helioport_portal_session'].map((name) => `${name}=${session}`).join('; ')],
+        ['X-Helioport-CSRF', pageToken(session)],
+      ],
     };
   });
   afterAll(async () => {
@@ -148,6 +161,8 @@ describe('a credential at a foreign door', () => {
       // What it is, health and readiness.
       'http/server.ts': 3,
       'listeners/ops.ts': 4,
+      // Who is logged in, three forms with or without a session, what is no path; the app, which anybody may have.
+      'portal/plugin.ts': 5,
     });
     // The MQTT broker takes tokens of collectors: test/mqtt.
     expect(Object.keys(app.addresses).toSorted()).toEqual([...new Set(['mqtt', ...Object.values(doors).map(({ listener }) => listener)])].toSorted());

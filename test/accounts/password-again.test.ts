@@ -81,7 +81,7 @@ describeEngines('a password that is asked for once more', (database) => {
     for (const id of [accountId, bystander.id]) {
       await addKey(fleet, { accountId: id });
       await fleet.write(async (trx) => {
-        await insertSession(trx, clock.at, { accountId: id, freshFor: null });
+        await insertSession(trx, fleet.act(), { accountId: id, entrance: 'portal', freshFor: null, userAgent: null });
         await recordConsent(trx, fleet.act(), { accountId: id, applicationId: application.id, asked: 1, approved: 1, plantIds: null });
       });
     }

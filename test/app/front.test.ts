@@ -5,6 +5,7 @@ import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriou
 import { serve, type ServerProcess } from '../support/server-process.ts';
 
 const listeners = ['user-api', 'oauth', 'gateway', 'ops'] as const;
+const PORTAL = 'https://solar.example';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 let home: Installation;
@@ -13,7 +14,11 @@ let addresses: Record<string, string>;
 
 beforeAll(async () => {
   home = createInstallation();
-  server = serve(home.folder, { HELIOPORT_OAUTH_URL: 'https://login.solar.example/cloud', HELIOPORT_USER_API_URL: 'https://api.solar.example' });
+  server = serve(home.folder, {
+    HELIOPORT_OAUTH_URL: 'https://login.solar.example/cloud',
+    HELIOPORT_USER_API_URL: 'https://api.solar.example',
+    HELIOPORT_PORTAL_URL: PORTAL,
+  });
   addresses = await server.started;
 });
 afterAll(async () => {
@@ -51,17 +56,17 @@ test.each(listeners)('/ of %s says the same to programs as JSON, and takes nothi
   expect((await fetch(`${addresses[name]}/`, { method: 'POST' })).status).toBe(name === 'ops' ? 405 : 404);
 });
 
-test('every listener leads to the references, at their public addresses where they are another’s, and to no portal while none runs', async () => {
+test('every listener leads to the references, at their public addresses where they are another’s, and to the portal', async () => {
   const links = async (name: string): Promise<string[]> => {
     const { links: all } = (await (await front(name, 'application/json')).json()) as { links: { href: string }[] };
     return all.map(({ href }) => href);
   };
-  const [user, oauth] = ['https://api.solar.example/reference', 'https://login.solar.example/cloud/reference'];
+  const [portal, user, oauth] = [PORTAL, 'https://api.solar.example/reference', 'https://login.solar.example/cloud/reference'];
   expect(Object.fromEntries(await Promise.all(listeners.map(async (name) => [name, await links(name)] as const)))).toEqual({
-    'user-api': ['reference', 'openapi.json', oauth],
-    oauth: ['reference', 'openapi.json', user],
-    gateway: [user, oauth],
-    ops: ['healthz', 'readyz', 'metrics', user, oauth],
+    'user-api': ['reference', 'openapi.json', portal, oauth],
+    oauth: ['reference', 'openapi.json', portal, user],
+    gateway: [portal, user, oauth],
+    ops: ['healthz', 'readyz', 'metrics', portal, user, oauth],
   });
   for (const name of listeners)
     for (const href of (await links(name)).filter((one) => !one.startsWith('https:'))) expect((await fetch(`${addresses[name]}/${href}`)).status).toBe(200);

@@ -242,7 +242,7 @@ describeEngines('plants, devices and people on the command line', (database) => 
       const { id: accountId } = await ok('user', 'add', '--email', email, '--password', 'sun on the barn roof');
       await ok('key', 'create', '--user', email);
       await world.write(async (trx) => {
-        await insertSession(trx, systemClock.now(), { accountId, freshFor: null });
+        await insertSession(trx, world.act(), { accountId, entrance: 'portal', freshFor: null, userAgent: null });
         await recordConsent(trx, world.act(), { accountId, applicationId: application.id, asked: 1, approved: 1, plantIds: null });
       });
     }

@@ -1,6 +1,7 @@
 import { hasDoor, operations, type Door, type OperationId } from '@helioport/contract';
 import { beforeAll, expect, test } from 'vitest';
 import type { Caller } from '../../packages/server/src/accounts/caller.ts';
+import { insertSession, listSessions } from '../../packages/server/src/accounts/sessions.ts';
 import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
 import { rememberRefusals } from '../../packages/server/src/collectors/refusals.ts';
 import { queueCommands } from '../../packages/server/src/commands/queue.ts';
@@ -29,6 +30,7 @@ interface Place {
   readonly collector: string;
   readonly free: string;
   readonly keyId: string;
+  readonly session: string;
   readonly grantId: string;
   readonly application: string;
   /** Invitations that the owner has sent and received. */
@@ -83,6 +85,9 @@ const rows: { readonly [id: string]: Row } = {
   'collector/add': [({ plantId, free }) => ({ plantId, sn: `${free}-C` }), 'noPermission'],
   'collector/rotate': [({ collector }) => ({ sn: collector }), 'noPermission'],
   'collector/revoke': [({ collector }) => ({ sn: collector }), 'noPermission'],
+  'session/list': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
+  'session/end': [({ session }) => ({ id: session }), 'noPermission'],
+  'session/endOthers': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'key/create': [({ ownerEmail }) => ({ email: ownerEmail, password: 'meadow lane in june' }), 'noPermission'],
   'key/list': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'key/disable': [({ keyId }) => ({ keyId }), 'noPermission'],
@@ -179,6 +184,8 @@ describeEngines('operations about accounts, and those of the operator', (databas
       const { application } = await insertApplication(trx, act, { name: `Yield ${free}`, redirectUri: 'https://app.example/cb', scopes: ['access_data'] });
       const url = 'https://192.0.2.1/events';
       const destination = await insertDestination(trx, act, await credentials.secretBox(), application, { ...partsOf({ url }), url });
+      await insertSession(trx, act, { accountId: owner.id, entrance: 'portal', freshFor: null, userAgent: null });
+      const [session] = await listSessions(trx, act.at, owner.id);
       const grantId = await recordConsent(trx, act, { accountId: owner.id, applicationId: application.id, asked: 1, approved: 1, plantIds: null });
       const sent = await invite(trx, act, { plantId, fromAccountId: owner.id, to: { email: 'guest@example.com' }, kind: 'share', level: 'read' });
       const received = await invite(trx, act, { plantId: elsewhere, fromAccountId: other.id, to: { accountId: owner.id }, kind: 'share', level: 'read' });
@@ -193,6 +200,7 @@ describeEngines('operations about accounts, and those of the operator', (databas
         collector,
         free,
         keyId,
+        session: session!.id,
         grantId,
         sent,
         received,
@@ -256,6 +264,9 @@ describeEngines('operations about accounts, and those of the operator', (databas
     'invitation/withdraw',
     'share/give',
     'plant/edit',
+    'session/list',
+    'session/end',
+    'session/endOthers',
     'key/list',
     'key/disable',
     'grant/revoke',

@@ -23,7 +23,7 @@ export async function startApp(database: TestDatabase, settings: Record<string, 
   const environment = {
     HELIOPORT_DATA_DIR: folder,
     HELIOPORT_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    HELIOPORT_ROLES: 'user-api,oauth,gateway',
+    HELIOPORT_ROLES: 'user-api,oauth,portal,gateway',
     ...FREE_PORTS,
     ...settings,
   };

@@ -55,6 +55,7 @@ export const errors = {
   signatureRefused: entry('403', 403, 'unknown key or wrong signature', 'Compare `data.stringToSign` with the string that you signed.'),
   keyRefused: entry('403', 403, 'this key may not be used', '`msg` says why.'),
   collectorRefused: entry('403', 403, 'the collector may not report', '`msg` says why. Keep the report and send it again later.'),
+  foreignPage: entry('403', 403, 'the request does not come from a current page of the portal', 'Reload the page.'),
   scopeMissing: entry(
     '403',
     403,

@@ -14,7 +14,7 @@ export * from './operations/index.ts';
 export type { DiscoveryRecord } from './operations/devices/discoveries.ts';
 export { measuringKinds } from './operations/installation-devices.ts';
 export type { DeadLetterShown, DestinationShown, GapReport, TestResult } from './operations/forwarding/destinations.ts';
-export type { InvitationKind, InvitationRecord, InvitationState } from './operations/invitations.ts';
+export type { InvitationKind, InvitationRecord, InvitationState } from './operations/accounts/invitations.ts';
 export {
   plantOrders,
   plantStates,
@@ -25,10 +25,11 @@ export {
   type PlantState,
   type RankedPlant,
 } from './operations/plants/overview.ts';
-export { shareLevels, type ShareLevel } from './operations/shares.ts';
+export { shareLevels, type ShareLevel } from './operations/accounts/shares.ts';
 export { tariffUses, weekDays, type TariffUse, type TariffWindow, type WeekDay } from './operations/tariffs.ts';
-export { accountRoles, isLanguage, languages, type AccountRole, type Language } from './operations/users.ts';
+export { accountRoles, isLanguage, languages, type AccountRole, type Language } from './operations/accounts/users.ts';
 export * from './parameters.ts';
+export { portalLogIn, type PortalSession } from './portal/session.ts';
 export * from './quantities.ts';
 export * from './records.ts';
 export * from './signature.ts';

@@ -59,7 +59,7 @@ const interfaces: readonly (readonly [Door, string])[] = [
   ['signed', 'user-level'],
   ['oauth', 'OAuth'],
   ['client', 'an application’s own credentials'],
-  ['portal', 'portal (reserved)'],
+  ['portal', 'portal'],
 ];
 
 function doorsOf(operation: Operation): string {

@@ -40,6 +40,8 @@ export interface AppOptions {
   readonly series?: (db: Db) => Series;
   /** Returns the values that make the sample requests of the references work unchanged. Called when somebody reads a reference. */
   readonly requestValues?: (() => Promise<RequestValues | undefined>) | undefined;
+  /** Returns the e-mail address of the demo's owner, as whom everybody may log in at the portal. */
+  readonly demoOwner?: (() => Promise<string | undefined>) | undefined;
 }
 
 export interface App {
@@ -64,7 +66,7 @@ const READY_LIMIT_MS = 3_000;
 const anything = prepareQuery((db) => db.selectNoFrom((eb) => eb.lit(1).as('anything')));
 
 /** The composition root: this file and parts.ts are the only places that construct things. */
-export function createApp({ config, clock, logger, storage: given, series: seriesOf = createSqlSeries, requestValues }: AppOptions): App {
+export function createApp({ config, clock, logger, storage: given, series: seriesOf = createSqlSeries, requestValues, demoOwner }: AppOptions): App {
   let storage = given;
   let series: Series | undefined;
   let parts: readonly Part[] = [];
@@ -124,6 +126,7 @@ export function createApp({ config, clock, logger, storage: given, series: serie
       metrics,
       observability,
       requestValues,
+      demoOwner,
       linksBeside: (name) => linksBeside(name, served, config),
       wakeUps: storage!.wakeUps,
       load: () => storage!.load(),

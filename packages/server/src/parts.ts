@@ -43,6 +43,7 @@ export interface PartDeps {
   readonly metrics: Registry;
   readonly observability: Observability;
   readonly requestValues: (() => Promise<RequestValues | undefined>) | undefined;
+  readonly demoOwner: (() => Promise<string | undefined>) | undefined;
   /** The links to other listeners that the listener of this name shows at `/`. */
   linksBeside(name: PartName): readonly Link[];
   readonly wakeUps: WakeUps;
@@ -56,6 +57,7 @@ export interface PartDeps {
 export const partMakers: { readonly [Name in Role]?: (deps: PartDeps) => Promise<Part | readonly Part[]> } = {
   'user-api': createUserApiPart,
   oauth: createOauthPart,
+  portal: createPortalPart,
   gateway: createGatewayParts,
 };
 
@@ -80,6 +82,11 @@ async function createUserApiPart(deps: PartDeps): Promise<Part> {
 async function createOauthPart(deps: PartDeps): Promise<Part> {
   const [served, { createOauth }] = await Promise.all([createServed(deps), import('./edges/listeners/oauth.ts')]);
   return { name: 'oauth', setting: 'oauthPort', listener: await createOauth({ ...deps, ...served, elsewhere: deps.linksBeside('oauth') }) };
+}
+
+async function createPortalPart(deps: PartDeps): Promise<Part> {
+  const [served, { createPortal }] = await Promise.all([createServed(deps), import('./edges/listeners/portal.ts')]);
+  return { name: 'portal', setting: 'portalPort', listener: await createPortal({ ...deps, ...served }) };
 }
 
 /** The entrances for collectors: HTTP, and the embedded or an external MQTT broker. */

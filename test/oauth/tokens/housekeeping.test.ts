@@ -44,7 +44,7 @@ describeOauth('housekeeping', (t) => {
     const answer = await t.refresh(client, (await t.pair(client, { owner })).refresh_token, {}, once);
     const spent = (await t.pair(client, { owner })).refresh_token;
     const living = (await t.refresh(client, spent)).body;
-    const session = await insertSession(t.database().db, t.clock.at, { accountId: owner.id, freshFor: null });
+    const session = await insertSession(t.database().db, t.world.act(), { accountId: owner.id, entrance: 'portal', freshFor: null, userAgent: null });
     const ticket = await insertTicket(t.database().db, t.clock.at, { sessionHash: Buffer.alloc(32), request: Buffer.alloc(32) });
     t.clock.at += 59_000;
     await sweep();

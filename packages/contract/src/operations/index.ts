@@ -6,12 +6,13 @@ import { inverterAll, inverterDetailList, inverterMonth, inverterShelfTime, inve
 import { inverterDay, inverterDetail, inverterList } from './inverters.ts';
 import { addDevice, addStation, addStationBindCollector, archiveStation, delCollector, stationUpdate, unbindDevice } from './management.ts';
 import { discoveryBind, discoveryList } from './devices/discoveries.ts';
-import { invitationList, invitationAccept, invitationDecline, invitationWithdraw } from './invitations.ts';
-import { shareList, shareGive, shareWithdraw } from './shares.ts';
+import { invitationList, invitationAccept, invitationDecline, invitationWithdraw } from './accounts/invitations.ts';
+import { shareList, shareGive, shareWithdraw } from './accounts/shares.ts';
 import { tariffList, tariffSet, tariffRemove, plantRecalculate } from './tariffs.ts';
-import { userAdd, userList, userDisable, userEnable, userPassword, userEvents, passwordChange } from './users.ts';
-import { keyCreate, keyList, keyDisable } from './keys.ts';
-import { grantList, grantRevoke } from './grants.ts';
+import { userAdd, userList, userDisable, userEnable, userPassword, userEvents, passwordChange } from './accounts/users.ts';
+import { keyCreate, keyList, keyDisable } from './accounts/keys.ts';
+import { grantList, grantRevoke } from './accounts/grants.ts';
+import { sessionEnd, sessionEndOthers, sessionList } from './accounts/sessions.ts';
 import {
   applicationCreate,
   applicationList,
@@ -161,6 +162,9 @@ export const operations = {
   'user/password': userPassword,
   'user/events': userEvents,
   'password/change': passwordChange,
+  'session/list': sessionList,
+  'session/end': sessionEnd,
+  'session/endOthers': sessionEndOthers,
   'key/create': keyCreate,
   'key/list': keyList,
   'key/disable': keyDisable,

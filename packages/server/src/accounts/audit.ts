@@ -9,6 +9,7 @@ export const auditKinds = {
   'account.passwordChanged': 'the password was changed',
   'logIn.succeeded': 'a log-in',
   'logIn.refused': 'a log-in was refused, or a wrong password was given where it is asked for again',
+  'session.ended': 'log-ins were ended from elsewhere',
   'key.created': 'a key pair was created',
   'key.activated': 'a waiting key pair became active at a log-in',
   'key.disabled': 'a key pair was disabled',

@@ -1,6 +1,6 @@
 import type { Scope } from '@helioport/contract';
 
-/** A plant owner or installer, who signs requests or, once there is a portal, is logged in there. */
+/** A plant owner or installer, who signs requests or is logged in at the portal. */
 export interface UserCaller {
   readonly kind: 'user';
   readonly accountId: string;
@@ -11,6 +11,8 @@ export interface UserCaller {
   readonly plantIds: readonly string[] | null;
   /** The peer's network address, for the audit trail. */
   readonly address?: string;
+  /** The session's id (not the secret in its cookie); only in the portal. */
+  readonly sessionId?: string;
 }
 
 /** A third-party platform acting under an owner's grant. It sees plants that the owner owns, never those shared with the owner. */

@@ -1,47 +1,94 @@
+import { Failure } from '../kernel/failure.ts';
 import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
-import type { Db, Instant } from '../storage/database.ts';
+import type { AccountTable, Db, Instant, SessionTable } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
+import { recordAudit, type Act } from './audit.ts';
 
-/** How long a session lasts after the log-in, whether used or not. */
-const SESSION_MS = 12 * 3_600_000;
+/** A listener at which people log in. A session of one is worth nothing at the other. */
+export type Entrance = SessionTable['entrance'];
+
+const HOUR_MS = 3_600_000;
+
+/** How long a session lasts after the log-in, and without being used. */
+const LASTING: Readonly<Record<Entrance, { readonly atMostMs: number; readonly unusedMs: number }>> = {
+  // For one consent after another, not for a day's work.
+  oauth: { atMostMs: 12 * HOUR_MS, unusedMs: 12 * HOUR_MS },
+  portal: { atMostMs: 30 * 24 * HOUR_MS, unusedMs: 7 * 24 * HOUR_MS },
+};
 
 /** The session of somebody who is logged in. */
 export interface Session {
   readonly hash: Uint8Array;
+  readonly id: string;
   readonly accountId: string;
   readonly email: string;
+  readonly name: string;
+  readonly role: AccountTable['role'];
+  readonly timeZone: string;
+  readonly createdAt: Instant;
+  readonly lastAt: Instant;
   /** Digest of the authorization request for which this person logged in; null once that has been decided. */
   readonly freshFor: Uint8Array | null;
+}
+
+/** What a session begins with. */
+export interface NewSession {
+  readonly accountId: string;
+  readonly entrance: Entrance;
+  readonly freshFor: Uint8Array | null;
+  readonly userAgent: string | null;
 }
 
 /** A new value for the session cookie: 256 random bits. A browser has one even before its session begins. */
 export const newSessionId = (): string => randomAlphanumeric();
 
+/** Names of browsers are cut here: they are shown to people. */
+const USER_AGENT_CHARACTERS = 300;
+
 /**
  * Begins a session under a new id, so that an id planted in the browser
  * beforehand is worthless. Returns the id; only its hash is stored. RFC 9700 4.7
  */
-export async function insertSession(trx: Db, now: Instant, input: { accountId: string; freshFor: Uint8Array | null }): Promise<string> {
+export async function insertSession(trx: Db, { at, address, newId }: Omit<Act, 'actor'>, { userAgent, ...input }: NewSession): Promise<string> {
   const id = newSessionId();
+  const expiresAt = at + LASTING[input.entrance].unusedMs;
+  const place = { address, userAgent: userAgent?.slice(0, USER_AGENT_CHARACTERS) ?? null };
   await trx
     .insertInto('session')
-    .values({ ...input, hash: hashSecret(id), createdAt: now, expiresAt: now + SESSION_MS })
+    .values({ ...input, ...place, hash: hashSecret(id), id: newId(), createdAt: at, lastAt: at, expiresAt })
     .execute();
   return id;
 }
 
-const living = prepareQuery((db, p: ParameterOf<{ hash: Uint8Array; now: Instant }>) =>
+const living = prepareQuery((db, p: ParameterOf<{ hash: Uint8Array; entrance: Entrance; now: Instant }>) =>
   db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.accountId')
-    .select(['session.hash', 'session.accountId', 'account.email', 'session.freshFor'])
+    .select(['session.hash', 'session.id', 'session.accountId', 'session.createdAt', 'session.lastAt', 'session.freshFor'])
+    .select(['account.email', 'account.name', 'account.role', 'account.timeZone'])
     .where('session.hash', '=', p('hash'))
+    .where('session.entrance', '=', p('entrance'))
     .where('session.expiresAt', '>', p('now'))
     .where('account.disabledAt', 'is', null),
 );
 
-/** Finds an active session. Undefined if it has ended or its account was disabled. */
-export const findSession = async (db: Db, now: Instant, id: string): Promise<Session | undefined> => (await living(db, { hash: hashSecret(id), now }))[0];
+/** Finds an active session. Undefined if it has ended, belongs to another entrance, or its account was disabled. */
+export const findSession = async (db: Db, now: Instant, entrance: Entrance, id: string): Promise<Session | undefined> =>
+  (await living(db, { hash: hashSecret(id), entrance, now }))[0];
+
+const TOUCH_INTERVAL_MS = 5 * 60_000;
+
+/** Records that a session is used, at most every few minutes, which makes it last longer. */
+export async function touchSession(db: Db, now: Instant, entrance: Entrance, { hash, createdAt, lastAt }: Session): Promise<void> {
+  if (now - lastAt < TOUCH_INTERVAL_MS) return;
+  const { atMostMs, unusedMs } = LASTING[entrance];
+  await db
+    .updateTable('session')
+    .set({ lastAt: now, expiresAt: Math.min(createdAt + atMostMs, now + unusedMs) })
+    .where('hash', '=', hash)
+    .where('lastAt', '<=', now - TOUCH_INTERVAL_MS)
+    .execute();
+}
 
 /** Records that the authorization request for which somebody logged in has been decided. */
 export const settleSession = (trx: Db, hash: Uint8Array): Promise<unknown> =>
@@ -51,3 +98,40 @@ export const endSession = (trx: Db, hash: Uint8Array): Promise<unknown> => trx.d
 
 /** Ends every session of an account, for example after a change of password. */
 export const endSessions = (trx: Db, accountId: string): Promise<unknown> => trx.deleteFrom('session').where('accountId', '=', accountId).execute();
+
+/** A session as shown to its account. */
+export interface ListedSession {
+  readonly id: string;
+  readonly entrance: Entrance;
+  readonly createdAt: Instant;
+  readonly lastAt: Instant;
+  readonly expiresAt: Instant;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+/** The active sessions of an account, newest first. */
+export const listSessions = (db: Db, now: Instant, accountId: string): Promise<ListedSession[]> =>
+  db
+    .selectFrom('session')
+    .select(['id', 'entrance', 'createdAt', 'lastAt', 'expiresAt', 'address', 'userAgent'])
+    .where('accountId', '=', accountId)
+    .where('expiresAt', '>', now)
+    .orderBy('id', 'desc')
+    .execute();
+
+/** Ends a session by its id; `accountId`: of this account alone, null = of any. Throws noPermission if there is none. */
+export async function endSessionOf(trx: Db, act: Act, id: string, accountId: string | null): Promise<void> {
+  const sessions = trx.deleteFrom('session').where('id', '=', id);
+  const ended = await (accountId === null ? sessions : sessions.where('accountId', '=', accountId)).returning('accountId').executeTakeFirst();
+  if (!ended) throw new Failure('noPermission', { message: 'no such session' });
+  await recordAudit(trx, act, { kind: 'session.ended', accountId: ended.accountId, data: { sessionId: id } });
+}
+
+/** Ends the sessions of an account except one; returns how many. */
+export async function endOtherSessions(trx: Db, act: Act, accountId: string, keptId: string | undefined): Promise<number> {
+  const sessions = trx.deleteFrom('session').where('accountId', '=', accountId);
+  const ended = await (keptId === undefined ? sessions : sessions.where('id', '!=', keptId)).returning('id').execute();
+  if (ended.length > 0) await recordAudit(trx, act, { kind: 'session.ended', accountId, data: { sessionIds: ended.map(({ id }) => id) } });
+  return ended.length;
+}

@@ -55,12 +55,12 @@ export const settings = {
   roles: setting(
     choices('user-api', 'oauth', 'portal', 'gateway', 'worker'),
     'user-api,oauth,portal,gateway,worker',
-    'Which parts this process runs. `gateway` is where collectors report, over HTTP and MQTT. `portal` is reserved: this version has none.',
+    'Which parts this process runs. `gateway` is where collectors report, over HTTP and MQTT. `portal` is where people look after their plants in a browser.',
   ),
   host: setting(host, '127.0.0.1', 'Address that every listener binds to.'),
   userApiPort: setting(port, '8080', 'Port of the user-level interface.'),
   oauthPort: setting(port, '8081', 'Port of the OAuth interface and the authorization pages.'),
-  portalPort: setting(port, '8082', 'Port of the portal. Reserved: this version has none.'),
+  portalPort: setting(port, '8082', 'Port of the portal.'),
   gatewayPort: setting(port, '8083', 'Port where collectors deliver readings over HTTP.'),
   mqttPort: setting(port, '1883', 'Port of the embedded MQTT broker, where collectors report and fetch commands.'),
   mqttTlsCert: setting(text, null, 'File with the certificate of the embedded MQTT broker and its chain (PEM).', { derived: 'without TLS' }),
@@ -68,7 +68,9 @@ export const settings = {
   opsPort: setting(port, '9464', 'Port of health and metrics.'),
   userApiUrl: setting(publicUrl, null, 'Public address of the user-level interface behind a proxy.', { derived: 'from host and port' }),
   oauthUrl: setting(publicUrl, null, 'Public address of the OAuth interface behind a proxy.', { derived: 'from host and port' }),
-  portalUrl: setting(publicUrl, null, 'Public address of the portal behind a proxy. Reserved: this version has none.', { derived: 'from host and port' }),
+  portalUrl: setting(publicUrl, null, 'Public address of the portal behind a proxy: a host of its own, since the portal works only at the root of one.', {
+    derived: 'from host and port',
+  }),
   signatureProfile: setting(
     choice('compatible', 'strict'),
     'compatible',
@@ -78,7 +80,7 @@ export const settings = {
   rateLimit: setting(
     rate('s'),
     '10/s',
-    'Maximum rate of requests to one operation, per key or, over OAuth, per owner’s authorization. Each instance counts separately.',
+    'Maximum rate of requests to one operation, per key or, over OAuth, per owner’s authorization; at the portal, five times as many per account. Each instance counts separately.',
   ),
   collectorRateLimit: setting(
     rate('s'),

@@ -20,6 +20,7 @@ import { createWeatherOperations } from './devices/weather.ts';
 import { createGrantOperations } from './accounts/grants.ts';
 import { createInvitationOperations } from './accounts/invitations.ts';
 import { createKeyOperations } from './accounts/keys.ts';
+import { createSessionOperations } from './accounts/sessions.ts';
 import { createShareOperations } from './accounts/shares.ts';
 import { createUserOperations } from './accounts/users.ts';
 import { createApplicationOperations } from './applications.ts';
@@ -77,6 +78,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createShareOperations(deps),
   ...createTariffOperations(deps),
   ...createUserOperations(deps),
+  ...createSessionOperations(deps),
   ...createKeyOperations(deps),
   ...createGrantOperations(deps),
   ...createApplicationOperations(deps),

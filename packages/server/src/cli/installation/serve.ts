@@ -26,7 +26,8 @@ export const registerServe: Register = (program, context) => {
         const credentials = await filled.promise;
         return credentials && demoValues(credentials, context.clock.now());
       };
-      const app = createApp({ config, clock: context.clock, logger, requestValues: demo && requestValues });
+      const demoOwner = async (): Promise<string | undefined> => (await filled.promise)?.people.find(({ role }) => role === 'owner')?.email;
+      const app = createApp({ config, clock: context.clock, logger, requestValues: demo && requestValues, demoOwner: demo && demoOwner });
       const addresses = await app.start();
       logger.info({ addresses }, 'started');
       const endDemo = demo && (await (await import('../demo/serve-demo.ts')).serveDemo(context, addresses, stopping, filled.resolve));

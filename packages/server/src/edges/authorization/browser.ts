@@ -39,7 +39,7 @@ export async function readBrowser({ db, clock, cookies }: AuthorizationDeps, req
         .join('&'),
     ),
     language: languageOf(rawQuery, request.headers['accept-language']),
-    session: sessionId === undefined || !signedIn ? undefined : await findSession(db, clock.now(), sessionId),
+    session: sessionId === undefined || !signedIn ? undefined : await findSession(db, clock.now(), 'oauth', sessionId),
     sessionId: sessionId ?? newSessionId(),
     known: cookies.browserOf(request),
   };

@@ -16,7 +16,7 @@ interface RateLimitOptions {
   /** null = no limit, and no headers. */
   readonly perSecond: number | null;
   /** The thing by which a caller is counted; this word is sent to clients. */
-  readonly per: 'key' | 'authorization' | 'application';
+  readonly per: 'key' | 'authorization' | 'application' | 'account';
 }
 
 /** Counts in this process: with several instances behind one address, a caller has the full limit on each. */

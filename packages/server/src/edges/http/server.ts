@@ -16,8 +16,8 @@ export interface HttpServerOptions {
   /** Name in logs and metrics. */
   listener: string;
   observability: Observability;
-  /** The listener's description of itself, shown at `/`. */
-  front: Front;
+  /** The listener's description of itself, shown at `/`; null = it has a page of its own there. */
+  front: Front | null;
   /** Whether requests would be served now; asks the database. */
   isReady: () => Promise<boolean>;
   /** Whether an error means that the database is unavailable: 503 instead of 500. */
@@ -88,10 +88,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     );
     done();
   });
-  server.get('/', async ({ headers }, reply) => {
-    const answer = await frontAnswer(front, headers.accept);
-    return reply.headers(answer.headers).send(answer.body);
-  });
+  if (front) {
+    server.get('/', async ({ headers }, reply) => {
+      const answer = await frontAnswer(front, headers.accept);
+      return reply.headers(answer.headers).send(answer.body);
+    });
+  }
   server.get('/healthz', async (_request, reply) => plain(reply, 200, 'ok'));
   server.get('/readyz', async (_request, reply) => ((await isReady()) ? plain(reply, 200, 'ready') : plain(reply, 503, 'not ready')));
   return server;

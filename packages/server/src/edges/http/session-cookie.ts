@@ -1,9 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Entrance } from '../../accounts/sessions.ts';
 
-/** Listeners at which people sign in. */
-type Entrance = 'oauth' | 'portal';
-
-/** `session` ends with the browser session; `browser` stays, and shows that somebody has signed in with it before. */
+/** `session` is that of somebody who is logged in; `browser` stays, and shows that somebody has signed in with it before. */
 type CookieKind = 'session' | 'browser';
 
 export interface Cookies {
@@ -14,6 +12,13 @@ export interface Cookies {
 }
 
 const YEAR_SECONDS = 31_536_000;
+
+/** How the cookies of an entrance are sent. Authorization requests come from other sites; to the portal only its own pages send anything. */
+const TERMS: Readonly<Record<Entrance, { readonly sameSite: 'Lax' | 'Strict'; readonly sessionSeconds: number | null }>> = {
+  // null = until the browser is closed
+  oauth: { sameSite: 'Lax', sessionSeconds: null },
+  portal: { sameSite: 'Strict', sessionSeconds: 30 * 86_400 },
+};
 
 /**
  * The cookies of one listener. Browsers share cookies between ports, so each listener has names of its own; with TLS the name
@@ -30,8 +35,10 @@ export function createCookies(entrance: Entrance, publicUrl: string): Cookies {
     },
     browserOf: (request) => valueOf(request, 'browser'),
     set(reply, cookie, value) {
-      const age = cookie === 'browser' ? `; Max-Age=${YEAR_SECONDS}` : '';
-      reply.header('Set-Cookie', `${nameOf(cookie)}=${value}; Path=/; HttpOnly; SameSite=Lax${age}${isSecure ? '; Secure' : ''}`);
+      const { sameSite, sessionSeconds } = TERMS[entrance];
+      const seconds = cookie === 'browser' ? YEAR_SECONDS : sessionSeconds;
+      const age = seconds === null ? '' : `; Max-Age=${seconds}`;
+      reply.header('Set-Cookie', `${nameOf(cookie)}=${value}; Path=/; HttpOnly; SameSite=${sameSite}${age}${isSecure ? '; Secure' : ''}`);
     },
   };
 }

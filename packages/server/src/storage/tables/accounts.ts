@@ -51,9 +51,18 @@ export interface AuditEventTable {
 
 export interface SessionTable {
   hash: Bytes;
+  /** Names the session to its account. */
+  id: string;
   accountId: string;
+  /** The listener at which somebody logged in. */
+  entrance: 'oauth' | 'portal';
   createdAt: Instant;
+  /** When it was last used, to a few minutes. */
+  lastAt: Instant;
   expiresAt: Instant;
+  /** From where and with which browser somebody logged in. */
+  address: string | null;
+  userAgent: string | null;
   /** Digest of the authorization request for which somebody logged in; its consent page is shown even if as much was granted before. */
   freshFor: Bytes | null;
 }

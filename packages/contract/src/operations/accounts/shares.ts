@@ -1,9 +1,9 @@
-import { EXAMPLE_INVITATION_ID, examplePlant } from '../examples.ts';
-import { an, ownRecord, ownRecords } from '../fields/own.ts';
-import { nothing } from '../fields/parts/containers.ts';
-import { defineOperation } from '../operation.ts';
-import { meaning, required } from '../parameters.ts';
-import { choice, id, text } from '../scalars.ts';
+import { EXAMPLE_INVITATION_ID, examplePlant } from '../../examples.ts';
+import { an, ownRecord, ownRecords } from '../../fields/own.ts';
+import { nothing } from '../../fields/parts/containers.ts';
+import { defineOperation } from '../../operation.ts';
+import { meaning, required } from '../../parameters.ts';
+import { choice, id, text } from '../../scalars.ts';
 
 const common = { family: 'shares', permission: 'manage', doors: ['portal', 'operator'], own: true } as const;
 

@@ -1,7 +1,7 @@
-import { an, ownRecord, ownRecords } from '../fields/own.ts';
-import { defineOperation } from '../operation.ts';
-import { meaning, required } from '../parameters.ts';
-import { choice, exactText, flag, id, integer, text, timeZone } from '../scalars.ts';
+import { an, ownRecord, ownRecords } from '../../fields/own.ts';
+import { defineOperation } from '../../operation.ts';
+import { meaning, required } from '../../parameters.ts';
+import { choice, exactText, flag, id, integer, text, timeZone } from '../../scalars.ts';
 
 const operator = { family: 'accounts', permission: 'manage', doors: ['operator'], own: true } as const;
 const personal = { ...operator, doors: ['portal', 'operator'] } as const;

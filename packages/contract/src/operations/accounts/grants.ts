@@ -1,8 +1,8 @@
-import { an, ownRecords } from '../fields/own.ts';
-import { nothing } from '../fields/parts/containers.ts';
-import { defineOperation, type Scope } from '../operation.ts';
-import { meaning, required } from '../parameters.ts';
-import { id } from '../scalars.ts';
+import { an, ownRecords } from '../../fields/own.ts';
+import { nothing } from '../../fields/parts/containers.ts';
+import { defineOperation, type Scope } from '../../operation.ts';
+import { meaning, required } from '../../parameters.ts';
+import { id } from '../../scalars.ts';
 import { whose } from './users.ts';
 
 const common = { family: 'authorizations', permission: 'manage', doors: ['portal', 'operator'], own: true } as const;

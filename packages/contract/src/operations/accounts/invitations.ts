@@ -1,10 +1,10 @@
-import { EXAMPLE_INVITATION_ID, examplePage, examplePlant } from '../examples.ts';
-import { nothing, page } from '../fields/parts/containers.ts';
-import { an, ownRecord } from '../fields/own.ts';
-import { defineOperation } from '../operation.ts';
-import { meaning, required } from '../parameters.ts';
-import { id } from '../scalars.ts';
-import { paging } from '../requests.ts';
+import { EXAMPLE_INVITATION_ID, examplePage, examplePlant } from '../../examples.ts';
+import { nothing, page } from '../../fields/parts/containers.ts';
+import { an, ownRecord } from '../../fields/own.ts';
+import { defineOperation } from '../../operation.ts';
+import { meaning, required } from '../../parameters.ts';
+import { id } from '../../scalars.ts';
+import { paging } from '../../requests.ts';
 import type { ShareLevel } from './shares.ts';
 import { whose } from './users.ts';
 

@@ -1,8 +1,8 @@
-import { an, ownRecord, ownRecords } from '../fields/own.ts';
-import { nothing } from '../fields/parts/containers.ts';
-import { defineOperation } from '../operation.ts';
-import { meaning, required } from '../parameters.ts';
-import { exactText, flag, id, integer, list, text } from '../scalars.ts';
+import { an, ownRecord, ownRecords } from '../../fields/own.ts';
+import { nothing } from '../../fields/parts/containers.ts';
+import { defineOperation } from '../../operation.ts';
+import { meaning, required } from '../../parameters.ts';
+import { exactText, flag, id, integer, list, text } from '../../scalars.ts';
 import { whose } from './users.ts';
 
 // A key cannot create keys: otherwise, somebody with a stolen key could keep access after that key is disabled.

@@ -1,0 +1,25 @@
+import type { AccountRole } from '../operations/accounts/users.ts';
+import { required } from '../parameters.ts';
+import { exactText, text } from '../scalars.ts';
+
+/** What a page of the portal needs to know before anything else: `data` of GET /portal/session, of a log-in and of a log-out. */
+export interface PortalSession {
+  /** Who is logged in; null = nobody. */
+  readonly account: {
+    readonly id: string;
+    readonly email: string;
+    readonly name: string;
+    readonly role: AccountRole;
+    readonly timeZone: string;
+  } | null;
+  /** To be sent with every POST, in the header X-Helioport-CSRF. It changes at each log-in and log-out. */
+  readonly csrf: string;
+  /** Whether everybody may look around as the demo's owner, with POST /portal/demo-log-in. */
+  readonly demo: boolean;
+  /** The server's time in epoch milliseconds, since the browser's clock may be wrong. */
+  readonly serverTime: number;
+  readonly version: string;
+}
+
+/** The body of POST /portal/log-in. */
+export const portalLogIn = { request: { email: required(text(254, 'email')), password: required(exactText(4096, 'password')) } } as const;

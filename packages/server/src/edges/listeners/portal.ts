@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { createHttpServer } from '../http/server.ts';
+import { createCookies } from '../http/session-cookie.ts';
+import { createAppFiles } from '../portal/app-files.ts';
+import type { PortalDeps } from '../portal/deps.ts';
+import { portal, portalApp } from '../portal/plugin.ts';
+
+/** Settings of the portal. */
+export interface PortalConfig {
+  readonly portalUrl: string;
+  readonly trustedProxies: readonly string[];
+  /** Requests per second, per key and operation; null = no limit. */
+  readonly rateLimit: number | null;
+}
+
+export interface PortalListenerDeps extends Omit<PortalDeps, 'portalUrl' | 'cookies' | 'perSecond'> {
+  readonly config: PortalConfig;
+  readonly isReady: () => Promise<boolean>;
+  /** Folder of the built app, if not the usual one. */
+  readonly appFolder?: string;
+}
+
+/** A page asks for several plants and charts at once, unlike a program. */
+const RATE_FACTOR = 5;
+
+const APP_FOLDER = fileURLToPath(new URL('../../../../portal/dist', import.meta.url));
+
+/** The listener at {portal_url}: the app for owners and installers, and the operations that it calls. */
+export async function createPortal(deps: PortalListenerDeps): Promise<FastifyInstance> {
+  const { config, observability, isReady, isUnavailable, appFolder = APP_FOLDER } = deps;
+  const { portalUrl, trustedProxies, rateLimit } = config;
+  const server = createHttpServer({ listener: 'portal', observability, front: null, isReady, isUnavailable, trustedProxies });
+  const perSecond = rateLimit === null ? null : rateLimit * RATE_FACTOR;
+  await server.register(portal({ ...deps, portalUrl, cookies: createCookies('portal', portalUrl), perSecond }));
+  await server.register(portalApp(createAppFiles(appFolder), portalUrl));
+  await server.ready();
+  return server;
+}

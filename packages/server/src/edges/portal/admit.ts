@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isTaken, onceBy, type Once, type OnceMark } from '../../accounts/once.ts';
+import { Failure } from '../../kernel/failure.ts';
+import type { Db, Instant } from '../../storage/database.ts';
+import type { Admission, AnyOperation } from '../http/mount.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
+import type { PortalDeps } from './deps.ts';
+import { notLoggedIn, sessionOf } from './visitor.ts';
+
+/** For how long a write is refused that is sent again with the same Idempotency-Key. */
+const REMEMBERED_MS = 24 * 3_600_000;
+
+/** Identifies the caller of an operation: somebody who is logged in. The session is read from the database on each request. */
+export const admit =
+  (deps: PortalDeps, rateLimit: RateLimit) =>
+  async (request: FastifyRequest, reply: FastifyReply, { id, write }: AnyOperation): Promise<Admission> => {
+    const session = await sessionOf(deps, request);
+    if (!session) throw notLoggedIn();
+    const { accountId } = session;
+    rateLimit.count(reply, accountId, id);
+    const caller = { kind: 'user', accountId, keyId: null, canControl: true, plantIds: null, address: request.ip, sessionId: session.id } as const;
+    const mark = write ? markOf(request, accountId, id, deps.clock.now()) : undefined;
+    return { caller, ...(mark && { once: await onceFor(deps.db, mark) }) };
+  };
+
+/**
+ * What distinguishes a write from every other: the Idempotency-Key that the page made for it; undefined = it sent none, and two requests are
+ * two writes. Throws malformedRequest.
+ */
+function markOf({ headers }: FastifyRequest, accountId: string, operationId: string, now: Instant): OnceMark | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
+    throw new Failure('malformedRequest', { message: 'Idempotency-Key must have 1 to 200 visible characters' });
+  return { holder: `account:${accountId}`, digest: hash('sha256', `${operationId} ${key}`, 'buffer'), expiresAt: now + REMEMBERED_MS };
+}
+
+async function onceFor(db: Db, mark: OnceMark): Promise<Once> {
+  const again = new Failure('replayed', { message: 'this request has already been carried out' });
+  if (await isTaken(db, mark)) throw again;
+  const once = onceBy(mark);
+  return (trx) =>
+    once(trx).catch((error: unknown) => {
+      throw error instanceof Failure ? again : error;
+    });
+}

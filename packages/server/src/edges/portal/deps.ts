@@ -1,0 +1,15 @@
+import type { IdSource } from '../../kernel/ids.ts';
+import type { Offer } from '../http/mount.ts';
+import type { Cookies } from '../http/session-cookie.ts';
+
+/** The dependencies of the portal's server side. */
+export interface PortalDeps extends Offer {
+  readonly ids: IdSource;
+  /** The public address without a trailing slash. */
+  readonly portalUrl: string;
+  readonly cookies: Cookies;
+  /** Requests per second, per account and operation; null = no limit. */
+  readonly perSecond: number | null;
+  /** E-mail address of the demo's owner, as whom everybody may look around; undefined = there is no demo. */
+  readonly demoOwner: (() => Promise<string | undefined>) | undefined;
+}

@@ -1,0 +1,68 @@
+import { successText } from '@helioport/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../../kernel/failure.ts';
+import { JSON_TYPE } from '../http/errors.ts';
+import { parseJsonObject } from '../http/json.ts';
+import { JSON_MEDIA, mountOperations } from '../http/mount.ts';
+import { observed } from '../http/observability.ts';
+import { createRateLimit } from '../http/rate-limit.ts';
+import { requireTls } from '../http/transport.ts';
+import { admit } from './admit.ts';
+import type { AppFiles } from './app-files.ts';
+import type { PortalDeps } from './deps.ts';
+import { checkPageToken, refuseOtherSites } from './own-pages.ts';
+import { answerDemoLogIn, answerLogIn, answerLogOut, answerSession, type Endpoint } from './session.ts';
+import { sessionIdOf } from './visitor.ts';
+
+/** Larger than any log-in. */
+const BODY_LIMIT_BYTES = 16 * 1024;
+
+/** What pages send beside operations. */
+const forms: Readonly<Record<string, Endpoint>> = { 'log-in': answerLogIn, 'log-out': answerLogOut, 'demo-log-in': answerDemoLogIn };
+
+/** The portal's server side: sessions, and every operation with the door `portal`, only for its own pages. */
+export const portal =
+  (deps: PortalDeps) =>
+  async (server: FastifyInstance): Promise<void> => {
+    const { clock, portalUrl, operations, handlers, perSecond } = deps;
+    const ownPagesOnly = refuseOtherSites(portalUrl);
+    server.addHook('onRequest', insecureRefused(portalUrl));
+    server.addHook('onRequest', (request, reply, done) => {
+      observed(reply).operationId = request.routeOptions.url!.slice(1);
+      void reply.headers({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': 'same-origin' });
+      ownPagesOnly(request);
+      done();
+    });
+    const screen = (request: FastifyRequest): void => checkPageToken(request, sessionIdOf(deps, request));
+    const answer = (reply: FastifyReply, data: unknown): FastifyReply => reply.header('Content-Type', JSON_TYPE).send(successText(JSON.stringify(data)));
+
+    server.get('/portal/session', async (request, reply) => answer(reply, await answerSession(deps, request, reply, {})));
+    for (const [name, endpoint] of Object.entries(forms)) {
+      const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
+        screen(request);
+        if (!JSON_MEDIA.test(request.headers['content-type'] ?? '')) throw new Failure('unsupportedMediaType');
+        done();
+      };
+      server.post(`/portal/${name}`, { onRequest, bodyLimit: BODY_LIMIT_BYTES }, async (request, reply) =>
+        answer(reply, await endpoint(deps, request, reply, parseJsonObject(request.body as Buffer | undefined))),
+      );
+    }
+    mountOperations(server, { operations, handlers, door: 'portal', screen, admit: admit(deps, createRateLimit({ clock, perSecond, per: 'account' })) });
+    // Otherwise, the app's page would answer here.
+    server.get('/portal/*', (request) => {
+      const path = request.raw.url!.split('?', 1)[0]!;
+      throw server.hasRoute({ method: 'POST', url: path }) ? new Failure('methodNotAllowed', { data: { allow: 'POST' } }) : new Failure('notFound');
+    });
+  };
+
+/** The app itself: files that anybody may have, and for every other path the page that finds out what to show there. */
+export const portalApp =
+  (files: AppFiles, portalUrl: string) =>
+  async (server: FastifyInstance): Promise<void> => {
+    server.addHook('onRequest', insecureRefused(portalUrl));
+    server.get('/', async (request, reply) => files.send(request, reply));
+    server.get('/*', async (request, reply) => files.send(request, reply));
+  };
+
+const insecureRefused = (portalUrl: string) =>
+  requireTls(portalUrl, () => new Failure('malformedRequest', { message: 'use https: the portal serves nothing over plain http' }));

@@ -1,0 +1,57 @@
+import { portalLogIn, type OperationInput, type PortalSession } from '@helioport/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findAccountByEmail } from '../../accounts/accounts.ts';
+import { endSession, findSession, newSessionId, type Session } from '../../accounts/sessions.ts';
+import { beginSession, signIn } from '../../accounts/sign-in.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { hashSecret } from '../../kernel/secrets.ts';
+import { VERSION } from '../../kernel/version.ts';
+import { inputOf } from '../../operations/input.ts';
+import type { PortalDeps } from './deps.ts';
+import { pageToken } from './own-pages.ts';
+import { ensureSessionId, placeOf, sessionIdOf, sessionOf, setCookies } from './visitor.ts';
+
+/** Answers a request of the portal's own pages with the envelope's `data`. */
+export type Endpoint = (deps: PortalDeps, request: FastifyRequest, reply: FastifyReply, body: Readonly<Record<string, unknown>>) => Promise<unknown>;
+
+/** GET /portal/session. */
+export const answerSession: Endpoint = async (deps, request, reply) => shown(deps, ensureSessionId(deps, request, reply), await sessionOf(deps, request));
+
+/** POST /portal/log-in: exchanges a password for a session. Throws wrongLogin, tooManyRequests. */
+export const answerLogIn: Endpoint = async (deps, request, reply, body) => {
+  const credentials = inputOf(portalLogIn, body) as OperationInput<typeof portalLogIn>;
+  const cookies = await signIn(deps, placeOf(deps, request), credentials);
+  setCookies(deps, reply, cookies);
+  return afterLogIn(deps, cookies.session);
+};
+
+/** POST /portal/demo-log-in: lets everybody look around as the demo's owner. Throws notFound where there is no demo. */
+export const answerDemoLogIn: Endpoint = async (deps, request, reply) => {
+  const email = await deps.demoOwner?.();
+  const owner = email === undefined ? undefined : await findAccountByEmail(deps.db, email);
+  if (!owner || owner.disabledAt !== null) throw new Failure('notFound', { message: 'there is no demo here' });
+  const cookies = await beginSession(deps, placeOf(deps, request), owner);
+  setCookies(deps, reply, cookies);
+  return afterLogIn(deps, cookies.session);
+};
+
+/** POST /portal/log-out: ends the session. The browser gets another id, which belongs to no session. */
+export const answerLogOut: Endpoint = async (deps, request, reply) => {
+  await endSession(deps.db, hashSecret(sessionIdOf(deps, request)));
+  const id = newSessionId();
+  deps.cookies.set(reply, 'session', id);
+  return shown(deps, id, undefined);
+};
+
+const afterLogIn = async (deps: PortalDeps, id: string): Promise<PortalSession> => shown(deps, id, await findSession(deps.db, deps.clock.now(), 'portal', id));
+
+async function shown({ clock, demoOwner }: PortalDeps, id: string, session: Session | undefined): Promise<PortalSession> {
+  const { accountId, email, name, role, timeZone } = session ?? {};
+  return {
+    account: accountId === undefined ? null : { id: accountId, email: email!, name: name!, role: role!, timeZone: timeZone! },
+    csrf: pageToken(id),
+    demo: (await demoOwner?.()) !== undefined,
+    serverTime: clock.now(),
+    version: VERSION,
+  };
+}

@@ -1,0 +1,125 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
+import { startPortal, type TestPortal } from '../support/portal.ts';
+import { settableClock } from '../support/world.ts';
+
+const clock = settableClock('2026-11-06T05:01:09Z');
+const PAGE = '<!doctype html><title>Helioport</title><script type="module" src="/assets/app-1a2b.js"></script>';
+const SCRIPT = `console.log('${'sun '.repeat(100)}');`;
+
+let database: TestDatabase;
+let folder: string;
+let portal: TestPortal;
+
+beforeAll(async () => {
+  database = await createSqliteDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'helioport-app-'));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), PAGE);
+  writeFileSync(join(folder, 'manifest.webmanifest'), '{}');
+  writeFileSync(join(folder, 'notes.unknown'), 'not for the world');
+  writeFileSync(join(folder, 'assets', 'app-1a2b.js'), SCRIPT);
+  writeFileSync(join(folder, 'assets', 'app-1a2b.js.gz'), gzipSync(SCRIPT));
+  portal = await startPortal(database, clock, { appFolder: folder });
+});
+afterAll(async () => {
+  await portal.close();
+  rmSync(folder, { recursive: true, force: true });
+  await database.drop();
+});
+
+const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(portal.url + path, { headers: { 'Accept-Encoding': 'identity', ...headers } });
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; " +
+  "worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+describe('the app', () => {
+  test.each(['/', '/plants/1300386381676644700', '/keys?x=1', '/index.html', '/no/such/file.js', '/..%2f..%2fetc/passwd', '/healthz/'])(
+    'shows its page at %s, which nobody may frame',
+    async (path) => {
+      const response = await get(path);
+      expect([response.status, await response.text()]).toEqual([200, PAGE]);
+      expect(
+        Object.fromEntries(['content-type', 'cache-control', 'content-security-policy', 'x-frame-options'].map((name) => [name, response.headers.get(name)])),
+      ).toEqual({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+        'content-security-policy': POLICY,
+        'x-frame-options': 'DENY',
+      });
+      expect(
+        ['x-content-type-options', 'referrer-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy'].map((name) => response.headers.get(name)),
+      ).toEqual(['nosniff', 'no-referrer', 'same-origin', 'same-origin']);
+    },
+  );
+
+  test('has files that browsers keep for good, and compressed where the build did so', async () => {
+    const plain = await get('/assets/app-1a2b.js');
+    expect([await plain.text(), plain.headers.get('cache-control'), plain.headers.get('content-type')]).toEqual([
+      SCRIPT,
+      'public, max-age=31536000, immutable',
+      'text/javascript; charset=utf-8',
+    ]);
+    const packed = await get('/assets/app-1a2b.js', { 'Accept-Encoding': 'gzip, br' });
+    expect([packed.headers.get('content-encoding'), packed.headers.get('vary'), await packed.text()]).toEqual(['gzip', 'Accept-Encoding', SCRIPT]);
+    const again = await get('/assets/app-1a2b.js', { 'If-None-Match': plain.headers.get('etag')! });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect((await get('/manifest.webmanifest')).headers.get('content-type')).toBe('application/manifest+json; charset=utf-8');
+  });
+
+  test('has no page where a file is missing, nor for other methods, nor files of unknown kinds', async () => {
+    expect((await get('/assets/app-0000.js')).status).toBe(404);
+    expect(await (await get('/notes.unknown')).text()).toBe(PAGE);
+    expect((await fetch(`${portal.url}/plants`, { method: 'POST' })).status).toBe(404);
+    expect((await get('/portal/nothing')).status).toBe(404);
+    expect([(await get('/healthz')).status, (await get('/readyz')).status]).toEqual([200, 200]);
+  });
+
+  test('gets a nonce for its styles where its page asks for one, another each time', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'helioport-app-'));
+    writeFileSync(join(other, 'index.html'), '<meta property="csp-nonce" nonce="NONCE-OF-THIS-PAGE">');
+    const nonced = await startPortal(database, clock, { appFolder: other });
+    const nonces = await Promise.all(
+      [1, 2].map(async () => {
+        const response = await fetch(nonced.url);
+        const [, nonce] = /nonce="([^"]+)"/.exec(await response.text())!;
+        expect(response.headers.get('content-security-policy')).toContain(`style-src 'self' 'nonce-${nonce}'`);
+        expect(response.headers.get('cache-control')).toBe('no-store');
+        return nonce;
+      }),
+    );
+    expect(nonces[0]).not.toBe(nonces[1]);
+    await nonced.close();
+    rmSync(other, { recursive: true });
+  });
+
+  test('that was not built yet is a page that says how to build it, until it was', async () => {
+    const empty = mkdtempSync(join(tmpdir(), 'helioport-app-'));
+    const early = await startPortal(database, clock, { appFolder: empty });
+    const response = await fetch(`${early.url}/plants/7`, { headers: { Accept: 'text/html' } });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('npm run build --workspace @helioport/portal')]);
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^;]+; .*frame-ancestors 'none'$/);
+    writeFileSync(join(empty, 'index.html'), PAGE);
+    expect(await (await fetch(early.url)).text()).toBe(PAGE);
+    await early.close();
+    rmSync(empty, { recursive: true });
+  });
+
+  test('is served over TLS alone where its address says so', async () => {
+    const secure = await startPortal(database, clock, { appFolder: folder, portalUrl: 'https://portal.solar.example', trustedProxies: ['127.0.0.1/32'] });
+    for (const path of ['/', '/portal/session']) {
+      expect([path, (await fetch(secure.url + path)).status]).toEqual([path, 400]);
+      const proxied = await fetch(secure.url + path, { headers: { 'X-Forwarded-Proto': 'https' } });
+      expect([path, proxied.status, proxied.headers.get('strict-transport-security')]).toEqual([path, 200, 'max-age=31536000']);
+      if (path === '/portal/session')
+        expect(proxied.headers.get('set-cookie')).toMatch(/^__Host-helioport_portal_session=.*; SameSite=Strict; Max-Age=2592000; Secure$/);
+    }
+    await secure.close();
+  });
+});

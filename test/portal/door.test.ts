@@ -1,0 +1,110 @@
+import { hasDoor, operations, type OperationId } from '@helioport/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
+import { insertSession } from '../../packages/server/src/accounts/sessions.ts';
+import { pageToken } from '../../packages/server/src/edges/portal/own-pages.ts';
+import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
+import { createPortalVisitor, startPortal, type PortalAnswer, type PortalVisitor, type TestPortal } from '../support/portal.ts';
+import { createWorld, settableClock } from '../support/world.ts';
+
+const clock = settableClock('2026-11-06T05:01:09Z');
+let database: TestDatabase;
+let portal: TestPortal;
+const world = createWorld(() => database, clock);
+
+beforeAll(async () => {
+  database = await createSqliteDatabase();
+  portal = await startPortal(database, clock);
+});
+afterAll(async () => {
+  await portal.close();
+  await database.drop();
+});
+
+const SESSION = 'helioport_portal_session';
+const served = Object.values(operations).filter((operation) => hasDoor(operation, 'portal'));
+
+/** Somebody who is logged in, without the slow verification of a password. */
+async function loggedIn(accountId: string): Promise<PortalVisitor> {
+  const id = await world.write((trx) => insertSession(trx, world.act(), { accountId, entrance: 'portal', freshFor: null, userAgent: 'Browser/1.0' }));
+  const visitor = createPortalVisitor(portal.url);
+  visitor.cookies.set(SESSION, id);
+  visitor.csrf = pageToken(id);
+  return visitor;
+}
+
+describe('an operation of the portal', () => {
+  const refusals: readonly [name: string, status: number, ask: (id: OperationId) => Promise<PortalAnswer>][] = [
+    ['without a session', 401, (id) => createPortalVisitor(portal.url).call(id)],
+    [
+      'with a cookie that belongs to no session',
+      401,
+      async (id) => {
+        const visitor = createPortalVisitor(portal.url);
+        await visitor.session();
+        return visitor.call(id);
+      },
+    ],
+    ['without the CSRF token', 403, async (id) => (await loggedIn((await world.person()).id)).call(id, {}, { 'X-Helioport-CSRF': undefined })],
+    [
+      'with the CSRF token of another session',
+      403,
+      async (id) => {
+        const { id: accountId } = await world.person();
+        return (await loggedIn(accountId)).call(id, {}, { 'X-Helioport-CSRF': (await loggedIn(accountId)).csrf });
+      },
+    ],
+    ['from a page of another origin', 403, async (id) => (await loggedIn((await world.person()).id)).call(id, {}, { Origin: 'https://evil.example' })],
+    ['from a page without an origin', 403, async (id) => (await loggedIn((await world.person()).id)).call(id, {}, { Origin: 'null' })],
+    ['from another site, says the browser', 403, async (id) => (await loggedIn((await world.person()).id)).call(id, {}, { 'Sec-Fetch-Site': 'cross-site' })],
+    ['from another host of the site', 403, async (id) => (await loggedIn((await world.person()).id)).call(id, {}, { 'Sec-Fetch-Site': 'same-site' })],
+    [
+      'of a disabled account',
+      401,
+      async (id) => {
+        const { id: accountId } = await world.person();
+        const visitor = await loggedIn(accountId);
+        await world.write((trx) => disableAccount(trx, world.act(), accountId));
+        return visitor.call(id);
+      },
+    ],
+  ];
+
+  test.each(refusals)('is refused %s', async (_name, status, ask) => {
+    for (const { id } of served) {
+      const answer = await ask(id);
+      expect([id, answer.status, answer.body.success, answer.body.data]).toEqual([id, status, false, null]);
+    }
+  });
+
+  test('is refused after its session has ended, by log-out or by time', async () => {
+    const { id: accountId } = await world.person();
+    const [first, second] = [await loggedIn(accountId), await loggedIn(accountId)];
+    expect((await first.call('session/list')).body.data).toHaveLength(2);
+    const { [SESSION]: cookie, csrf } = { [SESSION]: first.cookies.get(SESSION)!, csrf: first.csrf };
+    expect((await first.post('/portal/log-out')).body.data.account).toBeNull();
+    first.cookies.set(SESSION, cookie);
+    expect((await first.call('session/list', {}, { 'X-Helioport-CSRF': csrf })).status).toBe(401);
+    expect((await second.call('session/list')).body.data).toHaveLength(1);
+    const former = clock.at;
+    clock.at += 7 * 86_400_000;
+    expect((await second.call('session/list')).status).toBe(401);
+    clock.at = former;
+  });
+
+  test('is not there for GET, nor under another door’s path', async () => {
+    const visitor = await loggedIn((await world.person()).id);
+    for (const { id } of served) expect([id, (await visitor.get(`/portal/api/${id}`)).status]).toEqual([id, 405]);
+    for (const path of ['/v1/api/userStationList', '/v2/api/userStationList', '/api/access_data/userStationList'])
+      expect((await visitor.post(path)).status).toBe(404);
+    expect((await visitor.get('/portal/api/nothing')).status).toBe(404);
+    for (const operation of Object.values(operations).filter((one) => !hasDoor(one, 'portal')))
+      expect([operation.id, (await visitor.call(operation.id)).status]).toEqual([operation.id, 404]);
+  });
+
+  test('is answered to its own page, by whichever name the portal was opened', async () => {
+    const visitor = await loggedIn((await world.person()).id);
+    for (const headers of [{}, { Origin: portal.url, 'Sec-Fetch-Site': 'same-origin' }, { Origin: 'http://127.0.0.1:8082' }])
+      expect((await visitor.call('userStationList', {}, headers)).body).toMatchObject({ success: true, code: '0' });
+  });
+});

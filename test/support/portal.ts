@@ -1,0 +1,118 @@
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { operations, type PortalSession } from '@helioport/contract';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
+import type { AnyOperation, Handler } from '../../packages/server/src/edges/http/mount.ts';
+import { createPortal, type PortalConfig } from '../../packages/server/src/edges/listeners/portal.ts';
+import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
+import type { Clock } from '../../packages/server/src/kernel/clock.ts';
+import { isStorageAway } from '../../packages/server/src/storage/away.ts';
+import { operationsOn } from './operations.ts';
+import type { TestDatabase } from './engines.ts';
+
+export interface StartPortalOptions extends Partial<PortalConfig> {
+  readonly operations?: readonly AnyOperation[];
+  readonly handlers?: Record<string, Handler>;
+  /** The built app. */
+  readonly appFolder?: string;
+  /** E-mail address of the owner as whom everybody may look around. */
+  readonly demoOwner?: string;
+}
+
+export interface TestPortal {
+  readonly url: string;
+  /** What was logged, at the finest level. */
+  readonly log: () => string;
+  close(): Promise<void>;
+}
+
+/** The real listener, with all operations unless told otherwise. */
+export async function startPortal(database: Pick<TestDatabase, 'db'>, clock: Clock, options: StartPortalOptions = {}): Promise<TestPortal> {
+  const { db } = database;
+  const ids = createIdSource(clock);
+  const { operations: offered, handlers, appFolder, demoOwner, ...config } = options;
+  const lines: string[] = [];
+  const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
+  const server = await createPortal({
+    config: { portalUrl: 'http://127.0.0.1:8082', trustedProxies: [], rateLimit: null, ...config },
+    clock,
+    ids,
+    db,
+    observability: createObservability({ logger: pino({ level: 'trace' }, sink), registry: new Registry() }),
+    operations: offered ?? Object.values(operations),
+    handlers: handlers ?? operationsOn(db, clock, ids),
+    demoOwner: demoOwner === undefined ? undefined : async () => demoOwner,
+    isReady: async () => true,
+    isUnavailable: isStorageAway,
+    ...(appFolder !== undefined && { appFolder }),
+  });
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = server.server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, log: () => lines.join(''), close: async () => server.close() };
+}
+
+export interface PortalAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: { readonly success: boolean; readonly code: string; readonly msg: string; readonly data: any };
+}
+
+/** A browser without pages: its cookies, and the CSRF token of its session. */
+export interface PortalVisitor {
+  readonly cookies: Map<string, string>;
+  csrf: string;
+  /** GET /portal/session, and its token from now on. */
+  session(): Promise<PortalSession>;
+  logIn(email: string, password: string): Promise<PortalAnswer>;
+  /** POST with the token; `headers` replace or add to the usual ones. */
+  post(path: string, body?: unknown, headers?: Readonly<Record<string, string | undefined>>): Promise<PortalAnswer>;
+  /** Calls an operation. */
+  call(id: string, body?: unknown, headers?: Readonly<Record<string, string | undefined>>): Promise<PortalAnswer>;
+  /** GET with the cookies. */
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+}
+
+export function createPortalVisitor(url: string): PortalVisitor {
+  const cookies = new Map<string, string>();
+  const cookieHeader = (): Record<string, string> => (cookies.size === 0 ? {} : { Cookie: [...cookies].map((pair) => pair.join('=')).join('; ') });
+  const keep = (response: Response): void => {
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+  };
+  const visitor: PortalVisitor = {
+    cookies,
+    csrf: '',
+    async session() {
+      const response = await visitor.get('/portal/session');
+      const { data } = (await response.json()) as { data: PortalSession };
+      visitor.csrf = data.csrf;
+      return data;
+    },
+    async logIn(email, password) {
+      if (visitor.csrf === '') await visitor.session();
+      const answer = await visitor.post('/portal/log-in', { email, password });
+      if (answer.body.success) visitor.csrf = answer.body.data.csrf;
+      return answer;
+    },
+    async post(path, body = {}, headers = {}) {
+      const all = { 'Content-Type': 'application/json', 'X-Helioport-CSRF': visitor.csrf, ...cookieHeader(), ...headers };
+      const sent = Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined));
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const response = await fetch(url + path, { method: 'POST', headers: sent, body: text });
+      keep(response);
+      const received = await response.text();
+      return { status: response.status, headers: response.headers, body: received === '' ? null : JSON.parse(received) };
+    },
+    call: (id, body, headers) => visitor.post(`/portal/api/${id}`, body, headers),
+    async get(path, headers = {}) {
+      const response = await fetch(url + path, { headers: { ...cookieHeader(), ...headers }, redirect: 'manual' });
+      keep(response);
+      return response;
+    },
+  };
+  return visitor;
+}
