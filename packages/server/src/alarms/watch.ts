@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LockedDevice } from '../devices/device-lock.ts';
 import { changeStates, reportingState, type Transition } from '../devices/states.ts';
 import type { Handler, Run } from '../work/lane.ts';
@@ -87,6 +88,8 @@ async function lookAtAll({ db, logger, telemetry }: WatchDependencies, due: read
       ? await observations.observe(device, lastAt!).catch((err: unknown) => logger.error({ err, device: device.id }, 'a device could not be observed'))
       : null;
     seen.push({ device, outcome: judgeDevice(device, lastAt, observed ?? null, open.get(device.id) ?? [], now) });
+    // The embedded engine never waits: without this, requests would wait for all the devices.
+    await nextTurn();
   }
   return seen;
 }
