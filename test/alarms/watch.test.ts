@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
 import { processAlarm } from '../../packages/server/src/alarms/processing.ts';
@@ -26,6 +27,21 @@ describeEngines('the watch', (database) => {
   const world = createWatchedWorld(database, clock);
   const { act, write, install, report, watch, watcher, pass, passReporting, deviceOf, plantOf, alarmsOf, setUp, hot, cool } = world;
   const db = () => database().db;
+
+  test('lets others have a turn after each device', async () => {
+    const DEVICES = 12;
+    for (let i = 0; i < DEVICES; i++) await report(await install());
+    clock.at += 60 * MINUTE_MS;
+    let turns = 0;
+    let watching = true;
+    const others = (async () => {
+      for (; watching; turns++) await nextTurn();
+    })();
+    await watch();
+    watching = false;
+    await others;
+    expect(turns).toBeGreaterThan(DEVICES);
+  });
 
   test('raises an alarm when samples are bad for long enough, once, and ends it when they are good again', async () => {
     const to = await setUp();
