@@ -94,6 +94,11 @@ export function createLanes(
     run: async (run) => ((await batch(run)) > 0 ? { dueAt: clock.now() } : undefined),
   });
   const telemetry = createTelemetry({ db, series });
+  const sweeps = {
+    reading: () => sweepReading(db, clock.now(), eventsKept()),
+    invitations: () => sweepInvitations(db, clock.now(), ROWS_AT_ONCE),
+    audit: () => sweepAudit(db, clock.now() - auditRetention * DAY_MS, ROWS_AT_ONCE),
+  };
   return {
     watch: { runsAtOnce: 2, limitSeconds: 30, everySeconds: 10, keys: fleetParts, ...createWatch({ db, clock, logger, newId: ids, telemetry }) },
     [COMMAND_TIME]: { runsAtOnce: 1, limitSeconds: 10, ...createCommandTime({ db, clock }) },
@@ -106,15 +111,14 @@ export function createLanes(
     [RECALCULATE]: { runsAtOnce: 2, limitSeconds: 30, ...createRecalculation({ clock, series }) },
     [STANDINGS]: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...createStandings({ db, clock, logger, telemetry, caches: createFigureCaches() }) },
     foldCounts: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...inBatches(({ transaction }) => foldCounts(db, ROWS_AT_ONCE, transaction)) },
-    // Anybody may delete expired rows at any time, so sweeps need no lease.
-    sweepPageEnds: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 600, ...inBatches(() => sweepReading(db, clock.now(), eventsKept())) },
-    sweepInvitations: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 3600, ...inBatches(() => sweepInvitations(db, clock.now(), ROWS_AT_ONCE)) },
     sweepOauth: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 30, ...inBatches(() => sweepOauth(db, clock.now(), ids)) },
-    sweepAudit: {
+    // Anybody may delete expired rows at any time, so sweeps need no lease; they take turns in one place.
+    sweep: {
       runsAtOnce: 1,
       limitSeconds: 30,
-      everySeconds: 3600,
-      ...inBatches(() => sweepAudit(db, clock.now() - auditRetention * DAY_MS, ROWS_AT_ONCE)),
+      everySeconds: 600,
+      keys: Object.keys(sweeps),
+      ...inBatches(({ key }) => sweeps[key as keyof typeof sweeps]()),
     },
   };
 }
