@@ -24,8 +24,10 @@ const requests: { readonly [id: string]: (place: Place) => Record<string, unknow
   'command/undo': ({ sn }) => ({ sn }),
   'command/byOthers': ({ plantId }) => ({ plantId }),
   'command/seen': ({ order }) => ({ id: order }),
+  'command/parameters': ({ sn }) => ({ sn }),
   'control/stop': ({ plantId }) => ({ plantId }),
   'control/release': ({ plantId }) => ({ plantId }),
+  'control/state': ({ plantId }) => ({ plantId }),
 };
 
 // Who may log in does not depend on a plant: log-in.test.ts.

@@ -121,7 +121,7 @@ test('applications get every operation of data and control but those of ammeters
 test('what changes something is marked as a write and needs the right to manage, or to control', () => {
   for (const { id, write, permission, family } of operationsBy('signed').filter((one) => one.family === 'control')) {
     const writes = ['control', 'command/send', 'command/cancel', 'command/undo', 'command/seen', 'control/stop', 'control/release'];
-    const reads = ['command/list', 'command/show'];
+    const reads = ['command/list', 'command/show', 'command/parameters', 'control/state'];
     const owners = ['control/stop', 'control/release', 'command/byOthers', 'command/seen'];
     const needed = owners.includes(id) ? 'manage' : reads.includes(id) ? 'read' : 'control';
     expect([id, family, write, permission]).toEqual([id, 'control', writes.includes(id), needed]);

@@ -11,6 +11,7 @@ export * from './json-schema.ts';
 export * from './oauth.ts';
 export * from './operation.ts';
 export * from './operations/index.ts';
+export type { ControlState, ParameterForm, ParameterOption, ParameterRecord } from './operations/control/parameters.ts';
 export type { DiscoveryRecord } from './operations/devices/discoveries.ts';
 export { measuringKinds } from './operations/installation-devices.ts';
 export type { DeadLetterShown, DestinationShown, GapReport, TestResult } from './operations/forwarding/destinations.ts';

@@ -53,6 +53,7 @@ import {
   controlRelease,
   controlStop,
 } from './control/commands.ts';
+import { commandParameters, controlState } from './control/parameters.ts';
 import { quantityList } from './quantities.ts';
 import { strategyAmend, strategyCancel, strategyCreate, strategyDispatch, strategyHeartbeat, strategyValidate } from './strategies/dispatch.ts';
 import { strategyDelivery } from './strategies/delivery.ts';
@@ -116,6 +117,7 @@ export const operations = {
   login,
   'command/send': commandSend,
   'command/list': commandList,
+  'command/parameters': commandParameters,
   'command/show': commandShow,
   'command/cancel': commandCancel,
   'command/undo': commandUndo,
@@ -123,6 +125,7 @@ export const operations = {
   'command/seen': commandSeen,
   'control/stop': controlStop,
   'control/release': controlRelease,
+  'control/state': controlState,
   'strategy/create': strategyCreate,
   'strategy/validate': strategyValidate,
   'strategy/dispatch': strategyDispatch,

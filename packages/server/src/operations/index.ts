@@ -30,6 +30,7 @@ import { createInstallationDevices } from './installation/devices.ts';
 import { createCommandOperations } from './control/commands.ts';
 import { createControl } from './control/control.ts';
 import { createLogIn } from './control/log-in.ts';
+import { createParameterOperations } from './control/parameters.ts';
 import { createReading } from './control/reading.ts';
 import { createInstallationPlants } from './installation/plants.ts';
 import { createQuantityOperations } from './installation/quantities.ts';
@@ -68,6 +69,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createReading(deps),
   ...createLogIn(deps),
   ...createCommandOperations(deps),
+  ...createParameterOperations(deps),
   ...createStrategyDelivery(deps),
   ...createStrategyDispatch(deps),
   ...createStrategyViews(deps),

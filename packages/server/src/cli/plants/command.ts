@@ -78,6 +78,28 @@ export const registerCommand: Register = (program, context) => {
     });
 
   command
+    .command('parameters')
+    .description('list the parameters of an inverter, with the values that were last read')
+    .requiredOption('--device <sn>', 'serial number of the inverter')
+    .action(async ({ device }: { device: string }) => {
+      const shown = await (await context.operator()).call('command/parameters', { sn: device });
+      context.print(shown, () =>
+        table(
+          ['parameter', 'name', 'form', 'writable', 'can cut supply', 'value', 'read'],
+          shown.map(({ parameter, name, form, writable, canCutSupply, value, readAt }) => [
+            parameter,
+            name,
+            form,
+            writable ? 'yes' : 'no',
+            canCutSupply ? 'yes' : 'no',
+            value,
+            shownTime(readAt),
+          ]),
+        ),
+      );
+    });
+
+  command
     .command('cancel')
     .description('cancel a command that has not been sent')
     .argument('[id]', 'id of the command')

@@ -26,23 +26,25 @@ export function checkValue(parameter: Parameter | undefined, text: string, { old
   if (parameter === undefined) return fault('unknownParameter', 'a parameter that devices of this model have');
   if (parameter.access === 'read') return fault('readOnly', `a parameter that can be written, unlike ${parameter.id} (${parameter.name})`);
   const unfit = firmwareFault(parameter, displayVersion);
-  if (unfit) return unfit;
+  if (unfit) return { fault: unfit };
   const checked = checkForm(parameter.form, text);
   if ('fault' in checked) return checked;
   if (parameter.oldValueRequired && (oldValue == null || oldValue === '')) return fault('missingOldValue', `the old value of ${parameter.name}: read it first`);
   return checked;
 }
 
-const fault = (reason: ValueFault['reason'], expected: string): CheckedValue => ({ fault: { reason, expected } });
+const faultFor = (reason: ValueFault['reason'], expected: string): ValueFault => ({ reason, expected });
+const fault = (reason: ValueFault['reason'], expected: string): CheckedValue => ({ fault: faultFor(reason, expected) });
 
-function firmwareFault({ name, displayVersions }: Parameter, displayVersion: string | null | undefined): CheckedValue | undefined {
+/** Why a parameter depends on another version of the display’s firmware than a device has; undefined if it does not. */
+export function firmwareFault({ name, displayVersions }: Parameter, displayVersion: string | null | undefined): ValueFault | undefined {
   if (displayVersions === null) return undefined;
   const { from, before } = displayVersions;
   const version = displayVersion != null && /^[0-9a-f]{1,8}$/i.test(displayVersion) ? Number.parseInt(displayVersion, 16) : 0;
   // On the wire, 0 stands for a device that does not report its version.
-  if (version === 0) return fault('unknownFirmware', `a device that has reported the version of its display, on which ${name} depends`);
-  if (from !== null && version < from) return fault('otherFirmware', `a display of version ${from.toString(16)} or newer for ${name}`);
-  if (before !== null && version >= before) return fault('otherFirmware', `a display older than version ${before.toString(16)} for ${name}`);
+  if (version === 0) return faultFor('unknownFirmware', `a device that has reported the version of its display, on which ${name} depends`);
+  if (from !== null && version < from) return faultFor('otherFirmware', `a display of version ${from.toString(16)} or newer for ${name}`);
+  if (before !== null && version >= before) return faultFor('otherFirmware', `a display older than version ${before.toString(16)} for ${name}`);
   return undefined;
 }
 

@@ -1,0 +1,123 @@
+import { exampleInverter, examplePlant } from '../../examples.ts';
+import { an, ownRecord, ownRecords } from '../../fields/own.ts';
+import type { Maybe } from '../../fields/parts/field.ts';
+import { defineOperation } from '../../operation.ts';
+import { meaning, required } from '../../parameters.ts';
+import { id, text } from '../../scalars.ts';
+
+const common = { family: 'control', permission: 'read', write: false, doors: ['signed', 'portal', 'operator'], own: true } as const;
+
+/** The form of a parameter's values. */
+export type ParameterForm = 'number' | 'choice' | 'bits' | 'clock' | 'slot' | 'slots' | 'text';
+
+/** A value with a name: one of a choice, or a bit. */
+export interface ParameterOption {
+  readonly value: string;
+  readonly name: string;
+  /** Whether it may be written. */
+  readonly settable: boolean;
+  /** Whether at most one of the options so marked may be on. */
+  readonly exclusive: boolean;
+}
+
+/** A parameter of a device. `min`, `max` and `step` are in `unit`; values are these times `scale`. */
+export interface ParameterRecord {
+  readonly parameter: string;
+  readonly name: string;
+  readonly form: ParameterForm;
+  readonly writable: boolean;
+  /** Why it cannot be written. */
+  readonly reason: Maybe<string>;
+  readonly unit: Maybe<string>;
+  readonly min: Maybe<number>;
+  readonly max: Maybe<number>;
+  readonly step: Maybe<number>;
+  readonly scale: Maybe<number>;
+  readonly options: Maybe<readonly ParameterOption[]>;
+  readonly needsOldValue: boolean;
+  readonly canCutSupply: boolean;
+  readonly writesPerDay: number;
+  readonly note: Maybe<string>;
+  /** The value that was last read from the device in its present plant; reads are kept for a day. */
+  readonly value: Maybe<string>;
+  /** What its registers held then: the old value for a write. */
+  readonly raw: Maybe<string>;
+  readonly readAt: Maybe<number>;
+}
+
+const records = ownRecords<ParameterRecord>('a parameter', {
+  parameter: an.text('its number for the model of the inverter: `cid` in other requests'),
+  name: an.text('its name'),
+  form: an.text('number, choice, bits (the sum of those that are on), clock (yyyy-MM-dd HH:mm:ss), slot (HH:mm-HH:mm), slots, or text'),
+  writable: an.flag('whether it can be written at all'),
+  reason: an.text('why it cannot be written'),
+  unit: an.text('the unit of min, max and step'),
+  min: an.number('the lowest value'),
+  max: an.number('the highest value'),
+  step: an.number('values are the lowest one plus a multiple of this'),
+  scale: an.number('a value in `unit` times this is what is written and read'),
+  options: an.objects('values with names: value, name, settable, exclusive (at most one of those so marked may be on)'),
+  needsOldValue: an.flag('whether a write needs the old value'),
+  canCutSupply: an.flag('whether some value can stop production, or cut off the power of a house'),
+  writesPerDay: an.number('how often it may be written within 24 hours; parameters that share a memory cell share this number too'),
+  note: an.text('a remark about it'),
+  value: an.text('the value that was last read from the device'),
+  raw: an.text('what its registers held then: the old value for a write'),
+  readAt: an.instant('when it was read'),
+});
+
+const exampleParameter: ParameterRecord = {
+  parameter: '157',
+  name: 'state of charge kept for backup',
+  form: 'number',
+  writable: true,
+  reason: null,
+  unit: '%',
+  min: 0,
+  max: 100,
+  step: 1,
+  scale: 1,
+  options: null,
+  needsOldValue: false,
+  canCutSupply: false,
+  writesPerDay: 24,
+  note: null,
+  value: '30',
+  raw: '30',
+  readAt: 1_793_963_000_000,
+};
+
+export const commandParameters = defineOperation({
+  ...common,
+  id: 'command/parameters',
+  summary: 'Lists the parameters of an inverter: their names, which values they take, and the values that were last read.',
+  description: 'Parameters that other versions of the display’s firmware have are left out. Nothing is read from the device: `atReadBatch` does that.',
+  request: { sn: required(meaning('serial number of the inverter', text(64, 'sn'))) },
+  response: records,
+  errors: ['missingParameter', 'invalidValue', 'noPermission'],
+  example: { request: { sn: exampleInverter.sn }, data: records.project([exampleParameter]) },
+});
+
+/** What a caller may do to the devices of a plant. */
+export interface ControlState {
+  readonly mayWrite: boolean;
+  readonly mayManage: boolean;
+  readonly stoppedAt: Maybe<number>;
+}
+
+const state = ownRecord<ControlState>('what the caller may do', {
+  mayWrite: an.flag('whether the caller may write to the devices of the plant now'),
+  mayManage: an.flag('whether the caller may stop and release the writes of others'),
+  stoppedAt: an.instant('since when the writes of everybody but the owner and the operator have been stopped'),
+});
+
+export const controlState = defineOperation({
+  ...common,
+  doors: ['signed', 'portal'],
+  id: 'control/state',
+  summary: 'Says whether the caller may write to the devices of a plant, and whether its owner has stopped the writes of others.',
+  request: { plantId: required(meaning('id of the plant', id('plantId'))) },
+  response: state,
+  errors: ['missingParameter', 'invalidValue', 'noPermission'],
+  example: { request: { plantId: examplePlant.id }, data: { mayWrite: true, mayManage: true } },
+});
