@@ -1,8 +1,7 @@
 import { eventKinds, type EventKind } from '@helioport/contract';
-import { CompiledQuery } from 'kysely';
 import type { Db, Instant } from '../storage/database.ts';
-import { engineOf } from '../storage/engine.ts';
 import { keyNow } from './position.ts';
+import { numberSequences, roundsOf, type Numbered } from './sequences.ts';
 
 /** An event that is about to be recorded. */
 export interface NewEvent {
@@ -38,8 +37,8 @@ export interface StoredEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-// An entry is read and parsed as a whole.
-const EVENTS_AT_MOST = 200;
+/** Events of one entry: it is read and parsed as a whole. */
+export const EVENTS_AT_MOST = 200;
 const ROWS_AT_ONCE = 100;
 
 /**
@@ -47,8 +46,8 @@ const ROWS_AT_ONCE = 100;
  * for samples, of its row for everything else about devices, of the row of the plant or grant. So numbers have no gaps, and nobody waits here.
  */
 export async function appendEntries(trx: Db, entries: readonly NewEntry[], now: Instant): Promise<void> {
-  for (const round of rounds(entries)) {
-    const numbered = await numberSequences(trx, round, now);
+  for (const round of roundsOf(entries, ({ kind, events }) => events.map(({ subject }) => keyOf(subject, eventKinds[kind].bit)))) {
+    const numbered = await numbersOf(trx, round, now);
     const rows = round.flatMap((entry) => rowsOf(entry, numbered, now));
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
       await trx
@@ -59,61 +58,25 @@ export async function appendEntries(trx: Db, entries: readonly NewEntry[], now: 
   }
 }
 
-/** Divides entries so that in each part no sequence occurs in two of them: a device may have readings in several plants. */
-function rounds(entries: readonly NewEntry[]): NewEntry[][] {
-  const all: { readonly entries: NewEntry[]; readonly taken: Set<string> }[] = [];
-  for (const entry of entries) {
-    const keys = [...new Set(entry.events.map(({ subject }) => `${entry.kind} ${subject}`))];
-    // After the last part that has one of them: parts keep the order of the entries.
-    const last = all.findLastIndex(({ taken }) => keys.some((key) => taken.has(key)));
-    let part = all[last + 1];
-    if (!part) all.push((part = { entries: [], taken: new Set() }));
-    part.entries.push(entry);
-    for (const key of keys) part.taken.add(key);
-  }
-  return all.map((part) => part.entries);
-}
-
-interface Numbered {
-  readonly subject: string;
-  readonly kind: number;
-  /** The last number that was given out. */
-  readonly sequence: number;
-  readonly previousAt: Instant;
-}
-
-// Both take one parameter for all rows, so that the text stays the same. `previousAt` is 0 where the last event belonged to another plant or owner.
-const UPSERT = `on conflict (subject, kind) do update set sequence = "eventStream".sequence + excluded.sequence, "lastAt" = excluded."lastAt",
-  "plantId" = excluded."plantId", "accountId" = excluded."accountId",
-  "previousAt" = case when "eventStream"."accountId" = excluded."accountId" and coalesce("eventStream"."plantId", '') = coalesce(excluded."plantId", '')
-    then "eventStream"."lastAt" else 0 end
-  returning subject, kind, sequence, "previousAt"`;
-const COLUMNS = '(subject, kind, sequence, "lastAt", "plantId", "accountId", "previousAt")';
-const NUMBER = {
-  sqlite: `insert into "eventStream" ${COLUMNS} select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, 0
-    from json_each(?) where true ${UPSERT}`,
-  postgres: `insert into "eventStream" ${COLUMNS} select value ->> 0, (value ->> 1)::int, (value ->> 2)::bigint, (value ->> 3)::bigint, value ->> 4, value ->> 5, 0
-    from json_array_elements($1::json) as value ${UPSERT}`,
-};
-
 const keyOf = (subject: string, kind: number): string => `${kind} ${subject}`;
 
-/** Gives out the next numbers of all sequences; returns the last number of each. */
-async function numberSequences(trx: Db, entries: readonly NewEntry[], now: Instant): Promise<Map<string, Numbered>> {
-  const rows: unknown[] = [];
-  for (const { kind, events, plantId, accountId } of entries) {
-    const counts = new Map<string, number>();
-    for (const { subject } of events) counts.set(subject, (counts.get(subject) ?? 0) + 1);
-    for (const [subject, count] of counts) rows.push([subject, eventKinds[kind].bit, count, now, plantId, accountId]);
-  }
-  const { rows: numbered } = await trx.executeQuery<Numbered>(CompiledQuery.raw(NUMBER[engineOf(trx)], [JSON.stringify(rows)]));
-  return new Map(numbered.map((one) => [keyOf(one.subject, one.kind), one]));
+/** Gives out the next numbers of all sequences; returns them by key. */
+async function numbersOf(trx: Db, entries: readonly NewEntry[], now: Instant): Promise<Map<string, Numbered>> {
+  const wanted = entries.flatMap(({ kind, events, plantId, accountId }) =>
+    Array.from(countBySubject(events), ([subject, count]) => ({ subject, kind: eventKinds[kind].bit, count, plantId, accountId })),
+  );
+  return new Map((await numberSequences(trx, wanted, now)).map((one) => [keyOf(one.subject, one.kind), one]));
+}
+
+function countBySubject(events: readonly NewEvent[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { subject } of events) counts.set(subject, (counts.get(subject) ?? 0) + 1);
+  return counts;
 }
 
 function rowsOf({ kind: name, events, accountId, plantId, applicationId }: NewEntry, numbered: ReadonlyMap<string, Numbered>, now: Instant) {
   const kind = eventKinds[name].bit;
-  const left = new Map<string, number>();
-  for (const { subject } of events) left.set(subject, (left.get(subject) ?? 0) + 1);
+  const left = countBySubject(events);
   const given = new Set<string>();
   const texts = events.map(({ subject, sn, occurredAt, data }) => {
     const { sequence: last, previousAt } = numbered.get(keyOf(subject, kind))!;

@@ -18,13 +18,14 @@ export const BEGINNING: Position = { key: 0, no: 0 };
 /** Whether a position comes after another. */
 export const isAfter = (a: Position, b: Position): boolean => a.key > b.key || (a.key === b.key && a.no > b.no);
 
-const base = sql<number>`(select base from "eventLog")`;
+const BASE = '(select base from "eventLog")';
+const base = sql<number>`${sql.raw(BASE)}`;
+
+/** PostgreSQL: `keyNow` as text. */
+export const APPEND_KEY = `${BASE} + greatest(pg_snapshot_xmax(pg_current_snapshot())::text::bigint, pg_current_xact_id()::text::bigint + 1)`;
 
 /** The key of an entry that is appended now. Later ones of the same device are never below, because whoever appends holds a lock of the device. */
-export const keyNow = (db: Db): RawBuilder<number> =>
-  engineOf(db) === 'sqlite'
-    ? sql<number>`0`
-    : sql<number>`${base} + greatest(pg_snapshot_xmax(pg_current_snapshot())::text::bigint, pg_current_xact_id()::text::bigint + 1)`;
+export const keyNow = (db: Db): RawBuilder<number> => (engineOf(db) === 'sqlite' ? sql<number>`0` : sql<number>`${sql.raw(APPEND_KEY)}`);
 
 /** The highest key up to which no entry can appear any more. Only for PostgreSQL. */
 export const settledKey: RawBuilder<number> = sql<number>`${base} + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;

@@ -6,6 +6,7 @@ import { engineOf } from '../storage/engine.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import type { StoredEvent } from './append.ts';
 import { settledKey, type Position } from './position.ts';
+import { unpackSamples, type SampleNumbers } from './samples.ts';
 
 /** An event of the log. */
 export interface LoggedEvent extends StoredEvent {
@@ -34,6 +35,8 @@ interface Row {
   plantId: string | null;
   recordedAt: number;
   events: string;
+  samples: Uint8Array | null;
+  numbers: string | null;
 }
 
 interface Stretch {
@@ -42,7 +45,8 @@ interface Stretch {
   limit: number;
 }
 
-const rows = (db: Db) => db.selectFrom('event').select(['key', 'no', 'kind', 'accountId', 'applicationId', 'plantId', 'recordedAt', 'events']);
+const rows = (db: Db) =>
+  db.selectFrom('event').select(['key', 'no', 'kind', 'accountId', 'applicationId', 'plantId', 'recordedAt', 'events', 'samples', 'numbers']);
 
 const after = (db: Db, p: ParameterOf<Stretch>) =>
   engineOf(db) === 'sqlite'
@@ -77,10 +81,11 @@ export const readEntriesOfPlants = async (db: Db, { key, no }: Position, plantId
 export const readEntriesOfAuthorizations = async (db: Db, { key, no }: Position, applicationId: string, limit: number): Promise<Entry[]> =>
   (await selectOfAuthorizations(db, { key, no, limit, applicationId })).map(entryOf);
 
-function entryOf({ kind: bit, events, ...row }: Row): Entry {
+function entryOf({ kind: bit, events, samples, numbers, ...row }: Row): Entry {
   const kind = kindsOfBits(bit)[0]!;
   const { version } = eventKinds[kind];
-  const stored = JSON.parse(events) as StoredEvent[];
+  // Samples that were recorded before version 0028 of the schema are JSON like all other events.
+  const stored = samples ? unpackSamples(events, samples, JSON.parse(numbers!) as SampleNumbers, row.recordedAt) : (JSON.parse(events) as StoredEvent[]);
   return { ...row, kind, events: stored.map((event, i) => ({ ...event, kind, version, id: `${row.recordedAt}-${row.no}-${i}` })) };
 }
 

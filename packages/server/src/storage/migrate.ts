@@ -21,6 +21,8 @@ export class MigrationFault extends Error {
   override readonly name = 'MigrationFault';
 }
 
+const NOTHING = '{nothing}';
+
 // The words of the migration scripts that mean something different on each engine.
 const TYPES: Record<Engine, Record<string, string>> = {
   sqlite: {
@@ -35,6 +37,7 @@ const TYPES: Record<Engine, Record<string, string>> = {
     position: 'integer',
     clustered: 'without rowid',
     rewritten: 'without rowid',
+    postgres: NOTHING,
   },
   postgres: {
     text: 'text',
@@ -50,6 +53,8 @@ const TYPES: Record<Engine, Record<string, string>> = {
     clustered: '',
     // Leaves space for a row's next version on the same page, so that no index has to be updated.
     rewritten: 'with (fillfactor = 45)',
+    // Before a statement that only PostgreSQL has.
+    postgres: '',
   },
 };
 
@@ -124,7 +129,7 @@ function statements(script: string, engine: Engine): string[] {
     .replace(/\{(\w+)\}/g, (_, type: string) => TYPES[engine][type] ?? fail(`unknown type {${type}} in a migration`))
     .split(/;\s*$/m)
     .map((statement) => statement.trim())
-    .filter((statement) => statement !== '');
+    .filter((statement) => statement !== '' && !statement.startsWith(NOTHING));
 }
 
 function fail(message: string): never {

@@ -1,15 +1,14 @@
 import { CompiledQuery } from 'kysely';
 import type { Db } from '../../storage/database.ts';
 import { engineOf } from '../../storage/engine.ts';
+import { ARRAY_TYPES, binaryArray, type ArrayType, type Cell } from '../../storage/postgres/binary-array.ts';
 
 /** A column of rows to write. */
 export interface BulkColumn {
   readonly name: string;
-  readonly type: 'tiny' | 'short' | 'int' | 'bytes';
+  readonly type: ArrayType;
   readonly key: boolean;
 }
-
-export type Cell = number | Uint8Array;
 
 /** Rows for one table. `cells` holds them one after another, in column order; keys are distinct. */
 export interface BulkRows {
@@ -64,14 +63,7 @@ async function upsertLists(db: Db, { table, columns, cells, far }: BulkRows): Pr
   }
 }
 
-// PostgreSQL: a single statement writes all tables. It takes one array per column, in the binary format, so that neither side has
-// to format or parse digits and hex.
-const TYPES = {
-  tiny: { cast: 'int4[]', oid: 23 },
-  short: { cast: 'int4[]', oid: 23 },
-  int: { cast: 'int8[]', oid: 20 },
-  bytes: { cast: 'bytea[]', oid: 17 },
-} as const;
+// PostgreSQL: a single statement writes all tables. It takes one array per column.
 const arrayTexts = new Map<string, string>();
 
 async function upsertArrays(db: Db, tables: readonly BulkRows[]): Promise<void> {
@@ -85,38 +77,9 @@ async function upsertArrays(db: Db, tables: readonly BulkRows[]): Promise<void> 
 function arraysText(tables: readonly BulkRows[]): string {
   let parameters = 0;
   const inserts = tables.map(({ table, columns }) => {
-    const arrays = columns.map(({ type }) => `$${++parameters}::${TYPES[type].cast}`).join(', ');
+    const arrays = columns.map(({ type }) => `$${++parameters}::${ARRAY_TYPES[type].cast}`).join(', ');
     return `insert into "${table}" (${quoted(columns.map(({ name }) => name))}) select * from unnest(${arrays}) ${onConflict(columns)}`;
   });
   const last = inserts.pop()!;
   return inserts.length === 0 ? last : `with ${inserts.map((insert, i) => `part${i} as (${insert})`).join(', ')} ${last}`;
-}
-
-const HEADER_BYTES = 20;
-
-/** A one-dimensional array without nulls: dimensions, flags, element type, length, lower bound, then each element with its length. */
-function binaryArray(type: BulkColumn['type'], cells: readonly Cell[], first: number, step: number): Buffer {
-  const count = cells.length / step;
-  let size = HEADER_BYTES + count * 4;
-  if (type === 'bytes') for (let i = first; i < cells.length; i += step) size += (cells[i] as Uint8Array).length;
-  else size += count * (type === 'int' ? 8 : 4);
-  const bytes = Buffer.allocUnsafe(size);
-  let next = bytes.writeInt32BE(1, 0);
-  next = bytes.writeInt32BE(0, next);
-  next = bytes.writeInt32BE(TYPES[type].oid, next);
-  next = bytes.writeInt32BE(count, next);
-  next = bytes.writeInt32BE(1, next);
-  for (let i = first; i < cells.length; i += step) next = writeElement(bytes, next, type, cells[i]!);
-  return bytes;
-}
-
-function writeElement(bytes: Buffer, next: number, type: BulkColumn['type'], cell: Cell): number {
-  if (typeof cell !== 'number') {
-    bytes.writeInt32BE(cell.length, next);
-    bytes.set(cell, next + 4);
-    return next + 4 + cell.length;
-  }
-  if (type !== 'int') return bytes.writeInt32BE(cell, bytes.writeInt32BE(4, next));
-  const high = Math.floor(cell / 0x1_0000_0000);
-  return bytes.writeUInt32BE(cell - high * 0x1_0000_0000, bytes.writeInt32BE(high, bytes.writeInt32BE(8, next)));
 }

@@ -14,8 +14,12 @@ export interface EventTable {
   applicationId: string | null;
   plantId: string | null;
   recordedAt: Instant;
-  /** JSON array of `StoredEvent`. */
+  /** JSON array of `StoredEvent`; of samples, the head: events/samples.ts. */
   events: Json;
+  /** Only of samples: instants and values. */
+  samples: Buffer | null;
+  /** Only of samples: JSON, shape `SampleNumbers`. */
+  numbers: Json | null;
 }
 
 /** The last number of a sequence. `subject` is a device, a plant or a grant. */

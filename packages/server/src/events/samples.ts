@@ -1,0 +1,136 @@
+import type { Instant } from '../storage/database.ts';
+import type { StoredEvent } from './append.ts';
+
+/** A sample as the series has it. */
+export interface EventSample {
+  /** Epoch ms. */
+  readonly at: Instant;
+  readonly fields: { readonly names: readonly string[] };
+  /** One value per field; NaN = none. */
+  readonly values: Float64Array;
+}
+
+/** Samples of one device, in the order of their sequence. */
+export interface NewSamples {
+  /** Id of the device. */
+  readonly subject: string;
+  readonly sn: string;
+  readonly samples: readonly EventSample[];
+  /** Whether they came late or replace what was stored. */
+  readonly amended: boolean;
+}
+
+/** Samples as an entry of the log has them. Instants and values are binary: as JSON they would be three times as long, and ingest would have to write it. */
+export interface PackedSamples {
+  /** JSON: shape `Head`. */
+  readonly head: string;
+  /** Of each sample its instant, then its values: float64 in the machine's byte order. */
+  readonly bytes: Uint8Array;
+  /** The device of each run. */
+  readonly subjects: readonly string[];
+}
+
+/** Of each run: the last number of its device that was given out with it, and `previousAt` of the first one. */
+export type SampleNumbers = readonly (readonly [last: number, previousAt: Instant])[];
+
+// As tuples, since an entry that fits on a page is stored faster.
+interface Head {
+  /** Lists of quantities. */
+  readonly fields: readonly (readonly string[])[];
+  readonly runs: readonly Run[];
+}
+
+/**
+ * Samples of one device with the same quantities; `fields` is an index. `left`: how many numbers of the device were given out for these and later
+ * samples of its transaction.
+ */
+type Run = [subject: string, sn: string, fields: number, count: number, left: number, flags: number];
+
+/** The transaction has no earlier samples of the device. */
+const FIRST = 1;
+const AMENDED = 2;
+
+/** Packs samples of one plant, at most `atMost` in a pack. `totals`: how many numbers of each device are given out for them. */
+export function packSamples(all: readonly NewSamples[], totals: ReadonlyMap<string, number>, atMost: number): PackedSamples[] {
+  const left = new Map(totals);
+  const packs = [new Pack()];
+  for (const { subject, sn, samples, amended } of all) {
+    let remaining = left.get(subject)!;
+    let flags = (remaining === totals.get(subject) ? FIRST : 0) + (amended ? AMENDED : 0);
+    for (let i = 0; i < samples.length;) {
+      if (packs.at(-1)!.count === atMost) packs.push(new Pack());
+      const end = endOfRun(samples, i, atMost - packs.at(-1)!.count);
+      packs.at(-1)!.add(subject, sn, samples.slice(i, end), remaining, flags);
+      remaining -= end - i;
+      flags &= ~FIRST;
+      i = end;
+    }
+    left.set(subject, remaining);
+  }
+  return packs.map((pack) => pack.close());
+}
+
+/** Where the quantities change, or after `room` samples. */
+function endOfRun(samples: readonly EventSample[], from: number, room: number): number {
+  const { names } = samples[from]!.fields;
+  let end = from + 1;
+  while (end < samples.length && end - from < room && samples[end]!.fields.names === names) end += 1;
+  return end;
+}
+
+class Pack {
+  readonly #fields: (readonly string[])[] = [];
+  readonly #runs: Run[] = [];
+  readonly #samples: EventSample[] = [];
+  #numbers = 0;
+
+  get count(): number {
+    return this.#samples.length;
+  }
+
+  add(subject: string, sn: string, samples: readonly EventSample[], left: number, flags: number): void {
+    const { names } = samples[0]!.fields;
+    let fields = this.#fields.indexOf(names);
+    if (fields < 0) fields = this.#fields.push(names) - 1;
+    this.#runs.push([subject, sn, fields, samples.length, left, flags]);
+    for (const sample of samples) this.#samples.push(sample);
+    this.#numbers += samples.length * (1 + names.length);
+  }
+
+  close(): PackedSamples {
+    const numbers = new Float64Array(this.#numbers);
+    let next = 0;
+    for (const { at, values } of this.#samples) {
+      numbers[next++] = at;
+      // Faster than `set` for so few.
+      for (let i = 0; i < values.length; i++) numbers[next++] = values[i]!;
+    }
+    const head: Head = { fields: this.#fields, runs: this.#runs };
+    return { head: JSON.stringify(head), bytes: new Uint8Array(numbers.buffer), subjects: this.#runs.map(([subject]) => subject) };
+  }
+}
+
+/** The samples of an entry as events. */
+export function unpackSamples(head: string, bytes: Uint8Array, numbers: SampleNumbers, recordedAt: Instant): StoredEvent[] {
+  const { fields, runs } = JSON.parse(head) as Head;
+  // A copy, since the bytes need not be aligned.
+  const all = new Float64Array(new Uint8Array(bytes).buffer);
+  const events: StoredEvent[] = [];
+  let next = 0;
+  for (const [run, [subject, sn, list, count, left, flags]] of runs.entries()) {
+    const names = fields[list]!;
+    const [last, before] = numbers[run]!;
+    for (let i = 0; i < count; i++) {
+      const at = all[next++]!;
+      const values: Record<string, number> = {};
+      for (const name of names) {
+        const value = all[next++]!;
+        if (!Number.isNaN(value)) values[name] = value;
+      }
+      const sequence = last - left + 1 + i;
+      const previousAt = flags & FIRST && i === 0 ? before : recordedAt;
+      events.push({ subject, sn, sequence, previousAt, occurredAt: at, data: { at, values, ...(flags & AMENDED && { amended: true }) } });
+    }
+  }
+  return events;
+}

@@ -1,0 +1,6 @@
+-- Only for entries of samples: instants and values as binary numbers, a third of the size of their JSON. `events` says of which devices and quantities they are.
+alter table event add column samples {bytes};
+-- Of each device among them: the last number of its sequence, and when the event before was recorded; shape SampleNumbers.
+alter table event add column numbers {text};
+-- Compressing numbers costs more than it saves.
+{postgres} alter table event alter column samples set storage external;
