@@ -34,7 +34,7 @@ const purposes: Readonly<Record<string, string>> = {
   'edges/user-api': 'the checks of signed requests',
   'edges/oauth-api': 'the checks of Bearer tokens',
   'edges/authorization': 'the OAuth endpoints and their pages',
-  'edges/portal': 'log-ins at the portal, the checks of its requests, and the built app',
+  'edges/portal': 'log-ins at the portal, the checks of its requests, what is told live, and the built app',
   'edges/gateway': 'collectors’ reports, commands and results over HTTP',
   'edges/mqtt': 'the same over MQTT: the embedded broker, and the client of an external one',
   'edges/listeners': 'one file per port: its server with the edges that it serves',

@@ -162,7 +162,7 @@ describe('a credential at a foreign door', () => {
       'http/server.ts': 3,
       'listeners/ops.ts': 4,
       // Who is logged in, three forms with or without a session, what is no path; the app, which anybody may have.
-      'portal/plugin.ts': 5,
+      'portal/plugin.ts': 6,
     });
     // The MQTT broker takes tokens of collectors: test/mqtt.
     expect(Object.keys(app.addresses).toSorted()).toEqual([...new Set(['mqtt', ...Object.values(doors).map(({ listener }) => listener)])].toSorted());

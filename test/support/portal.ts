@@ -6,6 +6,7 @@ import { Registry } from 'prom-client';
 import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
 import type { AnyOperation, Handler } from '../../packages/server/src/edges/http/mount.ts';
 import { createPortal, type PortalConfig } from '../../packages/server/src/edges/listeners/portal.ts';
+import type { LivePace } from '../../packages/server/src/edges/portal/live/streams.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import type { Clock } from '../../packages/server/src/kernel/clock.ts';
 import { isStorageAway } from '../../packages/server/src/storage/away.ts';
@@ -17,6 +18,7 @@ export interface StartPortalOptions extends Partial<PortalConfig> {
   readonly handlers?: Record<string, Handler>;
   /** The built app. */
   readonly appFolder?: string;
+  readonly livePace?: LivePace;
   /** E-mail address of the owner as whom everybody may look around. */
   readonly demoOwner?: string;
 }
@@ -29,10 +31,10 @@ export interface TestPortal {
 }
 
 /** The real listener, with all operations unless told otherwise. */
-export async function startPortal(database: Pick<TestDatabase, 'db'>, clock: Clock, options: StartPortalOptions = {}): Promise<TestPortal> {
-  const { db } = database;
+export async function startPortal(database: Pick<TestDatabase, 'db' | 'wakeUps'>, clock: Clock, options: StartPortalOptions = {}): Promise<TestPortal> {
+  const { db, wakeUps } = database;
   const ids = createIdSource(clock);
-  const { operations: offered, handlers, appFolder, demoOwner, ...config } = options;
+  const { operations: offered, handlers, appFolder, demoOwner, livePace, ...config } = options;
   const lines: string[] = [];
   const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
   const server = await createPortal({
@@ -40,6 +42,8 @@ export async function startPortal(database: Pick<TestDatabase, 'db'>, clock: Clo
     clock,
     ids,
     db,
+    wakeUps,
+    ...(livePace && { livePace }),
     observability: createObservability({ logger: pino({ level: 'trace' }, sink), registry: new Registry() }),
     operations: offered ?? Object.values(operations),
     handlers: handlers ?? operationsOn(db, clock, ids),

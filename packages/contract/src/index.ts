@@ -30,6 +30,7 @@ export { shareLevels, type ShareLevel } from './operations/accounts/shares.ts';
 export { tariffUses, weekDays, type TariffUse, type TariffWindow, type WeekDay } from './operations/tariffs.ts';
 export { accountRoles, isLanguage, languages, type AccountRole, type Language } from './operations/accounts/users.ts';
 export * from './parameters.ts';
+export type { PortalNews } from './portal/news.ts';
 export { portalLogIn, type PortalSession } from './portal/session.ts';
 export * from './quantities.ts';
 export * from './records.ts';

@@ -1,5 +1,6 @@
 import { Failure } from '../kernel/failure.ts';
 import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { AccountTable, Db, Instant, SessionTable } from '../storage/database.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { recordAudit, type Act } from './audit.ts';
@@ -75,6 +76,19 @@ const living = prepareQuery((db, p: ParameterOf<{ hash: Uint8Array; entrance: En
 /** Finds an active session. Undefined if it has ended, belongs to another entrance, or its account was disabled. */
 export const findSession = async (db: Db, now: Instant, entrance: Entrance, id: string): Promise<Session | undefined> =>
   (await living(db, { hash: hashSecret(id), entrance, now }))[0];
+
+/** Those of some sessions, by id, that have not ended. */
+export async function livingSessions(db: Db, now: Instant, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('session')
+    .innerJoin('account', 'account.id', 'session.accountId')
+    .select('session.id')
+    .where(anyOf(db, 'session.id', listParameter(db, ids)))
+    .where('session.expiresAt', '>', now)
+    .where('account.disabledAt', 'is', null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
 
 const TOUCH_INTERVAL_MS = 5 * 60_000;
 

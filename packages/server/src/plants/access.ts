@@ -227,6 +227,14 @@ export const listAccess = (db: Db, plantId: string): Promise<{ accountId: string
     .orderBy('account.id')
     .execute();
 
+/** Which of some accounts may see which of some plants, at this moment. */
+export const listReaders = (db: Db, accountIds: readonly string[], plantIds: readonly string[]): Promise<{ accountId: string; plantId: string }[]> =>
+  readers(db)
+    .select(['access.accountId', 'access.plantId'])
+    .where(anyOf(db, 'access.accountId', listParameter(db, accountIds)))
+    .where(anyOf(db, 'access.plantId', listParameter(db, plantIds)))
+    .execute();
+
 /** The shares of all plants, or of one owner's. */
 export function listShares(db: Db, ownerId?: string): Promise<{ plantId: string; email: string; level: Level }[]> {
   let query = db

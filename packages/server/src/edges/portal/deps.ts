@@ -1,6 +1,8 @@
 import type { IdSource } from '../../kernel/ids.ts';
+import type { WakeUps } from '../../storage/wake-ups/port.ts';
 import type { Offer } from '../http/mount.ts';
 import type { Cookies } from '../http/session-cookie.ts';
+import type { LivePace } from './live/streams.ts';
 
 /** The dependencies of the portal's server side. */
 export interface PortalDeps extends Offer {
@@ -10,6 +12,9 @@ export interface PortalDeps extends Offer {
   readonly cookies: Cookies;
   /** Requests per second, per account and operation; null = no limit. */
   readonly perSecond: number | null;
+  readonly wakeUps: Pick<WakeUps, 'on'>;
+  /** How often to look for what is told live, if not as usual. */
+  readonly livePace?: LivePace;
   /** E-mail address of the demo's owner, as whom everybody may look around; undefined = there is no demo. */
   readonly demoOwner: (() => Promise<string | undefined>) | undefined;
 }

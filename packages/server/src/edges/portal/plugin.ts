@@ -10,6 +10,8 @@ import { requireTls } from '../http/transport.ts';
 import { admit } from './admit.ts';
 import type { AppFiles } from './app-files.ts';
 import type { PortalDeps } from './deps.ts';
+import { answerLive } from './live/endpoint.ts';
+import { createStreams } from './live/streams.ts';
 import { checkPageToken, refuseOtherSites } from './own-pages.ts';
 import { answerDemoLogIn, answerLogIn, answerLogOut, answerSession, type Endpoint } from './session.ts';
 import { sessionIdOf } from './visitor.ts';
@@ -37,6 +39,9 @@ export const portal =
     const answer = (reply: FastifyReply, data: unknown): FastifyReply => reply.header('Content-Type', JSON_TYPE).send(successText(JSON.stringify(data)));
 
     server.get('/portal/session', async (request, reply) => answer(reply, await answerSession(deps, request, reply, {})));
+    const streams = createStreams({ ...deps, logger: deps.observability.logger, ...(deps.livePace && { pace: deps.livePace }) });
+    server.addHook('preClose', async () => streams.close());
+    server.get('/portal/live', async (request, reply) => answerLive(deps, streams, request, reply));
     for (const [name, endpoint] of Object.entries(forms)) {
       const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
         screen(request);

@@ -10,3 +10,8 @@ alter table session add column "lastAt" {int} not null default 0;
 alter table session add column address {text};
 alter table session add column "userAgent" {text};
 create unique index "sessionId" on session (id);
+
+-- What has just changed, for pages that show it live.
+create index "deviceReported" on device ("reportedAt") where kind = 'collector';
+create index "deviceStateSince" on device ("stateSince");
+create index "commandWritten" on command ("endedAt") where action = 'write';

@@ -1,0 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PortalDeps } from '../deps.ts';
+import { notLoggedIn, sessionOf } from '../visitor.ts';
+import type { Streams } from './streams.ts';
+
+/** A browser that is this far behind is disconnected; when it comes back, it reads everything again. */
+const BACKLOG_BYTES = 256 * 1024;
+
+/** GET /portal/live: what happens in the plants that somebody may see, as server-sent events, until the session ends. */
+export async function answerLive(deps: PortalDeps, streams: Streams, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const session = await sessionOf(deps, request);
+  if (!session) throw notLoggedIn();
+  const { raw } = reply;
+  const leave = streams.join({
+    accountId: session.accountId,
+    sessionId: session.id,
+    send: (text) => (raw.write(text), raw.writableLength <= BACKLOG_BYTES),
+    end: () => void raw.end(),
+  });
+  raw.on('close', leave);
+  reply.hijack();
+  // X-Accel-Buffering: nginx would hold events back.
+  raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
+  raw.write(`retry: ${RETRY_MS}\n\n`);
+  return reply;
+}
+
+/** After this time, browsers connect again. */
+const RETRY_MS = 3_000;

@@ -1,0 +1,195 @@
+import type { PortalNews } from '@helioport/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
+import { endSessions, insertSession } from '../../packages/server/src/accounts/sessions.ts';
+import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
+import { markPosted } from '../../packages/server/src/collectors/presence.ts';
+import { advance, lockCommands } from '../../packages/server/src/commands/open-commands.ts';
+import { queueCommands } from '../../packages/server/src/commands/queue.ts';
+import { pageToken } from '../../packages/server/src/edges/portal/own-pages.ts';
+import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
+import { describeEngines } from '../support/engines.ts';
+import { createPortalVisitor, startPortal, type PortalVisitor, type TestPortal } from '../support/portal.ts';
+import { createWorld, settableClock, userCaller } from '../support/world.ts';
+
+/** A browser's EventSource: what was received, and the connection's end. */
+interface Listening {
+  readonly news: PortalNews[];
+  /** Everything received, comments included. */
+  text(): string;
+  /** Resolves once a message fits. */
+  until(fits: (news: PortalNews) => boolean): Promise<PortalNews>;
+  readonly ended: Promise<void>;
+  leave(): void;
+}
+
+describeEngines('what happens in plants is told live', (database) => {
+  const clock = settableClock('2026-11-06T05:01:09Z');
+  const world = createWorld(database, clock);
+  let portal: TestPortal;
+  beforeAll(async () => {
+    portal = await startPortal(database(), clock, { livePace: { lookMs: 20, restMs: 10 } });
+  });
+  afterAll(() => portal.close());
+
+  const sessionOf = async (accountId: string): Promise<PortalVisitor> => {
+    const id = await world.write((trx) => insertSession(trx, world.act(), { accountId, entrance: 'portal', freshFor: null, userAgent: null }));
+    const visitor = createPortalVisitor(portal.url);
+    visitor.cookies.set('helioport_portal_session', id);
+    visitor.csrf = pageToken(id);
+    return visitor;
+  };
+
+  async function listen(visitor: PortalVisitor): Promise<Listening> {
+    const stop = new AbortController();
+    const cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ');
+    const response = await fetch(`${portal.url}/portal/live`, { headers: { Cookie: cookie, Accept: 'text/event-stream' }, signal: stop.signal });
+    expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([200, 'text/event-stream', 'no-store']);
+    const news: PortalNews[] = [];
+    const watchers = new Set<() => void>();
+    let text = '';
+    const read = async (): Promise<void> => {
+      for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+        text += chunk;
+        news.splice(0, news.length, ...text.split('\n\n').flatMap((one) => (one.startsWith('data: ') ? [JSON.parse(one.slice(6)) as PortalNews] : [])));
+        for (const look of watchers) look();
+      }
+    };
+    const ended = read().catch(() => {});
+    return {
+      news,
+      text: () => text,
+      until: (fits) => {
+        const { promise, resolve } = Promise.withResolvers<PortalNews>();
+        const look = (): void => {
+          const found = news.find(fits);
+          if (found) resolve(found);
+        };
+        watchers.add(look);
+        look();
+        return promise;
+      },
+      ended,
+      leave: () => stop.abort(),
+    };
+  }
+
+  /** A plant with a collector and an inverter, and how something happens there. */
+  async function plantOf(ownerId: string) {
+    const plantId = await world.plant(ownerId);
+    const collector = await world.device(plantId, { kind: 'collector' });
+    const inverter = await world.device(plantId, { model: 'SIM-8K-ES' });
+    return {
+      plantId,
+      inverter,
+      async post(): Promise<void> {
+        clock.at += 61_000;
+        const found = database().db.selectFrom('device').select(['id', 'state', 'reportedAt', 'expectedSeconds', 'clockOffsetSeconds']);
+        await markPosted(database().db, await found.where('id', '=', collector.id).executeTakeFirstOrThrow(), clock.at);
+      },
+    };
+  }
+
+  /** Somebody listens, and is told of a first report: from then on, whatever happens is news. */
+  async function attentive(accountId: string, plant: { plantId: string; post(): Promise<void> }): Promise<Listening> {
+    const listening = await listen(await sessionOf(accountId));
+    await plant.post();
+    await listening.until(({ plantId, changed }) => plantId === plant.plantId && changed.includes('readings'));
+    return listening;
+  }
+
+  test('readings, states, alarms and commands of one’s own and shared plants, and nothing of foreign ones', async () => {
+    const [owner, friend, stranger] = [await world.person(), await world.person(), await world.person()];
+    const [mine, foreign] = [await plantOf(owner.id), await plantOf(stranger.id)];
+    const { plantId } = mine;
+    await world.write((trx) => sharePlant(trx, world.act(), plantId, friend.email, 'read'));
+    const listeners = [await attentive(owner.id, mine), await attentive(friend.id, mine)];
+    const theirs = await attentive(stranger.id, foreign);
+
+    const circumstances = { now: clock.at, newId: world.newId };
+    const raise = { raise: { code: 'TEST1', level: 2, message: 'a test', beginAt: clock.at } } as const;
+    await world.write((trx) => changeAlarms(trx, circumstances, mine.inverter.id, [raise]));
+    for (const one of listeners) await one.until((news) => news.plantId === plantId && news.changed.includes('alarms'));
+
+    const wanted = { deviceId: mine.inverter.id, plantId, parameter: '157', value: '20', expiresAt: clock.at + 300_000 };
+    const [id] = await world.write((trx) => queueCommands(trx, world.act(), userCaller(owner.id), [wanted]));
+    const isAt = (state: string) => (news: PortalNews) => news.commands?.some((command) => command.id === id && command.state === state) === true;
+    for (const one of listeners) expect(await one.until(isAt('queued'))).toMatchObject({ plantId, changed: ['commands'] });
+    await world.write(async (trx) => {
+      const { commands } = (await lockCommands(trx, mine.inverter.id, clock.at))!;
+      await advance(trx, commands[0]!, { state: 'failed', endedAt: clock.at }, clock.at);
+    });
+    for (const one of listeners) await one.until(isAt('failed'));
+
+    await foreign.post();
+    await theirs.until((news) => news.plantId === foreign.plantId && news.changed.includes('readings') && theirs.news.length > 1);
+    for (const one of listeners) expect(one.text()).not.toContain(foreign.plantId);
+    expect(theirs.text()).not.toContain(plantId);
+    // Each change once.
+    for (const one of listeners) expect(one.news.filter(isAt('queued'))).toHaveLength(1);
+    for (const one of [...listeners, theirs]) one.leave();
+  });
+
+  test('no more once a share is withdrawn', async () => {
+    const [owner, friend] = [await world.person(), await world.person()];
+    const [shared, own] = [await plantOf(owner.id), await plantOf(friend.id)];
+    await world.write((trx) => sharePlant(trx, world.act(), shared.plantId, friend.email, 'control'));
+    const listening = await attentive(friend.id, shared);
+    const told = listening.news.filter(({ plantId }) => plantId === shared.plantId).length;
+    await world.write((trx) => unsharePlant(trx, world.act(), shared.plantId, friend.email));
+    await shared.post();
+    await own.post();
+    await listening.until(({ plantId }) => plantId === own.plantId);
+    expect(listening.news.filter(({ plantId }) => plantId === shared.plantId)).toHaveLength(told);
+    listening.leave();
+  });
+
+  test('until the session ends, by log-out, by the operator or with its account', async () => {
+    const ways: ((accountId: string, visitor: PortalVisitor) => Promise<unknown>)[] = [
+      (_, visitor) => visitor.post('/portal/log-out'),
+      (accountId) => world.write((trx) => endSessions(trx, accountId)),
+      (accountId) => world.write((trx) => disableAccount(trx, world.act(), accountId)),
+    ];
+    for (const end of ways) {
+      const { id } = await world.person();
+      const visitor = await sessionOf(id);
+      const listening = await listen(visitor);
+      await end(id, visitor);
+      await listening.ended;
+      expect((await visitor.get('/portal/live')).status).toBe(401);
+    }
+  });
+
+  test('to nobody who is not logged in, to no other site, and to twenty browsers of an account at most', async () => {
+    const { id } = await world.person();
+    const visitor = await sessionOf(id);
+    expect((await createPortalVisitor(portal.url).get('/portal/live')).status).toBe(401);
+    expect((await visitor.get('/portal/live', { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
+    expect((await visitor.post('/portal/live')).status).toBe(405);
+    const open = [];
+    for (let i = 0; i < 20; i++) open.push(await listen(visitor));
+    const refused = await visitor.get('/portal/live');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+    const other = await listen(await sessionOf((await world.person()).id));
+    open.shift()!.leave();
+    // The server notices that the browser has gone.
+    for (;;) {
+      const again = await fetch(`${portal.url}/portal/live`, { headers: { Cookie: [...visitor.cookies].map((pair) => pair.join('=')).join('; ') } });
+      void again.body?.cancel();
+      if (again.status === 200) break;
+    }
+    for (const one of [...open, other]) one.leave();
+  });
+
+  test('with a sign of life while nothing happens, and until the server stops', async () => {
+    const stopping = await startPortal(database(), clock, { livePace: { lookMs: 20, restMs: 10 } });
+    const usual = portal;
+    portal = stopping;
+    const listening = await listen(await sessionOf((await world.person()).id));
+    portal = usual;
+    clock.at += 16_000;
+    while (!listening.text().includes(':\n\n')) await new Promise(setImmediate);
+    await stopping.close();
+    await listening.ended;
+  });
+});
