@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { overviewSearch } from '../screens/overview/search.ts';
 import { Shell } from './shell/shell.tsx';
 
 const root = createRootRoute({ component: Shell });
@@ -9,12 +10,20 @@ interface ScreenModule {
   readonly Screen: () => ReactNode;
 }
 
-/** A screen at an address, loaded when it is first shown. */
-const screen = <const Path extends string>(path: Path, load: () => Promise<ScreenModule>) =>
-  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, 'Screen') });
+type Search = Readonly<Record<string, unknown>>;
+
+const nothing = (): object => ({});
+
+/** A screen at an address, loaded when it is first shown. `searchOf` reads what the address says after `?`. */
+const screen = <const Path extends string, S extends object = object>(
+  path: Path,
+  load: () => Promise<ScreenModule>,
+  searchOf: (search: Search) => S = nothing as () => S,
+) => createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, 'Screen'), validateSearch: searchOf });
 
 /** Every screen, one line each. What is in the bar of the shell is listed in shell/navigation.ts. */
 export const routeTree = root.addChildren([
-  screen('/', () => import('../screens/overview/screen.tsx')),
+  screen('/', () => import('../screens/overview/screen.tsx'), overviewSearch),
+  screen('/plants/$id', () => import('../screens/plant/screen.tsx')),
   screen('/sign-in', () => import('../screens/sign-in/screen.tsx')),
 ]);

@@ -32,6 +32,8 @@ export interface Formats {
   /** A local day `2026-11-06`, a month `2026-11` or a year `2026`. */
   day(day: string): string;
   month(month: string): string;
+  /** The month of a bar. */
+  shortMonth(month: string): string;
   /** How long ago something was, in words. */
   ago(ms: number): string;
   /** A zone for people, such as `Berlin (GMT+1)`. */
@@ -81,10 +83,11 @@ export function formatsOf(language: string): Formats {
     mass: (kg) => scaled(kg, massStep, ''),
     percent: (value) => (value === null || value === undefined ? { value: UNKNOWN, unit: '' } : { value: numberFormat(0).format(value), unit: '%' }),
     money: (amount, currency = '') => known(amount, (value) => moneyText(language, value, currency)),
-    time: (at, zone) => known(at, (value) => clock(zone, { hour: '2-digit', minute: '2-digit' }).format(value)),
+    time: (at, zone) => known(at, (value) => clock(zone, { hour: 'numeric', minute: '2-digit' }).format(value)),
     dateTime: (at, zone) => known(at, (value) => clock(zone, { dateStyle: 'medium', timeStyle: 'short' }).format(value)),
     day: (day) => clock('UTC', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }).format(dayAsDate(day)),
     month: (month) => clock('UTC', { month: 'long', year: 'numeric' }).format(dayAsDate(`${month}-01`)),
+    shortMonth: (month) => clock('UTC', { month: 'short' }).format(dayAsDate(`${month}-01`)),
     ago: (ms) => agoText(relative, ms),
     zone: (zone, at) => `${zone.split('/').at(-1)!.replaceAll('_', ' ')} (${offsetName(clock(zone, { timeZoneName: 'shortOffset' }), at)})`,
   };

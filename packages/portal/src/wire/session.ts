@@ -1,27 +1,12 @@
-import type { AccountRole } from '@helioport/contract';
+import type { PortalSession } from '@helioport/contract';
 import { ask, dataOf, post } from './post.ts';
 import { learnTime } from './server-clock.ts';
 
-/** The person who is signed in. */
-export interface Account {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: AccountRole;
-  readonly timeZone: string;
-}
+/** What a page needs to know before anything else. */
+export type Session = PortalSession;
 
-/** What `GET /portal/session` answers. */
-export interface Session {
-  /** null: nobody is signed in. */
-  readonly account: Account | null;
-  /** Sent with every request that is not a GET. It changes at each log-in and log-out. */
-  readonly csrf: string;
-  /** Whether everybody may look around as the demo's owner. */
-  readonly demo: boolean;
-  readonly serverTime: number;
-  readonly version: string;
-}
+/** The person who is signed in. */
+export type Account = NonNullable<Session['account']>;
 
 let current: Session | undefined;
 

@@ -10,6 +10,11 @@ export default {
   cancel: 'Abbrechen',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  plant: {
+    all: 'Alle Anlagen',
+    localTime: (time, zone) => `${time} in ${zone}`,
+    lastReport: (ago) => `Letzte Meldung ${ago}`,
+  },
   table: {
     range: (from, to, total) => `${from}–${to} von ${total}`,
     previous: 'Vorherige Seite',

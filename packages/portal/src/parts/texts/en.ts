@@ -8,6 +8,11 @@ const en = {
   cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',
+  plant: {
+    all: 'All plants',
+    localTime: (time: string, zone: string) => `${time} in ${zone}`,
+    lastReport: (ago: string) => `Last report ${ago}`,
+  },
   table: {
     range: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
     previous: 'Previous page',

@@ -10,6 +10,11 @@ export default {
   cancel: 'Cancelar',
   copy: 'Copiar',
   copied: 'Copiado',
+  plant: {
+    all: 'Todas las plantas',
+    localTime: (time, zone) => `${time} en ${zone}`,
+    lastReport: (ago) => `Último aviso ${ago}`,
+  },
   table: {
     range: (from, to, total) => `${from}–${to} de ${total}`,
     previous: 'Página anterior',

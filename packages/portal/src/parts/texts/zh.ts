@@ -10,6 +10,11 @@ export default {
   cancel: '取消',
   copy: '复制',
   copied: '已复制',
+  plant: {
+    all: '全部电站',
+    localTime: (time, zone) => `${zone} 当地时间 ${time}`,
+    lastReport: (ago) => `上次上报：${ago}`,
+  },
   table: {
     range: (from, to, total) => `第 ${from}–${to} 项，共 ${total} 项`,
     previous: '上一页',

@@ -1,39 +1,64 @@
-import { useState, type ReactNode } from 'react';
-import { useFormats } from '../../i18n/formats.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { StateBadge, stateOf } from '../../parts/state-badge.tsx';
-import { Failed, Loading } from '../../parts/states.tsx';
-import { inKwh, inWatts } from '../../wire/amounts.ts';
+import { SegmentedControl } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { ListIcon, MapIcon } from '../../parts/icons.tsx';
+import { Empty, Failed, Loading } from '../../parts/states.tsx';
 import { useOperation } from '../../wire/queries.ts';
+import { PlantList } from './plant-list.tsx';
+import { SearchField } from './search-field.tsx';
+import styles from './screen.module.css';
+import { StateCounters } from './state-counters.tsx';
+import { Sums } from './sums.tsx';
 import { texts } from './texts/index.ts';
 
-const PAGE_SIZE = 20;
+const PlantMap = lazy(() => import('./map/plant-map.tsx').then((module) => ({ default: module.PlantMap })));
 
-/** All plants of the person who is signed in. */
+const route = getRouteApi('/');
+
+/** All plants of the person who is signed in: what they do now and have earned, and which of them need looking at. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
-  const formats = useFormats();
-  const [pageNo, setPageNo] = useState(1);
-  const { data, error, refetch, isFetching } = useOperation('userStationList', { pageNo, pageSize: PAGE_SIZE }, { keepPrevious: true });
-  if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
-  const join = ({ value, unit }: { value: string; unit: string }): string => `${value} ${unit}`;
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: overview, error, refetch } = useOperation('plant/overview', {});
+  if (!overview) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  if (overview.plants === 0) return <Empty title={t.noPlants} lead={t.noPlantsLead} />;
+  const change = (next: typeof search): void => void navigate({ search: next, replace: true });
   return (
-    <>
-      <h1>{t.title}</h1>
-      <DataTable
-        caption={t.title}
-        columns={[
-          { key: 'name', header: t.plant, cell: ({ stationName }) => <bdi>{stationName}</bdi> },
-          { key: 'state', header: t.state, cell: ({ state }) => <StateBadge state={stateOf(state)} /> },
-          { key: 'power', header: t.power, figure: true, cell: ({ power }) => join(formats.power(inWatts(power))) },
-          { key: 'today', header: t.today, figure: true, cell: ({ dayEnergy, dayEnergyStr }) => join(formats.energy(inKwh(dayEnergy, dayEnergyStr))) },
-        ]}
-        rows={data.page.records}
-        keyOf={({ id }) => id!}
-        page={{ current: pageNo, size: PAGE_SIZE, total: data.page.total }}
-        onPage={setPageNo}
-        busy={isFetching}
-      />
-    </>
+    <div className={styles.page}>
+      <h1 className={styles.hidden}>{t.title}</h1>
+      <Sums overview={overview} />
+      {(overview.plants ?? 0) > 1 && (
+        <div className={styles.tools}>
+          <StateCounters overview={overview} chosen={search.state} onChoose={(state) => change({ ...search, page: undefined, state })} />
+          <SearchField value={search.q ?? ''} onSearch={(q) => change({ ...search, page: undefined, q: q || undefined })} />
+          <SegmentedControl
+            aria-label={t.view}
+            value={search.map ? 'map' : 'list'}
+            onChange={(view) => change({ ...search, map: view === 'map' || undefined })}
+            data={[
+              { value: 'list', label: <ViewName icon={<ListIcon size={18} />} text={t.list} /> },
+              { value: 'map', label: <ViewName icon={<MapIcon size={18} />} text={t.map} /> },
+            ]}
+          />
+        </div>
+      )}
+      {search.map ? (
+        <Suspense fallback={<Loading />}>
+          <PlantMap {...(search.q && { search: search.q })} {...(search.state && { state: search.state })} />
+        </Suspense>
+      ) : (
+        <PlantList search={search} onChange={change} />
+      )}
+    </div>
+  );
+}
+
+function ViewName({ icon, text }: { readonly icon: ReactNode; readonly text: string }): ReactNode {
+  return (
+    <span className={styles.view}>
+      {icon}
+      {text}
+    </span>
   );
 }

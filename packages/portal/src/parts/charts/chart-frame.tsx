@@ -1,0 +1,82 @@
+import { ActionIcon } from '@mantine/core';
+import { useId, useState, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { downloadCsv } from '../csv.ts';
+import { DownloadIcon, TableIcon } from '../icons.tsx';
+import { texts } from '../texts/index.ts';
+import styles from './chart-frame.module.css';
+
+type Cell = string | number | null | undefined;
+
+interface ChartFrameProps {
+  readonly title: string;
+  /** Whose clock is meant, or what else belongs below the heading. */
+  readonly note?: string;
+  readonly isEmpty: boolean;
+  readonly head: readonly string[];
+  /** The content as rows; the first cell of each names it. */
+  readonly rows: () => readonly (readonly Cell[])[];
+  /** What the reader can choose. */
+  readonly controls?: ReactNode;
+  /** Further buttons. */
+  readonly tools?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The frame of every chart: its heading, and the same content as a table and as CSV. */
+export function ChartFrame({ title, note, isEmpty, head, rows, controls, tools, children }: ChartFrameProps): ReactNode {
+  const t = texts.useTexts().chart;
+  const [isTable, setTable] = useState(false);
+  const id = useId();
+  return (
+    <section className={styles.frame} aria-labelledby={id}>
+      <header className={styles.head}>
+        <div className={styles.title}>
+          <h2 id={id}>{title}</h2>
+          {note && <p>{note}</p>}
+        </div>
+        <div className={styles.tools}>
+          {!isTable && !isEmpty && tools}
+          <ActionIcon variant={isTable ? 'light' : 'subtle'} size="lg" aria-label={isTable ? t.asChart : t.asTable} aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+            <TableIcon />
+          </ActionIcon>
+          <ActionIcon variant="subtle" size="lg" aria-label={t.csv} disabled={isEmpty} onClick={() => downloadCsv(title, [head, ...rows()])}>
+            <DownloadIcon />
+          </ActionIcon>
+        </div>
+      </header>
+      {controls && <div className={styles.controls}>{controls}</div>}
+      {isEmpty ? <p className={styles.nothing}>{t.nothing}</p> : isTable ? <ChartTable title={title} head={head} rows={rows()} /> : children}
+    </section>
+  );
+}
+
+function ChartTable({ title, head, rows }: { readonly title: string; readonly head: readonly string[]; readonly rows: readonly (readonly Cell[])[] }): ReactNode {
+  const formats = useFormats();
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, which the keyboard must be able to do
+    <div className={styles.scroll} role="region" aria-label={title} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, ...cells]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {cells.map((cell, i) => (
+                <td key={head[i + 1]}>{typeof cell === 'string' ? cell : formats.number(cell, 3)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { texts } from '../texts/index.ts';
+import { ChartFrame } from './chart-frame.tsx';
+import styles from './energy-bars.module.css';
+import { figureText } from './figure-text.ts';
+
+/** A kind of energy, in kWh; every period has a bar for it. */
+export interface BarSeries {
+  readonly key: string;
+  readonly label: string;
+  readonly colour: string;
+}
+
+/** Something of a period that is read beside its bars, such as what it earned. */
+export interface BarFact {
+  readonly label: string;
+  readonly text: string;
+}
+
+export interface Bar {
+  /** `2026-11-06`, `2026-11` or `2026`. */
+  readonly key: string;
+  /** The full name of the period, and the one that fits below a bar. */
+  readonly label: string;
+  readonly short: string;
+  readonly kwh: Readonly<Record<string, number | undefined>>;
+  readonly facts?: readonly BarFact[];
+}
+
+interface EnergyBarsProps {
+  readonly title: string;
+  readonly note?: string;
+  /** The name of the first column of the table: day, month or year. */
+  readonly period: string;
+  readonly series: readonly BarSeries[];
+  readonly bars: readonly Bar[];
+  /** Called when a bar is chosen, to look closer. */
+  readonly onOpen?: (key: string) => void;
+  readonly children?: ReactNode;
+}
+
+/** 1, 2 or 5 times a power of ten: the step between the lines, of which there are at most four. */
+function stepFor(highest: number): number {
+  const rough = Math.max(highest, 1e-3) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return ([1, 2, 5, 10].find((one) => one * power >= rough) ?? 10) * power;
+}
+
+/** Energies of periods as bars side by side. One of them is read in full above the chart: the one pointed at, else the last. */
+export function EnergyBars({ title, note, period, series, bars, onOpen, children }: EnergyBarsProps): ReactNode {
+  const formats = useFormats();
+  const t = texts.useTexts().chart;
+  const [pointed, setPointed] = useState<number>();
+  const known = bars.filter(({ kwh }) => series.some(({ key }) => kwh[key] !== undefined));
+  const highest = Math.max(0, ...bars.flatMap(({ kwh }) => series.map(({ key }) => kwh[key] ?? 0)));
+  const step = stepFor(highest);
+  const top = Math.max(step, Math.ceil(highest / step) * step);
+  const lines = Array.from({ length: Math.round(top / step) + 1 }, (_, i) => i * step);
+  const lastKnown = bars.findLastIndex(({ kwh }) => series.some(({ key }) => kwh[key] !== undefined));
+  const current = Math.min(pointed ?? lastKnown, bars.length - 1);
+  const read = bars[current];
+  const factLabels = [...new Set(bars.flatMap(({ facts = [] }) => facts.map(({ label }) => label)))];
+
+  const move = (event: KeyboardEvent<HTMLElement>): void => {
+    const next = current + ({ ArrowLeft: -1, ArrowRight: 1 }[event.key] ?? 0);
+    if (next === current || !bars[next]) return;
+    event.preventDefault();
+    setPointed(next);
+    event.currentTarget.querySelectorAll<HTMLElement>('button')[next]?.focus();
+  };
+
+  return (
+    <ChartFrame
+      title={title}
+      {...(note !== undefined && { note })}
+      isEmpty={known.length === 0}
+      head={[period, ...series.map(({ label }) => `${label} (kWh)`), ...factLabels]}
+      rows={() => known.map(({ label, kwh, facts = [] }) => [label, ...series.map(({ key }) => kwh[key]), ...factLabels.map((name) => facts.find((fact) => fact.label === name)?.text)])}
+      controls={children}
+    >
+      <output className={styles.reading}>
+        {read && (
+          <>
+            <strong>{read.label}</strong>
+            {series.map(({ key, label, colour }) => (
+              <span key={key}>
+                <i style={{ background: `var(${colour})` }} />
+                {label} <b>{figureText(formats, read.kwh[key], 'kWh')}</b>
+              </span>
+            ))}
+            {read.facts?.map((fact) => (
+              <span key={fact.label}>
+                {fact.label} <b>{fact.text}</b>
+              </span>
+            ))}
+          </>
+        )}
+      </output>
+      <div className={styles.chart}>
+        <div className={styles.lines} aria-hidden="true">
+          {lines.map((value) => (
+            <span key={value} style={{ bottom: `${(value / top) * 100}%` }}>
+              {figureText(formats, value, 'kWh')}
+            </span>
+          ))}
+        </div>
+        {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus, jsx-a11y/no-noninteractive-element-interactions -- the buttons in it have the focus */}
+        <div className={styles.bars} role="group" aria-label={t.summary(title, bars[0]?.label ?? '', bars.at(-1)?.label ?? '')} onKeyDown={move} onMouseLeave={() => setPointed(undefined)}>
+          {bars.map(({ key, label, short, kwh }, i) => (
+            <button
+              key={key}
+              type="button"
+              className={styles.bar}
+              data-read={i === current || undefined}
+              tabIndex={i === current ? 0 : -1}
+              aria-label={`${label}: ${series.map((one) => `${one.label} ${figureText(formats, kwh[one.key], 'kWh')}`).join(', ')}`}
+              onMouseEnter={() => setPointed(i)}
+              onFocus={() => setPointed(i)}
+              onClick={() => onOpen?.(key)}
+            >
+              <span className={styles.columns}>
+                {series.map((one) => (
+                  <span key={one.key} data-known={kwh[one.key] !== undefined || undefined} style={{ height: `${((kwh[one.key] ?? 0) / top) * 100}%`, background: `var(${one.colour})` }} />
+                ))}
+              </span>
+              <span className={styles.short}>{short}</span>
+            </button>
+          ))}
+        </div>
+      </div>
+    </ChartFrame>
+  );
+}

@@ -1,0 +1,118 @@
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { ChartData, ChartSeries } from './series.ts';
+
+export interface PlotSettings {
+  readonly series: readonly ChartSeries[];
+  readonly zone: string;
+  /** First and last instant of the axis. */
+  readonly range: readonly [number, number];
+  readonly textOf: (value: number, unit: string) => string;
+  readonly clockOf: (at: number) => string;
+  /** Called with the place of the point under the cursor, or null. */
+  readonly onPoint: (index: number | null) => void;
+  /** Called with the part of the axis that is shown. */
+  readonly onZoom: (isZoomed: boolean) => void;
+}
+
+const HEIGHT_PX = 280;
+const NARROW_PX = 500;
+
+const colourOf = (element: Element, name: string): string => getComputedStyle(element).getPropertyValue(name).trim();
+
+/** Data as uPlot takes it. */
+export const plotData = ({ times, values }: ChartData, series: readonly ChartSeries[]): uPlot.AlignedData => [
+  times as number[],
+  ...series.map(({ key }) => (values[key] ?? times.map(() => undefined)) as (number | null | undefined)[]),
+];
+
+/** Draws curves into an element. The colours are those of the theme at this moment. */
+export function createPlot(element: HTMLElement, data: ChartData, settings: PlotSettings): uPlot {
+  const { series, zone, range, textOf, clockOf, onPoint, onZoom } = settings;
+  const [from, to] = range;
+  const units = [...new Set(series.map(({ unit }) => unit))];
+  const line = colourOf(element, '--hp-line');
+  const soft = colourOf(element, '--hp-soft');
+  const font = `12px ${colourOf(element, '--mantine-font-family')}`;
+  const common = { stroke: soft, font, grid: { stroke: line, width: 1 }, ticks: { show: false } };
+  const width = element.clientWidth;
+  return new uPlot(
+    {
+      width,
+      height: width < NARROW_PX ? HEIGHT_PX - 60 : HEIGHT_PX,
+      ms: 1,
+      tzDate: (at) => uPlot.tzDate(new Date(at), zone),
+      legend: { show: false },
+      cursor: { drag: { x: true, y: false }, points: { size: 7 }, y: false },
+      padding: [12, 8, 0, 0],
+      scales: {
+        x: { time: true, range: (_u, min, max) => [Math.max(from, min ?? from), Math.min(to, max ?? to)] },
+        ...Object.fromEntries(units.map((unit) => [scaleOf(unit), unit === '%' ? { range: [0, 100] } : { range: paddedRange }])),
+      },
+      axes: [
+        { ...common, grid: { show: false }, size: 28, space: 56, values: (_u, splits) => splits.map(clockOf) },
+        ...units.slice(0, 2).map((unit, i) => ({
+          ...common,
+          scale: scaleOf(unit),
+          side: i === 0 ? 3 : 1,
+          size: 62,
+          grid: { show: i === 0, stroke: line, width: 1 },
+          values: (_u: uPlot, splits: number[]) => splits.map((value) => textOf(value, unit)),
+        })),
+      ],
+      series: [
+        {},
+        ...series.map(({ key, unit, colour, filled, label }) => {
+          const stroke = colourOf(element, colour);
+          const isCompared = key.endsWith(COMPARED);
+          return {
+            label,
+            scale: scaleOf(unit),
+            stroke,
+            width: 2,
+            spanGaps: false,
+            points: { show: onlyLonely },
+            ...(isCompared && { dash: [5, 5], width: 1.5 }),
+            ...(filled && !isCompared && { fill: `${stroke}38` }),
+          };
+        }),
+      ],
+      hooks: {
+        setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)],
+        setScale: [
+          ({ scales }, key) => {
+            const { min, max } = scales['x']!;
+            if (key === 'x' && typeof min === 'number' && typeof max === 'number') onZoom(min > from || max < to);
+          },
+        ],
+      },
+    },
+    plotData(data, series),
+    element,
+  );
+}
+
+/** Ends the keys of curves of the day that is compared. */
+export const COMPARED = '@compared';
+
+const scaleOf = (unit: string): string => `unit ${unit}`;
+
+/** From 0, or below it where there are negative values, with some room above. */
+const paddedRange = (_u: uPlot, min: number | null, max: number | null): [number, number] => {
+  const low = Math.min(0, min ?? 0);
+  const high = Math.max(0, max ?? 0);
+  const room = (high - low || 1) * 0.08;
+  return [low === 0 ? 0 : low - room, high + room];
+};
+
+/** A single reading between two gaps, or of a whole day, would be invisible as a line. */
+const onlyLonely = (_u: uPlot, _seriesIdx: number, idx0: number, idx1: number): boolean => idx1 - idx0 < 2;
+
+/** Shows a part of the axis around its middle: `factor` below 1 zooms in. */
+export function zoom(plot: uPlot, [from, to]: readonly [number, number], factor: number): void {
+  const { min = from, max = to } = plot.scales['x'] as { min?: number; max?: number };
+  const middle = (min + max) / 2;
+  const half = Math.max(((max - min) / 2) * factor, 10 * 60_000);
+  const left = Math.max(from, Math.min(middle - half, to - 2 * half));
+  plot.setScale('x', { min: left, max: Math.min(to, left + 2 * half) });
+}

@@ -1,0 +1,125 @@
+import { ActionIcon, useComputedColorScheme } from '@mantine/core';
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import type uPlot from 'uplot';
+import { useLanguage } from '../../i18n/active-language.tsx';
+import { useFormats } from '../../i18n/formats.ts';
+import { WholeIcon, ZoomInIcon, ZoomOutIcon } from '../icons.tsx';
+import { texts } from '../texts/index.ts';
+import { ChartFrame } from './chart-frame.tsx';
+import { figureText } from './figure-text.ts';
+import { createPlot, plotData, zoom } from './plot.ts';
+import styles from './power-chart.module.css';
+import { withGaps, type ChartData, type ChartSeries } from './series.ts';
+
+interface PowerChartProps {
+  /** What is shown, for the heading, screen readers and the name of the file. */
+  readonly title: string;
+  readonly series: readonly ChartSeries[];
+  readonly data: ChartData;
+  /** First and last instant of the axis. */
+  readonly range: readonly [number, number];
+  /** The plant's zone, in which all times are written. */
+  readonly zone: string;
+  /** What the reader can choose, beside the heading. */
+  readonly children?: ReactNode;
+}
+
+const ZOOM_STEP = 0.5;
+
+/** Curves over time: to be zoomed into, read as a table and taken along as CSV. */
+export function PowerChart({ title, series, data, range, zone, children }: PowerChartProps): ReactNode {
+  const t = texts.useTexts().chart;
+  const formats = useFormats();
+  const { language } = useLanguage();
+  const look = useComputedColorScheme('light');
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(undefined);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(series.filter(({ shown }) => shown === false).map(({ key }) => key)));
+  const [point, setPoint] = useState<number | null>(null);
+  const [isZoomed, setZoomed] = useState(false);
+  const drawn = useMemo(() => withGaps(data), [data]);
+  const [from, to] = range;
+  const visible = useMemo(() => series.filter(({ key }) => !hidden.has(key)), [series, hidden]);
+  const shape = visible.map(({ key, label }) => `${key} ${label}`).join();
+
+  const draw = useEffectEvent((element: HTMLElement) =>
+    createPlot(element, drawn, {
+      series: visible,
+      zone,
+      range,
+      textOf: (value, unit) => figureText(formats, value, unit),
+      clockOf: (at) => formats.time(at, zone),
+      onPoint: setPoint,
+      onZoom: setZoomed,
+    }),
+  );
+  useEffect(() => {
+    const element = place.current!;
+    const made = draw(element);
+    plot.current = made;
+    const sizes = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: made.height }));
+    sizes.observe(element);
+    return () => {
+      sizes.disconnect();
+      made.destroy();
+      plot.current = undefined;
+    };
+  }, [shape, look, language, zone, from, to]);
+
+  // A new reading must not undo the zoom.
+  useEffect(() => plot.current?.setData(plotData(drawn, visible), !isZoomed), [drawn, visible, isZoomed]);
+
+  const toggle = (key: string): void => setHidden((previous) => (previous.has(key) ? new Set([...previous].filter((one) => one !== key)) : new Set([...previous, key])));
+  const move = (event: KeyboardEvent): void => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const made = plot.current;
+    if (!made) return;
+    if (event.key === '+') zoom(made, range, ZOOM_STEP);
+    else if (event.key === '-') zoom(made, range, 1 / ZOOM_STEP);
+    else if (step !== undefined) {
+      const next = Math.min(Math.max((point ?? Math.floor(drawn.times.length / 2)) + step, 0), drawn.times.length - 1);
+      made.setCursor({ left: made.valToPos(drawn.times[next]!, 'x'), top: 0 });
+      event.preventDefault();
+    }
+  };
+
+  const clock = (at: number): string => formats.dateTime(at, zone);
+  return (
+    <ChartFrame
+      title={title}
+      note={t.clock(formats.zone(zone, from))}
+      isEmpty={data.times.length === 0}
+      head={[t.time, ...series.map(({ label, unit }) => (unit === '' ? label : `${label} (${unit})`))]}
+      rows={() => data.times.map((at, i) => [clock(at), ...series.map(({ key }) => data.values[key]?.[i])])}
+      controls={children}
+      tools={
+        <>
+          <ActionIcon variant="subtle" size="lg" aria-label={t.zoomIn} onClick={() => plot.current && zoom(plot.current, range, ZOOM_STEP)}>
+            <ZoomInIcon />
+          </ActionIcon>
+          <ActionIcon variant="subtle" size="lg" aria-label={t.zoomOut} disabled={!isZoomed} onClick={() => plot.current && zoom(plot.current, range, 1 / ZOOM_STEP)}>
+            <ZoomOutIcon />
+          </ActionIcon>
+          <ActionIcon variant="subtle" size="lg" aria-label={t.whole} disabled={!isZoomed} onClick={() => plot.current?.setScale('x', { min: from, max: to })}>
+            <WholeIcon />
+          </ActionIcon>
+        </>
+      }
+    >
+      <fieldset className={styles.legend}>
+        <legend>{t.series}</legend>
+        {series.map(({ key, label, unit, colour }) => (
+          <label key={key} className={styles.entry} data-off={hidden.has(key) || undefined}>
+            <input type="checkbox" checked={!hidden.has(key)} onChange={() => toggle(key)} />
+            <span className={styles.swatch} style={{ background: `var(${colour})` }} />
+            {label}
+            {point !== null && <strong>{figureText(formats, drawn.values[key]?.[point], unit)}</strong>}
+          </label>
+        ))}
+        <output className={styles.when}>{point !== null && drawn.times[point] !== undefined && formats.time(drawn.times[point], zone)}</output>
+      </fieldset>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys read the curve point by point */}
+      <div ref={place} className={styles.place} role="img" aria-label={t.summary(title, clock(from), clock(to))} tabIndex={0} onKeyDown={move} />
+    </ChartFrame>
+  );
+}

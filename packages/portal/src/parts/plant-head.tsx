@@ -1,0 +1,48 @@
+import type { WireData } from '@helioport/contract';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useFormats } from '../i18n/formats.ts';
+import { serverNow } from '../wire/server-clock.ts';
+import { LeftIcon } from './icons.tsx';
+import styles from './plant-head.module.css';
+import { StateBadge, stateOf } from './state-badge.tsx';
+import { texts } from './texts/index.ts';
+
+const TICK_MS = 10_000;
+
+/** The head of every page of a plant: its name, its state, what time it is there, and when it was heard of last. */
+export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'> }): ReactNode {
+  const t = texts.useTexts().plant;
+  const formats = useFormats();
+  const now = useNow();
+  const zone = plant.timeZoneId ?? 'UTC';
+  const reportedAt = Number(plant.dataTimestamp) || undefined;
+  return (
+    <header className={styles.head}>
+      <Link to="/" className={styles.back}>
+        <LeftIcon size={16} />
+        {t.all}
+      </Link>
+      <div className={styles.title}>
+        <h1>
+          <bdi>{plant.stationName}</bdi>
+        </h1>
+        <StateBadge state={stateOf(plant.state)} />
+      </div>
+      <p className={styles.facts}>
+        {plant.addr && <bdi>{plant.addr}</bdi>}
+        <span>{t.localTime(formats.time(now, zone), formats.zone(zone, now))}</span>
+        {reportedAt !== undefined && <span title={formats.dateTime(reportedAt, zone)}>{t.lastReport(formats.ago(now - reportedAt))}</span>}
+      </p>
+    </header>
+  );
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(serverNow);
+  useEffect(() => {
+    const ticks = setInterval(() => setNow(serverNow()), TICK_MS);
+    return () => clearInterval(ticks);
+  }, []);
+  return now;
+}

@@ -1,0 +1,60 @@
+import { EDGE_DEGREES, project, unproject, WORLD } from './outlines.ts';
+
+/** What part of the map is seen: a point of the square is at `point * scale + offset` on the screen. */
+export interface View {
+  readonly scale: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A section of the map, in degrees. */
+export interface Section {
+  readonly south: number;
+  readonly west: number;
+  readonly north: number;
+  readonly east: number;
+}
+
+/** So near that a house fills the screen is no use without streets. */
+const NEAREST = 400;
+
+const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
+
+/** Keeps the map in sight: never smaller than the screen is wide, never moved off it. */
+export function within({ scale, x, y }: View, { width, height }: Size): View {
+  const least = width / WORLD;
+  const kept = clamp(scale, least, NEAREST);
+  const side = WORLD * kept;
+  return { scale: kept, x: clamp(x, width - side, 0), y: side < height ? (height - side) / 2 : clamp(y, height - side, 0) };
+}
+
+/** The view after zooming around a point of the screen. */
+export const zoomed = (view: View, factor: number, [px, py]: readonly [number, number], size: Size): View => {
+  const scale = clamp(view.scale * factor, size.width / WORLD, NEAREST);
+  const change = scale / view.scale;
+  return within({ scale, x: px - (px - view.x) * change, y: py - (py - view.y) * change }, size);
+};
+
+/** The view that shows all positions, with some room around them. */
+export function fitting(positions: readonly { readonly latitude: number; readonly longitude: number }[], size: Size): View {
+  const points = positions.map(({ latitude, longitude }) => project(latitude, longitude));
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  // A single plant is shown in its country, so that it can be recognized.
+  const scale = Math.min(size.width / (right - left + 25), size.height / (bottom - top + 25));
+  return within({ scale, x: size.width / 2 - ((left + right) / 2) * scale, y: size.height / 2 - ((top + bottom) / 2) * scale }, size);
+}
+
+const rounded = (degrees: number, limit: number): number => clamp(Math.round(degrees * 1000) / 1000, -limit, limit);
+
+/** The section of the earth that is seen. */
+export function sectionOf({ scale, x, y }: View, { width, height }: Size): Section {
+  const [west, north] = unproject(clamp(-x / scale, 0, WORLD), clamp(-y / scale, 0, WORLD));
+  const [east, south] = unproject(clamp((width - x) / scale, 0, WORLD), clamp((height - y) / scale, 0, WORLD));
+  return { south: rounded(south, EDGE_DEGREES), west: rounded(west, 180), north: rounded(north, EDGE_DEGREES), east: rounded(east, 180) };
+}

@@ -1,0 +1,61 @@
+import type { WireData } from '@helioport/contract';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useFormats, type Shown } from '../../i18n/formats.ts';
+import type { Column } from '../../parts/data-table.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
+import { serverNow } from '../../wire/server-clock.ts';
+import styles from './plant-list.module.css';
+import { texts } from './texts/index.ts';
+
+export type Plant = WireData<'plant/ranking'>['records'][number];
+
+const joined = ({ value, unit }: Shown): string => `${value} ${unit}`.trim();
+
+/** What the list shows of each plant; the keys are what the server sorts by. */
+export function usePlantColumns(): readonly Column<Plant>[] {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        header: t.plant,
+        sortable: true,
+        cell: ({ id, name, address }) => (
+          <span className={styles.name}>
+            <Link to="/plants/$id" params={{ id: id! }}>
+              <bdi>{name}</bdi>
+            </Link>
+            {address && <bdi className={styles.address}>{address}</bdi>}
+          </span>
+        ),
+      },
+      {
+        key: 'state',
+        header: t.state,
+        sortable: true,
+        cell: ({ state, alarmCount = 0, lastReportAt }) => (
+          <span className={styles.state}>
+            {state === 'building' ? t.building : <StateBadge state={state ?? 'offline'} />}
+            {alarmCount > 0 && t.alarms(alarmCount, formats.number(alarmCount, 0))}
+            {state === 'offline' && (lastReportAt === undefined ? t.neverReported : t.lastReport(formats.ago(serverNow() - lastReportAt)))}
+          </span>
+        ),
+      },
+      { key: 'power', header: t.power, sortable: true, figure: true, cell: ({ powerW }) => joined(formats.power(powerW)) },
+      { key: 'day', header: t.today, sortable: true, figure: true, cell: ({ dayKwh }) => joined(formats.energy(dayKwh)) },
+      { key: 'earned', header: t.earned, figure: true, cell: ({ dayIncome, currency }) => formats.money(dayIncome, currency) },
+      { key: 'month', header: t.month, sortable: true, figure: true, cell: ({ monthKwh }) => joined(formats.energy(monthKwh)) },
+      { key: 'total', header: t.total, sortable: true, figure: true, cell: ({ totalKwh }) => joined(formats.energy(totalKwh)) },
+      {
+        key: 'capacity',
+        header: t.capacity,
+        sortable: true,
+        figure: true,
+        cell: ({ capacityKwp }) => `${joined(formats.power(capacityKwp === undefined ? undefined : capacityKwp * 1000))}p`,
+      },
+    ],
+    [t, formats],
+  );
+}

@@ -1,0 +1,105 @@
+import { ActionIcon, NativeSelect, SegmentedControl } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useFormats } from '../../../i18n/formats.ts';
+import { addMonths, localDay } from '../../../i18n/plant-time.ts';
+import { EnergyBars, type BarSeries } from '../../../parts/charts/energy-bars.tsx';
+import { LeftIcon, RightIcon } from '../../../parts/icons.tsx';
+import { Failed, Loading } from '../../../parts/states.tsx';
+import { serverNow } from '../../../wire/server-clock.ts';
+import { texts } from '../texts/index.ts';
+import { barsOf } from './bars-of.ts';
+import { useEnergyRows, type Length } from './energy-rows.ts';
+
+type Pair = 'produceConsume' | 'buySell' | 'battery';
+
+const PAIRS: Readonly<Record<Pair, readonly (readonly ['produced' | 'consumed' | 'bought' | 'sold' | 'charged' | 'discharged', string])[]>> = {
+  produceConsume: [
+    ['produced', '--hp-production'],
+    ['consumed', '--hp-consumption'],
+  ],
+  buySell: [
+    ['bought', '--hp-import'],
+    ['sold', '--hp-grid'],
+  ],
+  battery: [
+    ['charged', '--hp-battery'],
+    ['discharged', '--hp-other'],
+  ],
+};
+
+interface EnergyHistoryProps {
+  readonly plantId: string;
+  readonly zone: string;
+  readonly currency: string | undefined;
+}
+
+/** The energies of a plant in the days of a month, the months of a year, or all years. */
+export function EnergyHistory({ plantId, zone, currency }: EnergyHistoryProps): ReactNode {
+  const t = texts.useTexts().bars;
+  const formats = useFormats();
+  const thisMonth = localDay(serverNow(), zone).slice(0, 7);
+  const [length, setLength] = useState<Length>('days');
+  const [month, setMonth] = useState(thisMonth);
+  const [pair, setPair] = useState<Pair>('produceConsume');
+  const year = month.slice(0, 4);
+  const { rows, error, again } = useEnergyRows({ plantId, length, month });
+  if (!rows) return error ? <Failed error={error} again={again} /> : <Loading />;
+
+  const bars = barsOf({ rows, length, month, formats, currency, earned: t.earned });
+  // A plant without a meter of its own knows only what it produced.
+  const known = PAIRS[pair].filter(([key], i) => i === 0 || bars.some(({ kwh }) => kwh[key] !== undefined));
+  const series: BarSeries[] = known.map(([key, colour]) => ({ key, colour, label: t[key] }));
+  const pairs = (Object.keys(PAIRS) as Pair[]).filter((one) => one === pair || PAIRS[one].some(([key]) => bars.some(({ kwh }) => kwh[key] !== undefined)));
+  const step = length === 'days' ? 1 : 12;
+  const later = addMonths(month, step);
+  const open = (key: string): void => {
+    if (length === 'days') return;
+    setMonth(length === 'months' ? key : `${key}-${month.slice(5)}` > thisMonth ? thisMonth : `${key}-${month.slice(5)}`);
+    setLength(length === 'months' ? 'days' : 'months');
+  };
+  return (
+    <EnergyBars
+      title={{ days: t.ofMonth(formats.month(month)), months: t.ofYear(year), years: t.ofAll }[length]}
+      period={{ days: t.day, months: t.month, years: t.year }[length]}
+      series={series}
+      bars={bars}
+      onOpen={open}
+    >
+      <SegmentedControl
+        size="sm"
+        aria-label={t.view}
+        value={length}
+        onChange={(value) => setLength(value)}
+        data={[
+          { value: 'days', label: t.days },
+          { value: 'months', label: t.months },
+          { value: 'years', label: t.years },
+        ]}
+      />
+      {length !== 'years' && (
+        <>
+          <ActionIcon variant="default" size={36} aria-label={t.previous} disabled={month <= '2000-12'} onClick={() => setMonth(addMonths(month, -step))}>
+            <LeftIcon />
+          </ActionIcon>
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={t.next}
+            disabled={length === 'days' ? month >= thisMonth : year >= thisMonth.slice(0, 4)}
+            onClick={() => setMonth(later > thisMonth ? thisMonth : later)}
+          >
+            <RightIcon />
+          </ActionIcon>
+        </>
+      )}
+      {pairs.length > 1 && (
+        <NativeSelect
+          aria-label={t.quantities}
+          value={pair}
+          onChange={({ currentTarget: { value } }) => setPair(value as Pair)}
+          data={pairs.map((value) => ({ value, label: t[value] }))}
+        />
+      )}
+    </EnergyBars>
+  );
+}

@@ -1,0 +1,75 @@
+import type { WireData } from '@helioport/contract';
+import type { ReactNode } from 'react';
+import { useFormats } from '../../../i18n/formats.ts';
+import { BatteryIcon, GridIcon, HomeIcon, RoofIcon, type Icon } from '../../../parts/icons.tsx';
+import { texts } from '../texts/index.ts';
+import styles from './energy-flow.module.css';
+import { directionOf, flowOf, type Direction } from './flow-of.ts';
+
+interface FlowNode {
+  readonly key: 'roof' | 'house' | 'battery' | 'grid';
+  readonly icon: Icon;
+  readonly name: string;
+  /** What it does, in words. */
+  readonly doing: string;
+  /** The figure in the drawing. */
+  readonly figure: string;
+  readonly direction: Direction;
+}
+
+/** Where power comes from and goes to at this moment: roof, battery, house and grid, drawn and in words. */
+export function EnergyFlow({ plant }: { readonly plant: WireData<'stationDetail'> }): ReactNode {
+  const t = texts.useTexts().flow;
+  const formats = useFormats();
+  const { roofW, houseW, batteryW, batteryPercent, gridW } = flowOf(plant);
+  const power = (watts: number | undefined): string => {
+    const { value, unit } = formats.power(watts === undefined ? undefined : Math.abs(watts));
+    return `${value} ${unit}`.trim();
+  };
+  const said = (watts: number | undefined, direction: Direction, into: (text: string) => string, out: (text: string) => string): string =>
+    watts === undefined ? t.unknown : direction === 'still' ? t.idle : (direction === 'in' ? into : out)(power(watts));
+  const node = (key: FlowNode['key'], icon: Icon, intoW: number | undefined, into: (text: string) => string, out: (text: string) => string): FlowNode => {
+    const direction = directionOf(intoW);
+    return { key, icon, name: t[key], doing: said(intoW, direction, into, out), figure: power(intoW), direction };
+  };
+  const nodes: readonly FlowNode[] = [
+    node('roof', RoofIcon, roofW === undefined ? undefined : -Math.max(0, roofW), t.producing, t.producing),
+    node('grid', GridIcon, gridW, t.exporting, t.importing),
+    node('house', HomeIcon, houseW === undefined ? undefined : Math.max(0, houseW), t.using, t.using),
+    ...(batteryW === undefined && batteryPercent === undefined ? [] : [node('battery', BatteryIcon, batteryW, t.charging, t.discharging)]),
+  ];
+  return (
+    <section className={styles.flow} aria-labelledby="energy-flow">
+      <h2 id="energy-flow">{t.title}</h2>
+      <div className={styles.drawing} data-battery={nodes.length === 4 || undefined}>
+        <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true" className={styles.lines}>
+          {nodes.map(({ key, direction }) => (
+            <path key={key} className={styles.line} data-node={key} data-direction={direction} d={LINES[key]} />
+          ))}
+        </svg>
+        <ul className={styles.nodes}>
+          {nodes.map(({ key, icon: NodeIcon, name, doing, figure, direction }) => (
+            <li key={key} className={styles.node} data-node={key} data-direction={direction}>
+              <span className={styles.circle}>
+                <NodeIcon size={26} />
+                {key === 'battery' && batteryPercent !== undefined && <span className={styles.charge}>{formats.number(batteryPercent, 0)} %</span>}
+              </span>
+              <strong aria-hidden="true">{figure}</strong>
+              <span className={styles.words}>
+                <span className={styles.name}>{name}</span> <span className={styles.doing}>{doing}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+/** From each node to the middle, where all of them are connected. */
+const LINES: Readonly<Record<FlowNode['key'], string>> = {
+  roof: 'M50 16V50',
+  battery: 'M50 84V50',
+  grid: 'M16 50H50',
+  house: 'M84 50H50',
+};

@@ -1,0 +1,30 @@
+import type { WireData } from '@helioport/contract';
+import { inWatts } from '../../../wire/amounts.ts';
+
+/** Powers of a plant at one moment, W; undefined = not measured. */
+export interface Flow {
+  readonly roofW: number | undefined;
+  /** Of all loads. */
+  readonly houseW: number | undefined;
+  /** + charging, - discharging. */
+  readonly batteryW: number | undefined;
+  readonly batteryPercent: number | undefined;
+  /** + export, - import. */
+  readonly gridW: number | undefined;
+}
+
+/** Below this, devices measure noise rather than a flow. */
+const STILL_W = 10;
+
+export type Direction = 'in' | 'out' | 'still';
+
+/** Whether power flows into a node of the drawing or out of it. `intoW`: what flows into it, W. */
+export const directionOf = (intoW: number | undefined): Direction => (intoW === undefined || Math.abs(intoW) < STILL_W ? 'still' : intoW > 0 ? 'in' : 'out');
+
+export const flowOf = (plant: WireData<'stationDetail'>): Flow => ({
+  roofW: inWatts(plant.power),
+  houseW: inWatts(plant.totalLoadPower),
+  batteryW: inWatts(plant.batteryPower),
+  batteryPercent: plant.batteryPercent,
+  gridW: inWatts(plant.psum),
+});

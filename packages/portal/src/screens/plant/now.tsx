@@ -1,0 +1,55 @@
+import type { WireData } from '@helioport/contract';
+import type { ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { BigFigure } from '../../parts/big-figure.tsx';
+import { SunGauge } from '../../parts/sun-gauge.tsx';
+import { inCurrency, inKwh, inKwp, inWatts } from '../../wire/amounts.ts';
+import styles from './now.module.css';
+import { texts } from './texts/index.ts';
+
+/** What the roof does now, and what it produced and earned. */
+export function Now({ plant }: { readonly plant: WireData<'stationDetail'> }): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const watts = inWatts(plant.power);
+  const ratedW = (inKwp(plant.capacity, plant.capacityStr) ?? 0) * 1000;
+  const share = ratedW > 0 && watts !== undefined ? watts / ratedW : 0;
+  const power = formats.power(watts);
+  const rated = formats.power(ratedW);
+  const percent = formats.percent(share * 100);
+  const today = formats.energy(inKwh(plant.dayEnergy, plant.dayEnergyStr));
+  const earned = inCurrency(plant.dayInCome, plant.dayInComeUnit);
+  const periods = [
+    { label: t.month, kwh: inKwh(plant.monthEnergy, plant.monthEnergyStr), money: inCurrency(plant.monthInCome, plant.monthInComeUnit) },
+    { label: t.year, kwh: inKwh(plant.yearEnergy, plant.yearEnergyStr), money: inCurrency(plant.yearInCome, plant.yearInComeUnit) },
+    { label: t.total, kwh: inKwh(plant.allEnergy, plant.allEnergyStr), money: inCurrency(plant.allInCome, plant.allInComeUnit) },
+  ];
+  return (
+    <section className={styles.card} aria-label={t.now}>
+      <div className={styles.now}>
+        <SunGauge share={share} />
+        <div className={styles.figure}>
+          <p className={styles.soft}>{t.now}</p>
+          <p className={styles.power} data-figure="power">
+            {power.value} {power.unit && <small>{power.unit}</small>}
+          </p>
+          {ratedW > 0 && <p className={styles.soft}>{t.ofCapacity(`${percent.value} ${percent.unit}`, `${rated.value} ${rated.unit}p`)}</p>}
+        </div>
+        <div className={styles.figure}>
+          <p className={styles.soft}>{t.today}</p>
+          <p className={styles.power} data-figure="today">
+            {today.value} {today.unit && <small>{today.unit}</small>}
+          </p>
+          {earned !== undefined && <p className={styles.money}>{formats.money(earned, plant.money)}</p>}
+        </div>
+      </div>
+      <dl className={styles.periods}>
+        {periods.map(({ label, kwh, money }) => (
+          <BigFigure key={label} label={label} figure={formats.energy(kwh)}>
+            {money !== undefined && <span className={styles.money}>{formats.money(money, plant.money)}</span>}
+          </BigFigure>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { PlantHead } from '../../parts/plant-head.tsx';
+import { Failed, Loading } from '../../parts/states.tsx';
+import { useOperation } from '../../wire/queries.ts';
+import { Alarms } from './alarms.tsx';
+import { DayCurve } from './curve/day-curve.tsx';
+import { Devices } from './devices.tsx';
+import { EnergyHistory } from './energy/energy-history.tsx';
+import { EnergyFlow } from './flow/energy-flow.tsx';
+import { Good } from './good.tsx';
+import { Now } from './now.tsx';
+import styles from './screen.module.css';
+import { texts } from './texts/index.ts';
+import { Weather } from './weather.tsx';
+
+const route = getRouteApi('/plants/$id');
+
+/** A plant: what it does now, what it produced and earned, and what needs looking at. */
+export function Screen(): ReactNode {
+  const t = texts.useTexts();
+  const { id } = route.useParams();
+  const { data: plant, error, refetch } = useOperation('stationDetail', { id });
+  if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  const zone = plant.timeZoneId ?? 'UTC';
+  const hasReported = plant.dataTimestamp !== undefined && plant.dataTimestamp !== '';
+  return (
+    <div className={styles.page}>
+      <PlantHead plant={plant} />
+      {!hasReported && <p className={styles.notice}>{t.neverReported}</p>}
+      <div className={styles.first}>
+        <Now plant={plant} />
+        <EnergyFlow plant={plant} />
+      </div>
+      <Alarms plantId={id} zone={zone} />
+      <DayCurve key={id} plantId={id} zone={zone} />
+      <EnergyHistory key={`energy ${id}`} plantId={id} zone={zone} currency={plant.money} />
+      <div className={styles.last}>
+        <Good plant={plant} />
+        <Weather plant={plant} />
+      </div>
+      <Devices plantId={id} />
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { WireData } from '@helioport/contract';
+import type { ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { BigFigure } from '../../parts/big-figure.tsx';
+import styles from './screen.module.css';
+import { texts } from './texts/index.ts';
+
+/** The weather that the plant's own station measures. */
+export function Weather({ plant }: { readonly plant: WireData<'stationDetail'> }): ReactNode {
+  const t = texts.useTexts().weather;
+  const formats = useFormats();
+  const { temp, humidity, windSpeed, rainfall, airPressure } = plant;
+  const figures = [
+    { label: t.temperature, value: temp, unit: '°C', decimals: 1 },
+    { label: t.humidity, value: humidity, unit: '%', decimals: 0 },
+    { label: t.wind, value: windSpeed, unit: 'm/s', decimals: 1 },
+    { label: t.rain, value: rainfall, unit: 'mm', decimals: 1 },
+    { label: t.pressure, value: airPressure, unit: 'hPa', decimals: 0 },
+  ].filter(({ value }) => value !== undefined);
+  return (
+    <section className={styles.card}>
+      <h2>{t.title}</h2>
+      {figures.length === 0 ? (
+        <p className={styles.note}>{t.none}</p>
+      ) : (
+        <dl className={styles.facts}>
+          {figures.map(({ label, value, unit, decimals }) => (
+            <BigFigure key={label} label={label} figure={{ value: formats.number(value, decimals), unit }} />
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
