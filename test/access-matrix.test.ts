@@ -1,4 +1,4 @@
-import { errors, hasDoor, operations, type ErrorCode, type OperationId } from '@helioport/contract';
+import { errors, hasDoor, operations, type Door, type ErrorCode, type OperationId } from '@helioport/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { changeAlarms } from '../packages/server/src/alarms/alarm-rows.ts';
 import { assignCollector } from '../packages/server/src/devices/devices.ts';
@@ -36,6 +36,11 @@ const token =
   (of: 'owner' | 'other', terms: (scene: Scene) => TokenTerms = () => ({}), revoked?: true): Requester =>
   (scene) => ({ token: terms(scene), of: scene[of], ...(revoked && { revoked }) });
 
+/** Somebody who is logged in at the portal. */
+const session =
+  (of: 'owner' | 'other', state: 'open' | 'ended' = 'open'): Requester =>
+  (scene) => ({ session: state, of: scene[of] });
+
 const onlyThis = ({ plantId }: Scene) => ({ plantIds: [plantId] });
 const onlyOthers = () => ({ plantIds: [OTHER_PLANT] });
 
@@ -68,7 +73,16 @@ const requesters: [who: string, requester: Requester, outcome: Outcome, change?:
   ['an application whose token was revoked', token('owner', undefined, true), { refused: 'notAuthenticated' }],
   ['an application of a disabled owner', token('owner'), { refused: 'notAuthenticated' }, 'disabled'],
   ['an application of an installer with a share', token('other'), 'closed', 'control'],
+  ['its owner at the portal', session('owner'), 'open'],
+  ['its owner at the portal, logged out', session('owner', 'ended'), { refused: 'notAuthenticated' }],
+  ['its owner at the portal, disabled', session('owner'), { refused: 'notAuthenticated' }, 'disabled'],
+  ['another owner at the portal', session('other'), 'closed'],
+  ['an installer with a share for reading at the portal', session('other'), 'open', 'read'],
+  ['an installer whose share was withdrawn at the portal', session('other'), 'closed', 'withdrawn'],
+  ['somebody with a share of a disabled owner at the portal', session('other'), 'closed', 'disabled'],
 ];
+
+const doorOf = (credentials: Credentials): Door => ('key' in credentials ? 'signed' : 'token' in credentials ? 'oauth' : 'portal');
 
 const reading = plantOperations.filter(({ write }) => !write);
 
@@ -91,10 +105,12 @@ describeEngines('doors that an operation does not have', (database) => {
     const interfaces = await startInterfaces(database, clock, fleet);
     const { id: of } = await fleet.person();
     const [signed, authorized] = [await interfaces.askAs({ key: {}, of }), await interfaces.askAs({ token: {}, of })];
+    const atPortal = await interfaces.askAs({ session: 'open', of });
     for (const operation of Object.values(operations)) {
       for (const [door, ask] of [
         ['signed', signed],
         ['oauth', authorized],
+        ['portal', atPortal],
       ] as const) {
         if (hasDoor(operation, door)) continue;
         clock.at += 1000;
@@ -146,7 +162,7 @@ describeEngines('who may ask what', (database) => {
   const disable = ({ owner }: Scene): Promise<void> => fleet.write((trx) => disableOwner(trx, fleet.act(), owner));
 
   const expectedOf = (credentials: Credentials, outcome: Outcome, id: OperationId): Outcome =>
-    'token' in credentials && !hasDoor(operations[id], 'oauth') ? 'absent' : outcome;
+    hasDoor(operations[id], doorOf(credentials)) ? outcome : 'absent';
 
   const idsOf = ({ plantId, nmiCode, devices }: Target): string[] => [plantId, nmiCode, ...Object.values(devices).flatMap(({ id, sn }) => [id, sn])];
   const isAmong = (traces: readonly string[], answer: Answer): boolean => {
@@ -196,12 +212,14 @@ describeEngines('who may ask what', (database) => {
     const own = { key: {}, of: nobody.id };
     const asNobody = await interfaces.askAs(own);
     const asNobodysApplication = await interfaces.askAs({ token: {}, of: nobody.id });
+    const asNobodyAtPortal = await interfaces.askAs({ session: 'open', of: nobody.id });
+    const nobodys: Readonly<Partial<Record<Door, Ask>>> = { signed: asNobody, oauth: asNobodysApplication, portal: asNobodyAtPortal };
     const withheld: [Ask, Ask][] = [];
     for (const [, requesterOf, outcome, change] of requesters) {
       if (outcome !== 'closed') continue;
       const scene = await changed(change);
       const credentials = requesterOf(scene);
-      withheld.push([await interfaces.askAs(credentials), 'key' in credentials ? asNobody : asNobodysApplication]);
+      withheld.push([await interfaces.askAs(credentials), nobodys[doorOf(credentials)]!]);
       if (change === 'disabled') await disable(scene);
     }
     for (const { id } of reading.filter(({ request }) => 'pageNo' in request)) {

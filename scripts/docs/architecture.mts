@@ -39,12 +39,19 @@ const purposes: Readonly<Record<string, string>> = {
   'edges/mqtt': 'the same over MQTT: the embedded broker, and the client of an external one',
   'edges/listeners': 'one file per port: its server with the edges that it serves',
   cli: 'one file per command; calls operations as the operator',
+  'portal/i18n': 'the app’s languages, numbers, dates and units',
+  'portal/wire': 'typed calls to the server, live updates, whether it can be reached',
+  'portal/session': 'who is logged in, and the dialog that asks for it again',
+  'portal/parts': 'what several screens share: charts, tables, forms, states of loading',
+  'portal/screens': 'one folder per screen, with its texts',
+  'portal/app': 'the frame: addresses, navigation, theme',
+  'portal/offline': 'the service worker',
 };
 
 /** Folders that nearly all others import: their arrows would hide the rest. */
 const EVERYWHERE = new Set(['contract', 'kernel', 'storage', 'calendar']);
 
-const nameOf = (folder: string): string => folder.replace(/^packages\/server\/src\//, '').replace(/^packages\/(\w+)\/src$/, '$1');
+const nameOf = (folder: string): string => folder.replace(/^packages\/server\/src\//, '').replace(/^packages\/(\w+)\/src(?=\/|$)/, '$1');
 
 /** docs/architecture.md: the folders and what imports what, read from the sources. */
 export function architecturePage(): string {

@@ -7,11 +7,13 @@ import type { SettableClock } from '../support/world.ts';
 import { addKey, signed, startUserApi, type TestUserApi } from '../user-api/fixture.ts';
 import type { Body } from './questions.ts';
 import { operationsOn } from '../support/operations.ts';
+import { startPortal, visitAs, type TestPortal } from '../support/portal.ts';
 
-/** A caller by key pair or by token. */
+/** A caller by key pair, by token or by session. */
 export type Credentials =
   | { readonly key: NonNullable<Parameters<typeof addKey>[1]>; readonly of: string }
-  | { readonly token: Omit<CodeTerms, 'owner'>; readonly of: string; readonly revoked?: true };
+  | { readonly token: Omit<CodeTerms, 'owner'>; readonly of: string; readonly revoked?: true }
+  | { readonly session: 'open' | 'ended'; readonly of: string };
 
 export interface Answer {
   readonly status: number;
@@ -26,6 +28,7 @@ export type Ask = (id: OperationId, body: Body | string) => Promise<Answer>;
 export interface Interfaces {
   readonly userApi: TestUserApi;
   readonly oauth: TestOauth;
+  readonly portal: TestPortal;
   askAs(credentials: Credentials): Promise<Ask>;
   close(): Promise<void>;
 }
@@ -38,7 +41,7 @@ const comparable = (headers: Record<string, unknown>): Record<string, unknown> =
   return others;
 };
 
-/** Both resource interfaces with all operations, over one database. */
+/** All interfaces with all operations, over one database. */
 export async function startInterfaces(database: () => TestDatabase, clock: SettableClock, fleet: ReturnType<typeof createFleet>): Promise<Interfaces> {
   const { db } = database();
   const served = {
@@ -47,9 +50,11 @@ export async function startInterfaces(database: () => TestDatabase, clock: Setta
   };
   const userApi = await startUserApi({ db }, clock, served);
   const oauth = await startOauth({ db }, clock, served);
+  const portal = await startPortal(database(), clock, served);
   return {
     userApi,
     oauth,
+    portal,
     async askAs(requester) {
       if ('key' in requester) {
         const pair = await addKey(fleet, { ...requester.key, accountId: requester.of });
@@ -57,6 +62,14 @@ export async function startInterfaces(database: () => TestDatabase, clock: Setta
           const request = signed({ key: pair, at: clock.at, path: `/v1/api/${id}`, body: textOf(body) });
           const answer = await userApi.send(request);
           return { status: answer.status, headers: comparable(answer.headers), body: answer.body };
+        };
+      }
+      if ('session' in requester) {
+        const { visitor, end } = await visitAs(fleet, portal.url, requester.of);
+        if (requester.session === 'ended') await end();
+        return async (id, body) => {
+          const { status, headers, body: answer } = await visitor.call(id, body);
+          return { status, headers: comparable(Object.fromEntries(headers)), body: answer };
         };
       }
       const running = createRunning({ clock, world: fleet, database, oauth: () => oauth });
@@ -72,6 +85,7 @@ export async function startInterfaces(database: () => TestDatabase, clock: Setta
     async close() {
       await userApi.close();
       await oauth.close();
+      await portal.close();
     },
   };
 }

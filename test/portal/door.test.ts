@@ -1,10 +1,16 @@
 import { hasDoor, operations, type OperationId } from '@helioport/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
-import { insertSession } from '../../packages/server/src/accounts/sessions.ts';
-import { pageToken } from '../../packages/server/src/edges/portal/own-pages.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
-import { createPortalVisitor, startPortal, type PortalAnswer, type PortalVisitor, type TestPortal } from '../support/portal.ts';
+import {
+  createPortalVisitor,
+  SESSION_COOKIE as SESSION,
+  startPortal,
+  visitAs,
+  type PortalAnswer,
+  type PortalVisitor,
+  type TestPortal,
+} from '../support/portal.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 
 const clock = settableClock('2026-11-06T05:01:09Z');
@@ -21,17 +27,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-const SESSION = 'helioport_portal_session';
 const served = Object.values(operations).filter((operation) => hasDoor(operation, 'portal'));
 
-/** Somebody who is logged in, without the slow verification of a password. */
-async function loggedIn(accountId: string): Promise<PortalVisitor> {
-  const id = await world.write((trx) => insertSession(trx, world.act(), { accountId, entrance: 'portal', freshFor: null, userAgent: 'Browser/1.0' }));
-  const visitor = createPortalVisitor(portal.url);
-  visitor.cookies.set(SESSION, id);
-  visitor.csrf = pageToken(id);
-  return visitor;
-}
+const loggedIn = async (accountId: string): Promise<PortalVisitor> => (await visitAs(world, portal.url, accountId)).visitor;
 
 describe('an operation of the portal', () => {
   const refusals: readonly [name: string, status: number, ask: (id: OperationId) => Promise<PortalAnswer>][] = [

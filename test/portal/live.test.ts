@@ -1,15 +1,14 @@
 import type { PortalNews } from '@helioport/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disableAccount } from '../../packages/server/src/accounts/accounts.ts';
-import { endSessions, insertSession } from '../../packages/server/src/accounts/sessions.ts';
+import { endSessions } from '../../packages/server/src/accounts/sessions.ts';
 import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
 import { markPosted } from '../../packages/server/src/collectors/presence.ts';
 import { advance, lockCommands } from '../../packages/server/src/commands/open-commands.ts';
 import { queueCommands } from '../../packages/server/src/commands/queue.ts';
-import { pageToken } from '../../packages/server/src/edges/portal/own-pages.ts';
 import { sharePlant, unsharePlant } from '../../packages/server/src/plants/shares.ts';
 import { describeEngines } from '../support/engines.ts';
-import { createPortalVisitor, startPortal, type PortalVisitor, type TestPortal } from '../support/portal.ts';
+import { createPortalVisitor, startPortal, visitAs, type PortalVisitor, type TestPortal } from '../support/portal.ts';
 import { createWorld, settableClock, userCaller } from '../support/world.ts';
 
 /** A browser's EventSource: what was received, and the connection's end. */
@@ -32,13 +31,7 @@ describeEngines('what happens in plants is told live', (database) => {
   });
   afterAll(() => portal.close());
 
-  const sessionOf = async (accountId: string): Promise<PortalVisitor> => {
-    const id = await world.write((trx) => insertSession(trx, world.act(), { accountId, entrance: 'portal', freshFor: null, userAgent: null }));
-    const visitor = createPortalVisitor(portal.url);
-    visitor.cookies.set('helioport_portal_session', id);
-    visitor.csrf = pageToken(id);
-    return visitor;
-  };
+  const sessionOf = async (accountId: string): Promise<PortalVisitor> => (await visitAs(world, portal.url, accountId)).visitor;
 
   async function listen(visitor: PortalVisitor): Promise<Listening> {
     const stop = new AbortController();

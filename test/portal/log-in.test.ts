@@ -4,10 +4,9 @@ import { findSession, insertSession, listSessions, newSessionId } from '../../pa
 import { minimal } from '../management/fixture.ts';
 import { addOwner, PASSWORD } from '../oauth/fixture.ts';
 import { describeEngines } from '../support/engines.ts';
-import { createPortalVisitor, startPortal, type PortalVisitor, type TestPortal } from '../support/portal.ts';
+import { createPortalVisitor, SESSION_COOKIE as SESSION, startPortal, type PortalVisitor, type TestPortal } from '../support/portal.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 
-const SESSION = 'helioport_portal_session';
 const BROWSER = 'helioport_portal_browser';
 
 describeEngines('logging in at the portal', (database) => {

@@ -3,15 +3,19 @@ import { Writable } from 'node:stream';
 import { operations, type PortalSession } from '@helioport/contract';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { endSession, insertSession } from '../../packages/server/src/accounts/sessions.ts';
 import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
 import type { AnyOperation, Handler } from '../../packages/server/src/edges/http/mount.ts';
+import { pageToken } from '../../packages/server/src/edges/portal/own-pages.ts';
 import { createPortal, type PortalConfig } from '../../packages/server/src/edges/listeners/portal.ts';
 import type { LivePace } from '../../packages/server/src/edges/portal/live/streams.ts';
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import type { Clock } from '../../packages/server/src/kernel/clock.ts';
+import { hashSecret } from '../../packages/server/src/kernel/secrets.ts';
 import { isStorageAway } from '../../packages/server/src/storage/away.ts';
 import { operationsOn } from './operations.ts';
 import type { TestDatabase } from './engines.ts';
+import type { createWorld } from './world.ts';
 
 export interface StartPortalOptions extends Partial<PortalConfig> {
   readonly operations?: readonly AnyOperation[];
@@ -62,6 +66,23 @@ export interface PortalAnswer {
   readonly headers: Headers;
   readonly body: { readonly success: boolean; readonly code: string; readonly msg: string; readonly data: any };
 }
+
+/** Somebody who is logged in, without the slow verification of a password. */
+export async function visitAs(
+  world: Pick<ReturnType<typeof createWorld>, 'act' | 'write'>,
+  url: string,
+  accountId: string,
+): Promise<{ readonly visitor: PortalVisitor; end(): Promise<unknown> }> {
+  const input = { accountId, entrance: 'portal', freshFor: null, userAgent: 'Browser/1.0' } as const;
+  const id = await world.write((trx) => insertSession(trx, world.act(), input));
+  const visitor = createPortalVisitor(url);
+  visitor.cookies.set(SESSION_COOKIE, id);
+  visitor.csrf = pageToken(id);
+  return { visitor, end: () => world.write((trx) => endSession(trx, hashSecret(id))) };
+}
+
+/** Where the portal is not served over TLS. */
+export const SESSION_COOKIE = 'helioport_portal_session';
 
 /** A browser without pages: its cookies, and the CSRF token of its session. */
 export interface PortalVisitor {
