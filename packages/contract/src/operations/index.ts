@@ -11,7 +11,7 @@ import { shareList, shareGive, shareWithdraw } from './accounts/shares.ts';
 import { tariffList, tariffSet, tariffRemove, plantRecalculate } from './tariffs.ts';
 import { userAdd, userList, userDisable, userEnable, userPassword, userEvents, passwordChange } from './accounts/users.ts';
 import { keyCreate, keyList, keyDisable } from './accounts/keys.ts';
-import { grantList, grantRevoke } from './accounts/grants.ts';
+import { grantList, grantNarrow, grantRevoke } from './accounts/grants.ts';
 import { sessionEnd, sessionEndOthers, sessionList } from './accounts/sessions.ts';
 import {
   applicationCreate,
@@ -172,6 +172,7 @@ export const operations = {
   'key/list': keyList,
   'key/disable': keyDisable,
   'grant/list': grantList,
+  'grant/narrow': grantNarrow,
   'grant/revoke': grantRevoke,
   'application/create': applicationCreate,
   'application/list': applicationList,
