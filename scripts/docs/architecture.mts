@@ -29,6 +29,7 @@ const purposes: Readonly<Record<string, string>> = {
   commands: 'commands to devices: queue, hand-over to collectors, results, reading back, rights',
   strategies: 'what applications have devices do for a while: plans, set points, owners’ limits, former settings',
   forwarding: 'events to applications: their destinations, who may have what, delivery; which hosts may be reached (egress), over which transport (sinks)',
+  exports: 'everything that an account has, as an archive: what it holds, its writing and reading',
   operations: 'one handler per operation, from caller and input to output',
   'edges/http': 'the HTTP server that all edges share: mounting, limits, errors, metrics',
   'edges/user-api': 'the checks of signed requests',

@@ -27,6 +27,7 @@ export {
   type RankedPlant,
 } from './operations/plants/overview.ts';
 export { shareLevels, type ShareLevel } from './operations/accounts/shares.ts';
+export type { ExportFormat, ExportRecord } from './operations/accounts/exports.ts';
 export { tariffUses, weekDays, type TariffUse, type TariffWindow, type WeekDay } from './operations/tariffs.ts';
 export { accountRoles, isLanguage, languages, type AccountRole, type Language } from './operations/accounts/users.ts';
 export * from './parameters.ts';

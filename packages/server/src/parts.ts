@@ -154,8 +154,24 @@ export async function createWorkerPart(deps: PartDeps): Promise<Runner> {
     clock,
     onAbandoned,
     sendMail: await createMailDelivery(deps, clock),
+    writeExports: createExportWriter(deps, clock),
     openSink: (destination) => openSink(destination, { egress: deps.egress, clock: deps.clock, logger }),
   });
+}
+
+/** Writes exports. What it asks is imported with the first export. */
+function createExportWriter(deps: PartDeps, clock: Clock): Handler {
+  const create = async (): Promise<Handler> => {
+    const [{ createExports }, { askAs }, { createTelemetry }, { handlers }] = await Promise.all([
+      import('./exports/job.ts'),
+      import('./operations/as-account.ts'),
+      import('./telemetry/create-telemetry.ts'),
+      createServed(deps),
+    ]);
+    return createExports({ db: deps.db, clock, ids: deps.ids, telemetry: createTelemetry(deps), askAs: askAs(handlers) });
+  };
+  let created: Promise<Handler> | undefined;
+  return { run: async (run) => (await (created ??= create())).run(run) };
 }
 
 /** Sends e-mails, if the operator has set an SMTP server. */

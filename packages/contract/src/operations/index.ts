@@ -70,6 +70,7 @@ import {
   stationYear,
   stationYearEnergyList,
 } from './plant-energy.ts';
+import { exportCancel, exportList, exportStart } from './accounts/exports.ts';
 import { plantOverview, plantPositions, plantRanking } from './plants/overview.ts';
 import { stationDetail, userStationList } from './plants.ts';
 import { weatherDetail, weatherList } from './weather.ts';
@@ -168,6 +169,9 @@ export const operations = {
   'session/list': sessionList,
   'session/end': sessionEnd,
   'session/endOthers': sessionEndOthers,
+  'export/start': exportStart,
+  'export/list': exportList,
+  'export/cancel': exportCancel,
   'key/create': keyCreate,
   'key/list': keyList,
   'key/disable': keyDisable,

@@ -22,6 +22,7 @@ import { createInvitationOperations } from './accounts/invitations.ts';
 import { createKeyOperations } from './accounts/keys.ts';
 import { createSessionOperations } from './accounts/sessions.ts';
 import { createShareOperations } from './accounts/shares.ts';
+import { createExportOperations } from './accounts/exports.ts';
 import { createUserOperations } from './accounts/users.ts';
 import { createApplicationOperations } from './applications.ts';
 import { createForwardingOperations } from './forwarding.ts';
@@ -81,6 +82,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createTariffOperations(deps),
   ...createUserOperations(deps),
   ...createSessionOperations(deps),
+  ...createExportOperations(deps),
   ...createKeyOperations(deps),
   ...createGrantOperations(deps),
   ...createApplicationOperations(deps),
