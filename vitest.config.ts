@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { writeToMemory } from './test/support/scratch.ts';
 
 // npm run prove: the long proofs with their full counts, or a share of them (test/support/effort.ts).
 const proving = process.env['HELIOPORT_PROVE'] !== undefined;
+// Proofs with their full counts write more, and to a disk, like a server.
+if (!proving) writeToMemory();
 
 export default defineConfig({
   test: {
