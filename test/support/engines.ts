@@ -28,10 +28,10 @@ export async function createSqliteDatabase(): Promise<TestDatabase> {
 export async function createPostgresDatabase(): Promise<TestDatabase> {
   const clusterUrl = inject('postgresUrl');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await runOn(clusterUrl, `create database ${name} template ${inject('postgresTemplate')}`);
+  await runOn(clusterUrl, `create database ${name} template ${inject('postgresTemplate')} ${inject('postgresStrategy')}`);
   const url = new URL(clusterUrl);
   url.pathname = `/${name}`;
-  return open(url.href, () => runOn(clusterUrl, `drop database ${name} with (force)`));
+  return open(url.href, async () => void (await runOn(clusterUrl, `drop database ${name} with (force)`)));
 }
 
 async function open(address: string, remove: () => Promise<void>): Promise<TestDatabase> {
@@ -53,11 +53,12 @@ export const settingsOf = ({ engine, address }: TestDatabase): Record<string, st
   HELIOPORT_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
 });
 
-export async function runOn(url: string, statement: string): Promise<void> {
+export async function runOn(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(statement);
+  const { rows } = await client.query<Record<string, unknown>>(statement);
   await client.end();
+  return rows;
 }
 
 /**
