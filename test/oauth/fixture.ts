@@ -2,13 +2,13 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 import type { Scope, TokenResponse } from '@helioport/contract';
 import { insertAccount, type Account } from '../../packages/server/src/accounts/accounts.ts';
-import { makeVerifiers } from '../../packages/server/src/accounts/passwords.ts';
 import { decideApplication, getApplication, insertApplication, type Application, type Registration } from '../../packages/server/src/oauth/applications.ts';
 import { insertClientSecret } from '../../packages/server/src/oauth/client-secrets.ts';
 import { issueCode } from '../../packages/server/src/oauth/families.ts';
 import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
 import { bitsOf } from '../../packages/server/src/oauth/scopes.ts';
 import { describeEngines, type TestDatabase } from '../support/engines.ts';
+import { cheaplyHashed } from '../support/cheap-hash.ts';
 import { createWorld, settableClock, type SettableClock } from '../support/world.ts';
 import { startOauth, type StartOptions, type TestOauth } from './listener.ts';
 
@@ -48,10 +48,8 @@ export async function addClient(world: World, change: Partial<Registration> = {}
 export const PASSWORD = 'correct horse battery staple';
 
 /** An owner who can log in. */
-export async function addOwner(world: World, email = `owner-${++clients}@example.com`): Promise<Account> {
-  const verifiers = await makeVerifiers(PASSWORD, false);
-  return world.write((trx) => insertAccount(trx, world.act(), { email, role: 'owner', timeZone: 'UTC', ...verifiers }));
-}
+export const addOwner = (world: World, email = `owner-${++clients}@example.com`): Promise<Account> =>
+  world.write((trx) => insertAccount(trx, world.act(), { email, role: 'owner', timeZone: 'UTC', passwordHash: cheaplyHashed(PASSWORD), legacyHash: null }));
 
 export interface Answer<Body = any> {
   readonly status: number;
