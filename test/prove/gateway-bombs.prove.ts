@@ -11,7 +11,7 @@ import { createReportingWorld, type Installation } from '../telemetry/installati
 import type { Bombardment } from './bombard.ts';
 import { comparison, createSteadyLoad, HONEST } from './steady-load.ts';
 
-const SECONDS = effort(4, 60);
+const SECONDS = effort(2, 60);
 const BOMBERS = 12;
 /** Where there are enough requests for a 99th percentile that does not hang on what else the machine does. */
 const isLong = SECONDS >= 60;

@@ -17,7 +17,7 @@ import type { Flood, FloodRequest } from './flood.ts';
 
 // With and without in turn, so that whatever else the machine does falls upon both.
 const ROUNDS = effort(1, 10);
-const SECONDS = effort(1, 2);
+const SECONDS = effort(0.5, 2);
 const PER_SECOND = 200;
 /** The owner's own pace, in ms between an answer and the next call. */
 const PAUSE_MS = 15;
