@@ -43,6 +43,10 @@ export const languages = (['curl', 'Python', 'TypeScript'] as const).map((langua
   return [language, missing.length > 0] as const;
 });
 
+let interpreter: string | undefined;
+/** Where Python itself is: what stands on the path may be a script that looks for it, and takes longer than our programs. */
+const python = (): string => (interpreter ??= execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim());
+
 /** Runs a program as it stands on the page. */
 export async function runProgram({ language, text }: Pick<Program, 'language' | 'text'>, environment: Record<string, string>): Promise<any> {
   const env = { PATH: process.env['PATH'] ?? '', ...environment };
@@ -50,7 +54,7 @@ export async function runProgram({ language, text }: Pick<Program, 'language' | 
     language === 'curl'
       ? await run('sh', ['-c', text], { env })
       : language === 'Python'
-        ? await run('python3', ['-I', '-c', text], { env })
+        ? await run(python(), ['-I', '-c', text], { env })
         : await run(process.execPath, ['--input-type=module-typescript', '-e', text], { env });
   return JSON.parse(stdout);
 }
