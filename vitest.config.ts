@@ -13,7 +13,7 @@ export default defineConfig({
     pool: 'forks',
     // Files share their worker's modules: a fifth of the time went into loading them anew. So no test may change what others see.
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: proving ? 3_600_000 : 30_000,
     hookTimeout: proving ? 600_000 : 60_000,
   },
