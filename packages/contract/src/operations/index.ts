@@ -11,7 +11,7 @@ import { shareList, shareGive, shareWithdraw } from './accounts/shares.ts';
 import { tariffList, tariffSet, tariffRemove, plantRecalculate } from './tariffs.ts';
 import { userAdd, userList, userDisable, userEnable, userPassword, userEvents, passwordChange } from './accounts/users.ts';
 import { keyCreate, keyList, keyDisable } from './accounts/keys.ts';
-import { grantList, grantNarrow, grantRevoke } from './accounts/grants.ts';
+import { grantList, grantRevoke } from './accounts/grants.ts';
 import { sessionEnd, sessionEndOthers, sessionList } from './accounts/sessions.ts';
 import {
   applicationCreate,
@@ -38,6 +38,8 @@ import {
   forwardingShow,
   forwardingTest,
 } from './forwarding/destinations.ts';
+import { newsSet, newsSettings, newsTest } from './news/settings.ts';
+import { pushList, pushRemove, pushSubscribe, webhookAdd, webhookList, webhookRemove, webhookRotate } from './news/targets.ts';
 import { plantList, plantAdd, plantEdit, plantTransfer } from './installation-plants.ts';
 import { deviceList, deviceAdd, deviceMove } from './installation-devices.ts';
 import { collectorsKnown, collectorShow, collectorAdd, collectorRotate, collectorRevoke } from './installation-collectors.ts';
@@ -70,7 +72,6 @@ import {
   stationYear,
   stationYearEnergyList,
 } from './plant-energy.ts';
-import { exportCancel, exportList, exportStart } from './accounts/exports.ts';
 import { plantOverview, plantPositions, plantRanking } from './plants/overview.ts';
 import { stationDetail, userStationList } from './plants.ts';
 import { weatherDetail, weatherList } from './weather.ts';
@@ -169,14 +170,10 @@ export const operations = {
   'session/list': sessionList,
   'session/end': sessionEnd,
   'session/endOthers': sessionEndOthers,
-  'export/start': exportStart,
-  'export/list': exportList,
-  'export/cancel': exportCancel,
   'key/create': keyCreate,
   'key/list': keyList,
   'key/disable': keyDisable,
   'grant/list': grantList,
-  'grant/narrow': grantNarrow,
   'grant/revoke': grantRevoke,
   'application/create': applicationCreate,
   'application/list': applicationList,
@@ -202,6 +199,16 @@ export const operations = {
   'plant/overview': plantOverview,
   'plant/ranking': plantRanking,
   'plant/positions': plantPositions,
+  'news/settings': newsSettings,
+  'news/set': newsSet,
+  'news/test': newsTest,
+  'push/subscribe': pushSubscribe,
+  'push/list': pushList,
+  'push/remove': pushRemove,
+  'webhook/add': webhookAdd,
+  'webhook/list': webhookList,
+  'webhook/rotate': webhookRotate,
+  'webhook/remove': webhookRemove,
   'plant/list': plantList,
   'plant/add': plantAdd,
   'plant/edit': plantEdit,

@@ -10,7 +10,6 @@ import { requireTls } from '../http/transport.ts';
 import { admit } from './admit.ts';
 import type { AppFiles } from './app-files.ts';
 import type { PortalDeps } from './deps.ts';
-import { answerExport } from './exports.ts';
 import { answerLive } from './live/endpoint.ts';
 import { createStreams } from './live/streams.ts';
 import { checkPageToken, refuseOtherSites } from './own-pages.ts';
@@ -43,7 +42,6 @@ export const portal =
     const streams = createStreams({ ...deps, logger: deps.observability.logger, ...(deps.livePace && { pace: deps.livePace }) });
     server.addHook('preClose', async () => streams.close());
     server.get('/portal/live', async (request, reply) => answerLive(deps, streams, request, reply));
-    server.get('/portal/exports/:id', async (request, reply) => answerExport(deps, request, reply));
     for (const [name, endpoint] of Object.entries(forms)) {
       const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
         screen(request);
