@@ -41,7 +41,7 @@ const FEATURES = [
   'commands',
   'strategies',
   'forwarding',
-  'news',
+  'exports',
 ].map(server);
 
 const EDGES = ['edges/user-api', 'edges/oauth-api', 'edges/authorization', 'edges/portal', 'edges/gateway', 'edges/mqtt'].map(server);
@@ -100,7 +100,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   mqtt: [COLLECTOR, server('edges/mqtt'), server('forwarding')],
   'rocketmq-client-nodejs': [server('forwarding')],
   nodemailer: [server('mail')],
-  'web-push': [server('news')],
+  'hyparquet-writer': [server('exports')],
   'prom-client': [server('edges'), server('app.ts'), server('parts.ts')],
   react: [PORTAL],
   uplot: [`${PORTAL}/parts`],

@@ -213,13 +213,13 @@ describeEngines('who may ask what', (database) => {
     const asNobody = await interfaces.askAs(own);
     const asNobodysApplication = await interfaces.askAs({ token: {}, of: nobody.id });
     const asNobodyAtPortal = await interfaces.askAs({ session: 'open', of: nobody.id });
-    const nobodys: Readonly<Partial<Record<Door, Ask>>> = { signed: asNobody, oauth: asNobodysApplication, portal: asNobodyAtPortal };
+    const nobodyBy: Readonly<Partial<Record<Door, Ask>>> = { signed: asNobody, oauth: asNobodysApplication, portal: asNobodyAtPortal };
     const withheld: [Ask, Ask][] = [];
     for (const [, requesterOf, outcome, change] of requesters) {
       if (outcome !== 'closed') continue;
       const scene = await changed(change);
       const credentials = requesterOf(scene);
-      withheld.push([await interfaces.askAs(credentials), nobodys[doorOf(credentials)]!]);
+      withheld.push([await interfaces.askAs(credentials), nobodyBy[doorOf(credentials)]!]);
       if (change === 'disabled') await disable(scene);
     }
     for (const { id } of reading.filter(({ request }) => 'pageNo' in request)) {

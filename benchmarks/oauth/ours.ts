@@ -8,6 +8,7 @@ import { insertClientSecret } from '../../packages/server/src/oauth/client-secre
 import { issueCode } from '../../packages/server/src/oauth/families.ts';
 import { recordConsent } from '../../packages/server/src/oauth/grants.ts';
 import { createOauth } from '../../packages/server/src/edges/listeners/oauth.ts';
+import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
 import { openStorage } from '../../packages/server/src/storage/open.ts';
 import { offerOf } from '../signed-list/installation.ts';
 import { introduce } from './rival.ts';
@@ -41,6 +42,7 @@ const server = await createOauth({
     oauthIssuerParameter: true,
   },
   ids,
+  factors: { secretBox: createSecretBox(Buffer.alloc(32, 7)), passkeys: undefined },
   metrics: new Registry(),
 });
 await server.listen({ port: 0, host: '127.0.0.1' });

@@ -59,7 +59,6 @@ export const plainNames: ReadonlySet<string> = new Set([
   'alarmBeginTime',
   'alarmBegIntegerime',
   'alarmEndTime',
-  'minLevel',
 ]);
 
 /** Names of lists, whose requests may name several. */

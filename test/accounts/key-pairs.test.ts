@@ -8,6 +8,7 @@ import { isAllowed, parseNetwork } from '../../packages/server/src/accounts/netw
 import { callerOfKey, findNearestSigningKey, touchKey } from '../../packages/server/src/accounts/signing-key.ts';
 import { legacyDigest } from '../../packages/server/src/kernel/password.ts';
 import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
+import { factorSources } from '../support/credentials.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 
@@ -87,7 +88,7 @@ describeEngines('key pairs', (database) => {
     const email = 'activates@example.com';
     const verifiers = await makeVerifiers('correct horse', true);
     const { id: accountId } = await write((trx) => insertAccount(trx, act(), { email, role: 'owner', timeZone: 'UTC', ...verifiers }));
-    const activate = (password: string) => activateKeyPair(db, act({ actor: `account:${accountId}` }), box, { accountId, password }, terms);
+    const activate = (password: string) => activateKeyPair(db, act({ actor: `account:${accountId}` }), factorSources(), { accountId, password }, terms);
 
     await expect(activate('guess')).rejects.toMatchObject({ code: 'wrongLogin' });
     expect(await listKeyPairs(db, accountId)).toEqual([]);

@@ -54,6 +54,7 @@ const SOON = Date.parse(SCENE_NOW) + 3_600_000;
 const LIMITED = [{ start: '00:00', end: '24:00', payload: { type: 'exportLimit', powerKw: 1 } }] as const;
 
 const anything = (): Record<string, unknown> => ({});
+const notThePassword = (): Record<string, unknown> => ({ password: 'not the password' });
 
 /** Every operation that the access matrix of plants does not ask; one without a row fails. */
 const rows: { readonly [id: string]: Row } = {
@@ -85,6 +86,16 @@ const rows: { readonly [id: string]: Row } = {
   'collector/add': [({ plantId, free }) => ({ plantId, sn: `${free}-C` }), 'noPermission'],
   'collector/rotate': [({ collector }) => ({ sn: collector }), 'noPermission'],
   'collector/revoke': [({ collector }) => ({ sn: collector }), 'noPermission'],
+  'user/resetFactors': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
+  'factor/list': [anything, 'own'],
+  'totp/begin': [notThePassword, 'own'],
+  'totp/confirm': [() => ({ code: '000000' }), 'own'],
+  'totp/remove': [notThePassword, 'own'],
+  'recovery/renew': [notThePassword, 'own'],
+  'passkey/begin': [notThePassword, 'own'],
+  'passkey/add': [() => ({ name: 'Phone', response: '{}' }), 'own'],
+  'passkey/rename': [() => ({ id: '1300386381676644900', name: 'Phone' }), 'noPermission'],
+  'passkey/remove': [() => ({ id: '1300386381676644900', ...notThePassword() }), 'own'],
   'session/list': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'session/end': [({ session }) => ({ id: session }), 'noPermission'],
   'session/endOthers': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
@@ -92,6 +103,7 @@ const rows: { readonly [id: string]: Row } = {
   'key/list': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'key/disable': [({ keyId }) => ({ keyId }), 'noPermission'],
   'grant/list': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
+  'grant/narrow': [({ grantId, plantId }) => ({ id: grantId, plantIds: [plantId] }), 'invalidValue'],
   'grant/revoke': [({ grantId }) => ({ id: grantId }), 'noPermission'],
   'user/add': [({ free }) => ({ email: `${free}@example.com` }), 'noPermission'],
   'user/list': [anything, 'noPermission'],
@@ -100,6 +112,9 @@ const rows: { readonly [id: string]: Row } = {
   'user/password': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'user/events': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'password/change': [() => ({ password: 'not the password', newPassword: 'meadow lane in july' }), 'own'],
+  'export/start': [anything, 'own'],
+  'export/list': [anything, 'own'],
+  'export/cancel': [() => ({ id: '1300000000000000009' }), 'noPermission'],
   'application/create': [({ free }) => ({ name: `App ${free}`, redirectUri: 'https://app.example/callback' }), 'noPermission'],
   'application/list': [anything, 'noPermission'],
   'application/show': [({ application }) => ({ application }), 'noPermission'],
@@ -122,17 +137,6 @@ const rows: { readonly [id: string]: Row } = {
   'forwarding/replay': [({ destination }) => ({ id: destination, deviceSn: 'SN-1' }), 'noPermission'],
   'forwarding/deadLetters': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/gaps': [({ destination }) => ({ id: destination }), 'noPermission'],
-  // About one's own account, for whoever is signed in; test/news says what is refused.
-  'news/settings': [anything, 'own'],
-  'news/set': [anything, 'own'],
-  'news/test': [anything, 'own'],
-  'push/subscribe': [() => operations['push/subscribe'].example.request, 'own'],
-  'push/list': [anything, 'own'],
-  'push/remove': [() => ({ id: '1300000000000000009' }), 'noPermission'],
-  'webhook/add': [() => ({ url: 'https://93.184.215.14/alarms' }), 'own'],
-  'webhook/list': [anything, 'own'],
-  'webhook/rotate': [() => ({ id: '1300000000000000009' }), 'noPermission'],
-  'webhook/remove': [() => ({ id: '1300000000000000009' }), 'noPermission'],
   'quantity/list': [anything, 'own'],
   control: [({ sn }) => ({ inverterSn: sn, cid: '157', value: '20' }), 'deviceUnknown'],
   atRead: [({ sn }) => ({ inverterSn: sn, cid: '157' }), 'deviceUnknown'],
@@ -282,6 +286,7 @@ describeEngines('operations about accounts, and those of the operator', (databas
     'session/endOthers',
     'key/list',
     'key/disable',
+    'grant/narrow',
     'grant/revoke',
     'tariff/set',
     'command/send',

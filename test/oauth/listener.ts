@@ -8,6 +8,8 @@ import type { AnyOperation, Handler } from '../../packages/server/src/edges/http
 import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import { createOauth, type OauthConfig } from '../../packages/server/src/edges/listeners/oauth.ts';
 import { isStorageAway } from '../../packages/server/src/storage/away.ts';
+import type { FactorSources } from '../../packages/server/src/accounts/factors/factor-sources.ts';
+import { factorSources } from '../support/credentials.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 
 export const defaults: OauthConfig = {
@@ -26,6 +28,7 @@ export interface StartOptions extends Partial<OauthConfig> {
   readonly operations?: readonly AnyOperation[];
   readonly handlers?: Record<string, Handler>;
   readonly requestValues?: RequestValues;
+  readonly factors?: FactorSources;
   /** Where the server listens; any free port unless told. */
   readonly port?: number;
 }
@@ -39,7 +42,7 @@ export interface TestOauth {
 
 /** The real listener. */
 export async function startOauth({ db }: { db: Db }, clock: { now(): number }, options: StartOptions = {}): Promise<TestOauth> {
-  const { operations = [], handlers = {}, requestValues, port = 0, ...config } = options;
+  const { operations = [], handlers = {}, requestValues, port = 0, factors = factorSources(), ...config } = options;
   const registry = new Registry();
   const lines: string[] = [];
   const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
@@ -48,6 +51,7 @@ export async function startOauth({ db }: { db: Db }, clock: { now(): number }, o
     config: { ...defaults, ...config },
     clock,
     ids: createIdSource(clock),
+    factors,
     db,
     metrics: registry,
     observability,

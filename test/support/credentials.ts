@@ -1,3 +1,4 @@
+import type { FactorSources } from '../../packages/server/src/accounts/factors/factor-sources.ts';
 import { createSecretBox } from '../../packages/server/src/kernel/secrets.ts';
 import type { CredentialSources } from '../../packages/server/src/operations/dependencies.ts';
 
@@ -7,3 +8,9 @@ export const credentials: CredentialSources = {
   legacyLogin: false,
   defaultTimeZone: 'UTC',
 };
+
+/** What second factors are checked with, as `credentials`; passkeys of `localhost` for the origins that a test adds. */
+export const factorSources = (...origins: string[]): FactorSources => ({
+  secretBox: createSecretBox(Buffer.alloc(32, 7)),
+  passkeys: { domain: 'localhost', origins },
+});

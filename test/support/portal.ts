@@ -4,6 +4,7 @@ import { operations, type PortalSession } from '@helioport/contract';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { endSession, insertSession } from '../../packages/server/src/accounts/sessions.ts';
+import type { FactorSources } from '../../packages/server/src/accounts/factors/factor-sources.ts';
 import { createObservability } from '../../packages/server/src/edges/http/observability.ts';
 import type { AnyOperation, Handler } from '../../packages/server/src/edges/http/mount.ts';
 import { pageToken } from '../../packages/server/src/edges/portal/own-pages.ts';
@@ -13,7 +14,7 @@ import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import type { Clock } from '../../packages/server/src/kernel/clock.ts';
 import { hashSecret } from '../../packages/server/src/kernel/secrets.ts';
 import { isStorageAway } from '../../packages/server/src/storage/away.ts';
-import { credentials } from './credentials.ts';
+import { factorSources } from './credentials.ts';
 import { operationsOn } from './operations.ts';
 import type { TestDatabase } from './engines.ts';
 import type { createWorld } from './world.ts';
@@ -21,6 +22,7 @@ import type { createWorld } from './world.ts';
 export interface StartPortalOptions extends Partial<PortalConfig> {
   readonly operations?: readonly AnyOperation[];
   readonly handlers?: Record<string, Handler>;
+  readonly factors?: FactorSources;
   /** The built app. */
   readonly appFolder?: string;
   readonly livePace?: LivePace;
@@ -39,7 +41,7 @@ export interface TestPortal {
 export async function startPortal(database: Pick<TestDatabase, 'db' | 'wakeUps'>, clock: Clock, options: StartPortalOptions = {}): Promise<TestPortal> {
   const { db, wakeUps } = database;
   const ids = createIdSource(clock);
-  const { operations: offered, handlers, appFolder, demoOwner, livePace, ...config } = options;
+  const { operations: offered, handlers, appFolder, demoOwner, livePace, factors = factorSources(), ...config } = options;
   const lines: string[] = [];
   const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
   const server = await createPortal({
@@ -49,10 +51,10 @@ export async function startPortal(database: Pick<TestDatabase, 'db' | 'wakeUps'>
     db,
     wakeUps,
     ...(livePace && { livePace }),
-    secretBox: await credentials.secretBox(),
     observability: createObservability({ logger: pino({ level: 'trace' }, sink), registry: new Registry() }),
     operations: offered ?? Object.values(operations),
     handlers: handlers ?? operationsOn(db, clock, ids),
+    factors,
     demoOwner: demoOwner === undefined ? undefined : async () => demoOwner,
     isReady: async () => true,
     isUnavailable: isStorageAway,

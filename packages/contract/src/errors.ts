@@ -48,6 +48,13 @@ export const errors = {
   missingParameter: entry('I0000', 200, 'a required parameter is missing', '`data.field` names it.'),
   invalidValue: entry('H0001', 200, 'a parameter has an invalid value', '`data.field` names it, `data.expected` says what is accepted.'),
   wrongLogin: entry('I0012', 200, 'wrong account or password', 'Check both.'),
+  secondFactorRequired: entry(
+    'H0010',
+    200,
+    'a second factor is required',
+    '`data.methods` names those of the account. Send a code of the authenticator app, a recovery code, or the answer of a passkey to `data.passkey`.',
+  ),
+  wrongFactor: entry('H0011', 200, 'wrong or used code, or a passkey that is not accepted', 'Wait for the next code, or use another factor.'),
   loginExpired: entry('Z0001', 200, 'the log-in has expired', 'Log in again.'),
   digestMismatch: entry('Z0002', 403, 'Content-MD5 does not match the body', 'Hash the bytes that you send; `data.expected` is the digest of what arrived.'),
   malformedRequest: entry('400', 400, 'malformed request', 'See `msg`.'),

@@ -35,7 +35,6 @@ export type Family =
   | 'authorizations'
   | 'applications'
   | 'forwarding'
-  | 'news'
   | 'installation';
 
 /** The right that a caller needs: to see the plant, to control it, or to manage it as its owner. */

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { RequestValues } from '@helioport/reference';
 import { Registry } from 'prom-client';
+import { passkeySiteOf } from './accounts/factors/factor-sources.ts';
 import type { Config } from './config/load.ts';
 import { linksBeside } from './edges/http/front.ts';
 import { createObservability } from './edges/http/observability.ts';
@@ -121,6 +122,7 @@ export function createApp({ config, clock, logger, storage: given, series: serie
       series: opened,
       caches: createFigureCaches(),
       secretBox,
+      factors: { secretBox, passkeys: passkeySiteOf(config) },
       egress: createEgress({ allow: config.egressAllow }),
       logger,
       metrics,

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { RequestValues } from '@helioport/reference';
 import type { Registry } from 'prom-client';
 import { freeBytes } from './config/data-folder.ts';
+import type { FactorSources } from './accounts/factors/factor-sources.ts';
 import type { Config, Role } from './config/load.ts';
 import type { Link } from './edges/http/front.ts';
 import type { AnyOperation } from './edges/http/mount.ts';
@@ -14,7 +15,6 @@ import type { IdSource } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
 import type { SecretBox } from './kernel/secrets.ts';
 import { VERSION } from './kernel/version.ts';
-import type { NewsDeps } from './news/messages/deps.ts';
 import type { CredentialSources } from './operations/dependencies.ts';
 import type { Operations } from './operations/index.ts';
 import type { Series } from './series/port.ts';
@@ -23,7 +23,7 @@ import { createDatabaseClock } from './storage/database-clock.ts';
 import { engineOf } from './storage/engine.ts';
 import type { PoolLoad } from './storage/postgres/watched-pool.ts';
 import type { WakeUps } from './storage/wake-ups/port.ts';
-import type { Handler, Lanes } from './work/lane.ts';
+import type { Handler } from './work/lane.ts';
 import type { Runner } from './work/runner.ts';
 
 /** How long a caller waits for a device: existing clients give up after 10 s. */
@@ -39,6 +39,7 @@ export interface PartDeps {
   readonly series: Series;
   readonly caches: FigureCaches;
   readonly secretBox: SecretBox;
+  readonly factors: FactorSources;
   readonly egress: Egress;
   readonly logger: Logger;
   readonly metrics: Registry;
@@ -155,9 +156,24 @@ export async function createWorkerPart(deps: PartDeps): Promise<Runner> {
     clock,
     onAbandoned,
     sendMail: await createMailDelivery(deps, clock),
-    news: await createNewsWork(deps, clock),
+    writeExports: createExportWriter(deps, clock),
     openSink: (destination) => openSink(destination, { egress: deps.egress, clock: deps.clock, logger }),
   });
+}
+
+/** Writes exports. What it asks is imported with the first export. */
+function createExportWriter(deps: PartDeps, clock: Clock): Handler {
+  const create = async (): Promise<Handler> => {
+    const [{ createExports }, { askAs }, { createTelemetry }, { handlers }] = await Promise.all([
+      import('./exports/job.ts'),
+      import('./operations/as-account.ts'),
+      import('./telemetry/create-telemetry.ts'),
+      createServed(deps),
+    ]);
+    return createExports({ db: deps.db, clock, ids: deps.ids, telemetry: createTelemetry(deps), askAs: askAs(handlers) });
+  };
+  let created: Promise<Handler> | undefined;
+  return { run: async (run) => (await (created ??= create())).run(run) };
 }
 
 /** Sends e-mails, if the operator has set an SMTP server. */
@@ -174,17 +190,6 @@ async function createMailDelivery(deps: PartDeps, clock: Clock): Promise<Handler
   return createDelivery({ ...deps, clock, smtp: createSmtp({ url, from }), onOutcome });
 }
 
-/** What news of plants are sent with. Without an SMTP server, there are no e-mails. */
-async function newsOf({ config, ids, secretBox }: PartDeps): Promise<Pick<NewsDeps, 'outbox' | 'portalUrl'>> {
-  const { createOutbox } = await import('./mail/outbox.ts');
-  return { outbox: config.smtpUrl === null ? null : createOutbox({ ids, secretBox }), portalUrl: config.portalUrl };
-}
-
-async function createNewsWork(deps: PartDeps, clock: Clock): Promise<Lanes> {
-  const [{ createNewsLanes }, { createTelemetry }] = await Promise.all([import('./news/lanes.ts'), import('./telemetry/create-telemetry.ts')]);
-  return createNewsLanes({ ...deps, ...(await newsOf(deps)), clock, telemetry: createTelemetry(deps) });
-}
-
 /** The operations and their handlers; they hold no state, so each listener has its own. */
 async function createServed(deps: PartDeps): Promise<{ operations: readonly AnyOperation[]; handlers: Operations }> {
   const [{ operations }, { createOperations }, { createTelemetry }] = await Promise.all([
@@ -199,14 +204,14 @@ async function createServed(deps: PartDeps): Promise<{ operations: readonly AnyO
       telemetry: createTelemetry(deps),
       credentials: credentialsOf(deps),
       outbound: deps,
-      news: await newsOf(deps),
       patience: { wakeUps: deps.wakeUps, limitMs: PATIENCE_MS },
     }),
   };
 }
 
-const credentialsOf = ({ secretBox, config: { legacyLogin, defaultTimeZone } }: PartDeps): CredentialSources => ({
+const credentialsOf = ({ factors: { secretBox, passkeys }, config: { legacyLogin, defaultTimeZone } }: PartDeps): CredentialSources => ({
   secretBox: async () => secretBox,
+  passkeys,
   legacyLogin,
   defaultTimeZone,
 });

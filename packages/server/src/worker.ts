@@ -4,6 +4,7 @@ import { sweepAudit } from './accounts/audit.ts';
 import { createWatch } from './alarms/watch.ts';
 import { pruneLog, type Retention } from './events/prune.ts';
 import { createDispatcher } from './forwarding/dispatcher/dispatcher.ts';
+import { EXPORT, sweepExports } from './exports/rows.ts';
 import { createForwardingWatch } from './forwarding/dispatcher/watch.ts';
 import { FORWARD } from './forwarding/destinations/shards.ts';
 import type { OpenDestination, Sink } from './forwarding/sinks/sink.ts';
@@ -52,13 +53,15 @@ export interface WorkerDeps {
   openSink(destination: OpenDestination): Promise<Sink>;
   /** Sends e-mails, if the operator has set an SMTP server. */
   readonly sendMail?: Handler | undefined;
-  /** The work of telling people and their programs of alarms and weeks. */
-  readonly news?: Lanes | undefined;
+  /** Writes exports of what accounts have. */
+  readonly writeExports?: Handler | undefined;
   /** Called for each run that took longer than its lane allows. */
   onAbandoned(kind: string): void;
 }
 
 const ROWS_AT_ONCE = 500;
+/** Of exports, some 256 KiB each. */
+const CHUNKS_AT_ONCE = 20;
 const DAY_MS = 86_400_000;
 
 /** Scheduled work, as opposed to requests. Every instance with the role `worker` does its share. */
@@ -86,7 +89,7 @@ const sweepReading = async (db: Db, now: number, events: Retention): Promise<num
 
 /** Every kind of work. Those listed first start first. Places are few, because runs share the pool of database connections with requests. */
 export function createLanes(
-  { db, clock, ids, logger, series, config, sendMail, news }: Omit<WorkerDeps, 'onAbandoned' | 'wakeUps' | 'secretBox' | 'openSink'>,
+  { db, clock, ids, logger, series, config, sendMail, writeExports }: Omit<WorkerDeps, 'onAbandoned' | 'wakeUps' | 'secretBox' | 'openSink'>,
   dispatcher: Handler,
 ): Lanes {
   const { auditRetention, eventRetention, eventLimit } = config;
@@ -98,6 +101,7 @@ export function createLanes(
   const telemetry = createTelemetry({ db, series });
   const sweeps = {
     reading: () => sweepReading(db, clock.now(), eventsKept()),
+    exports: () => sweepExports(db, clock.now(), CHUNKS_AT_ONCE),
     invitations: () => sweepInvitations(db, clock.now(), ROWS_AT_ONCE),
     audit: () => sweepAudit(db, clock.now() - auditRetention * DAY_MS, ROWS_AT_ONCE),
   };
@@ -110,7 +114,7 @@ export function createLanes(
     // A part of the destinations each; they hold no connection while they wait for peers.
     [FORWARD]: { runsAtOnce: 4, limitSeconds: 60, run: dispatcher.run },
     ...(sendMail && { [SEND_MAIL]: { runsAtOnce: 4, limitSeconds: 60, ...sendMail } }),
-    ...news,
+    ...(writeExports && { [EXPORT]: { runsAtOnce: 1, limitSeconds: 120, ...writeExports } }),
     [RECALCULATE]: { runsAtOnce: 2, limitSeconds: 30, ...createRecalculation({ clock, series }) },
     [STANDINGS]: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...createStandings({ db, clock, logger, telemetry, caches: createFigureCaches() }) },
     foldCounts: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...inBatches(({ transaction }) => foldCounts(db, ROWS_AT_ONCE, transaction)) },

@@ -7,7 +7,8 @@ import { formToken } from '../../../packages/server/src/edges/authorization/brow
 import { logIn } from '../../../packages/server/src/accounts/log-in.ts';
 import { admitLogIn } from '../../../packages/server/src/accounts/log-in-throttle.ts';
 import { rememberBrowser } from '../../../packages/server/src/accounts/known-browsers.ts';
-import { createSecretBox, hashSecret } from '../../../packages/server/src/kernel/secrets.ts';
+import { hashSecret } from '../../../packages/server/src/kernel/secrets.ts';
+import { factorSources } from '../../support/credentials.ts';
 import { listening } from '../../support/listening.ts';
 import { addClient, addOwner, describeOauth, PASSWORD } from '../fixture.ts';
 import { authorizeUrl, createVisitor, signIn, type Page, type Visitor } from '../visitor.ts';
@@ -150,9 +151,14 @@ describeOauth(
 
     test('activates key pairs that wait for it', async () => {
       const owner = await addOwner(t.world);
-      const box = createSecretBox(Buffer.alloc(32, 7));
       const terms = { label: '', canControl: true, plantIds: null, cidrs: null, expiresAt: null };
-      await activateKeyPair(t.database().db, t.world.act({ actor: `account:${owner.id}` }), box, { accountId: owner.id, password: PASSWORD }, terms);
+      await activateKeyPair(
+        t.database().db,
+        t.world.act({ actor: `account:${owner.id}` }),
+        factorSources(),
+        { accountId: owner.id, password: PASSWORD },
+        terms,
+      );
       const pending = async (): Promise<boolean[]> => (await listKeyPairs(t.database().db, owner.id)).map((key) => key.pending);
       expect(await pending()).toEqual([true]);
       await signIn(from(newAddress()), await url(), owner.email);

@@ -207,8 +207,29 @@ describeEngines('all plants of a caller', (database) => {
       .orderBy('plantId')
       .execute();
     expect(standings.map(({ workedOutAt, dueAt }) => [workedOutAt, dueAt - clock.at])).toEqual([
-      [clock.at, 300_000],
+      [clock.at, 10_000],
       [0, 3_600_000],
     ]);
+  });
+
+  test('are worked out more often while a plant is new, since its history may be arriving', async () => {
+    clock.at = Date.parse('2026-10-02T10:00:00Z');
+    const { id: owner } = await fleet.person();
+    const { plantId } = await plantIn(owner, 'UTC');
+    const dueIn = async (): Promise<number> => {
+      await settle();
+      const { dueAt } = await database().db.selectFrom('plantStanding').select('dueAt').where('plantId', '=', plantId).executeTakeFirstOrThrow();
+      return dueAt - clock.at;
+    };
+    const ages: [seconds: number, dueInSeconds: number][] = [
+      [0, 10],
+      [60, 30],
+      [3600, 300],
+    ];
+    const createdAt = clock.at;
+    for (const [seconds, expected] of ages) {
+      clock.at = createdAt + seconds * 1000;
+      expect(await dueIn()).toBe(expected * 1000);
+    }
   });
 });

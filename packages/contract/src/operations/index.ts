@@ -9,9 +9,10 @@ import { discoveryBind, discoveryList } from './devices/discoveries.ts';
 import { invitationList, invitationAccept, invitationDecline, invitationWithdraw } from './accounts/invitations.ts';
 import { shareList, shareGive, shareWithdraw } from './accounts/shares.ts';
 import { tariffList, tariffSet, tariffRemove, plantRecalculate } from './tariffs.ts';
-import { userAdd, userList, userDisable, userEnable, userPassword, userEvents, passwordChange } from './accounts/users.ts';
+import { userAdd, userList, userDisable, userEnable, userPassword, userResetFactors, userEvents, passwordChange } from './accounts/users.ts';
 import { keyCreate, keyList, keyDisable } from './accounts/keys.ts';
-import { grantList, grantRevoke } from './accounts/grants.ts';
+import { grantList, grantNarrow, grantRevoke } from './accounts/grants.ts';
+import { factorList, passkeyAdd, passkeyBegin, passkeyRemove, passkeyRename, recoveryRenew, totpBegin, totpConfirm, totpRemove } from './accounts/factors.ts';
 import { sessionEnd, sessionEndOthers, sessionList } from './accounts/sessions.ts';
 import {
   applicationCreate,
@@ -38,8 +39,6 @@ import {
   forwardingShow,
   forwardingTest,
 } from './forwarding/destinations.ts';
-import { newsSet, newsSettings, newsTest } from './news/settings.ts';
-import { pushList, pushRemove, pushSubscribe, webhookAdd, webhookList, webhookRemove, webhookRotate } from './news/targets.ts';
 import { plantList, plantAdd, plantEdit, plantTransfer } from './installation-plants.ts';
 import { deviceList, deviceAdd, deviceMove } from './installation-devices.ts';
 import { collectorsKnown, collectorShow, collectorAdd, collectorRotate, collectorRevoke } from './installation-collectors.ts';
@@ -72,6 +71,7 @@ import {
   stationYear,
   stationYearEnergyList,
 } from './plant-energy.ts';
+import { exportCancel, exportList, exportStart } from './accounts/exports.ts';
 import { plantOverview, plantPositions, plantRanking } from './plants/overview.ts';
 import { stationDetail, userStationList } from './plants.ts';
 import { weatherDetail, weatherList } from './weather.ts';
@@ -167,13 +167,27 @@ export const operations = {
   'user/password': userPassword,
   'user/events': userEvents,
   'password/change': passwordChange,
+  'user/resetFactors': userResetFactors,
+  'factor/list': factorList,
+  'totp/begin': totpBegin,
+  'totp/confirm': totpConfirm,
+  'totp/remove': totpRemove,
+  'recovery/renew': recoveryRenew,
+  'passkey/begin': passkeyBegin,
+  'passkey/add': passkeyAdd,
+  'passkey/rename': passkeyRename,
+  'passkey/remove': passkeyRemove,
   'session/list': sessionList,
   'session/end': sessionEnd,
   'session/endOthers': sessionEndOthers,
+  'export/start': exportStart,
+  'export/list': exportList,
+  'export/cancel': exportCancel,
   'key/create': keyCreate,
   'key/list': keyList,
   'key/disable': keyDisable,
   'grant/list': grantList,
+  'grant/narrow': grantNarrow,
   'grant/revoke': grantRevoke,
   'application/create': applicationCreate,
   'application/list': applicationList,
@@ -199,16 +213,6 @@ export const operations = {
   'plant/overview': plantOverview,
   'plant/ranking': plantRanking,
   'plant/positions': plantPositions,
-  'news/settings': newsSettings,
-  'news/set': newsSet,
-  'news/test': newsTest,
-  'push/subscribe': pushSubscribe,
-  'push/list': pushList,
-  'push/remove': pushRemove,
-  'webhook/add': webhookAdd,
-  'webhook/list': webhookList,
-  'webhook/rotate': webhookRotate,
-  'webhook/remove': webhookRemove,
   'plant/list': plantList,
   'plant/add': plantAdd,
   'plant/edit': plantEdit,

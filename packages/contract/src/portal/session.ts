@@ -23,3 +23,11 @@ export interface PortalSession {
 
 /** The body of POST /portal/log-in. */
 export const portalLogIn = { request: { email: required(text(254, 'email')), password: required(exactText(4096, 'password')) } } as const;
+
+/** The body of POST /portal/second-step, after a log-in that was answered with secondFactorRequired; `ticket` is in the `data` of that answer. */
+export const portalSecondStep = {
+  request: { ticket: required(exactText(1000, 'ticket')), secondFactor: required(exactText(10_000, 'secondFactor')) },
+} as const;
+
+/** The body of POST /portal/passkey-log-in: the answer of the authenticator to the options of POST /portal/passkey-options, as JSON. */
+export const portalPasskey = { request: { response: required(exactText(10_000, 'response')) } } as const;

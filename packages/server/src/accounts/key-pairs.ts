@@ -3,7 +3,8 @@ import { randomHex, type SecretBox } from '../kernel/secrets.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { listOf } from '../storage/json-list.ts';
 import { recordAudit, type Act } from './audit.ts';
-import { verifyIdentity } from './log-in.ts';
+import type { FactorSources } from './factors/factor-sources.ts';
+import { verifyIdentity, type Identity } from './log-in.ts';
 import { parseNetwork } from './networks.ts';
 import type { Once } from './once.ts';
 
@@ -32,21 +33,21 @@ export const insertKeyPair = (trx: Db, act: Act, box: SecretBox, accountId: stri
   insert(trx, act, box, accountId, terms, false);
 
 /**
- * Creates a key pair for its owner, who must give the password again; it becomes active at the owner's next log-in.
- * Throws wrongLogin, tooManyRequests, invalidValue. Opens its own transaction, since verifying the password is slow.
+ * Creates a key pair for its owner, who must prove the identity again; it becomes active at the owner's next log-in.
+ * Throws wrongLogin, secondFactorRequired, wrongFactor, tooManyRequests, invalidValue. Opens its own transaction, since verifying the password is slow.
  */
 export async function activateKeyPair(
   db: Db,
   act: Act,
-  box: SecretBox,
-  owner: { accountId: string; password: string },
+  sources: FactorSources,
+  owner: { readonly accountId: string } & Identity,
   terms: KeyTerms,
   once?: Once,
 ): Promise<NewKeyPair> {
-  await verifyIdentity(db, act, owner.accountId, owner.password, 'key/create');
+  await verifyIdentity(db, sources, act, owner.accountId, owner, 'key/create');
   return db.transaction().execute(async (trx) => {
     await once?.(trx);
-    return insert(trx, act, box, owner.accountId, terms, true);
+    return insert(trx, act, sources.secretBox, owner.accountId, terms, true);
   });
 }
 

@@ -1,18 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
 import type { IdSource } from '../kernel/ids.ts';
+import { Failure } from '../kernel/failure.ts';
 import { hashSecret } from '../kernel/secrets.ts';
 import type { Db } from '../storage/database.ts';
-import type { Account } from './accounts.ts';
-import { rememberBrowser } from './known-browsers.ts';
-import { logIn } from './log-in.ts';
+import { findAccount, type Account } from './accounts.ts';
+import { isKnownBrowser, rememberBrowser } from './known-browsers.ts';
+import { makeChallenge, readChallenge } from './factors/challenges.ts';
+import type { FactorSources } from './factors/factor-sources.ts';
+import { askForPasskey, consumePasskey, findAnsweringPasskey, type PasskeyOptions } from './factors/passkeys.ts';
+import { admitFactor, consumeFactor, factorRequest } from './factors/second-factor.ts';
+import { completeLogIn, FactorNeeded, logIn } from './log-in.ts';
 import { admitLogIn } from './log-in-throttle.ts';
 import { endSession, insertSession, type Entrance } from './sessions.ts';
 
-interface SignInDeps {
+export interface SignInDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly ids: IdSource;
+  readonly factors: FactorSources;
 }
 
 /** Where and with which browser somebody logs in. */
@@ -36,16 +42,74 @@ export interface SignedIn {
 
 /**
  * Exchanges a password for a session, at any entrance: attempts are throttled, and delayed where strangers guess.
- * Throws wrongLogin, tooManyRequests.
+ * Throws wrongLogin, tooManyRequests; secondFactorRequired with a ticket for `continueSignIn`, if the account has second factors.
  */
 export async function signIn(deps: SignInDeps, place: Place, credentials: { readonly email: string; readonly password: string }): Promise<SignedIn> {
   const { db, clock, ids: newId } = deps;
   const { address, knownBrowser } = place;
   const admitted = await admitLogIn(db, clock.now(), { email: credentials.email, address, browser: knownBrowser });
   if (admitted.delayMs > 0) await pause(admitted.delayMs);
-  const account = await logIn(db, { at: clock.now(), address, newId }, credentials, admitted.turn);
+  const account = await logIn(db, { at: clock.now(), address, newId }, credentials, admitted.turn).catch((error: unknown) => {
+    if (error instanceof FactorNeeded) return error;
+    throw error;
+  });
   await admitted.succeeded();
+  if (account instanceof FactorNeeded) throw await secondStep(deps, place, account);
   return beginSession(deps, place, account);
+}
+
+/** How long somebody may take for the second step. */
+const TICKET_MS = 10 * 60_000;
+
+async function secondStep({ db, clock, factors }: SignInDeps, place: Place, { accountId, methods }: FactorNeeded): Promise<Failure> {
+  const now = clock.now();
+  const subject = await ticketSubject(db, place, accountId);
+  const ticket = makeChallenge(factors.secretBox, { kind: 'second step', subject }, now + TICKET_MS);
+  return new Failure('secondFactorRequired', { data: { ticket, ...(await factorRequest(db, factors, now, accountId, methods)) } });
+}
+
+/** What a ticket is bound to: the account, the browser, the entrance, and the password that was right. */
+async function ticketSubject(db: Db, { entrance, sessionId }: Place, accountId: string): Promise<string> {
+  const row = await db.selectFrom('account').select('passwordHash').where('id', '=', accountId).executeTakeFirst();
+  return `${accountId} ${entrance} ${hashSecret(`${sessionId} ${row?.passwordHash}`).toString('base64url')}`;
+}
+
+/** The second step of a log-in. Throws loginExpired for a ticket of another browser, or of a former password; wrongFactor, tooManyRequests. */
+export async function continueSignIn(deps: SignInDeps, place: Place, { ticket, secondFactor }: { ticket: string; secondFactor: string }): Promise<SignedIn> {
+  const { db, clock, ids: newId, factors } = deps;
+  const { address, knownBrowser } = place;
+  const at = clock.now();
+  const subject = readChallenge(factors.secretBox, 'second step', ticket, at)?.subject;
+  const accountId = subject?.split(' ')[0];
+  const account = accountId === undefined ? undefined : await findAccount(db, accountId);
+  if (!account || subject !== (await ticketSubject(db, place, account.id))) throw new Failure('loginExpired');
+  const isKnown = knownBrowser !== undefined && (await isKnownBrowser(db, knownBrowser, account.email));
+  const counted = await admitFactor(db, at, account.id, secondFactor, { known: isKnown ? knownBrowser : undefined });
+  await completeLogIn(db, { at, address, newId }, account.id, (trx, act) => consumeFactor(trx, factors, act, account.id, secondFactor));
+  await counted.succeeded();
+  return beginSession(deps, place, account);
+}
+
+const browserOf = ({ entrance, sessionId }: Place): string => `${entrance} ${hashSecret(sessionId).toString('base64url')}`;
+
+/** What a browser needs to log in with a passkey alone. Throws noPermission where passkeys are impossible. */
+export const passkeySignInOptions = ({ db, clock, factors }: SignInDeps, place: Place): Promise<PasskeyOptions> =>
+  askForPasskey(db, factors, clock.now(), { browser: browserOf(place) });
+
+/**
+ * Logs in with a passkey alone, which counts as two factors: the authenticator has verified its user. Nothing can be guessed, so attempts are not
+ * throttled. Throws wrongFactor.
+ */
+export async function signInWithPasskey(deps: SignInDeps, place: Place, response: string): Promise<SignedIn> {
+  const { db, clock, ids: newId, factors } = deps;
+  const named = await findAnsweringPasskey(db, response);
+  if (!named) throw new Failure('wrongFactor');
+  const { accountId } = named;
+  await completeLogIn(db, { at: clock.now(), address: place.address, newId }, accountId, async (trx, act) => {
+    await consumePasskey(trx, factors, act.at, { accountId, browser: browserOf(place) }, response);
+    return 'passkey';
+  });
+  return beginSession(deps, place, { id: accountId });
 }
 
 /** Begins the session of somebody whose identity is known, under a new id, and remembers the browser. interface O22 */

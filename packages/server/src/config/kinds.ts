@@ -25,6 +25,12 @@ export const port: Kind<number> = {
   read: (value) => (/^\d{1,5}$/.test(value) && Number(value) <= 65535 ? Number(value) : undefined),
 };
 
+export const domain: Kind<string> = {
+  type: 'domain',
+  expected: 'a domain such as example.org, without port and path',
+  read: (value) => (isIP(value) === 0 && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(value) ? value : undefined),
+};
+
 /** An absolute URL; trailing slashes are removed. */
 export const url = (...protocols: readonly string[]): Kind<string> => ({
   type: 'URL',

@@ -15,6 +15,7 @@ export interface Config extends SettingValues {
   readonly userApiUrl: string;
   readonly oauthUrl: string;
   readonly portalUrl: string;
+  readonly passkeyDomain: string;
 }
 
 /** Invalid settings; the message has one line per fault. */
@@ -85,6 +86,7 @@ export function configFrom({ given, faults: unread }: Sources, folder: string): 
   if (faults.length > 0) throw new ConfigFault(faults);
 
   const dataDir = resolve(folder, values.dataDir);
+  const portalUrl = values.portalUrl ?? publicUrl(values.host, values.portalPort);
   return {
     ...values,
     dataDir,
@@ -93,7 +95,8 @@ export function configFrom({ given, faults: unread }: Sources, folder: string): 
     databaseAddress: values.databaseUrl ?? join(dataDir, 'helioport.db'),
     userApiUrl: values.userApiUrl ?? publicUrl(values.host, values.userApiPort),
     oauthUrl: values.oauthUrl ?? publicUrl(values.host, values.oauthPort),
-    portalUrl: values.portalUrl ?? publicUrl(values.host, values.portalPort),
+    portalUrl,
+    passkeyDomain: values.passkeyDomain ?? domainOf(portalUrl),
   };
 }
 
@@ -120,6 +123,12 @@ function sharedPorts(values: SettingValues): string[] {
     owners.set(port, name);
   }
   return faults;
+}
+
+/** Browsers know no passkeys of addresses without a name, but they know `localhost`. */
+function domainOf(portalUrl: string): string {
+  const host = new URL(portalUrl).hostname.replace(/^\[|\]$/g, '');
+  return host === '::1' || host.startsWith('127.') ? 'localhost' : host;
 }
 
 // 0.0.0.0 is not an address to connect to; on the machine itself, the loopback address reaches the same listener.

@@ -5,6 +5,7 @@ import {
   cidrs,
   count,
   days,
+  domain,
   flag,
   host,
   mailbox,
@@ -48,6 +49,12 @@ export const settings = {
     derived: 'the embedded database `helioport.db` in the data folder',
     secret: true,
   }),
+  passkeyDomain: setting(
+    domain,
+    null,
+    'Domain of passkeys: the host of the portal, or a domain above it that the authorization pages share, such as `example.org` for `portal.example.org` and `oauth.example.org`. Passkeys that were made for another domain are not accepted.',
+    { derived: 'host of the portal’s address; `localhost` if that is this machine' },
+  ),
   masterKey: setting(bytes(32), null, 'Key that encrypts KeySecrets at rest. Keep a copy: if it is lost, all key pairs have to be created again.', {
     derived: 'generated into `master.key` in the data folder; required with PostgreSQL',
     secret: true,

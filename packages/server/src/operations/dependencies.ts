@@ -1,10 +1,10 @@
 import type { InputOfOperation, OperationId, OutputOfOperation } from '@helioport/contract';
 import type { Caller } from '../accounts/caller.ts';
+import type { PasskeySite } from '../accounts/factors/factor-sources.ts';
 import type { Once } from '../accounts/once.ts';
 import type { Patience } from '../commands/await-outcome.ts';
 import type { SinkDeps } from '../forwarding/sinks/sink.ts';
 import type { FigureSources } from '../figures/sources.ts';
-import type { NewsDeps } from '../news/messages/deps.ts';
 import type { IdSource } from '../kernel/ids.ts';
 import type { SecretBox } from '../kernel/secrets.ts';
 
@@ -14,8 +14,6 @@ export interface OperationDependencies extends FigureSources {
   readonly credentials: CredentialSources;
   /** The way out to destinations of events. */
   readonly outbound: Pick<SinkDeps, 'egress' | 'logger'>;
-  /** What news of plants are sent with. */
-  readonly news: Pick<NewsDeps, 'outbox' | 'portalUrl'>;
   /** How callers wait for the outcome of their commands; without this, they do not wait. */
   readonly patience?: Patience | undefined;
 }
@@ -24,6 +22,8 @@ export interface OperationDependencies extends FigureSources {
 export interface CredentialSources {
   /** Encrypts KeySecrets; opened when first needed. */
   secretBox(): Promise<SecretBox>;
+  /** Where passkeys are valid; undefined where they are impossible. */
+  readonly passkeys?: PasskeySite | undefined;
   /** Whether passwords are also kept in the form in which existing control clients send them. */
   readonly legacyLogin: boolean;
   /** The time zone of accounts that are created without one. */

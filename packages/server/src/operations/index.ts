@@ -19,13 +19,14 @@ import { createPlantOperations } from './plants/plants.ts';
 import { createWeatherOperations } from './devices/weather.ts';
 import { createGrantOperations } from './accounts/grants.ts';
 import { createInvitationOperations } from './accounts/invitations.ts';
+import { createFactorOperations } from './accounts/factors.ts';
 import { createKeyOperations } from './accounts/keys.ts';
 import { createSessionOperations } from './accounts/sessions.ts';
 import { createShareOperations } from './accounts/shares.ts';
+import { createExportOperations } from './accounts/exports.ts';
 import { createUserOperations } from './accounts/users.ts';
 import { createApplicationOperations } from './applications.ts';
 import { createForwardingOperations } from './forwarding.ts';
-import { createNewsOperations } from './news.ts';
 import { createInstallationCollectors } from './installation/collectors.ts';
 import { createInstallationDevices } from './installation/devices.ts';
 import { createCommandOperations } from './control/commands.ts';
@@ -47,18 +48,10 @@ export type { OperationDependencies } from './dependencies.ts';
 export type Operations = HandlersOf<OperationId>;
 
 /** The parts from which the operations are created. */
-export type OperationSources = Omit<OperationDependencies, 'caches' | 'outbound' | 'news'> &
-  Partial<Pick<OperationDependencies, 'caches' | 'outbound' | 'news'>>;
+export type OperationSources = Omit<OperationDependencies, 'caches' | 'outbound'> & Partial<Pick<OperationDependencies, 'caches' | 'outbound'>>;
 
 export const createOperations = (sources: OperationSources): Operations =>
-  atTheirDoors(
-    handlersOf({
-      ...sources,
-      caches: sources.caches ?? createFigureCaches(),
-      outbound: sources.outbound ?? publicInternet(),
-      news: sources.news ?? { outbox: null, portalUrl: 'http://localhost' },
-    }),
-  );
+  atTheirDoors(handlersOf({ ...sources, caches: sources.caches ?? createFigureCaches(), outbound: sources.outbound ?? publicInternet() }));
 
 const publicInternet = () => ({ egress: createEgress({ allow: [] }), logger: createLogger('silent') });
 
@@ -90,11 +83,12 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createTariffOperations(deps),
   ...createUserOperations(deps),
   ...createSessionOperations(deps),
+  ...createExportOperations(deps),
+  ...createFactorOperations(deps),
   ...createKeyOperations(deps),
   ...createGrantOperations(deps),
   ...createApplicationOperations(deps),
   ...createForwardingOperations(deps),
-  ...createNewsOperations(deps),
   ...createInstallationPlants(deps),
   ...createInstallationDevices(deps),
   ...createInstallationCollectors(deps),

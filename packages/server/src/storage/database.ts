@@ -5,14 +5,7 @@ import type { CommandTable } from './tables/commands.ts';
 import type { EventLogTable, EventStreamTable, EventTable } from './tables/events.ts';
 import type { DeadLetterTable, DestinationProgressTable, DestinationTable, LostStretchTable, ReplayTable, WaitingDeviceTable } from './tables/forwarding.ts';
 import type { MailTable } from './tables/mail.ts';
-import type {
-  AlarmNoticeTable,
-  NewsItemTable,
-  NewsMessageTable,
-  NewsSettingTable,
-  NewsWebhookTable,
-  PushSubscriptionTable,
-} from './tables/news.ts';
+import type { AccountExportTable, ExportChunkTable, ExportEntryTable } from './tables/exports.ts';
 import type { PageEndTable } from './tables/page-ends.ts';
 import type { BindingStartTable, BindingTable, CollectorConnectionTable, CollectorRefusalTable, CollectorTokenTable, DeviceTable } from './tables/devices.ts';
 import type {
@@ -24,6 +17,7 @@ import type {
   TokenAnswerTable,
   TokenFamilyTable,
 } from './tables/oauth.ts';
+import type { MailedTokenTable, PasskeyTable, RecoveryCodeTable, TotpTable } from './tables/factors.ts';
 import type { InstallationTable } from './tables/installation.ts';
 import type { RecalculationTable, TaskTable } from './tables/work.ts';
 import type {
@@ -53,13 +47,14 @@ export type * from './tables/telemetry.ts';
 export type * from './tables/alarms.ts';
 export type * from './tables/commands.ts';
 export type * from './tables/strategies.ts';
+export type * from './tables/factors.ts';
 export type * from './tables/installation.ts';
 export type * from './tables/mail.ts';
 export type * from './tables/work.ts';
 export type * from './tables/oauth.ts';
 export type * from './tables/events.ts';
 export type * from './tables/forwarding.ts';
-export type * from './tables/news.ts';
+export type * from './tables/exports.ts';
 
 /** All tables by name; the files in tables/ describe them, feature by feature. */
 export interface Tables {
@@ -82,6 +77,9 @@ export interface Tables {
   deviceDay: DeviceDayTable;
   deviceMonth: DeviceMonthTable;
   onceMark: OnceMarkTable;
+  accountExport: AccountExportTable;
+  exportEntry: ExportEntryTable;
+  exportChunk: ExportChunkTable;
   application: ApplicationTable;
   applicationSecret: ApplicationSecretTable;
   applicationRefusal: ApplicationRefusalTable;
@@ -94,6 +92,10 @@ export interface Tables {
   knownBrowser: KnownBrowserTable;
   installation: InstallationTable;
   mail: MailTable;
+  totp: TotpTable;
+  recoveryCode: RecoveryCodeTable;
+  passkey: PasskeyTable;
+  mailedToken: MailedTokenTable;
   task: TaskTable;
   recalculation: RecalculationTable;
   visibleCount: VisibleCountTable;
@@ -113,12 +115,6 @@ export interface Tables {
   deadLetter: DeadLetterTable;
   replay: ReplayTable;
   lostStretch: LostStretchTable;
-  alarmNotice: AlarmNoticeTable;
-  newsSetting: NewsSettingTable;
-  pushSubscription: PushSubscriptionTable;
-  newsWebhook: NewsWebhookTable;
-  newsItem: NewsItemTable;
-  newsMessage: NewsMessageTable;
   strategyVersion: StrategyVersionTable;
   strategyShare: StrategyShareTable;
   strategyLimits: StrategyLimitsTable;

@@ -2,7 +2,7 @@ import { an, ownRecords } from '../../fields/own.ts';
 import { nothing } from '../../fields/parts/containers.ts';
 import { defineOperation, type Scope } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
-import { id } from '../../scalars.ts';
+import { id, list } from '../../scalars.ts';
 import { whose } from './users.ts';
 
 const common = { family: 'authorizations', permission: 'manage', doors: ['portal', 'operator'], own: true } as const;
@@ -56,6 +56,23 @@ export const grantList = defineOperation({
       },
     ],
   },
+});
+
+export const grantNarrow = defineOperation({
+  ...common,
+  id: 'grant/narrow',
+  write: true,
+  summary: 'Takes away a part of what an application was allowed, with effect from the next request on.',
+  description: 'What is not sent stays as it is. More than before can be granted only where the application asks for it.',
+  request: {
+    id: required(meaning('id of the authorization', id('id'))),
+    scopes: meaning('what is still allowed: some of the scopes that were granted', list(10, 'scopes')),
+    plantIds: meaning('the only plants that are still covered: some of those that were', list(10_000, 'plantIds')),
+  },
+  needsOneOf: ['scopes', 'plantIds'],
+  response: nothing,
+  errors: ['missingParameter', 'invalidValue', 'noPermission'],
+  example: { request: { id: exampleGrant, scopes: ['access_data'] }, data: null },
 });
 
 export const grantRevoke = defineOperation({

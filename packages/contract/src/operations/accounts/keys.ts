@@ -3,6 +3,7 @@ import { nothing } from '../../fields/parts/containers.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { exactText, flag, id, integer, list, text } from '../../scalars.ts';
+import { identityErrors, secondFactor } from './identity.ts';
 import { whose } from './users.ts';
 
 // A key cannot create keys: otherwise, somebody with a stolen key could keep access after that key is disabled.
@@ -15,10 +16,11 @@ export const keyCreate = defineOperation({
   write: true,
   summary: 'Creates a key pair; its secret is shown only once.',
   description:
-    'A key pair that the operator creates is active at once. A signed-in user must give the password again, and the key pair becomes active at the user’s next log-in.',
+    'A key pair that the operator creates is active at once. A signed-in user must give the password again, and a second factor if there is one, and the key pair becomes active at the user’s next log-in.',
   request: {
     email: whose,
     password: meaning('the signed-in user’s password; not for the operator', exactText(4096, 'password')),
+    secondFactor,
     label: meaning('what the key pair is for', text(100, 'label')),
     canControl: meaning('0: the key pair can only read; 1, the default: it can also change things', flag('canControl')),
     plantIds: meaning('the only plants that the key pair may access; by default, all that the user may see', list(1000, 'plantIds')),
@@ -26,7 +28,7 @@ export const keyCreate = defineOperation({
     expiresAt: meaning('when the key pair expires, in epoch milliseconds', integer({ min: 0 }, 'expiresAt')),
   },
   response: ownRecord<{ readonly keyId: string; readonly keySecret: string }>('a key pair', { keyId: an.text('KeyID'), keySecret: an.text('KeySecret') }),
-  errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown', 'wrongLogin', 'tooManyRequests'],
+  errors: ['accountUnknown', ...identityErrors],
   example: { request: { label: 'home', password: 'meadow lane in june' }, data: { keyId: exampleKey, keySecret: '0123456789abcdef0123456789abcdef' } },
 });
 

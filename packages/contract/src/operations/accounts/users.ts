@@ -2,6 +2,7 @@ import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning, required } from '../../parameters.ts';
 import { choice, exactText, flag, id, integer, text, timeZone } from '../../scalars.ts';
+import { identity, identityErrors } from './identity.ts';
 
 const operator = { family: 'accounts', permission: 'manage', doors: ['operator'], own: true } as const;
 const personal = { ...operator, doors: ['portal', 'operator'] } as const;
@@ -112,6 +113,18 @@ export const userEnable = defineOperation({
   example: { request: { email: exampleEmail }, data: { id: exampleId, email: exampleEmail } },
 });
 
+export const userResetFactors = defineOperation({
+  ...operator,
+  id: 'user/resetFactors',
+  write: true,
+  summary:
+    'Removes a user’s authenticator app, recovery codes and passkeys, and ends the user’s log-ins: the password alone is asked for until new ones are set up.',
+  request: { email },
+  response: ownRecord<NamedUser>('the user', named),
+  errors,
+  example: { request: { email: exampleEmail }, data: { id: exampleId, email: exampleEmail } },
+});
+
 export const userPassword = defineOperation({
   ...operator,
   id: 'user/password',
@@ -130,12 +143,12 @@ export const passwordChange = defineOperation({
   write: true,
   summary: 'Replaces the caller’s own password and ends all of the caller’s log-ins.',
   request: {
-    password: required(meaning('the current password', exactText(PASSWORD_AT_MOST, 'password'))),
+    ...identity,
     newPassword: required(meaning('the new password', exactText(PASSWORD_AT_MOST, 'newPassword'))),
     endAllAccess,
   },
   response: ownRecord<NamedUser>('the user', named),
-  errors: ['missingParameter', 'invalidValue', 'noPermission', 'wrongLogin', 'tooManyRequests'],
+  errors: identityErrors,
   example: { request: { password: 'meadow lane in june', newPassword: 'meadow lane in july' }, data: { id: exampleId, email: exampleEmail } },
 });
 

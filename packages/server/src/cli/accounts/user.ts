@@ -73,6 +73,16 @@ export const registerUser: Register = (program, context) => {
       context.print(shown, () => table(Object.keys(shown), [Object.values(shown)]));
     });
 
+  user
+    .command('reset-factors')
+    .description('remove a user’s authenticator app, recovery codes and passkeys, for example after a phone was lost, and end the user’s log-ins')
+    .argument('[email]', 'e-mail address')
+    .option('--email <address>', 'same as the argument')
+    .action(async (argument: string | undefined, options: { email?: string }) => {
+      const shown = await (await context.operator()).call('user/resetFactors', { email: either(argument, options.email, 'an e-mail address') });
+      context.print(shown, `${shown.email} logs in with the password alone until new second factors are set up`);
+    });
+
   registerUserAudit(user, context);
 };
 

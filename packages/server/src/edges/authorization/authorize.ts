@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { recordAudit } from '../../accounts/audit.ts';
 import { settleSession, type Session } from '../../accounts/sessions.ts';
 import { equalSecrets } from '../../kernel/secrets.ts';
@@ -9,21 +9,12 @@ import { insertTicket } from '../../oauth/consent-tickets.ts';
 import { listPlants } from '../../plants/fleet/plant-list.ts';
 import type { Db } from '../../storage/database.ts';
 import { redirectWithCode } from './authorization-response.ts';
-import type { AuthorizationRequest } from './authorization-request.ts';
-import { formToken, type Browser } from './browser.ts';
-import { actOf, type AuthorizationDeps } from './deps.ts';
+import { formToken } from './browser.ts';
+import { actOf } from './deps.ts';
 import { consentPage, PLANTS_LISTED, type ConsentForm } from './pages/consent.ts';
-import { logInPage } from './pages/log-in.ts';
+import { showLogIn } from './log-in.ts';
+import type { Visit } from './visit.ts';
 import { sendPage } from './pages/layout.ts';
-
-/** The input of a handler, after the checks. */
-export interface Visit {
-  readonly deps: AuthorizationDeps;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly browser: Browser;
-  readonly authorization: AuthorizationRequest;
-}
 
 /** GET /oauth/authorize: the owner logs in, then decides. An owner who is signed in and has granted as much before goes straight on. interface O1 */
 export async function answerAuthorize(visit: Visit): Promise<FastifyReply> {
@@ -64,24 +55,6 @@ export async function codeFor(trx: Db, { deps, authorization }: Visit, session: 
   });
   deps.metrics.issued('code');
   return code;
-}
-
-export function showLogIn(
-  { deps, reply, browser, authorization }: Visit,
-  shown: { email?: string; fault?: 'wrongLogin' | 'tooManyLogIns'; retryAfterSeconds?: number },
-): FastifyReply {
-  deps.cookies.set(reply, 'session', browser.sessionId);
-  const { fault, retryAfterSeconds } = shown;
-  if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds));
-  // Showing the form again, with what to correct, is a normal result for a person (ADR 0009).
-  return sendPage(
-    reply,
-    fault === 'tooManyLogIns' ? 429 : 200,
-    logInPage({ browser, application: authorization.application, token: formToken(browser, 'log-in'), ...shown }),
-    {
-      forms: 'own',
-    },
-  );
 }
 
 /** Shows the consent page. `chosen`: what was ticked on a page whose submission was not accepted. */

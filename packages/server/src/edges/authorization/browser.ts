@@ -45,9 +45,12 @@ export async function readBrowser({ db, clock, cookies }: AuthorizationDeps, req
   };
 }
 
-const useOf = ({ sessionId, request }: Pick<Browser, 'sessionId' | 'request'>, form: 'log-in' | 'log-out') => ({ sessionId, form, context: request });
+/** The forms of the pages that need no consent ticket. */
+type FormName = 'log-in' | 'second-step' | 'passkey' | 'log-out';
+
+const useOf = ({ sessionId, request }: Pick<Browser, 'sessionId' | 'request'>, form: FormName) => ({ sessionId, form, context: request });
 
 /** A form's CSRF token, valid only for this form of this request. interface O20 */
-export const formToken = (browser: Pick<Browser, 'sessionId' | 'request'>, form: 'log-in' | 'log-out'): string => csrfToken(useOf(browser, form));
+export const formToken = (browser: Pick<Browser, 'sessionId' | 'request'>, form: FormName): string => csrfToken(useOf(browser, form));
 
-export const isFormToken = (browser: Browser, form: 'log-in' | 'log-out', sent: string | undefined): boolean => isCsrfToken(useOf(browser, form), sent);
+export const isFormToken = (browser: Browser, form: FormName, sent: string | undefined): boolean => isCsrfToken(useOf(browser, form), sent);

@@ -8,7 +8,8 @@ import { OauthRefusal } from '../../oauth/refusal.ts';
 import { readScopes, scopeText } from '../../oauth/scopes.ts';
 import type { Db } from '../../storage/database.ts';
 import { redirect, redirectWithCode } from './authorization-response.ts';
-import { codeFor, ownPlants, showConsent, type Visit } from './authorize.ts';
+import { codeFor, ownPlants, showConsent } from './authorize.ts';
+import type { Visit } from './visit.ts';
 import { actOf } from './deps.ts';
 import type { Form } from './form.ts';
 

@@ -3,6 +3,7 @@ import type { IdSource } from '../../kernel/ids.ts';
 import type { Db } from '../../storage/database.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Act, Actor } from '../../accounts/audit.ts';
+import type { FactorSources } from '../../accounts/factors/factor-sources.ts';
 import type { Lifetimes } from '../../oauth/families.ts';
 import type { FailureLimit } from '../http/failure-limit.ts';
 import type { Observability } from '../http/observability.ts';
@@ -21,6 +22,7 @@ export interface AuthorizationDeps {
   /** Whether to send `iss` in every authorization response. RFC 9207 */
   readonly issuerParameter: boolean;
   readonly cookies: Cookies;
+  readonly factors: FactorSources;
   readonly lifetimes: Lifetimes;
   /** Failed client authentications, counted by address. */
   readonly failedClients: FailureLimit;

@@ -10,13 +10,13 @@ import { clientHandler, type ClientEndpoint } from './client-request.ts';
 import { answerConsent } from './consent.ts';
 import type { AuthorizationDeps } from './deps.ts';
 import { answerIntrospect, INTROSPECT_PARAMETERS } from './introspect.ts';
-import { answerLogIn, answerLogOut } from './log-in.ts';
+import { answerLogIn, answerLogOut, answerPasskey, answerSecondStep } from './log-in.ts';
 import { metadata, metadataPaths } from './metadata.ts';
 import { answerFailure, answerJson, withJson } from './refusal-answers.ts';
 import { SCRIPT_NAME, sendScript } from './pages/layout.ts';
 import { answerRevoke, REVOKE_PARAMETERS } from './revoke.ts';
 import { answerToken, TOKEN_PARAMETERS } from './token.ts';
-import { visitHandler } from './visit.ts';
+import { visitHandler } from './visit-handler.ts';
 
 /** Larger than any of our forms, even with a thousand plants ticked. */
 const BODY_LIMIT_BYTES = 128 * 1024;
@@ -28,7 +28,7 @@ const clientEndpoints: readonly ClientEndpoint[] = [
 ];
 
 /** The forms of the pages, and their handlers. */
-const forms = { 'log-in': answerLogIn, consent: answerConsent, 'log-out': answerLogOut };
+const forms = { 'log-in': answerLogIn, 'second-step': answerSecondStep, passkey: answerPasskey, consent: answerConsent, 'log-out': answerLogOut };
 
 /** The authorization server's routes. */
 export const authorization =
@@ -50,7 +50,7 @@ export const authorization =
     server.get('/oauth/authorize', visitHandler(deps, answerAuthorize));
     for (const [name, answer] of Object.entries(forms)) {
       // Nobody is signed in before logging in, and most log-ins that are refused come from strangers, so the session is not looked up.
-      server.post(`/oauth/${name}`, options, visitHandler(deps, answer, { signedIn: name !== 'log-in' }));
+      server.post(`/oauth/${name}`, options, visitHandler(deps, answer, { signedIn: name === 'consent' || name === 'log-out' }));
       // Somebody has reopened the address of a submitted form.
       server.get(`/oauth/${name}`, async (request, reply) => redirect(reply, `authorize?${queryOf(request)}`));
     }

@@ -13,6 +13,7 @@ import { mountReference } from '../http/reference.ts';
 import { createHttpServer } from '../http/server.ts';
 import { createCookies } from '../http/session-cookie.ts';
 import { oauthApi, type OauthApiDeps } from '../oauth-api/plugin.ts';
+import type { FactorSources } from '../../accounts/factors/factor-sources.ts';
 import type { IdSource } from '../../kernel/ids.ts';
 import { VERSION } from '../../kernel/version.ts';
 
@@ -33,6 +34,7 @@ export interface OauthConfig {
 export interface OauthListenerDeps extends Omit<OauthApiDeps, 'oauthUrl' | 'perSecond'> {
   readonly config: OauthConfig;
   readonly ids: IdSource;
+  readonly factors: FactorSources;
   readonly metrics: Registry;
   readonly isReady: () => Promise<boolean>;
   /** Values for the reference's sample requests; without them, the samples say what to fill in. */

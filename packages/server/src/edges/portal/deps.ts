@@ -1,3 +1,4 @@
+import type { FactorSources } from '../../accounts/factors/factor-sources.ts';
 import type { IdSource } from '../../kernel/ids.ts';
 import type { WakeUps } from '../../storage/wake-ups/port.ts';
 import type { Offer } from '../http/mount.ts';
@@ -10,6 +11,7 @@ export interface PortalDeps extends Offer {
   /** The public address without a trailing slash. */
   readonly portalUrl: string;
   readonly cookies: Cookies;
+  readonly factors: FactorSources;
   /** Requests per second, per account and operation; null = no limit. */
   readonly perSecond: number | null;
   readonly wakeUps: Pick<WakeUps, 'on'>;

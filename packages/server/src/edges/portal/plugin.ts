@@ -10,17 +10,26 @@ import { requireTls } from '../http/transport.ts';
 import { admit } from './admit.ts';
 import type { AppFiles } from './app-files.ts';
 import type { PortalDeps } from './deps.ts';
+import { answerExport } from './exports.ts';
 import { answerLive } from './live/endpoint.ts';
 import { createStreams } from './live/streams.ts';
 import { checkPageToken, refuseOtherSites } from './own-pages.ts';
 import { answerDemoLogIn, answerLogIn, answerLogOut, answerSession, type Endpoint } from './session.ts';
+import { answerPasskeyLogIn, answerPasskeyOptions, answerSecondStep } from './second-step.ts';
 import { sessionIdOf } from './visitor.ts';
 
 /** Larger than any log-in. */
 const BODY_LIMIT_BYTES = 16 * 1024;
 
 /** What pages send beside operations. */
-const forms: Readonly<Record<string, Endpoint>> = { 'log-in': answerLogIn, 'log-out': answerLogOut, 'demo-log-in': answerDemoLogIn };
+const forms: Readonly<Record<string, Endpoint>> = {
+  'log-in': answerLogIn,
+  'second-step': answerSecondStep,
+  'passkey-options': answerPasskeyOptions,
+  'passkey-log-in': answerPasskeyLogIn,
+  'log-out': answerLogOut,
+  'demo-log-in': answerDemoLogIn,
+};
 
 /** The portal's server side: sessions, and every operation with the door `portal`, only for its own pages. */
 export const portal =
@@ -42,6 +51,7 @@ export const portal =
     const streams = createStreams({ ...deps, logger: deps.observability.logger, ...(deps.livePace && { pace: deps.livePace }) });
     server.addHook('preClose', async () => streams.close());
     server.get('/portal/live', async (request, reply) => answerLive(deps, streams, request, reply));
+    server.get('/portal/exports/:id', async (request, reply) => answerExport(deps, request, reply));
     for (const [name, endpoint] of Object.entries(forms)) {
       const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
         screen(request);

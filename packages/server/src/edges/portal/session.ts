@@ -43,7 +43,8 @@ export const answerLogOut: Endpoint = async (deps, request, reply) => {
   return shown(deps, id, undefined);
 };
 
-const afterLogIn = async (deps: PortalDeps, id: string): Promise<PortalSession> => shown(deps, id, await findSession(deps.db, deps.clock.now(), 'portal', id));
+export const afterLogIn = async (deps: PortalDeps, id: string): Promise<PortalSession> =>
+  shown(deps, id, await findSession(deps.db, deps.clock.now(), 'portal', id));
 
 async function shown({ clock, demoOwner }: PortalDeps, id: string, session: Session | undefined): Promise<PortalSession> {
   const { accountId, email, name, role, timeZone } = session ?? {};

@@ -17,6 +17,8 @@ export const STANDINGS = 'standings';
 const PLANTS_AT_ONCE = 100;
 /** How long figures are good for: of plants that report, and of others. */
 const GOOD_MS = { reporting: 120_000, silent: 300_000 } as const;
+/** Of a new plant, whose history may be arriving, for half of its age, but at least for so long. */
+const GOOD_AT_LEAST_MS = 10_000;
 /** A plant whose figures cannot be worked out must not keep the others waiting. */
 const SETBACK_MS = 3_600_000;
 
@@ -34,18 +36,29 @@ export const createStandings = (deps: StandingDependencies): Handler => ({
   },
 });
 
-async function listDue(db: Db, now: Instant): Promise<string[]> {
-  const rows = await db.selectFrom('plantStanding').select('plantId').where('dueAt', '<=', now).orderBy('dueAt').limit(PLANTS_AT_ONCE).execute();
-  return rows.map(({ plantId }) => plantId);
+interface Due {
+  readonly plantId: string;
+  readonly createdAt: Instant;
 }
 
-async function settle(deps: StandingDependencies, { transaction }: Run, plantIds: readonly string[], now: Instant): Promise<void> {
+const listDue = (db: Db, now: Instant): Promise<Due[]> =>
+  db
+    .selectFrom('plantStanding')
+    .innerJoin('plant', 'plant.id', 'plantStanding.plantId')
+    .select(['plantStanding.plantId', 'plant.createdAt'])
+    .where('plantStanding.dueAt', '<=', now)
+    .orderBy('plantStanding.dueAt')
+    .limit(PLANTS_AT_ONCE)
+    .execute();
+
+async function settle(deps: StandingDependencies, { transaction }: Run, due: readonly Due[], now: Instant): Promise<void> {
+  const plantIds = due.map(({ plantId }) => plantId);
   const plants = await listPlants(deps.db, { reach: { accountId: null, levels: ['owner'], plantIds } }, { pageNo: 1, pageSize: plantIds.length });
   const described = await describeEach(deps, plants);
   await transaction(async (trx) => {
-    for (const plantId of plantIds) {
+    for (const { plantId, createdAt } of due) {
       const plant = described.get(plantId);
-      const figures = plant ? figuresOf(plant.described, plant.stored, now) : { dueAt: now + SETBACK_MS };
+      const figures = plant ? figuresOf(plant.described, plant.stored, now, createdAt) : { dueAt: now + SETBACK_MS };
       await trx.updateTable('plantStanding').set(figures).where('plantId', '=', plantId).execute();
       if (plant) await nameStanding(trx, plant.stored);
     }
@@ -79,11 +92,11 @@ async function describeEach(deps: StandingDependencies, plants: readonly Visible
   }
 }
 
-function figuresOf({ record, zones, today }: DescribedPlant, { state }: VisiblePlant, now: Instant): Updateable<PlantStandingTable> {
+function figuresOf({ record, zones, today }: DescribedPlant, { state }: VisiblePlant, now: Instant, createdAt: Instant): Updateable<PlantStandingTable> {
   const { energies, income, values } = record;
   const year = yearOf(today);
   const dayEndsAt = dayWindow(zones, today).endAt;
-  const good = reports(state) ? GOOD_MS.reporting : GOOD_MS.silent;
+  const good = Math.min(reports(state) ? GOOD_MS.reporting : GOOD_MS.silent, Math.max(GOOD_AT_LEAST_MS, (now - createdAt) / 2));
   const amount = (period: keyof PeriodAmounts): number | null => income?.[period] ?? null;
   return {
     powerW: reports(state) ? (values.acPowerW ?? null) : null,
@@ -99,6 +112,6 @@ function figuresOf({ record, zones, today }: DescribedPlant, { state }: VisibleP
     monthEndsAt: dayWindow(zones, daysOfMonth(monthOf(today)).toDay).endAt,
     yearEndsAt: dayWindow(zones, year * 10_000 + 1231).endAt,
     workedOutAt: now,
-    dueAt: Math.min(dayEndsAt, now + good),
+    dueAt: Math.min(dayEndsAt, now + Math.floor(good)),
   };
 }

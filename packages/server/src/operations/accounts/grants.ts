@@ -1,13 +1,25 @@
 import { oneSubjectOf, subjectOf } from '../../accounts/subject.ts';
 import { listGrants, revokeGrant } from '../../oauth/grants.ts';
+import { narrowGrant } from '../../oauth/narrow-grant.ts';
+import { readScopes } from '../../oauth/scopes.ts';
+import { findPlant } from '../../plants/access.ts';
+import { invalidValue } from '../../kernel/failure.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
-/** Owners and the operator list and revoke authorizations. */
-export function createGrantOperations(deps: OperationDependencies): HandlersOf<'grant/list' | 'grant/revoke'> {
+/** Owners and the operator list, narrow and revoke authorizations. */
+export function createGrantOperations(deps: OperationDependencies): HandlersOf<'grant/list' | 'grant/narrow' | 'grant/revoke'> {
   const { db } = deps;
   return {
     'grant/list': async (caller, { email }) => listGrants(db, await oneSubjectOf(db, caller, email)),
+
+    async 'grant/narrow'(caller, { id, scopes, plantIds }, once) {
+      const accountId = await subjectOf(db, caller, undefined);
+      const bits = scopes === undefined ? undefined : readScopes(scopes.join(' '));
+      if (scopes !== undefined && bits === undefined) throw invalidValue('scopes', 'some of those that were granted');
+      for (const plantId of plantIds ?? []) if (!(await findPlant(db, caller, plantId, 'manage'))) throw invalidValue('plantIds', 'plants of one’s own');
+      return change(deps, caller, once, (trx, act) => narrowGrant(trx, act, id, accountId, { scopes: bits, plantIds }));
+    },
 
     async 'grant/revoke'(caller, { id }, once) {
       const accountId = await subjectOf(db, caller, undefined);

@@ -4,13 +4,14 @@ import { oneSubjectOf, subjectOf } from '../../accounts/subject.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { getPlant } from '../../plants/access.ts';
 import { actOf, change } from '../act.ts';
+import { factorSourcesOf } from './factor-sources.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
 /** Users and the operator create, list and disable key pairs. */
 export function createKeyOperations(deps: OperationDependencies): HandlersOf<'key/create' | 'key/list' | 'key/disable'> {
   const { db, credentials } = deps;
   return {
-    async 'key/create'(caller, { email, password, label = '', canControl = true, plantIds, networks, expiresAt }, once) {
+    async 'key/create'(caller, { email, password, label = '', canControl = true, plantIds, networks, expiresAt, secondFactor }, once) {
       const accountId = await oneSubjectOf(db, caller, email);
       const asFar: OperatorCaller = { kind: 'operator', accountId, plantIds: null };
       for (const plantId of plantIds ?? []) await getPlant(db, asFar, plantId, 'read');
@@ -18,7 +19,7 @@ export function createKeyOperations(deps: OperationDependencies): HandlersOf<'ke
       const box = await credentials.secretBox();
       if (caller.kind === 'operator') return change(deps, caller, once, (trx, act) => insertKeyPair(trx, act, box, accountId, terms));
       if (password === undefined) throw new Failure('missingParameter', { data: { field: 'password' } });
-      return activateKeyPair(db, actOf(deps, caller), box, { accountId, password }, terms, once);
+      return activateKeyPair(db, actOf(deps, caller), await factorSourcesOf(deps), { accountId, password, secondFactor }, terms, once);
     },
 
     'key/list': async (caller, { email }) => listKeyPairs(db, (await subjectOf(db, caller, email)) ?? undefined),

@@ -1,6 +1,7 @@
 import { changePassword, findAccount, getAccountByEmail, insertAccount, listAccounts, type Account } from '../../accounts/accounts.ts';
 import { listAudit, type Act } from '../../accounts/audit.ts';
 import type { Caller } from '../../accounts/caller.ts';
+import { resetFactors } from '../../accounts/factors/factors.ts';
 import { verifyIdentity } from '../../accounts/log-in.ts';
 import type { Once } from '../../accounts/once.ts';
 import { makeVerifiers } from '../../accounts/passwords.ts';
@@ -11,9 +12,10 @@ import { endAllAccess } from '../../oauth/all-access.ts';
 import { disableOwner, enableOwner } from '../../plants/owners.ts';
 import type { Db } from '../../storage/database.ts';
 import { actOf, change } from '../act.ts';
+import { factorSourcesOf } from './factor-sources.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
-type UserOperation = 'user/add' | 'user/list' | 'user/disable' | 'user/enable' | 'user/password' | 'user/events' | 'password/change';
+type UserOperation = 'user/add' | 'user/list' | 'user/disable' | 'user/enable' | 'user/password' | 'user/resetFactors' | 'user/events' | 'password/change';
 
 const GENERATED_PASSWORD_LENGTH = 20;
 const EVENTS_SHOWN = 100;
@@ -46,6 +48,7 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
     'user/list': () => listAccounts(db),
     'user/disable': ofUser(disableOwner),
     'user/enable': ofUser(enableOwner),
+    'user/resetFactors': ofUser(resetFactors),
 
     async 'user/password'(caller, { email, password, endAllAccess: endAll = false }, once) {
       await getAccountByEmail(db, email);
@@ -60,10 +63,10 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
       return { ...named(account), ...(password === undefined && { password: chosen }) };
     },
 
-    async 'password/change'(caller, { password, newPassword, endAllAccess: endAll = false }, once) {
+    async 'password/change'(caller, { password, secondFactor, newPassword, endAllAccess: endAll = false }, once) {
       if (caller.kind !== 'user') throw new Failure('noPermission');
       const { accountId } = caller;
-      await verifyIdentity(db, actOf(deps, caller), accountId, password, 'password/change');
+      await verifyIdentity(db, await factorSourcesOf(deps), actOf(deps, caller), accountId, { password, secondFactor }, 'password/change');
       const verifiers = await makeVerifiers(newPassword, credentials.legacyLogin);
       return change(deps, caller, once, async (trx, act) => {
         await changePassword(trx, act, accountId, verifiers);

@@ -1,5 +1,6 @@
 import type { DeliveryRow } from '@helioport/contract';
-import { offsetAt, type Zones } from '../../calendar/plant-calendar.ts';
+import { instantText } from '../../calendar/instant-text.ts';
+import type { Zones } from '../../calendar/plant-calendar.ts';
 
 const COLUMNS = [
   'sn',
@@ -36,14 +37,4 @@ export const csvLines = (rows: readonly DeliveryRow[], zones: Zones): string =>
 function quoted(text: string): string {
   const safe = /^[=+@-]/.test(text) ? `'${text}` : text;
   return safe.includes('"') ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-const MINUTE_MS = 60_000;
-
-/** An instant such as 2026-11-06T17:00:00+01:00. */
-function instantText(zones: Zones, at: number): string {
-  const offset = offsetAt(zones, at);
-  const minutes = Math.abs(offset) / MINUTE_MS;
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
-  return `${new Date(at + offset).toISOString().slice(0, 19)}${offset < 0 ? '-' : '+'}${hours}:${rest}`;
 }

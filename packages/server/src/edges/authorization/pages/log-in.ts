@@ -2,6 +2,7 @@ import type { Application } from '../../../oauth/applications.ts';
 import type { Browser } from '../browser.ts';
 import { html, type Html } from './html.ts';
 import { layout } from './layout.ts';
+import { passkeyForm } from './passkey-form.ts';
 import { texts } from './texts.ts';
 
 export interface LogInForm {
@@ -9,12 +10,14 @@ export interface LogInForm {
   readonly application: Application;
   readonly token: string;
   readonly email?: string;
-  readonly fault?: 'wrongLogin' | 'tooManyLogIns';
+  readonly fault?: 'wrongLogin' | 'wrongPasskey' | 'tooManyLogIns';
+  /** Undefined where passkeys are impossible. */
+  readonly passkey: { readonly token: string; readonly options: string } | undefined;
 }
 
-export function logInPage({ browser, application, token, email = '', fault }: LogInForm): Html {
+export function logInPage({ browser, application, token, email = '', fault, passkey }: LogInForm): Html {
   const t = texts[browser.language].logIn;
-  const text = fault === 'wrongLogin' ? t.wrong : t.throttled;
+  const text = { wrongLogin: t.wrong, wrongPasskey: texts[browser.language].secondStep.wrongPasskey, tooManyLogIns: t.throttled }[fault ?? 'wrongLogin'];
   const title = t.title;
   return layout(
     { ...browser, title },
@@ -48,6 +51,7 @@ export function logInPage({ browser, application, token, email = '', fault }: Lo
           ${t.showPassword}
         </button>
         <div class="actions"><button class="main" type="submit">${t.submit}</button></div>
-      </form>`,
+      </form>
+      ${passkey && passkeyForm({ action: `passkey?${browser.rawQuery}`, button: t.passkey, ...passkey })}`,
   );
 }

@@ -20,6 +20,47 @@ if (show) {
   });
 }
 
+/** @param {string} text base64url */
+const bytesOf = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
+/** @param {ArrayBuffer} buffer */
+const textOf = (buffer) =>
+  btoa(String.fromCharCode(...new Uint8Array(buffer)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+const passkeyForm = find('[data-passkey]');
+if (passkeyForm && globalThis.PublicKeyCredential) {
+  const options = JSON.parse(passkeyForm.dataset.passkey);
+  const { hostname } = location;
+  // Elsewhere, browsers refuse to look for passkeys of this site.
+  passkeyForm.hidden = hostname !== options.rpId && !hostname.endsWith(`.${options.rpId}`);
+  passkeyForm.addEventListener('submit', async (event) => {
+    const answer = passkeyForm.querySelector('[name=passkey]');
+    if (answer.value !== '') return;
+    event.preventDefault();
+    const allowCredentials = (options.allowCredentials ?? []).map((one) => ({ ...one, id: bytesOf(one.id) }));
+    const publicKey = { ...options, challenge: bytesOf(options.challenge), allowCredentials };
+    // Nobody has to explain why they have closed the browser's dialog.
+    const credential = await navigator.credentials.get({ publicKey }).catch(() => null);
+    if (!credential) return;
+    const { clientDataJSON, authenticatorData, signature, userHandle } = credential.response;
+    answer.value = JSON.stringify({
+      id: credential.id,
+      rawId: credential.id,
+      type: credential.type,
+      clientExtensionResults: {},
+      response: {
+        clientDataJSON: textOf(clientDataJSON),
+        authenticatorData: textOf(authenticatorData),
+        signature: textOf(signature),
+        ...(userHandle && { userHandle: textOf(userHandle) }),
+      },
+    });
+    passkeyForm.submit();
+  });
+}
+
 const tools = find('[data-plant-tools]');
 if (tools) {
   const rows = [...document.querySelectorAll('.plants li')];

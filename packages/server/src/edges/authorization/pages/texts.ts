@@ -12,6 +12,21 @@ interface Texts {
     submit: string;
     wrong: string;
     throttled: string;
+    passkey: string;
+  };
+  readonly secondStep: {
+    title: string;
+    lead: string;
+    leadPasskey: string;
+    code: string;
+    recoveryCode: string;
+    hint: string;
+    submit: string;
+    passkey: string;
+    again: string;
+    wrong: string;
+    wrongPasskey: string;
+    throttled: string;
   };
   readonly consent: {
     title: (application: string) => string;
@@ -54,6 +69,21 @@ const en: Texts = {
     submit: 'Sign in',
     wrong: 'The e-mail address or the password is wrong.',
     throttled: 'Too many attempts. Please wait half a minute before the next one.',
+    passkey: 'Sign in with a passkey',
+  },
+  secondStep: {
+    title: 'Confirm that it is you',
+    lead: 'Enter the six digits that your authenticator app shows.',
+    leadPasskey: 'Use your passkey or a recovery code.',
+    code: 'Code',
+    recoveryCode: 'Recovery code',
+    hint: 'If you do not have your app or passkey at hand, enter one of your recovery codes instead.',
+    submit: 'Continue',
+    passkey: 'Use a passkey',
+    again: 'Start again',
+    wrong: 'This code is wrong or was used before, or the passkey was not accepted.',
+    wrongPasskey: 'This passkey was not accepted.',
+    throttled: 'Too many attempts. Please wait a few minutes, or use a recovery code.',
   },
   consent: {
     title: (application) => `${application} is requesting access`,
@@ -117,6 +147,21 @@ const de: Texts = {
     submit: 'Anmelden',
     wrong: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
     throttled: 'Zu viele Versuche. Bitte warten Sie eine halbe Minute bis zum nächsten.',
+    passkey: 'Mit einem Passkey anmelden',
+  },
+  secondStep: {
+    title: 'Bestätigen Sie, dass Sie es sind',
+    lead: 'Geben Sie die sechs Ziffern ein, die Ihre Authenticator-App anzeigt.',
+    leadPasskey: 'Verwenden Sie Ihren Passkey oder einen Wiederherstellungscode.',
+    code: 'Code',
+    recoveryCode: 'Wiederherstellungscode',
+    hint: 'Wenn Sie App oder Passkey nicht zur Hand haben, geben Sie stattdessen einen Ihrer Wiederherstellungscodes ein.',
+    submit: 'Weiter',
+    passkey: 'Passkey verwenden',
+    again: 'Von vorn beginnen',
+    wrong: 'Dieser Code ist falsch oder wurde schon verwendet, oder der Passkey wurde nicht angenommen.',
+    wrongPasskey: 'Dieser Passkey wurde nicht angenommen.',
+    throttled: 'Zu viele Versuche. Bitte warten Sie einige Minuten oder verwenden Sie einen Wiederherstellungscode.',
   },
   consent: {
     title: (application) => `${application} bittet um Zugriff`,
@@ -181,6 +226,21 @@ const es: Texts = {
     submit: 'Iniciar sesión',
     wrong: 'El correo electrónico o la contraseña no son correctos.',
     throttled: 'Demasiados intentos. Espere medio minuto antes del siguiente.',
+    passkey: 'Iniciar sesión con una llave de acceso',
+  },
+  secondStep: {
+    title: 'Confirme que es usted',
+    lead: 'Introduzca los seis dígitos que muestra su aplicación de autenticación.',
+    leadPasskey: 'Utilice su llave de acceso o un código de recuperación.',
+    code: 'Código',
+    recoveryCode: 'Código de recuperación',
+    hint: 'Si no tiene a mano la aplicación ni la llave de acceso, introduzca uno de sus códigos de recuperación.',
+    submit: 'Continuar',
+    passkey: 'Usar una llave de acceso',
+    again: 'Empezar de nuevo',
+    wrong: 'Este código es incorrecto o ya se ha utilizado, o no se ha aceptado la llave de acceso.',
+    wrongPasskey: 'No se ha aceptado esta llave de acceso.',
+    throttled: 'Demasiados intentos. Espere unos minutos o utilice un código de recuperación.',
   },
   consent: {
     title: (application) => `${application} solicita acceso`,
@@ -244,6 +304,21 @@ const zh: Texts = {
     submit: '登录',
     wrong: '电子邮箱或密码不正确。',
     throttled: '尝试次数过多，请等待半分钟后再试。',
+    passkey: '使用通行密钥登录',
+  },
+  secondStep: {
+    title: '请确认是您本人',
+    lead: '请输入身份验证器应用显示的六位数字。',
+    leadPasskey: '请使用您的通行密钥或恢复代码。',
+    code: '验证码',
+    recoveryCode: '恢复代码',
+    hint: '如果手边没有该应用或通行密钥，请改为输入一个恢复代码。',
+    submit: '继续',
+    passkey: '使用通行密钥',
+    again: '重新开始',
+    wrong: '验证码错误或已被使用，或者通行密钥未被接受。',
+    wrongPasskey: '此通行密钥未被接受。',
+    throttled: '尝试次数过多，请等待几分钟，或使用恢复代码。',
   },
   consent: {
     title: (application) => `${application} 请求访问权限`,

@@ -1,0 +1,234 @@
+import { execFileSync } from 'node:child_process';
+import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { afterAll, expect, test } from 'vitest';
+import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
+import { openArchive } from '../../packages/server/src/exports/archive.ts';
+import { createExports } from '../../packages/server/src/exports/job.ts';
+import { EXPORT, EXPORT_KEPT_MS, getReadyExport, sweepExports } from '../../packages/server/src/exports/rows.ts';
+import { askAs } from '../../packages/server/src/operations/as-account.ts';
+import { archivePlant } from '../../packages/server/src/plants/plants.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { createRunner } from '../../packages/server/src/work/runner.ts';
+import { createFleet } from '../operations/fleet.ts';
+import { credentials } from '../support/credentials.ts';
+import { describeEngines } from '../support/engines.ts';
+import { settableClock, userCaller } from '../support/world.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'helioport-export-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describeEngines('an export of what an account has', (database) => {
+  const clock = settableClock('2026-03-29T10:00:00Z');
+  const fleet = createFleet(database, clock);
+  const faults: unknown[] = [];
+
+  /** An instance with nothing to do but exports; `onTransaction` is called before each transaction of theirs. */
+  const instance = (onTransaction: () => void = () => {}) => {
+    const { db } = database();
+    const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
+    const exports = createExports({ db, clock, ids: fleet.newId, telemetry, askAs: askAs(fleet.handlers()) });
+    const logger = { error: (fault: object) => void faults.push((fault as { err?: unknown }).err), warn: () => {} };
+    const run: typeof exports.run = (given) =>
+      exports.run({
+        ...given,
+        transaction: (body, isolation) => {
+          onTransaction();
+          return given.transaction(body, isolation);
+        },
+      });
+    return createRunner({ db, clock, logger, lanes: { [EXPORT]: { runsAtOnce: 1, limitSeconds: 60, run } } });
+  };
+
+  const download = async (accountId: string, id: string): Promise<{ path: string; bytes: number }> => {
+    const { db } = database();
+    const archive = await openArchive(db, await getReadyExport(db, accountId, id, clock.at));
+    const path = join(folder, `${id}.zip`);
+    await pipeline(Readable.from(archive.content()), createWriteStream(path));
+    return { path, bytes: archive.bytes };
+  };
+
+  /** The files of an archive, as Python reads them. */
+  const filesOf = (path: string): Record<string, string> =>
+    JSON.parse(
+      execFileSync(
+        'python3',
+        [
+          '-c',
+          'import json, sys, zipfile\nz = zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\nprint(json.dumps({n: z.read(n).decode("latin-1") for n in z.namelist()}))',
+          path,
+        ],
+        { encoding: 'utf8', maxBuffer: 2 ** 27 },
+      ),
+    );
+  const json = (files: Record<string, string>, name: string) => JSON.parse(Buffer.from(files[name]!, 'latin1').toString());
+
+  const furnish = async () => {
+    const owner = await fleet.person();
+    const plantId = await fleet.plant(owner.id, { name: 'Müllerhof', timeZone: 'Europe/Berlin', pricePerKwh: 0.1 });
+    const { id: deviceId, sn } = await fleet.device(plantId, { sn: `${fleet.uniqueSn()}/../x` });
+    // The second of these is in the night in which the clocks go forward.
+    await fleet.report(sn, [
+      ['2026-02-28T22:59:00Z', { acPowerW: 100.25, energyTotalKwh: 50 }],
+      ['2026-03-29T00:59:00Z', { acPowerW: 0, energyTotalKwh: 60 }],
+      ['2026-03-29T01:00:00Z', { gridFrequencyHz: 50.01 }],
+      ['2026-03-29T09:00:00Z', { acPowerW: 2000, energyTotalKwh: 64 }],
+    ]);
+    const caller = userCaller(owner.id);
+    return { owner, caller, plantId, deviceId, sn };
+  };
+
+  test('holds what the interface shows, readings in UTC and on the plant’s clock, and no secret', async () => {
+    const { owner, caller, plantId, sn } = await furnish();
+    const { keyId, keySecret } = await fleet.write(async (trx) =>
+      insertKeyPair(trx, fleet.act(), await credentials.secretBox(), owner.id, {
+        label: 'home',
+        canControl: true,
+        plantIds: null,
+        cidrs: null,
+        expiresAt: null,
+      }),
+    );
+    const other = await fleet.person();
+    await fleet.plant(other.id);
+    const old = await fleet.plant(owner.id, { name: 'Old shed' });
+    await fleet.write((trx) => archivePlant(trx, fleet.act(), old));
+    const { id } = await fleet.ask('export/start', caller);
+    expect(await fleet.ask('export/start', caller, { format: 'parquet' })).toMatchObject({ id, format: 'csv', state: 'underway', progress: 0 });
+    await instance().runDue();
+    const [listed] = await fleet.ask('export/list', caller);
+    expect(listed).toMatchObject({ id, state: 'ready', progress: 1, readyAt: clock.at, expiresAt: clock.at + EXPORT_KEPT_MS });
+    const { path, bytes } = await download(owner.id, id);
+    expect(statSync(path).size).toBe(bytes);
+    const files = filesOf(path);
+    const signed = userCaller(owner.id, { keyId });
+    expect(json(files, 'plants.json')).toEqual((await fleet.wire('stationDetailList', signed)).records);
+    expect(json(files, 'devices.json')).toEqual([{ kind: 'inverter', ...(await fleet.wire('inverterDetailList', signed)).records[0] }]);
+    expect(json(files, 'account.json')).toMatchObject([{ id: owner.id, email: owner.email }]);
+    expect(json(files, 'archived-plants.json')).toMatchObject([{ id: old, name: 'Old shed' }]);
+    expect(json(files, 'key-pairs.json')).toMatchObject([{ keyId, label: 'home' }]);
+    expect(json(files, 'shares.json')).toMatchObject([{ plantId, shares: [{ email: owner.email, level: 'owner' }] }]);
+    expect(json(files, 'audit.json').map(({ kind }: { kind: string }) => kind)).toContain('key.created');
+    for (const name of ['tariffs', 'invitations', 'authorizations', 'alarms', 'commands', 'strategies'])
+      expect(json(files, `${name}.json`)).toBeInstanceOf(Array);
+    expect(JSON.stringify(files)).not.toContain(keySecret);
+    expect(
+      Object.keys(files)
+        .filter((name) => name.startsWith('readings/'))
+        .map((name) => name.split('/')[1]),
+    ).toEqual([plantId, plantId, plantId].slice(0, 2));
+    const stem = `readings/${plantId}/${sn.replaceAll('/', '_')}-`;
+    const [february, march] = Object.keys(files)
+      .filter((name) => name.startsWith(stem))
+      .toSorted();
+    expect([february!.slice(-11), march!.slice(-11)]).toEqual(['2026-02.csv', '2026-03.csv']);
+    expect(files[february!]).toBe('time_utc,time_local,acPowerW,energyTotalKwh\r\n2026-02-28T22:59:00.000Z,2026-02-28T23:59:00+01:00,100.25,50\r\n');
+    expect(files[march!]!.split('\r\n')).toEqual([
+      'time_utc,time_local,acPowerW,gridFrequencyHz,energyTotalKwh',
+      '2026-03-29T00:59:00.000Z,2026-03-29T01:59:00+01:00,0,,60',
+      '2026-03-29T01:00:00.000Z,2026-03-29T03:00:00+02:00,,50.01,',
+      '2026-03-29T09:00:00.000Z,2026-03-29T11:00:00+02:00,2000,,64',
+      '',
+    ]);
+    const [header, ...days] = files[`days/${plantId}.csv`]!.trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    const month: { dateStr: string; energy?: number }[] = await fleet.wire('stationMonth', signed, { id: plantId, month: '2026-03' });
+    const shown = days.map((day) => [day[header!.indexOf('dateStr')], Number(day[header!.indexOf('energy')])]);
+    expect(shown.slice(-month.length)).toEqual(month.map(({ dateStr, energy }) => [dateStr, energy ?? 0]));
+    expect(await database().db.selectFrom('auditEvent').select('kind').where('accountId', '=', owner.id).where('kind', 'like', 'export.%').execute()).toEqual([
+      { kind: 'export.started' },
+      { kind: 'export.finished' },
+    ]);
+  });
+
+  test('holds readings as Parquet if that is wanted', async () => {
+    const { owner, caller } = await furnish();
+    const { id } = await fleet.ask('export/start', caller, { format: 'parquet' });
+    await instance().runDue();
+    const files = filesOf((await download(owner.id, id)).path);
+    const march = Object.keys(files).find((name) => name.endsWith('2026-03.parquet'))!;
+    const bytes = Uint8Array.from(Buffer.from(files[march]!, 'latin1'));
+    const writer = createRequire(import.meta.url).resolve('hyparquet-writer');
+    const { parquetReadObjects } = await import(createRequire(writer).resolve('hyparquet'));
+    expect(await parquetReadObjects({ file: bytes.buffer })).toEqual([
+      { time_utc: new Date('2026-03-29T00:59:00Z'), time_local: '2026-03-29T01:59:00+01:00', acPowerW: 0, gridFrequencyHz: null, energyTotalKwh: 60 },
+      { time_utc: new Date('2026-03-29T01:00:00Z'), time_local: '2026-03-29T03:00:00+02:00', acPowerW: null, gridFrequencyHz: 50.01, energyTotalKwh: null },
+      { time_utc: new Date('2026-03-29T09:00:00Z'), time_local: '2026-03-29T11:00:00+02:00', acPowerW: 2000, gridFrequencyHz: null, energyTotalKwh: 64 },
+    ]);
+  });
+
+  test('goes on where it was after each interruption, and is the same archive', async () => {
+    const { owner, caller } = await furnish();
+    const whole = await fleet.ask('export/start', caller);
+    await instance().runDue();
+    const expected = filesOf((await download(owner.id, whole.id)).path);
+    const { id } = await fleet.ask('export/start', caller);
+    // Transactions fail here and there; the run begins again later.
+    let transactions = 0;
+    let failures = 0;
+    const interrupted = instance(() => {
+      if (++transactions % 5 > 0 && transactions % 7 > 0) return;
+      failures += 1;
+      throw new Error('killed');
+    });
+    let progress = 0;
+    for (let i = 0; i < 60; i++) {
+      await interrupted.runDue();
+      const [now] = await fleet.ask('export/list', caller);
+      expect(now!.progress).toBeGreaterThanOrEqual(progress);
+      progress = now!.progress;
+      if (now!.state === 'ready') break;
+      clock.at += 3_600_000;
+    }
+    expect(failures).toBeGreaterThan(5);
+    expect(new Set(faults.splice(0).map(String))).toEqual(new Set(['Error: killed']));
+    const files = filesOf((await download(owner.id, id)).path);
+    expect(Object.keys(files)).toEqual(Object.keys(expected));
+    // Only the trail tells of the second export, and states follow the clock.
+    for (const name of Object.keys(files).filter((one) => !/^(audit|plants|devices)\.json$/.test(one)))
+      expect([name, files[name]]).toEqual([name, expected[name]]);
+    await expect(getReadyExport(database().db, owner.id, whole.id, clock.at)).rejects.toThrow('no permission');
+  });
+
+  test('is only its account’s, can be cancelled while it is written, and is deleted in time', async () => {
+    const { db } = database();
+    const { owner, caller } = await furnish();
+    const stranger = userCaller((await fleet.person()).id);
+    const { id } = await fleet.ask('export/start', caller);
+    await expect(getReadyExport(db, owner.id, id, clock.at)).rejects.toThrow('no permission');
+    await expect(fleet.ask('export/cancel', stranger, { id })).rejects.toThrow('no permission');
+    let transactions = 0;
+    const cancelling = instance(() => {
+      if (++transactions === 9) void database().db.updateTable('accountExport').set({ state: 'over' }).where('id', '=', id).execute();
+    });
+    await cancelling.runDue();
+    expect(await fleet.ask('export/list', caller)).toEqual([]);
+    const leftOf = async (exportId: string) => {
+      const tables = ['exportChunk', 'exportEntry'] as const;
+      const rows = await Promise.all(tables.map((table) => db.selectFrom(table).select('exportId').where('exportId', '=', exportId).execute()));
+      return rows.flat().length;
+    };
+    while ((await sweepExports(db, clock.at, 2)) > 0);
+    expect(await leftOf(id)).toBe(0);
+    const next = await fleet.ask('export/start', caller);
+    expect(next.id).not.toBe(id);
+    await instance().runDue();
+    await expect(getReadyExport(db, stranger.accountId, next.id, clock.at)).rejects.toThrow('no permission');
+    expect(await leftOf(next.id)).toBeGreaterThan(10);
+    clock.at += EXPORT_KEPT_MS - 1;
+    await sweepExports(db, clock.at, 100);
+    expect((await getReadyExport(db, owner.id, next.id, clock.at)).id).toBe(next.id);
+    clock.at += 1;
+    await expect(getReadyExport(db, owner.id, next.id, clock.at)).rejects.toThrow('no permission');
+    expect(await fleet.ask('export/list', caller)).toEqual([]);
+    while ((await sweepExports(db, clock.at, 100)) > 0);
+    expect(await leftOf(next.id)).toBe(0);
+    expect(await db.selectFrom('accountExport').select('id').where('id', '=', next.id).execute()).toEqual([]);
+  });
+});
