@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { disableApplication } from '../../packages/server/src/oauth/applications.ts';
+import { REMEMBERED_MS } from '../../packages/server/src/oauth/families.ts';
 import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
 import { sweepOauth } from '../../packages/server/src/oauth/housekeeping.ts';
 import { disableOwner } from '../../packages/server/src/plants/owners.ts';
@@ -69,7 +70,9 @@ describeEngines('who gets events', (database) => {
     await deliver();
     receiver.seen.length = 0;
     await measure(device, 2);
-    await database().db.updateTable('tokenFamily').set({ codeExpiresAt: clock.at, removeAt: clock.at }).where('grantId', '=', grantId).execute();
+    // As at the moment of its death: what is left of it is removed a day later.
+    const dead = { codeExpiresAt: clock.at, removeAt: clock.at + REMEMBERED_MS };
+    await database().db.updateTable('tokenFamily').set(dead).where('grantId', '=', grantId).execute();
     await deliver();
     expect(receiver.seen).toEqual([]);
     await sweepOauth(database().db, clock.at, scene.newId);

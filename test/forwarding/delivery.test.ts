@@ -211,6 +211,30 @@ describeEngines('delivery', (database) => {
     expect(await scene.letters(destinationId)).toEqual([]);
   });
 
+  test('failures count over runs, whoever makes them', async () => {
+    const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
+    receiver.react = () => ({ status: 500 });
+    const fail = async () => {
+      await measure({ ...device, sn: (await scene.beside(device)).sn });
+      await deliver();
+      return (await scene.progress(destinationId)).probes;
+    };
+    for (let i = 0; i < 9; i++) expect(await fail()).toBe(0);
+    expect(await fail()).toBe(1);
+  });
+
+  test('one event that is refused again and again does not open the circuit', async () => {
+    const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
+    receiver.react = ({ sequence, deviceSn }) => ({ status: deviceSn === device.sn && sequence === 1 ? 422 : 200 });
+    await measure(device);
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      await deliver();
+      expect(await scene.progress(destinationId)).toMatchObject({ failures: attempt, probes: 0 });
+      clock.at = (await scene.waiting(destinationId))[0]?.nextAt ?? clock.at;
+    }
+    expect(await scene.letters(destinationId)).toHaveLength(1);
+  });
+
   test('a destination that takes nothing for five days is switched off', async () => {
     const { device, destinationId } = await scene.connected(receiver.url, SAMPLES);
     receiver.react = () => ({ status: 500 });

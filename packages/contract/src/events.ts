@@ -106,6 +106,17 @@ export const eventKinds = {
       endedAt: AT + 4_000,
     },
   },
+  'strategy.state': {
+    bit: 32,
+    version: 1,
+    summary: 'The course of a strategy on a device has changed.',
+    data: {
+      strategyId: text('id of the strategy, for the application that dispatched it'),
+      state: { type: 'string', enum: ['dispatching', 'active', 'paused', 'completed', 'cancelled', 'failed'], description: 'the state from now on' },
+      reason: known('why it pauses, or ended otherwise than planned'),
+    },
+    example: { strategyId: '1793963100000000006', state: 'paused', reason: 'parameter 157 was written by hand' },
+  },
   'authorization.granted': {
     bit: 64,
     version: 1,

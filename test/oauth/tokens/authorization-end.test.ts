@@ -66,6 +66,30 @@ describeOauth('an authorization', (t) => {
     expect(kinds).toContain('grant.expired');
   });
 
+  test('ends with its last token, as soon as housekeeping looks; not while another lives, nor once more', async () => {
+    const [client, other, owner] = [await addClient(t.world), await addClient(t.world), await addOwner(t.world)];
+    await t.pair(client, { owner });
+    t.clock.at += DAY_MS;
+    await t.pair(other, { owner });
+    const third = await addClient(t.world);
+    const revoked = await t.pair(third, { owner });
+    t.clock.at += REFRESH_MS - DAY_MS - 1;
+    const ended = async () => {
+      await sweepOauth(db(), t.clock.at, t.world.newId);
+      return (await listGrants(db(), owner.id)).filter(({ revokedAt }) => revokedAt !== null).map(({ applicationId }) => applicationId);
+    };
+    expect(await ended()).toEqual([]);
+    t.clock.at += 1;
+    expect(await ended()).toEqual([client.application.id]);
+    t.clock.at += DAY_MS - 2;
+    expect(await ended()).toEqual([client.application.id]);
+    await t.revoke(third, revoked.refresh_token);
+    expect(await ended()).toHaveLength(2);
+    t.clock.at += 2 * DAY_MS;
+    expect(await ended()).toHaveLength(3);
+    expect((await listAudit(db(), owner.id, { limit: 20 })).filter(({ kind }) => kind === 'grant.expired')).toHaveLength(3);
+  });
+
   test('ends in the list, too, when housekeeping takes the last of it away; one that was renewed meanwhile does not', async () => {
     const [client, other, owner] = [await addClient(t.world), await addClient(t.world), await addOwner(t.world)];
     await t.pair(client, { owner });

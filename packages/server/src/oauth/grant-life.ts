@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
+import { REMEMBERED_MS } from './families.ts';
 import { tellAuthorization } from './tell-authorizations.ts';
 
 // An authorization ends, with everything that depends on it, when its owner or the operator ends it or when its last refresh token expires.
@@ -35,6 +36,23 @@ export async function endOutlivedAmong(trx: Db, act: Act, grantIds: readonly str
       .where(anyOf(trx, 'g.id', listParameter(trx, grantIds)))
       .execute(),
   );
+}
+
+/** Ends at most `limit` grants whose last tokens have died within the time that dead tokens are remembered. Returns how many. */
+export async function endOutlivedLately(db: Db, act: Act, limit: number): Promise<number> {
+  // A living token is remembered for longer than that from now on.
+  const grants = await outlived(db, act.at)
+    .where('g.id', 'in', (eb) =>
+      eb
+        .selectFrom('tokenFamily')
+        .select('grantId')
+        .where('removeAt', '>', act.at)
+        .where('removeAt', '<=', act.at + REMEMBERED_MS),
+    )
+    .limit(limit)
+    .execute();
+  if (grants.length > 0) await db.transaction().execute((trx) => end(trx, act, grants));
+  return grants.length;
 }
 
 async function end(trx: Db, act: Act, grants: readonly { readonly id: string; readonly changedAt: Instant }[]): Promise<void> {

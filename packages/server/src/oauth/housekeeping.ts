@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Act } from '../accounts/audit.ts';
 import type { IdSource } from '../kernel/ids.ts';
 import type { Db, Instant, Tables } from '../storage/database.ts';
-import { endOutlivedAmong } from './grant-life.ts';
+import { endOutlivedAmong, endOutlivedLately } from './grant-life.ts';
 
 /** Maximum number of rows per delete, which keeps locks short however many have piled up. */
 const BATCH_ROWS = 500;
@@ -22,12 +22,12 @@ const served: readonly (readonly [table: keyof Tables, key: string, column: stri
 ];
 
 /**
- * Deletes one batch of each kind of row that is no longer needed; instances may do so concurrently.
- * @returns how many rows were deleted; unless it is 0, there may be more
+ * Ends authorizations whose last tokens have died, and deletes one batch of each kind of row that is no longer needed; instances may do so concurrently.
+ * @returns how many rows were concerned; unless it is 0, there may be more
  */
 export async function sweepOauth(db: Db, now: Instant, newId: IdSource): Promise<number> {
-  const families = await sweepFamilies(db, { at: now, actor: 'service', address: null, newId });
-  let removed = families;
+  const act: Act = { at: now, actor: 'service', address: null, newId };
+  let removed = (await endOutlivedLately(db, act, BATCH_ROWS)) + (await sweepFamilies(db, act));
   for (const [table, key, column, keptMs] of served) removed += (await remove(db, { table, key, column }, now - keptMs, key)).length;
   return removed;
 }

@@ -11,6 +11,7 @@ import { noteVersion } from './delivery/note-asked.ts';
 import { refuseOverlap } from './overlap.ts';
 import { SET_POINTS } from './set-points.ts';
 import { isOver, type Strategy } from './strategy.ts';
+import { tellStates } from './tell-states.ts';
 import { STRATEGY_WATCH } from './watch.ts';
 import { getNamedTargets, type Target } from './targets.ts';
 
@@ -33,7 +34,13 @@ export async function dispatchStrategy(trx: Db, act: Act, caller: ApplicationCal
   const set = { dispatchedAt: act.at, heartbeatAt: act.at, grantId: caller.grantId };
   await trx.updateTable('strategy').set(set).where('id', '=', strategy.id).execute();
   await noteVersion(trx, strategy.id, strategy.content, act.at);
-  await trx.updateTable('strategyDevice').set({ state: 'dispatching' }).where('strategyId', '=', strategy.id).execute();
+  const begun = await trx
+    .updateTable('strategyDevice')
+    .set({ state: 'dispatching' })
+    .where('strategyId', '=', strategy.id)
+    .returning(['strategyId', 'deviceId', 'plantId', 'state', 'reason'])
+    .execute();
+  await tellStates(trx, begun, act.at);
   await armTasks(trx, STRATEGY_DEVICE, deviceIds, act.at, Math.max(strategy.startAt, act.at));
   await armTasks(trx, STRATEGY_WATCH, [''], act.at);
   if (content.kind === 'setPoint') await armTasks(trx, SET_POINTS, [''], act.at, Math.max(strategy.startAt, act.at));

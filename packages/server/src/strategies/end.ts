@@ -5,6 +5,7 @@ import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db } from '../storage/database.ts';
 import { armTasks } from '../work/arm.ts';
 import { isOver, type Strategy } from './strategy.ts';
+import { tellStates } from './tell-states.ts';
 
 /** Ends a locked strategy on all its devices. Does nothing if it has ended before. */
 export async function endStrategy(trx: Db, act: Act, strategy: Strategy, reason: string): Promise<void> {
@@ -47,9 +48,10 @@ export async function endOnDevices(trx: Db, act: Act, strategyId: string, reason
     .where('strategyId', '=', strategyId)
     .where(anyOf(trx, 'deviceId', listParameter(trx, deviceIds)))
     .where('endedAt', 'is', null)
-    .returning(['deviceId', 'restoredAt'])
+    .returning(['strategyId', 'deviceId', 'plantId', 'state', 'reason', 'restoredAt'])
     .execute();
-  const changed = ended.flatMap(({ deviceId, restoredAt }) => (restoredAt === null ? [deviceId] : [])).toSorted();
-  await armTasks(trx, STRATEGY_DEVICE, changed, act.at);
+  const begun = ended.filter(({ restoredAt }) => restoredAt === null);
+  await tellStates(trx, begun, act.at);
+  await armTasks(trx, STRATEGY_DEVICE, begun.map(({ deviceId }) => deviceId).toSorted(), act.at);
   return ended.length;
 }

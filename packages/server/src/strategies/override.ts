@@ -4,6 +4,7 @@ import { STRATEGY_DEVICE } from '../commands/open-commands.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db } from '../storage/database.ts';
 import { armTasks } from '../work/arm.ts';
+import { tellStates } from './tell-states.ts';
 
 /**
  * Makes strategies give way to writes that somebody has just queued: on their devices, they pause, restore what they have changed, and keep what was
@@ -30,6 +31,7 @@ export async function giveWay(trx: Db, act: Act, caller: Caller, commandIds: rea
     if (endedAt !== null || state === 'paused') continue;
     const set = { state: 'paused', reason: `parameter ${parameter} was written by hand`, pausedAt: act.at } as const;
     await trx.updateTable('strategyDevice').set(set).where('strategyId', '=', strategyId).where('deviceId', '=', deviceId).execute();
+    await tellStates(trx, [{ strategyId, deviceId, plantId, ...set }], act.at);
     await recordAudit(trx, act, { kind: 'strategy.paused', accountId, data: { strategyId, name, plantId, deviceId, parameter } });
   }
 }

@@ -76,7 +76,11 @@ export const pauseDestination = (trx: Db, act: Act, destination: Destination): P
 /** Lets a destination go on where it was, and tries it at once. */
 export async function resumeDestination(trx: Db, act: Act, destination: Destination): Promise<void> {
   await change(trx, act, destination, 'destination.resumed', { state: 'active', reason: null });
-  await trx.updateTable('destinationProgress').set({ probes: 0, nextAt: 0, failingSince: null }).where('destinationId', '=', destination.id).execute();
+  await trx
+    .updateTable('destinationProgress')
+    .set({ probes: 0, nextAt: 0, failingSince: null, outcomes: '' })
+    .where('destinationId', '=', destination.id)
+    .execute();
   await trx.updateTable('waitingDevice').set({ nextAt: 0 }).where('destinationId', '=', destination.id).execute();
   await armDestination(trx, destination.id, act.at);
 }

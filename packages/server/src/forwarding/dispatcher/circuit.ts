@@ -3,23 +3,8 @@ const OUTCOMES = 10;
 /** So many failures among them open the circuit. */
 const FAILURES = 7;
 
-/** The recent outcomes at one destination. */
-export interface Circuit {
-  /** Notes an outcome; returns whether too many have failed. */
-  note(delivered: boolean): boolean;
-  /** Forgets the outcomes, after a probe has succeeded. */
-  reset(): void;
-}
+/** The recent outcomes at a destination with one more: `+` delivered, `-` failed, the newest last. */
+export const withOutcome = (outcomes: string, delivered: boolean): string => `${outcomes}${delivered ? '+' : '-'}`.slice(-OUTCOMES);
 
-export function createCircuit(): Circuit {
-  let outcomes: boolean[] = [];
-  return {
-    note(delivered) {
-      outcomes = [...outcomes.slice(1 - OUTCOMES), delivered];
-      return outcomes.length === OUTCOMES && outcomes.filter((one) => !one).length >= FAILURES;
-    },
-    reset() {
-      outcomes = [];
-    },
-  };
-}
+/** Whether so many attempts have failed that a destination is left alone. */
+export const isFailing = (outcomes: string): boolean => outcomes.length === OUTCOMES && outcomes.replaceAll('+', '').length >= FAILURES;

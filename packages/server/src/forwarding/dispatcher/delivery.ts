@@ -4,7 +4,7 @@ import type { Db, Instant } from '../../storage/database.ts';
 import type { Destination } from '../destinations/destinations.ts';
 import type { Outcome, Sink } from '../sinks/sink.ts';
 import { attemptAll, type Attempted } from './attempts.ts';
-import { createCircuit } from './circuit.ts';
+import { isFailing, withOutcome } from './circuit.ts';
 import type { LogFeed } from './feed.ts';
 import { createFilter } from './filter.ts';
 import type { Pending } from './outgoing.ts';
@@ -47,7 +47,6 @@ const REPLAY_LANES = 2;
 
 export function createDelivery({ db, feed, sink, signal, random, now }: DeliveryDeps, destination: Destination, progress: Progress): Delivery {
   const select = createFilter(destination);
-  const circuit = createCircuit();
   const { waiting } = progress;
   const changed = new Map<string, Waiting | null>();
   let counts = { delivered: 0, failures: 0 };
@@ -60,14 +59,15 @@ export function createDelivery({ db, feed, sink, signal, random, now }: Delivery
 
   const isHeld = (): boolean => signal.aborted || disabledFor !== undefined || progress.nextAt > now();
 
-  function note(outcome: Outcome, events: readonly Pending[]): void {
+  /** `isRetry`: of an event that has failed before. That it fails again says more about the event than about the destination. */
+  function note(outcome: Outcome, events: readonly Pending[], isRetry: boolean): void {
     const at = now();
     matters = true;
     if (outcome.kind === 'delivered') {
       counts.delivered += events.length;
       deliveredAt = at;
       progress.failingSince = null;
-      circuit.note(true);
+      progress.outcomes = withOutcome(progress.outcomes, true);
       if (progress.probes > 0) close();
       return;
     }
@@ -79,7 +79,8 @@ export function createDelivery({ db, feed, sink, signal, random, now }: Delivery
     failure = { at, reason: outcome.reason, excerpt: outcome.excerpt ?? null };
     progress.failingSince ??= at;
     if (at - progress.failingSince >= GIVEN_UP_AFTER_MS) disabledFor = `nothing could be delivered for five days: ${outcome.reason}`;
-    const isOpening = circuit.note(false) || progress.probes > 0;
+    if (!isRetry) progress.outcomes = withOutcome(progress.outcomes, false);
+    const isOpening = (!isRetry && isFailing(progress.outcomes)) || progress.probes > 0;
     // Others that were under way when it opened say nothing new.
     if (isOpening && progress.nextAt <= at) {
       progress.probes += 1;
@@ -96,7 +97,7 @@ export function createDelivery({ db, feed, sink, signal, random, now }: Delivery
   function close(): void {
     progress.probes = 0;
     progress.nextAt = 0;
-    circuit.reset();
+    progress.outcomes = '';
     for (const device of waiting.values()) keep({ ...device, nextAt: 0 });
   }
 
@@ -112,8 +113,10 @@ export function createDelivery({ db, feed, sink, signal, random, now }: Delivery
     matters = true;
   }
 
-  const attempt = (events: readonly Pending[], options?: Parameters<typeof attemptAll>[2]): Promise<Attempted> =>
-    attemptAll({ db, sink, destination, signal, now, isHeld, note }, events, options);
+  const attempt = (
+    events: readonly Pending[],
+    { isRetry = false, ...options }: NonNullable<Parameters<typeof attemptAll>[2]> & { isRetry?: boolean } = {},
+  ): Promise<Attempted> => attemptAll({ db, sink, destination, signal, now, isHeld, note: (outcome, sent) => note(outcome, sent, isRetry) }, events, options);
 
   /** Those events of entries that the destination has asked for and may have. Undefined if it is not to be served any more. */
   async function wanted(entries: readonly Entry[]): Promise<Pending[] | undefined> {
@@ -169,7 +172,7 @@ export function createDelivery({ db, feed, sink, signal, random, now }: Delivery
     );
     // The one that has failed goes alone: if it fails again, it is known which it was.
     const [head, ...others] = its;
-    const { failed, untried } = head ? await attempt([head], { atMost: 1 }) : { failed: new Map(), untried: [] };
+    const { failed, untried } = head ? await attempt([head], { atMost: 1, isRetry: device.attempts > 0 }) : { failed: new Map(), untried: [] };
     const problem = failed.get(device.subject) as { pending: Pending; outcome: { reason: string; excerpt?: string } } | undefined;
     if (problem) return (fail(device, problem.pending, problem.outcome), true);
     if (untried.length > 0) return true;
@@ -235,10 +238,10 @@ export function createDelivery({ db, feed, sink, signal, random, now }: Delivery
     },
     takeChanges(all) {
       if (!matters && !(all && moved)) return undefined;
-      const { position, probes, nextAt, failingSince } = progress;
+      const { position, probes, nextAt, failingSince, outcomes } = progress;
       const changes: Changes = {
         destinationId: destination.id,
-        progress: { position, probes, nextAt, failingSince },
+        progress: { position, probes, nextAt, failingSince, outcomes },
         ...counts,
         deliveredAt,
         failure,

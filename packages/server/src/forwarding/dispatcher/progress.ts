@@ -22,6 +22,8 @@ export interface Progress {
   probes: number;
   nextAt: Instant;
   failingSince: Instant | null;
+  /** The last ones: circuit.ts. */
+  outcomes: string;
   readonly waiting: Map<string, Waiting>;
 }
 
@@ -51,12 +53,13 @@ export async function loadProgress(db: Db, destinationId: string, now: Instant):
   const row = await db.selectFrom('destinationProgress').selectAll().where('destinationId', '=', destinationId).executeTakeFirstOrThrow();
   const waiting = await db.selectFrom('waitingDevice').selectAll().where('destinationId', '=', destinationId).execute();
   await noteLost(db, destinationId, row.no, now);
-  const { key, no, probes, nextAt, failingSince } = row;
+  const { key, no, probes, nextAt, failingSince, outcomes } = row;
   return {
     position: { key, no },
     probes,
     nextAt,
     failingSince,
+    outcomes,
     waiting: new Map(waiting.map(({ destinationId: _, key: k, no: n, ...device }) => [device.subject, { ...device, position: { key: k, no: n } }])),
   };
 }
@@ -74,7 +77,7 @@ async function noteLost(db: Db, destinationId: string, no: number, at: Instant):
 /** Stores what has changed of a destination, if it is still there. */
 export async function saveChanges(trx: Db, changes: Changes): Promise<void> {
   const { destinationId, progress, delivered, failures, deliveredAt, failure, waiting, deadLetters } = changes;
-  const { position, probes, nextAt, failingSince } = progress;
+  const { position, probes, nextAt, failingSince, outcomes } = progress;
   const { numUpdatedRows } = await trx
     .updateTable('destinationProgress')
     .set((eb) => ({
@@ -82,6 +85,7 @@ export async function saveChanges(trx: Db, changes: Changes): Promise<void> {
       probes,
       nextAt,
       failingSince,
+      outcomes,
       delivered: eb('delivered', '+', delivered),
       failures: eb('failures', '+', failures),
       ...(deliveredAt !== undefined && { deliveredAt }),

@@ -4,3 +4,6 @@ alter table event add column samples {bytes};
 alter table event add column numbers {text};
 -- Compressing numbers costs more than it saves.
 {postgres} alter table event alter column samples set storage external;
+
+-- The last outcomes at a destination, the newest last: + delivered, - failed. Whoever goes on counts them too.
+alter table "destinationProgress" add column outcomes {text} not null default '';

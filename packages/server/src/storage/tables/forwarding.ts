@@ -44,6 +44,8 @@ export interface DestinationProgressTable {
   /** How often it was probed in vain since the circuit opened; 0 = the circuit is closed. */
   probes: Generated<number>;
   nextAt: Generated<Instant>;
+  /** The last outcomes: `+` delivered, `-` failed, the newest last. */
+  outcomes: Generated<string>;
 }
 
 /** A device whose events wait at a destination. */

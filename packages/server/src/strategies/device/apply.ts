@@ -39,7 +39,7 @@ export async function applyStrategy(scene: Scene, course: Course): Promise<Stand
   const changeAt = Math.min(nextChange(intervals, plan, act.at) ?? endAt, endAt);
   const writes = writesOf(course, settings, wanted, former);
   if (writes.length === 0) {
-    if (course.state !== 'active') await changeCourse(trx, course, { state: 'active', appliedAt: course.appliedAt ?? act.at });
+    if (course.state !== 'active') await changeCourse(scene, course, { state: 'active', appliedAt: course.appliedAt ?? act.at });
     return changeAt;
   }
   const refused = await queueApplying(scene, course, writes, settings.all, Math.max(changeAt, act.at + LEAST_MS));
@@ -72,8 +72,8 @@ function limitsUpon({ strategy, target }: Course): StrategyLimits {
 
 /** Ends a strategy on a device that it cannot be applied to, and restores what it has changed so far. */
 async function fail(scene: Scene, course: Course, reason: string): Promise<Standing> {
-  const failed = await endCourse(scene.trx, course, { state: 'failed', reason }, scene.act.at);
+  const failed = await endCourse(scene, course, { state: 'failed', reason });
   const standing = await restoreSettings(scene, failed);
-  if (standing === 'over') await changeCourse(scene.trx, failed, { restoredAt: scene.act.at });
+  if (standing === 'over') await changeCourse(scene, failed, { restoredAt: scene.act.at });
   return standing;
 }

@@ -3,6 +3,7 @@ import type { Act } from '../../accounts/audit.ts';
 import type { Db, Instant, StrategyDeviceTable } from '../../storage/database.ts';
 import type { Strategy } from '../strategy.ts';
 import type { Target } from '../targets.ts';
+import { tellStates } from '../tell-states.ts';
 
 /** The course of a strategy on one device, with all that decides how it goes on. */
 export interface Course extends Selectable<StrategyDeviceTable> {
@@ -48,15 +49,17 @@ export async function listCourses(trx: Db, deviceId: string): Promise<Course[]> 
 }
 
 /** Changes the course of a strategy on a locked device, and returns it as it is then. */
-export async function changeCourse(trx: Db, course: Course, set: Partial<Selectable<StrategyDeviceTable>>): Promise<Course> {
+export async function changeCourse({ trx, act }: Scene, course: Course, set: Partial<Selectable<StrategyDeviceTable>>): Promise<Course> {
   const { strategyId, deviceId } = course;
   await trx.updateTable('strategyDevice').set(set).where('strategyId', '=', strategyId).where('deviceId', '=', deviceId).execute();
-  return { ...course, ...set };
+  const changed = { ...course, ...set };
+  if (changed.state !== course.state) await tellStates(trx, [changed], act.at);
+  return changed;
 }
 
 /** Ends a strategy on a device; what it has changed is still to be restored. */
-export const endCourse = (trx: Db, course: Course, { state, reason }: Ending, at: Instant): Promise<Course> =>
-  changeCourse(trx, course, { state, reason, endedAt: at });
+export const endCourse = (scene: Scene, course: Course, { state, reason }: Ending): Promise<Course> =>
+  changeCourse(scene, course, { state, reason, endedAt: scene.act.at });
 
 /** How a strategy ends on a device. */
 export interface Ending {

@@ -42,9 +42,9 @@ async function withdraw({ trx, act }: Scene, { open }: Settings): Promise<boolea
   return isAny;
 }
 
-const postpone = ({ trx, act }: Scene, course: Course): Promise<Course> => {
+const postpone = (scene: Scene, course: Course): Promise<Course> => {
   const failures = course.failures + 1;
-  return changeCourse(trx, course, { failures, retryAt: act.at + Math.min(LATER_MS, AGAIN_MS * 2 ** course.failures) });
+  return changeCourse(scene, course, { failures, retryAt: scene.act.at + Math.min(LATER_MS, AGAIN_MS * 2 ** course.failures) });
 };
 
 /** What the device still has to get back, the other way round than it was written. */

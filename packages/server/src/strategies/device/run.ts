@@ -44,10 +44,10 @@ async function runDevice(scene: Scene, deviceId: string): Promise<Instant | null
 async function step(scene: Scene, before: Course, isTaken: boolean): Promise<Standing> {
   const { trx, act } = scene;
   const ending = before.endedAt === null ? await whyEnded(trx, before, act.at) : undefined;
-  const course = ending ? await endCourse(trx, before, ending, act.at) : before;
+  const course = ending ? await endCourse(scene, before, ending) : before;
   if (course.endedAt !== null) {
     const standing = await restoreSettings(scene, course);
-    if (standing === 'over') await changeCourse(trx, course, { restoredAt: act.at });
+    if (standing === 'over') await changeCourse(scene, course, { restoredAt: act.at });
     return standing;
   }
   const { startAt, endAt } = course.strategy;
