@@ -36,7 +36,7 @@ describeEngines('the audit trail', (database) => {
       { run: async () => {} },
     );
     const count = async (): Promise<number> => (await listAudit(db, id, { limit: 1000 })).length;
-    const sweep = () => lanes['sweepAudit']!.run(undefined as never);
+    const sweep = () => lanes['sweep']!.run({ key: 'audit' } as never);
     expect(await count()).toBe(604);
     // 601 are older, the account's creation among them: one batch, and at once the rest.
     expect([await sweep(), await count()]).toEqual([{ dueAt: clock.at }, 104]);

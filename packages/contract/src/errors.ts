@@ -44,6 +44,7 @@ export const errors = {
   deviceBusy: entry('H0003', 200, 'the device has another strategy at that time', '`data.sn` names the device, `data.start` and `data.end` the other time.'),
   referenceTaken: entry('H0004', 200, 'this reference was used for another strategy', 'Send the same request as before, or another reference.'),
   strategyOver: entry('H0005', 200, 'the strategy has ended', 'Create another one.'),
+  changedMeanwhile: entry('H0006', 200, 'somebody has changed this meanwhile', 'Read it again, and decide anew.'),
   deviceUnknown: entry('B0124', 200, 'the device does not exist', 'Check the serial number.'),
   missingParameter: entry('I0000', 200, 'a required parameter is missing', '`data.field` names it.'),
   invalidValue: entry('H0001', 200, 'a parameter has an invalid value', '`data.field` names it, `data.expected` says what is accepted.'),

@@ -72,6 +72,7 @@ import {
   stationYearEnergyList,
 } from './plant-energy.ts';
 import { exportCancel, exportList, exportStart } from './accounts/exports.ts';
+import { plantArchived, plantOffer, plantRestore, plantZone } from './plants/ownership.ts';
 import { plantOverview, plantPositions, plantRanking } from './plants/overview.ts';
 import { stationDetail, userStationList } from './plants.ts';
 import { weatherDetail, weatherList } from './weather.ts';
@@ -210,6 +211,10 @@ export const operations = {
   'forwarding/replay': forwardingReplay,
   'forwarding/deadLetters': forwardingDeadLetters,
   'forwarding/gaps': forwardingGaps,
+  'plant/offer': plantOffer,
+  'plant/restore': plantRestore,
+  'plant/archived': plantArchived,
+  'plant/zone': plantZone,
   'plant/overview': plantOverview,
   'plant/ranking': plantRanking,
   'plant/positions': plantPositions,

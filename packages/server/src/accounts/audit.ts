@@ -28,6 +28,7 @@ export const auditKinds = {
   'plant.changed': 'a plant was changed',
   'plant.tariffChanged': 'a tariff of a plant was set or removed',
   'plant.archived': 'a plant was archived',
+  'plant.restored': 'an archived plant was brought back',
   'plant.transferred': 'a plant was transferred to another owner',
   'plant.shared': 'a plant was shared, or a share changed',
   'plant.unshared': 'a share was withdrawn',

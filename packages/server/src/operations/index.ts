@@ -14,6 +14,7 @@ import { createLogger } from '../kernel/logger.ts';
 import { createPlantCharts } from './plants/plant-charts.ts';
 import { createPlantEnergyLists } from './plants/plant-energy-lists.ts';
 import { createPlantManagement } from './plants/plant-management.ts';
+import { createPlantOwnership } from './plants/ownership.ts';
 import { createPlantOverview } from './plants/plant-overview.ts';
 import { createPlantOperations } from './plants/plants.ts';
 import { createWeatherOperations } from './devices/weather.ts';
@@ -58,6 +59,7 @@ const publicInternet = () => ({ egress: createEgress({ allow: [] }), logger: cre
 const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createPlantOperations(deps),
   ...createPlantOverview(deps),
+  ...createPlantOwnership(deps),
   ...createPlantCharts(deps),
   ...createPlantEnergyLists(deps),
   ...createInverterOperations(deps),

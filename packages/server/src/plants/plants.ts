@@ -58,7 +58,8 @@ export async function updatePlant(trx: Db, act: Act, plantId: string, { facts, p
   if (isJudgedAnew) await requestRecalculation(trx, plantId, 0, act.at);
   await trx
     .updateTable('plant')
-    .set({ ...changes, ...merged, updatedAt: act.at })
+    // Later than before even within a millisecond, so that it tells versions apart.
+    .set({ ...changes, ...merged, updatedAt: Math.max(act.at, plant.updatedAt + 1) })
     .where('id', '=', plantId)
     .execute();
   await describeStanding(trx, plantId, { ...plant, ...changes });

@@ -1,5 +1,6 @@
 import type { InputOfOperation } from '@helioport/contract';
 import { getAccountByEmail } from '../../accounts/accounts.ts';
+import { Failure } from '../../kernel/failure.ts';
 import { listKnownPlants } from '../../plants/fleet/plant-list.ts';
 import { undescribed, type PlantDescription } from '../../plants/plant-facts.ts';
 import { zoneOf } from '../../plants/position-zone.ts';
@@ -33,9 +34,10 @@ export function createInstallationPlants(deps: OperationDependencies): HandlersO
         return { plantId };
       }),
 
-    'plant/edit': async (caller, { plantId, timeZone, ...facts }, once) =>
+    'plant/edit': async (caller, { plantId, timeZone, unchangedSince, ...facts }, once) =>
       change(deps, caller, once, async (trx, act) => {
-        await lockManagedPlant(trx, caller, { id: plantId });
+        const { updatedAt } = await lockManagedPlant(trx, caller, { id: plantId });
+        if (unchangedSince !== undefined && updatedAt !== unchangedSince) throw new Failure('changedMeanwhile');
         await updatePlant(trx, act, plantId, given(facts));
         if (timeZone !== undefined) await changeTimeZone(trx, act, plantId, timeZone);
       }),
@@ -45,7 +47,7 @@ export function createInstallationPlants(deps: OperationDependencies): HandlersO
   };
 }
 
-type Facts = Omit<InputOfOperation<'plant/edit'>, 'plantId' | 'timeZone'>;
+type Facts = Omit<InputOfOperation<'plant/edit'>, 'plantId' | 'timeZone' | 'unchangedSince'>;
 
 /** Leaves out the facts that were not given. */
 const given = (facts: Partial<Facts>): Partial<PlantDescription> => Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));

@@ -1,4 +1,5 @@
 import type { PlantFacts } from '@helioport/contract';
+import { findAccount } from '../../accounts/accounts.ts';
 import { recordAudit, type Act } from '../../accounts/audit.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Db } from '../../storage/database.ts';
@@ -31,9 +32,16 @@ export async function acceptInvitation(trx: Db, act: Act, id: string, answerer: 
     await transferPlant(trx, act, plantId, invited.id);
     // The owner's time zone is not used before this: it would tell whoever made the plant about the account.
     if ((JSON.parse(facts) as PlantFacts).zoneAwaitsOwner) await changeTimeZone(trx, act, plantId, invited.timeZone);
-    await appointInstaller(trx, act, plantId, installerId ?? fromAccountId);
+    // Who sells a house keeps no access to it; an installer who made the plant for its owner does.
+    const installer = installerId ?? (await installerOf(trx, fromAccountId));
+    if (installer !== undefined) await appointInstaller(trx, act, plantId, installer);
   }
   await recordAudit(trx, act, { kind: 'invitation.accepted', accountId: invited.id, data: { invitationId: id, plantId, kind } });
+}
+
+async function installerOf(trx: Db, accountId: string): Promise<string | undefined> {
+  const sender = await findAccount(trx, accountId);
+  return sender?.role === 'installer' ? accountId : undefined;
 }
 
 /** Declines an invitation. Throws noPermission as for accepting it. */

@@ -1,0 +1,76 @@
+import { EXAMPLE_INVITATION_ID, examplePlant } from '../../examples.ts';
+import { an, ownRecord, ownRecords } from '../../fields/own.ts';
+import { nothing } from '../../fields/parts/containers.ts';
+import { defineOperation } from '../../operation.ts';
+import { meaning, required } from '../../parameters.ts';
+import { id, number, text } from '../../scalars.ts';
+
+const common = { family: 'plants', permission: 'manage', doors: ['portal'], own: true } as const;
+const errors = ['missingParameter', 'invalidValue', 'noPermission'] as const;
+
+const plantId = required(meaning('id of the plant', id('plantId')));
+
+export const plantOffer = defineOperation({
+  ...common,
+  id: 'plant/offer',
+  write: true,
+  summary: 'Offers a plant to another user, such as the buyer of the house.',
+  description:
+    'On acceptance, that user owns the plant with its devices and history, and all shares end; its installer, if it has one, stays. Until then, nothing changes. It replaces an earlier offer.',
+  request: { plantId, email: required(meaning('e-mail address of the new owner', text(254, 'email'))) },
+  response: ownRecord<{ readonly invitationId: string }>('the offer', { invitationId: an.text('id of the invitation') }),
+  errors,
+  example: { request: { plantId: examplePlant.id, email: 'grace@example.org' }, data: { invitationId: EXAMPLE_INVITATION_ID } },
+});
+
+export const plantRestore = defineOperation({
+  ...common,
+  id: 'plant/restore',
+  write: true,
+  summary: 'Brings an archived plant back, with its history and shares. Its devices have to be bound again.',
+  request: { plantId },
+  response: nothing,
+  errors,
+  example: { request: { plantId: examplePlant.id }, data: null },
+});
+
+/** A plant that is archived. */
+export interface ArchivedPlant {
+  readonly id: string;
+  readonly name: string;
+  readonly address: string | null;
+  readonly capacityKwp: number;
+  readonly archivedAt: number;
+}
+
+export const plantArchived = defineOperation({
+  ...common,
+  id: 'plant/archived',
+  write: false,
+  summary: 'Lists the caller’s archived plants.',
+  request: {},
+  response: ownRecords<ArchivedPlant>('an archived plant', {
+    id: an.text('id of the plant'),
+    name: an.text('name'),
+    address: an.text('address'),
+    capacityKwp: an.number('rated power of the modules'),
+    archivedAt: an.instant('when it was archived'),
+  }),
+  errors: [],
+  example: { request: {}, data: [{ id: examplePlant.id, name: examplePlant.name, capacityKwp: examplePlant.capacityKwp, archivedAt: 1_790_000_000_000 }] },
+});
+
+export const plantZone = defineOperation({
+  ...common,
+  permission: 'read',
+  id: 'plant/zone',
+  write: false,
+  summary: 'Returns the time zone at a position.',
+  request: {
+    latitude: required(meaning('latitude, + north', number({ min: -90, max: 90 }, 'latitude'))),
+    longitude: required(meaning('longitude, + east', number({ min: -180, max: 180 }, 'longitude'))),
+  },
+  response: ownRecord<{ readonly timeZone: string | undefined }>('the zone', { timeZone: an.text('time zone; unknown at sea') }),
+  errors: ['missingParameter', 'invalidValue'],
+  example: { request: { latitude: 52.53, longitude: 13.38 }, data: { timeZone: 'Europe/Berlin' } },
+});

@@ -1,0 +1,37 @@
+import { normalizeEmail } from '../../accounts/accounts.ts';
+import type { Caller } from '../../accounts/caller.ts';
+import { Failure, invalidValue } from '../../kernel/failure.ts';
+import { listAccess, reachOf } from '../../plants/access.ts';
+import { listArchived, restorePlant } from '../../plants/archived.ts';
+import { invite } from '../../plants/invitations/invite.ts';
+import { zoneOf } from '../../plants/position-zone.ts';
+import { change } from '../act.ts';
+import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
+import { lockManagedPlant } from './managed-plant.ts';
+
+/** Plants that change hands, and those that are put aside and brought back. */
+export function createPlantOwnership(deps: OperationDependencies): HandlersOf<`plant/${'offer' | 'restore' | 'archived' | 'zone'}`> {
+  return {
+    'plant/offer': async (caller, { plantId, email: address }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        const plant = await lockManagedPlant(trx, caller, { id: plantId });
+        const email = normalizeEmail(address);
+        const owner = (await listAccess(trx, plantId)).find(({ level }) => level === 'owner');
+        if (owner?.email === email) throw invalidValue('email', 'an owner other than the current one');
+        return { invitationId: await invite(trx, act, { plantId, fromAccountId: plant.ownerId, to: { email }, kind: 'owner' }) };
+      }),
+
+    'plant/restore': async (caller, { plantId }, once) => change(deps, caller, once, (trx, act) => restorePlant(trx, act, managerOf(caller), plantId)),
+
+    'plant/archived': async (caller) => listArchived(deps.db, managerOf(caller)),
+
+    'plant/zone': async (_caller, position) => ({ timeZone: zoneOf(position) }),
+  };
+}
+
+/** The account whose plants a caller manages. Throws noPermission. */
+function managerOf(caller: Caller): string {
+  const { accountId } = reachOf(caller, 'manage');
+  if (accountId === null) throw new Failure('noPermission');
+  return accountId;
+}

@@ -1,0 +1,41 @@
+import { recordAudit, type Act } from '../accounts/audit.ts';
+import { Failure } from '../kernel/failure.ts';
+import type { Db, Instant } from '../storage/database.ts';
+import { countIn } from './fleet/counters.ts';
+import { appointStanding } from './standings/standing.ts';
+
+/** A plant that its owner has archived. */
+export interface Archived {
+  readonly id: string;
+  readonly name: string;
+  readonly address: string | null;
+  readonly capacityKwp: number;
+  readonly archivedAt: Instant;
+}
+
+/** The archived plants of an account, latest first. */
+export const listArchived = (db: Db, ownerId: string): Promise<Archived[]> =>
+  db
+    .selectFrom('plant')
+    .select(['id', 'name', 'address', 'capacityKwp', 'archivedAt'])
+    .where('ownerId', '=', ownerId)
+    .where('archivedAt', 'is not', null)
+    .$narrowType<{ archivedAt: Instant }>()
+    .orderBy('archivedAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+
+/** Brings an archived plant back for everybody who could see it; its devices stay unbound. Throws noPermission, also for a plant that is not archived. */
+export async function restorePlant(trx: Db, act: Act, ownerId: string, plantId: string): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('plant')
+    .set({ archivedAt: null, updatedAt: act.at })
+    .where('id', '=', plantId)
+    .where('ownerId', '=', ownerId)
+    .where('archivedAt', 'is not', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new Failure('noPermission');
+  await countIn(trx, { plantId });
+  await appointStanding(trx, plantId, 0);
+  await recordAudit(trx, act, { kind: 'plant.restored', accountId: ownerId, data: { plantId } });
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { createFleet } from '../operations/fleet.ts';
+import { describeEngines } from '../support/engines.ts';
+import { settableClock, userCaller } from '../support/world.ts';
+
+describeEngines('a plant in its owner’s hands', (database) => {
+  const clock = settableClock('2026-06-01T12:00:00Z');
+  const fleet = createFleet(database, clock);
+
+  const furnish = async () => {
+    const [owner, guest] = [await fleet.person(), await fleet.person()];
+    const plantId = await fleet.plant(owner.id, { name: 'Meadow Lane 4' });
+    await fleet.write((trx) => sharePlant(trx, fleet.act(), plantId, guest.email, 'read'));
+    return { owner, guest, plantId, caller: userCaller(owner.id), guestCaller: userCaller(guest.id) };
+  };
+  const plantsOf = async (caller: ReturnType<typeof userCaller>) => (await fleet.ask('plant/ranking', caller)).records.map(({ id }) => id);
+
+  test('comes back from the archive with its shares, and is counted and sorted again', async () => {
+    const { caller, guestCaller, plantId } = await furnish();
+    const { sn } = await fleet.device(plantId);
+    await fleet.ask('archiveStation', userCaller(caller.accountId), { id: plantId });
+    expect([await plantsOf(caller), await plantsOf(guestCaller)]).toEqual([[], []]);
+    expect(await fleet.ask('plant/archived', caller)).toEqual([{ id: plantId, name: 'Meadow Lane 4', address: null, capacityKwp: 10, archivedAt: clock.at }]);
+    for (const other of [guestCaller, userCaller((await fleet.person()).id), { ...caller, canControl: false }]) {
+      await expect(fleet.ask('plant/restore', other, { plantId })).rejects.toThrow('no permission');
+    }
+    await fleet.ask('plant/restore', caller, { plantId });
+    expect([await plantsOf(caller), await plantsOf(guestCaller)]).toEqual([[plantId], [plantId]]);
+    expect(await fleet.ask('plant/overview', caller)).toMatchObject({ plants: 1, building: 1 });
+    expect(await database().db.selectFrom('plantStanding').select('dueAt').where('plantId', '=', plantId).execute()).toEqual([{ dueAt: 0 }]);
+    expect(await fleet.ask('plant/archived', caller)).toEqual([]);
+    await expect(fleet.ask('plant/restore', caller, { plantId })).rejects.toThrow('no permission');
+    await fleet.ask('addDevice', caller, { id: plantId, sn });
+    const [last] = await fleet.ask('user/events', caller, { limit: 3 }).then((events) => events.filter(({ kind }) => kind === 'plant.restored'));
+    expect(last).toMatchObject({ actor: `account:${caller.accountId}`, data: { plantId } });
+  });
+
+  test('is offered to somebody, who owns it with its history once they accept', async () => {
+    const { owner, caller, guestCaller, plantId } = await furnish();
+    const buyer = await fleet.person();
+    await expect(fleet.ask('plant/offer', guestCaller, { plantId, email: buyer.email })).rejects.toThrow('no permission');
+    await expect(fleet.ask('plant/offer', caller, { plantId, email: owner.email.toUpperCase() })).rejects.toThrow('email');
+    await expect(fleet.ask('plant/offer', caller, { plantId, email: 'nobody' })).rejects.toThrow('email');
+    const first = await fleet.ask('plant/offer', caller, { plantId, email: 'slip@example.com' });
+    const { invitationId } = await fleet.ask('plant/offer', caller, { plantId, email: buyer.email });
+    expect(await plantsOf(caller)).toEqual([plantId]);
+    const states = await database()
+      .db.selectFrom('invitation')
+      .select(['id', 'state'])
+      .where('plantId', '=', plantId)
+      .where('kind', '=', 'owner')
+      .orderBy('id')
+      .execute();
+    expect(states).toEqual([
+      { id: first.invitationId, state: 'withdrawn' },
+      { id: invitationId, state: 'open' },
+    ]);
+    await fleet.ask('invitation/accept', userCaller(buyer.id), { id: invitationId });
+    expect([await plantsOf(caller), await plantsOf(guestCaller), await plantsOf(userCaller(buyer.id))]).toEqual([[], [], [plantId]]);
+  });
+
+  test('is not changed by somebody who has not seen its last change', async () => {
+    const { caller, plantId } = await furnish();
+    const seen = async () => Number((await fleet.wire('stationDetail', caller, { id: plantId })).updateDate);
+    const [first, second] = [await seen(), await seen()];
+    await fleet.ask('plant/edit', caller, { plantId, name: 'Meadow Lane 6', unchangedSince: first });
+    await expect(fleet.ask('plant/edit', caller, { plantId, name: 'Meadow Lane 8', unchangedSince: second })).rejects.toThrow(
+      'somebody has changed this meanwhile',
+    );
+    expect((await fleet.wire('stationDetail', caller, { id: plantId })).stationName).toBe('Meadow Lane 6');
+    await fleet.ask('plant/edit', caller, { plantId, name: 'Meadow Lane 8', unchangedSince: await seen() });
+    await fleet.ask('plant/edit', caller, { plantId, name: 'Meadow Lane 10' });
+  });
+
+  test('gets a time zone from its position; there is none at sea', async () => {
+    const { caller } = await furnish();
+    expect(await fleet.ask('plant/zone', caller, { latitude: -36.85, longitude: 174.76 })).toEqual({ timeZone: 'Pacific/Auckland' });
+    expect(await fleet.ask('plant/zone', caller, { latitude: 0, longitude: -30 })).toEqual({ timeZone: undefined });
+  });
+});
