@@ -13,6 +13,8 @@ export interface Column<Row> {
   readonly sortable?: boolean;
   /** Figures stand at the end of their cell, so that they can be compared. */
   readonly figure?: boolean;
+  /** Whether phones leave it out. */
+  readonly wideOnly?: boolean;
 }
 
 export interface Sorting {
@@ -75,7 +77,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, sorting, onSort,
                     {column.cell(row)}
                   </th>
                 ) : (
-                  <td key={column.key} data-figure={column.figure || undefined} data-header={column.header}>
+                  <td key={column.key} data-figure={column.figure || undefined} data-wide={column.wideOnly || undefined} data-header={column.header}>
                     <span>{column.cell(row)}</span>
                   </td>
                 ),

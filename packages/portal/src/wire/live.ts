@@ -1,62 +1,76 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { PortalNews } from '@helioport/contract';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { reachability } from './reachability.ts';
 
-/** The least time between two rounds of questions: a fleet reports all the time. */
-const ROUND_MS = 5_000;
+/** The least time between two rounds of questions about single plants, and about all of them: a fleet reports all the time. */
+const PLANT_ROUND_MS = 3_000;
+const FLEET_ROUND_MS = 15_000;
 const RECONNECT_MS = 5_000;
 
-/** Lists and sums are about several plants; they change with each of them. */
-const ofOnePlant = (key: unknown): string | undefined => {
-  const { id, stationId, plantId } = (typeof key === 'object' && key !== null ? key : {}) as Record<string, string | number | undefined>;
-  const plant = stationId ?? plantId ?? id;
-  return plant === undefined ? undefined : String(plant);
-};
+type Request = Readonly<Record<string, unknown>>;
+
+/** The plant that a question is about; undefined: several, or a device. */
+export function plantOf([operation, request]: QueryKey): string | undefined {
+  const { id, stationId, plantId } = (request ?? {}) as Request;
+  const plant = stationId ?? plantId ?? (typeof operation === 'string' && operation.startsWith('station') ? id : undefined);
+  return typeof plant === 'string' ? plant : undefined;
+}
+
+const isFleetQuestion = ([operation]: QueryKey): boolean =>
+  operation === 'userStationList' || (typeof operation === 'string' && /^plant\/(overview|ranking|positions)$/.test(operation));
+
+/** Has questions asked again once something about them has changed, in rounds. Returns how to tell, and how to stop. */
+export function createRounds(client: QueryClient): { readonly tell: (news: PortalNews | 'everything') => void; readonly stop: () => void } {
+  const changed = new Set<string>();
+  let everything = false;
+  let plants: ReturnType<typeof setTimeout> | undefined;
+  let fleet: ReturnType<typeof setTimeout> | undefined;
+  const refresh = (concerned: (key: QueryKey) => boolean): void => void client.invalidateQueries({ predicate: ({ queryKey }) => concerned(queryKey) });
+  return {
+    tell(news) {
+      if (news === 'everything') everything = true;
+      else changed.add(news.plantId);
+      // Whoever has just sent a command watches it.
+      if (news !== 'everything' && news.commands) refresh(([operation]) => typeof operation === 'string' && operation.startsWith('command/'));
+      plants ??= setTimeout(() => {
+        const [some, all] = [new Set(changed), everything];
+        changed.clear();
+        everything = false;
+        plants = undefined;
+        refresh((key) => {
+          const plant = plantOf(key);
+          return !isFleetQuestion(key) && (all || plant === undefined || some.has(plant));
+        });
+      }, PLANT_ROUND_MS);
+      fleet ??= setTimeout(() => {
+        fleet = undefined;
+        refresh(isFleetQuestion);
+      }, FLEET_ROUND_MS);
+    },
+    stop() {
+      clearTimeout(plants);
+      clearTimeout(fleet);
+    },
+  };
+}
 
 /** Listens to the server's live updates, and has what they are about asked for again. Returns how to stop. */
 export function followLive(client: QueryClient): () => void {
+  const rounds = createRounds(client);
   let source: EventSource | undefined;
   let reconnect: ReturnType<typeof setTimeout> | undefined;
-  let round: ReturnType<typeof setTimeout> | undefined;
-  const changed = new Set<string>();
-  let everything = false;
-
-  const refresh = (): void => {
-    round = undefined;
-    const [plants, all] = [new Set(changed), everything];
-    changed.clear();
-    everything = false;
-    void client.invalidateQueries({
-      predicate: ({ queryKey }) => {
-        const plant = ofOnePlant(queryKey[1]);
-        return all || plant === undefined || plants.has(plant) || !isPlantQuery(queryKey[0]);
-      },
-    });
-  };
-  const soon = (): void => {
-    round ??= setTimeout(refresh, ROUND_MS);
-  };
-  const take = ({ data }: MessageEvent<string>): void => {
-    const plant = plantOf(data);
-    if (plant === undefined) everything = true;
-    else changed.add(plant);
-    soon();
-  };
-  let lost = false;
+  let isLost = false;
   const open = (): void => {
     source = new EventSource('/portal/live');
-    source.addEventListener('message', take);
-    source.addEventListener('change', take as EventListener);
+    source.addEventListener('message', ({ data }: MessageEvent<string>) => rounds.tell(JSON.parse(data) as PortalNews));
     source.addEventListener('open', () => {
       reachability.answered();
       // What happened meanwhile was not told.
-      if (lost) {
-        everything = true;
-        soon();
-      }
-      lost = false;
+      if (isLost) rounds.tell('everything');
+      isLost = false;
     });
     source.addEventListener('error', () => {
-      lost = true;
+      isLost = true;
       // The browser itself reconnects after a break, but not after a refusal.
       if (source?.readyState === EventSource.CLOSED) reconnect = setTimeout(open, RECONNECT_MS);
     });
@@ -65,17 +79,6 @@ export function followLive(client: QueryClient): () => void {
   return () => {
     source?.close();
     clearTimeout(reconnect);
-    clearTimeout(round);
+    rounds.stop();
   };
-}
-
-const isPlantQuery = (operation: unknown): boolean => typeof operation === 'string' && /^(station|alarmList)/.test(operation);
-
-function plantOf(data: string): string | undefined {
-  try {
-    const { plantId } = JSON.parse(data) as { plantId?: unknown };
-    return typeof plantId === 'string' ? plantId : undefined;
-  } catch {
-    return undefined;
-  }
 }

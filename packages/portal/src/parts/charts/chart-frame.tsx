@@ -37,7 +37,13 @@ export function ChartFrame({ title, note, isEmpty, head, rows, controls, tools, 
         </div>
         <div className={styles.tools}>
           {!isTable && !isEmpty && tools}
-          <ActionIcon variant={isTable ? 'light' : 'subtle'} size="lg" aria-label={isTable ? t.asChart : t.asTable} aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          <ActionIcon
+            variant={isTable ? 'light' : 'subtle'}
+            size="lg"
+            aria-label={isTable ? t.asChart : t.asTable}
+            aria-pressed={isTable}
+            onClick={() => setTable(!isTable)}
+          >
             <TableIcon />
           </ActionIcon>
           <ActionIcon variant="subtle" size="lg" aria-label={t.csv} disabled={isEmpty} onClick={() => downloadCsv(title, [head, ...rows()])}>
@@ -51,7 +57,15 @@ export function ChartFrame({ title, note, isEmpty, head, rows, controls, tools, 
   );
 }
 
-function ChartTable({ title, head, rows }: { readonly title: string; readonly head: readonly string[]; readonly rows: readonly (readonly Cell[])[] }): ReactNode {
+function ChartTable({
+  title,
+  head,
+  rows,
+}: {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}): ReactNode {
   const formats = useFormats();
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, which the keyboard must be able to do

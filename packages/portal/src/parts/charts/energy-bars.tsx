@@ -76,7 +76,13 @@ export function EnergyBars({ title, note, period, series, bars, onOpen, children
       {...(note !== undefined && { note })}
       isEmpty={known.length === 0}
       head={[period, ...series.map(({ label }) => `${label} (kWh)`), ...factLabels]}
-      rows={() => known.map(({ label, kwh, facts = [] }) => [label, ...series.map(({ key }) => kwh[key]), ...factLabels.map((name) => facts.find((fact) => fact.label === name)?.text)])}
+      rows={() =>
+        known.map(({ label, kwh, facts = [] }) => [
+          label,
+          ...series.map(({ key }) => kwh[key]),
+          ...factLabels.map((name) => facts.find((fact) => fact.label === name)?.text),
+        ])
+      }
       controls={children}
     >
       <output className={styles.reading}>
@@ -106,7 +112,13 @@ export function EnergyBars({ title, note, period, series, bars, onOpen, children
           ))}
         </div>
         {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus, jsx-a11y/no-noninteractive-element-interactions -- the buttons in it have the focus */}
-        <div className={styles.bars} role="group" aria-label={t.summary(title, bars[0]?.label ?? '', bars.at(-1)?.label ?? '')} onKeyDown={move} onMouseLeave={() => setPointed(undefined)}>
+        <div
+          className={styles.bars}
+          role="group"
+          aria-label={t.summary(title, bars[0]?.label ?? '', bars.at(-1)?.label ?? '')}
+          onKeyDown={move}
+          onMouseLeave={() => setPointed(undefined)}
+        >
           {bars.map(({ key, label, short, kwh }, i) => (
             <button
               key={key}
@@ -121,7 +133,11 @@ export function EnergyBars({ title, note, period, series, bars, onOpen, children
             >
               <span className={styles.columns}>
                 {series.map((one) => (
-                  <span key={one.key} data-known={kwh[one.key] !== undefined || undefined} style={{ height: `${((kwh[one.key] ?? 0) / top) * 100}%`, background: `var(${one.colour})` }} />
+                  <span
+                    key={one.key}
+                    data-known={kwh[one.key] !== undefined || undefined}
+                    style={{ height: `${((kwh[one.key] ?? 0) / top) * 100}%`, background: `var(${one.colour})` }}
+                  />
                 ))}
               </span>
               <span className={styles.short}>{short}</span>

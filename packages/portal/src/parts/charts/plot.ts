@@ -36,7 +36,7 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
   const font = `12px ${colourOf(element, '--mantine-font-family')}`;
   const common = { stroke: soft, font, grid: { stroke: line, width: 1 }, ticks: { show: false } };
   const width = element.clientWidth;
-  return new uPlot(
+  const plot = new uPlot(
     {
       width,
       height: width < NARROW_PX ? HEIGHT_PX - 60 : HEIGHT_PX,
@@ -55,7 +55,7 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
           ...common,
           scale: scaleOf(unit),
           side: i === 0 ? 3 : 1,
-          size: 62,
+          size: width < NARROW_PX ? 46 : 62,
           grid: { show: i === 0, stroke: line, width: 1 },
           values: (_u: uPlot, splits: number[]) => splits.map((value) => textOf(value, unit)),
         })),
@@ -90,6 +90,9 @@ export function createPlot(element: HTMLElement, data: ChartData, settings: Plot
     plotData(data, series),
     element,
   );
+  // The whole day, also while it lasts.
+  plot.setScale('x', { min: from, max: to });
+  return plot;
 }
 
 /** Ends the keys of curves of the day that is compared. */

@@ -1,10 +1,11 @@
 import { ActionIcon, useComputedColorScheme } from '@mantine/core';
-import { useEffect, useEffectEvent, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type uPlot from 'uplot';
 import { useLanguage } from '../../i18n/active-language.tsx';
 import { useFormats } from '../../i18n/formats.ts';
 import { WholeIcon, ZoomInIcon, ZoomOutIcon } from '../icons.tsx';
 import { texts } from '../texts/index.ts';
+import { Canvas } from './canvas.tsx';
 import { ChartFrame } from './chart-frame.tsx';
 import { figureText } from './figure-text.ts';
 import { createPlot, plotData, zoom } from './plot.ts';
@@ -32,17 +33,16 @@ export function PowerChart({ title, series, data, range, zone, children }: Power
   const formats = useFormats();
   const { language } = useLanguage();
   const look = useComputedColorScheme('light');
-  const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(series.filter(({ shown }) => shown === false).map(({ key }) => key)));
   const [point, setPoint] = useState<number | null>(null);
   const [isZoomed, setZoomed] = useState(false);
+  const isEmpty = data.times.length === 0;
   const drawn = useMemo(() => withGaps(data), [data]);
   const [from, to] = range;
   const visible = useMemo(() => series.filter(({ key }) => !hidden.has(key)), [series, hidden]);
-  const shape = visible.map(({ key, label }) => `${key} ${label}`).join();
 
-  const draw = useEffectEvent((element: HTMLElement) =>
+  const create = (element: HTMLElement): uPlot =>
     createPlot(element, drawn, {
       series: visible,
       zone,
@@ -51,25 +51,19 @@ export function PowerChart({ title, series, data, range, zone, children }: Power
       clockOf: (at) => formats.time(at, zone),
       onPoint: setPoint,
       onZoom: setZoomed,
-    }),
-  );
-  useEffect(() => {
-    const element = place.current!;
-    const made = draw(element);
-    plot.current = made;
-    const sizes = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: made.height }));
-    sizes.observe(element);
-    return () => {
-      sizes.disconnect();
-      made.destroy();
-      plot.current = undefined;
-    };
-  }, [shape, look, language, zone, from, to]);
+    });
 
   // A new reading must not undo the zoom.
-  useEffect(() => plot.current?.setData(plotData(drawn, visible), !isZoomed), [drawn, visible, isZoomed]);
+  useEffect(() => {
+    const made = plot.current;
+    if (!made) return;
+    const { min = from, max = to } = made.scales['x']!;
+    made.setData(plotData(drawn, visible), false);
+    made.setScale('x', { min: min ?? from, max: max ?? to });
+  }, [drawn, visible, from, to]);
 
-  const toggle = (key: string): void => setHidden((previous) => (previous.has(key) ? new Set([...previous].filter((one) => one !== key)) : new Set([...previous, key])));
+  const toggle = (key: string): void =>
+    setHidden((previous) => (previous.has(key) ? new Set([...previous].filter((one) => one !== key)) : new Set([...previous, key])));
   const move = (event: KeyboardEvent): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const made = plot.current;
@@ -88,7 +82,7 @@ export function PowerChart({ title, series, data, range, zone, children }: Power
     <ChartFrame
       title={title}
       note={t.clock(formats.zone(zone, from))}
-      isEmpty={data.times.length === 0}
+      isEmpty={isEmpty}
       head={[t.time, ...series.map(({ label, unit }) => (unit === '' ? label : `${label} (${unit})`))]}
       rows={() => data.times.map((at, i) => [clock(at), ...series.map(({ key }) => data.values[key]?.[i])])}
       controls={children}
@@ -97,7 +91,13 @@ export function PowerChart({ title, series, data, range, zone, children }: Power
           <ActionIcon variant="subtle" size="lg" aria-label={t.zoomIn} onClick={() => plot.current && zoom(plot.current, range, ZOOM_STEP)}>
             <ZoomInIcon />
           </ActionIcon>
-          <ActionIcon variant="subtle" size="lg" aria-label={t.zoomOut} disabled={!isZoomed} onClick={() => plot.current && zoom(plot.current, range, 1 / ZOOM_STEP)}>
+          <ActionIcon
+            variant="subtle"
+            size="lg"
+            aria-label={t.zoomOut}
+            disabled={!isZoomed}
+            onClick={() => plot.current && zoom(plot.current, range, 1 / ZOOM_STEP)}
+          >
             <ZoomOutIcon />
           </ActionIcon>
           <ActionIcon variant="subtle" size="lg" aria-label={t.whole} disabled={!isZoomed} onClick={() => plot.current?.setScale('x', { min: from, max: to })}>
@@ -118,8 +118,15 @@ export function PowerChart({ title, series, data, range, zone, children }: Power
         ))}
         <output className={styles.when}>{point !== null && drawn.times[point] !== undefined && formats.time(drawn.times[point], zone)}</output>
       </fieldset>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys read the curve point by point */}
-      <div ref={place} className={styles.place} role="img" aria-label={t.summary(title, clock(from), clock(to))} tabIndex={0} onKeyDown={move} />
+      <Canvas
+        key={[...visible.map(({ key, label }) => `${key} ${label}`), look, language, zone, from, to].join()}
+        label={t.summary(title, clock(from), clock(to))}
+        create={create}
+        onPlot={(made) => {
+          plot.current = made;
+        }}
+        onKeyDown={move}
+      />
     </ChartFrame>
   );
 }

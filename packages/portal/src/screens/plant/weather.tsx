@@ -17,18 +17,16 @@ export function Weather({ plant }: { readonly plant: WireData<'stationDetail'> }
     { label: t.rain, value: rainfall, unit: 'mm', decimals: 1 },
     { label: t.pressure, value: airPressure, unit: 'hPa', decimals: 0 },
   ].filter(({ value }) => value !== undefined);
+  // Few plants have a station, and nobody misses one here.
+  if (figures.length === 0) return null;
   return (
     <section className={styles.card}>
       <h2>{t.title}</h2>
-      {figures.length === 0 ? (
-        <p className={styles.note}>{t.none}</p>
-      ) : (
-        <dl className={styles.facts}>
-          {figures.map(({ label, value, unit, decimals }) => (
-            <BigFigure key={label} label={label} figure={{ value: formats.number(value, decimals), unit }} />
-          ))}
-        </dl>
-      )}
+      <dl className={styles.facts}>
+        {figures.map(({ label, value, unit, decimals }) => (
+          <BigFigure key={label} label={label} figure={{ value: formats.number(value, decimals), unit }} />
+        ))}
+      </dl>
     </section>
   );
 }

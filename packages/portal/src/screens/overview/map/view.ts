@@ -46,7 +46,7 @@ export function fitting(positions: readonly { readonly latitude: number; readonl
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
   // A single plant is shown in its country, so that it can be recognized.
-  const scale = Math.min(size.width / (right - left + 25), size.height / (bottom - top + 25));
+  const scale = Math.min(size.width / ((right - left) * 1.15 + 25), size.height / ((bottom - top) * 1.15 + 25));
   return within({ scale, x: size.width / 2 - ((left + right) / 2) * scale, y: size.height / 2 - ((top + bottom) / 2) * scale }, size);
 }
 

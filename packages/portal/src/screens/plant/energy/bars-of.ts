@@ -1,4 +1,4 @@
-import type { Formats } from '../../../i18n/formats.ts';
+import type { Formats } from '../../../i18n/formats-of.ts';
 import { addDays } from '../../../i18n/plant-time.ts';
 import type { Bar } from '../../../parts/charts/energy-bars.tsx';
 import type { EnergyRow, Length } from './energy-rows.ts';

@@ -26,17 +26,16 @@ export function EnergyFlow({ plant }: { readonly plant: WireData<'stationDetail'
     const { value, unit } = formats.power(watts === undefined ? undefined : Math.abs(watts));
     return `${value} ${unit}`.trim();
   };
-  const said = (watts: number | undefined, direction: Direction, into: (text: string) => string, out: (text: string) => string): string =>
-    watts === undefined ? t.unknown : direction === 'still' ? t.idle : (direction === 'in' ? into : out)(power(watts));
-  const node = (key: FlowNode['key'], icon: Icon, intoW: number | undefined, into: (text: string) => string, out: (text: string) => string): FlowNode => {
+  const node = (key: FlowNode['key'], icon: Icon, intoW: number | undefined, [into, out]: readonly [string, string]): FlowNode => {
     const direction = directionOf(intoW);
-    return { key, icon, name: t[key], doing: said(intoW, direction, into, out), figure: power(intoW), direction };
+    const doing = intoW === undefined ? t.unknown : { still: t.idle, in: into, out }[direction];
+    return { key, icon, name: t[key], doing, figure: power(intoW), direction };
   };
   const nodes: readonly FlowNode[] = [
-    node('roof', RoofIcon, roofW === undefined ? undefined : -Math.max(0, roofW), t.producing, t.producing),
-    node('grid', GridIcon, gridW, t.exporting, t.importing),
-    node('house', HomeIcon, houseW === undefined ? undefined : Math.max(0, houseW), t.using, t.using),
-    ...(batteryW === undefined && batteryPercent === undefined ? [] : [node('battery', BatteryIcon, batteryW, t.charging, t.discharging)]),
+    node('roof', RoofIcon, roofW === undefined ? undefined : -Math.max(0, roofW), [t.producing, t.producing]),
+    node('grid', GridIcon, gridW, [t.exporting, t.importing]),
+    node('house', HomeIcon, houseW === undefined ? undefined : Math.max(0, houseW), [t.using, t.using]),
+    ...(batteryW === undefined && batteryPercent === undefined ? [] : [node('battery', BatteryIcon, batteryW, [t.charging, t.discharging])]),
   ];
   return (
     <section className={styles.flow} aria-labelledby="energy-flow">
@@ -54,7 +53,7 @@ export function EnergyFlow({ plant }: { readonly plant: WireData<'stationDetail'
                 <NodeIcon size={26} />
                 {key === 'battery' && batteryPercent !== undefined && <span className={styles.charge}>{formats.number(batteryPercent, 0)} %</span>}
               </span>
-              <strong aria-hidden="true">{figure}</strong>
+              <strong>{figure}</strong>
               <span className={styles.words}>
                 <span className={styles.name}>{name}</span> <span className={styles.doing}>{doing}</span>
               </span>

@@ -1,0 +1,111 @@
+import { createClient, type Client } from '@helioport/sdk';
+import { operations } from '@helioport/contract';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
+import { createFigureCaches } from '../../../packages/server/src/figures/sources.ts';
+import { createStandings } from '../../../packages/server/src/figures/plant/standings.ts';
+import { createSqlSeries } from '../../../packages/server/src/series/sql/sql-series.ts';
+import { createTelemetry } from '../../../packages/server/src/telemetry/create-telemetry.ts';
+import { expect } from 'vitest';
+import { createFleet } from '../../operations/fleet.ts';
+import { insertSession } from '../../../packages/server/src/accounts/sessions.ts';
+import { addOwner } from '../../oauth/fixture.ts';
+import { complaintsOf, launchChromium, openWindow } from '../../support/browser.ts';
+import { createSqliteDatabase, type TestDatabase } from '../../support/engines.ts';
+import { operationsOn } from '../../support/operations.ts';
+import { runOf } from '../../support/runs.ts';
+import { startPortal, type TestPortal } from '../../support/portal.ts';
+import type { SettableClock } from '../../support/world.ts';
+import { addKey, startUserApi, type TestUserApi } from '../../user-api/fixture.ts';
+
+export const phone: BrowserContextOptions = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true };
+export const desk: BrowserContextOptions = { viewport: { width: 1280, height: 860 } };
+
+/** For what a page does after a question or two to the server, on a busy machine. */
+export const SOON = { timeout: 10_000 };
+
+/** A window of somebody at the portal. */
+export interface Visit {
+  readonly page: Page;
+  readonly complaints: readonly string[];
+}
+
+/** The built portal with a browser, one database, and the signed interface beside it. */
+export interface PortalScene {
+  readonly fleet: ReturnType<typeof createFleet>;
+  readonly portal: TestPortal;
+  database(): TestDatabase;
+  owner(email: string): Promise<Account>;
+  /** A client of the signed interface, for the same owner. */
+  signed(owner: Account): Promise<Client>;
+  /** Has the figures worked out that lists are sorted by. */
+  settle(): Promise<void>;
+  /** Opens an address of the portal as somebody who is logged in, or as nobody. */
+  visit(owner: Account | null, path: string, options?: BrowserContextOptions): Promise<Visit>;
+  close(): Promise<void>;
+}
+
+/** Questions that a page takes back when it is left are no failures. */
+const isComplaint = (text: string): boolean => !text.endsWith('net::ERR_ABORTED');
+
+export async function openScene(clock: SettableClock): Promise<PortalScene> {
+  const [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
+  const fleet = createFleet(() => database, clock);
+  const [portal, userApi] = await Promise.all([
+    startPortal(database, clock, { livePace: { lookMs: 200, restMs: 50 } }),
+    startUserApi(database, clock, { operations: Object.values(operations), handlers: operationsOn(database.db, clock, fleet.newId) }),
+  ]);
+  return scene({ database, browser, fleet, portal, userApi, clock });
+}
+
+interface Parts {
+  readonly database: TestDatabase;
+  readonly browser: Browser;
+  readonly fleet: PortalScene['fleet'];
+  readonly portal: TestPortal;
+  readonly userApi: TestUserApi;
+  readonly clock: SettableClock;
+}
+
+function scene({ database, browser, fleet, portal, userApi, clock }: Parts): PortalScene {
+  const { db } = database;
+  const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
+  const logger = { error: (fault: Error) => expect.unreachable(fault.message) } as never;
+  const standings = createStandings({ db, clock, telemetry, caches: createFigureCaches(), logger });
+  return {
+    fleet,
+    portal,
+    database: () => database,
+    owner: (email) => addOwner(fleet, email),
+    async signed({ id: accountId }) {
+      const { keyId, keySecret } = await addKey(fleet, { accountId });
+      return createClient({ baseUrl: `http://127.0.0.1:${userApi.port}`, keyId, keySecret, clock, retries: 0 });
+    },
+    async settle() {
+      while (await standings.run(runOf(db, '')));
+    },
+    async visit(owner, path, options = desk) {
+      const page = await openWindow(browser, options);
+      const complaints = complaintsOf(page);
+      if (owner) {
+        const value = await fleet.write((trx) => insertSession(trx, fleet.act(), { accountId: owner.id, entrance: 'portal', freshFor: null, userAgent: null }));
+        await page.context().addCookies([{ name: 'helioport_portal_session', value, url: portal.url, httpOnly: true, sameSite: 'Strict' }]);
+      }
+      await page.goto(portal.url + path);
+      return {
+        page,
+        get complaints() {
+          return complaints.filter(isComplaint);
+        },
+      };
+    },
+    async close() {
+      await browser.close();
+      await Promise.all([portal.close(), userApi.close()]);
+      await database.drop();
+    },
+  };
+}
+
+/** Whether a page can be read without scrolling sideways. */
+export const fitsItsWidth = (page: Page): Promise<boolean> => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');

@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
+import { formatsOf } from '../../../packages/portal/src/i18n/formats-of.ts';
+import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
+import { settableClock } from '../../support/world.ts';
+import { desk, fitsItsWidth, openScene, phone, SOON, type PortalScene } from './fixture.ts';
+import { sunnyDay } from './sunny-day.ts';
+
+if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
+
+const HOSTILE = [
+  '<script>document.title="stolen"</script>',
+  'محطة الطاقة الشمسية في القاهرة',
+  `Dach ${'sehr '.repeat(18)}lang`,
+  '"\' onload=alert(1) &amp; {{x}}',
+];
+
+describe.skipIf(!findChromium())('the overview in Chromium', () => {
+  const clock = settableClock('2026-11-06T11:05:00Z');
+  let scene: PortalScene;
+  let owner: Account;
+  let house: string;
+
+  beforeAll(async () => {
+    scene = await openScene(clock);
+    const { fleet } = scene;
+    owner = await scene.owner('maria@example.com');
+    house = await fleet.plant(owner.id, {
+      name: 'Meadow Lane 4',
+      timeZone: 'Europe/Berlin',
+      pricePerKwh: 0.1,
+      latitude: 52.5,
+      longitude: 13.4,
+      address: 'Berlin',
+    });
+    const { sn } = await fleet.device(house);
+    await fleet.report(sn, sunnyDay('2026-11-05T23:00:00Z', '2026-11-06T11:00:00Z'));
+    for (const name of HOSTILE) await fleet.plant(owner.id, { name: name.slice(0, 100) });
+    await fleet.device(await fleet.plant(owner.id, { name: 'Nothing yet', latitude: -33.9, longitude: 151.2 }));
+    await scene.settle();
+  });
+  afterAll(() => scene?.close());
+
+  const names = (page: Page): Promise<string[]> => page.locator('tbody th a').allTextContents();
+
+  test.each([
+    ['phone, dark, German', { ...phone, locale: 'de', colorScheme: 'dark' }],
+    ['desk, light, English', { ...desk, locale: 'en-GB', colorScheme: 'light' }],
+  ] as const)('can be read and used: %s', async (name, options) => {
+    const { page, complaints } = await scene.visit(owner, '/', options);
+    await page.waitForSelector('tbody tr');
+    expect(await seriousBarriers(page)).toEqual([]);
+    expect(await fitsItsWidth(page)).toBe(true);
+    await picture(page, `overview ${name}`);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('shows names that mean harm as the text that they are, and fits the smallest screens', async () => {
+    const { page, complaints } = await scene.visit(owner, '/', { viewport: { width: 320, height: 640 }, locale: 'en' });
+    await page.waitForSelector('tbody tr');
+    expect((await names(page)).toSorted()).toEqual([...HOSTILE.map((name) => name.slice(0, 100)), 'Meadow Lane 4', 'Nothing yet'].toSorted());
+    expect(await page.title()).toBe('Helioport');
+    expect(await fitsItsWidth(page)).toBe(true);
+    await picture(page, 'overview 320');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('shows of each plant what the signed interface answers for the same owner', async () => {
+    const client = await scene.signed(owner);
+    const { page } = await scene.visit(owner, '/', { ...desk, locale: 'en' });
+    await page.waitForSelector('tbody tr');
+    const formats = formatsOf('en');
+    const text = ({ value, unit }: { value: string; unit: string }): string => `${value} ${unit}`.trim();
+    let compared = 0;
+    for await (const plant of client.all('userStationList', { pageSize: 100 })) {
+      const row = page.locator('tbody tr').filter({ has: page.locator(`a[href="/plants/${plant.id}"]`) });
+      expect(await row.locator('th bdi').first().textContent()).toBe(plant.stationName);
+      const cells = await row.locator('td').allTextContents();
+      // The signed interface has a 0 where nothing is known.
+      if (plant.id === house) {
+        expect(cells.slice(1, 4)).toEqual([
+          text(formats.power(plant.power! * 1000)),
+          text(formats.energy(plant.dayEnergy)),
+          formats.money(plant.dayIncome, plant.money),
+        ]);
+        expect(cells[1]).toBe('4 kW');
+      }
+      expect(cells[0]).toContain({ 1: 'Online', 2: plant.inverterCount ? 'Offline' : 'Without devices', 3: 'Alarm' }[plant.state!]);
+      compared += 1;
+    }
+    expect(compared).toBe(6);
+    await page.context().close();
+  });
+
+  test('searches, sorts and filters on the server, and keeps that in the address', async () => {
+    const { page } = await scene.visit(owner, '/', { ...desk, locale: 'en' });
+    await page.waitForSelector('tbody tr');
+    await page.fill('input[type=search]', 'meadow');
+    await expect.poll(() => names(page), SOON).toEqual(['Meadow Lane 4']);
+    await page.fill('input[type=search]', 'no such plant');
+    await page.getByRole('button', { name: 'Show all plants' }).click();
+    await expect.poll(async () => (await names(page)).length, SOON).toBe(6);
+    await page.getByRole('button', { name: 'Power now' }).click();
+    await expect.poll(async () => (await names(page))[0], SOON).toBe('Meadow Lane 4');
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('power');
+    await page.getByRole('button', { name: /Online/ }).click();
+    await expect.poll(() => names(page), SOON).toEqual(['Meadow Lane 4']);
+    await page.reload();
+    await expect.poll(() => names(page), SOON).toEqual(['Meadow Lane 4']);
+    await page.context().close();
+  });
+
+  test('shows the plants with a position on a map, and leads from there to their pages', async () => {
+    const { page, complaints } = await scene.visit(owner, '/?map=true', { ...desk, locale: 'en' });
+    const mark = page.getByRole('link', { name: 'Meadow Lane 4, Online' });
+    await mark.waitFor();
+    expect(await page.getByRole('link', { name: 'Nothing yet, Offline' }).count()).toBe(1);
+    const land = page.locator('section svg g path').first();
+    await expect.poll(async () => (await land.getAttribute('d'))?.length, SOON).toBeGreaterThan(10_000);
+    expect(await seriousBarriers(page)).toEqual([]);
+    await picture(page, 'overview map');
+    await mark.click();
+    await page.getByRole('heading', { name: 'Meadow Lane 4' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('says what to expect to somebody without plants', async () => {
+    const { page } = await scene.visit(await scene.owner('new@example.com'), '/', { ...phone, locale: 'en' });
+    await page.getByRole('heading', { name: 'You have no plants yet' }).waitFor();
+    await page.context().close();
+  });
+});

@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
+import { markPosted } from '../../../packages/server/src/collectors/presence.ts';
+import { formatsOf, type Shown } from '../../../packages/portal/src/i18n/formats-of.ts';
+import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
+import { settableClock } from '../../support/world.ts';
+import { desk, fitsItsWidth, openScene, phone, SOON, type PortalScene } from './fixture.ts';
+import { sunnyDay } from './sunny-day.ts';
+
+if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
+
+const LONG_NAME = `Dach ${'sehr '.repeat(18)}lang`;
+
+describe.skipIf(!findChromium())('the page of a plant in Chromium', () => {
+  const clock = settableClock('2026-11-06T11:05:00Z');
+  let scene: PortalScene;
+  let owner: Account;
+  let house: string;
+  let meter: string;
+
+  beforeAll(async () => {
+    scene = await openScene(clock);
+    const { fleet } = scene;
+    owner = await scene.owner('maria@example.com');
+    house = await fleet.plant(owner.id, { name: '<b>Haus</b> محطة', timeZone: 'Europe/Berlin', pricePerKwh: 0.1, address: 'Meadow Lane 4' });
+    ({ sn: meter } = await fleet.device(house));
+    await fleet.report(meter, sunnyDay('2026-11-04T23:00:00Z', '2026-11-05T22:55:00Z'));
+    await fleet.report(meter, sunnyDay('2026-11-05T23:00:00Z', '2026-11-06T11:00:00Z'));
+  });
+  afterAll(() => scene?.close());
+
+  const open = async (plantId = house, options = {}) => {
+    const visit = await scene.visit(owner, `/plants/${plantId}`, { ...desk, locale: 'en', ...options });
+    await visit.page.getByRole('heading', { level: 1 }).waitFor();
+    return visit;
+  };
+  const text = ({ value, unit }: Shown): string => `${value} ${unit}`.trim();
+  const figure = async (page: Page, name: string): Promise<string> =>
+    (await page.locator(`[data-figure=${name}]`).textContent())!.replaceAll(/\s+/g, ' ').trim();
+
+  test.each([
+    ['phone, dark, Spanish', { ...phone, locale: 'es', colorScheme: 'dark' }],
+    ['desk, light, English', { colorScheme: 'light' }],
+  ] as const)('can be read and used: %s', async (name, options) => {
+    const { page, complaints } = await open(house, options);
+    await page.locator('canvas').waitFor();
+    await page.locator('tbody tr').first().waitFor();
+    expect(await seriousBarriers(page)).toEqual([]);
+    expect(await fitsItsWidth(page)).toBe(true);
+    await picture(page, `plant ${name}`);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('shows what the signed interface answers for the same owner, on the plant’s clock', async () => {
+    const client = await scene.signed(owner);
+    const plant = await client.call('stationDetail', { id: house });
+    const { page } = await open(house, { timezoneId: 'America/New_York' });
+    const formats = formatsOf('en');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(plant.stationName);
+    expect(await figure(page, 'power')).toBe(text(formats.power(plant.power! * 1000)));
+    expect(await figure(page, 'today')).toBe(text(formats.energy(plant.dayEnergy)));
+    expect(plant.dayEnergy).toBeCloseTo(10.2, 0);
+    const body = await page.locator('main').innerText();
+    for (const shown of [formats.money(plant.dayInCome, 'EUR'), '12:05 PM in Berlin (GMT+1)', 'feeding in', 'Nothing is wrong.']) expect(body).toContain(shown);
+
+    // The curve, as its table: the same points at the same times.
+    await page.getByRole('button', { name: 'As a table' }).first().click();
+    const rows = await client.call('stationDay', { id: house });
+    const cells = await page.locator('section table tbody tr').evaluateAll((lines) => lines.map((line) => [...line.children].map((cell) => cell.textContent)));
+    const curve = cells.slice(0, rows.length);
+    expect(curve.map(([at]) => at)).toEqual(rows.map(({ time }) => formats.dateTime(time, 'Europe/Berlin')));
+    expect(curve.map(([, power]) => power)).toEqual(rows.map(({ power }) => formats.number(power, 3)));
+    await page.context().close();
+  });
+
+  test('gives the energies of a month as a file', async () => {
+    const client = await scene.signed(owner);
+    const { page } = await open();
+    await page.getByRole('heading', { name: 'Energy in November 2026' }).waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download as CSV' }).nth(1).click()]);
+    expect(download.suggestedFilename()).toBe('Energy in November 2026.csv');
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    expect(lines[0]).toBe('Day,Produced (kWh),Consumed (kWh),Earned');
+    const days = await client.call('stationMonth', { id: house, month: '2026-11' });
+    expect(days.length).toBeGreaterThan(1);
+    expect(lines.slice(1)).toEqual(
+      days.map(
+        ({ dateStr, energy, consumeEnergy, money }) => `"${formatsOf('en').day(dateStr!)}",${energy},${consumeEnergy},${formatsOf('en').money(money, 'EUR')}`,
+      ),
+    );
+    await page.context().close();
+  });
+
+  test('compares two days, zooms, and goes back a day', async () => {
+    const { page, complaints } = await open();
+    await page.getByLabel('Compare with').selectOption('yesterday');
+    await page.getByText('Production, Thu, Nov 5, 2026').waitFor();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Show all' }).isEnabled(), SOON).toBe(true);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Show all' }).isDisabled(), SOON).toBe(true);
+    await page.getByRole('button', { name: 'The day before' }).click();
+    await expect.poll(() => page.getByLabel('Day', { exact: true }).inputValue(), SOON).toBe('2026-11-05');
+    await page.getByText('Production, Wed, Nov 4, 2026').waitFor();
+    await picture(page, 'plant compared');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('follows what happens without being loaded again', async () => {
+    const { page } = await open();
+    expect(await figure(page, 'power')).toBe('4 kW');
+    const { db } = scene.database();
+    const { id: collector } = await scene.fleet.device(house, { kind: 'collector' });
+    const loads: string[] = [];
+    page.on('framenavigated', (frame) => loads.push(frame.url()));
+    const reportAgain = async (): Promise<string> => {
+      clock.at += 61_000;
+      await scene.fleet.report(meter, [[clock.at, { acPowerW: 1234 }]]);
+      const posting = db.selectFrom('device').select(['id', 'state', 'reportedAt', 'expectedSeconds', 'clockOffsetSeconds']).where('id', '=', collector);
+      await markPosted(db, await posting.executeTakeFirstOrThrow(), clock.at);
+      return figure(page, 'power');
+    };
+    await expect.poll(reportAgain, { timeout: 20_000, interval: 1000 }).toBe('1.23 kW');
+    expect(loads).toEqual([]);
+    await page.context().close();
+  });
+
+  const silent = {
+    'without devices': { fill: async () => {}, said: 'No devices yet.' },
+    'whose device has not reported': {
+      fill: async (plant: string) => void (await scene.fleet.device(plant)),
+      said: 'No device of this plant has reported yet.',
+    },
+    'with one reading': {
+      fill: async (plant: string) => scene.fleet.report((await scene.fleet.device(plant)).sn, [['2026-11-06T11:04:00Z', { acPowerW: 0 }]]),
+      said: 'Power over the day',
+    },
+  };
+  test.each(Object.entries(silent))('makes sense for a plant %s, on the smallest screen', async (name, { fill, said }) => {
+    const plant = await scene.fleet.plant(owner.id, { name: LONG_NAME });
+    await fill(plant);
+    const { page, complaints } = await open(plant, { viewport: { width: 320, height: 640 } });
+    await page.getByText(said).first().waitFor();
+    expect(await fitsItsWidth(page)).toBe(true);
+    await picture(page, `plant ${name}`);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('is not shown to others, nor is whether it exists', async () => {
+    const stranger = await scene.owner('eve@example.com');
+    const { page } = await scene.visit(stranger, `/plants/${house}`, { ...desk, locale: 'en' });
+    await page.getByText('This does not exist, or you have no access to it').waitFor();
+    expect(await page.locator('main').innerText()).not.toContain('Haus');
+    await page.context().close();
+  });
+});
