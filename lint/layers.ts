@@ -42,6 +42,7 @@ const FEATURES = [
   'strategies',
   'forwarding',
   'exports',
+  'news',
 ].map(server);
 
 const EDGES = ['edges/user-api', 'edges/oauth-api', 'edges/authorization', 'edges/portal', 'edges/gateway', 'edges/mqtt'].map(server);
@@ -101,6 +102,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'rocketmq-client-nodejs': [server('forwarding')],
   nodemailer: [server('mail')],
   'hyparquet-writer': [server('exports')],
+  'web-push': [server('news')],
   'prom-client': [server('edges'), server('app.ts'), server('parts.ts')],
   react: [PORTAL],
   uplot: [`${PORTAL}/parts`],

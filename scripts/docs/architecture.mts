@@ -28,6 +28,7 @@ const purposes: Readonly<Record<string, string>> = {
   figures: 'which source is used, plant totals, energy rows',
   commands: 'commands to devices: queue, hand-over to collectors, results, reading back, rights',
   strategies: 'what applications have devices do for a while: plans, set points, owners’ limits, former settings',
+  news: 'how people and their programs are told of alarms and weeks: settings, e-mail, web push, webhooks',
   forwarding: 'events to applications: their destinations, who may have what, delivery; which hosts may be reached (egress), over which transport (sinks)',
   exports: 'everything that an account has, as an archive: what it holds, its writing and reading',
   operations: 'one handler per operation, from caller and input to output',

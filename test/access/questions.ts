@@ -59,6 +59,7 @@ export const plainNames: ReadonlySet<string> = new Set([
   'alarmBeginTime',
   'alarmBegIntegerime',
   'alarmEndTime',
+  'minLevel',
 ]);
 
 /** Names of lists, whose requests may name several. */

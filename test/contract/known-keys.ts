@@ -24,7 +24,7 @@ export function knownKeys(operation: string): ReadonlyMap<string, JsonType> {
 }
 
 /** Keys that this service adds to the existing ones, with their types; the reference says so beside each. */
-export const additions = ['peakPower: number', 'peakPowerTime: number', 'estimated: number', 'clockOffset: number'];
+export const additions = ['peakPower: number', 'peakPowerTime: number', 'estimated: number', 'clockOffset: number', 'timeZoneId: string', 'deviceId: string'];
 
 /** Keys of any operation with their types, our additions among them. */
 export const anyKnownKeys = (): ReadonlySet<string> =>

@@ -14,7 +14,7 @@ import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import type { Clock } from '../../packages/server/src/kernel/clock.ts';
 import { hashSecret } from '../../packages/server/src/kernel/secrets.ts';
 import { isStorageAway } from '../../packages/server/src/storage/away.ts';
-import { factorSources } from './credentials.ts';
+import { credentials, factorSources } from './credentials.ts';
 import { operationsOn } from './operations.ts';
 import type { TestDatabase } from './engines.ts';
 import type { createWorld } from './world.ts';
@@ -51,6 +51,7 @@ export async function startPortal(database: Pick<TestDatabase, 'db' | 'wakeUps'>
     db,
     wakeUps,
     ...(livePace && { livePace }),
+    secretBox: await credentials.secretBox(),
     observability: createObservability({ logger: pino({ level: 'trace' }, sink), registry: new Registry() }),
     operations: offered ?? Object.values(operations),
     handlers: handlers ?? operationsOn(db, clock, ids),

@@ -220,8 +220,8 @@ export const exampleWarranty: WarrantyRecord = {
 
 export const exampleAlarm: AlarmRecord = {
   id: '1300386381676644430',
-  plant: examplePlantSummary,
-  device: { kind: 'inverter', sn: exampleInverter.sn, model: exampleInverter.model },
+  plant: { ...examplePlantSummary, timeZone: 'Europe/Berlin' },
+  device: { id: exampleInverter.id, kind: 'inverter', sn: exampleInverter.sn, model: exampleInverter.model },
   level: 'general',
   code: 'H1015',
   message: 'No production in daylight',

@@ -24,5 +24,6 @@ export const families: Readonly<Record<Family, { readonly title: string; readonl
   authorizations: { title: 'Authorizations', description: 'What owners have allowed applications to do.' },
   applications: { title: 'Applications', description: 'Third-party applications that ask owners for access.' },
   forwarding: { title: 'Forwarding', description: 'Where events of an application’s plants are sent as they happen, over HTTP, MQTT or RocketMQ.' },
+  news: { title: 'News', description: 'How people and their programs are told of alarms, and the summary of a week.' },
   installation: { title: 'Installation', description: 'Every plant, device and collector of the installation, for its operator.' },
 };

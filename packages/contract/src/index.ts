@@ -36,6 +36,8 @@ export { portalLogIn, portalPasskey, portalSecondStep, type PortalSession } from
 export * from './quantities.ts';
 export * from './records.ts';
 export * from './signature.ts';
+export type { NewsLanguage, NewsShown, NewsTestResult } from './operations/news/settings.ts';
+export type { PushShown, WebhookShown } from './operations/news/targets.ts';
 export * from './strategies.ts';
 export * from './strategy-delivery.ts';
 export { DELIVERY_DEVICES_AT_MOST } from './operations/strategies/delivery.ts';

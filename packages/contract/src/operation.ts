@@ -35,6 +35,7 @@ export type Family =
   | 'authorizations'
   | 'applications'
   | 'forwarding'
+  | 'news'
   | 'installation';
 
 /** The right that a caller needs: to see the plant, to control it, or to manage it as its owner. */

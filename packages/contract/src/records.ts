@@ -293,8 +293,8 @@ export type DeviceKind = 'inverter' | 'collector' | 'epm' | 'weather' | 'ammeter
 
 export interface AlarmRecord {
   readonly id: string;
-  readonly plant: Pick<PlantSummary, 'id' | 'name'>;
-  readonly device: { readonly kind: DeviceKind; readonly sn: string; readonly model?: Maybe<string> };
+  readonly plant: Pick<PlantSummary, 'id' | 'name'> & { readonly timeZone: string };
+  readonly device: { readonly id: string; readonly kind: DeviceKind; readonly sn: string; readonly model?: Maybe<string> };
   readonly level: 'tip' | 'general' | 'emergency';
   readonly code: string;
   readonly message: string;

@@ -6,11 +6,13 @@ interface PageParts {
   readonly style: string;
   readonly body: Html;
   readonly script?: string;
+  /** Of its text; en by default. */
+  readonly language?: string;
 }
 
 /** A whole HTML page without external resources; style sheet and script are inline. */
-export const documentOf = ({ title, style, body, script }: PageParts): string => `<!doctype html>
-<html lang="en">
+export const documentOf = ({ title, style, body, script, language = 'en' }: PageParts): string => `<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -7,6 +7,10 @@ export interface Front {
   readonly title: string;
   readonly text: string;
   readonly links: readonly Link[];
+  /** The text of a button that sends an empty form to the page's own address. */
+  readonly button?: string;
+  /** Of the texts; en by default. */
+  readonly language?: string;
 }
 
 /** A link, either to a path below the page, which also works behind a proxy, or to a full address. */
@@ -24,13 +28,14 @@ export interface FrontPage {
 const style = ['theme', 'front'].map((name) => readFileSync(new URL(`./style/${name}.css`, import.meta.url), 'utf8')).join('');
 
 /** The page that a listener shows at its root address. */
-export function frontPage({ title, text, links }: Front): FrontPage {
+export function frontPage({ title, text, links, button, language }: Front): FrontPage {
   const body = html`<main>
     <h1>${title}</h1>
     <p>${text}</p>
+    ${button === undefined ? '' : html`<form method="post"><button>${button}</button></form>`}
     <ul>
       ${links.map(({ href, text: words }) => html`<li><a href="${href}">${words}</a></li> `)}
     </ul>
   </main>`;
-  return { html: documentOf({ title, style, body }), style };
+  return { html: documentOf({ title, style, body, ...(language !== undefined && { language }) }), style };
 }

@@ -15,6 +15,7 @@ import type { IdSource } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
 import type { SecretBox } from './kernel/secrets.ts';
 import { VERSION } from './kernel/version.ts';
+import type { NewsDeps } from './news/messages/deps.ts';
 import type { CredentialSources } from './operations/dependencies.ts';
 import type { Operations } from './operations/index.ts';
 import type { Series } from './series/port.ts';
@@ -23,7 +24,7 @@ import { createDatabaseClock } from './storage/database-clock.ts';
 import { engineOf } from './storage/engine.ts';
 import type { PoolLoad } from './storage/postgres/watched-pool.ts';
 import type { WakeUps } from './storage/wake-ups/port.ts';
-import type { Handler } from './work/lane.ts';
+import type { Handler, Lanes } from './work/lane.ts';
 import type { Runner } from './work/runner.ts';
 
 /** How long a caller waits for a device: existing clients give up after 10 s. */
@@ -157,6 +158,7 @@ export async function createWorkerPart(deps: PartDeps): Promise<Runner> {
     onAbandoned,
     sendMail: await createMailDelivery(deps, clock),
     writeExports: createExportWriter(deps, clock),
+    news: await createNewsWork(deps, clock),
     openSink: (destination) => openSink(destination, { egress: deps.egress, clock: deps.clock, logger }),
   });
 }
@@ -190,6 +192,17 @@ async function createMailDelivery(deps: PartDeps, clock: Clock): Promise<Handler
   return createDelivery({ ...deps, clock, smtp: createSmtp({ url, from }), onOutcome });
 }
 
+/** What news of plants are sent with. Without an SMTP server, there are no e-mails. */
+async function newsOf({ config, ids, secretBox }: PartDeps): Promise<Pick<NewsDeps, 'outbox' | 'portalUrl'>> {
+  const { createOutbox } = await import('./mail/outbox.ts');
+  return { outbox: config.smtpUrl === null ? null : createOutbox({ ids, secretBox }), portalUrl: config.portalUrl };
+}
+
+async function createNewsWork(deps: PartDeps, clock: Clock): Promise<Lanes> {
+  const [{ createNewsLanes }, { createTelemetry }] = await Promise.all([import('./news/lanes.ts'), import('./telemetry/create-telemetry.ts')]);
+  return createNewsLanes({ ...deps, ...(await newsOf(deps)), clock, telemetry: createTelemetry(deps) });
+}
+
 /** The operations and their handlers; they hold no state, so each listener has its own. */
 async function createServed(deps: PartDeps): Promise<{ operations: readonly AnyOperation[]; handlers: Operations }> {
   const [{ operations }, { createOperations }, { createTelemetry }] = await Promise.all([
@@ -204,6 +217,7 @@ async function createServed(deps: PartDeps): Promise<{ operations: readonly AnyO
       telemetry: createTelemetry(deps),
       credentials: credentialsOf(deps),
       outbound: deps,
+      news: await newsOf(deps),
       patience: { wakeUps: deps.wakeUps, limitMs: PATIENCE_MS },
     }),
   };

@@ -55,6 +55,8 @@ export interface WorkerDeps {
   readonly sendMail?: Handler | undefined;
   /** Writes exports of what accounts have. */
   readonly writeExports?: Handler | undefined;
+  /** The work of telling people and their programs of alarms and weeks. */
+  readonly news?: Lanes | undefined;
   /** Called for each run that took longer than its lane allows. */
   onAbandoned(kind: string): void;
 }
@@ -89,7 +91,7 @@ const sweepReading = async (db: Db, now: number, events: Retention): Promise<num
 
 /** Every kind of work. Those listed first start first. Places are few, because runs share the pool of database connections with requests. */
 export function createLanes(
-  { db, clock, ids, logger, series, config, sendMail, writeExports }: Omit<WorkerDeps, 'onAbandoned' | 'wakeUps' | 'secretBox' | 'openSink'>,
+  { db, clock, ids, logger, series, config, sendMail, writeExports, news }: Omit<WorkerDeps, 'onAbandoned' | 'wakeUps' | 'secretBox' | 'openSink'>,
   dispatcher: Handler,
 ): Lanes {
   const { auditRetention, eventRetention, eventLimit } = config;
@@ -115,6 +117,7 @@ export function createLanes(
     [FORWARD]: { runsAtOnce: 4, limitSeconds: 60, run: dispatcher.run },
     ...(sendMail && { [SEND_MAIL]: { runsAtOnce: 4, limitSeconds: 60, ...sendMail } }),
     ...(writeExports && { [EXPORT]: { runsAtOnce: 1, limitSeconds: 120, ...writeExports } }),
+    ...news,
     [RECALCULATE]: { runsAtOnce: 2, limitSeconds: 30, ...createRecalculation({ clock, series }) },
     [STANDINGS]: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...createStandings({ db, clock, logger, telemetry, caches: createFigureCaches() }) },
     foldCounts: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...inBatches(({ transaction }) => foldCounts(db, ROWS_AT_ONCE, transaction)) },

@@ -24,6 +24,7 @@ export const alarmList = defineOperation({
     fromDay: meaning('only alarms that began on this local day of their plant or later', day('alarmBeginTime', 'alarmBegIntegerime')),
     toDay: meaning('only alarms that began on this local day of their plant or before', day('alarmEndTime')),
     stateCode: meaning('only alarms in this state: 0 pending, 1 processed, 2 restored', integer({ min: 0, max: 2 }, 'state')),
+    minLevel: meaning('only alarms of this level or above: 1 tip, 2 general, 3 emergency; an addition of ours', integer({ min: 1, max: 3 }, 'minLevel')),
   },
   response: alarms,
   errors: ['noPermission', 'invalidValue'],

@@ -39,6 +39,8 @@ import {
   forwardingShow,
   forwardingTest,
 } from './forwarding/destinations.ts';
+import { newsSet, newsSettings, newsTest } from './news/settings.ts';
+import { pushList, pushRemove, pushSubscribe, webhookAdd, webhookList, webhookRemove, webhookRotate } from './news/targets.ts';
 import { plantList, plantAdd, plantEdit, plantTransfer } from './installation-plants.ts';
 import { deviceList, deviceAdd, deviceMove } from './installation-devices.ts';
 import { collectorsKnown, collectorShow, collectorAdd, collectorRotate, collectorRevoke } from './installation-collectors.ts';
@@ -218,6 +220,16 @@ export const operations = {
   'plant/overview': plantOverview,
   'plant/ranking': plantRanking,
   'plant/positions': plantPositions,
+  'news/settings': newsSettings,
+  'news/set': newsSet,
+  'news/test': newsTest,
+  'push/subscribe': pushSubscribe,
+  'push/list': pushList,
+  'push/remove': pushRemove,
+  'webhook/add': webhookAdd,
+  'webhook/list': webhookList,
+  'webhook/rotate': webhookRotate,
+  'webhook/remove': webhookRemove,
   'plant/list': plantList,
   'plant/add': plantAdd,
   'plant/edit': plantEdit,

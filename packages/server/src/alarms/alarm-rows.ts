@@ -8,6 +8,7 @@ import { listZones } from '../plants/zones.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { Db, Instant } from '../storage/database.ts';
 import { dayOf } from '../calendar/plant-calendar.ts';
+import { noteAlarms } from './notices.ts';
 import type { AlarmLevel } from './rule.ts';
 import { offline } from './rules.ts';
 
@@ -73,11 +74,14 @@ export async function changeAlarms(trx: Db, circumstances: AlarmCircumstances, d
     done.push(shifts.length > 0);
   }
   await shiftCounts(trx, counts);
+  await noteAlarms(trx, { began: idsOf(raised), ended: idsOf(cleared) }, circumstances.now);
   await tellOfDevices(trx, 'alarm.raised', raised, circumstances.now);
   await tellOfDevices(trx, 'alarm.cleared', cleared, circumstances.now);
   await follow(trx, circumstances.now, device, open);
   return done;
 }
+
+const idsOf = (events: readonly DeviceEvent[]): string[] => events.map(({ data }) => data['alarmId'] as string);
 
 /** An alarm as an event. `endAt`: when it ended, if it did. */
 function alarmEvent({ id: alarmId, deviceId, plantId, code, level, message, beginAt }: OpenAlarm, endAt?: Instant): DeviceEvent {

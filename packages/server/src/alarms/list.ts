@@ -24,7 +24,7 @@ function statementsOf(way: Way) {
     prepareQuery((db, p: ParameterOf<PageParameters>) =>
       ways[way](db, p)
         .innerJoin('device', 'device.id', 'alarm.deviceId')
-        .select(['alarm.id', 'alarm.plantId', 'plant.name as plantName', 'alarm.kind', 'alarm.sn', 'device.model'])
+        .select(['alarm.id', 'alarm.plantId', 'plant.name as plantName', 'plant.timeZone', 'alarm.deviceId', 'alarm.kind', 'alarm.sn', 'device.model'])
         .select(['alarm.level', 'alarm.code', 'alarm.message', 'alarm.state', 'alarm.beginAt', 'alarm.endAt'])
         // The alarms of a few plants should be found first and then sorted. If the plain column were used for sorting, PostgreSQL would instead read
         // everybody's alarms in this order until it has found enough.
@@ -55,13 +55,13 @@ const statements = { byPlants: statementsOf('byPlants'), byTime: statementsOf('b
  * so that nobody sees an alarm twice or misses one while others begin and end.
  */
 export async function listAlarms(db: Db, caller: Caller, filter: AlarmFilter, page: PageOf, now: Instant): Promise<Page<AlarmRecord>> {
-  const { plantId, nmiCode, deviceSn, fromDay, toDay, state, fromId } = filter;
+  const { plantId, nmiCode, deviceSn, fromDay, toDay, state, minLevel, fromId } = filter;
   const reach = narrow(reachOf(caller, 'read'), plantId === undefined ? undefined : [plantId]);
-  const selection: AlarmSelection = { reach, nmiCode, deviceSn, fromDay, toDay, state, fromId };
+  const selection: AlarmSelection = { reach, nmiCode, deviceSn, fromDay, toDay, state, minLevel, fromId };
   const { way, plantIds } = await chooseWay(db, selection);
   // If the plants change, this becomes a different list. Otherwise, its stored total would still include plants that are no longer shared.
   const plants = hash('sha256', plantIds.toSorted().join(), 'base64');
-  const list = { caller, id: 'alarmList', filter: [page.pageSize, plantId, nmiCode, deviceSn, fromDay, toDay, state, fromId, plants] } as const;
+  const list = { caller, id: 'alarmList', filter: [page.pageSize, plantId, nmiCode, deviceSn, fromDay, toDay, state, minLevel, fromId, plants] } as const;
   const before = await findPageEnd(db, list, page.pageNo - 1, now);
   const parameters = selectionParameters(db, selection, plantIds, before?.lastId);
   const { total, atLeast } =
@@ -129,8 +129,8 @@ const STATES = { [alarmStates.pending]: 'pending', [alarmStates.processed]: 'pro
 
 const alarmRecord = (row: Row, now: Instant): AlarmRecord => ({
   id: row.id,
-  plant: { id: row.plantId, name: row.plantName },
-  device: { kind: row.kind, sn: row.sn, model: row.model },
+  plant: { id: row.plantId, name: row.plantName, timeZone: row.timeZone },
+  device: { id: row.deviceId, kind: row.kind, sn: row.sn, model: row.model },
   level: LEVELS[row.level as keyof typeof LEVELS],
   code: row.code,
   message: row.message,

@@ -13,6 +13,8 @@ export interface AlarmSelection {
   readonly fromDay?: number | undefined;
   readonly toDay?: number | undefined;
   readonly state?: number | undefined;
+  /** Only alarms of this level or above. */
+  readonly minLevel?: number | undefined;
   /** Only alarms with this id or a higher one. */
   readonly fromId?: string | undefined;
 }
@@ -28,6 +30,7 @@ export interface SelectionParameters extends ReachParameters {
   toDay: number;
   byState: number;
   state: number;
+  minLevel: number;
   fromId: string;
   beforeId: string;
 }
@@ -35,7 +38,7 @@ export interface SelectionParameters extends ReachParameters {
 const DIGITS = 19;
 
 export function selectionParameters(db: Db, selection: AlarmSelection, plantIds: readonly string[], beforeId?: string): SelectionParameters {
-  const { reach, nmiCode, deviceSn, fromDay = 0, toDay = 0, state, fromId } = selection;
+  const { reach, nmiCode, deviceSn, fromDay = 0, toDay = 0, state, minLevel = 0, fromId } = selection;
   return {
     ...reachParameters(db, reach),
     plants: listParameter(db, plantIds),
@@ -47,6 +50,7 @@ export function selectionParameters(db: Db, selection: AlarmSelection, plantIds:
     toDay,
     byState: state === undefined ? 0 : 1,
     state: state ?? 0,
+    minLevel,
     fromId: fromId?.padStart(DIGITS, '0') ?? '',
     beforeId: beforeId ?? '',
   };
@@ -63,6 +67,7 @@ const chosen = (db: Db, p: P) => {
   if (p.has('fromDay')) alarms = alarms.where('alarm.beginDay', '>=', p('fromDay'));
   if (p.has('toDay')) alarms = alarms.where('alarm.beginDay', '<=', p('toDay'));
   if (p.has('byState')) alarms = alarms.where('alarm.state', '=', p('state'));
+  if (p.has('minLevel')) alarms = alarms.where('alarm.level', '>=', p('minLevel'));
   if (p.has('withoutAmmeters')) alarms = alarms.where('alarm.kind', '!=', sql.lit('ammeter'));
   return p.has('byDevice') ? alarms.where('alarm.sn', '=', p('deviceSn')) : alarms;
 };

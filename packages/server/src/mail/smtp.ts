@@ -66,7 +66,11 @@ export function createSmtp({ url, from }: { url: string; from: string }): Smtp {
           subject: letter.subject,
           text: textOf(letter),
           html: htmlOf(letter),
-          headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': letter.language },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            'Content-Language': letter.language,
+            ...(letter.stop && { 'List-Unsubscribe': `<${letter.stop.url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+          },
         });
       } catch (error) {
         throw isFinal(error) ? new MailRefused((error as Error).message, { cause: error }) : error;

@@ -9,10 +9,10 @@ import { getNamedPlant } from './plants/plants.ts';
 export function createAlarmOperations(deps: OperationDependencies): HandlersOf<'alarmList' | 'alarm/process'> {
   const { db, clock } = deps;
   return {
-    async alarmList(caller, { pageNo, pageSize, fromId, plantId, nmiCode, deviceSn, fromDay, toDay, stateCode }) {
+    async alarmList(caller, { pageNo, pageSize, fromId, plantId, nmiCode, deviceSn, fromDay, toDay, stateCode, minLevel }) {
       const isNamed = plantId !== undefined || nmiCode !== undefined;
       const named = isNamed ? (await getNamedPlant(deps, caller, { id: plantId, nmiCode })).id : undefined;
-      return listAlarms(db, caller, { plantId: named, deviceSn, fromDay, toDay, state: stateCode, fromId }, { pageNo, pageSize }, clock.now());
+      return listAlarms(db, caller, { plantId: named, deviceSn, fromDay, toDay, state: stateCode, minLevel, fromId }, { pageNo, pageSize }, clock.now());
     },
 
     async 'alarm/process'(caller, { id }, once) {

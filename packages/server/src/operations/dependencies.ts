@@ -5,6 +5,7 @@ import type { Once } from '../accounts/once.ts';
 import type { Patience } from '../commands/await-outcome.ts';
 import type { SinkDeps } from '../forwarding/sinks/sink.ts';
 import type { FigureSources } from '../figures/sources.ts';
+import type { NewsDeps } from '../news/messages/deps.ts';
 import type { IdSource } from '../kernel/ids.ts';
 import type { SecretBox } from '../kernel/secrets.ts';
 
@@ -14,6 +15,8 @@ export interface OperationDependencies extends FigureSources {
   readonly credentials: CredentialSources;
   /** The way out to destinations of events. */
   readonly outbound: Pick<SinkDeps, 'egress' | 'logger'>;
+  /** What news of plants are sent with. */
+  readonly news: Pick<NewsDeps, 'outbox' | 'portalUrl'>;
   /** How callers wait for the outcome of their commands; without this, they do not wait. */
   readonly patience?: Patience | undefined;
 }

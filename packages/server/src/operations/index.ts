@@ -28,6 +28,7 @@ import { createExportOperations } from './accounts/exports.ts';
 import { createUserOperations } from './accounts/users.ts';
 import { createApplicationOperations } from './applications.ts';
 import { createForwardingOperations } from './forwarding.ts';
+import { createNewsOperations } from './news.ts';
 import { createInstallationCollectors } from './installation/collectors.ts';
 import { createInstallationDevices } from './installation/devices.ts';
 import { createCommandOperations } from './control/commands.ts';
@@ -49,10 +50,18 @@ export type { OperationDependencies } from './dependencies.ts';
 export type Operations = HandlersOf<OperationId>;
 
 /** The parts from which the operations are created. */
-export type OperationSources = Omit<OperationDependencies, 'caches' | 'outbound'> & Partial<Pick<OperationDependencies, 'caches' | 'outbound'>>;
+export type OperationSources = Omit<OperationDependencies, 'caches' | 'outbound' | 'news'> &
+  Partial<Pick<OperationDependencies, 'caches' | 'outbound' | 'news'>>;
 
 export const createOperations = (sources: OperationSources): Operations =>
-  atTheirDoors(handlersOf({ ...sources, caches: sources.caches ?? createFigureCaches(), outbound: sources.outbound ?? publicInternet() }));
+  atTheirDoors(
+    handlersOf({
+      ...sources,
+      caches: sources.caches ?? createFigureCaches(),
+      outbound: sources.outbound ?? publicInternet(),
+      news: sources.news ?? { outbox: null, portalUrl: 'http://localhost' },
+    }),
+  );
 
 const publicInternet = () => ({ egress: createEgress({ allow: [] }), logger: createLogger('silent') });
 
@@ -91,6 +100,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createGrantOperations(deps),
   ...createApplicationOperations(deps),
   ...createForwardingOperations(deps),
+  ...createNewsOperations(deps),
   ...createInstallationPlants(deps),
   ...createInstallationDevices(deps),
   ...createInstallationCollectors(deps),

@@ -6,6 +6,14 @@ import type { EventLogTable, EventStreamTable, EventTable } from './tables/event
 import type { DeadLetterTable, DestinationProgressTable, DestinationTable, LostStretchTable, ReplayTable, WaitingDeviceTable } from './tables/forwarding.ts';
 import type { MailTable } from './tables/mail.ts';
 import type { AccountExportTable, ExportChunkTable, ExportEntryTable } from './tables/exports.ts';
+import type {
+  AlarmNoticeTable,
+  NewsItemTable,
+  NewsMessageTable,
+  NewsSettingTable,
+  NewsWebhookTable,
+  PushSubscriptionTable,
+} from './tables/news.ts';
 import type { PageEndTable } from './tables/page-ends.ts';
 import type { BindingStartTable, BindingTable, CollectorConnectionTable, CollectorRefusalTable, CollectorTokenTable, DeviceTable } from './tables/devices.ts';
 import type {
@@ -55,6 +63,7 @@ export type * from './tables/oauth.ts';
 export type * from './tables/events.ts';
 export type * from './tables/forwarding.ts';
 export type * from './tables/exports.ts';
+export type * from './tables/news.ts';
 
 /** All tables by name; the files in tables/ describe them, feature by feature. */
 export interface Tables {
@@ -115,6 +124,12 @@ export interface Tables {
   deadLetter: DeadLetterTable;
   replay: ReplayTable;
   lostStretch: LostStretchTable;
+  alarmNotice: AlarmNoticeTable;
+  newsSetting: NewsSettingTable;
+  pushSubscription: PushSubscriptionTable;
+  newsWebhook: NewsWebhookTable;
+  newsItem: NewsItemTable;
+  newsMessage: NewsMessageTable;
   strategyVersion: StrategyVersionTable;
   strategyShare: StrategyShareTable;
   strategyLimits: StrategyLimitsTable;

@@ -4,7 +4,9 @@ import { createHttpServer } from '../http/server.ts';
 import { createCookies } from '../http/session-cookie.ts';
 import { createAppFiles } from '../portal/app-files.ts';
 import type { PortalDeps } from '../portal/deps.ts';
+import type { SecretBox } from '../../kernel/secrets.ts';
 import { portal, portalApp } from '../portal/plugin.ts';
+import { stopPages } from '../portal/stop-pages.ts';
 
 /** Settings of the portal. */
 export interface PortalConfig {
@@ -16,6 +18,7 @@ export interface PortalConfig {
 
 export interface PortalListenerDeps extends Omit<PortalDeps, 'portalUrl' | 'cookies' | 'perSecond'> {
   readonly config: PortalConfig;
+  readonly secretBox: SecretBox;
   readonly isReady: () => Promise<boolean>;
   /** Folder of the built app, if not the usual one. */
   readonly appFolder?: string;
@@ -33,6 +36,7 @@ export async function createPortal(deps: PortalListenerDeps): Promise<FastifyIns
   const server = createHttpServer({ listener: 'portal', observability, front: null, isReady, isUnavailable, trustedProxies });
   const perSecond = rateLimit === null ? null : rateLimit * RATE_FACTOR;
   await server.register(portal({ ...deps, portalUrl, cookies: createCookies('portal', portalUrl), perSecond }));
+  await server.register(stopPages({ ...deps, portalUrl }));
   await server.register(portalApp(createAppFiles(appFolder), portalUrl));
   await server.ready();
   return server;

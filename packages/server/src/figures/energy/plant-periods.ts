@@ -46,24 +46,43 @@ export async function plantPeriods(
   chosen: number | undefined,
 ): Promise<EnergyRow[]> {
   if (plants.length === 0) return [];
-  const { db, clock } = sources;
+  const { clock } = sources;
   const kind = periodKinds[length];
   const now = clock.now();
-  const ids = plants.map(({ id }) => id);
-  const zoned = plants.map(({ id: plantId, timeZone, zoneChanged }) => ({ plantId, timeZone, zoneChanged }));
-  const [bindings, zonesById] = await Promise.all([bindingsOfPlants(db, ids), zonesOf(db, zoned)]);
-  const firstDays = new Map(ids.map((id) => [id, chosen ?? kind.firstDayOf(dayOf(zonesById.get(id)!, now))]));
-  const byPlant = Map.groupBy(bindings, ({ plantId }) => plantId);
-  const subjects = plants.map((plant) => {
-    const { id, currency, capacityKwp } = plant;
-    const kinds = new Map((byPlant.get(id) ?? []).map((binding) => [binding.no, binding.kind]));
-    return { id, currency, ratedKw: capacityKwp, zones: zonesById.get(id)!, kinds, modules: plant };
-  });
+  const subjects = await subjectsOf(sources, plants);
+  const firstDays = new Map(subjects.map(({ id, zones }) => [id, chosen ?? kind.firstDayOf(dayOf(zones, now))]));
   const periods = await kind.read(sources, subjects, Math.min(...firstDays.values()), Math.max(...firstDays.values()));
   const byBinding = Map.groupBy(periods, ({ bindingNo }) => bindingNo);
   return subjects.map((subject) => {
     const firstDay = firstDays.get(subject.id)!;
     const inPeriod = [...subject.kinds.keys()].flatMap((no) => (byBinding.get(no) ?? []).filter((period) => period.firstDay === firstDay));
     return energyRow(subject, firstDay, dayWindow(subject.zones, firstDay).startAt, inPeriod, now);
+  });
+}
+
+/** Energies of plants on each day from `fromDay` to `toDay` (yyyymmdd, both inclusive) on which something was measured, plant by plant. */
+export async function plantDays(sources: FigureSources, plants: readonly VisiblePlant[], fromDay: number, toDay: number): Promise<EnergyRow[]> {
+  if (plants.length === 0) return [];
+  const now = sources.clock.now();
+  const subjects = await subjectsOf(sources, plants);
+  const byBinding = Map.groupBy(await periodKinds.day.read(sources, subjects, fromDay, toDay), ({ bindingNo }) => bindingNo);
+  return subjects.flatMap((subject) => {
+    const byDay = Map.groupBy(
+      [...subject.kinds.keys()].flatMap((no) => byBinding.get(no) ?? []),
+      ({ firstDay }) => firstDay,
+    );
+    return [...byDay].map(([day, periods]) => energyRow(subject, day, dayWindow(subject.zones, day).startAt, periods, now));
+  });
+}
+
+async function subjectsOf({ db }: FigureSources, plants: readonly VisiblePlant[]) {
+  const zoned = plants.map(({ id: plantId, timeZone, zoneChanged }) => ({ plantId, timeZone, zoneChanged }));
+  const ids = plants.map(({ id }) => id);
+  const [bindings, zonesById] = await Promise.all([bindingsOfPlants(db, ids), zonesOf(db, zoned)]);
+  const byPlant = Map.groupBy(bindings, ({ plantId }) => plantId);
+  return plants.map((plant) => {
+    const { id, currency, capacityKwp } = plant;
+    const kinds = new Map((byPlant.get(id) ?? []).map((binding) => [binding.no, binding.kind]));
+    return { id, currency, ratedKw: capacityKwp, zones: zonesById.get(id)!, kinds, modules: plant };
   });
 }

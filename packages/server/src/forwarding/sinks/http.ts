@@ -90,7 +90,7 @@ function batchOf(events: readonly OutgoingEvent[]): { id: string; body: string }
   return { id: `batch_${hash('sha256', ids).slice(0, 32)}`, body: `[${events.map(({ body }) => body).join(',')}]` };
 }
 
-function responseTo(request: ClientRequest, body: Buffer): Promise<IncomingMessage> {
+export function responseTo(request: ClientRequest, body: Buffer): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   request.on('response', resolve);
   request.on('error', reject);
@@ -99,7 +99,7 @@ function responseTo(request: ClientRequest, body: Buffer): Promise<IncomingMessa
 }
 
 /** The beginning of an answer, or nothing if it is compressed. Never rejects: what counts is the status, which has arrived. */
-async function excerptOf(response: IncomingMessage): Promise<string> {
+export async function excerptOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   const read = async (): Promise<void> => {
     let length = 0;
@@ -119,7 +119,7 @@ async function excerptOf(response: IncomingMessage): Promise<string> {
 }
 
 /** Milliseconds from `Retry-After`, which is a number of seconds or a date. RFC 9110 10.2.3 */
-function retryAfter(header: string | undefined, now: number): number | undefined {
+export function retryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
   return ms > 0 ? Math.min(ms, RETRY_AFTER_AT_MOST_MS) : undefined;

@@ -1,0 +1,52 @@
+import type { NewsLanguage } from '@helioport/contract';
+import { newsTexts, type NewsTexts } from '../texts/texts.ts';
+import type { Says, ToldAlarm } from './told-alarms.ts';
+
+/** An alarm and what is said of it. */
+export interface SaidAlarm {
+  readonly alarm: ToldAlarm;
+  readonly says: Says;
+}
+
+/** An alarm in words. */
+export interface AlarmWording {
+  /** What is wrong where, in one line. */
+  readonly headline: string;
+  /** Which device, and since when on the plant's clock. */
+  readonly where: string;
+  readonly advice: string | undefined;
+}
+
+/** A time on a plant's wall clock, with its zone. */
+const timeAt = (language: NewsLanguage, timeZone: string, at: number): string =>
+  new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(at);
+
+export function wordingOf(language: NewsLanguage, { alarm, says }: SaidAlarm): AlarmWording {
+  const texts = newsTexts[language];
+  const { code, sn, plantName, timeZone, beginAt, endAt } = alarm;
+  const begin = timeAt(language, timeZone, beginAt);
+  const time = endAt === null ? texts.since(begin) : texts.fromTo(begin, timeAt(language, timeZone, endAt));
+  return {
+    headline: `${titleOf(texts, alarm)} ${texts.at(plantName)}: ${texts.says[says]}`,
+    where: `${texts.device(sn)}, ${time} (${timeZone})`,
+    advice: says === 'began' ? texts.alarms[code]?.advice : undefined,
+  };
+}
+
+/** What is wrong: in the reader's language for alarms of the service; devices have words of their own. */
+const titleOf = (texts: NewsTexts, { code, message }: ToldAlarm): string => texts.alarms[code]?.title ?? `${texts.deviceAlarm(code)} (${message})`;
+
+/** The heading of several alarms. */
+export function headingOf(language: NewsLanguage, said: readonly SaidAlarm[]): string {
+  const number = new Intl.NumberFormat(language);
+  const plants = new Set(said.map(({ alarm }) => alarm.plantId)).size;
+  return newsTexts[language].several(number.format(said.length), number.format(plants));
+}
+
+/** How many alarms there are of each kind, for a message about many: `Device not reporting: 500`. */
+export function countsOf(language: NewsLanguage, said: readonly SaidAlarm[]): string[] {
+  const texts = newsTexts[language];
+  const number = new Intl.NumberFormat(language);
+  const kinds = Map.groupBy(said, ({ alarm, says }) => `${texts.alarms[alarm.code]?.title ?? texts.deviceAlarm(alarm.code)}, ${texts.says[says]}`);
+  return [...kinds].toSorted(([, a], [, b]) => b.length - a.length).map(([kind, its]) => `${kind}: ${number.format(its.length)}`);
+}

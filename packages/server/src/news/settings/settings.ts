@@ -1,0 +1,91 @@
+import type { NewsLanguage } from '@helioport/contract';
+import type { Selectable } from 'kysely';
+import { recordAudit, type Act } from '../../accounts/audit.ts';
+import type { Db, NewsSettingTable } from '../../storage/database.ts';
+import { listOf } from '../../storage/json-list.ts';
+import { nextMonday } from '../weekly/monday.ts';
+
+/** What an account wants to be told, and when not. */
+export interface NewsSettings {
+  readonly alarmsByMail: boolean;
+  readonly weeklyByMail: boolean;
+  /** 1 tip, 2 general, 3 emergency. */
+  readonly minLevel: number;
+  /** null = all plants that the account may see. */
+  readonly plantIds: readonly string[] | null;
+  /** Minutes of the day on the account's wall clock. If the end is before the beginning, it is on the next day. */
+  readonly quiet: { readonly from: number; readonly to: number } | null;
+  /** Whether emergencies are told in quiet hours too. */
+  readonly urgentPasses: boolean;
+  readonly language: NewsLanguage;
+}
+
+/** Those of an account that has set none: nothing is sent unasked. */
+export const NO_NEWS: NewsSettings = {
+  alarmsByMail: false,
+  weeklyByMail: false,
+  minLevel: 2,
+  plantIds: null,
+  quiet: null,
+  urgentPasses: true,
+  language: 'en',
+};
+
+export const settingsOf = (row: Selectable<NewsSettingTable>): NewsSettings => ({
+  alarmsByMail: row.alarmsByMail === 1,
+  weeklyByMail: row.weeklyByMail === 1,
+  minLevel: row.minLevel,
+  plantIds: listOf(row.plantIds),
+  quiet: row.quietFrom === null || row.quietTo === null ? null : { from: row.quietFrom, to: row.quietTo },
+  urgentPasses: row.urgentPasses === 1,
+  language: row.language as NewsLanguage,
+});
+
+export async function findSettings(db: Db, accountId: string): Promise<NewsSettings> {
+  const row = await db.selectFrom('newsSetting').selectAll().where('accountId', '=', accountId).executeTakeFirst();
+  return row ? settingsOf(row) : NO_NEWS;
+}
+
+/** Replaces what an account wants. `timeZone` is the account's. */
+export async function setSettings(trx: Db, act: Act, accountId: string, timeZone: string, settings: NewsSettings): Promise<void> {
+  const { alarmsByMail, weeklyByMail, minLevel, plantIds, quiet, urgentPasses, language } = settings;
+  const row = {
+    alarmsByMail: alarmsByMail ? (1 as const) : (0 as const),
+    weeklyByMail: weeklyByMail ? (1 as const) : (0 as const),
+    minLevel,
+    plantIds: plantIds && JSON.stringify(plantIds),
+    quietFrom: quiet?.from ?? null,
+    quietTo: quiet?.to ?? null,
+    urgentPasses: urgentPasses ? (1 as const) : (0 as const),
+    language,
+    weeklyAt: weeklyByMail ? nextMonday(timeZone, act.at) : null,
+  };
+  await trx
+    .insertInto('newsSetting')
+    .values({ accountId, toldAt: null, ...row })
+    .onConflict((conflict) => conflict.column('accountId').doUpdateSet(row))
+    .execute();
+  await recordAudit(trx, act, { kind: 'news.set', accountId, data: { alarmsByMail, weeklyByMail, minLevel, plantIds } });
+}
+
+/** Gives an account the settings that it would have without any, so that it can be found by them. */
+export async function ensureSettings(trx: Db, accountId: string): Promise<void> {
+  const { minLevel, language } = NO_NEWS;
+  await trx
+    .insertInto('newsSetting')
+    .values({
+      accountId,
+      alarmsByMail: 0,
+      weeklyByMail: 0,
+      minLevel,
+      plantIds: null,
+      quietFrom: null,
+      quietTo: null,
+      urgentPasses: 1,
+      language,
+      weeklyAt: null,
+      toldAt: null,
+    })
+    .onConflict((conflict) => conflict.column('accountId').doNothing())
+    .execute();
+}

@@ -1,0 +1,26 @@
+import { addDays, calendarOfZone, wallOfDay } from '../../calendar/plant-calendar.ts';
+import { createLocalZone } from '../../calendar/local-zone.ts';
+import type { Instant } from '../../storage/database.ts';
+
+/** When the week's summary is sent: Monday at seven by the account's wall clock. */
+const MORNING_MS = 7 * 3_600_000;
+
+const MONDAY = 1;
+const weekDayOf = (day: number): number => new Date(wallOfDay(day)).getUTCDay();
+
+/** Seven o'clock of a local day; if the clock skips it, the next moment that there is. */
+const morningOf = (timeZone: string, day: number): Instant => createLocalZone(timeZone).firstReaching(wallOfDay(day) + MORNING_MS);
+
+/** The first Monday morning after an instant. */
+export function nextMonday(timeZone: string, after: Instant): Instant {
+  for (let day = calendarOfZone(timeZone).dayOf(after); ; day = addDays(day, 1)) {
+    if (weekDayOf(day) === MONDAY && morningOf(timeZone, day) > after) return morningOf(timeZone, day);
+  }
+}
+
+/** The last Monday morning that has come. */
+export function lastMonday(timeZone: string, at: Instant): { readonly day: number; readonly at: Instant } {
+  for (let day = calendarOfZone(timeZone).dayOf(at); ; day = addDays(day, -1)) {
+    if (weekDayOf(day) === MONDAY && morningOf(timeZone, day) <= at) return { day, at: morningOf(timeZone, day) };
+  }
+}

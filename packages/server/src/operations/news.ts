@@ -1,0 +1,112 @@
+import type { NewsShown } from '@helioport/contract';
+import { findAccount, type Account } from '../accounts/accounts.ts';
+import type { Caller } from '../accounts/caller.ts';
+import { Failure, invalidValue } from '../kernel/failure.ts';
+import { pushKeysOf } from '../news/outlets/push-keys.ts';
+import { testNews } from '../news/messages/test-message.ts';
+import { findSettings, setSettings } from '../news/settings/settings.ts';
+import { checkSubscription, listSubscriptions, removeSubscription, subscribe } from '../news/settings/subscriptions.ts';
+import { checkWebhook, insertWebhook, listWebhooks, removeWebhook, rotateWebhook } from '../news/settings/webhooks.ts';
+import type { Db } from '../storage/database.ts';
+import { change } from './act.ts';
+import type { HandlersOf, OperationDependencies } from './dependencies.ts';
+
+type NewsOperations = HandlersOf<
+  | 'news/settings'
+  | 'news/set'
+  | 'news/test'
+  | 'push/subscribe'
+  | 'push/list'
+  | 'push/remove'
+  | 'webhook/add'
+  | 'webhook/list'
+  | 'webhook/rotate'
+  | 'webhook/remove'
+>;
+
+const HOUR_MS = 3_600_000;
+const OVERLAP_HOURS = 24;
+const LABEL = 'Browser';
+
+/** People choose what they are told of their plants, and how. */
+export function createNewsOperations(deps: OperationDependencies): NewsOperations {
+  const { db, clock, ids, credentials, outbound, news } = deps;
+
+  const shown = async (from: Db, { id, email, timeZone }: Account): Promise<NewsShown> => {
+    const { quiet, weeklyByMail: weekly, ...settings } = await findSettings(from, id);
+    const { publicKey: pushKey } = await pushKeysOf(from, await credentials.secretBox());
+    const hours = { quietFrom: quiet && clockTime(quiet.from), quietTo: quiet && clockTime(quiet.to) };
+    return { ...settings, ...hours, weekly, email, timeZone, pushKey, mailAvailable: news.outbox !== null };
+  };
+
+  return {
+    'news/settings': async (caller) => shown(db, await ownAccount(db, caller)),
+
+    async 'news/set'(caller, input, once) {
+      const { alarmsByMail = false, weekly = false, minLevel = 2, plantIds = null, urgentPasses = true, language = 'en' } = input;
+      const { quietFrom, quietTo } = input;
+      const quiet = quietFrom === undefined || quietTo === undefined ? null : { from: minuteOf('quietFrom', quietFrom), to: minuteOf('quietTo', quietTo) };
+      const settings = { alarmsByMail, weeklyByMail: weekly, minLevel, plantIds, quiet, urgentPasses, language };
+      return change(deps, caller, once, async (trx, act) => {
+        const account = await ownAccount(trx, caller);
+        await setSettings(trx, act, account.id, account.timeZone, settings);
+        return shown(trx, account);
+      });
+    },
+
+    async 'news/test'(caller) {
+      const account = await ownAccount(db, caller);
+      return testNews({ db, clock, ids, secretBox: await credentials.secretBox(), ...outbound, ...news }, account);
+    },
+
+    async 'push/subscribe'(caller, { label = LABEL, ...target }, once) {
+      const { id: accountId } = await ownAccount(db, caller);
+      // Looks names up, so before the transaction.
+      await checkSubscription(target, outbound.egress);
+      const box = await credentials.secretBox();
+      return change(deps, caller, once, async (trx, act) => ({ id: await subscribe(trx, act, box, accountId, target, label) }));
+    },
+
+    'push/list': async (caller) => listSubscriptions(db, (await ownAccount(db, caller)).id),
+
+    'push/remove': async (caller, { id }, once) =>
+      change(deps, caller, once, async (trx, act) => removeSubscription(trx, act, (await ownAccount(trx, caller)).id, id)),
+
+    async 'webhook/add'(caller, { url }, once) {
+      const { id: accountId } = await ownAccount(db, caller);
+      await checkWebhook(url, outbound.egress);
+      const box = await credentials.secretBox();
+      return change(deps, caller, once, (trx, act) => insertWebhook(trx, act, box, accountId, url));
+    },
+
+    'webhook/list': async (caller) => listWebhooks(db, (await ownAccount(db, caller)).id),
+
+    async 'webhook/rotate'(caller, { id, overlapHours = OVERLAP_HOURS }, once) {
+      const box = await credentials.secretBox();
+      const formerEndsAt = clock.now() + overlapHours * HOUR_MS;
+      return change(deps, caller, once, async (trx, act) => {
+        const { id: accountId } = await ownAccount(trx, caller);
+        return { id, secret: await rotateWebhook(trx, act, box, accountId, id, formerEndsAt), formerEndsAt };
+      });
+    },
+
+    'webhook/remove': async (caller, { id }, once) =>
+      change(deps, caller, once, async (trx, act) => removeWebhook(trx, act, (await ownAccount(trx, caller)).id, id)),
+  };
+}
+
+/** The account of whoever is signed in. Throws noPermission. */
+async function ownAccount(db: Db, caller: Caller): Promise<Account> {
+  const account = caller.kind === 'user' ? await findAccount(db, caller.accountId) : undefined;
+  if (!account) throw new Failure('noPermission');
+  return account;
+}
+
+/** Minutes of the day, as HH:MM. */
+const clockTime = (minutes: number): string => [Math.trunc(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+
+function minuteOf(field: string, text: string): number {
+  const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  if (hour === undefined || minute === undefined) throw invalidValue(field, 'a time of day from 00:00 to 23:59');
+  return Number(hour) * 60 + Number(minute);
+}

@@ -1,0 +1,77 @@
+import type { Bytes, Flag, Instant, Json } from '../columns.ts';
+
+export interface AlarmNoticeTable {
+  alarmId: string;
+  /** Whether the beginning is among what is to be told. */
+  began: Flag;
+  at: Instant;
+}
+
+export interface NewsSettingTable {
+  accountId: string;
+  alarmsByMail: Flag;
+  weeklyByMail: Flag;
+  /** 1 tip, 2 general, 3 emergency. */
+  minLevel: number;
+  /** JSON array of plant ids; null = every plant that the account may see. */
+  plantIds: Json | null;
+  /** Minutes of the day on the account's wall clock; null = no quiet hours. */
+  quietFrom: number | null;
+  quietTo: number | null;
+  /** Whether emergencies are told in quiet hours too. */
+  urgentPasses: Flag;
+  language: string;
+  /** When the next weekly summary is due; null = none is wanted. */
+  weeklyAt: Instant | null;
+  /** When people were last told of alarms. */
+  toldAt: Instant | null;
+}
+
+export interface PushSubscriptionTable {
+  id: string;
+  accountId: string;
+  endpointHash: Bytes;
+  /** Endpoint and keys as JSON, encrypted. */
+  sealed: Bytes;
+  label: string;
+  createdAt: Instant;
+  sentAt: Instant | null;
+}
+
+export interface NewsWebhookTable {
+  id: string;
+  accountId: string;
+  url: string;
+  /** Signing secrets as JSON, encrypted. */
+  secrets: Bytes;
+  createdAt: Instant;
+  deliveredAt: Instant | null;
+  failedAt: Instant | null;
+  failure: string | null;
+  goneAt: Instant | null;
+}
+
+export interface NewsItemTable {
+  accountId: string;
+  /** `people` for e-mail and web push, which have quiet hours; `webhook` for programs, which have none. */
+  via: 'people' | 'webhook';
+  alarmId: string;
+  level: number;
+  /** Since when it has been waiting, or when it was told. */
+  since: Instant;
+  waits: Flag;
+  /** 1 = the account was told of the beginning. */
+  told: Flag;
+}
+
+export interface NewsMessageTable {
+  id: string;
+  accountId: string;
+  channel: 'push' | 'webhook';
+  /** Id of the subscription or the webhook. */
+  target: string;
+  content: Json;
+  createdAt: Instant;
+  dueAt: Instant;
+  attempts: number;
+}

@@ -1,0 +1,146 @@
+import { beforeEach, expect, test } from 'vitest';
+import { htmlOf } from '../../packages/server/src/mail/letter.ts';
+import { disableOwner } from '../../packages/server/src/plants/owners.ts';
+import { unsharePlant, sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { describeEngines } from '../support/engines.ts';
+import type { Installation } from '../telemetry/installation.ts';
+import { createNewsScene, DAY, HOUR, MINUTE } from './scene.ts';
+
+// A Wednesday.
+const NOW = '2026-06-10T12:00:00Z';
+
+/** Formats have spaces of many widths. */
+const spaced = (text: string): string => text.replaceAll(/\p{Zs}/gu, ' ');
+
+describeEngines('the summary of a week', (database) => {
+  const scene = createNewsScene(database, NOW);
+  const { clock, work, letters, ask } = scene;
+  beforeEach(scene.clear);
+  const monday = Date.parse('2026-06-15T00:00:00Z');
+
+  /** The days of a counter that grows around noon, from a day on, by some kWh each. */
+  const produce = async (to: Installation, from: number, perDay: readonly number[]) => {
+    let total = 100;
+    const readings = perDay.flatMap((kwh, i) => [
+      { at: from + i * DAY + 11 * HOUR, values: { acPowerW: 0, energyTotalKwh: total } },
+      { at: from + i * DAY + 13 * HOUR, values: { acPowerW: 0, energyTotalKwh: (total += kwh) } },
+    ]);
+    expect((await scene.report(to, readings)).refused).toEqual([]);
+  };
+
+  const ownerOf = async ({ plantId }: Installation) =>
+    (await scene.db().selectFrom('plant').select('ownerId').where('id', '=', plantId).executeTakeFirstOrThrow()).ownerId;
+
+  /** A house with a week of 70 kWh, after weeks of 35, 35 and 14. */
+  const house = async (settings: Record<string, unknown> = {}) => {
+    clock.at = monday - 40 * DAY;
+    const to = await scene.install({ pricePerKwh: 0.1 });
+    const owner = await ownerOf(to);
+    clock.at = monday - MINUTE;
+    const week = (kwh: number): number[] => Array.from({ length: 7 }, () => kwh);
+    await produce(to, monday - 28 * DAY, [...week(2), ...week(5), ...week(5), 10, 10, 10, 15, 5, 10, 10]);
+    await ask(owner, 'news/set', { weekly: 1, ...settings });
+    return { to, owner };
+  };
+
+  test('comes on Monday at seven: yield against the weeks before, best day, income, CO2, alarms, and what to do', async () => {
+    const { to, owner } = await house();
+    await scene.raise(to.deviceId, 'H103', 2, monday - 2 * DAY);
+    clock.at = monday + 7 * HOUR - 1;
+    await work();
+    expect(await letters()).toEqual([]);
+    clock.at = monday + 7 * HOUR;
+    await work();
+    const [letter, ...others] = await letters();
+    expect(others).toEqual([]);
+    const { email } = await scene.db().selectFrom('account').select('email').where('id', '=', owner).executeTakeFirstOrThrow();
+    expect([letter!.address, spaced(letter!.subject)]).toEqual([email, 'Your week of June 8 – 14, 2026']);
+    expect(letter!.paragraphs[0]).toBe('Your plants produced 70 kWh, +150% against the average of the weeks before.');
+    expect(letter!.paragraphs[1]).toMatch(/^To do: 1 open\nString far below the others at Plant .*Check the fuse/);
+    expect(letter!.rows).toEqual([
+      ['Produced', '70 kWh'],
+      ['The week before', '35 kWh'],
+      ['Average of four weeks before', '28 kWh'],
+      ['Best day', 'Thursday, June 11, 15 kWh'],
+      ['Income', expect.stringContaining('7.00')],
+      ['CO₂ avoided', '33.3 kg'],
+      ['Alarms that began', '1'],
+    ]);
+    expect(letter!.stop!.url).toContain('/portal/stop?token=');
+    expect(htmlOf(letter!)).toContain('<th scope="row"');
+    await scene.pass(3);
+    expect(await letters()).toEqual([]);
+    clock.at += 7 * DAY;
+    await work();
+    expect((await letters()).map(({ subject }) => spaced(subject))).toEqual(['Your week of June 15 – 21, 2026']);
+  });
+
+  test('is written in the reader’s language', async () => {
+    await house({ language: 'de' });
+    clock.at = monday + 7 * HOUR;
+    await work();
+    const [letter] = await letters();
+    expect(spaced(letter!.subject)).toBe('Ihre Woche vom 8.–14. Juni 2026');
+    expect(letter!.paragraphs.map(spaced)).toEqual([
+      'Ihre Anlagen haben 70 kWh erzeugt, +150 % gegenüber dem Mittel der Wochen davor.',
+      'Kein Alarm ist offen: Es ist nichts zu tun.',
+    ]);
+  });
+
+  test('comes once, whoever races for it, and whoever is killed at any statement', { timeout: 60_000 }, async () => {
+    await house();
+    clock.at = monday + 7 * HOUR;
+    await scene.arm('weekly');
+    await Promise.all([scene.runner(), scene.runner(), scene.runner()].map((one) => one.runDue()));
+    expect((await letters()).length).toBe(1);
+    clock.at += 7 * DAY;
+    let killed = 0;
+    for (let statement = 1; statement < 60; statement += 3) {
+      await scene.arm('weekly');
+      killed += (await scene.dies(statement)) ? 1 : 0;
+      clock.at += 10 * MINUTE;
+    }
+    await work();
+    expect(killed).toBeGreaterThan(3);
+    expect((await letters()).length).toBe(1);
+  });
+
+  test('is not sent days late, but again the next Monday', async () => {
+    await house();
+    clock.at = monday + 7 * HOUR + 2 * DAY;
+    await work();
+    expect(await letters()).toEqual([]);
+    clock.at = monday + 7 * HOUR + 7 * DAY;
+    await work();
+    expect((await letters()).length).toBe(1);
+  });
+
+  test('comes on the Monday of a zone that the account was given meanwhile', async () => {
+    const { owner } = await house();
+    await scene.db().updateTable('account').set({ timeZone: 'America/Los_Angeles' }).where('id', '=', owner).execute();
+    clock.at = monday + 7 * HOUR;
+    await work();
+    expect(await letters()).toEqual([]);
+    clock.at = monday + 14 * HOUR;
+    await work();
+    expect((await letters()).length).toBe(1);
+  });
+
+  test('is of the plants that were chosen and may be seen; nobody without one gets any, nor does a disabled account', async () => {
+    const { to, owner } = await house();
+    const guest = await scene.person();
+    await scene.write((trx) => sharePlant(trx, scene.act(), to.plantId, guest.email, 'read'));
+    await ask(guest.id, 'news/set', { weekly: 1 });
+    const second = await scene.install();
+    await ask(owner, 'news/set', { weekly: 1, plantIds: second.plantId });
+    clock.at = monday + 7 * HOUR;
+    await work();
+    expect((await letters()).map(({ address, rows }) => [address, rows![0]])).toEqual([[guest.email, ['Produced', '70 kWh']]]);
+    await scene.write((trx) => unsharePlant(trx, scene.act(), to.plantId, guest.email));
+    await ask(owner, 'news/set', { weekly: 1 });
+    await scene.write((trx) => disableOwner(trx, scene.act(), owner));
+    clock.at += 7 * DAY;
+    await work();
+    expect(await letters()).toEqual([]);
+  });
+});
