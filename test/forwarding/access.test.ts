@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { disableApplication } from '../../packages/server/src/oauth/applications.ts';
 import { REMEMBERED_MS } from '../../packages/server/src/oauth/families.ts';
-import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
+import { listGrants, revokeGrant } from '../../packages/server/src/oauth/grants.ts';
 import { sweepOauth } from '../../packages/server/src/oauth/housekeeping.ts';
 import { disableOwner } from '../../packages/server/src/plants/owners.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
+import { withForwarded } from '../../packages/server/src/forwarding/destinations/owner-view.ts';
 import { describeEngines } from '../support/engines.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { createForwardingScene } from './scene.ts';
@@ -183,5 +184,41 @@ describeEngines('who gets events', (database) => {
     await measure(device);
     await deliver();
     expect(receiver.seen).toEqual([]);
+  });
+
+  test('its owner sees what an application is sent, since when, and when it last took something; only while access and destination last', async () => {
+    const granted = clock.at;
+    const { device, application, ownerId, grantId } = await scene.connected(receiver.url, { kinds: ['telemetry.sample'] });
+    const seen = async () => {
+      const [grant] = await withForwarded(database().db, await listGrants(database().db, ownerId), clock.at);
+      return grant && [grant.forwardedKinds, grant.forwardedSince, grant.forwardedAt];
+    };
+    expect(await seen()).toEqual([['telemetry.sample'], granted, null]);
+    clock.at += 60_000;
+    await scene.destination(application, receiver.url, { kinds: ['alarm.raised'] });
+    await measure(device);
+    await deliver();
+    expect(await seen()).toEqual([['telemetry.sample', 'alarm.raised'], granted, clock.at]);
+    const switchTo = (state: 'active' | 'paused') =>
+      database().db.updateTable('destination').set({ state }).where('applicationId', '=', application.id).execute();
+    await switchTo('paused');
+    expect(await seen()).toEqual([null, null, null]);
+    await switchTo('active');
+    await scene.grant(application.id, ownerId, null, 2);
+    expect(await seen()).toEqual([null, null, null]);
+    await scene.grant(application.id, ownerId);
+    expect((await seen())?.[0]).toEqual(['telemetry.sample', 'alarm.raised']);
+    const died = { codeExpiresAt: clock.at, removeAt: clock.at + REMEMBERED_MS };
+    await database().db.updateTable('tokenFamily').set(died).where('grantId', '=', grantId).execute();
+    expect(await seen()).toEqual([null, null, null]);
+    // For another owner, it begins with the own authorization, whatever was sent before.
+    const next = await scene.person();
+    clock.at += 60_000;
+    await scene.grant(application.id, next.id);
+    const [other] = await withForwarded(database().db, await listGrants(database().db, next.id), clock.at);
+    expect([other!.forwardedSince, other!.forwardedAt]).toEqual([clock.at, null]);
+    await revoke(other!.id, next.id);
+    const [revoked] = await withForwarded(database().db, await listGrants(database().db, next.id), clock.at);
+    expect(revoked!.forwardedKinds).toBeNull();
   });
 });

@@ -1,3 +1,4 @@
+import type { EventKind } from '../../events.ts';
 import { an, ownRecords } from '../../fields/own.ts';
 import { nothing } from '../../fields/parts/containers.ts';
 import { defineOperation, type Scope } from '../../operation.ts';
@@ -20,6 +21,9 @@ export interface ListedGrant {
   readonly livesUntil: number | null;
   readonly revokedAt: number | null;
   readonly revokedBy: string | null;
+  readonly forwardedKinds: readonly EventKind[] | null;
+  readonly forwardedSince: number | null;
+  readonly forwardedAt: number | null;
 }
 
 export const grantList = defineOperation({
@@ -41,6 +45,9 @@ export const grantList = defineOperation({
     livesUntil: an.instant('when the authorization ends unless its tokens are renewed first'),
     revokedAt: an.instant('when the authorization was ended'),
     revokedBy: an.text('who ended the authorization'),
+    forwardedKinds: an.texts('kinds of events that the application is sent as they happen'),
+    forwardedSince: an.instant('since when events are sent to the application'),
+    forwardedAt: an.instant('when the application last took an event, of whichever owner'),
   }),
   errors: ['missingParameter', 'invalidValue', 'noPermission', 'accountUnknown'],
   example: {

@@ -15,7 +15,7 @@ export const registerGrant: Register = (program, context) => {
       const lives = (g: (typeof grants)[number]): boolean => g.revokedAt === null && g.livesUntil !== null && g.livesUntil > now;
       context.print(grants, () =>
         table(
-          ['id', 'application', 'scopes', 'plants', 'granted', 'refreshed', 'ends unless refreshed', 'ended'],
+          ['id', 'application', 'scopes', 'plants', 'granted', 'refreshed', 'ends unless refreshed', 'ended', 'is sent'],
           grants.map((g) => [
             g.id,
             g.applicationName,
@@ -25,6 +25,7 @@ export const registerGrant: Register = (program, context) => {
             shownTime(g.refreshedAt),
             shownTime(lives(g) ? g.livesUntil : null),
             shownTime(lives(g) ? null : (g.revokedAt ?? g.livesUntil)),
+            g.forwardedKinds?.join(' ') ?? null,
           ]),
         ),
       );

@@ -1,4 +1,5 @@
 import { oneSubjectOf, subjectOf } from '../../accounts/subject.ts';
+import { withForwarded } from '../../forwarding/destinations/owner-view.ts';
 import { listGrants, revokeGrant } from '../../oauth/grants.ts';
 import { narrowGrant } from '../../oauth/narrow-grant.ts';
 import { readScopes } from '../../oauth/scopes.ts';
@@ -9,9 +10,9 @@ import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
 /** Owners and the operator list, narrow and revoke authorizations. */
 export function createGrantOperations(deps: OperationDependencies): HandlersOf<'grant/list' | 'grant/narrow' | 'grant/revoke'> {
-  const { db } = deps;
+  const { db, clock } = deps;
   return {
-    'grant/list': async (caller, { email }) => listGrants(db, await oneSubjectOf(db, caller, email)),
+    'grant/list': async (caller, { email }) => withForwarded(db, await listGrants(db, await oneSubjectOf(db, caller, email)), clock.now()),
 
     async 'grant/narrow'(caller, { id, scopes, plantIds }, once) {
       const accountId = await subjectOf(db, caller, undefined);
