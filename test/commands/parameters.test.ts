@@ -102,13 +102,13 @@ describeEngines('the parameters of an inverter', (database) => {
     const stateFor = (caller: Home['owner']) => scene.ask('control/state', caller, { plantId: here.plantId });
     const states = () =>
       Promise.all([here.owner, userCaller(controls.id), userCaller(reads.id), userCaller(here.ownerId, { canControl: false })].map(stateFor));
-    const may = (mayWrite: boolean, mayManage: boolean, stoppedAt: number | null = null) => ({ mayWrite, mayManage, stoppedAt });
-    expect(await states()).toEqual([may(true, true), may(true, false), may(false, false), may(false, false)]);
+    const may = (mayRead: boolean, mayWrite: boolean, mayManage: boolean, stoppedAt: number | null = null) => ({ mayRead, mayWrite, mayManage, stoppedAt });
+    expect(await states()).toEqual([may(true, true, true), may(true, true, false), may(false, false, false), may(false, false, false)]);
     await scene.ask('control/stop', here.owner, { plantId: here.plantId });
     const at = clock.now();
-    expect(await states()).toEqual([may(true, true, at), may(false, false, at), may(false, false, at), may(false, false, at)]);
+    expect(await states()).toEqual([may(true, true, true, at), may(true, false, false, at), may(false, false, false, at), may(false, false, false, at)]);
     await expect(scene.send(here, '157', '20', {}, userCaller(controls.id))).rejects.toMatchObject({ code: 'controlStopped' });
     await scene.ask('control/release', here.owner, { plantId: here.plantId });
-    expect(await states()).toEqual([may(true, true), may(true, false), may(false, false), may(false, false)]);
+    expect(await states()).toEqual([may(true, true, true), may(true, true, false), may(false, false, false), may(false, false, false)]);
   });
 });

@@ -25,5 +25,7 @@ const screen = <const Path extends string, S extends object = object>(
 export const routeTree = root.addChildren([
   screen('/', () => import('../screens/overview/screen.tsx'), overviewSearch),
   screen('/plants/$id', () => import('../screens/plant/screen.tsx')),
+  screen('/plants/$id/strategies', () => import('../screens/strategies/screen.tsx')),
+  screen('/plants/$id/devices/$deviceId', () => import('../screens/device/screen.tsx')),
   screen('/sign-in', () => import('../screens/sign-in/screen.tsx')),
 ]);

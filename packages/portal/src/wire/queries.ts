@@ -21,19 +21,22 @@ interface QuerySettings {
   readonly enabled?: boolean;
   /** Whether the previous answer is shown until that to another request has arrived: pages of a list, days of a chart. */
   readonly keepPrevious?: boolean;
+  /** How often it is asked for again without being told, for what people watch. */
+  readonly refreshMs?: number;
 }
 
 /** The answer of an operation that reads; asked for again when live updates say that it has changed. */
 export const useOperation = <Id extends PortalOperation>(
   operation: Id,
   request: WireRequest<Id>,
-  { enabled = true, keepPrevious = false }: QuerySettings = {},
+  { enabled = true, keepPrevious = false, refreshMs }: QuerySettings = {},
 ): UseQueryResult<WireData<Id>> =>
   useQuery<WireData<Id>>({
     queryKey: [operation, request],
     queryFn: ({ signal }) => call(operation, request, signal),
     enabled,
     ...(keepPrevious && { placeholderData: keepPreviousData }),
+    ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
   });
 
 /** An operation that changes something. Afterwards everything that is shown is asked for again: what a change touches is known to the server alone. */

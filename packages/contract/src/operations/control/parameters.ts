@@ -100,12 +100,14 @@ export const commandParameters = defineOperation({
 
 /** What a caller may do to the devices of a plant. */
 export interface ControlState {
+  readonly mayRead: boolean;
   readonly mayWrite: boolean;
   readonly mayManage: boolean;
   readonly stoppedAt: Maybe<number>;
 }
 
 const state = ownRecord<ControlState>('what the caller may do', {
+  mayRead: an.flag('whether the caller may have parameters read from the devices of the plant'),
   mayWrite: an.flag('whether the caller may write to the devices of the plant now'),
   mayManage: an.flag('whether the caller may stop and release the writes of others'),
   stoppedAt: an.instant('since when the writes of everybody but the owner and the operator have been stopped'),
@@ -119,5 +121,5 @@ export const controlState = defineOperation({
   request: { plantId: required(meaning('id of the plant', id('plantId'))) },
   response: state,
   errors: ['missingParameter', 'invalidValue', 'noPermission'],
-  example: { request: { plantId: examplePlant.id }, data: { mayWrite: true, mayManage: true } },
+  example: { request: { plantId: examplePlant.id }, data: { mayRead: true, mayWrite: true, mayManage: true } },
 });

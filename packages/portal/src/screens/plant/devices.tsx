@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormats, type Shown } from '../../i18n/formats.ts';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -27,9 +28,11 @@ export function Devices({ plantId }: { readonly plantId: string }): ReactNode {
             {
               key: 'device',
               header: t.device,
-              cell: ({ name, sn }) => (
+              cell: ({ id, name, sn }) => (
                 <span className={styles.name}>
-                  <bdi>{name || sn}</bdi>
+                  <Link to="/plants/$id/devices/$deviceId" params={{ id: plantId, deviceId: id }}>
+                    <bdi>{name || sn}</bdi>
+                  </Link>
                   {name && name !== sn && <bdi className={styles.serial}>{sn}</bdi>}
                 </span>
               ),

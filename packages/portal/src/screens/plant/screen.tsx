@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { PlantHead } from '../../parts/plant-head.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
@@ -27,6 +27,11 @@ export function Screen(): ReactNode {
   return (
     <div className={styles.page}>
       <PlantHead plant={plant} />
+      <nav className={styles.links}>
+        <Link to="/plants/$id/strategies" params={{ id }}>
+          {t.strategies}
+        </Link>
+      </nav>
       {!hasReported && <p className={styles.notice}>{t.neverReported}</p>}
       <div className={styles.first}>
         <Now plant={plant} />

@@ -18,9 +18,9 @@ export function createParameterOperations(deps: OperationDependencies): Handlers
 
     async 'control/state'(caller, { plantId }) {
       const { controlStoppedAt } = await getPlant(db, caller, plantId, 'read');
-      const mayControl = await may(db, caller, plantId, 'control');
+      const mayRead = await may(db, caller, plantId, 'control');
       const isStopped = await isStoppedFor(db, requesterOf(caller, actOf(deps, caller)), plantId);
-      return { mayWrite: mayControl && !isStopped, mayManage: await may(db, caller, plantId, 'manage'), stoppedAt: controlStoppedAt };
+      return { mayRead, mayWrite: mayRead && !isStopped, mayManage: await may(db, caller, plantId, 'manage'), stoppedAt: controlStoppedAt };
     },
   };
 }

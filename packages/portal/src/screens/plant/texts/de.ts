@@ -2,6 +2,7 @@ import type { Texts } from './en.ts';
 
 export default {
   neverReported: 'Noch hat kein Gerät dieser Anlage etwas gemeldet. Sobald eines das tut, erscheinen hier seine Messwerte.',
+  strategies: 'Strategien und Grenzen',
   now: 'Gerade jetzt',
   ofCapacity: (percent, capacity) => `${percent} von ${capacity}`,
   today: 'Heute',

@@ -1,5 +1,6 @@
 const en = {
   neverReported: 'No device of this plant has reported yet. As soon as one does, its readings appear here.',
+  strategies: 'Strategies and limits',
   now: 'Right now',
   ofCapacity: (percent: string, capacity: string) => `${percent} of ${capacity}`,
   today: 'Today',

@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useFormats } from '../../../i18n/formats.ts';
+import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { Empty, Failed, Loading } from '../../../parts/states.tsx';
+import { toast } from '../../../parts/toast.tsx';
+import { useChange, useOperation } from '../../../wire/queries.ts';
+import { useSettingTexts } from '../parameters/setting-texts.ts';
+import { texts } from '../texts/index.ts';
+import { isCancellable, isOpen, undoable, useCommands, type Command } from './command.ts';
+import styles from './commands.module.css';
+import { Progress } from './progress.tsx';
+import { useRequesters } from './use-requesters.ts';
+
+const PAGES_AT_MOST = 50;
+
+interface CommandsProps {
+  readonly sn: string;
+  readonly plantId: string;
+  readonly zone: string;
+}
+
+/** What was changed on a device: by whom, through which door, from what to what, and whether the device has it. */
+export function Commands({ sn, plantId, zone }: CommandsProps): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const names = useSettingTexts(sn);
+  const [pages, setPages] = useState(1);
+  const { data: commands, error, refetch, isFetching } = useCommands({ sn, pages });
+  const { data: may } = useOperation('control/state', { plantId });
+  const requesterOf = useRequesters(plantId, may?.mayManage ?? false);
+  const undo = useChange('command/undo');
+  const cancel = useChange('command/cancel');
+  const [undoing, setUndoing] = useState<Command>();
+  if (!commands) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  if (commands.length === 0) return <Empty title={t.noCommands} lead={t.noCommandsLead} />;
+
+  const candidate = undoable(commands);
+  const valueOf = ({ parameter = '' }: Command, value: string | undefined): string => names.valueOf(parameter, value);
+  const nameOf = ({ parameter = '', name = '' }: Command): string => names.nameOf(parameter, name);
+  return (
+    <>
+      <ul className={styles.commands} aria-label={t.commandsOf}>
+        {commands.map((command) => {
+          const { id, state = 'queued', reason, oldValue, newValue, by = '', door = '', queuedAt, undoes } = command;
+          const name = nameOf(command);
+          return (
+            <li key={id} className={styles.command} data-state={state}>
+              <div className={styles.what}>
+                <strong>{name}</strong>
+                <span className={styles.values}>
+                  <bdi>{valueOf(command, oldValue)}</bdi> → <bdi>{valueOf(command, newValue)}</bdi>
+                </span>
+              </div>
+              <span className={styles.state} data-kind={state === 'verified' ? 'good' : isOpen(command) ? 'open' : 'bad'}>
+                {t.states[state]}
+              </span>
+              <p className={styles.who}>
+                {formats.dateTime(queuedAt, zone)} · <bdi>{requesterOf(by)}</bdi>, {t.doors[door as keyof typeof t.doors] ?? door}
+                {undoes !== undefined && ` · ${t.undoes}`}
+              </p>
+              {isOpen(command) ? (
+                <Progress command={command} />
+              ) : (
+                reason && (
+                  <bdi className={styles.reason} lang="en">
+                    {reason}
+                  </bdi>
+                )
+              )}
+              {may?.mayWrite && isCancellable(command) && (
+                <Button
+                  variant="default"
+                  size="xs"
+                  className={styles.button}
+                  aria-label={t.cancelName(name)}
+                  loading={cancel.isPending}
+                  onClick={() => cancel.mutate({ id: id! }, { onSuccess: () => toast.show(t.cancelled), onError: ({ message }) => toast.fault(message) })}
+                >
+                  {t.cancel}
+                </Button>
+              )}
+              {may?.mayWrite && command === candidate && (
+                <Button variant="default" size="xs" className={styles.button} aria-label={t.undoName(name)} onClick={() => setUndoing(command)}>
+                  {t.undo}
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {commands.length >= pages * 20 && pages < PAGES_AT_MOST && (
+        <Button variant="default" loading={isFetching} onClick={() => setPages(pages + 1)}>
+          {t.more}
+        </Button>
+      )}
+      <ConfirmDialog
+        opened={undoing !== undefined}
+        title={t.undoTitle}
+        action={t.undo}
+        busy={undo.isPending}
+        onClose={() => setUndoing(undefined)}
+        onConfirm={() => undo.mutate({ sn }, { onError: ({ message }) => toast.fault(message), onSettled: () => setUndoing(undefined) })}
+      >
+        {undoing && t.undoLead(nameOf(undoing), valueOf(undoing, undoing.oldValue))}
+      </ConfirmDialog>
+    </>
+  );
+}

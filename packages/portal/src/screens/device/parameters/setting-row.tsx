@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useFormats } from '../../../i18n/formats.ts';
+import { WarningIcon } from '../../../parts/icons.tsx';
+import { texts } from '../texts/index.ts';
+import { settingName, settingValue, type Setting } from './setting-texts.ts';
+import styles from './settings.module.css';
+
+interface RowProps {
+  readonly setting: Setting;
+  readonly zone: string;
+  readonly isReading: boolean;
+  /** Without it, the reader may not read. */
+  readonly onRead: (() => void) | undefined;
+  /** Without it, the setting cannot be changed by the reader. */
+  readonly onChange: (() => void) | undefined;
+}
+
+/** One setting: its name, what it was when it was last read, and what can be done with it. */
+export function SettingRow({ setting, zone, isReading, onRead, onChange }: RowProps): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const { parameter = '', name: profileName = '', value, readAt, writable, reason, canCutSupply } = setting;
+  const name = settingName(t, parameter, profileName);
+  return (
+    <li className={styles.setting} data-parameter={parameter}>
+      <div className={styles.name}>
+        <span>
+          <bdi>{name}</bdi> <span className={styles.number}>{parameter}</span>
+        </span>
+        {canCutSupply && writable && (
+          <span className={styles.warning}>
+            <WarningIcon size={14} />
+            {t.cutsSupply}
+          </span>
+        )}
+        {!writable && <span className={styles.note}>{reason === undefined ? t.readOnly : t.otherReason}</span>}
+      </div>
+      <div className={styles.value}>
+        <strong>
+          <bdi>{settingValue(t, formats, setting, value)}</bdi>
+        </strong>
+        <span className={styles.note}>{isReading ? t.reading : readAt === undefined ? t.notRead : t.readAt(formats.dateTime(readAt, zone))}</span>
+      </div>
+      <div className={styles.buttons}>
+        {onRead && (
+          <Button variant="subtle" size="compact-sm" disabled={isReading} aria-label={t.readName(name)} onClick={onRead}>
+            {t.read}
+          </Button>
+        )}
+        {onChange && (
+          <Button variant="default" size="compact-sm" aria-label={t.changeName(name)} onClick={onChange}>
+            {t.change}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,108 @@
+import { Alert, Button, Checkbox, TextInput } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { Empty, Failed, Loading } from '../../../parts/states.tsx';
+import { useOperation } from '../../../wire/queries.ts';
+import { texts } from '../texts/index.ts';
+import { inGroups } from './setting-groups.ts';
+import { SettingRow } from './setting-row.tsx';
+import { settingName } from './setting-texts.ts';
+import styles from './settings.module.css';
+import { useReading } from './use-reading.ts';
+import { WriteDialog } from './write-dialog.tsx';
+
+interface SettingsProps {
+  readonly sn: string;
+  readonly plantId: string;
+  readonly zone: string;
+  /** Whether its collector is online. */
+  readonly isReachable: boolean;
+}
+
+/** The settings of an inverter: read from it, and changed by those who may. */
+export function Settings({ sn, plantId, zone, isReachable }: SettingsProps): ReactNode {
+  const t = texts.useTexts();
+  const settings = useOperation('command/parameters', { sn });
+  const { data: may, error: mayError } = useOperation('control/state', { plantId });
+  const [search, setSearch] = useState('');
+  const [onlyWritable, setOnlyWritable] = useState(false);
+  const [changing, setChanging] = useState<string>();
+  const reading = useReading(sn);
+  const error = settings.error ?? mayError;
+  if (!settings.data || !may) return error ? <Failed error={error} again={() => void settings.refetch()} /> : <Loading />;
+
+  const wanted = search.trim().toLocaleLowerCase();
+  const shown = settings.data.filter(
+    ({ parameter = '', name = '', writable }) =>
+      (!onlyWritable || writable) && (parameter === wanted || settingName(t, parameter, name).toLocaleLowerCase().includes(wanted)),
+  );
+  const changed = settings.data.find(({ parameter }) => parameter === changing);
+  const hint = !may.mayRead
+    ? t.mayNotWrite
+    : !may.mayWrite
+      ? t.stopped
+      : settings.data.every(({ writable }) => !writable)
+        ? t.unknownModel
+        : !isReachable && t.unreachable;
+  const canRead = may.mayRead && isReachable;
+  return (
+    <>
+      <p className={styles.lead}>{t.settingsLead}</p>
+      {hint && <p className={styles.hint}>{hint}</p>}
+      <div className={styles.tools}>
+        <TextInput
+          type="search"
+          aria-label={t.searchSettings}
+          placeholder={t.searchSettings}
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+          maxLength={100}
+        />
+        <Checkbox label={t.onlyWritable} checked={onlyWritable} onChange={({ currentTarget }) => setOnlyWritable(currentTarget.checked)} />
+        {canRead && (
+          <Button
+            variant="default"
+            loading={reading.under.size > 0}
+            disabled={shown.length === 0}
+            onClick={() => void reading.read(shown.map(({ parameter }) => parameter!))}
+          >
+            {t.readAll}
+          </Button>
+        )}
+      </div>
+      <div role="status">{reading.fault && <Alert color="yellow">{reading.fault}</Alert>}</div>
+      {shown.length === 0 && <Empty title={t.nothingFound} />}
+      {inGroups(shown).map(([name, members]) => (
+        // Slots are many; who searches has found what is left.
+        <details key={name} className={styles.group} open={name !== 'slots' || wanted !== ''}>
+          <summary>
+            <h2>{t.settingGroups[name]}</h2>
+            <span className={styles.number}>{members.length}</span>
+          </summary>
+          <ul className={styles.settings}>
+            {members.map((setting) => (
+              <SettingRow
+                key={setting.parameter}
+                setting={setting}
+                zone={zone}
+                isReading={reading.under.has(setting.parameter!)}
+                onRead={canRead ? () => void reading.read([setting.parameter!]) : undefined}
+                onChange={may.mayWrite && setting.writable ? () => setChanging(setting.parameter) : undefined}
+              />
+            ))}
+          </ul>
+        </details>
+      ))}
+      {changed && (
+        <WriteDialog
+          key={changed.parameter}
+          sn={sn}
+          setting={changed}
+          zone={zone}
+          isReachable={isReachable}
+          reading={reading}
+          onClose={() => setChanging(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { CallFailure } from '../../../wire/failure.ts';
+import { useChange } from '../../../wire/queries.ts';
+import { texts } from '../texts/index.ts';
+
+/** Settings of one request; more would take longer than people wait. */
+const AT_ONCE = 20;
+
+interface Reading {
+  /** The settings that are being read. */
+  readonly under: ReadonlySet<string>;
+  /** Why some could not be read. */
+  readonly fault: string | undefined;
+  read(parameters: readonly string[]): Promise<void>;
+}
+
+/** Reads settings from an inverter, some at a time; what was read then shows in the list. */
+export function useReading(sn: string): Reading {
+  const t = texts.useTexts();
+  const { mutateAsync } = useChange('atReadBatch');
+  const [under, setUnder] = useState<ReadonlySet<string>>(new Set());
+  const [fault, setFault] = useState<string>();
+
+  const read = async (parameters: readonly string[]): Promise<void> => {
+    setFault(undefined);
+    setUnder(new Set(parameters));
+    let silent = 0;
+    try {
+      for (let i = 0; i < parameters.length; i += AT_ONCE) {
+        const items = (await mutateAsync({ inverterSn: sn, cids: parameters.slice(i, i + AT_ONCE) })).flat();
+        silent += items.filter(({ code }) => code !== undefined).length;
+      }
+      if (silent > 0) setFault(t.notAllRead(silent));
+    } catch (error) {
+      setFault(error instanceof CallFailure && error.code === 'B0115' ? t.unreachable : t.notReadable);
+    } finally {
+      setUnder(new Set());
+    }
+  };
+  return { under, fault, read };
+}

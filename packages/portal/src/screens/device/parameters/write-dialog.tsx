@@ -1,0 +1,135 @@
+import { Alert, Button, Modal, NativeSelect } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
+import { useFormats } from '../../../i18n/formats.ts';
+import { WarningIcon } from '../../../parts/icons.tsx';
+import { CallFailure } from '../../../wire/failure.ts';
+import { useChange } from '../../../wire/queries.ts';
+import { isOpen, useCommand } from '../commands/command.ts';
+import { Progress } from '../commands/progress.tsx';
+import { texts } from '../texts/index.ts';
+import { settingName, settingValue, type Setting } from './setting-texts.ts';
+import styles from './settings.module.css';
+import type { useReading } from './use-reading.ts';
+import { isAllowed } from './value-check.ts';
+import { ValueInput } from './value-input.tsx';
+
+const WAITS_SECONDS = { minutes: 300, hour: 3600, day: 86_400 } as const;
+
+interface DialogProps {
+  readonly sn: string;
+  readonly setting: Setting;
+  readonly zone: string;
+  readonly isReachable: boolean;
+  readonly reading: ReturnType<typeof useReading>;
+  readonly onClose: () => void;
+}
+
+/** Changes a setting: takes the new value, warns before what can cut the supply, and then shows how far the write has come. */
+export function WriteDialog({ sn, setting, zone, isReachable, reading, onClose }: DialogProps): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const client = useQueryClient();
+  const { parameter = '', name: profileName = '', value: present, raw, readAt, needsOldValue, canCutSupply, writesPerDay } = setting;
+  const name = settingName(t, parameter, profileName);
+  const [value, setValue] = useState(setting.form === 'clock' ? '' : (present ?? ''));
+  const [isWarned, setWarned] = useState(false);
+  const [waitSeconds, setWaitSeconds] = useState<number>(WAITS_SECONDS.minutes);
+  const send = useChange('command/send');
+  const sent = useCommand(send.data?.id);
+  const command = sent.data ?? send.data;
+  const hasEnded = command !== undefined && !isOpen(command);
+  useEffect(() => {
+    if (hasEnded) void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'command/parameters' || queryKey[0] === 'command/list' });
+  }, [hasEnded, client]);
+
+  const isUnread = needsOldValue === true && raw === undefined;
+  const isSame = value === present && setting.form !== 'clock';
+  const isFit = isAllowed(setting, value);
+  const transmit = (): void =>
+    send.mutate({ sn, cid: parameter, value, ...(raw !== undefined && { oldValue: raw }), ...(!isReachable && { expirySeconds: waitSeconds }) });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (canCutSupply) setWarned(true);
+    else transmit();
+  };
+  const form = (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <p className={styles.now}>
+        {t.now}: <strong>{settingValue(t, formats, setting, present)}</strong>{' '}
+        <span className={styles.note}>{readAt === undefined ? t.notRead : t.readAt(formats.dateTime(readAt, zone))}</span>
+        {isReachable && (
+          <Button variant="subtle" size="compact-sm" loading={reading.under.has(parameter)} onClick={() => void reading.read([parameter])}>
+            {t.read}
+          </Button>
+        )}
+      </p>
+      {reading.fault && <Alert color="yellow">{reading.fault}</Alert>}
+      {isUnread && <Alert color="yellow">{t.readFirst}</Alert>}
+      <ValueInput setting={setting} value={value} onChange={setValue} error={value !== '' && value !== '-' && !isFit ? t.outOfRange : undefined} />
+      {!isReachable && (
+        <>
+          <Alert color="yellow">{t.offline}</Alert>
+          <NativeSelect
+            label={t.waitFor}
+            value={String(waitSeconds)}
+            data={Object.entries(WAITS_SECONDS).map(([key, seconds]) => ({ value: String(seconds), label: t.waits[key as keyof typeof WAITS_SECONDS] }))}
+            onChange={({ currentTarget }) => setWaitSeconds(Number(currentTarget.value))}
+          />
+        </>
+      )}
+      <p className={styles.note}>{t.wear(formats.number(writesPerDay, 0))}</p>
+      {isSame && present !== undefined && <p className={styles.note}>{t.same}</p>}
+      <div className={styles.actions}>
+        <Button variant="default" onClick={onClose}>
+          {t.close}
+        </Button>
+        <Button type="submit" disabled={!isFit || isUnread || isSame} loading={send.isPending}>
+          {t.send}
+        </Button>
+      </div>
+    </form>
+  );
+  const warning = (
+    <div className={styles.form}>
+      <Alert color="red" title={t.warningTitle} icon={<WarningIcon />} role="alert">
+        {t.warning(name)}
+      </Alert>
+      <p className={styles.now}>
+        {settingValue(t, formats, setting, present)} → <strong>{settingValue(t, formats, setting, value)}</strong>
+      </p>
+      <div className={styles.actions}>
+        <Button variant="default" data-autofocus onClick={() => setWarned(false)}>
+          {t.back}
+        </Button>
+        <Button color="red.8" loading={send.isPending} onClick={transmit}>
+          {t.sendAnyway}
+        </Button>
+      </div>
+    </div>
+  );
+  return (
+    <Modal opened onClose={onClose} closeOnClickOutside={false} title={<bdi>{t.dialogTitle(name)}</bdi>} closeButtonProps={{ 'aria-label': t.close }}>
+      {command ? (
+        <div className={styles.form}>
+          <p className={styles.now}>
+            {settingValue(t, formats, setting, command.oldValue)} → <strong>{settingValue(t, formats, setting, command.newValue)}</strong>
+          </p>
+          <Progress command={command} />
+          <div className={styles.actions}>
+            <Button onClick={onClose}>{hasEnded ? t.done : t.close}</Button>
+          </div>
+        </div>
+      ) : isWarned ? (
+        warning
+      ) : (
+        form
+      )}
+      {send.error && (
+        <Alert color="red" role="alert" mt="md">
+          {send.error instanceof CallFailure ? <bdi lang="en">{send.error.message}</bdi> : t.notSent}
+        </Alert>
+      )}
+    </Modal>
+  );
+}

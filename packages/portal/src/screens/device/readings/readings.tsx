@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react';
+import { useFormats } from '../../../i18n/formats.ts';
+import { Empty } from '../../../parts/states.tsx';
+import type { About } from '../about.ts';
+import type { Device } from '../device.ts';
+import deviceStyles from '../device.module.css';
+import { texts } from '../texts/index.ts';
+import { readingText } from './figure.ts';
+import { readingGroups } from './groups.ts';
+import { phasesOf, stringsOf, type Numbered } from './numbered.ts';
+import styles from './readings.module.css';
+import { Strings } from './strings.tsx';
+
+interface ReadingsProps {
+  readonly device: Device;
+  readonly about: About;
+  readonly zone: string;
+}
+
+/** The latest readings of a device, in groups. */
+export function Readings({ device, about: { reportedAt, state }, zone }: ReadingsProps): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  if (reportedAt === undefined) return <Empty title={t.noReadings} lead={t.noReadingsLead} />;
+  const strings = stringsOf(device);
+  const phases = phasesOf(device);
+  return (
+    <>
+      {state === 'offline' && <p className={deviceStyles.note}>{t.oldReadings(formats.dateTime(reportedAt, zone))}</p>}
+      <div className={styles.groups}>
+        {readingGroups(device).map(({ name, readings }) => (
+          <section key={name} className={styles.card}>
+            <h2>{t.groups[name]}</h2>
+            <dl className={styles.list}>
+              {readings.map((reading) => (
+                <div key={reading.name}>
+                  <dt>{t.readings[reading.name]}</dt>
+                  <dd data-reading={reading.name} data-figure={typeof reading.value === 'number' || undefined}>
+                    <bdi>{readingText(formats, reading.value, reading.unit)}</bdi>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+        {phases.length > 0 && <Phases phases={phases} />}
+        {strings.length > 0 && <Strings strings={strings} />}
+      </div>
+    </>
+  );
+}
+
+function Phases({ phases }: { readonly phases: readonly Numbered[] }): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  return (
+    <section className={styles.card}>
+      <h2>{t.phases}</h2>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t.phases}</th>
+            <th scope="col">{t.voltage}</th>
+            <th scope="col">{t.current}</th>
+            <th scope="col">{t.power}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {phases.map(({ number, voltageV, currentA, powerW }) => (
+            <tr key={number}>
+              <th scope="row">{t.phase(number)}</th>
+              <td>{readingText(formats, voltageV, 'V')}</td>
+              <td>{readingText(formats, currentA, 'A')}</td>
+              <td>{readingText(formats, powerW, 'W')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

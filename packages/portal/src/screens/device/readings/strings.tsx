@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { useFormats } from '../../../i18n/formats.ts';
+import { WarningIcon } from '../../../parts/icons.tsx';
+import { texts } from '../texts/index.ts';
+import { readingText } from './figure.ts';
+import { belowOthersPercent, type Numbered } from './numbered.ts';
+import styles from './readings.module.css';
+
+/** The strings of an inverter side by side: a bar each, and a word where one gives less than the others. */
+export function Strings({ strings }: { readonly strings: readonly Numbered[] }): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const strongest = Math.max(1, ...strings.map(({ powerW }) => powerW ?? 0));
+  return (
+    <section className={styles.wide}>
+      <h2>{t.strings}</h2>
+      <p className={styles.lead}>{t.stringsLead}</p>
+      <ul className={styles.strings}>
+        {strings.map((string) => {
+          const { number, voltageV, currentA, powerW } = string;
+          const below = belowOthersPercent(strings, string);
+          return (
+            <li key={number} data-odd={below !== undefined || undefined}>
+              <strong>{t.string(number)}</strong>
+              <svg className={styles.bar} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+                <rect width="100" height="10" className={styles.track} />
+                <rect width={(100 * (powerW ?? 0)) / strongest} height="10" className={styles.fill} />
+              </svg>
+              <span className={styles.power}>{readingText(formats, powerW, 'W')}</span>
+              <span className={styles.details}>
+                {readingText(formats, voltageV, 'V')} · {readingText(formats, currentA, 'A')}
+              </span>
+              {below !== undefined && (
+                <span className={styles.odd}>
+                  <WarningIcon size={16} />
+                  {t.below(formats.number(below, 0))}
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+import { Tabs } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Failed, Loading } from '../../parts/states.tsx';
+import { useOperation } from '../../wire/queries.ts';
+import { aboutOf } from './about.ts';
+import { DeviceAlarms } from './alarms/device-alarms.tsx';
+import { Commands } from './commands/commands.tsx';
+import { DeviceHead } from './device-head.tsx';
+import styles from './device.module.css';
+import { useDevice, type Device } from './device.ts';
+import { History } from './history/history.tsx';
+import { Settings } from './parameters/settings.tsx';
+import { Readings } from './readings/readings.tsx';
+import { texts } from './texts/index.ts';
+
+const route = getRouteApi('/plants/$id/devices/$deviceId');
+
+/** One device: what it reports, what it is set to, and what was done to it. */
+export function Screen(): ReactNode {
+  const { deviceId } = route.useParams();
+  const device = useDevice(deviceId);
+  const plantId = device.data?.record.stationId;
+  const plant = useOperation('stationDetail', { id: plantId ?? '' }, { enabled: plantId !== undefined });
+  const error = device.error ?? plant.error;
+  if (device.data && plant.data) {
+    const { stationName = '', timeZoneId = 'UTC' } = plant.data;
+    return <DevicePage key={deviceId} id={deviceId} device={device.data} plantName={stationName} zone={timeZoneId} />;
+  }
+  return error ? <Failed error={error} again={() => void Promise.all([device.refetch(), plant.refetch()])} /> : <Loading />;
+}
+
+interface PageProps {
+  readonly id: string;
+  readonly device: Device;
+  readonly plantName: string;
+  readonly zone: string;
+}
+
+function DevicePage({ id, device, plantName, zone }: PageProps): ReactNode {
+  const t = texts.useTexts();
+  const about = aboutOf(device);
+  const { sn, plantId } = about;
+  const hasHistory = device.kind === 'inverter' || device.kind === 'collector' || device.kind === 'epm';
+  const tabs = [
+    ['readings', <Readings key="readings" device={device} about={about} zone={zone} />],
+    ...(hasHistory ? [['history', <History key="history" kind={device.kind} id={id} zone={zone} />] as const] : []),
+    ...(device.kind === 'inverter'
+      ? ([
+          ['settings', <Settings key="settings" sn={sn} plantId={plantId} zone={zone} isReachable={device.record.collectorState === 1} />],
+          ['commands', <Commands key="commands" sn={sn} plantId={plantId} zone={zone} />],
+        ] as const)
+      : []),
+    ['alarms', <DeviceAlarms key="alarms" sn={sn} plantId={plantId} zone={zone} />],
+  ] as const;
+  return (
+    <div className={styles.page}>
+      <DeviceHead kind={device.kind} about={about} plantName={plantName} zone={zone} />
+      <Tabs defaultValue="readings" keepMounted={false}>
+        <Tabs.List aria-label={t.sections}>
+          {tabs.map(([name]) => (
+            <Tabs.Tab key={name} value={name}>
+              {t.tabs[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map(([name, content]) => (
+          <Tabs.Panel key={name} value={name} className={styles.panel}>
+            {content}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { LeftIcon } from '../../parts/icons.tsx';
+import { Empty, Failed, Loading } from '../../parts/states.tsx';
+import { useOperation } from '../../wire/queries.ts';
+import { Control } from './control.tsx';
+import { Limits } from './limits.tsx';
+import styles from './strategies.module.css';
+import { StrategyCard } from './strategy-card.tsx';
+import { texts } from './texts/index.ts';
+import type { Strategy } from './words.ts';
+
+const route = getRouteApi('/plants/$id/strategies');
+const PAGE_SIZE = 10;
+/** Strategies are set up and ended while people watch. */
+const WATCH_MS = 5_000;
+
+const OVER = new Set<Strategy['state']>(['partlyApplied', 'completed', 'cancelled', 'failed']);
+
+/** Whether it does nothing any more in the plant, though it may go on elsewhere. */
+const isOver = ({ state }: Strategy): boolean => OVER.has(state);
+
+/** What strategies do in a plant, what its owner lets them do, and how all of it is stopped. */
+export function Screen(): ReactNode {
+  const t = texts.useTexts();
+  const { id: plantId } = route.useParams();
+  const [pages, setPages] = useState(1);
+  const plant = useOperation('stationDetail', { id: plantId });
+  const may = useOperation('control/state', { plantId });
+  const current = useOperation('strategy/list', { plantId, current: 1 }, { refreshMs: WATCH_MS });
+  const all = useOperation('strategy/list', { plantId, limit: pages * PAGE_SIZE }, { keepPrevious: true, refreshMs: WATCH_MS });
+  const error = plant.error ?? may.error ?? current.error ?? all.error;
+  if (!plant.data || !may.data || !current.data || !all.data)
+    return error ? <Failed error={error} again={() => void Promise.all([plant.refetch(), may.refetch(), current.refetch(), all.refetch()])} /> : <Loading />;
+
+  const zone = plant.data.timeZoneId ?? 'UTC';
+  const isOwner = may.data.mayManage === true;
+  const listed = new Map([...current.data, ...all.data].map((strategy) => [strategy.id, strategy]));
+  const [past, underWay] = [true, false].map((over) => [...listed.values()].filter((strategy) => isOver(strategy) === over)) as [Strategy[], Strategy[]];
+  const card = (strategy: Strategy): ReactNode => (
+    <StrategyCard key={strategy.id} strategy={strategy} plantId={plantId} zone={zone} mayStop={isOwner && !isOver(strategy)} />
+  );
+  return (
+    <div className={styles.page}>
+      <header>
+        <Link to="/plants/$id" params={{ id: plantId }} className={styles.back}>
+          <LeftIcon size={16} />
+          <bdi>{plant.data.stationName}</bdi>
+        </Link>
+        <h1>{t.title}</h1>
+        <p className={styles.lead}>{t.lead}</p>
+      </header>
+      <div className={styles.rules}>
+        <Control plantId={plantId} zone={zone} stoppedAt={may.data.stoppedAt} isOwner={isOwner} />
+        <Limits plantId={plantId} isOwner={isOwner} />
+      </div>
+      <section className={styles.list} aria-labelledby="current">
+        <h2 id="current">{t.current}</h2>
+        {underWay.length === 0 ? <Empty title={t.noCurrent} lead={t.noCurrentLead} /> : underWay.map(card)}
+      </section>
+      {past.length > 0 && (
+        <section className={styles.list} aria-labelledby="past">
+          <h2 id="past">{t.past}</h2>
+          {past.map(card)}
+          {all.data.length >= pages * PAGE_SIZE && (
+            <Button variant="default" loading={all.isFetching} onClick={() => setPages(pages + 1)}>
+              {t.more}
+            </Button>
+          )}
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { useChange } from '../../wire/queries.ts';
+import { Details } from './details.tsx';
+import styles from './strategies.module.css';
+import { texts } from './texts/index.ts';
+import { useWords, type Strategy } from './words.ts';
+
+const GOOD = new Set<string | undefined>(['active', 'completed']);
+const BAD = new Set<string | undefined>(['failed', 'partlyApplied']);
+
+/** How well a state is, for its colour. */
+export const toneOf = (state: string | undefined): 'good' | 'bad' | 'plain' => (GOOD.has(state) ? 'good' : BAD.has(state) ? 'bad' : 'plain');
+
+interface CardProps {
+  readonly strategy: Strategy;
+  readonly plantId: string;
+  readonly zone: string;
+  readonly mayStop: boolean;
+}
+
+/** One strategy: who dispatched it, what it does in words, and how it goes. */
+export function StrategyCard({ strategy, plantId, zone, mayStop }: CardProps): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const words = useWords();
+  const stop = useChange('strategy/stop');
+  const [isAsking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  const { id = '', name = '', applicationName = '', program, state = 'draft', reason, startAt, endAt, endedAt, intervals } = strategy;
+  const endsAt = endedAt === undefined || state === 'completed' ? undefined : t.ended(formats.dateTime(endedAt, zone));
+  return (
+    <article className={styles.card} data-strategy={id} aria-label={name}>
+      <div className={styles.head}>
+        <h3>
+          <bdi>{name}</bdi>
+        </h3>
+        <span className={styles.state} data-tone={toneOf(state)}>
+          {t.states[state]}
+        </span>
+      </div>
+      <p className={styles.text}>
+        <bdi>{t.by(applicationName)}</bdi>
+        {program !== undefined && (
+          <>
+            {' · '}
+            <bdi>{t.program(program)}</bdi>
+          </>
+        )}
+        {' · '}
+        {t.period(formats.dateTime(startAt, zone), formats.dateTime(endAt, zone))}
+        {endsAt && ` · ${endsAt}`}
+      </p>
+      {reason && (
+        <p className={styles.reason}>
+          <bdi lang="en">{reason}</bdi>
+        </p>
+      )}
+      <dl className={styles.plan} aria-label={t.does}>
+        {words.linesOf(strategy).map(({ key, when, what }) => (
+          <div key={key}>
+            {when && <dt>{when}</dt>}
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      {intervals !== undefined && <p className={styles.small}>{t.otherTimes}</p>}
+      <div className={styles.buttons}>
+        <Button variant="default" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? t.hideDetails : t.details}
+        </Button>
+        {mayStop && (
+          <Button variant="default" className={styles.danger} size="xs" aria-label={t.stopName(name)} onClick={() => setAsking(true)}>
+            {t.stop}
+          </Button>
+        )}
+      </div>
+      {isOpen && <Details id={id} plantId={plantId} zone={zone} />}
+      <ConfirmDialog
+        opened={isAsking}
+        title={t.stopTitle}
+        action={t.stop}
+        dangerous
+        busy={stop.isPending}
+        onClose={() => setAsking(false)}
+        onConfirm={() =>
+          stop.mutate(
+            { id, plantId },
+            { onSuccess: () => toast.show(t.stoppedOne), onError: ({ message }) => toast.fault(message), onSettled: () => setAsking(false) },
+          )
+        }
+      >
+        <bdi>{t.stopLead(name)}</bdi>
+      </ConfirmDialog>
+    </article>
+  );
+}

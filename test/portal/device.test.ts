@@ -1,0 +1,275 @@
+import { createClient, type Client } from '@helioport/sdk';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
+import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { addOwner, PASSWORD } from '../oauth/fixture.ts';
+import { findChromium, picture, seriousBarriers } from '../support/browser.ts';
+import { createStreet, type House, type Street } from './house.ts';
+
+const FACTORS: Readonly<Record<string, number>> = { kW: 1000, MWh: 1000 };
+
+/** A figure as shown, in W, kWh or its own unit. */
+function figureOf(text: string | null): number {
+  const [, number = '', unit = ''] = /^(-?[\d,.]+) ?(\S*)$/.exec(text ?? '') ?? [];
+  return Number(number.replaceAll(',', '')) * (FACTORS[unit] ?? 1);
+}
+
+const clientOf = async ({ fleet, app }: Street, accountId: string): Promise<Client> => {
+  const terms = { label: '', canControl: true, plantIds: null, cidrs: null, expiresAt: null };
+  const key = await fleet.write((trx) => insertKeyPair(trx, fleet.act(), app.secretBox, accountId, terms));
+  return createClient({ baseUrl: app.addresses['user-api']!, ...key });
+};
+
+const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
+const setting = (page: Page, parameter: string) => page.locator(`[data-parameter="${parameter}"]`);
+const overflow = (page: Page): Promise<number> => page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - innerWidth)');
+
+if (!findChromium()) console.log('skipped: the page of a device (Chromium not installed)');
+
+describe.skipIf(!findChromium())('the page of a device', { timeout: 60_000 }, () => {
+  let street: Street;
+  let house: House;
+  beforeAll(async () => {
+    street = await createStreet();
+    house = await street.house();
+  }, 60_000);
+  afterAll(() => street.close());
+
+  const open = async (sn: string, options: Parameters<Street['open']>[2] = {}, accountId = house.ownerId) =>
+    street.open(accountId, street.pathOf(house, sn), options);
+
+  test('shows what the signed interface answers, in groups with units, for each kind', async () => {
+    const client = await clientOf(street, house.ownerId);
+    const inverter = await client.call('inverterDetail', { sn: house.storageSn });
+    const epm = await client.call('epmDetail', { sn: house.epmSn });
+    const meter = await client.call('ammeterDetail', { sn: house.meterSn });
+    const weather = await client.call('weatherDetail', { sn: house.weatherSn });
+    const collector = await client.call('collectorDetail', { sn: house.collectorSn });
+    const { page } = await open(house.storageSn);
+    for (const [sn, kind, readings] of [
+      [
+        house.storageSn,
+        'Inverter · SIM-8K-ES',
+        {
+          acPower: inverter.pac! * 1000,
+          loadPower: inverter.totalLoadPower! * 1000,
+          soc: inverter.batteryCapacitySoc,
+          producedToday: inverter.eToday,
+          frequency: inverter.fac,
+        },
+      ],
+      [house.epmSn, 'Export power manager', { gridPower: epm.pEpmTotalOrigin, frequency: epm.facMeter }],
+      [
+        house.meterSn,
+        'Meter',
+        { meterPower: meter.psum! * 1000, boughtTotal: meter.eTotalPositiveActive! * (meter.eTotalPositiveActiveStr === 'MWh' ? 1000 : 1) },
+      ],
+      [house.weatherSn, 'Weather station', { irradiance: weather.totalR, airTemperature: weather.temp }],
+      [house.collectorSn, 'Collector', { signal: collector.rssi, devices: 5 }],
+    ] as const) {
+      await page.goto(new URL(street.pathOf(house, sn), page.url()).href);
+      await page.getByText(kind, { exact: true }).waitFor();
+      for (const [name, value] of Object.entries(readings)) {
+        const shown = figureOf(await page.locator(`[data-reading="${name}"]`).textContent());
+        expect({ sn, name, value, shown, isNear: Math.abs(shown - value!) <= Math.max(0.06, Math.abs(value!) * 0.006) }).toEqual({
+          sn,
+          name,
+          value,
+          shown,
+          isNear: true,
+        });
+      }
+    }
+  });
+
+  test('compares the strings, and says which one stands out', async () => {
+    const { page } = await open(house.stringSn);
+    const rows = page.locator('li', { hasText: /^String \d/ });
+    await rows.nth(3).waitFor();
+    expect(await rows.count()).toBe(4);
+    expect(await page.locator('li[data-odd]').allTextContents()).toEqual([expect.stringMatching(/^String 3.*100 % below the others$/)]);
+  });
+
+  test('draws any quantity of a day, and gives it as a table', async () => {
+    const rows = await (await clientOf(street, house.ownerId)).call('inverterDay', { sn: house.stringSn });
+    const { page } = await open(house.stringSn);
+    await tab(page, 'History');
+    await page.getByLabel('Quantity').selectOption('Current of the strings');
+    await page.getByRole('button', { name: 'As a table' }).click();
+    const table = page.getByRole('region', { name: 'Current of the strings' }).getByRole('row');
+    expect(await table.first().getByRole('columnheader').allTextContents()).toEqual(['Time', 'String 1 (A)', 'String 2 (A)', 'String 4 (A)']);
+    expect(await table.count()).toBe(rows.length + 1);
+    expect((await table.last().getByRole('cell').allTextContents()).map(Number)).toEqual([rows.at(-1)!.iPv1, rows.at(-1)!.iPv2, rows.at(-1)!.iPv4]);
+    await page.getByRole('button', { name: 'Previous day' }).click();
+    await page.getByText('No readings on this day').waitFor();
+  });
+
+  test('changes a setting and shows each step until the device has been read back; then the change is undone', async () => {
+    const { page, complaints } = await open(house.storageSn);
+    await tab(page, 'Settings');
+    const row = setting(page, '157');
+    await row.getByText('not read yet').waitFor();
+    await page.getByRole('button', { name: 'Read Charge kept for backup' }).click();
+    const before = (await (await clientOf(street, house.ownerId)).call('atRead', { inverterSn: house.storageSn, cid: 157 })).msg;
+    await row.getByText(`${before} %`, { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Change Charge kept for backup' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('New value').fill('101');
+    await dialog.getByText('This value is not allowed here.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Change it' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('New value').fill('42');
+    await dialog.getByRole('button', { name: 'Change it' }).click();
+    await dialog.getByText('Read back from the device: it has this value.').waitFor();
+    expect(await dialog.locator('li[data-mark=done]').allTextContents()).toEqual(['Queued', 'Sent', 'Confirmed', 'Verified']);
+    await picture(page, 'device-verified');
+    expect(house.settings.filter(({ parameter }) => parameter === '157').map(({ value }) => value)).toEqual(['42']);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await row.getByText('42 %', { exact: true }).waitFor();
+
+    await tab(page, 'Commands');
+    const commands = page.getByRole('list', { name: 'Changes of settings, newest first' }).locator('> li');
+    await commands.first().waitFor();
+    expect(await commands.first().textContent()).toMatch(/Charge kept for backup.*\d+ % → 42 %Verified.*You, at the portal/);
+    await page.getByRole('button', { name: 'Undo the change of Charge kept for backup' }).click();
+    await page.getByRole('dialog').getByText(`“Charge kept for backup” is set to ${before} % again.`).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
+    await commands.first().getByText('undoes an earlier change').waitFor();
+    await commands.first().locator('[data-kind=good]').waitFor();
+    expect(house.settings.filter(({ parameter }) => parameter === '157').map(({ value }) => value)).toEqual(['42', before]);
+    expect(await page.getByRole('button', { name: /^Undo the change/ }).count()).toBe(0);
+    expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
+  });
+
+  test('warns before what can cut the supply, and sends nothing until the warning was answered', async () => {
+    const { page } = await open(house.stringSn);
+    await tab(page, 'Settings');
+    await page.getByRole('button', { name: 'Change Power limit' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('New value').fill('50');
+    await dialog.getByRole('button', { name: 'Change it' }).click();
+    await dialog.getByRole('alert').getByText('This can cut the supply').waitFor();
+    await picture(page, 'device-warning');
+    expect(await seriousBarriers(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    expect(await dialog.getByLabel('New value').inputValue()).toBe('50');
+    const sentSoFar = () => street.database.db.selectFrom('command').select('id').where('parameter', '=', '15').where('action', '=', 'write').execute();
+    expect(await sentSoFar()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Change it' }).click();
+    await dialog.getByRole('button', { name: 'Change it anyway' }).click();
+    await dialog.getByText('Read back from the device').waitFor();
+    expect(house.settings.filter(({ sn, parameter }) => sn === house.stringSn && parameter === '15').map(({ value }) => value)).toEqual(['50']);
+  });
+
+  test('a setting that needs its old value is read before it is changed', async () => {
+    const { page } = await open(house.stringSn);
+    await tab(page, 'Settings');
+    await page.getByRole('button', { name: 'Change Search for the best' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('New value').selectOption('On');
+    await dialog.getByText('Read it first').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Change it' }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Read' }).click();
+    await dialog.getByRole('button', { name: 'Change it', disabled: false }).click();
+    await dialog.getByText('Read back from the device').waitFor();
+  });
+
+  test('somebody with a share for reading sees no controls, and who made a change is not told them', async () => {
+    const guest = await street.fleet.person();
+    await street.fleet.write((trx) => sharePlant(trx, street.fleet.act(), house.plantId, guest.email, 'read'));
+    const { page } = await open(house.storageSn, {}, guest.id);
+    await tab(page, 'Settings');
+    await page.getByText('You can see the settings of this plant, but not change them.').waitFor();
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+    await tab(page, 'Commands');
+    await page.getByText('Somebody else, at the portal').first().waitFor();
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  });
+
+  test('a session that ends while a value is typed loses nothing: after the log-in the value is sent', async () => {
+    const owner = await addOwner(street.fleet);
+    const own = await street.house({ ownerId: owner.id });
+    const { page, endSession } = await street.open(owner.id, street.pathOf(own, own.storageSn));
+    await tab(page, 'Settings');
+    await page.getByRole('button', { name: 'Change Discharging ends at' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change: Discharging ends at' });
+    await dialog.getByLabel('New value').fill('17');
+    await endSession();
+    await dialog.getByRole('button', { name: 'Change it' }).click();
+    const again = page.getByRole('dialog', { name: 'Please sign in again' });
+    await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.getByText('Read back from the device').waitFor();
+    expect(own.settings.map(({ parameter, value }) => [parameter, value])).toEqual([['158', '17']]);
+  });
+
+  test('a device that cannot be reached: the change waits, says so, and can be cancelled', async () => {
+    const { fleet } = street;
+    const plantId = await fleet.plant(house.ownerId, { name: 'Away' });
+    const { id } = await fleet.device(plantId, { model: 'SIM-8K-ES' });
+    const { page } = await street.open(house.ownerId, `/plants/${plantId}/devices/${id}`);
+    await page.getByText('No readings yet').waitFor();
+    await page.getByText('has never reported').waitFor();
+    await tab(page, 'Settings');
+    await page.getByText('The device cannot be reached now: its collector is offline.').waitFor();
+    expect(await page.getByRole('button', { name: /^Read/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Change Charge kept for backup' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The change waits, and is made when the device is back in time.').waitFor();
+    await dialog.getByLabel('New value').fill('25');
+    await dialog.getByLabel('Wait for at most').selectOption('1 hour');
+    await dialog.getByRole('button', { name: 'Change it' }).click();
+    await dialog.getByText('It waits for the collector to fetch it.').waitFor();
+    const [command] = await street.database.db.selectFrom('command').select(['queuedAt', 'expiresAt', 'value']).where('deviceId', '=', id).execute();
+    expect([command!.value, command!.expiresAt - command!.queuedAt]).toEqual(['25', 3_600_000]);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await tab(page, 'Commands');
+    await page.getByRole('button', { name: 'Cancel the change of Charge kept for backup' }).click();
+    await page.locator('[data-state=cancelled]').waitFor();
+    expect(await street.database.db.selectFrom('command').select('state').where('deviceId', '=', id).execute()).toEqual([{ state: 'cancelled' }]);
+  });
+
+  test('hostile names are text, and nothing is wider than a small phone', async () => {
+    const { fleet } = street;
+    const plantId = await fleet.plant(house.ownerId, { name: `<script>alert(1)</script>${'ü'.repeat(70)}` });
+    const name = `\u202E<img src=x onerror=alert(2)> שלום ${'W'.repeat(60)}`;
+    const { id } = await fleet.device(plantId, { name, sn: `X${'9'.repeat(60)}`, model: 'SIM-8K' });
+    const { page, complaints } = await street.open(house.ownerId, `/plants/${plantId}/devices/${id}`, { viewport: { width: 320, height: 640 } });
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(name);
+    for (const section of ['Readings', 'History', 'Settings', 'Commands', 'Alarms']) {
+      await tab(page, section);
+      expect([section, await overflow(page)]).toEqual([section, 0]);
+    }
+    expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
+  });
+
+  test('what is not there, and what is somebody else’s, is told alike', async () => {
+    const stranger = await street.fleet.person();
+    for (const path of [street.pathOf(house, house.storageSn), `/plants/${house.plantId}/devices/1300000000000000000`]) {
+      const { page } = await street.open(stranger.id, path);
+      await page.getByText('This does not exist, or you have no access to it').waitFor();
+      await page.context().close();
+    }
+  });
+
+  test.each([
+    ['desktop', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }, ['Readings', 'History', 'Settings', 'Commands', 'Alarms']],
+    [
+      'phone',
+      { viewport: { width: 360, height: 780 }, colorScheme: 'dark', locale: 'de-DE' },
+      ['Messwerte', 'Verlauf', 'Einstellungen', 'Änderungen', 'Alarme'],
+    ],
+    ['phone-zh', { viewport: { width: 360, height: 780 }, colorScheme: 'light', locale: 'zh-CN' }, ['读数', '设置']],
+    ['desktop-es', { viewport: { width: 1280, height: 900 }, colorScheme: 'dark', locale: 'es-ES' }, ['Lecturas', 'Cambios']],
+  ] as const)('%s: every section without barriers, without complaints and within the page', async (name, options, sections) => {
+    const { page, complaints } = await open(house.storageSn, options);
+    for (const section of sections) {
+      await tab(page, section);
+      await page.getByRole('tabpanel').locator(':is(h2, li, dl, table)').first().waitFor();
+      await picture(page, `device-${name}-${section}`);
+      expect([section, await seriousBarriers(page), await overflow(page)]).toEqual([section, [], 0]);
+    }
+    expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
+  });
+});

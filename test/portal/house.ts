@@ -1,0 +1,166 @@
+import { openLink } from '@helioport/collector';
+import { backfill, createSite, type PlantSpecification, type Scenario, type Setting, type Site } from '@helioport/simulator';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { addCollector } from '../../packages/server/src/collectors/collectors.ts';
+import { assignCollector } from '../../packages/server/src/devices/devices.ts';
+import { profileOf } from '../../packages/server/src/devices/profiles/profiles.ts';
+import { systemClock } from '../../packages/server/src/kernel/clock.ts';
+import { createFleet } from '../operations/fleet.ts';
+import { complaintsOf, launchChromium, openWindow } from '../support/browser.ts';
+import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
+import { SESSION_COOKIE, visitAs } from '../support/portal.ts';
+import { startApp, type RunningApp } from '../support/running-app.ts';
+import type { SettableClock } from '../support/world.ts';
+
+/** A plant with simulated devices, whose collector speaks to the whole server. */
+export interface House {
+  readonly ownerId: string;
+  readonly plantId: string;
+  readonly plantName: string;
+  readonly zone: string;
+  /** Ids of its devices by serial number. */
+  readonly ids: ReadonlyMap<string, string>;
+  readonly storageSn: string;
+  readonly stringSn: string;
+  readonly epmSn: string;
+  readonly meterSn: string;
+  readonly weatherSn: string;
+  readonly collectorSn: string;
+  /** What the devices have taken, in order. */
+  readonly settings: readonly Setting[];
+  readonly site: Site;
+}
+
+/** A window of somebody who is signed in, and what its page complained of. */
+export interface Window {
+  readonly page: Page;
+  readonly complaints: string[];
+  /** Ends the session at the server. */
+  endSession(): Promise<unknown>;
+}
+
+export interface Street {
+  readonly fleet: ReturnType<typeof createFleet>;
+  readonly app: RunningApp;
+  readonly database: TestDatabase;
+  readonly browser: Browser;
+  house(change?: { readonly name?: string; readonly ownerId?: string; readonly scenarios?: readonly Scenario[] }): Promise<House>;
+  open(accountId: string, path: string, options?: BrowserContextOptions): Promise<Window>;
+  /** The address of a device's page. */
+  pathOf(house: House, sn: string): string;
+  close(): Promise<void>;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Noon is now: at the longitude that the sun stands above, in a zone of its own. */
+function noonPlace(now: number): { longitude: number; timeZone: string } {
+  const ahead = 12 - new Date(now).getUTCHours();
+  // POSIX counts the other way round.
+  return { longitude: Math.max(-179, ahead * 15), timeZone: `Etc/GMT${ahead >= 0 ? '-' : '+'}${Math.abs(ahead)}` };
+}
+
+/** Houses behind one server, with one browser. */
+export async function createStreet(settings: Record<string, string> = {}): Promise<Street> {
+  const [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
+  const clock: SettableClock = { at: systemClock.now(), now: () => systemClock.now() };
+  const fleet = createFleet(() => database, clock);
+  const app = await startApp(database, { HELIOPORT_COLLECTOR_RATE_LIMIT: 'off', HELIOPORT_RATE_LIMIT: 'off', ...settings });
+  const sites: Site[] = [];
+  const windows: Page[] = [];
+  return {
+    fleet,
+    app,
+    database,
+    browser,
+    async house({ name = 'House by the lake', ownerId: givenOwner, scenarios = [] } = {}) {
+      const ownerId = givenOwner ?? (await fleet.person()).id;
+      const now = clock.now();
+      const { longitude, timeZone } = noonPlace(now);
+      const plantId = await fleet.plant(ownerId, { name, timeZone, latitude: 10, longitude, capacityKwp: 15 });
+      const [storageSn, stringSn, epmSn, meterSn, weatherSn, collectorSn] = ['HS', 'HI', 'EPM', 'AM', 'WS', 'COL'].map((stem) => fleet.uniqueSn(stem)) as [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+      ];
+      const specification: PlantSpecification = {
+        seed: 7,
+        place: { latitude: 10, longitude },
+        timeZone,
+        gridFrequencyHz: 50,
+        gridVoltageV: 230,
+        load: { baseW: 300, morningPeakW: 900, eveningPeakW: 1500 },
+        epmSn,
+        meterSn,
+        weatherStationSn: weatherSn,
+        inverters: [
+          {
+            sn: storageSn,
+            ratedPowerW: 8000,
+            phases: 3,
+            startTotalKwh: 12_345.6,
+            strings: [
+              { kwp: 4, tilt: 10, azimuth: 180, modulesInSeries: 12 },
+              { kwp: 4, tilt: 10, azimuth: 90, modulesInSeries: 12 },
+            ],
+            battery: { capacityKwh: 10, maxPowerW: 5000, reservePercent: 10 },
+          },
+          {
+            sn: stringSn,
+            ratedPowerW: 6000,
+            phases: 1,
+            startTotalKwh: 800,
+            strings: [1, 2, 3, 4].map(() => ({ kwp: 1.75, tilt: 10, azimuth: 180, modulesInSeries: 14 })),
+          },
+        ],
+      };
+      const { id: collectorId, token } = await fleet.write((trx) => addCollector(trx, fleet.act(), { sn: collectorSn, plantId }));
+      const ids = new Map([[collectorSn, collectorId]]);
+      for (const [sn, kind, more] of [
+        [storageSn, 'inverter', { model: 'SIM-8K-ES' }],
+        [stringSn, 'inverter', { model: 'SIM-6K' }],
+        [epmSn, 'epm', {}],
+        [meterSn, 'ammeter', {}],
+        [weatherSn, 'weather', {}],
+      ] as const) {
+        const { id } = await fleet.device(plantId, { sn, kind, ...more });
+        await fleet.write((trx) => assignCollector(trx, id, collectorId));
+        ids.set(sn, id);
+      }
+      const taken: Setting[] = [];
+      const site = createSite({
+        specification,
+        startAt: now - 4 * HOUR_MS,
+        link: openLink({ url: app.addresses.gateway!, token }),
+        scenarios: [{ kind: 'string-failure', fromAt: 0, untilAt: Infinity, sn: stringSn, string: 3 }, ...scenarios],
+        parametersOf: (model) => profileOf(model).parameters,
+        onSetting: (setting) => taken.push(setting),
+      });
+      sites.push(site);
+      await backfill([site], now - 4 * HOUR_MS, now);
+      await fleet.report(collectorSn, [[now, { signalDbm: -67 }]]);
+      return { ownerId, plantId, plantName: name, zone: timeZone, ids, storageSn, stringSn, epmSn, meterSn, weatherSn, collectorSn, settings: taken, site };
+    },
+    async open(accountId, path, options = {}) {
+      const url = app.addresses['portal']!;
+      const { visitor, end } = await visitAs(fleet, url, accountId);
+      const page = await openWindow(browser, { locale: 'en-GB', viewport: { width: 1280, height: 900 }, ...options });
+      windows.push(page);
+      await page.context().addCookies([{ name: SESSION_COOKIE, value: visitor.cookies.get(SESSION_COOKIE)!, url }]);
+      const complaints = complaintsOf(page);
+      await page.goto(url + path);
+      return { page, complaints, endSession: end };
+    },
+    pathOf: ({ plantId, ids }, sn) => `/plants/${plantId}/devices/${ids.get(sn)}`,
+    async close() {
+      await Promise.all(windows.map((page) => page.context().close()));
+      await browser.close();
+      await Promise.all(sites.map(({ collector }) => collector.close()));
+      await app.stop();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import { createClient, type Client } from '@helioport/sdk';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertKeyPair } from '../../packages/server/src/accounts/key-pairs.ts';
+import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { addClient, createRunning } from '../oauth/fixture.ts';
+import { findChromium, picture, seriousBarriers } from '../support/browser.ts';
+import { createStreet, type House, type Street } from './house.ts';
+
+const HOUR_MS = 3_600_000;
+const PLAN = [{ start: '00:00', end: '24:00', payload: { type: 'exportLimit', powerKw: 1.5 } }] as const;
+const EVENING = [
+  { start: '02:00', end: '05:00', payload: { type: 'charge', socPercent: 90, powerKw: 3 } },
+  { start: '17:00', end: '20:00', days: ['mon', 'fri'], payload: { type: 'discharge', socPercent: 20, powerKw: 2.5 } },
+] as const;
+
+if (!findChromium()) console.log('skipped: the strategies of a plant (Chromium not installed)');
+
+describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 }, () => {
+  let street: Street;
+  let house: House;
+  let token: string;
+  let client: Client;
+  let references = 0;
+  beforeAll(async () => {
+    street = await createStreet({ HELIOPORT_ROLES: 'user-api,oauth,portal,gateway,worker' });
+    house = await street.house();
+    const { fleet, app } = street;
+    const running = createRunning({
+      clock: fleet.clock,
+      world: fleet,
+      database: () => street.database,
+      oauth: () => ({ url: app.addresses['oauth']! }) as never,
+    });
+    token = (await running.pair(await addClient(fleet, { name: 'Peak Partner' }), { owner: { id: house.ownerId } as never })).access_token;
+    const terms = { label: '', canControl: true, plantIds: null, cidrs: null, expiresAt: null };
+    const key = await fleet.write((trx) => insertKeyPair(trx, fleet.act(), app.secretBox, house.ownerId, terms));
+    client = createClient({ baseUrl: app.addresses['user-api']!, ...key });
+  }, 60_000);
+  afterAll(() => street.close());
+
+  const path = (): string => `/plants/${house.plantId}/strategies`;
+  /** What the application asks for, with its token. */
+  const ask = async (operation: string, body: object): Promise<{ readonly code: string; readonly data: { readonly id: string } }> => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const url = `${street.app.addresses['oauth']}/api/control_device/strategy/${operation}`;
+    return (await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json()) as never;
+  };
+  const create = async (name: string, intervals: readonly object[] = PLAN): Promise<string> => {
+    const about = { reference: `r${++references}`, name, program: 'Peak shaving', sn: house.storageSn, end: Date.now() + 2 * HOUR_MS, intervals };
+    return (await ask('create', about)).data.id;
+  };
+  const dispatch = async (name: string): Promise<{ readonly id: string; readonly code: string }> => {
+    const id = await create(name);
+    return { id, code: (await ask('dispatch', { id })).code };
+  };
+
+  test('shows what runs, who dispatched it, what it does in words and how it goes; one is stopped, and the device has its former settings again', async () => {
+    const { id } = await dispatch('Evening peak');
+    const { page, complaints } = await street.open(house.ownerId, path());
+    const card = page.locator(`[data-strategy="${id}"]`);
+    await card.getByText('Active').waitFor({ timeout: 60_000 });
+    expect(await card.textContent()).toMatch(/^Evening peakActiveby Peak Partner · Program Peak shaving · /);
+    await card.getByText('00:00–24:00, every day').waitFor();
+    await card.getByText('At most 1.5 kW goes to the grid').waitFor();
+    const { targets } = await client.call('strategy/detail', { id });
+    const { rows = [] } = await client.call('strategy/delivery', { id });
+    await card.getByRole('button', { name: 'Devices and delivery' }).click();
+    const devices = card.getByRole('table', { name: 'Devices' }).locator('tbody tr');
+    await devices.first().waitFor();
+    expect(await devices.allTextContents()).toEqual(targets.map(({ sn }) => `${sn}Active`));
+    expect(await card.getByRole('table', { name: 'Asked and delivered' }).locator('tbody tr').count()).toBe(Math.min(rows.length, 24));
+    await picture(page, 'strategies-active');
+
+    expect(house.settings.findLast(({ parameter }) => parameter === '230')?.value).toBe('1500');
+    await card.getByRole('button', { name: 'Stop Evening peak' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('“Evening peak” ends on the devices of this plant').waitFor();
+    await dialog.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('region', { name: 'Over' }).locator(`[data-strategy="${id}"]`).getByText('Ended early').waitFor();
+    await expect.poll(() => house.settings.findLast(({ parameter }) => parameter === '230')?.value, { timeout: 30_000 }).not.toBe('1500');
+    expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
+  });
+
+  test('says in words what a day plan does, with its days', async () => {
+    const id = await create('<b>Night</b> \u202E שלום', EVENING);
+    const { page } = await street.open(house.ownerId, path());
+    const card = page.locator(`[data-strategy="${id}"]`);
+    expect(await card.getByRole('heading').textContent()).toBe('<b>Night</b> \u202E שלום');
+    expect(await card.locator('dl > div').allTextContents()).toEqual([
+      '02:00–05:00, every dayCharge the battery to 90 % with 3 kW, from the grid if need be',
+      '17:00–20:00, Mon, FriDischarge the battery to 20 % with 2.5 kW',
+    ]);
+  });
+
+  test('“stop all” says before what it means; then nobody else writes until it is released', async () => {
+    const guest = await street.fleet.person();
+    await street.fleet.write((trx) => sharePlant(trx, street.fleet.act(), house.plantId, guest.email, 'control'));
+    const { id } = await dispatch('Whole day');
+    const { page } = await street.open(house.ownerId, path());
+    const control = page.getByRole('region', { name: 'Who may control' });
+    await control.getByRole('button', { name: 'Stop all' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('All strategies end here, and the devices get their former settings back.').waitFor();
+    await dialog.getByText('no application and no other person can write to the devices').waitFor();
+    expect(await seriousBarriers(page)).toEqual([]);
+    await picture(page, 'strategies-stop-all');
+    expect((await client.call('control/state', { plantId: house.plantId })).stoppedAt).toBeUndefined();
+    await dialog.getByRole('button', { name: 'Stop all', exact: true }).click();
+    await page.getByText('nobody but the owner and the operator writes').waitFor();
+    await page.getByRole('region', { name: 'Over' }).locator(`[data-strategy="${id}"]`).waitFor();
+    expect((await dispatch('Not now')).code).toBe('R0004');
+
+    const other = await street.open(guest.id, street.pathOf(house, house.storageSn));
+    await other.page.getByRole('tab', { name: 'Settings' }).click();
+    await other.page.getByText('The owner has stopped the writes of others.').waitFor();
+    expect(await other.page.getByRole('button', { name: /^Change/ }).count()).toBe(0);
+
+    await control.getByRole('button', { name: 'Let others write again' }).click();
+    await dialog.getByText('Strategies that were ended stay ended.').waitFor();
+    await dialog.getByRole('button', { name: 'Let others write again' }).click();
+    await control.getByRole('button', { name: 'Stop all' }).waitFor();
+    expect((await client.call('control/state', { plantId: house.plantId })).stoppedAt).toBeUndefined();
+  });
+
+  test('the owner sets limits; a second tab is told that they were changed, and overwrites nothing unseen', async () => {
+    const first = (await street.open(house.ownerId, path())).page;
+    const second = (await street.open(house.ownerId, path())).page;
+    const limits = () => client.call('strategy/limits', { plantId: house.plantId });
+    await second.getByLabel('Full cycles a day at most').fill('2');
+    await first.getByLabel('Charge that always stays in the battery').fill('101');
+    await first.getByText('From 0 to 100 %').waitFor();
+    expect(await first.getByRole('button', { name: 'Save limits' }).isDisabled()).toBe(true);
+    await first.getByLabel('Charge that always stays in the battery').fill('35');
+    await first.getByRole('button', { name: 'Add quiet hours' }).click();
+    await first.getByLabel('From').fill('23:00');
+    await first.getByRole('button', { name: 'Save limits' }).click();
+    await first.getByText('Saved.').waitFor();
+    expect(await limits()).toEqual({ reserveSocPercent: 35, quietHours: [{ start: '23:00', end: '06:00' }] });
+
+    // Whether or not the second tab was told already, it saves nothing before it has been.
+    await second.getByRole('button', { name: 'Save limits' }).click();
+    await second.getByText('These limits were changed elsewhere meanwhile.').waitFor();
+    expect(await limits()).toMatchObject({ reserveSocPercent: 35 });
+    expect(await second.getByLabel('Full cycles a day at most').inputValue()).toBe('2');
+    await second.getByRole('button', { name: 'Show those' }).click();
+    expect(await second.getByLabel('Charge that always stays in the battery').inputValue()).toBe('35');
+    await second.getByRole('button', { name: 'Remove 23:00–06:00, every day' }).click();
+    await second.getByRole('button', { name: 'Save limits' }).click();
+    await second.getByText('Saved.').waitFor();
+    expect(await limits()).toEqual({ reserveSocPercent: 35, quietHours: [] });
+  });
+
+  test('somebody with a share for reading sees limits and strategies, and no controls', async () => {
+    const guest = await street.fleet.person();
+    await street.fleet.write((trx) => sharePlant(trx, street.fleet.act(), house.plantId, guest.email, 'read'));
+    const { page } = await street.open(guest.id, path());
+    await page.getByText('Charge that always stays in the battery').waitFor();
+    expect(await page.getByRole('button', { name: /Stop|Save|again/ }).count()).toBe(0);
+  });
+
+  test.each([
+    ['desktop', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }, 'Strategies'],
+    ['phone', { viewport: { width: 360, height: 780 }, colorScheme: 'dark', locale: 'de-DE' }, 'Strategien'],
+    ['phone-zh', { viewport: { width: 320, height: 640 }, colorScheme: 'light', locale: 'zh-CN' }, '策略'],
+    ['desktop-es', { viewport: { width: 1280, height: 900 }, colorScheme: 'dark', locale: 'es-ES' }, 'Estrategias'],
+  ] as const)('%s: without barriers, without complaints and within the page', async (name, options, title) => {
+    const { page, complaints } = await street.open(house.ownerId, path(), options);
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await page.locator('article').first().waitFor();
+    await picture(page, `strategies-${name}`);
+    expect(await seriousBarriers(page)).toEqual([]);
+    expect(await page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - innerWidth)')).toBe(0);
+    expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
+  });
+});
