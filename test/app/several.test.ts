@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { openLine } from '../support/line.ts';
+import { openLine } from '../faults/line.ts';
 import { serve, type ServerProcess } from '../support/server-process.ts';
 
 const cluster = inject('postgresUrl');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { createPostgresDatabase, type TestDatabase } from '../support/engines.ts';
-import { openLine, type Line } from '../support/line.ts';
+import { openLine, type Line } from './line.ts';
 import { serve, type ServerProcess } from '../support/server-process.ts';
 import { createReportingWorld } from '../telemetry/installation.ts';
 import { checkStored, startReporter } from './reporter.ts';

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
-import { holdLock } from '../support/lock-holder.ts';
+import { holdLock } from './lock-holder.ts';
 import { serve, type ServerProcess } from '../support/server-process.ts';
 import { createReportingWorld } from '../telemetry/installation.ts';
 import { send } from './reporter.ts';

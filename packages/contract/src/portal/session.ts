@@ -19,6 +19,8 @@ export interface PortalSession {
   /** The server's time in epoch milliseconds, since the browser's clock may be wrong. */
   readonly serverTime: number;
   readonly version: string;
+  /** The address that signed requests go to. */
+  readonly userApiUrl: string;
 }
 
 /** The body of POST /portal/log-in. */

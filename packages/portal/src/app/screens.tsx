@@ -27,5 +27,7 @@ export const routeTree = root.addChildren([
   screen('/plants/$id', () => import('../screens/plant/screen.tsx')),
   screen('/plants/$id/strategies', () => import('../screens/strategies/screen.tsx')),
   screen('/plants/$id/devices/$deviceId', () => import('../screens/device/screen.tsx')),
+  screen('/keys', () => import('../screens/keys/screen.tsx')),
+  screen('/authorizations', () => import('../screens/authorizations/screen.tsx')),
   screen('/sign-in', () => import('../screens/sign-in/screen.tsx')),
 ]);

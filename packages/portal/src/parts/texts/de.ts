@@ -10,6 +10,20 @@ export default {
   cancel: 'Abbrechen',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  plants: {
+    all: 'Alle Anlagen, auch künftige',
+    asBefore: 'Alle, die es jetzt hat',
+    some: 'Nur einige Anlagen',
+    search: 'Anlagen suchen',
+    chosen: (count) => (count === 1 ? '1 Anlage gewählt' : `${count} Anlagen gewählt`),
+  },
+  factor: {
+    label: 'Zweiter Faktor',
+    lead: 'Sechs Ziffern Ihrer Authenticator-App oder ein Wiederherstellungscode.',
+    passkey: 'Passkey verwenden',
+    unused: 'Der Passkey wurde nicht verwendet.',
+  },
+  access: { label: 'Wer Zugang hat', authorizations: 'Anwendungen und Personen', keys: 'Eigene Programme (API)' },
   plant: {
     all: 'Alle Anlagen',
     localTime: (time, zone) => `${time} in ${zone}`,

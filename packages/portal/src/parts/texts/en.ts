@@ -8,6 +8,20 @@ const en = {
   cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',
+  plants: {
+    all: 'All plants, also future ones',
+    asBefore: 'All that it has now',
+    some: 'Only some plants',
+    search: 'Search plants',
+    chosen: (count: number) => (count === 1 ? '1 plant chosen' : `${count} plants chosen`),
+  },
+  factor: {
+    label: 'Second factor',
+    lead: 'Six digits of your authenticator app, or a recovery code.',
+    passkey: 'Use a passkey',
+    unused: 'The passkey was not used.',
+  },
+  access: { label: 'Who has access', authorizations: 'Applications and people', keys: 'Own programs (API)' },
   plant: {
     all: 'All plants',
     localTime: (time: string, zone: string) => `${time} in ${zone}`,

@@ -10,6 +10,20 @@ export default {
   cancel: 'Cancelar',
   copy: 'Copiar',
   copied: 'Copiado',
+  plants: {
+    all: 'Todas las plantas, también futuras',
+    asBefore: 'Todas las que tiene ahora',
+    some: 'Solo algunas plantas',
+    search: 'Buscar plantas',
+    chosen: (count) => (count === 1 ? '1 planta elegida' : `${count} plantas elegidas`),
+  },
+  factor: {
+    label: 'Segundo factor',
+    lead: 'Seis cifras de su aplicación de autenticación o un código de recuperación.',
+    passkey: 'Usar una llave de acceso',
+    unused: 'No se usó la llave de acceso.',
+  },
+  access: { label: 'Quién tiene acceso', authorizations: 'Aplicaciones y personas', keys: 'Programas propios (API)' },
   plant: {
     all: 'Todas las plantas',
     localTime: (time, zone) => `${time} en ${zone}`,

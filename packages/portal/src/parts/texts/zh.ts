@@ -10,6 +10,15 @@ export default {
   cancel: '取消',
   copy: '复制',
   copied: '已复制',
+  plants: {
+    all: '所有电站，包括将来的',
+    asBefore: '目前的全部电站',
+    some: '仅部分电站',
+    search: '搜索电站',
+    chosen: (count) => `已选择 ${count} 个电站`,
+  },
+  factor: { label: '第二重验证', lead: '验证器应用中的六位数字，或一个恢复代码。', passkey: '使用通行密钥', unused: '未使用通行密钥。' },
+  access: { label: '访问权限', authorizations: '应用和人员', keys: '自己的程序 (API)' },
   plant: {
     all: '全部电站',
     localTime: (time, zone) => `${zone} 当地时间 ${time}`,

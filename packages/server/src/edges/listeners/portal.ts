@@ -11,12 +11,13 @@ import { stopPages } from '../portal/stop-pages.ts';
 /** Settings of the portal. */
 export interface PortalConfig {
   readonly portalUrl: string;
+  readonly userApiUrl: string;
   readonly trustedProxies: readonly string[];
   /** Requests per second, per key and operation; null = no limit. */
   readonly rateLimit: number | null;
 }
 
-export interface PortalListenerDeps extends Omit<PortalDeps, 'portalUrl' | 'cookies' | 'perSecond'> {
+export interface PortalListenerDeps extends Omit<PortalDeps, 'portalUrl' | 'userApiUrl' | 'cookies' | 'perSecond'> {
   readonly config: PortalConfig;
   readonly secretBox: SecretBox;
   readonly isReady: () => Promise<boolean>;
@@ -32,10 +33,10 @@ const APP_FOLDER = fileURLToPath(new URL('../../../../portal/dist', import.meta.
 /** The listener at {portal_url}: the app for owners and installers, and the operations that it calls. */
 export async function createPortal(deps: PortalListenerDeps): Promise<FastifyInstance> {
   const { config, observability, isReady, isUnavailable, appFolder = APP_FOLDER } = deps;
-  const { portalUrl, trustedProxies, rateLimit } = config;
+  const { portalUrl, userApiUrl, trustedProxies, rateLimit } = config;
   const server = createHttpServer({ listener: 'portal', observability, front: null, isReady, isUnavailable, trustedProxies });
   const perSecond = rateLimit === null ? null : rateLimit * RATE_FACTOR;
-  await server.register(portal({ ...deps, portalUrl, cookies: createCookies('portal', portalUrl), perSecond }));
+  await server.register(portal({ ...deps, portalUrl, userApiUrl, cookies: createCookies('portal', portalUrl), perSecond }));
   await server.register(stopPages({ ...deps, portalUrl }));
   await server.register(portalApp(createAppFiles(appFolder), portalUrl));
   await server.ready();

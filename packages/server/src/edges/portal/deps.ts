@@ -10,6 +10,8 @@ export interface PortalDeps extends Offer {
   readonly ids: IdSource;
   /** The public address without a trailing slash. */
   readonly portalUrl: string;
+  /** The public address of the signed interface, which the pages name. */
+  readonly userApiUrl: string;
   readonly cookies: Cookies;
   readonly factors: FactorSources;
   /** Requests per second, per account and operation; null = no limit. */

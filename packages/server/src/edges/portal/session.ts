@@ -46,7 +46,7 @@ export const answerLogOut: Endpoint = async (deps, request, reply) => {
 export const afterLogIn = async (deps: PortalDeps, id: string): Promise<PortalSession> =>
   shown(deps, id, await findSession(deps.db, deps.clock.now(), 'portal', id));
 
-async function shown({ clock, demoOwner }: PortalDeps, id: string, session: Session | undefined): Promise<PortalSession> {
+async function shown({ clock, demoOwner, userApiUrl }: PortalDeps, id: string, session: Session | undefined): Promise<PortalSession> {
   const { accountId, email, name, role, timeZone } = session ?? {};
   return {
     account: accountId === undefined ? null : { id: accountId, email: email!, name: name!, role: role!, timeZone: timeZone! },
@@ -54,5 +54,6 @@ async function shown({ clock, demoOwner }: PortalDeps, id: string, session: Sess
     demo: (await demoOwner?.()) !== undefined,
     serverTime: clock.now(),
     version: VERSION,
+    userApiUrl,
   };
 }

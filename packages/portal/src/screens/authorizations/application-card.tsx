@@ -1,0 +1,75 @@
+import type { WireData } from '@helioport/contract';
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { useAccount } from '../../session/session-context.ts';
+import { serverNow } from '../../wire/server-clock.ts';
+import styles from './authorizations.module.css';
+import type { Deed } from './deeds.ts';
+import { DeedList } from './deed-list.tsx';
+import { texts } from './texts/index.ts';
+
+/** An authorization as listed. */
+export type Grant = WireData<'grant/list'>[number];
+
+interface ApplicationCardProps {
+  readonly grant: Grant;
+  readonly deeds: readonly Deed[];
+  readonly plantName: (id: string) => string;
+  readonly onNarrow: () => void;
+  readonly onRevoke: () => void;
+}
+
+/** What an application may do, since when, and what it did; with the ways to take that away. */
+export function ApplicationCard({ grant, deeds, plantName, onNarrow, onRevoke }: ApplicationCardProps): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const { timeZone } = useAccount();
+  const { applicationName, scopes = [], plantIds, createdAt, refreshedAt, livesUntil } = grant;
+  const name = applicationName ?? '';
+  const writes = deeds.filter(({ kind }) => kind === 'device.commanded').length;
+  return (
+    <article className={styles.card}>
+      <h3>
+        <bdi>{name}</bdi>
+      </h3>
+      <ul className={styles.rights}>
+        {scopes.map((scope) => (
+          <li key={scope} data-scope={scope}>
+            {t.scopes[scope as keyof typeof t.scopes] ?? scope}
+          </li>
+        ))}
+      </ul>
+      <dl className={styles.facts}>
+        <dt>{t.plants}</dt>
+        <dd>{plantIds ? plantIds.map((id) => <bdi key={id}>{plantName(id)}</bdi>) : t.allPlants}</dd>
+        <dt>{t.since}</dt>
+        <dd>{formats.dateTime(createdAt, timeZone)}</dd>
+        <dt>{t.lastAccess}</dt>
+        <dd>{refreshedAt === undefined ? t.notYet : formats.ago(serverNow() - refreshedAt)}</dd>
+        {livesUntil !== undefined && (
+          <>
+            <dt>{t.ends}</dt>
+            <dd>{t.endsUnless(formats.dateTime(livesUntil, timeZone))}</dd>
+          </>
+        )}
+        <dt>{t.wrote}</dt>
+        <dd>{t.writes(writes)}</dd>
+      </dl>
+      {deeds.length > 0 && (
+        <details className={styles.more}>
+          <summary>{t.whatItDid}</summary>
+          <DeedList deeds={deeds} />
+        </details>
+      )}
+      <div className={styles.actions}>
+        <Button variant="default" onClick={onNarrow} aria-label={`${t.narrow}: ${name}`}>
+          {t.narrow}
+        </Button>
+        <Button variant="default" onClick={onRevoke} className={styles.danger} aria-label={`${t.revoke}: ${name}`}>
+          {t.revoke}
+        </Button>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,68 @@
+import { Alert, Button, Checkbox, Modal } from '@mantine/core';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { PlantChoice } from '../../parts/plant-choice.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { useChange } from '../../wire/queries.ts';
+import type { Grant } from './application-card.tsx';
+import styles from './authorizations.module.css';
+import { texts } from './texts/index.ts';
+
+/** Takes away a part of what an application may do: it never gets more here. */
+export function NarrowDialog({ grant, onClose }: { readonly grant: Grant; readonly onClose: () => void }): ReactNode {
+  const t = texts.useTexts();
+  const narrow = useChange('grant/narrow');
+  const before = grant.scopes ?? [];
+  const [scopes, setScopes] = useState<readonly string[]>(before);
+  const [plantIds, setPlantIds] = useState<readonly string[] | null>(null);
+  const isSame = scopes.length === before.length && plantIds === null;
+  const isNothing = scopes.length === 0 || plantIds?.length === 0;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    narrow.mutate(
+      { id: grant.id!, scopes: [...scopes], ...(plantIds && { plantIds: [...plantIds] }) },
+      {
+        onSuccess: () => {
+          toast.show(t.narrowed(grant.applicationName ?? ''));
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Modal opened onClose={onClose} title={t.narrowTitle} closeButtonProps={{ 'aria-label': t.close }}>
+      <form className={styles.form} onSubmit={submit}>
+        <p className={styles.plain}>
+          <bdi>{grant.applicationName}</bdi>
+        </p>
+        <fieldset className={styles.scopes}>
+          <legend>{t.may}</legend>
+          {before.map((scope) => (
+            <Checkbox
+              key={scope}
+              checked={scopes.includes(scope)}
+              onChange={(event) =>
+                setScopes(event.currentTarget.checked ? before.filter((one) => one === scope || scopes.includes(one)) : scopes.filter((one) => one !== scope))
+              }
+              label={t.scopes[scope as keyof typeof t.scopes] ?? scope}
+            />
+          ))}
+        </fieldset>
+        <PlantChoice label={t.plants} value={plantIds} onChange={setPlantIds} among={grant.plantIds ?? null} />
+        {narrow.error && (
+          <Alert color="red" role="alert">
+            {narrow.error.message}
+          </Alert>
+        )}
+        <p className={styles.note}>{scopes.length === 0 ? t.nothingLeft : t.narrowLead}</p>
+        <div className={styles.actions}>
+          <Button variant="default" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button type="submit" loading={narrow.isPending} disabled={isSame || isNothing}>
+            {t.narrow}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

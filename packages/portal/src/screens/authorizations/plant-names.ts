@@ -1,0 +1,17 @@
+import { useOperation } from '../../wire/queries.ts';
+
+/** The plants that somebody owns. Of very large fleets, the first hundred by name. */
+export interface OwnPlants {
+  readonly plants: readonly { readonly id: string; readonly name: string }[];
+  nameOf(id: string): string;
+}
+
+const AT_MOST = 100;
+
+/** Names of one's own plants, for lists that know only ids. */
+export function useOwnPlants(): OwnPlants {
+  const { data } = useOperation('plant/ranking', { pageNo: 1, pageSize: AT_MOST });
+  const plants = (data?.records ?? []).flatMap(({ id, name, level }) => (level === 'owner' && id !== undefined ? [{ id, name: name ?? id }] : []));
+  const names = new Map(plants.map(({ id, name }) => [id, name]));
+  return { plants, nameOf: (id) => names.get(id) ?? id };
+}

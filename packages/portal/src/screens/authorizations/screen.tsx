@@ -1,0 +1,100 @@
+import { useState, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { AccessLinks } from '../../parts/access-links.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Failed, Loading } from '../../parts/states.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { useAccount } from '../../session/session-context.ts';
+import { useChange, useOperation } from '../../wire/queries.ts';
+import { ApplicationCard, type Grant } from './application-card.tsx';
+import styles from './authorizations.module.css';
+import { deedsOf } from './deeds.ts';
+import { NarrowDialog } from './narrow-dialog.tsx';
+import { People } from './people.tsx';
+import { useOwnPlants } from './plant-names.ts';
+import { texts } from './texts/index.ts';
+
+/** How much of the audit trail is looked through for what applications did. */
+const EVENTS_READ = 1000;
+
+/** Account and Security > Authorization Management: which applications and which people have access, and what they did with it. */
+export function Screen(): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const { timeZone } = useAccount();
+  const { data: grants, error, refetch } = useOperation('grant/list', {});
+  const { data: events = [] } = useOperation('user/events', { limit: EVENTS_READ });
+  const own = useOwnPlants();
+  const revoke = useChange('grant/revoke');
+  const [narrowing, setNarrowing] = useState<Grant>();
+  const [revoking, setRevoking] = useState<Grant>();
+  if (!grants) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  const [current, over] = [grants.filter(({ revokedAt }) => revokedAt === undefined), grants.filter(({ revokedAt }) => revokedAt !== undefined)];
+  const carryOut = ({ id, applicationName }: Grant): void =>
+    revoke.mutate(
+      { id: id! },
+      {
+        onSuccess: () => toast.show(t.revoked(applicationName ?? '')),
+        onError: (fault) => toast.fault(fault.message),
+        onSettled: () => setRevoking(undefined),
+      },
+    );
+  return (
+    <div className={styles.page}>
+      <AccessLinks />
+      <header>
+        <h1>{t.title}</h1>
+        <p className={styles.note}>{t.lead}</p>
+      </header>
+      <section className={styles.section}>
+        <h2>{t.applications}</h2>
+        {current.length === 0 && <p className={styles.note}>{t.noApplications}</p>}
+        <div className={styles.cards}>
+          {current.map((grant) => (
+            <ApplicationCard
+              key={grant.id}
+              grant={grant}
+              deeds={deedsOf(events, grant.applicationId ?? '')}
+              plantName={own.nameOf}
+              onNarrow={() => setNarrowing(grant)}
+              onRevoke={() => setRevoking(grant)}
+            />
+          ))}
+        </div>
+        {over.length > 0 && (
+          <details className={styles.more}>
+            <summary>{t.over(over.length)}</summary>
+            <ul className={styles.people}>
+              {over.map(({ id, applicationName, createdAt, revokedAt }) => (
+                <li key={id}>
+                  <span className={styles.person}>
+                    <strong>
+                      <bdi>{applicationName}</bdi>
+                    </strong>
+                    <small>{t.fromTo(formats.dateTime(createdAt, timeZone), formats.dateTime(revokedAt, timeZone))}</small>
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </section>
+      <People plants={own.plants} />
+      {narrowing && <NarrowDialog grant={narrowing} onClose={() => setNarrowing(undefined)} />}
+      <ConfirmDialog
+        opened={revoking !== undefined}
+        title={t.revokeTitle}
+        action={t.revoke}
+        dangerous
+        busy={revoke.isPending}
+        onConfirm={() => revoking && carryOut(revoking)}
+        onClose={() => setRevoking(undefined)}
+      >
+        <p className={styles.plain}>
+          <bdi>{revoking?.applicationName}</bdi>
+        </p>
+        <p className={styles.plain}>{t.revokeLead}</p>
+      </ConfirmDialog>
+    </div>
+  );
+}

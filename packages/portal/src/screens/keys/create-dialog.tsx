@@ -1,0 +1,149 @@
+import { Alert, Button, Modal, NativeSelect, PasswordInput, Radio, Textarea, TextInput } from '@mantine/core';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { FactorField } from '../../parts/factor-field.tsx';
+import { PlantChoice } from '../../parts/plant-choice.tsx';
+import { CallFailure } from '../../wire/failure.ts';
+import { useChange } from '../../wire/queries.ts';
+import { serverNow } from '../../wire/server-clock.ts';
+import type { Key } from './key-state.ts';
+import styles from './keys.module.css';
+import { NewSecret } from './new-secret.tsx';
+import { texts } from './texts/index.ts';
+
+interface CreateDialogProps {
+  /** The key pair that the new one is to replace; undefined = it is another one. */
+  readonly replaced: Key | undefined;
+  readonly onClose: () => void;
+}
+
+/** Codes of the error registry. */
+const [FACTOR_REQUIRED, FACTOR_WRONG] = ['H0010', 'H0011'];
+
+const DAY_MS = 86_400_000;
+const LIFETIMES = ['', '30', '90', '365'] as const;
+
+/** Creates a key pair: first its owner says what it may do, and proves who is there; then the secret is shown once. */
+export function CreateDialog({ replaced, onClose }: CreateDialogProps): ReactNode {
+  const t = texts.useTexts();
+  const create = useChange('key/create');
+  const [label, setLabel] = useState(replaced?.label ?? '');
+  const [canControl, setCanControl] = useState(replaced?.canControl ?? false);
+  const [plantIds, setPlantIds] = useState<readonly string[] | null>(replaced?.plantIds ?? null);
+  const [networks, setNetworks] = useState(replaced?.cidrs?.join('\n') ?? '');
+  const [days, setDays] = useState<string>('');
+  const [password, setPassword] = useState('');
+  const [factor, setFactor] = useState('');
+  const isIncomplete = plantIds?.length === 0;
+
+  const { error } = create;
+  // Asked for after the password, and only if the account has one.
+  const wantsFactor = error instanceof CallFailure && (error.code === FACTOR_REQUIRED || error.code === FACTOR_WRONG);
+  const send = (secondFactor: string): void => {
+    const allowed = networks.split(/[\s,]+/).filter(Boolean);
+    create.mutate(
+      {
+        label,
+        canControl: canControl ? 1 : 0,
+        password,
+        ...(secondFactor !== '' && { secondFactor }),
+        ...(plantIds && { plantIds }),
+        ...(allowed.length > 0 && { networks: allowed }),
+        ...(days !== '' && { expiresAt: serverNow() + Number(days) * DAY_MS }),
+      },
+      {
+        onSuccess: () => setPassword(''),
+        onError: (fault) => {
+          setFactor('');
+          if (!(fault instanceof CallFailure) || (fault.code !== FACTOR_REQUIRED && fault.code !== FACTOR_WRONG)) setPassword('');
+        },
+      },
+    );
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    send(factor);
+  };
+  const pair = create.data as { keyId: string; keySecret: string } | undefined;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={pair ? t.created.title : replaced ? t.replace : t.create}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t.close }}
+    >
+      {pair ? (
+        <NewSecret pair={pair} replaces={replaced !== undefined} onClose={onClose} />
+      ) : (
+        <form className={styles.form} onSubmit={submit}>
+          <TextInput
+            label={t.form.label}
+            description={t.form.labelLead}
+            value={label}
+            maxLength={100}
+            data-autofocus
+            onChange={(event) => setLabel(event.currentTarget.value)}
+          />
+          <Radio.Group label={t.form.may} value={canControl ? 'control' : 'read'} onChange={(next) => setCanControl(next === 'control')}>
+            <div className={styles.choices}>
+              <Radio value="read" label={t.permission.read} description={t.form.readLead} />
+              <Radio value="control" label={t.permission.control} description={t.form.controlLead} />
+            </div>
+          </Radio.Group>
+          <PlantChoice label={t.form.plants} value={plantIds} onChange={setPlantIds} />
+          <Textarea
+            label={t.form.networks}
+            description={t.form.networksLead}
+            placeholder="203.0.113.0/24"
+            autosize={false}
+            rows={2}
+            value={networks}
+            onChange={(event) => setNetworks(event.currentTarget.value)}
+          />
+          <NativeSelect
+            label={t.form.expiry}
+            value={days}
+            onChange={(event) => setDays(event.currentTarget.value)}
+            data={LIFETIMES.map((value) => ({ value, label: value === '' ? t.form.never : t.form.days(Number(value)) }))}
+          />
+          <PasswordInput
+            label={t.form.password}
+            description={t.form.passwordLead}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            maxLength={1024}
+            visibilityToggleButtonProps={{ 'aria-label': t.form.showPassword }}
+          />
+          {wantsFactor && <FactorField request={error.data} value={factor} onChange={setFactor} onAnswer={send} />}
+          {error && !(error instanceof CallFailure && error.code === FACTOR_REQUIRED) && (
+            <Alert color="red" role="alert">
+              {faultText(error, t.faults)}
+            </Alert>
+          )}
+          <div className={styles.actions}>
+            <Button variant="default" onClick={onClose}>
+              {t.cancel}
+            </Button>
+            <Button type="submit" loading={create.isPending} disabled={isIncomplete}>
+              {t.activate}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Modal>
+  );
+}
+
+type FaultTexts = ReturnType<typeof texts.useTexts>['faults'];
+
+function faultText(error: Error, t: FaultTexts): string {
+  if (!(error instanceof CallFailure)) return t.away;
+  if (error.code === 'I0012') return t.wrongPassword;
+  if (error.code === FACTOR_WRONG) return t.wrongFactor;
+  if (error.status === 429) return t.throttled;
+  return error.data['field'] === 'cidrs' ? t.networks : error.message;
+}

@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { DataTable, type Column } from '../../parts/data-table.tsx';
+import { useAccount } from '../../session/session-context.ts';
+import { serverNow } from '../../wire/server-clock.ts';
+import { stateOf, type Key, type KeyState } from './key-state.ts';
+import styles from './keys.module.css';
+import { texts } from './texts/index.ts';
+
+interface KeyListProps {
+  readonly keys: readonly Key[];
+  /** Without these, the key pairs are over. */
+  readonly onReplace?: (key: Key) => void;
+  readonly onDisable?: (key: Key) => void;
+}
+
+/** The key pairs of an account: what each may do, when and from where it was last used, and how long it lasts. */
+export function KeyList({ keys, onReplace, onDisable }: KeyListProps): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const { timeZone } = useAccount();
+  const now = serverNow();
+  const columns: readonly Column<Key>[] = [
+    {
+      key: 'label',
+      header: t.columns.key,
+      cell: ({ label, keyId }) => (
+        <span className={styles.name}>
+          <bdi>{label || t.unnamed}</bdi>
+          <code>{keyId}</code>
+        </span>
+      ),
+    },
+    { key: 'state', header: t.columns.state, cell: (key) => <KeyBadge state={stateOf(key, now)} /> },
+    {
+      key: 'may',
+      header: t.columns.may,
+      cell: ({ canControl, plantIds, cidrs }) => (
+        <span className={styles.terms}>
+          {canControl ? t.permission.control : t.permission.read}
+          <small>{plantIds ? t.plants(plantIds.length) : t.allPlants}</small>
+          {cidrs && <small>{t.from(cidrs.join(', '))}</small>}
+        </span>
+      ),
+    },
+    {
+      key: 'used',
+      header: t.columns.used,
+      cell: ({ lastUsedAt, lastUsedAddress }) =>
+        lastUsedAt === undefined ? (
+          t.neverUsed
+        ) : (
+          <span className={styles.terms}>
+            {formats.ago(now - lastUsedAt)}
+            <small>{lastUsedAddress}</small>
+          </span>
+        ),
+    },
+    { key: 'expires', header: t.columns.expires, cell: ({ expiresAt }) => (expiresAt === undefined ? t.form.never : formats.dateTime(expiresAt, timeZone)) },
+  ];
+  const changes: Column<Key> | undefined = onReplace &&
+    onDisable && {
+      key: 'actions',
+      header: t.columns.actions,
+      cell: (key) => (
+        <span className={styles.buttons}>
+          <Button size="xs" variant="default" onClick={() => onReplace(key)} aria-label={`${t.replaceShort}: ${key.label ?? ''} ${key.keyId}`}>
+            {t.replaceShort}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => onDisable(key)} aria-label={`${t.disable}: ${key.label ?? ''} ${key.keyId}`}>
+            {t.disable}
+          </Button>
+        </span>
+      ),
+    };
+  return <DataTable caption={t.title} columns={changes ? [...columns, changes] : columns} rows={keys} keyOf={({ keyId }) => keyId!} />;
+}
+
+function KeyBadge({ state }: { readonly state: KeyState }): ReactNode {
+  const t = texts.useTexts();
+  return (
+    <span className={styles.badge} data-state={state}>
+      {t.states[state]}
+    </span>
+  );
+}

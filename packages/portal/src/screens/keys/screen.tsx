@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { AccessLinks } from '../../parts/access-links.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { PlusIcon } from '../../parts/icons.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Empty, Failed, Loading } from '../../parts/states.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { useSession } from '../../session/session-context.ts';
+import { useChange, useOperation } from '../../wire/queries.ts';
+import { serverNow } from '../../wire/server-clock.ts';
+import { CreateDialog } from './create-dialog.tsx';
+import { KeyList } from './key-list.tsx';
+import { isOver, stateOf, type Key } from './key-state.ts';
+import styles from './keys.module.css';
+import { texts } from './texts/index.ts';
+
+/** Service > API Management: key pairs with which one's own programs sign requests. */
+export function Screen(): ReactNode {
+  const t = texts.useTexts();
+  const { end } = useSession();
+  const { data: keys, error, refetch } = useOperation('key/list', {});
+  const disable = useChange('key/disable');
+  const [creating, setCreating] = useState<{ readonly replaced: Key | undefined }>();
+  const [disabling, setDisabling] = useState<Key>();
+  if (!keys) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  const now = serverNow();
+  const newestFirst = keys.toReversed();
+  const [over, current] = [newestFirst.filter((key) => isOver(stateOf(key, now))), newestFirst.filter((key) => !isOver(stateOf(key, now)))];
+  const [waiting, expiring] = [current.some((key) => stateOf(key, now) === 'waiting'), current.filter((key) => stateOf(key, now) === 'expiring')];
+  const carryOut = (key: Key): void =>
+    disable.mutate(
+      { keyId: key.keyId! },
+      {
+        onSuccess: () => toast.show(t.disabled(key.label || key.keyId!)),
+        onError: (fault) => toast.fault(fault.message),
+        onSettled: () => setDisabling(undefined),
+      },
+    );
+  return (
+    <div className={styles.page}>
+      <AccessLinks />
+      <header className={styles.head}>
+        <div>
+          <h1>{t.title}</h1>
+          <p>{t.lead}</p>
+        </div>
+        {current.length > 0 && (
+          <Button leftSection={<PlusIcon size={18} />} onClick={() => setCreating({ replaced: undefined })}>
+            {t.activateNow}
+          </Button>
+        )}
+      </header>
+      {waiting && (
+        <Notice title={t.waiting}>
+          <p>{t.waitingLead}</p>
+          <Button size="xs" variant="default" onClick={() => void end()}>
+            {t.created.logOut}
+          </Button>
+        </Notice>
+      )}
+      {expiring.map((key) => (
+        <Notice key={key.keyId} kind="warn" title={t.expiring(key.label || key.keyId!)}>
+          <p>{t.expiringLead}</p>
+          <Button size="xs" variant="default" onClick={() => setCreating({ replaced: key })}>
+            {t.replaceShort}
+          </Button>
+        </Notice>
+      ))}
+      {current.length === 0 ? (
+        <Empty title={t.none} lead={t.noneLead}>
+          <Button onClick={() => setCreating({ replaced: undefined })}>{t.activateNow}</Button>
+        </Empty>
+      ) : (
+        <KeyList keys={current} onReplace={(replaced) => setCreating({ replaced })} onDisable={setDisabling} />
+      )}
+      {over.length > 0 && (
+        <details className={styles.over}>
+          <summary>{t.over(over.length)}</summary>
+          <KeyList keys={over} />
+        </details>
+      )}
+      {creating && <CreateDialog replaced={creating.replaced} onClose={() => setCreating(undefined)} />}
+      <ConfirmDialog
+        opened={disabling !== undefined}
+        title={t.disableTitle}
+        action={t.disable}
+        dangerous
+        busy={disable.isPending}
+        onConfirm={() => disabling && carryOut(disabling)}
+        onClose={() => setDisabling(undefined)}
+      >
+        <p className={styles.plain}>
+          <bdi>{disabling?.label || disabling?.keyId}</bdi>
+        </p>
+        <p className={styles.plain}>{t.disableLead}</p>
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,207 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listKeyPairs } from '../../packages/server/src/accounts/key-pairs.ts';
+import { listGrants, recordConsent } from '../../packages/server/src/oauth/grants.ts';
+import { queueCommands } from '../../packages/server/src/commands/queue.ts';
+import { listAccess } from '../../packages/server/src/plants/access.ts';
+import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
+import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { addApp } from '../accounts/factors/fixture.ts';
+import { addClient, addOwner, PASSWORD } from '../oauth/fixture.ts';
+import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriousBarriers } from '../support/browser.ts';
+import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
+import { SESSION_COOKIE, startPortal, visitAs, type TestPortal } from '../support/portal.ts';
+import { applicationCaller, createWorld, settableClock } from '../support/world.ts';
+
+const HOSTILE = '<img src=x onerror=alert(1)> “Ünïcode” مرحبا';
+
+/** Questions whose answer is no longer wanted are taken back. */
+const isComplaint = (text: string): boolean => !text.endsWith('net::ERR_ABORTED');
+
+describe.skipIf(!findChromium())('the pages about access', () => {
+  const clock = settableClock('2026-11-06T05:01:09Z');
+  let database: TestDatabase;
+  const world = createWorld(() => database, clock);
+  let portal: TestPortal;
+  let browser: Browser;
+  beforeAll(async () => {
+    database = await createSqliteDatabase();
+    portal = await startPortal(database, clock);
+    browser = await launchChromium();
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    await portal.close();
+    await database.drop();
+  });
+
+  /** An owner with two plants, an application that wrote a setting, a friend and an open invitation. */
+  async function household() {
+    const owner = await addOwner(world);
+    const friend = await world.person();
+    const plants = [await world.plant(owner.id, { name: 'House' }), await world.plant(owner.id, { name: HOSTILE })] as const;
+    const { id: deviceId } = await world.device(plants[0], { model: 'SIM-8K-ES' });
+    const { application } = await addClient(world, { name: `Yield Watch ${owner.id.slice(-6)}` });
+    await world.write(async (trx) => {
+      const act = world.act();
+      const grantId = await recordConsent(trx, act, { accountId: owner.id, applicationId: application.id, asked: 3, approved: 3, plantIds: null });
+      const caller = applicationCaller(owner.id, { applicationId: application.id, grantId });
+      const wanted = { deviceId, plantId: plants[0], parameter: '157', value: '20', expiresAt: clock.at + 300_000 };
+      await queueCommands(trx, { ...act, actor: `application:${application.id}` }, caller, [wanted]);
+      await sharePlant(trx, act, plants[0], friend.email, 'control');
+      await invite(trx, act, { plantId: plants[1], fromAccountId: owner.id, to: { email: 'grandma@example.com' }, kind: 'share', level: 'read' });
+    });
+    return { owner, friend, plants, application };
+  }
+
+  interface Look {
+    readonly width?: number;
+    readonly colorScheme?: 'light' | 'dark';
+    readonly locale?: string;
+  }
+  async function open(accountId: string, path: string, { width = 1280, colorScheme = 'light', locale = 'en' }: Look = {}) {
+    const { visitor } = await visitAs(world, portal.url, accountId);
+    const page = await openWindow(browser, { viewport: { width, height: 800 }, colorScheme, locale, reducedMotion: 'reduce' });
+    const complaints = complaintsOf(page);
+    await page.context().addCookies([{ name: SESSION_COOKIE, value: visitor.cookies.get(SESSION_COOKIE)!, url: portal.url }]);
+    await page.goto(portal.url + path);
+    return { page, complaints };
+  }
+  const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+
+  test('a key pair is activated, shown once, replaced with an overlap and disabled', async () => {
+    const { owner } = await household();
+    const { page, complaints } = await open(owner.id, '/keys');
+    await page.getByRole('button', { name: 'Activate now' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(HOSTILE);
+    await dialog.getByRole('radio', { name: 'Only some plants' }).check();
+    expect(await dialog.getByRole('button', { name: 'Create key pair' }).isDisabled()).toBe(true);
+    await dialog.getByRole('checkbox', { name: 'House' }).check();
+    await dialog.getByLabel('Only from these addresses').fill('nonsense');
+    await dialog.getByLabel('Your password', { exact: true }).fill('not the password');
+    await dialog.getByRole('button', { name: 'Create key pair' }).click();
+    await dialog.getByText('The password is wrong.').waitFor();
+    await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Create key pair' }).click();
+    await dialog.getByText('One of the addresses is none.').waitFor();
+    await dialog.getByLabel('Only from these addresses').fill('203.0.113.0/24');
+    await dialog.getByLabel('Expires').selectOption('30');
+    await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+    await picture(page, 'keys-form-1280-light');
+    await dialog.getByRole('button', { name: 'Create key pair' }).click();
+    await dialog.getByText('The KeySecret is shown only now').waitFor();
+    const keyId = await dialog.getByLabel('KeyID', { exact: true }).inputValue();
+    const keySecret = await dialog.getByLabel('KeySecret', { exact: true }).inputValue();
+    expect([keyId, keySecret]).toEqual([expect.stringMatching(/^\d{19}$/), expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    await dialog.getByText('A signed request to try').click();
+    expect(await dialog.getByLabel('A signed request to try').inputValue()).toContain(`KEY_ID='${keyId}'\nKEY_SECRET='${keySecret}'`);
+    await picture(page, 'keys-secret-1280-light');
+    const [stored] = await listKeyPairs(database.db, owner.id);
+    expect(stored).toMatchObject({ keyId, label: HOSTILE, canControl: false, cidrs: ['203.0.113.0/24'], pending: true, expiresAt: expect.any(Number) });
+    expect(stored!.plantIds).toHaveLength(1);
+    await dialog.getByRole('button', { name: 'Later' }).click();
+    await page.getByText('A key pair waits for your next log-in').waitFor();
+    expect(await page.content()).not.toContain(keySecret);
+    expect(await seriousBarriers(page)).toEqual([]);
+
+    await page.getByRole('button', { name: /^Replace/ }).click();
+    expect(await dialog.getByLabel('Name').inputValue()).toBe(HOSTILE);
+    expect(await dialog.getByLabel('Only from these addresses').inputValue()).toBe('203.0.113.0/24');
+    await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Create key pair' }).click();
+    await dialog.getByText('The old key pair goes on working until you disable it.').waitFor();
+    await dialog.getByRole('button', { name: 'Later' }).click();
+    expect((await listKeyPairs(database.db, owner.id)).map(({ disabledAt }) => disabledAt)).toEqual([null, null]);
+
+    await page.getByRole('button', { name: new RegExp(`^Disable.*${keyId}`) }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('1 key pair that is over').click();
+    await page.getByText('Disabled', { exact: true }).waitFor();
+    expect((await listKeyPairs(database.db, owner.id)).map(({ disabledAt }) => disabledAt)).toEqual([clock.at, null]);
+
+    // Logging out leads to the log-in, after which the key pair is active.
+    await page.getByRole('button', { name: 'Log out now' }).click();
+    await page.getByLabel('E-mail').fill(owner.email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expect.poll(async () => (await listKeyPairs(database.db, owner.id)).map(({ pending }) => pending)).toEqual([false, false]);
+    expect(complaints.filter(isComplaint)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a second factor is asked for where the account has one', async () => {
+    const { owner } = await household();
+    const { recoveryCodes } = await addApp(world, database.db, owner.id);
+    const { page, complaints } = await open(owner.id, '/keys');
+    await page.getByRole('button', { name: 'Activate now' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Create key pair' }).click();
+    await dialog.getByLabel('Second factor').fill('000000');
+    await dialog.getByRole('button', { name: 'Create key pair' }).click();
+    await dialog.getByText('The code is wrong').waitFor();
+    expect(await listKeyPairs(database.db, owner.id)).toEqual([]);
+    await dialog.getByLabel('Second factor').fill(recoveryCodes[0]!);
+    await dialog.getByRole('button', { name: 'Create key pair' }).click();
+    await dialog.getByText('The KeySecret is shown only now').waitFor();
+    expect(complaints.filter(isComplaint)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('what an application may do and did is shown, restricted and revoked; so are shares and invitations', async () => {
+    const { owner, friend, plants, application } = await household();
+    const { page, complaints } = await open(owner.id, '/authorizations');
+    const card = page.getByRole('article').filter({ hasText: application.name });
+    await card.getByText('1 setting of a device').waitFor();
+    await card.getByText('What it did').click();
+    await card.getByText('wrote a setting').waitFor();
+    expect(await page.getByText(friend.email).count()).toBe(1);
+    expect(await seriousBarriers(page)).toEqual([]);
+
+    await card.getByRole('button', { name: /^Restrict/ }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('button', { name: 'Restrict' }).isDisabled()).toBe(true);
+    await dialog.getByRole('checkbox', { name: 'Controls devices' }).uncheck();
+    await dialog.getByRole('radio', { name: 'Only some plants' }).check();
+    await dialog.getByRole('checkbox', { name: HOSTILE }).check();
+    await picture(page, 'authorizations-restrict-1280-light');
+    await dialog.getByRole('button', { name: 'Restrict' }).click();
+    await page.getByText('may do less now').waitFor();
+    expect(await listGrants(database.db, owner.id)).toMatchObject([{ scopes: ['access_data'], plantIds: [plants[1]] }]);
+
+    await page.getByRole('button', { name: new RegExp(`^End access: ${friend.email}`) }).click();
+    await dialog.getByRole('button', { name: 'End access' }).click();
+    await page.getByText(`${friend.email} has no access any more.`).waitFor();
+    expect((await listAccess(database.db, plants[0])).map(({ level }) => level)).toEqual(['owner']);
+    await page.getByRole('button', { name: /^Take back: grandma@example.com/ }).click();
+    await page.getByText('Nobody else sees your plants.').waitFor();
+
+    await card.getByRole('button', { name: /^Revoke/ }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('No application has access to your plants.').waitFor();
+    await page.getByText('1 authorization that has ended').click();
+    expect(await listGrants(database.db, owner.id)).toMatchObject([{ revokedAt: clock.at, revokedBy: `account:${owner.id}` }]);
+    expect(complaints.filter(isComplaint)).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([
+    { path: '/keys', width: 360, colorScheme: 'dark', locale: 'de', title: 'API-Verwaltung' },
+    { path: '/keys', width: 1280, colorScheme: 'light', locale: 'en', title: 'API management' },
+    { path: '/authorizations', width: 320, colorScheme: 'light', locale: 'de', title: 'Autorisierungen verwalten' },
+    { path: '/authorizations', width: 1280, colorScheme: 'dark', locale: 'zh', title: '授权管理' },
+  ] as const)('$path fits $width px, $colorScheme, in $locale, and keeps nobody out', async ({ path, title, ...look }) => {
+    const { owner } = await household();
+    const { visitor } = await visitAs(world, portal.url, owner.id);
+    await visitor.call('key/create', { label: 'Heimserver '.repeat(9), canControl: 1, password: PASSWORD, expiresAt: clock.at + 86_400_000 });
+    const { page, complaints } = await open(owner.id, path, look);
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await page.waitForLoadState('networkidle').catch(() => undefined);
+    await picture(page, `${path.slice(1)}-${look.width}-${look.colorScheme}-${look.locale}`);
+    expect(await fits(page)).toBe(true);
+    expect(await seriousBarriers(page)).toEqual([]);
+    expect(complaints.filter(isComplaint)).toEqual([]);
+    await page.context().close();
+  });
+});
