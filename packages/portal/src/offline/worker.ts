@@ -1,3 +1,5 @@
+import { showPushMessages } from './push.ts';
+
 const worker = globalThis as unknown as ServiceWorkerGlobalScope;
 
 /** What is kept for times without a connection: the app itself, whose files never change, and the page that loads it. */
@@ -10,6 +12,8 @@ worker.addEventListener('install', (event) => {
 });
 
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));
+
+showPushMessages(worker);
 
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
