@@ -79,12 +79,19 @@ describe('forwarding on the command line', () => {
     expect((await home.helioport('forwarding', 'gaps', id)).stdout).toContain('behind by 0 s');
   });
 
+  test('shows what a destination is sent', async () => {
+    const { id } = await add();
+    const tailed = await home.helioport('forwarding', 'tail', id, '--for', '1s');
+    expect([tailed.exitCode, tailed.stdout, tailed.stderr]).toEqual([0, '', expect.stringContaining('waiting for events')]);
+  });
+
   test.each<[readonly string[], number, string]>([
     [['add', '--app', 'Nobody', '--url', 'https://93.184.215.14'], 1, 'application'],
     [['add', '--app', 'Yield Watch', '--url', 'https://10.0.0.1'], 1, 'public internet'],
     [['add', '--app', 'Yield Watch'], 2, '--url'],
     [['add', '--app', 'Yield Watch', '--url', 'https://93.184.215.14', '--kinds', 'all'], 2, 'telemetry.sample'],
     [['add', '--app', 'Yield Watch', '--url', 'https://93.184.215.14', '--ca', 'missing.pem'], 1, 'missing.pem'],
+    [['tail', '1300000000000000009'], 1, 'no such destination'],
     [['show'], 2, 'the id of a destination'],
     [['show', '1300000000000000009'], 1, 'no such destination'],
     [['replay', '1300000000000000009', '--from', 'yesterday'], 2, 'epoch milliseconds'],

@@ -141,6 +141,7 @@ const rows: { readonly [id: string]: Row } = {
   'forwarding/replay': [({ destination }) => ({ id: destination, deviceSn: 'SN-1' }), 'noPermission'],
   'forwarding/deadLetters': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/gaps': [({ destination }) => ({ id: destination }), 'noPermission'],
+  'forwarding/tail': [({ destination }) => ({ id: destination }), 'noPermission'],
   // About one's own account, for whoever is signed in; test/news says what is refused.
   'news/settings': [anything, 'own'],
   'news/set': [anything, 'own'],

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventKindNames, operations } from '@helioport/contract';
 import { unsealSecrets } from '../../packages/server/src/forwarding/destinations/settings.ts';
+import { getDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
+import { readTail } from '../../packages/server/src/forwarding/dispatcher/tail.ts';
+import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
 import { disableApplication } from '../../packages/server/src/oauth/applications.ts';
 import { addClient, answerOf, type Answer, type TestClient } from '../oauth/fixture.ts';
 import { startOauth, type TestOauth } from '../oauth/listener.ts';
@@ -164,7 +167,7 @@ describeEngines('destinations of an application', (database) => {
   test('are the application’s own: those of another are like none, whatever is asked', async () => {
     const [client, stranger] = [await addClient(scene), await addClient(scene)];
     const { id } = await add(client);
-    for (const path of ['show', 'test', 'pause', 'resume', 'remove', 'rotate', 'replay', 'deadLetters', 'gaps']) {
+    for (const path of ['show', 'test', 'pause', 'resume', 'remove', 'rotate', 'replay', 'deadLetters', 'gaps', 'tail']) {
       const [foreign, unknown] = await Promise.all([ask(stranger, path, { id, from: 1 }), ask(stranger, path, { id: '1300000000000000009', from: 1 })]);
       expect([path, foreign.body.code, foreign.text]).toEqual([path, 'R0000', unknown.text]);
     }
@@ -179,6 +182,30 @@ describeEngines('destinations of an application', (database) => {
     expect((await ask(client, 'gaps', { id })).body.data).toEqual({ behindSeconds: 0, waiting: [], deadLetters: 0, lost: [] });
     expect((await ask(client, 'replay', { id })).body).toMatchObject({ code: 'I0000' });
     expect((await ask(client, 'replay', { id, eventId: 'x' })).body).toMatchObject({ code: 'H0001', data: { field: 'eventId' } });
+  });
+
+  test('are shown what they are sent, from now on and without delivering it; nothing that they may not get, nor while they are paused', async () => {
+    const { device, ownerId, grantId, destinationId: id } = await scene.connected(receiver.url, { kinds: ['telemetry.sample'] });
+    const look = async (after?: string) => readTail(database().db, await getDestination(database().db, id, null), after, clock.at);
+    const measure = async () => {
+      await scene.report(device, [{ at: (clock.at += 1_000), values: { acPowerW: 100 } }]);
+      await scene.settled();
+    };
+    await measure();
+    const { cursor, events } = await look();
+    expect(events).toEqual([]);
+    await measure();
+    const seen = await look(cursor);
+    expect(seen.events).toEqual([expect.objectContaining({ kind: 'telemetry.sample', sequence: 2, plantId: device.plantId, deviceSn: device.sn })]);
+    expect((await look(seen.cursor)).events).toEqual([]);
+    expect(await scene.progress(id)).toMatchObject({ delivered: 0 });
+    await database().db.updateTable('destination').set({ state: 'paused' }).where('id', '=', id).execute();
+    expect((await look(cursor)).events).toEqual([]);
+    await database().db.updateTable('destination').set({ state: 'active' }).where('id', '=', id).execute();
+    expect((await look(cursor)).events).toHaveLength(1);
+    await scene.write((trx) => revokeGrant(trx, scene.act(), grantId, ownerId));
+    expect((await look(cursor)).events).toEqual([]);
+    await expect(look('yesterday')).rejects.toMatchObject({ code: 'invalidValue' });
   });
 
   test('ask for the application’s credentials: none, wrong ones, a Bearer token, a disabled application', async () => {

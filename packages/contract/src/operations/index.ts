@@ -37,6 +37,7 @@ import {
   forwardingResume,
   forwardingRotate,
   forwardingShow,
+  forwardingTail,
   forwardingTest,
 } from './forwarding/destinations.ts';
 import { newsSet, newsSettings, newsTest } from './news/settings.ts';
@@ -213,6 +214,7 @@ export const operations = {
   'forwarding/replay': forwardingReplay,
   'forwarding/deadLetters': forwardingDeadLetters,
   'forwarding/gaps': forwardingGaps,
+  'forwarding/tail': forwardingTail,
   'plant/offer': plantOffer,
   'plant/restore': plantRestore,
   'plant/archived': plantArchived,

@@ -33,7 +33,7 @@ export interface CliContext {
   operator(): Promise<OperatorDoor>;
   /** Encrypts KeySecrets; its key is checked against the database. */
   secretBox(): Promise<SecretBox>;
-  /** Prints the command's answer: `value` as one JSON value with `--json`, else `text`. Call it once. */
+  /** Prints the command's answer: `value` as one JSON value with `--json`, else `text`. Call it once, or once for each event of a command that goes on. */
   print(value: unknown, text: string | (() => string)): void;
   /** Shows a remark while the command runs, on standard error. */
   note(text: string): void;

@@ -14,6 +14,7 @@ import { beginReplays } from '../forwarding/destinations/replays.ts';
 import { listDeadLetters, listDestinations, reportGaps } from '../forwarding/destinations/reports.ts';
 import { openDestination, optionsOf, partsOf, unsealSecrets } from '../forwarding/destinations/settings.ts';
 import { testDestination } from '../forwarding/destinations/test-destination.ts';
+import { readTail } from '../forwarding/dispatcher/tail.ts';
 import { checkDestination } from '../forwarding/sinks/check.ts';
 import type { Db } from '../storage/database.ts';
 import { change } from './act.ts';
@@ -31,6 +32,7 @@ type ForwardingOperations = HandlersOf<
   | 'forwarding/replay'
   | 'forwarding/deadLetters'
   | 'forwarding/gaps'
+  | 'forwarding/tail'
 >;
 
 const HOUR_MS = 3_600_000;
@@ -128,6 +130,8 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
       await found(db, caller, id);
       return reportGaps(db, id, clock.now());
     },
+
+    'forwarding/tail': async (caller, { id, after }) => readTail(db, await found(db, caller, id), after, clock.now()),
   };
 }
 

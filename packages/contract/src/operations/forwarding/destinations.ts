@@ -1,4 +1,4 @@
-import { eventKindNames, type EventKind } from '../../events.ts';
+import { eventKindNames, exampleEvent, type EventKind, type ForwardedEvent } from '../../events.ts';
 import { EXAMPLE_DESTINATION_ID } from '../../examples.ts';
 import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
@@ -66,6 +66,13 @@ export interface GapReport {
   readonly deadLetters: number;
   /** Stretches of the log that were deleted before they could be delivered. */
   readonly lost: readonly { readonly entries: number; readonly at: number }[];
+}
+
+/** What a destination is sent. */
+export interface Tail {
+  /** Where to go on. */
+  readonly cursor: string;
+  readonly events: readonly ForwardedEvent[];
 }
 
 /** The outcome of a test. */
@@ -298,6 +305,23 @@ export const forwardingDeadLetters = defineOperation({
   }),
   errors,
   example: { request: { id: exampleId }, data: [] },
+});
+
+export const forwardingTail = defineOperation({
+  ...common,
+  id: 'forwarding/tail',
+  write: false,
+  summary: 'Shows what a destination is sent, without disturbing it.',
+  description:
+    'Without a cursor, the answer has no events, but the cursor of now; with the cursor of an answer, what came after it. Ask about once a second. An event is shown as ' +
+    'soon as it was recorded, whether it has arrived or not.',
+  request: { id: destination, after: meaning('the cursor of an earlier answer', exactText(40, 'after')) },
+  response: ownRecord<Tail>('the events', {
+    cursor: an.text('where to go on'),
+    events: an.objects('events in the form in which they are sent'),
+  }),
+  errors,
+  example: { request: { id: exampleId, after: '0-5511' }, data: { cursor: '0-5512', events: [exampleEvent('alarm.raised')] } },
 });
 
 export const forwardingGaps = defineOperation({

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { eventKindNames, type DestinationShown, type EventKind } from '@helioport/contract';
 import { InvalidArgumentError, Option } from 'commander';
 import type { CliContext, Register } from '../context.ts';
 import { CommandFault } from '../installation/faults.ts';
+import { stopSignal } from '../installation/stop-signal.ts';
 import { duration, either, rows, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
 
@@ -146,6 +148,12 @@ export const registerForwarding: Register = (program, context) => {
     );
   }).option('--limit <rows>', 'maximum number of rows', rows, 100);
 
+  one('tail', 'show what a destination is sent, as it happens; ends with Ctrl-C', (id, options: { for?: number }) => tail(context, id, options.for)).option(
+    '--for <time>',
+    'end after this time, such as 30s',
+    duration,
+  );
+
   one('gaps', 'say what a destination has not acknowledged', async (id) => {
     const report = await (await context.operator()).call('forwarding/gaps', { id });
     context.print(report, () =>
@@ -183,6 +191,30 @@ async function add(context: CliContext, options: AddOptions): Promise<void> {
     gzip: gzip ? 1 : undefined,
   });
   context.print(made, () => table(['id', 'secret'], [[made.id, made.secret]]));
+}
+
+const LOOK_MS = 1_000;
+
+/** Prints events, one a line, until it is interrupted or its time is over. */
+async function tail(context: CliContext, id: string, forMs = Infinity): Promise<void> {
+  const door = await context.operator();
+  const endsAt = performance.now() + forMs;
+  const stop = new AbortController();
+  if (forMs === Infinity) void stopSignal().then(() => stop.abort());
+  let { cursor } = await door.call('forwarding/tail', { id });
+  if (!context.json) context.note('waiting for events');
+  for (;;) {
+    const { cursor: next, events } = await door.call('forwarding/tail', { id, after: cursor });
+    for (const event of events)
+      context.print(event, () => [shownTime(event.occurredAt), event.kind, event.deviceSn ?? '-', event.sequence, JSON.stringify(event.data)].join('  '));
+    if (next !== cursor) {
+      cursor = next;
+      continue;
+    }
+    const left = endsAt - performance.now();
+    if (left <= 0 || stop.signal.aborted) return;
+    await setTimeout(Math.min(LOOK_MS, left), undefined, { signal: stop.signal }).catch(() => {});
+  }
 }
 
 function readText(file: string): string {
