@@ -1,5 +1,9 @@
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { exampleEvent } from '@helioport/contract';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { run } from '../../packages/server/src/cli/main.ts';
 import { startReceiver, type Receiver } from '../forwarding/receiver.ts';
 import { createInstallation, type Installation } from '../support/command.ts';
 
@@ -83,6 +87,47 @@ describe('forwarding on the command line', () => {
     const { id } = await add();
     const tailed = await home.helioport('forwarding', 'tail', id, '--for', '1s');
     expect([tailed.exitCode, tailed.stdout, tailed.stderr]).toEqual([0, '', expect.stringContaining('waiting for events')]);
+  });
+
+  test('receives events on this machine, and refuses what is not signed with the secret', async () => {
+    const secret = `whsec_${btoa('a secret of a destination')}`;
+    const [lines, notes]: [string[], string[]] = [[], []];
+    const ended = run(['forwarding', 'listen', '--port', '0', '--for', '3s', '--json'], {
+      environment: home.environment,
+      folder: home.folder,
+      write: (text) => void lines.push(text),
+      writeNote: (text) => void notes.push(text),
+      secretInput: { stream: Readable.from([`${secret}\n`]), ask: () => {} },
+    });
+    await expect.poll(() => notes[0]).toContain('listening on http://127.0.0.1:');
+    const url = notes[0]!.slice(notes[0]!.indexOf('http'));
+    const send = async (body: string, key: string, gzip = false) => {
+      const sentAt = new Date();
+      const signature = new Webhook(key).sign('evt', sentAt, body);
+      const headers = { 'webhook-id': 'evt', 'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)), 'webhook-signature': signature };
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: gzip ? { ...headers, 'content-encoding': 'gzip' } : headers,
+        body: gzip ? gzipSync(body) : body,
+      });
+      return answer.status;
+    };
+    const event = exampleEvent('alarm.raised');
+    expect(await send(JSON.stringify(event), secret)).toBe(204);
+    expect(await send(JSON.stringify([event, event]), secret, true)).toBe(204);
+    expect(await send(JSON.stringify(event), `whsec_${btoa('another')}`)).toBe(400);
+    expect(await send('x'.repeat(5 * 1024 * 1024), secret)).toBe(400);
+    expect(await send('x'.repeat(5 * 1024 * 1024), secret, true)).toBe(400);
+    expect(await ended).toBe(0);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([event, event, event]);
+    expect(notes.slice(1)).toEqual(['refused: the signature is not ours', 'refused: the request is too long', 'refused: the request could not be read']);
+  });
+
+  test('listens with a secret alone, and on a port alone', async () => {
+    const typed = await home.helioportWith({ stream: Readable.from(['secret\n']), ask: () => {} }, 'forwarding', 'listen', '--for', '1s');
+    expect([typed.exitCode, typed.stderr]).toEqual([1, expect.stringContaining('whsec_')]);
+    const port = await home.helioport('forwarding', 'listen', '--port', '70000');
+    expect([port.exitCode, port.stderr]).toEqual([2, expect.stringContaining('65535')]);
   });
 
   test.each<[readonly string[], number, string]>([

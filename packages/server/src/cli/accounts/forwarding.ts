@@ -4,6 +4,7 @@ import { eventKindNames, type DestinationShown, type EventKind } from '@heliopor
 import { InvalidArgumentError, Option } from 'commander';
 import type { CliContext, Register } from '../context.ts';
 import { CommandFault } from '../installation/faults.ts';
+import { lineOf, listen, type ListenOptions } from './forwarding-listen.ts';
 import { stopSignal } from '../installation/stop-signal.ts';
 import { duration, either, rows, shownTime } from '../operator.ts';
 import { table } from '../table.ts';
@@ -39,6 +40,12 @@ function instant(text: string): number {
   const at = /^\d{1,15}$/.test(text) ? Number(text) : /(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) throw new InvalidArgumentError('expected a time such as 2026-11-22T08:00:00Z, or epoch milliseconds.');
   return at;
+}
+
+function portOf(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) throw new InvalidArgumentError('expected a port from 0 to 65535.');
+  return port;
 }
 
 export const registerForwarding: Register = (program, context) => {
@@ -154,6 +161,13 @@ export const registerForwarding: Register = (program, context) => {
     duration,
   );
 
+  forwarding
+    .command('listen')
+    .description('receive events over HTTP on this machine; reads the signing secret from the terminal or standard input')
+    .option('--port <number>', 'port on 127.0.0.1; 0 = any that is free', portOf, 9000)
+    .option('--for <time>', 'end after this time, such as 30s', duration)
+    .action((options: ListenOptions) => listen(context, options));
+
   one('gaps', 'say what a destination has not acknowledged', async (id) => {
     const report = await (await context.operator()).call('forwarding/gaps', { id });
     context.print(report, () =>
@@ -205,8 +219,7 @@ async function tail(context: CliContext, id: string, forMs = Infinity): Promise<
   if (!context.json) context.note('waiting for events');
   for (;;) {
     const { cursor: next, events } = await door.call('forwarding/tail', { id, after: cursor });
-    for (const event of events)
-      context.print(event, () => [shownTime(event.occurredAt), event.kind, event.deviceSn ?? '-', event.sequence, JSON.stringify(event.data)].join('  '));
+    for (const event of events) context.print(event, () => lineOf(event));
     if (next !== cursor) {
       cursor = next;
       continue;
