@@ -38,11 +38,12 @@ export async function armTasks(trx: Db, kind: string, keys: readonly string[], n
   if (sooner && dueAt <= now) await wakeUp(trx, WORK);
 }
 
-/** Creates a task that must exist; an existing one keeps its time. */
-export async function ensureTask(db: Db, { kind, key }: TaskKey, now: Instant): Promise<void> {
+/** Creates tasks that must exist; existing ones keep their time. */
+export async function ensureTasks(db: Db, tasks: readonly TaskKey[], now: Instant): Promise<void> {
+  if (tasks.length === 0) return;
   await db
     .insertInto('task')
-    .values({ kind, key, dueAt: now, setAt: now })
+    .values(tasks.map(({ kind, key }) => ({ kind, key, dueAt: now, setAt: now })))
     .onConflict((conflict) => conflict.columns(['kind', 'key']).doNothing())
     .execute();
 }

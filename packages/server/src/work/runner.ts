@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Db } from '../storage/database.ts';
 import type { WakeUps } from '../storage/wake-ups/port.ts';
-import { ensureTask, WORK } from './arm.ts';
+import { ensureTasks, WORK } from './arm.ts';
 import { createBell } from './bell.ts';
 import { claimTasks, listDueKinds, type Claim } from './claim.ts';
 import type { Lanes } from './lane.ts';
@@ -50,10 +50,12 @@ export function createRunner({ db, clock, logger, lanes, wakeUps, onAbandoned, p
 
   async function makeKnown(): Promise<void> {
     await clock.refresh?.();
-    for (const [kind, { everySeconds, keys = [''] }] of Object.entries(lanes)) {
-      if (everySeconds === undefined) continue;
-      for (const key of keys) await ensureTask(db, { kind, key }, clock.now());
-    }
+    const periodic = Object.entries(lanes).filter(([, { everySeconds }]) => everySeconds !== undefined);
+    await ensureTasks(
+      db,
+      periodic.flatMap(([kind, { keys = [''] }]) => keys.map((key) => ({ kind, key }))),
+      clock.now(),
+    );
   }
 
   const freeSlotsOf = (kind: string): number =>
