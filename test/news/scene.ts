@@ -53,16 +53,15 @@ export function createNewsScene(database: () => { db: Db }, at = '2026-06-16T10:
 
   /** Does what is due now. */
   const work = async (): Promise<void> => {
-    for (const key of ['alarms', 'weeks']) await arm(key);
+    for (const [kind, lane] of Object.entries(lanes())) if (lane.everySeconds) await arm(kind);
     const one = runner();
     while ((await one.runDue()) > 0);
     if (faults.length > 0) throw faults[0];
   };
-  /** Has a round made now. */
-  const arm = (key: string) =>
+  const arm = (kind: string) =>
     db()
       .insertInto('task')
-      .values({ kind: 'newsRound', key, dueAt: clock.at, setAt: clock.at })
+      .values({ kind, key: '', dueAt: clock.at, setAt: clock.at })
       .onConflict((conflict) => conflict.columns(['kind', 'key']).doUpdateSet({ dueAt: clock.at, setAt: clock.at }))
       .execute();
 

@@ -25,18 +25,14 @@ declare module 'vitest' {
 
 /** The built portal, one PostgreSQL cluster for the whole run, and an empty database of each engine; every suite makes its own from these. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await buildPortal(fileURLToPath(new URL('../..', import.meta.url)), console.log);
   const folder = mkdtempSync(join(tmpdir(), 'helioport-template-'));
   const sqliteTemplate = join(folder, 'helioport.db');
-  await migrateEmpty(sqliteTemplate);
+  const [{ url, stop, template }] = await Promise.all([
+    migratedCluster(),
+    migrateEmpty(sqliteTemplate),
+    buildPortal(fileURLToPath(new URL('../..', import.meta.url)), console.log),
+  ]);
   project.provide('sqliteTemplate', sqliteTemplate);
-
-  const { url, stop } = await findCluster();
-  const template = `template_${randomBytes(8).toString('hex')}`;
-  if (url !== '') {
-    await runOn(url, `create database ${template}`);
-    await migrateEmpty(Object.assign(new URL(url), { pathname: template }).href);
-  }
   project.provide('postgresUrl', url);
   project.provide('postgresTemplate', template);
   project.provide('postgresStrategy', url === '' ? '' : await quickestCopy(url));
@@ -45,6 +41,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await stop();
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+async function migratedCluster(): Promise<{ url: string; stop: () => Promise<void>; template: string }> {
+  const cluster = await findCluster();
+  const template = `template_${randomBytes(8).toString('hex')}`;
+  if (cluster.url !== '') {
+    await runOn(cluster.url, `create database ${template}`);
+    await migrateEmpty(Object.assign(new URL(cluster.url), { pathname: template }).href);
+  }
+  return { ...cluster, template };
 }
 
 async function migrateEmpty(address: string): Promise<void> {

@@ -1,6 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { alarmSearch } from '../screens/alarms/search.ts';
 import { overviewSearch } from '../screens/overview/search.ts';
 import { Shell } from './shell/shell.tsx';
 
@@ -30,7 +29,5 @@ export const routeTree = root.addChildren([
   screen('/plants/$id/devices/$deviceId', () => import('../screens/device/screen.tsx')),
   screen('/keys', () => import('../screens/keys/screen.tsx')),
   screen('/authorizations', () => import('../screens/authorizations/screen.tsx')),
-  screen('/alarms', () => import('../screens/alarms/screen.tsx'), alarmSearch),
-  screen('/alarms/settings', () => import('../screens/news/screen.tsx')),
   screen('/sign-in', () => import('../screens/sign-in/screen.tsx')),
 ]);

@@ -1,5 +1,4 @@
 const en = {
-  noPlant: 'No such plant',
   again: 'Try again',
   close: 'Close',
   failed: 'This could not be loaded',

@@ -16,17 +16,8 @@ const PERIODS: readonly (readonly [Period, 'dayKwh' | 'monthKwh' | 'yearKwh' | '
   ['total', 'totalKwh'],
 ];
 
-interface SumsProps {
-  readonly overview: Overview;
-  /** When the figures were read, if they cannot be read now. */
-  readonly asOf: number | undefined;
-}
-
-/** The reader's own zone: the figures are of plants in many. */
-const { timeZone: HERE } = Intl.DateTimeFormat().resolvedOptions();
-
 /** What all plants do together now, and what they produced and earned. */
-export function Sums({ overview, asOf }: SumsProps): ReactNode {
+export function Sums({ overview }: { readonly overview: Overview }): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { powerW = 0, capacityKwp = 0, plants = 0, incomes = [] } = overview;
@@ -40,7 +31,7 @@ export function Sums({ overview, asOf }: SumsProps): ReactNode {
         <SunGauge share={share} />
         <div>
           <p className={styles.label}>
-            {asOf === undefined ? t.now : t.asOf(formats.dateTime(asOf, HERE))} · {t.plants(plants, formats.number(plants, 0))}
+            {t.now} · {t.plants(plants, formats.number(plants, 0))}
           </p>
           <p className={styles.power} data-figure="power">
             {power.value} <small>{power.unit}</small>
