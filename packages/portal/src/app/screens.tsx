@@ -24,10 +24,15 @@ const screen = <const Path extends string, S extends object = object>(
 /** Every screen, one line each. What is in the bar of the shell is listed in shell/navigation.ts. */
 export const routeTree = root.addChildren([
   screen('/', () => import('../screens/overview/screen.tsx'), overviewSearch),
+  screen('/invitations', () => import('../screens/manage/invitations.tsx')),
+  screen('/plants/$id/settings', () => import('../screens/manage/settings.tsx')),
+  screen('/plants/new', () => import('../screens/manage/new-plant.tsx')),
   screen('/plants/$id', () => import('../screens/plant/screen.tsx')),
   screen('/plants/$id/strategies', () => import('../screens/strategies/screen.tsx')),
   screen('/plants/$id/devices/$deviceId', () => import('../screens/device/screen.tsx')),
   screen('/keys', () => import('../screens/keys/screen.tsx')),
   screen('/authorizations', () => import('../screens/authorizations/screen.tsx')),
+  screen('/alarms', () => import('../screens/alarms/screen.tsx'), alarmSearch),
+  screen('/alarms/settings', () => import('../screens/news/screen.tsx')),
   screen('/sign-in', () => import('../screens/sign-in/screen.tsx')),
 ]);

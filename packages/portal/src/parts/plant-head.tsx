@@ -2,6 +2,7 @@ import type { WireData } from '@helioport/contract';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useFormats } from '../i18n/formats.ts';
+import { useSession } from '../session/session-context.ts';
 import { serverNow } from '../wire/server-clock.ts';
 import { LeftIcon } from './icons.tsx';
 import styles from './plant-head.module.css';
@@ -15,6 +16,7 @@ export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'>
   const t = texts.useTexts().plant;
   const formats = useFormats();
   const now = useNow();
+  const { session } = useSession();
   const zone = plant.timeZoneId ?? 'UTC';
   const reportedAt = Number(plant.dataTimestamp) || undefined;
   return (
@@ -30,6 +32,11 @@ export function PlantHead({ plant }: { readonly plant: WireData<'stationDetail'>
         <StateBadge state={stateOf(plant.state)} />
       </div>
       <p className={styles.facts}>
+        {session?.account?.id === plant.userId && (
+          <Link to="/plants/$id/settings" params={{ id: String(plant.id) }}>
+            {t.settings}
+          </Link>
+        )}
         {plant.addr && <bdi>{plant.addr}</bdi>}
         <span>{t.localTime(formats.time(now, zone), formats.zone(zone, now))}</span>
         {reportedAt !== undefined && <span title={formats.dateTime(reportedAt, zone)}>{t.lastReport(formats.ago(now - reportedAt))}</span>}

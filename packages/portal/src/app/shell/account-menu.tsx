@@ -1,4 +1,5 @@
 import { ActionIcon, Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/active-language.tsx';
 import { languages, type Language } from '../../i18n/languages.ts';
@@ -29,6 +30,13 @@ export function AccountMenu(): ReactNode {
               {t.signedInAs}
               <strong>{session.account.email}</strong>
             </div>
+            <Menu.Divider />
+            <Menu.Item closeMenuOnClick component={Link} to="/plants/new">
+              {t.newPlant}
+            </Menu.Item>
+            <Menu.Item closeMenuOnClick component={Link} to="/invitations">
+              {t.invitations}
+            </Menu.Item>
             <Menu.Divider />
           </>
         )}

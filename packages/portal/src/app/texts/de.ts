@@ -17,6 +17,8 @@ export default {
   auto: 'Wie das Gerät',
   light: 'Hell',
   dark: 'Dunkel',
+  newPlant: 'Neue Anlage',
+  invitations: 'Einladungen',
   signOut: 'Abmelden',
   signIn: 'Anmelden',
   unreachable: 'Keine Verbindung zum Server. Die Anzeige kann veraltet sein; wir versuchen es immer wieder.',

@@ -15,6 +15,8 @@ const en = {
   auto: 'As the device',
   light: 'Light',
   dark: 'Dark',
+  newPlant: 'New plant',
+  invitations: 'Invitations',
   signOut: 'Sign out',
   signIn: 'Sign in',
   unreachable: 'No connection to the server. What you see may be out of date; it is tried again and again.',

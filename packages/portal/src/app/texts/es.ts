@@ -17,6 +17,8 @@ export default {
   auto: 'Como el dispositivo',
   light: 'Claro',
   dark: 'Oscuro',
+  newPlant: 'Nueva planta',
+  invitations: 'Invitaciones',
   signOut: 'Cerrar sesión',
   signIn: 'Iniciar sesión',
   unreachable: 'Sin conexión con el servidor. Lo que ve puede no estar al día; se sigue intentando.',

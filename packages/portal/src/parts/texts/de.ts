@@ -25,6 +25,7 @@ export default {
   },
   access: { label: 'Wer Zugang hat', authorizations: 'Anwendungen und Personen', keys: 'Eigene Programme (API)' },
   plant: {
+    settings: 'Einstellungen',
     all: 'Alle Anlagen',
     localTime: (time, zone) => `${time} in ${zone}`,
     lastReport: (ago) => `Letzte Meldung ${ago}`,

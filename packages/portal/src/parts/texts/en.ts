@@ -23,6 +23,7 @@ const en = {
   },
   access: { label: 'Who has access', authorizations: 'Applications and people', keys: 'Own programs (API)' },
   plant: {
+    settings: 'Settings',
     all: 'All plants',
     localTime: (time: string, zone: string) => `${time} in ${zone}`,
     lastReport: (ago: string) => `Last report ${ago}`,

@@ -25,6 +25,7 @@ export default {
   },
   access: { label: 'Quién tiene acceso', authorizations: 'Aplicaciones y personas', keys: 'Programas propios (API)' },
   plant: {
+    settings: 'Ajustes',
     all: 'Todas las plantas',
     localTime: (time, zone) => `${time} en ${zone}`,
     lastReport: (ago) => `Último aviso ${ago}`,

@@ -1,0 +1,81 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { toast } from '../../parts/toast.tsx';
+import { useChange, useOperation } from '../../wire/queries.ts';
+import { Fault, useFieldFault } from './fault.tsx';
+import styles from './manage.module.css';
+import { texts } from './texts/index.ts';
+
+/** Brings devices into a plant: by serial number, with a collector's token, or from those that its collectors have reported. */
+export function Binding({ plantId }: { readonly plantId: string }): ReactNode {
+  const t = texts.useTexts();
+  const { data: waiting = [] } = useOperation('discovery/list', { plantId });
+  const add = useChange('addDevice');
+  const bind = useChange('discovery/bind');
+  const [sn, setSn] = useState('');
+  const [token, setToken] = useState('');
+  const faultOf = useFieldFault(add.error);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    add.mutate(
+      { id: plantId, sn: sn.trim(), collectorToken: token.trim() },
+      {
+        onSuccess: () => {
+          toast.show(t.bound(sn));
+          setSn('');
+          setToken('');
+        },
+      },
+    );
+  };
+  return (
+    <section className={styles.card} aria-label={t.devices}>
+      <h2>{t.devices}</h2>
+      <p className={styles.lead}>{t.devicesLead}</p>
+      <form onSubmit={submit} className={styles.pair}>
+        <TextInput
+          required
+          withAsterisk={false}
+          maxLength={64}
+          label={t.serial}
+          value={sn}
+          onChange={(event) => setSn(event.currentTarget.value)}
+          error={faultOf('sn')}
+        />
+        <TextInput
+          label={t.token}
+          value={token}
+          onChange={(event) => setToken(event.currentTarget.value)}
+          error={faultOf('collectorToken')}
+          autoComplete="off"
+        />
+        <Button type="submit" loading={add.isPending}>
+          {t.bind}
+        </Button>
+      </form>
+      <Fault error={add.error ?? bind.error} known={['sn', 'collectorToken']} />
+      {waiting.length > 0 && (
+        <>
+          <h3>{t.waiting}</h3>
+          <ul className={styles.list}>
+            {waiting.map((one) => (
+              <li key={one.sn} className={styles.row}>
+                <div>
+                  <bdi>{one.sn}</bdi>
+                </div>
+                <Button
+                  variant="default"
+                  aria-label={`${t.bind}: ${one.sn}`}
+                  loading={bind.isPending}
+                  onClick={() => bind.mutate({ sn: one.sn!, plantId }, { onSuccess: () => toast.show(t.bound(one.sn!)) })}
+                >
+                  {t.bind}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}

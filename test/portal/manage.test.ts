@@ -1,0 +1,177 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Account } from '../../packages/server/src/accounts/accounts.ts';
+import { insertSession } from '../../packages/server/src/accounts/sessions.ts';
+import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
+import { rememberRefusals } from '../../packages/server/src/collectors/refusals.ts';
+import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
+import { createFleet } from '../operations/fleet.ts';
+import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriousBarriers } from '../support/browser.ts';
+import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
+import { SESSION_COOKIE, startPortal, type TestPortal } from '../support/portal.ts';
+import { settableClock } from '../support/world.ts';
+
+if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
+
+const phone: BrowserContextOptions = { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true };
+const desk: BrowserContextOptions = { viewport: { width: 1280, height: 860 } };
+const HOSTILE = '<script>document.title="stolen"</script> محطة';
+
+describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
+  const clock = settableClock('2026-11-06T11:05:00Z');
+  let database: TestDatabase;
+  let browser: Browser;
+  let portal: TestPortal;
+  let owner: Account;
+  const fleet = createFleet(() => database, clock);
+
+  beforeAll(async () => {
+    [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
+    portal = await startPortal(database, clock);
+    owner = await fleet.person({ timeZone: 'Europe/Berlin' });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await portal?.close();
+    await database?.drop();
+  });
+
+  const visit = async (account: Account, path: string, options: BrowserContextOptions = desk): Promise<{ page: Page; readonly complaints: string[] }> => {
+    const id = await fleet.write((trx) =>
+      insertSession(trx, fleet.act(), { accountId: account.id, entrance: 'portal', freshFor: null, userAgent: 'Browser/1.0' }),
+    );
+    const page = await openWindow(browser, options);
+    await page.context().addCookies([{ name: SESSION_COOKIE, value: id, url: portal.url }]);
+    const complaints = complaintsOf(page);
+    await page.goto(portal.url + path);
+    return {
+      page,
+      // Questions that a page takes back when it is left are no failures.
+      get complaints() {
+        return complaints.filter((text) => !text.endsWith('net::ERR_ABORTED'));
+      },
+    };
+  };
+  const fits = (page: Page): Promise<boolean> => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
+
+  test('a plant is created with the time zone that its position suggests', async () => {
+    const visited = await visit(owner, '/');
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Account and settings' }).click();
+    await page.getByRole('menuitem', { name: 'New plant' }).click();
+    await page.getByLabel('Name', { exact: true }).fill(HOSTILE);
+    await page.getByLabel('Address', { exact: true }).fill('12 Queen Street');
+    await page.getByLabel('Latitude').fill('-36,85');
+    await page.getByLabel('Longitude').fill('174.76');
+    await page.getByText('The position lies in Pacific/Auckland.').waitFor();
+    await page.getByRole('button', { name: 'Use it' }).click();
+    await page.getByLabel('Rated power').fill('much');
+    await page.getByLabel('Income per kWh').fill('0,12');
+    await page.getByRole('button', { name: 'Create the plant' }).click();
+    await page.getByText(/^Expected: a (decimal )?number/).waitFor();
+    await page.getByLabel('Rated power').fill('9,84');
+    await page.getByRole('button', { name: 'Create the plant' }).click();
+    await page.getByRole('heading', { name: HOSTILE }).waitFor();
+    const plant = await database.db.selectFrom('plant').selectAll().where('ownerId', '=', owner.id).executeTakeFirstOrThrow();
+    expect(plant).toMatchObject({ name: HOSTILE, timeZone: 'Pacific/Auckland', latitude: -36.85, capacityKwp: 9.84, pricePerKwh: 0.12, currency: 'EUR' });
+    expect(await page.title()).not.toBe('stolen');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { name: 'People' }).waitFor();
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test('of two tabs that change the same plant, the second is told, and goes on with what is there now', async () => {
+    const plantId = await fleet.plant(owner.id, { name: 'Meadow Lane 4' });
+    const [first, second] = [await visit(owner, `/plants/${plantId}/settings`), await visit(owner, `/plants/${plantId}/settings`)];
+    const nameOf = (page: Page) => page.getByLabel('Name', { exact: true });
+    await nameOf(first.page).fill('Meadow Lane 6');
+    await nameOf(second.page).fill('Meadow Lane 8');
+    await first.page.getByRole('button', { name: 'Save' }).click();
+    await first.page.getByText('Saved.').waitFor();
+    await second.page.getByRole('button', { name: 'Save' }).click();
+    await second.page.getByText('Somebody has changed this plant meanwhile').waitFor();
+    await second.page.getByRole('button', { name: 'Show the newest' }).click();
+    await expect.poll(() => nameOf(second.page).inputValue()).toBe('Meadow Lane 6');
+    await nameOf(second.page).fill('Meadow Lane 8');
+    await second.page.getByRole('button', { name: 'Save' }).click();
+    await second.page.getByText('Saved.').waitFor();
+    const { name } = await database.db.selectFrom('plant').select('name').where('id', '=', plantId).executeTakeFirstOrThrow();
+    expect(name).toBe('Meadow Lane 8');
+    expect([first.complaints, second.complaints]).toEqual([[], []]);
+  });
+
+  test('an installer is invited, accepts and loses access again; a waiting device is bound', async () => {
+    const installer = await fleet.person({ email: 'installer@example.com' });
+    const plantId = await fleet.plant(owner.id, { name: 'Barn' });
+    await fleet.write(async (trx) => {
+      const { id } = await insertCollector(trx, fleet.act(), { sn: 'COL-1' });
+      await bindDevice(trx, fleet.act(), id, plantId);
+      await rememberRefusals(trx, id, [{ sn: 'WAITS-1', reason: 'unknown' }], clock.at);
+    });
+    const visited = await visit(owner, `/plants/${plantId}/settings`);
+    const { page } = visited;
+    await page.getByLabel('E-mail address', { exact: true }).fill(installer.email);
+    await page.getByLabel('What the person may do').selectOption('control');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByText(`${installer.email} has been invited.`).waitFor();
+    await page.getByRole('button', { name: 'Bind: WAITS-1' }).click();
+    await page.getByText('WAITS-1 has been bound.').waitFor();
+    const theirs = await visit(installer, '/invitations', phone);
+    await theirs.page.getByText(`${owner.email} shares Barn with you.`).waitFor();
+    await theirs.page.getByRole('button', { name: 'Accept' }).click();
+    await theirs.page.getByText('Accepted. The plant is in your list now.').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: `End access of ${installer.email}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
+    await page.getByRole('button', { name: `End access of ${installer.email}` }).waitFor({ state: 'detached' });
+    const shares = await database.db.selectFrom('plantAccess').select('level').where('plantId', '=', plantId).execute();
+    expect(shares).toEqual([{ level: 'owner' }]);
+    await theirs.page.goto(`${portal.url}/plants/${plantId}/settings`);
+    await theirs.page.getByRole('alert').waitFor();
+    expect([visited.complaints, theirs.complaints]).toEqual([[], []]);
+  });
+
+  test('a plant is archived, brought back, and handed over to a buyer', async () => {
+    const buyer = await fleet.person();
+    const plantId = await fleet.plant(owner.id, { name: 'Old mill' });
+    const visited = await visit(owner, `/plants/${plantId}/settings`);
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Archive the plant' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive the plant' }).click();
+    await page.getByRole('button', { name: 'Bring back: Old mill' }).click();
+    await page.getByText('Old mill is back.').waitFor();
+    await page.goto(`${portal.url}/plants/${plantId}/settings`);
+    await page.getByLabel('E-mail address of the buyer').fill(buyer.email);
+    await page.getByRole('button', { name: 'Offer the plant' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Offer the plant' }).click();
+    await page.getByText(`The plant has been offered to ${buyer.email}.`).waitFor();
+    const theirs = await visit(buyer, '/invitations');
+    await theirs.page.getByText(`${owner.email} hands Old mill over to you.`).waitFor();
+    await theirs.page.getByRole('button', { name: 'Accept' }).click();
+    await theirs.page.getByText('Accepted.').waitFor();
+    const plant = await database.db.selectFrom('plant').select(['ownerId', 'archivedAt']).where('id', '=', plantId).executeTakeFirstOrThrow();
+    expect(plant).toEqual({ ownerId: buyer.id, archivedAt: null });
+    expect([visited.complaints, theirs.complaints]).toEqual([[], []]);
+  });
+
+  test.each([
+    ['phone, light, English', { ...phone, locale: 'en-GB', colorScheme: 'light' }],
+    ['phone, dark, German', { ...phone, locale: 'de', colorScheme: 'dark' }],
+    ['desk, dark, English', { ...desk, locale: 'en-GB', colorScheme: 'dark' }],
+    ['narrow, light, Spanish', { viewport: { width: 320, height: 640 }, locale: 'es', colorScheme: 'light' }],
+  ] as const)('has no barriers, fits and complains of nothing: %s', async (name, options) => {
+    const plantId = await fleet.plant(owner.id, { name: `Dach ${'sehr'.repeat(20)}` });
+    await fleet.ask('share/give', { kind: 'user', accountId: owner.id, keyId: null, canControl: true, plantIds: null }, { plantId, email: 'a@example.com' });
+    for (const path of ['/plants/new', `/plants/${plantId}/settings`, '/invitations']) {
+      const visited = await visit(owner, path, options);
+      const { page } = visited;
+      await page.locator('h1').waitFor();
+      await page.waitForLoadState('networkidle').catch(() => undefined);
+      expect([path, await fits(page)]).toEqual([path, true]);
+      expect([path, await seriousBarriers(page)]).toEqual([path, []]);
+      await picture(page, `manage ${path.split('/').at(-1)} ${name}`);
+      expect([path, visited.complaints]).toEqual([path, []]);
+      await page.context().close();
+    }
+  });
+});
