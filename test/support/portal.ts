@@ -41,7 +41,9 @@ export interface TestPortal {
 export async function startPortal(database: Pick<TestDatabase, 'db' | 'wakeUps'>, clock: Clock, options: StartPortalOptions = {}): Promise<TestPortal> {
   const { db, wakeUps } = database;
   const ids = createIdSource(clock);
-  const { operations: offered, handlers, appFolder, demoOwner, livePace, factors = factorSources(), ...config } = options;
+  const { operations: offered, handlers, appFolder, demoOwner, livePace, factors, ...config } = options;
+  const origins: string[] = [];
+  const checkedWith = factors ?? { ...factorSources(), passkeys: { domain: 'localhost', origins } };
   const lines: string[] = [];
   const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
   const server = await createPortal({
@@ -54,8 +56,8 @@ export async function startPortal(database: Pick<TestDatabase, 'db' | 'wakeUps'>
     secretBox: await credentials.secretBox(),
     observability: createObservability({ logger: pino({ level: 'trace' }, sink), registry: new Registry() }),
     operations: offered ?? Object.values(operations),
-    handlers: handlers ?? operationsOn(db, clock, ids),
-    factors,
+    handlers: handlers ?? operationsOn(db, clock, ids, { credentials: { ...credentials, passkeys: checkedWith.passkeys } }),
+    factors: checkedWith,
     demoOwner: demoOwner === undefined ? undefined : async () => demoOwner,
     isReady: async () => true,
     isUnavailable: isStorageAway,
@@ -63,6 +65,7 @@ export async function startPortal(database: Pick<TestDatabase, 'db' | 'wakeUps'>
   });
   await server.listen({ port: 0, host: '127.0.0.1' });
   const { port } = server.server.address() as AddressInfo;
+  origins.push(`http://localhost:${port}`);
   return { url: `http://127.0.0.1:${port}`, log: () => lines.join(''), close: async () => server.close() };
 }
 

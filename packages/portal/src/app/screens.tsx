@@ -34,5 +34,6 @@ export const routeTree = root.addChildren([
   screen('/authorizations', () => import('../screens/authorizations/screen.tsx')),
   screen('/alarms', () => import('../screens/alarms/screen.tsx'), alarmSearch),
   screen('/alarms/settings', () => import('../screens/news/screen.tsx')),
+  screen('/account', () => import('../screens/account/screen.tsx')),
   screen('/sign-in', () => import('../screens/sign-in/screen.tsx')),
 ]);

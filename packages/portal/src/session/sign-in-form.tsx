@@ -1,14 +1,20 @@
 import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { CallFailure } from '../wire/failure.ts';
-import { logIn, logInToDemo, type Session } from '../wire/session.ts';
+import { askForPasskey, hasPasskeys } from '../wire/passkeys.ts';
+import { continueLogIn, logIn, logInToDemo, logInWithPasskey, passkeyOptions, type Session } from '../wire/session.ts';
+import { FactorForm } from './factor-form.tsx';
+import { factorRequestOf, type FactorRequest } from './factor-request.ts';
 import { useSession } from './session-context.ts';
 import styles from './sign-in-form.module.css';
 import { texts } from './texts/index.ts';
 
-type Fault = 'wrong' | 'throttled' | 'away';
+type Fault = 'wrong' | 'wrongPasskey' | 'throttled' | 'away';
 
-const faultOf = (error: unknown): Fault => (error instanceof CallFailure ? (error.status === 429 ? 'throttled' : 'wrong') : 'away');
+function faultOf(error: unknown): Fault {
+  if (!(error instanceof CallFailure)) return 'away';
+  return error.status === 429 ? 'throttled' : error.code === 'H0011' ? 'wrongPasskey' : 'wrong';
+}
 
 /** Signs in. `email`: only this account can sign in here. */
 export function SignInForm({ email: fixedEmail }: { readonly email?: string }): ReactNode {
@@ -18,14 +24,18 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
   const [password, setPassword] = useState('');
   const [fault, setFault] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
+  const [factors, setFactors] = useState<FactorRequest>();
 
   const begin = async (begun: Promise<Session>): Promise<void> => {
     setBusy(true);
     setFault(undefined);
     try {
       accept(await begun);
+      setBusy(false);
     } catch (error) {
-      setFault(faultOf(error));
+      const request = factorRequestOf(error);
+      setFactors(request);
+      if (!request) setFault(faultOf(error));
       setBusy(false);
     }
   };
@@ -33,8 +43,22 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
     event.preventDefault();
     void begin(logIn(email, password));
   };
+  const signInWithPasskey = async (): Promise<Session> => {
+    const response = await askForPasskey(await passkeyOptions());
+    return response === undefined ? session! : logInWithPasskey(response);
+  };
   const hasDemo = fixedEmail === undefined && session?.demo === true;
 
+  if (factors)
+    return (
+      <div className={styles.form}>
+        <p className={styles.lead}>{t.secondStep}</p>
+        <FactorForm request={factors} onGiven={async (secondFactor) => accept(await continueLogIn(factors.ticket ?? '', secondFactor))} />
+        <Button variant="subtle" onClick={() => setFactors(undefined)}>
+          {t.startAgain}
+        </Button>
+      </div>
+    );
   return (
     <form onSubmit={submit} className={styles.form}>
       {fault && (
@@ -79,6 +103,11 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
       <Button type="submit" size="md" loading={isBusy} fullWidth>
         {t.submit}
       </Button>
+      {fixedEmail === undefined && hasPasskeys() && (
+        <Button variant="default" size="md" disabled={isBusy} onClick={() => void begin(signInWithPasskey())} fullWidth>
+          {t.passkey}
+        </Button>
+      )}
     </form>
   );
 }

@@ -30,3 +30,13 @@ export const logIn = async (email: string, password: string): Promise<Session> =
 export const logInToDemo = async (): Promise<Session> => keep(await post('/portal/demo-log-in', {}, csrfToken()));
 
 export const logOut = async (): Promise<Session> => keep(await post('/portal/log-out', {}, csrfToken()));
+
+/** The second step of a log-in, with the ticket of the first. Throws CallFailure with `Z0001` if the ticket has expired, `H0011` for a wrong code. */
+export const continueLogIn = async (ticket: string, secondFactor: string): Promise<Session> =>
+  keep(await post('/portal/second-step', { ticket, secondFactor }, csrfToken()));
+
+/** What the browser needs to ask for any passkey of this site. */
+export const passkeyOptions = async (): Promise<object> => ((await post('/portal/passkey-options', {}, csrfToken())) as { readonly options: object }).options;
+
+/** Signs in with the answer of a passkey. Throws CallFailure with `H0011` if it is not accepted. */
+export const logInWithPasskey = async (response: string): Promise<Session> => keep(await post('/portal/passkey-log-in', { response }, csrfToken()));

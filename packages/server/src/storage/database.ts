@@ -25,7 +25,7 @@ import type {
   TokenAnswerTable,
   TokenFamilyTable,
 } from './tables/oauth.ts';
-import type { MailedTokenTable, PasskeyTable, RecoveryCodeTable, TotpTable } from './tables/factors.ts';
+import type { PasskeyTable, RecoveryCodeTable, TotpTable } from './tables/factors.ts';
 import type { InstallationTable } from './tables/installation.ts';
 import type { RecalculationTable, TaskTable } from './tables/work.ts';
 import type {
@@ -104,7 +104,6 @@ export interface Tables {
   totp: TotpTable;
   recoveryCode: RecoveryCodeTable;
   passkey: PasskeyTable;
-  mailedToken: MailedTokenTable;
   task: TaskTable;
   recalculation: RecalculationTable;
   visibleCount: VisibleCountTable;

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { ActionIcon, Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -30,6 +31,9 @@ export function AccountMenu(): ReactNode {
               {t.signedInAs}
               <strong>{session.account.email}</strong>
             </div>
+            <Menu.Item component={Link} to="/account" closeMenuOnClick>
+              {t.account}
+            </Menu.Item>
             <Menu.Divider />
             <Menu.Item closeMenuOnClick component={Link} to="/plants/new">
               {t.newPlant}

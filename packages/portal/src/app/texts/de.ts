@@ -11,6 +11,7 @@ export default {
   skip: 'Zum Inhalt springen',
   home: 'Helioport, zur Übersicht',
   menu: 'Konto und Einstellungen',
+  account: 'Konto und Sicherheit',
   signedInAs: 'Angemeldet als',
   language: 'Sprache',
   look: 'Aussehen',

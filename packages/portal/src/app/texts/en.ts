@@ -9,6 +9,7 @@ const en = {
   skip: 'Skip to the content',
   home: 'Helioport, to the overview',
   menu: 'Account and settings',
+  account: 'Account and security',
   signedInAs: 'Signed in as',
   language: 'Language',
   look: 'Look',

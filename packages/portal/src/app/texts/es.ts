@@ -11,6 +11,7 @@ export default {
   skip: 'Ir al contenido',
   home: 'Helioport, ir al resumen',
   menu: 'Cuenta y ajustes',
+  account: 'Cuenta y seguridad',
   signedInAs: 'Sesión iniciada como',
   language: 'Idioma',
   look: 'Aspecto',

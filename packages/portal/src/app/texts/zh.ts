@@ -11,6 +11,7 @@ export default {
   skip: '跳到内容',
   home: 'Helioport，返回总览',
   menu: '账户与设置',
+  account: '账户与安全',
   signedInAs: '当前登录账号',
   language: '语言',
   look: '外观',

@@ -12,6 +12,19 @@ const en = {
   demoLead: 'This is a demonstration with simulated plants. Nothing here switches anything.',
   ended: 'Please sign in again',
   endedLead: 'Your session has ended. The page stays as it is; nothing that you entered is lost.',
+  passkey: 'Sign in with a passkey',
+  wrongPasskey: 'This passkey was not accepted.',
+  secondStep: 'Your account asks for a second factor.',
+  usePasskey: 'Use a passkey',
+  code: 'Code',
+  codeHint: 'Six digits that your authenticator app shows, or a recovery code',
+  recoveryCode: 'Recovery code',
+  recoveryHint: 'If you do not have your passkey at hand',
+  confirm: 'Continue',
+  startAgain: 'Start again',
+  wrongCode: 'This code is wrong or was used before, or the passkey was not accepted.',
+  throttledCode: 'Too many attempts. Please wait a few minutes, or use a recovery code.',
+  expired: 'This took too long. Please start again.',
 };
 export type Texts = typeof en;
 export default en;

@@ -1,6 +1,3 @@
--- The language of e-mails and of the portal.
-alter table account add column language {text} not null default 'en';
-
 -- E-mails that were not sent yet. A row is deleted when its e-mail was sent or given up.
 create table mail (
   id {text} primary key,

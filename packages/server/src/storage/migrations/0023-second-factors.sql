@@ -32,15 +32,3 @@ create table passkey (
 );
 create unique index "passkeyCredential" on passkey ("credentialId");
 create index "passkeyAccount" on passkey ("accountId");
-
--- One-time links that were sent by e-mail.
-create table "mailedToken" (
-  hash {bytes} primary key,
-  -- reset, signUp
-  purpose {text} not null,
-  email {text} not null,
-  "createdAt" {int} not null,
-  "expiresAt" {int} not null
-);
-create index "mailedTokenEmail" on "mailedToken" (email);
-create index "mailedTokenExpiry" on "mailedToken" ("expiresAt");

@@ -1,5 +1,3 @@
-import type { Language } from '@helioport/contract';
-import type { Generated } from 'kysely';
 import type { Bytes, Flag, Instant, Json } from '../columns.ts';
 
 export interface AccountTable {
@@ -13,8 +11,6 @@ export interface AccountTable {
   timeZone: string;
   createdAt: Instant;
   disabledAt: Instant | null;
-  /** The language of e-mails and of the portal. */
-  language: Generated<Language>;
 }
 
 export interface KeyPairTable {

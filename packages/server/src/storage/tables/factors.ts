@@ -33,12 +33,3 @@ export interface PasskeyTable {
   createdAt: Instant;
   lastUsedAt: Generated<Instant | null>;
 }
-
-/** A one-time link that was sent by e-mail. */
-export interface MailedTokenTable {
-  hash: Bytes;
-  purpose: 'reset' | 'signUp';
-  email: string;
-  createdAt: Instant;
-  expiresAt: Instant;
-}

@@ -41,7 +41,7 @@ export function secondStepPage({ browser, token, ticket, methods, passkey, fault
             id="code"
             name="code"
             autocomplete="one-time-code"
-            inputmode="${methods.includes('totp') ? 'numeric' : 'text'}"
+            inputmode="${methods.includes('recoveryCode') ? 'text' : 'numeric'}"
             autocapitalize="none"
             spellcheck="false"
             required

@@ -1,0 +1,90 @@
+import { Alert, Button, Modal, PasswordInput } from '@mantine/core';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { FactorForm } from '../../session/factor-form.tsx';
+import { factorRequestOf, type FactorRequest } from '../../session/factor-request.ts';
+import { CallFailure } from '../../wire/failure.ts';
+import styles from './screen.module.css';
+import { texts } from './texts/index.ts';
+
+/** What shows who somebody is, as operations take it. */
+export interface Proof {
+  readonly password: string;
+  readonly secondFactor?: string;
+}
+
+interface IdentityDialogProps {
+  /** What is done with the proof; what it throws is told here. */
+  readonly onProven: (proof: Proof) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+type Fault = 'wrongPassword' | 'throttled' | 'failed' | 'away' | 'weak';
+
+function faultOf(error: unknown): Fault {
+  if (!(error instanceof CallFailure)) return 'away';
+  if (error.status === 429) return 'throttled';
+  if (error.code === 'H0001' && error.data['field'] === 'password') return 'weak';
+  return error.code === 'I0012' ? 'wrongPassword' : 'failed';
+}
+
+/** Asks for the password and, if the account has one, a second factor, before something is done that a stolen session must not do. */
+export function IdentityDialog({ onProven, onClose }: IdentityDialogProps): ReactNode {
+  const t = texts.useTexts();
+  const [password, setPassword] = useState('');
+  const [factors, setFactors] = useState<FactorRequest>();
+  const [fault, setFault] = useState<Fault>();
+  const [isBusy, setBusy] = useState(false);
+
+  const prove = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setFault(undefined);
+    try {
+      await onProven({ password });
+    } catch (error) {
+      const request = factorRequestOf(error);
+      setFactors(request);
+      if (!request) setFault(faultOf(error));
+      setBusy(false);
+    }
+  };
+  const proveFurther = async (secondFactor: string): Promise<void> => {
+    try {
+      await onProven({ password, secondFactor });
+    } catch (error) {
+      if (error instanceof CallFailure && (error.code === 'H0011' || error.status === 429)) throw error;
+      setFactors(undefined);
+      setBusy(false);
+      setFault(faultOf(error));
+    }
+  };
+
+  return (
+    <Modal opened onClose={onClose} title={t.confirmTitle} withCloseButton={false}>
+      {factors ? (
+        <FactorForm request={factors} onGiven={proveFurther} />
+      ) : (
+        <form onSubmit={(event) => void prove(event)} className={styles.form}>
+          {fault && (
+            <Alert color="red" role="alert">
+              {t[fault]}
+            </Alert>
+          )}
+          <PasswordInput
+            label={t.currentPassword}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            autoComplete="current-password"
+            required
+            maxLength={1024}
+            withAsterisk={false}
+            data-autofocus
+          />
+          <Button type="submit" loading={isBusy} fullWidth>
+            {t.proceed}
+          </Button>
+        </form>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,96 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { toast } from '../../parts/toast.tsx';
+import { useAccount } from '../../session/session-context.ts';
+import { call } from '../../wire/call.ts';
+import { hasPasskeys, makePasskey } from '../../wire/passkeys.ts';
+import { useChange } from '../../wire/queries.ts';
+import { IdentityDialog, type Proof } from './identity-dialog.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import styles from './screen.module.css';
+import { texts } from './texts/index.ts';
+
+interface Passkey {
+  readonly id: string;
+  readonly name: string;
+  readonly lastUsedAt: number | null;
+}
+
+interface PasskeysCardProps {
+  readonly passkeys: readonly Passkey[];
+  readonly possible: boolean;
+}
+
+/** The passkeys of an account: several, each with a name. */
+export function PasskeysCard({ passkeys, possible }: PasskeysCardProps): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const { timeZone } = useAccount();
+  const [name, setName] = useState('');
+  const [asking, setAsking] = useState<'add' | Passkey>();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const add = useChange('passkey/add');
+  const remove = useChange('passkey/remove');
+
+  const proven = async (proof: Proof): Promise<void> => {
+    if (asking === 'add') {
+      const { options } = await call('passkey/begin', proof);
+      const response = await makePasskey(options ?? {});
+      if (response !== undefined) {
+        const { recoveryCodes } = await add.mutateAsync({ name, response });
+        setName('');
+        setCodes(recoveryCodes);
+        toast.show(t.passkeyAdded);
+      }
+    } else if (asking) {
+      await remove.mutateAsync({ id: asking.id, ...proof });
+      toast.show(t.passkeyRemoved);
+    }
+    setAsking(undefined);
+  };
+  const ask = (event: FormEvent): void => {
+    event.preventDefault();
+    setAsking('add');
+  };
+
+  return (
+    <div className={styles.part}>
+      <h3>{t.passkeys}</h3>
+      {passkeys.length === 0 && <p className={styles.note}>{t.passkeysNone}</p>}
+      <ul className={styles.rows}>
+        {passkeys.map((passkey) => (
+          <li key={passkey.id}>
+            <span>
+              <bdi>{passkey.name}</bdi>
+              <small>{passkey.lastUsedAt === null ? t.neverUsed : t.lastUsed(formats.dateTime(passkey.lastUsedAt, timeZone))}</small>
+            </span>
+            <Button variant="default" size="xs" aria-label={t.removeNamed(passkey.name)} onClick={() => setAsking(passkey)}>
+              {t.removePasskey}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {possible && hasPasskeys() ? (
+        <form onSubmit={ask} className={styles.form}>
+          <TextInput
+            label={t.passkeyName}
+            description={t.passkeyNameHint}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            required
+            maxLength={100}
+            withAsterisk={false}
+          />
+          <Button type="submit" variant="default">
+            {t.addPasskey}
+          </Button>
+        </form>
+      ) : (
+        <p className={styles.note}>{t.passkeysImpossible}</p>
+      )}
+      {asking && <IdentityDialog onProven={proven} onClose={() => setAsking(undefined)} />}
+      {codes && <RecoveryCodes codes={codes} onKept={() => setCodes(undefined)} />}
+    </div>
+  );
+}

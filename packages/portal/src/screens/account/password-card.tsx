@@ -1,0 +1,53 @@
+import { Button, Checkbox, PasswordInput } from '@mantine/core';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { toast } from '../../parts/toast.tsx';
+import { useSession } from '../../session/session-context.ts';
+import { call } from '../../wire/call.ts';
+import { readSession } from '../../wire/session.ts';
+import { IdentityDialog, type Proof } from './identity-dialog.tsx';
+import styles from './screen.module.css';
+import { texts } from './texts/index.ts';
+
+/** Changes the password, which ends all sessions, this one included. */
+export function PasswordCard(): ReactNode {
+  const t = texts.useTexts();
+  const { accept } = useSession();
+  const [newPassword, setNewPassword] = useState('');
+  const [endsAll, setEndsAll] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+
+  const proven = async (proof: Proof): Promise<void> => {
+    await call('password/change', { ...proof, newPassword, endAllAccess: endsAll ? 1 : 0 });
+    toast.show(t.passwordChanged);
+    accept(await readSession());
+  };
+  const ask = (event: FormEvent): void => {
+    event.preventDefault();
+    setAsking(true);
+  };
+
+  return (
+    <section className={styles.card}>
+      <h2>{t.password}</h2>
+      <p className={styles.note}>{t.passwordLead}</p>
+      <form onSubmit={ask} className={styles.form}>
+        <PasswordInput
+          label={t.newPassword}
+          description={t.newPasswordHint}
+          value={newPassword}
+          onChange={(event) => setNewPassword(event.currentTarget.value)}
+          autoComplete="new-password"
+          required
+          minLength={10}
+          maxLength={1024}
+          withAsterisk={false}
+        />
+        <Checkbox label={t.endAll} checked={endsAll} onChange={(event) => setEndsAll(event.currentTarget.checked)} />
+        <Button type="submit" variant="default">
+          {t.changePassword}
+        </Button>
+      </form>
+      {isAsking && <IdentityDialog onProven={proven} onClose={() => setAsking(false)} />}
+    </section>
+  );
+}

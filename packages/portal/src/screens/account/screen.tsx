@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { Failed, Loading } from '../../parts/states.tsx';
+import { useOperation } from '../../wire/queries.ts';
+import { AppCard } from './app-card.tsx';
+import { PasskeysCard } from './passkeys-card.tsx';
+import { PasswordCard } from './password-card.tsx';
+import styles from './screen.module.css';
+import { SessionsCard } from './sessions-card.tsx';
+import { texts } from './texts/index.ts';
+
+/** The account: password, second factors, and where one is signed in. */
+export function Screen(): ReactNode {
+  const t = texts.useTexts();
+  const { data: factors, error, refetch } = useOperation('factor/list', {});
+  return (
+    <div className={styles.page}>
+      <h1>{t.title}</h1>
+      <section className={styles.card}>
+        <h2>{t.factors}</h2>
+        <p className={styles.note}>{t.factorsLead}</p>
+        {!factors && (error ? <Failed error={error} again={() => void refetch()} /> : <Loading />)}
+        {factors && (
+          <div className={styles.parts}>
+            <AppCard since={factors.totpSince} codesLeft={factors.recoveryCodesLeft ?? 0} hasOthers={(factors.passkeys ?? []).length > 0} />
+            <PasskeysCard passkeys={factors.passkeys ?? []} possible={factors.passkeysPossible === true} />
+          </div>
+        )}
+      </section>
+      <PasswordCard />
+      <SessionsCard />
+    </div>
+  );
+}

@@ -1,0 +1,163 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listPasskeys } from '../../../packages/server/src/accounts/factors/passkey-rows.ts';
+import { insertSession, listSessions } from '../../../packages/server/src/accounts/sessions.ts';
+import { addAuthenticator } from '../../accounts/factors/authenticator.ts';
+import { addApp, appOf, STEP_MS } from '../../accounts/factors/fixture.ts';
+import { PASSWORD } from '../../oauth/fixture.ts';
+import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
+import { settableClock } from '../../support/world.ts';
+import { desk, fitsItsWidth, openScene, phone, type PortalScene, type Visit } from './fixture.ts';
+
+if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
+
+const NEW_PASSWORD = 'meadow lane in july';
+
+describe.skipIf(!findChromium())('the account in Chromium', () => {
+  const clock = settableClock('2026-11-06T11:05:00Z');
+  let scene: PortalScene;
+  let owners = 0;
+  beforeAll(async () => {
+    scene = await openScene(clock);
+  });
+  afterAll(() => scene?.close());
+
+  const english: BrowserContextOptions = { ...desk, locale: 'en' };
+  const newOwner = () => {
+    clock.at += 10 * STEP_MS;
+    return scene.owner(`maria-${++owners}@example.com`);
+  };
+
+  /** Opens the portal by its name, which passkeys need, and signs in with the password. */
+  async function signIn(visit: Visit, email: string, path = '/account', password = PASSWORD): Promise<Page> {
+    const { page } = visit;
+    await page.goto(scene.portal.url.replace('127.0.0.1', 'localhost') + path);
+    await page.getByLabel('E-mail').fill(email);
+    await page.locator('input[type=password]').fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    return page;
+  }
+
+  const prove = async (page: Page, password = PASSWORD): Promise<void> => {
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('input[type=password]').fill(password);
+    await dialog.getByRole('button').last().click();
+  };
+
+  test.each([
+    ['phone, dark, German', { ...phone, locale: 'de', colorScheme: 'dark' }],
+    ['desk, light, English', { ...desk, locale: 'en-GB', colorScheme: 'light' }],
+  ] as const)('can be read: %s', async (name, options) => {
+    const owner = await newOwner();
+    const { page, complaints } = await scene.visit(owner, '/account', options);
+    await page.locator('section').nth(2).locator('li').waitFor();
+    expect(await seriousBarriers(page)).toEqual([]);
+    expect(await fitsItsWidth(page)).toBe(true);
+    await picture(page, `account ${name}`);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('an app is set up by its picture or key, and then asked for when somebody signs in', async () => {
+    const owner = await newOwner();
+    const { page, complaints } = await scene.visit(owner, '/account', { ...phone, locale: 'en' });
+    await page.getByRole('button', { name: 'Set up app' }).click();
+    await prove(page, 'not the password');
+    await page.getByRole('alert').getByText('The password is wrong.').waitFor();
+    await prove(page);
+    await page.getByRole('img', { name: 'Authenticator app' }).waitFor();
+    const secret = await page.getByLabel('Key', { exact: true }).inputValue();
+    await picture(page, 'account set-up');
+    expect(await seriousBarriers(page)).toEqual([]);
+    await page.getByLabel('Code of the app').fill('000000');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('This code is wrong or was used before.').waitFor();
+    await page.getByLabel('Code of the app').fill(appOf(secret).at(clock.at));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const codes = page.getByRole('dialog').getByRole('listitem');
+    await codes.first().waitFor();
+    expect(await codes.count()).toBe(10);
+    const [recoveryCode] = await codes.allTextContents();
+    await picture(page, 'account recovery codes');
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByText('10 codes left').waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+
+    const again = await scene.visit(null, '/account', english);
+    const window = await signIn(again, owner.email);
+    await window.getByLabel('Code').fill(appOf(secret).at(clock.at));
+    await window.getByRole('button', { name: 'Continue' }).click();
+    // The code that set the app up is used.
+    await window.getByRole('alert').waitFor();
+    await picture(window, 'sign-in second step');
+    expect(await seriousBarriers(window)).toEqual([]);
+    expect(await listSessions(scene.database().db, clock.at, owner.id)).toHaveLength(1);
+    await window.getByLabel('Code').fill(recoveryCode!);
+    await window.getByRole('button', { name: 'Continue' }).click();
+    await window.getByText('9 codes left').waitFor();
+    expect(again.complaints).toEqual([]);
+    await window.context().close();
+  });
+
+  test('a passkey is made, signs in alone and after the password, and is refused once it was removed', async () => {
+    const owner = await newOwner();
+    const visit = await scene.visit(null, '/', english);
+    await addAuthenticator(visit.page);
+    const page = await signIn(visit, owner.email);
+    await page.getByLabel('Name of the passkey').fill('<b>Telefon</b>');
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    await prove(page);
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByText('<b>Telefon</b>').waitFor();
+    const signOut = async (): Promise<void> => {
+      await page.context().clearCookies();
+      await page.reload();
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    };
+    await signOut();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByText('last used').waitFor();
+    await picture(page, 'account passkey');
+    await signOut();
+    await signIn(visit, owner.email);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('button', { name: 'Remove <b>Telefon</b>' }).click();
+    await prove(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByText('No passkeys yet').waitFor();
+    expect(await listPasskeys(scene.database().db, owner.id)).toEqual([]);
+    await signOut();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByText('This passkey was not accepted.').waitFor();
+    expect(visit.complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a changed password signs out everywhere, after a second factor where there is one', async () => {
+    const owner = await newOwner();
+    const { app } = await addApp(scene.fleet, scene.database().db, owner.id);
+    clock.at += STEP_MS;
+    const { page } = await scene.visit(owner, '/account', english);
+    await page.getByLabel('New password').fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await prove(page);
+    await page.getByLabel('Code').fill(app.at(clock.at));
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    expect(await listSessions(scene.database().db, clock.at, owner.id)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('other sessions are listed and ended', async () => {
+    const owner = await newOwner();
+    const other = { accountId: owner.id, entrance: 'oauth', freshFor: null, userAgent: '<i>Browser</i>' } as const;
+    await scene.fleet.write((trx) => insertSession(trx, scene.fleet.act({ address: '203.0.113.7' }), other));
+    const { page } = await scene.visit(owner, '/account', english);
+    await page.getByText('<i>Browser</i>').waitFor();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByText('<i>Browser</i>').waitFor({ state: 'detached' });
+    expect(await listSessions(scene.database().db, clock.at, owner.id)).toHaveLength(1);
+    await page.context().close();
+  });
+});
