@@ -6,7 +6,7 @@ import { createOutbox, readOutbox, SEND_MAIL, type NewMail } from '../../package
 import { connectionTo, createSmtp } from '../../packages/server/src/mail/smtp.ts';
 import { createRunner } from '../../packages/server/src/work/runner.ts';
 import { describeEngines } from '../support/engines.ts';
-import { startSmtpServer, type SmtpServer } from '../support/smtp-server.ts';
+import { startSmtpServer, type SmtpServer } from './smtp-server.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 
 const letter: Letter = {

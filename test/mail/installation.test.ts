@@ -5,7 +5,7 @@ import { createOutbox } from '../../packages/server/src/mail/outbox.ts';
 import { createInstallation } from '../support/command.ts';
 import { createSqliteDatabase } from '../support/engines.ts';
 import { startApp } from '../support/running-app.ts';
-import { startSmtpServer, type SmtpServer } from '../support/smtp-server.ts';
+import { startSmtpServer, type SmtpServer } from './smtp-server.ts';
 
 let server: SmtpServer;
 beforeAll(async () => void (server = await startSmtpServer()));
