@@ -57,7 +57,7 @@ const HOUR_MS = 3_600_000;
 function noonPlace(now: number): { longitude: number; timeZone: string } {
   const ahead = 12 - new Date(now).getUTCHours();
   // POSIX counts the other way round.
-  return { longitude: Math.max(-179, ahead * 15), timeZone: `Etc/GMT${ahead >= 0 ? '-' : '+'}${Math.abs(ahead)}` };
+  return { longitude: Math.max(-179, ahead * 15), timeZone: ahead === 0 ? 'UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}` };
 }
 
 /** Houses behind one server, with one browser. */

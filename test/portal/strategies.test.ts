@@ -158,6 +158,26 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     expect(await page.getByRole('button', { name: /Stop|Save|again/ }).count()).toBe(0);
   });
 
+  test('in a plant with 300 devices: each is listed, what is left out is said, and the ways from the plant to its strategies and devices work', async () => {
+    const { fleet } = street;
+    const plantId = await fleet.plant(house.ownerId, { name: 'Many roofs' });
+    const serials: string[] = [];
+    while (serials.length < 300) serials.push((await fleet.device(plantId, { model: 'SIM-8K-ES' })).sn);
+    const about = { reference: `r${++references}`, name: 'Everywhere', plantIds: [plantId], end: Date.now() + HOUR_MS, intervals: PLAN };
+    const { id } = (await ask('create', about)).data;
+    const { page } = await street.open(house.ownerId, `/plants/${plantId}`);
+    await page.getByRole('link', { name: 'Strategies and limits' }).click();
+    const card = page.locator(`[data-strategy="${id}"]`);
+    await card.getByRole('button', { name: 'Devices and delivery' }).click();
+    const devices = card.getByRole('table', { name: 'Devices' }).locator('tbody th');
+    await devices.nth(299).waitFor();
+    expect((await devices.allTextContents()).toSorted()).toEqual(serials.toSorted());
+    await card.getByText('only the first 50 are shown').waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: serials[0]!, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: serials[0]! }).waitFor();
+  });
+
   test.each([
     ['desktop', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }, 'Strategies'],
     ['phone', { viewport: { width: 360, height: 780 }, colorScheme: 'dark', locale: 'de-DE' }, 'Strategien'],

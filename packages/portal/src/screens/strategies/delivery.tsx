@@ -49,6 +49,7 @@ export function Delivery({ id, devices, zone }: DeliveryProps): ReactNode {
   return (
     <div className={styles.delivery}>
       <p className={styles.text}>{rows.length === 0 ? t.noDelivery : measured.length > 0 && t.deliveredSum(`${value} ${unit}`)}</p>
+      {data.next !== undefined && <p className={styles.small}>{t.deliveryPart(formats.number(DEVICES_AT_MOST, 0))}</p>}
       {rows.length > 0 && (
         <>
           <p className={styles.small}>{t.deliveryLead}</p>

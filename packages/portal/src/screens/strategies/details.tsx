@@ -7,7 +7,8 @@ import { Delivery } from './delivery.tsx';
 import styles from './strategies.module.css';
 import { texts } from './texts/index.ts';
 
-const DEVICES_AT_MOST = 300;
+/** Those of other plants are among them. */
+const DEVICES_AT_MOST = 10_000;
 
 /** How a strategy goes on each device of a plant, and what they delivered. */
 export function Details({ id, plantId, zone }: { readonly id: string; readonly plantId: string; readonly zone: string }): ReactNode {

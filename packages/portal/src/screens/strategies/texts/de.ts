@@ -76,6 +76,7 @@ export default {
   delivery: 'Verlangt und geliefert',
   deliveryLead:
     'Jede Zeile ist eine Viertelstunde, die neueste zuerst. + ist Einspeisung. Verglichen wird mit denselben Stunden der letzten zehn vergleichbaren Tage.',
+  deliveryPart: (devices) => `Bei einer Strategie mit so vielen Geräten werden nur die ersten ${devices} gezeigt.`,
   noDelivery: 'Noch wurde nichts gemessen.',
   time: 'Zeit',
   asked: 'Verlangt',

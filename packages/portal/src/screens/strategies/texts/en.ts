@@ -72,6 +72,7 @@ const en = {
   hideDetails: 'Hide details',
   delivery: 'Asked and delivered',
   deliveryLead: 'Each row is a quarter of an hour, the latest first. + is export. The comparison is with the same hours of the last ten comparable days.',
+  deliveryPart: (devices: string) => `Of a strategy with this many devices, only the first ${devices} are shown.`,
   noDelivery: 'Nothing has been measured yet.',
   time: 'Time',
   asked: 'Asked',

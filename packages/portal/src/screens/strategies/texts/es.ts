@@ -76,6 +76,7 @@ export default {
   delivery: 'Pedido y entregado',
   deliveryLead:
     'Cada fila es un cuarto de hora, la más reciente primero. + es exportación. Se compara con las mismas horas de los últimos diez días comparables.',
+  deliveryPart: (devices) => `De una estrategia con tantos aparatos solo se muestran los primeros ${devices}.`,
   noDelivery: 'Todavía no se ha medido nada.',
   time: 'Hora',
   asked: 'Pedido',

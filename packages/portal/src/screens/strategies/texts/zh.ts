@@ -74,6 +74,7 @@ export default {
   hideDetails: '收起详情',
   delivery: '要求与交付',
   deliveryLead: '每行为一刻钟，最新的在前。+ 表示上网。与最近十个可比日的相同时段比较。',
+  deliveryPart: (devices) => `此策略的设备很多，仅显示前 ${devices} 台。`,
   noDelivery: '还没有测量值。',
   time: '时间',
   asked: '要求',
