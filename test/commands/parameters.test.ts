@@ -79,6 +79,10 @@ describeEngines('the parameters of an inverter', (database) => {
     expect(parameters.get('157')).toMatchObject({ value: '30', raw: '30', readAt });
     expect(parameters.get('7226')).toMatchObject({ value: null, readAt: null });
     await scene.send(here, '157', '41');
+    const [check] = await here.box.fetch();
+    await here.box.report(here.box.carryOut(check!));
+    // It has been read before the write, which is not over yet.
+    expect((await parametersOf(here)).get('157')).toMatchObject({ value: '30', readAt });
     await here.box.obey();
     expect((await parametersOf(here)).get('157')).toMatchObject({ value: '41', readAt: clock.now() });
   });
