@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { disableApplication } from '../../packages/server/src/oauth/applications.ts';
 import { REMEMBERED_MS } from '../../packages/server/src/oauth/families.ts';
 import { listGrants, revokeGrant } from '../../packages/server/src/oauth/grants.ts';
@@ -7,21 +7,14 @@ import { disableOwner } from '../../packages/server/src/plants/owners.ts';
 import { archivePlant, transferPlant } from '../../packages/server/src/plants/plants.ts';
 import { withForwarded } from '../../packages/server/src/forwarding/destinations/owner-view.ts';
 import { describeEngines } from '../support/engines.ts';
-import { startReceiver, type Receiver } from './receiver.ts';
+import { useReceiver } from './receiver.ts';
 import { createForwardingScene } from './scene.ts';
 
 describeEngines('who gets events', (database) => {
   const scene = createForwardingScene(database);
   const { clock, deliver } = scene;
-  let receiver: Receiver;
-  beforeAll(async () => {
-    receiver = await startReceiver();
-  });
-  afterAll(() => receiver.close());
+  const receiver = useReceiver();
   beforeEach(async () => {
-    receiver.taken.length = 0;
-    receiver.seen.length = 0;
-    receiver.react = () => ({ status: 200 });
     await database().db.updateTable('destination').set({ state: 'paused' }).execute();
   });
   const measure = (to: { sn: string; collectorId: string }, count = 1) =>

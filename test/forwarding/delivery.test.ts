@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { ForwardedEvent } from '@helioport/contract';
 import { armBehind } from '../../packages/server/src/forwarding/dispatcher/watch.ts';
 import { getDestination, pauseDestination, resumeDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
@@ -8,7 +8,7 @@ import { pruneLog } from '../../packages/server/src/events/prune.ts';
 import { createRunner } from '../../packages/server/src/work/runner.ts';
 import { describeEngines } from '../support/engines.ts';
 import { runOf } from '../support/runs.ts';
-import { startReceiver, type Receiver } from './receiver.ts';
+import { useReceiver } from './receiver.ts';
 import { createForwardingScene } from './scene.ts';
 
 const SECOND = 1_000;
@@ -22,19 +22,10 @@ const numbers = (events: readonly ForwardedEvent[], sn?: string): number[] =>
 describeEngines('delivery', (database) => {
   const scene = createForwardingScene(database);
   const { clock, deliver } = scene;
-  let receiver: Receiver;
-  let other: Receiver;
+  const receiver = useReceiver();
+  const other = useReceiver();
 
-  beforeAll(async () => {
-    [receiver, other] = [await startReceiver(), await startReceiver()];
-  });
-  afterAll(() => Promise.all([receiver.close(), other.close()]));
   beforeEach(async () => {
-    for (const one of [receiver, other]) {
-      one.taken.length = 0;
-      one.seen.length = 0;
-      one.react = () => ({ status: 200 });
-    }
     // Destinations of other tests are none of this one's business.
     await database().db.updateTable('destination').set({ state: 'paused' }).execute();
   });

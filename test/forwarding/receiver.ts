@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ForwardedEvent } from '@helioport/contract';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 /** What a receiver does with a request. */
 export type Reaction =
@@ -21,10 +22,25 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
+const takeAll = (): Reaction => ({ status: 200 });
+
+/** A receiver for the tests of a suite: at the beginning of each it has seen nothing, and takes everything. */
+export function useReceiver(): Receiver {
+  const receiver = {} as Receiver;
+  beforeAll(async () => void (await startReceiver(receiver)));
+  beforeEach(() => {
+    receiver.taken.length = 0;
+    receiver.seen.length = 0;
+    receiver.react = takeAll;
+  });
+  afterAll(() => receiver.close());
+  return receiver;
+}
+
 /** Somebody else's endpoint: a plain HTTP server that keeps what it is sent. */
-export async function startReceiver(): Promise<Receiver> {
+export async function startReceiver(receiver = {} as { react: Receiver['react'] }): Promise<Receiver> {
   const [taken, seen]: [ForwardedEvent[], ForwardedEvent[]] = [[], []];
-  const receiver = { react: (): Reaction => ({ status: 200 }) } as { react: Receiver['react'] };
+  receiver.react = takeAll;
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { pruneLog } from '../../packages/server/src/events/prune.ts';
 import { beginReplays, type Wanted } from '../../packages/server/src/forwarding/destinations/replays.ts';
 import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
 import { describeEngines } from '../support/engines.ts';
-import { startReceiver, type Receiver } from './receiver.ts';
+import { useReceiver } from './receiver.ts';
 import { createForwardingScene } from './scene.ts';
 
 const SAMPLES = { kinds: ['telemetry.sample'] } as const;
@@ -11,15 +11,8 @@ const SAMPLES = { kinds: ['telemetry.sample'] } as const;
 describeEngines('a replay', (database) => {
   const scene = createForwardingScene(database);
   const { clock, deliver } = scene;
-  let receiver: Receiver;
-  beforeAll(async () => {
-    receiver = await startReceiver();
-  });
-  afterAll(() => receiver.close());
+  const receiver = useReceiver();
   beforeEach(async () => {
-    receiver.taken.length = 0;
-    receiver.seen.length = 0;
-    receiver.react = () => ({ status: 200 });
     await database().db.updateTable('destination').set({ state: 'paused' }).execute();
   });
   const measure = (to: { sn: string; collectorId: string }) => scene.report(to as never, [{ at: (clock.at += 1_000), values: { acPowerW: 100 } }]);
