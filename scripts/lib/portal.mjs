@@ -20,6 +20,8 @@ export async function buildPortal(root, say) {
   const { code, output } = await run(findNode(root), [vite, 'build', folder, '--logLevel', 'warn', '--emptyOutDir'], {
     limitSeconds: BUILD_LIMIT_SECONDS,
     capture: true,
+    // Whatever the caller is: with another one, it would be a build for development.
+    environment: { NODE_ENV: 'production' },
   });
   if (code !== 0) throw new SetupFault(['the portal could not be built; its build says:', ...output.trim().split('\n').slice(-WORDS_SHOWN)].join('\n'));
   writeFileSync(stamp, digest);

@@ -53,15 +53,16 @@ export function createNewsScene(database: () => { db: Db }, at = '2026-06-16T10:
 
   /** Does what is due now. */
   const work = async (): Promise<void> => {
-    for (const [kind, lane] of Object.entries(lanes())) if (lane.everySeconds) await arm(kind);
+    for (const key of ['alarms', 'weeks']) await arm(key);
     const one = runner();
     while ((await one.runDue()) > 0);
     if (faults.length > 0) throw faults[0];
   };
-  const arm = (kind: string) =>
+  /** Has a round made now. */
+  const arm = (key: string) =>
     db()
       .insertInto('task')
-      .values({ kind, key: '', dueAt: clock.at, setAt: clock.at })
+      .values({ kind: 'newsRound', key, dueAt: clock.at, setAt: clock.at })
       .onConflict((conflict) => conflict.columns(['kind', 'key']).doUpdateSet({ dueAt: clock.at, setAt: clock.at }))
       .execute();
 

@@ -90,13 +90,13 @@ describeEngines('the summary of a week', (database) => {
   test('comes once, whoever races for it, and whoever is killed at any statement', { timeout: 60_000 }, async () => {
     await house();
     clock.at = monday + 7 * HOUR;
-    await scene.arm('weekly');
+    await scene.arm('weeks');
     await Promise.all([scene.runner(), scene.runner(), scene.runner()].map((one) => one.runDue()));
     expect((await letters()).length).toBe(1);
     clock.at += 7 * DAY;
     let killed = 0;
     for (let statement = 1; statement < 60; statement += 3) {
-      await scene.arm('weekly');
+      await scene.arm('weeks');
       killed += (await scene.dies(statement)) ? 1 : 0;
       clock.at += 10 * MINUTE;
     }

@@ -27,7 +27,7 @@ import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 const [, folder] = process.argv.slice(2);
 if (readFileSync(folder + '/src/main.tsx', 'utf8') === 'broken') { console.error('main.tsx is broken'); process.exit(1); }
 mkdirSync(folder + '/dist', { recursive: true });
-appendFileSync(folder + '/dist/index.html', 'built');
+appendFileSync(folder + '/dist/index.html', process.env.NODE_ENV === 'production' ? 'built' : 'built for development');
 `;
 
 let folder: string;

@@ -14,7 +14,7 @@ import { complaintsOf, launchChromium, openWindow } from '../../support/browser.
 import { createSqliteDatabase, type TestDatabase } from '../../support/engines.ts';
 import { operationsOn } from '../../support/operations.ts';
 import { runOf } from '../../support/runs.ts';
-import { startPortal, type TestPortal } from '../../support/portal.ts';
+import { startPortal, type StartPortalOptions, type TestPortal } from '../../support/portal.ts';
 import type { SettableClock } from '../../support/world.ts';
 import { addKey, startUserApi, type TestUserApi } from '../../user-api/fixture.ts';
 
@@ -48,11 +48,12 @@ export interface PortalScene {
 /** Questions that a page takes back when it is left are no failures. */
 const isComplaint = (text: string): boolean => !text.endsWith('net::ERR_ABORTED');
 
-export async function openScene(clock: SettableClock): Promise<PortalScene> {
+/** `options`: settings of the portal's listener. */
+export async function openScene(clock: SettableClock, options: Pick<StartPortalOptions, 'demoOwner'> = {}): Promise<PortalScene> {
   const [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
   const fleet = createFleet(() => database, clock);
   const [portal, userApi] = await Promise.all([
-    startPortal(database, clock, { livePace: { lookMs: 200, restMs: 50 } }),
+    startPortal(database, clock, { livePace: { lookMs: 200, restMs: 50 }, ...options }),
     startUserApi(database, clock, { operations: Object.values(operations), handlers: operationsOn(database.db, clock, fleet.newId) }),
   ]);
   return scene({ database, browser, fleet, portal, userApi, clock });

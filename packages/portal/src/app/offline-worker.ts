@@ -3,5 +3,13 @@ export function installOfflineWorker(): void {
   // Development serves modules one by one; keeping them would show old code.
   if (import.meta.env.DEV || !('serviceWorker' in navigator)) return;
   // Without it the portal works as well, as long as there is a connection.
-  navigator.serviceWorker.register('/service-worker.js').catch(() => undefined);
+  navigator.serviceWorker
+    .register('/service-worker.js')
+    .then(() => navigator.serviceWorker.ready)
+    .then(({ active }) => {
+      const tell = (files: readonly PerformanceEntry[]): void => active?.postMessage(files.map(({ name }) => name));
+      // What was loaded before it was there, and what follows.
+      new PerformanceObserver((list) => tell(list.getEntries())).observe({ type: 'resource', buffered: true });
+    })
+    .catch(() => undefined);
 }

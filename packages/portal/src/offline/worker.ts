@@ -1,3 +1,5 @@
+import { showPushMessages } from './push.ts';
+
 const worker = globalThis as unknown as ServiceWorkerGlobalScope;
 
 /** What is kept for times without a connection: the app itself, whose files never change, and the page that loads it. */
@@ -11,14 +13,23 @@ worker.addEventListener('install', (event) => {
 
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));
 
+showPushMessages(worker);
+
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
-  const { origin, pathname } = new URL(request.url);
+  const url = new URL(request.url);
   // What the server is asked, nobody else answers: readings that are out of date would look like new ones.
-  if (request.method !== 'GET' || origin !== worker.location.origin || pathname.startsWith('/portal/')) return;
+  if (request.method !== 'GET' || url.origin !== worker.location.origin || url.pathname.startsWith('/portal/')) return;
   if (request.mode === 'navigate') event.respondWith(freshOrKeptPage(request));
-  else if (/^\/(assets|icons)\//.test(pathname)) event.respondWith(keptOrFresh(request));
+  else if (isFile(url)) event.respondWith(keptOrFresh(request));
 });
+
+// The first page was loaded before this worker was there to see its files.
+worker.addEventListener('message', ({ data }) => {
+  for (const url of data as readonly string[]) if (isFile(new URL(url))) void keptOrFresh(new Request(url)).catch(() => undefined);
+});
+
+const isFile = ({ origin, pathname }: URL): boolean => origin === worker.location.origin && /^\/(assets|icons)\//.test(pathname);
 
 async function keepPage(): Promise<void> {
   const cache = await caches.open(KEPT);

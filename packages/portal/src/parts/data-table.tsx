@@ -91,7 +91,8 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, sorting, onSort,
   );
 }
 
-function Pages({ page: { current, size, total }, onPage }: Required<Pick<DataTableProps<never>, 'page' | 'onPage'>>): ReactNode {
+/** Where a page is in the whole list, and the ways to its neighbours. */
+export function Pages({ page: { current, size, total }, onPage }: Required<Pick<DataTableProps<never>, 'page' | 'onPage'>>): ReactNode {
   const t = texts.useTexts().table;
   const formats = useFormats();
   const last = Math.ceil(total / size);

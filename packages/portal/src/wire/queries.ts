@@ -2,6 +2,7 @@ import type { WireData, WireRequest } from '@helioport/contract';
 import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
 import { call, type PortalOperation } from './call.ts';
 import { CallFailure, Unreachable } from './failure.ts';
+import { keep, keptAnswer } from './kept-answers.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -23,18 +24,28 @@ interface QuerySettings {
   readonly keepPrevious?: boolean;
   /** How often it is asked for again without being told, for what people watch. */
   readonly refreshMs?: number;
+  /** Whether the answer is kept on this device, and shown until there is another. */
+  readonly kept?: boolean;
 }
 
 /** The answer of an operation that reads; asked for again when live updates say that it has changed. */
 export const useOperation = <Id extends PortalOperation>(
   operation: Id,
   request: WireRequest<Id>,
-  { enabled = true, keepPrevious = false, refreshMs }: QuerySettings = {},
+  { enabled = true, keepPrevious = false, kept = false, refreshMs }: QuerySettings = {},
 ): UseQueryResult<WireData<Id>> =>
   useQuery<WireData<Id>>({
     queryKey: [operation, request],
-    queryFn: ({ signal }) => call(operation, request, signal),
+    queryFn: async ({ signal }) => {
+      const data = await call(operation, request, signal);
+      if (kept) keep(operation, request, data);
+      return data;
+    },
     enabled,
+    ...(kept && {
+      initialData: () => keptAnswer(operation, request)?.data as WireData<Id> | undefined,
+      initialDataUpdatedAt: () => keptAnswer(operation, request)?.at,
+    }),
     ...(keepPrevious && { placeholderData: keepPreviousData }),
     ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
   });

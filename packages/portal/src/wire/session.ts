@@ -1,4 +1,5 @@
 import type { PortalSession } from '@helioport/contract';
+import { keepFor } from './kept-answers.ts';
 import { ask, dataOf, post } from './post.ts';
 import { learnTime } from './server-clock.ts';
 
@@ -16,6 +17,7 @@ export const csrfToken = (): string => current?.csrf ?? '';
 function keep(session: unknown): Session {
   current = session as Session;
   learnTime(current.serverTime);
+  keepFor(current.account?.id ?? null);
   return current;
 }
 

@@ -7,9 +7,12 @@ import { createSorting } from './sort.ts';
 import { createWeekly } from './weekly/send.ts';
 
 /** The work of telling people and their programs of alarms and weeks. */
-export const createNewsLanes = (deps: NewsDeps & Pick<FigureSources, 'telemetry' | 'caches'>): Lanes => ({
-  sortNews: { runsAtOnce: 1, limitSeconds: 30, everySeconds: 10, ...createSorting(deps) },
-  // An account each; they hold no connection while they wait for peers.
-  [NEWS]: { runsAtOnce: 4, limitSeconds: 60, ...createTelling(deps) },
-  weekly: { runsAtOnce: 1, limitSeconds: 60, everySeconds: 300, ...createWeekly(deps) },
-});
+export function createNewsLanes(deps: NewsDeps & Pick<FigureSources, 'telemetry' | 'caches'>): Lanes {
+  const rounds = { alarms: createSorting(deps), weeks: createWeekly(deps) };
+  return {
+    // One place for both: what is due is looked for in turn.
+    newsRound: { runsAtOnce: 1, limitSeconds: 60, everySeconds: 10, keys: Object.keys(rounds), run: (run) => rounds[run.key as keyof typeof rounds].run(run) },
+    // An account each; they hold no connection while they wait for peers.
+    [NEWS]: { runsAtOnce: 2, limitSeconds: 60, ...createTelling(deps) },
+  };
+}

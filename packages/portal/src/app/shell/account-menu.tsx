@@ -1,15 +1,14 @@
-import { Link } from '@tanstack/react-router';
 import { ActionIcon, Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/active-language.tsx';
 import { languages, type Language } from '../../i18n/languages.ts';
-import { CheckIcon, PersonIcon } from '../../parts/icons.tsx';
+import { PersonIcon } from '../../parts/icons.tsx';
 import { useSession } from '../../session/session-context.ts';
 import { texts } from '../texts/index.ts';
 import styles from './account-menu.module.css';
 
-const LOOKS: readonly MantineColorScheme[] = ['auto', 'light', 'dark'];
+const LOOKS = ['auto', 'light', 'dark'] as const satisfies readonly MantineColorScheme[];
 
 /** Who is signed in, the language, light or dark, and the way out. */
 export function AccountMenu(): ReactNode {
@@ -45,31 +44,22 @@ export function AccountMenu(): ReactNode {
           </>
         )}
         <Menu.Label>{t.language}</Menu.Label>
-        {(Object.keys(languages) as Language[]).map((one) => (
-          <Menu.Item
-            key={one}
-            lang={one}
-            role="menuitemradio"
-            aria-checked={one === language}
-            rightSection={one === language && <CheckIcon size={16} />}
-            onClick={() => choose(one)}
-          >
-            {languages[one]}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={language} onChange={(chosen) => choose(chosen as Language)}>
+          {(Object.keys(languages) as Language[]).map((one) => (
+            <Menu.RadioItem key={one} value={one} lang={one}>
+              {languages[one]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>{t.look}</Menu.Label>
-        {LOOKS.map((look) => (
-          <Menu.Item
-            key={look}
-            role="menuitemradio"
-            aria-checked={look === colorScheme}
-            rightSection={look === colorScheme && <CheckIcon size={16} />}
-            onClick={() => setColorScheme(look)}
-          >
-            {t[look as 'auto' | 'light' | 'dark']}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={(look) => setColorScheme(look as MantineColorScheme)}>
+          {LOOKS.map((look) => (
+            <Menu.RadioItem key={look} value={look}>
+              {t[look]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         {session?.account && (
           <>
             <Menu.Divider />

@@ -1,8 +1,8 @@
-import { HomeIcon, ShieldIcon, type Icon } from '../../parts/icons.tsx';
+import { BellIcon, HomeIcon, ShieldIcon, type Icon } from '../../parts/icons.tsx';
 import type { Texts } from '../texts/en.ts';
 
 interface Destination {
-  readonly to: '/' | '/authorizations';
+  readonly to: '/' | '/alarms' | '/authorizations';
   readonly icon: Icon;
   readonly text: keyof Texts['navigation'];
 }
@@ -10,6 +10,7 @@ interface Destination {
 /** What the bar of the shell leads to, most wanted first. On phones there is room for five. */
 export const navigation: readonly Destination[] = [
   { to: '/', icon: HomeIcon, text: 'overview' },
+  { to: '/alarms', icon: BellIcon, text: 'alarms' },
   { to: '/authorizations', icon: ShieldIcon, text: 'access' },
 ];
 

@@ -1,11 +1,13 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, type ReactNode } from 'react';
+import { Suspense, useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { SignIn } from '../../session/sign-in.tsx';
 import { useSession } from '../../session/session-context.ts';
 import { Loading } from '../../parts/states.tsx';
 import { Toasts } from '../../parts/toast.tsx';
+import { keptAnswer } from '../../wire/kept-answers.ts';
 import { followLive } from '../../wire/live.ts';
+import { reachability } from '../../wire/reachability.ts';
 import { texts } from '../texts/index.ts';
 import { Bar } from './bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
@@ -23,6 +25,9 @@ export function Shell(): ReactNode {
   const isSignedIn = Boolean(session?.account);
   useEffect(() => (isSignedIn ? followLive(client) : undefined), [client, isSignedIn]);
   const isOpen = OPEN_ADDRESSES.has(pathname);
+  const isReachable = useSyncExternalStore(reachability.subscribe, reachability.isReachable);
+  // Without a connection, the overview shows what was kept on this device.
+  const isOffline = !session && !isReachable && pathname === '/' && keptAnswer('plant/overview', {}) !== undefined;
 
   return (
     <div className={styles.frame}>
@@ -33,7 +38,7 @@ export function Shell(): ReactNode {
       <ConnectionBanner />
       <main id="content" className={styles.content} tabIndex={-1}>
         <ErrorBoundary key={pathname}>
-          <Suspense fallback={<Loading />}>{session === undefined ? <Loading /> : isSignedIn || isOpen ? <Outlet /> : <SignIn />}</Suspense>
+          <Suspense fallback={<Loading />}>{isSignedIn || isOpen || isOffline ? <Outlet /> : session === undefined ? <Loading /> : <SignIn />}</Suspense>
         </ErrorBoundary>
       </main>
       {isSignedIn && <Bar />}

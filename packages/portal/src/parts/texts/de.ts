@@ -1,6 +1,7 @@
 import type { Texts } from './en.ts';
 
 export default {
+  noPlant: 'Keine solche Anlage',
   again: 'Noch einmal versuchen',
   close: 'Schließen',
   failed: 'Das konnte nicht geladen werden',

@@ -1,4 +1,5 @@
 const en = {
+  noPlant: 'No such plant',
   again: 'Try again',
   close: 'Close',
   failed: 'This could not be loaded',

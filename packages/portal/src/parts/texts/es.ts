@@ -1,6 +1,7 @@
 import type { Texts } from './en.ts';
 
 export default {
+  noPlant: 'No hay tal planta',
   again: 'Volver a intentarlo',
   close: 'Cerrar',
   failed: 'No se ha podido cargar',

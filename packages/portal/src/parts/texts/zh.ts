@@ -1,6 +1,7 @@
 import type { Texts } from './en.ts';
 
 export default {
+  noPlant: '没有该电站',
   again: '重试',
   close: '关闭',
   failed: '无法加载',

@@ -30,7 +30,7 @@ export function PlantList({ search, onChange }: PlantListProps): ReactNode {
     ...(q !== undefined && { search: q }),
     ...(state && { states: [state] }),
   };
-  const { data, error, refetch, isPlaceholderData } = useOperation('plant/ranking', request, { keepPrevious: true });
+  const { data, error, refetch, isPlaceholderData } = useOperation('plant/ranking', request, { keepPrevious: true, kept: true });
   if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   if (data.total === 0) {
     return (

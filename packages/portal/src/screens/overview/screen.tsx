@@ -20,14 +20,14 @@ export function Screen(): ReactNode {
   const t = texts.useTexts();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { data: overview, error, refetch } = useOperation('plant/overview', {});
+  const { data: overview, dataUpdatedAt, error, refetch } = useOperation('plant/overview', {}, { kept: true });
   if (!overview) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
   if (overview.plants === 0) return <Empty title={t.noPlants} lead={t.noPlantsLead} />;
   const change = (next: typeof search): void => void navigate({ search: next, replace: true });
   return (
     <div className={styles.page}>
       <h1 className={styles.hidden}>{t.title}</h1>
-      <Sums overview={overview} />
+      <Sums overview={overview} asOf={error ? dataUpdatedAt : undefined} />
       {(overview.plants ?? 0) > 1 && (
         <div className={styles.tools}>
           <StateCounters overview={overview} chosen={search.state} onChoose={(state) => change({ ...search, page: undefined, state })} />

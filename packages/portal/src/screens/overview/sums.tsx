@@ -16,8 +16,17 @@ const PERIODS: readonly (readonly [Period, 'dayKwh' | 'monthKwh' | 'yearKwh' | '
   ['total', 'totalKwh'],
 ];
 
+interface SumsProps {
+  readonly overview: Overview;
+  /** When the figures were read, if they cannot be read now. */
+  readonly asOf: number | undefined;
+}
+
+/** The reader's own zone: the figures are of plants in many. */
+const { timeZone: HERE } = Intl.DateTimeFormat().resolvedOptions();
+
 /** What all plants do together now, and what they produced and earned. */
-export function Sums({ overview }: { readonly overview: Overview }): ReactNode {
+export function Sums({ overview, asOf }: SumsProps): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
   const { powerW = 0, capacityKwp = 0, plants = 0, incomes = [] } = overview;
@@ -31,7 +40,7 @@ export function Sums({ overview }: { readonly overview: Overview }): ReactNode {
         <SunGauge share={share} />
         <div>
           <p className={styles.label}>
-            {t.now} · {t.plants(plants, formats.number(plants, 0))}
+            {asOf === undefined ? t.now : t.asOf(formats.dateTime(asOf, HERE))} · {t.plants(plants, formats.number(plants, 0))}
           </p>
           <p className={styles.power} data-figure="power">
             {power.value} <small>{power.unit}</small>

@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Pages } from '../../parts/data-table.tsx';
+import { Empty, Failed, Loading } from '../../parts/states.tsx';
+import { useOperation } from '../../wire/queries.ts';
+import { AlarmCard } from './alarm-card.tsx';
+import styles from './screen.module.css';
+import type { AlarmSearch } from './search.ts';
+import { texts } from './texts/index.ts';
+
+const PAGE_SIZE = 20;
+const CODES = { open: 0, processed: 1, ended: 2 } as const;
+
+interface AlarmListProps {
+  readonly search: AlarmSearch;
+  readonly onChange: (search: AlarmSearch) => void;
+}
+
+/** The alarms that were asked for, newest first, a page at a time. */
+export function AlarmList({ search, onChange }: AlarmListProps): ReactNode {
+  const t = texts.useTexts();
+  const { state = 'open', level, plant, from, to, page = 1 } = search;
+  const request = {
+    pageNo: page,
+    pageSize: PAGE_SIZE,
+    ...(state !== 'all' && { state: CODES[state] }),
+    ...(level !== undefined && { minLevel: level }),
+    ...(plant !== undefined && { stationId: plant }),
+    ...(from !== undefined && { alarmBeginTime: from }),
+    ...(to !== undefined && { alarmEndTime: to }),
+  };
+  const { data, error, refetch, isPlaceholderData } = useOperation('alarmList', request, { keepPrevious: true });
+  if (!data) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  if (data.total === 0) {
+    const isFiltered = Object.keys(search).length > 0;
+    return (
+      <Empty title={isFiltered ? t.nothingFound : t.allWell} {...(!isFiltered && { lead: t.allWellLead })}>
+        <Button variant="default" onClick={() => onChange(isFiltered ? {} : { state: 'all' })}>
+          {isFiltered ? t.reset : t.showAll}
+        </Button>
+      </Empty>
+    );
+  }
+  return (
+    <div aria-busy={isPlaceholderData}>
+      <ul className={styles.list}>
+        {data.records.map((alarm) => (
+          <AlarmCard key={alarm.id} alarm={alarm} />
+        ))}
+      </ul>
+      {data.total > PAGE_SIZE && <Pages page={{ current: page, size: PAGE_SIZE, total: data.total }} onPage={(next) => onChange({ ...search, page: next })} />}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { PlantSelect } from '../../parts/plant-select.tsx';
+import { CrossIcon } from '../../parts/icons.tsx';
+import { useOperation } from '../../wire/queries.ts';
+import styles from './screen.module.css';
+import { alarmStates, type AlarmSearch } from './search.ts';
+import { texts } from './texts/index.ts';
+
+interface FiltersProps {
+  readonly search: AlarmSearch;
+  readonly onChange: (search: AlarmSearch) => void;
+}
+
+const LEVELS = { 2: 2, 3: 3 } as const;
+
+/** Which alarms are shown. */
+export function Filters({ search, onChange }: FiltersProps): ReactNode {
+  const t = texts.useTexts();
+  const { state = 'open', level, plant, from, to } = search;
+  const isNarrowed = level !== undefined || plant !== undefined || from !== undefined || to !== undefined;
+  // Phones have more use for the alarms.
+  const [isOpen, setOpen] = useState(() => isNarrowed || matchMedia('(min-width: 48em)').matches);
+  return (
+    <section className={styles.filters} aria-label={t.filters}>
+      <SegmentedControl
+        aria-label={t.state}
+        value={state}
+        onChange={(next) => onChange({ ...search, state: next === 'open' ? undefined : next })}
+        data={alarmStates.map((value) => ({ value, label: t.states[value] }))}
+      />
+      <details className={styles.more} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>{t.filters}</summary>
+        <div className={styles.narrow}>
+          <NativeSelect
+            label={t.level}
+            value={String(level ?? '')}
+            onChange={({ currentTarget: { value } }) => onChange({ ...search, level: LEVELS[Number(value) as 2 | 3] })}
+            data={[
+              { value: '', label: t.anyLevel },
+              { value: '2', label: t.fromAlarm },
+              { value: '3', label: t.onlyEmergencies },
+            ]}
+          />
+          {plant === undefined ? (
+            <PlantSelect label={t.plant} placeholder={t.anyPlant} onChoose={(id) => onChange({ ...search, plant: id })} />
+          ) : (
+            <ChosenPlant id={plant} onRemove={() => onChange({ ...search, plant: undefined })} />
+          )}
+          <TextInput
+            type="date"
+            label={t.from}
+            value={from ?? ''}
+            max={to ?? ''}
+            onChange={({ currentTarget: { value } }) => onChange({ ...search, from: value || undefined })}
+          />
+          <TextInput
+            type="date"
+            label={t.to}
+            value={to ?? ''}
+            min={from ?? ''}
+            onChange={({ currentTarget: { value } }) => onChange({ ...search, to: value || undefined })}
+          />
+          {isNarrowed && (
+            <Button variant="subtle" onClick={() => onChange(search.state ? { state: search.state } : {})}>
+              {t.reset}
+            </Button>
+          )}
+        </div>
+      </details>
+    </section>
+  );
+}
+
+function ChosenPlant({ id, onRemove }: { readonly id: string; readonly onRemove: () => void }): ReactNode {
+  const t = texts.useTexts();
+  const { data } = useOperation('stationDetail', { id });
+  return (
+    <TextInput
+      label={t.plant}
+      value={data?.stationName ?? id}
+      readOnly
+      rightSection={
+        <button type="button" className={styles.remove} aria-label={t.allPlants} onClick={onRemove}>
+          <CrossIcon size={16} />
+        </button>
+      }
+    />
+  );
+}

@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { BellIcon } from '../../parts/icons.tsx';
+import { AlarmList } from './alarm-list.tsx';
+import { Filters } from './filters.tsx';
+import styles from './screen.module.css';
+import { texts } from './texts/index.ts';
+
+const route = getRouteApi('/alarms');
+
+/** The alarms of all plants: what is wrong where, since when, and what to do about it. */
+export function Screen(): ReactNode {
+  const t = texts.useTexts();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (next: typeof search): void => void navigate({ search: next, replace: true });
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <h1>{t.title}</h1>
+        <Button variant="default" leftSection={<BellIcon size={18} />} renderRoot={(props) => <Link to="/alarms/settings" {...props} />}>
+          {t.settings}
+        </Button>
+      </div>
+      <Filters search={search} onChange={(next) => change({ ...next, page: undefined })} />
+      <AlarmList search={search} onChange={change} />
+    </div>
+  );
+}

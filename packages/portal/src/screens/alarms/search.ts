@@ -1,0 +1,29 @@
+export const alarmStates = ['open', 'processed', 'ended', 'all'] as const;
+export type AlarmState = (typeof alarmStates)[number];
+
+/** What the address says about the inbox, so that it can be kept, sent and gone back to. */
+export interface AlarmSearch {
+  readonly state?: AlarmState | undefined;
+  readonly level?: 2 | 3 | undefined;
+  readonly plant?: string | undefined;
+  /** Local days of the plants, as `2026-11-06`. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly page?: number | undefined;
+}
+
+const dayOf = (value: unknown): string | undefined => (typeof value === 'string' && /^20\d\d-\d\d-\d\d$/.test(value) ? value : undefined);
+
+/** Reads an address; what makes no sense there is left out. */
+export function alarmSearch({ state, level, plant, from, to, page }: Readonly<Record<string, unknown>>): AlarmSearch {
+  const only = alarmStates.find((one) => one === state);
+  const id = typeof plant === 'string' || typeof plant === 'number' ? String(plant) : '';
+  return {
+    ...(only && { state: only }),
+    ...((level === 2 || level === 3) && { level }),
+    ...(/^\d{1,19}$/.test(id) && { plant: id }),
+    ...(dayOf(from) && { from: dayOf(from) }),
+    ...(dayOf(to) && { to: dayOf(to) }),
+    ...(typeof page === 'number' && Number.isInteger(page) && page > 1 && { page }),
+  };
+}

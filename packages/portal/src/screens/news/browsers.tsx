@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { toast } from '../../parts/toast.tsx';
+import { useChange, useOperation } from '../../wire/queries.ts';
+import { serverNow } from '../../wire/server-clock.ts';
+import styles from './screen.module.css';
+import { texts } from './texts/index.ts';
+import { pushHindrance, subscribeThisBrowser } from './this-browser.ts';
+
+/** The browsers that show messages about alarms, even while the portal is closed. */
+export function Browsers({ pushKey }: { readonly pushKey: string }): ReactNode {
+  const t = texts.useTexts().push;
+  const formats = useFormats();
+  const { data = [] } = useOperation('push/list', {});
+  const adding = useChange('push/subscribe');
+  const removing = useChange('push/remove');
+  const [hindrance, setHindrance] = useState(pushHindrance);
+  const [isAsking, setAsking] = useState(false);
+  const add = async (): Promise<void> => {
+    setAsking(true);
+    try {
+      const subscription = await subscribeThisBrowser(pushKey);
+      if (subscription) {
+        await adding.mutateAsync(subscription);
+        toast.show(t.added);
+      }
+    } catch {
+      toast.fault(t.failed);
+    } finally {
+      setHindrance(pushHindrance());
+      setAsking(false);
+    }
+  };
+  return (
+    <section className={styles.card} aria-labelledby="browsers">
+      <h2 id="browsers">{t.title}</h2>
+      <p className={styles.soft}>{hindrance ? t.hindrances[hindrance] : t.lead}</p>
+      {data.length > 0 && (
+        <ul className={styles.things}>
+          {data.map(({ id = '', label = '', createdAt = 0, sentAt }) => (
+            <li key={id}>
+              <div>
+                <strong>
+                  <bdi>{label}</bdi>
+                </strong>
+                <p className={styles.soft}>
+                  {t.since(formats.ago(serverNow() - createdAt))}
+                  {sentAt !== undefined && ` · ${t.sent(formats.ago(serverNow() - sentAt))}`}
+                </p>
+              </div>
+              <Button variant="default" size="sm" aria-label={`${t.remove}: ${label}`} onClick={() => removing.mutate({ id })}>
+                {t.remove}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!hindrance && (
+        <Button variant="default" loading={isAsking} onClick={() => void add()}>
+          {t.add}
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+import { Button, NativeSelect, Switch, TextInput } from '@mantine/core';
+import type { WireData } from '@helioport/contract';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { languages, type Language } from '../../i18n/languages.ts';
+import { useLanguage } from '../../i18n/active-language.tsx';
+import { useFormats } from '../../i18n/formats.ts';
+import { PlantSelect } from '../../parts/plant-select.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { useChange } from '../../wire/queries.ts';
+import { serverNow } from '../../wire/server-clock.ts';
+import { ChosenPlants } from './chosen-plants.tsx';
+import styles from './screen.module.css';
+import { texts } from './texts/index.ts';
+
+type Settings = WireData<'news/settings'>;
+
+/** The hours in which most people sleep, as a beginning. */
+const NIGHT = { from: '22:00', to: '07:00' };
+
+/** What is told by e-mail and to browsers, and when not. */
+export function SettingsForm({ settings }: { readonly settings: Settings }): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const { language: active } = useLanguage();
+  const saving = useChange('news/set');
+  const isNew = !settings.alarmsByMail && !settings.weekly;
+  const [form, setForm] = useState(() => ({
+    alarmsByMail: settings.alarmsByMail ?? false,
+    weekly: settings.weekly ?? false,
+    minLevel: String(settings.minLevel ?? 2),
+    plantIds: settings.plantIds ?? [],
+    isQuiet: settings.quietFrom !== undefined,
+    quietFrom: settings.quietFrom ?? NIGHT.from,
+    quietTo: settings.quietTo ?? NIGHT.to,
+    urgentPasses: settings.urgentPasses ?? true,
+    // Nobody has chosen a language for messages yet: it is that of the page.
+    language: isNew ? active : (settings.language ?? 'en'),
+  }));
+  const set = (change: Partial<typeof form>): void => setForm((now) => ({ ...now, ...change }));
+  const { mailAvailable = false, email = '', timeZone = 'UTC' } = settings;
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const { isQuiet, quietFrom, quietTo, alarmsByMail, weekly, urgentPasses, ...rest } = form;
+    const request = { ...rest, alarmsByMail: Number(alarmsByMail), weekly: Number(weekly), urgentPasses: Number(urgentPasses) };
+    saving.mutate(isQuiet ? { ...request, quietFrom, quietTo } : request, {
+      onSuccess: () => toast.show(t.saved),
+      onError: (error) => toast.fault(`${t.notSaved} ${error.message}`),
+    });
+  };
+
+  return (
+    <form className={styles.card} onSubmit={submit}>
+      <h2>{t.mail}</h2>
+      <p className={styles.soft}>{mailAvailable ? t.mailTo(email) : t.noMail}</p>
+      <Switch
+        label={t.alarmsByMail}
+        checked={form.alarmsByMail}
+        disabled={!mailAvailable && !form.alarmsByMail}
+        onChange={({ currentTarget: { checked } }) => set({ alarmsByMail: checked })}
+      />
+      <Switch
+        label={t.weekly}
+        description={t.weeklyLead}
+        checked={form.weekly}
+        disabled={!mailAvailable && !form.weekly}
+        onChange={({ currentTarget: { checked } }) => set({ weekly: checked })}
+      />
+      <h2>{t.what}</h2>
+      <div className={styles.fields}>
+        <NativeSelect
+          label={t.level}
+          value={form.minLevel}
+          onChange={({ currentTarget: { value } }) => set({ minLevel: value })}
+          data={[
+            { value: '1', label: t.levels[1] },
+            { value: '2', label: t.levels[2] },
+            { value: '3', label: t.levels[3] },
+          ]}
+        />
+        <NativeSelect
+          label={t.language}
+          value={form.language}
+          onChange={({ currentTarget: { value } }) => set({ language: value as Language })}
+          data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+        />
+        <PlantSelect
+          label={t.plants}
+          placeholder={form.plantIds.length === 0 ? t.allPlants : t.anotherPlant}
+          without={form.plantIds}
+          onChoose={(id) => set({ plantIds: [...form.plantIds, id] })}
+        />
+      </div>
+      <ChosenPlants ids={form.plantIds} onRemove={(id) => set({ plantIds: form.plantIds.filter((one) => one !== id) })} />
+      <h2>{t.quiet}</h2>
+      <Switch label={t.isQuiet} checked={form.isQuiet} onChange={({ currentTarget: { checked } }) => set({ isQuiet: checked })} />
+      {form.isQuiet && (
+        <>
+          <div className={styles.fields}>
+            <TextInput type="time" required label={t.quietFrom} value={form.quietFrom} onChange={({ currentTarget: { value } }) => set({ quietFrom: value })} />
+            <TextInput type="time" required label={t.quietTo} value={form.quietTo} onChange={({ currentTarget: { value } }) => set({ quietTo: value })} />
+          </div>
+          <p className={styles.soft}>{t.clock(formats.zone(timeZone, serverNow()))}</p>
+          <Switch label={t.urgentPasses} checked={form.urgentPasses} onChange={({ currentTarget: { checked } }) => set({ urgentPasses: checked })} />
+        </>
+      )}
+      <Button type="submit" loading={saving.isPending}>
+        {t.save}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CheckIcon, WarningIcon } from '../../parts/icons.tsx';
+import { useChange } from '../../wire/queries.ts';
+import styles from './screen.module.css';
+import { texts } from './texts/index.ts';
+
+/** Sends a test message now, and says what became of it. */
+export function TestNews(): ReactNode {
+  const t = texts.useTexts().test;
+  const testing = useChange('news/test');
+  return (
+    <section className={styles.card} aria-labelledby="test-news">
+      <h2 id="test-news">{t.title}</h2>
+      <p className={styles.soft}>{t.lead}</p>
+      <Button variant="default" loading={testing.isPending} onClick={() => testing.mutate({})}>
+        {t.send}
+      </Button>
+      <div role="status">
+        {testing.error && <p className={styles.fault}>{testing.error.message}</p>}
+        {testing.data?.length === 0 && <p>{t.nothing}</p>}
+        <ul className={styles.outcomes}>
+          {testing.data?.map(({ channel, id, delivered, reason }) => (
+            <li key={`${channel} ${id}`}>
+              {delivered ? <CheckIcon size={18} /> : <WarningIcon size={18} />}
+              <span>
+                {t.channels[channel ?? 'mail']}: {delivered ? t.taken : t.notTaken(reason ?? '')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

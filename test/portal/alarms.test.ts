@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
+import type { AlarmLevel } from '../../packages/server/src/alarms/rule.ts';
+import { systemClock } from '../../packages/server/src/kernel/clock.ts';
+import { newsTexts } from '../../packages/server/src/news/texts/texts.ts';
+import { sharePlant } from '../../packages/server/src/plants/shares.ts';
+import { startEndpoint } from '../news/scene.ts';
+import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriousBarriers } from '../support/browser.ts';
+import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
+import { SESSION_COOKIE, visitAs } from '../support/portal.ts';
+import { startApp, type RunningApp } from '../support/running-app.ts';
+import { createWorld } from '../support/world.ts';
+
+const MINUTE = 60_000;
+const SOON = { timeout: 20_000 };
+
+test.each(['en', 'de', 'es', 'zh'] as const)('alarms have the same words in the portal as in messages: %s', async (language) => {
+  const { default: texts } = (await import(`../../packages/portal/src/screens/alarms/texts/${language}.ts`)) as { default: { alarms: unknown } };
+  expect(texts.alarms).toEqual(newsTexts[language].alarms);
+});
+
+describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', () => {
+  const clock = { at: systemClock.now(), now: () => systemClock.now() };
+  let database: TestDatabase;
+  let app: RunningApp;
+  let browser: Browser;
+  let endpoint: Awaited<ReturnType<typeof startEndpoint>>;
+  const world = createWorld(() => database, clock);
+
+  beforeAll(async () => {
+    [database, browser, endpoint] = await Promise.all([createSqliteDatabase(), launchChromium(), startEndpoint()]);
+    const mail = { HELIOPORT_SMTP_URL: 'smtp://127.0.0.1:9', HELIOPORT_MAIL_FROM: 'sun@example.org' };
+    app = await startApp(database, { HELIOPORT_RATE_LIMIT: 'off', HELIOPORT_EGRESS_ALLOW: '127.0.0.0/8', ...mail });
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await Promise.all([app.stop(), endpoint.close()]);
+    await database.drop();
+  });
+
+  const open = async (accountId: string, path: string, options: Parameters<typeof openWindow>[1] = {}) => {
+    const url = app.addresses['portal']!;
+    const { visitor } = await visitAs(world, url, accountId);
+    const page = await openWindow(browser, { locale: 'en-GB', viewport: { width: 1280, height: 900 }, ...options });
+    await page.context().addCookies([{ name: SESSION_COOKIE, value: visitor.cookies.get(SESSION_COOKIE)!, url }]);
+    const all = complaintsOf(page);
+    await page.goto(url + path);
+    // Questions that nobody waits for any more are taken back.
+    return { page, complaints: () => all.filter((one) => !one.endsWith('ERR_ABORTED')) };
+  };
+
+  const raise = (deviceId: string, code: string, level: AlarmLevel, message: string, ago = 30 * MINUTE) =>
+    world.write((trx) =>
+      changeAlarms(trx, { now: clock.now(), newId: world.newId }, deviceId, [{ raise: { code, level, message, beginAt: clock.now() - ago } }]),
+    );
+
+  const HOSTILE = '<img src=x onerror=alert(1)> \u202e שלום "quoted"';
+
+  /** Somebody with two plants, of which one has a name that means harm. */
+  const owner = async () => {
+    const person = await world.person({ timeZone: 'Europe/Berlin' });
+    const [home, other] = [await world.plant(person.id, { name: 'Meadow Lane', timeZone: 'Asia/Tokyo' }), await world.plant(person.id, { name: HOSTILE })];
+    const [inverter, second] = [await world.device(home), await world.device(other)];
+    await raise(inverter.id, 'H107', 3, 'the battery has 58 °C');
+    await raise(inverter.id, '1015', 2, 'OV-G-V 05 <b>');
+    await raise(second.id, 'H101', 2, 'the device does not report', 40 * 60 * MINUTE);
+    await raise(second.id, 'TIP', 1, 'clean the modules');
+    await world.write((trx) => changeAlarms(trx, { now: clock.now(), newId: world.newId }, second.id, [{ clear: { code: 'TIP', endAt: clock.now() } }]));
+    return { person, home, other, inverter, second };
+  };
+
+  const cards = (page: Page) => page.locator('main li h2');
+
+  test('shows what is wrong at all plants, is filtered by the address, and marks what was dealt with', async () => {
+    const { person, home, inverter } = await owner();
+    const { page, complaints } = await open(person.id, '/alarms');
+    await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Device not reporting', 'OV-G-V 05 <b>', 'Battery too hot']);
+    const battery = page.locator('main li', { hasText: 'Battery too hot' });
+    await expect.poll(() => battery.textContent(), SOON).toContain('Stop charging, keep away from the battery');
+    expect(await battery.textContent()).toContain(`Device ${inverter.sn}`);
+    expect(await battery.textContent()).toContain('(Tokyo (GMT+9))');
+    expect(await battery.getByRole('link', { name: 'Meadow Lane' }).getAttribute('href')).toBe(`/plants/${home}`);
+    expect(await battery.getByRole('link', { name: inverter.sn }).getAttribute('href')).toBe(`/plants/${home}/devices/${inverter.id}`);
+    expect(await page.locator('main li', { hasText: 'Device not reporting' }).textContent()).toContain('lasted 40 h');
+
+    await page.getByLabel('Level', { exact: true }).selectOption('3');
+    await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Battery too hot']);
+    await page.getByRole('button', { name: 'Show all open alarms' }).click();
+    await page.getByPlaceholder('All plants').fill('meadow');
+    await page.getByRole('option', { name: 'Meadow Lane' }).click();
+    await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['OV-G-V 05 <b>', 'Battery too hot']);
+    expect(new URL(page.url()).search).toContain(home);
+    await page.reload();
+    await expect.poll(() => cards(page).count(), SOON).toBe(2);
+    await page.getByRole('button', { name: 'Show all plants' }).click();
+    await page.getByText('Ended', { exact: true }).first().click();
+    await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['clean the modules']);
+
+    await page.getByText('Open', { exact: true }).first().click();
+    await page.getByRole('button', { name: /Mark as dealt with: Battery too hot/ }).click();
+    await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Device not reporting', 'OV-G-V 05 <b>']);
+    expect(await database.db.selectFrom('alarm').select('state').where('deviceId', '=', inverter.id).where('code', '=', 'H107').executeTakeFirst()).toEqual({
+      state: 1,
+    });
+    await page.getByText('Dealt with', { exact: true }).first().click();
+    await expect.poll(() => cards(page).allTextContents(), SOON).toEqual(['Battery too hot']);
+    expect(complaints()).toEqual([]);
+    await page.context().close();
+  });
+
+  test('tells somebody who may only look that they cannot do that', async () => {
+    const { home } = await owner();
+    const guest = await world.person();
+    await world.write((trx) => sharePlant(trx, world.act(), home, guest.email, 'read'));
+    const { page } = await open(guest.id, '/alarms');
+    await page.getByRole('button', { name: /Mark as dealt with: Battery/ }).click();
+    await page.getByText('Only who may control this plant can do that').waitFor();
+    await expect.poll(() => cards(page).count(), SOON).toBe(2);
+    await page.context().close();
+  });
+
+  test('keeps what was chosen, refuses addresses that are inside, shows a secret once, and sends a test', async () => {
+    const { person, home } = await owner();
+    const { page, complaints } = await open(person.id, '/alarms');
+    await page.getByRole('link', { name: 'Notifications' }).click();
+    await page.getByRole('switch', { name: 'Tell me of alarms' }).check();
+    await page.getByRole('switch', { name: 'Send me a summary' }).check();
+    await page.getByLabel('From level').selectOption('3');
+    await page.getByPlaceholder('All plants').fill('Mead');
+    await page.getByRole('option', { name: 'Meadow Lane' }).click();
+    await page.getByRole('switch', { name: 'Do not disturb me' }).check();
+    await page.locator('input[type=time]').first().fill('21:30');
+    await page.getByRole('switch', { name: 'Emergencies may wake me' }).uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(await database.db.selectFrom('newsSetting').selectAll().where('accountId', '=', person.id).executeTakeFirst()).toMatchObject({
+      alarmsByMail: 1,
+      weeklyByMail: 1,
+      minLevel: 3,
+      plantIds: JSON.stringify([home]),
+      quietFrom: 21 * 60 + 30,
+      quietTo: 7 * 60,
+      urgentPasses: 0,
+      language: 'en',
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Without Meadow Lane' }).waitFor();
+    expect(await page.locator('input[type=time]').first().inputValue()).toBe('21:30');
+
+    await page.getByLabel('Address').fill('https://10.0.0.1/alarms');
+    await page.getByRole('button', { name: 'Add webhook' }).click();
+    await page.getByText('a host on the public internet').waitFor();
+    await page.getByLabel('Address').fill(`${endpoint.origin}/hook`);
+    await page.getByRole('button', { name: 'Add webhook' }).click();
+    expect(await page.getByRole('textbox', { name: 'Signing secret' }).inputValue()).toMatch(/^whsec_/);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('Webhook: sent').waitFor();
+    await page.getByText('E-mail: sent').waitFor();
+    expect(JSON.parse(endpoint.posted.at(-1)!.body.toString())).toMatchObject({ kind: 'news.test' });
+    await page.getByRole('button', { name: /^Remove: / }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await expect.poll(() => page.getByText(`${endpoint.origin}/hook`).count(), SOON).toBe(0);
+    // The address that is inside was answered with 400, which browsers note on the console.
+    expect(complaints().filter((one) => !one.includes('400'))).toEqual([]);
+    await page.context().close();
+  });
+
+  test('can be read by everybody, on phones and desktops, light and dark, in two languages', async () => {
+    const { person } = await owner();
+    for (const [size, width, colorScheme, locale] of [
+      ['desktop', 1280, 'light', 'de-DE'],
+      ['phone', 360, 'dark', 'en-GB'],
+      ['small', 320, 'light', 'de-DE'],
+    ] as const) {
+      for (const path of ['/alarms', '/alarms/settings']) {
+        const { page, complaints } = await open(person.id, path, { viewport: { width, height: 800 }, colorScheme, locale });
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.locator('main h2').first().waitFor();
+        await page.waitForLoadState('networkidle');
+        await picture(page, `${path.slice(1).replaceAll('/', '-')}-${size}-${colorScheme}-${locale}`);
+        expect([path, size, await seriousBarriers(page)]).toEqual([path, size, []]);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+        expect(complaints()).toEqual([]);
+        await page.context().close();
+      }
+    }
+  });
+});

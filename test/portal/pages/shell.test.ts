@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
+import { endSessions } from '../../../packages/server/src/accounts/sessions.ts';
+import { PASSWORD } from '../../oauth/fixture.ts';
+import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
+import { settableClock } from '../../support/world.ts';
+import { desk, fitsItsWidth, openScene, phone, SOON, type PortalScene } from './fixture.ts';
+
+if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
+
+describe.skipIf(!findChromium())('the frame of the portal in Chromium', () => {
+  const clock = settableClock('2026-11-06T11:05:00Z');
+  let scene: PortalScene;
+  let owner: Account;
+
+  beforeAll(async () => {
+    scene = await openScene(clock, { demoOwner: 'maria@example.com' });
+    owner = await scene.owner('maria@example.com');
+    for (const name of ['Barn', 'House']) await scene.fleet.plant(owner.id, { name });
+    await scene.settle();
+  });
+  afterAll(() => scene?.close());
+
+  const names = (page: Page): Promise<string[]> => page.locator('tbody th a').allTextContents();
+  const logIn = async (page: Page, password = PASSWORD): Promise<void> => {
+    await page.fill('input[autocomplete=current-password]', password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+
+  test.each([
+    ['phone, light, English', { ...phone, locale: 'en', colorScheme: 'light' }],
+    ['desk, dark, German', { ...desk, locale: 'de', colorScheme: 'dark' }],
+  ] as const)('signing in: %s', async (name, options) => {
+    const { page, complaints } = await scene.visit(null, '/', options);
+    await page.waitForSelector('input[type=email]');
+    expect(await seriousBarriers(page)).toEqual([]);
+    expect(await fitsItsWidth(page)).toBe(true);
+    await picture(page, `sign-in ${name}`);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('somebody signs in on the page that they asked for, after a wrong password, and signs out', async () => {
+    const { page } = await scene.visit(null, '/?sort=name&up=false', { ...desk, locale: 'en' });
+    await page.fill('input[type=email]', owner.email);
+    await logIn(page, 'wrong');
+    await page.getByText('The e-mail or the password is wrong.').waitFor();
+    await logIn(page);
+    await expect.poll(() => names(page), SOON).toEqual(['House', 'Barn']);
+    await page.getByRole('button', { name: 'Account and settings' }).click();
+    await page.getByText('maria@example.com').waitFor();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForSelector('input[type=email]');
+    expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('Barn');
+    await page.context().close();
+  });
+
+  test('in the demo, one click is enough', async () => {
+    const { page } = await scene.visit(null, '/', { ...phone, locale: 'en' });
+    await page.getByRole('button', { name: 'Look around in the demo' }).click();
+    await expect.poll(() => names(page), SOON).toEqual(['Barn', 'House']);
+    await page.context().close();
+  });
+
+  test('a session that ends asks for the password above the page, which then goes on as it was', async () => {
+    const { page } = await scene.visit(owner, '/', { ...desk, locale: 'en' });
+    await expect.poll(() => names(page), SOON).toEqual(['Barn', 'House']);
+    await scene.fleet.write((trx) => endSessions(trx, owner.id));
+    await page.fill('input[type=search]', 'barn');
+    const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
+    await dialog.waitFor();
+    expect(await seriousBarriers(page)).toEqual([]);
+    await picture(page, 'session ended');
+    await logIn(page);
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.inputValue('input[type=search]')).toBe('barn');
+    await expect.poll(() => names(page), SOON).toEqual(['Barn']);
+    await page.context().close();
+  });
+
+  test('a server that is away is said, and the page goes on by itself once it is back', async () => {
+    const { page } = await scene.visit(owner, '/', { ...phone, locale: 'en' });
+    await expect.poll(() => names(page), SOON).toEqual(['Barn', 'House']);
+    await page.context().setOffline(true);
+    await page.fill('input[type=search]', 'house');
+    await page.getByText('No connection to the server.').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('Connected again.').waitFor();
+    await expect.poll(() => names(page), SOON).toEqual(['House']);
+    await page.context().close();
+  });
+
+  test('without a connection, the overview shows what was known last, and says as of when', async () => {
+    const { page } = await scene.visit(owner, '/', { ...phone, locale: 'en' });
+    await expect.poll(() => names(page), SOON).toEqual(['Barn', 'House']);
+    // The page's files are kept as they arrive.
+    const kept = 'caches.open("helioport-app").then((all) => all.keys()).then((all) => all.length)';
+    let before = -1;
+    const settled = async (): Promise<boolean> => {
+      const now = await page.evaluate<number>(kept);
+      const isSettled = now === before && now > 8;
+      before = now;
+      return isSettled;
+    };
+    await expect.poll(settled, { timeout: 10_000, interval: 500 }).toBe(true);
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.getByText('as of').waitFor();
+    expect(await names(page)).toEqual(['Barn', 'House']);
+    await page.getByText('No connection to the server.').waitFor();
+    await picture(page, 'offline');
+    await page.context().close();
+  });
+
+  test('language and look are chosen by hand, and kept', async () => {
+    const { page } = await scene.visit(null, '/sign-in', { ...desk, locale: 'en', colorScheme: 'light' });
+    await page.getByRole('button', { name: 'Account and settings' }).click();
+    await page.getByRole('menuitemradio', { name: '中文' }).click();
+    await page.getByRole('heading', { name: '登录' }).waitFor();
+    await page.getByRole('menuitemradio', { name: '深色' }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: '登录' }).waitFor();
+    expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dataset.mantineColorScheme]')).toEqual(['zh', 'dark']);
+    await page.context().close();
+  });
+
+  test('an address that does not exist leads back', async () => {
+    const { page } = await scene.visit(owner, '/no/such/page', { ...desk, locale: 'en' });
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('link', { name: 'To the overview', exact: true }).click();
+    await expect.poll(() => names(page), SOON).toEqual(['Barn', 'House']);
+    await page.context().close();
+  });
+});
