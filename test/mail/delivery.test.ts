@@ -58,6 +58,20 @@ describeEngines('e-mails', (database) => {
     expect(outcomes).toEqual(['sent']);
   });
 
+  test('that nobody needs can be stopped: by a link at their end, and by mail programs', async () => {
+    const stop = { text: 'Beenden', url: 'https://portal.example.org/portal/stop?token=abc&x=<' };
+    await post({ letter: { ...letter, stop } });
+    await instance().runDue();
+    await post();
+    await instance().runDue();
+    const [stoppable, other] = server.mails;
+    expect(stoppable!.header('List-Unsubscribe')).toBe(`<${stop.url}>`);
+    expect(stoppable!.header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+    expect(stoppable!.text).toContain(`Beenden: ${stop.url}`);
+    expect(stoppable!.html).toContain('href="https://portal.example.org/portal/stop?token=abc&amp;x=&lt;"');
+    expect([other!.header('List-Unsubscribe'), other!.header('List-Unsubscribe-Post')]).toEqual(['', '']);
+  });
+
   test('are not in the outbox if the transaction that queued them failed', async () => {
     const failing = world.write(async (trx) => {
       await outbox.post(trx, clock.at, { accountId: null, address: 'ada@example.org', letter, expiresAt: clock.at + DAY_MS });

@@ -10,6 +10,8 @@ export interface ReceivedMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** The value of a header, unfolded; empty without it. */
+  header(name: string): string;
 }
 
 /** What the server does instead of taking an e-mail. */
@@ -115,7 +117,7 @@ function converse(socket: Socket, state: { mails: ReceivedMail[]; logIns: string
 }
 
 /** The parts of a multipart/alternative message. */
-function read(message: string): Pick<ReceivedMail, 'id' | 'subject' | 'text' | 'html'> {
+function read(message: string): Pick<ReceivedMail, 'id' | 'subject' | 'text' | 'html' | 'header'> {
   const headerOf = (part: string, name: string): string =>
     new RegExp(`^${name}: *((?:.|\r\n[ \t])*)`, 'im').exec(part.slice(0, part.indexOf('\r\n\r\n')))?.[1]?.replaceAll(/\r\n[ \t]+/g, ' ') ?? '';
   const boundary = /boundary="([^"]+)"/.exec(headerOf(message, 'Content-Type'))![1]!;
@@ -127,7 +129,13 @@ function read(message: string): Pick<ReceivedMail, 'id' | 'subject' | 'text' | '
     const bytes = encoding === 'base64' ? Buffer.from(body, 'base64') : encoding === 'quoted-printable' ? unquoted(body) : Buffer.from(body, 'latin1');
     return bytes.toString('utf8').replaceAll('\r\n', '\n');
   };
-  return { id: headerOf(message, 'Message-ID'), subject: wordsOf(headerOf(message, 'Subject')), text: bodyOf('text/plain'), html: bodyOf('text/html') };
+  return {
+    header: (name) => headerOf(message, name),
+    id: headerOf(message, 'Message-ID'),
+    subject: wordsOf(headerOf(message, 'Subject')),
+    text: bodyOf('text/plain'),
+    html: bodyOf('text/html'),
+  };
 }
 
 const unquoted = (text: string): Buffer =>

@@ -167,24 +167,42 @@ describe.skipIf(!findChromium())('the inbox of alarms, and what one is told', ()
     await page.context().close();
   });
 
-  test('can be read by everybody, on phones and desktops, light and dark, in two languages', async () => {
+  test('shows push messages in a browser, each once', async () => {
     const { person } = await owner();
-    for (const [size, width, colorScheme, locale] of [
-      ['desktop', 1280, 'light', 'de-DE'],
-      ['phone', 360, 'dark', 'en-GB'],
-      ['small', 320, 'light', 'de-DE'],
-    ] as const) {
-      for (const path of ['/alarms', '/alarms/settings']) {
-        const { page, complaints } = await open(person.id, path, { viewport: { width, height: 800 }, colorScheme, locale });
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.locator('main h2').first().waitFor();
-        await page.waitForLoadState('networkidle');
-        await picture(page, `${path.slice(1).replaceAll('/', '-')}-${size}-${colorScheme}-${locale}`);
-        expect([path, size, await seriousBarriers(page)]).toEqual([path, size, []]);
-        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-        expect(complaints()).toEqual([]);
-        await page.context().close();
-      }
+    const { page } = await open(person.id, '/alarms/settings');
+    await page.context().grantPermissions(['notifications']);
+    await page.evaluate('navigator.serviceWorker.ready.then(() => 1)');
+    const devTools = await page.context().newCDPSession(page);
+    const registered = new Promise<string>((resolve) => {
+      devTools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => registrations[0] && resolve(registrations[0].registrationId));
+    });
+    await devTools.send('ServiceWorker.enable');
+    const data = JSON.stringify({ title: 'Battery too hot at Meadow Lane: began', body: 'Device SN-1\nStop charging', url: '/alarms', id: '1' });
+    const message = { origin: app.addresses['portal']!, registrationId: await registered, data };
+    await devTools.send('ServiceWorker.deliverPushMessage', message);
+    // The same message once more.
+    await devTools.send('ServiceWorker.deliverPushMessage', message);
+    const shown = 'navigator.serviceWorker.ready.then((one) => one.getNotifications()).then((all) => all.map(({ title, body, data }) => [title, body, data]))';
+    await expect.poll(() => page.evaluate(shown), SOON).toEqual([['Battery too hot at Meadow Lane: began', 'Device SN-1\nStop charging', '/alarms']]);
+    await page.context().close();
+  });
+
+  test.each([
+    ['desktop', 1280, 'light', 'de-DE'],
+    ['phone', 360, 'dark', 'en-GB'],
+    ['small', 320, 'light', 'de-DE'],
+  ] as const)('can be read by everybody: %s, %i wide, %s, %s', async (size, width, colorScheme, locale) => {
+    const { person } = await owner();
+    for (const path of ['/alarms', '/alarms/settings']) {
+      const { page, complaints } = await open(person.id, path, { viewport: { width, height: 800 }, colorScheme, locale });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('main h2').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      await picture(page, `${path.slice(1).replaceAll('/', '-')}-${size}-${colorScheme}-${locale}`);
+      expect([path, await seriousBarriers(page)]).toEqual([path, []]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      expect(complaints()).toEqual([]);
+      await page.context().close();
     }
   });
 });
