@@ -1,4 +1,5 @@
 import { ActionIcon, Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../i18n/active-language.tsx';
 import { languages, type Language } from '../../i18n/languages.ts';
