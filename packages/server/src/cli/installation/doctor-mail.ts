@@ -6,7 +6,7 @@ import { fault, ok, warning, type Finding } from './finding.ts';
 /** Connects to the SMTP server and looks at what waits. */
 export async function checkMail(context: CliContext): Promise<Finding> {
   const { smtpUrl: url, mailFrom: from } = context.config();
-  if (url === null || from === null) return ok('HELIOPORT_SMTP_URL is not set: no e-mails are sent, so nobody can reset a forgotten password');
+  if (url === null || from === null) return ok('HELIOPORT_SMTP_URL is not set: no e-mails are sent');
   const { host } = new URL(url);
   const wrong = await createSmtp({ url, from })
     .check()
