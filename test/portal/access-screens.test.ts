@@ -1,14 +1,18 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listKeyPairs } from '../../packages/server/src/accounts/key-pairs.ts';
+import { issueCode } from '../../packages/server/src/oauth/families.ts';
 import { listGrants, recordConsent } from '../../packages/server/src/oauth/grants.ts';
 import { queueCommands } from '../../packages/server/src/commands/queue.ts';
+import { insertDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
+import { partsOf } from '../../packages/server/src/forwarding/destinations/settings.ts';
 import { listAccess } from '../../packages/server/src/plants/access.ts';
 import { invite } from '../../packages/server/src/plants/invitations/invite.ts';
 import { sharePlant } from '../../packages/server/src/plants/shares.ts';
 import { addApp } from '../accounts/factors/fixture.ts';
 import { addClient, addOwner, PASSWORD } from '../oauth/fixture.ts';
 import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriousBarriers } from '../support/browser.ts';
+import { credentials } from '../support/credentials.ts';
 import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
 import { SESSION_COOKIE, startPortal, visitAs, type TestPortal } from '../support/portal.ts';
 import { applicationCaller, createWorld, settableClock } from '../support/world.ts';
@@ -48,6 +52,18 @@ describe.skipIf(!findChromium())('the pages about access', () => {
       const caller = applicationCaller(owner.id, { applicationId: application.id, grantId });
       const wanted = { deviceId, plantId: plants[0], parameter: '157', value: '20', expiresAt: clock.at + 300_000 };
       await queueCommands(trx, { ...act, actor: `application:${application.id}` }, caller, [wanted]);
+      const url = 'https://192.0.2.1/events';
+      await insertDestination(trx, act, await credentials.secretBox(), application, { ...partsOf({ url }), url, kinds: ['alarm.raised'] });
+      const lifetimes = { codeMs: 1_800_000, accessTokenMs: 0, refreshTokenMs: 0, benignMs: 0 };
+      const asked = {
+        grantId,
+        applicationId: application.id,
+        accountId: owner.id,
+        scopes: 3,
+        redirectUri: 'https://platform.example/callback',
+        challenge: '',
+      };
+      await issueCode(trx, clock.now(), lifetimes, asked);
       await sharePlant(trx, act, plants[0], friend.email, 'control');
       await invite(trx, act, { plantId: plants[1], fromAccountId: owner.id, to: { email: 'grandma@example.com' }, kind: 'share', level: 'read' });
     });
@@ -156,6 +172,7 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await card.getByText('1 setting of a device').waitFor();
     await card.getByText('What it did').click();
     await card.getByText('wrote a setting').waitFor();
+    await card.getByText('alarm.raised').waitFor();
     expect(await page.getByText(friend.email).count()).toBe(1);
     expect(await seriousBarriers(page)).toEqual([]);
 

@@ -100,6 +100,33 @@ describe('an operation of the portal', () => {
       expect([operation.id, (await visitor.call(operation.id)).status]).toEqual([operation.id, 404]);
   });
 
+  test('refuses hostile bodies clearly: none is a fault of the server', async () => {
+    const visitor = await loggedIn((await world.person()).id);
+    const texts = [
+      '\0',
+      '\ud800',
+      '\u202e<script>alert(1)</script>',
+      "' or 1=1 --",
+      '9'.repeat(400),
+      '-0',
+      '1e400',
+      '{"$gt":""}',
+      '../../etc/passwd',
+      '__proto__',
+    ];
+    const values = [...texts, null, true, -1, 1.5, 2 ** 60, [], [[]], [null], {}, { constructor: { prototype: 1 } }];
+    const raw = ['', 'null', '[]', '7', '{', '{"a":1,}', '{"__proto__":{"x":1}}', '[' + '['.repeat(20_000), '\ufeff{}', `{"x":"${'y'.repeat(100_000)}"}`];
+    const answers: [id: string, body: unknown, status: number][] = [];
+    for (const [i, { id, request }] of served.entries()) {
+      const names = Object.values(request).map((parameter) => parameter.names[0]);
+      const bodies = [...raw, ...values.map((value) => Object.fromEntries(names.map((name) => [name, value])))];
+      // Each operation takes a quarter of them, the next one another.
+      for (const body of bodies.filter((_, j) => (i + j) % 4 === 0)) answers.push([id, body, (await visitor.call(id, body)).status]);
+    }
+    expect(answers.filter(([, , status]) => status >= 500)).toEqual([]);
+    expect(portal.log()).not.toContain('request failed');
+  }, 60_000);
+
   test('is answered to its own page, by whichever name the portal was opened', async () => {
     const visitor = await loggedIn((await world.person()).id);
     for (const headers of [{}, { Origin: portal.url, 'Sec-Fetch-Site': 'same-origin' }, { Origin: 'http://127.0.0.1:8082' }])

@@ -25,7 +25,7 @@ export function ApplicationCard({ grant, deeds, plantName, onNarrow, onRevoke }:
   const t = texts.useTexts();
   const formats = useFormats();
   const { timeZone } = useAccount();
-  const { applicationName, scopes = [], plantIds, createdAt, refreshedAt, livesUntil } = grant;
+  const { applicationName, scopes = [], plantIds, createdAt, refreshedAt, livesUntil, forwardedKinds, forwardedSince } = grant;
   const name = applicationName ?? '';
   const writes = deeds.filter(({ kind }) => kind === 'device.commanded').length;
   return (
@@ -51,6 +51,15 @@ export function ApplicationCard({ grant, deeds, plantName, onNarrow, onRevoke }:
           <>
             <dt>{t.ends}</dt>
             <dd>{t.endsUnless(formats.dateTime(livesUntil, timeZone))}</dd>
+          </>
+        )}
+        {forwardedKinds && forwardedKinds.length > 0 && (
+          <>
+            <dt>{t.forwarded}</dt>
+            <dd>
+              {t.sinceTime(formats.dateTime(forwardedSince, timeZone))}
+              <small className={styles.kinds}>{forwardedKinds.join(', ')}</small>
+            </dd>
           </>
         )}
         <dt>{t.wrote}</dt>

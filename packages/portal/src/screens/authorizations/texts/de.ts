@@ -13,6 +13,7 @@ const de: Texts = {
   notYet: 'noch nicht',
   ends: 'Endet',
   endsUnless: (time) => `${time}, wenn die Anwendung es nicht vorher erneuert`,
+  forwarded: 'Erhält Ereignisse',
   wrote: 'Schrieb',
   writes: (count) => (count === 0 ? 'keine Einstellung eines Geräts' : count === 1 ? '1 Einstellung eines Geräts' : `${count} Einstellungen von Geräten`),
   whatItDid: 'Was sie getan hat',

@@ -11,6 +11,7 @@ const en = {
   notYet: 'not yet',
   ends: 'Ends',
   endsUnless: (time: string) => `${time}, unless the application renews it before`,
+  forwarded: 'Is sent events',
   wrote: 'Wrote',
   writes: (count: number) => (count === 0 ? 'no setting of a device' : count === 1 ? '1 setting of a device' : `${count} settings of devices`),
   whatItDid: 'What it did',

@@ -13,6 +13,7 @@ const es: Texts = {
   notYet: 'todavía no',
   ends: 'Termina',
   endsUnless: (time) => `${time}, si la aplicación no lo renueva antes`,
+  forwarded: 'Recibe eventos',
   wrote: 'Escribió',
   writes: (count) => (count === 0 ? 'ningún ajuste de un dispositivo' : count === 1 ? '1 ajuste de un dispositivo' : `${count} ajustes de dispositivos`),
   whatItDid: 'Lo que hizo',

@@ -13,6 +13,7 @@ const zh: Texts = {
   notYet: '尚未',
   ends: '结束',
   endsUnless: (time) => `${time}，除非应用在此之前续期`,
+  forwarded: '接收事件',
   wrote: '写入',
   writes: (count) => (count === 0 ? '没有写入设备设置' : `写入了 ${count} 项设备设置`),
   whatItDid: '它做了什么',
