@@ -161,8 +161,10 @@ describe('a credential at a foreign door', () => {
       // What it is, health and readiness.
       'http/server.ts': 3,
       'listeners/ops.ts': 4,
-      // Who is logged in, three forms with or without a session, what is no path; the app, which anybody may have.
-      'portal/plugin.ts': 6,
+      // Who is logged in, forms, live news, an export's file, what is no path; the app, which anybody may have.
+      'portal/plugin.ts': 7,
+      // Links in e-mails, which carry a token of their own.
+      'portal/stop-pages.ts': 2,
     });
     // The MQTT broker takes tokens of collectors: test/mqtt.
     expect(Object.keys(app.addresses).toSorted()).toEqual([...new Set(['mqtt', ...Object.values(doors).map(({ listener }) => listener)])].toSorted());
