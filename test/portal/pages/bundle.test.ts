@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -8,41 +8,7 @@ const ASSETS = join(DIST, 'assets');
 const names = readdirSync(ASSETS).filter((name) => /\.(js|css)$/.test(name));
 const textOf = (name: string): string => readFileSync(join(ASSETS, name), 'utf8');
 
-/** Bytes as a browser gets them: Brotli where the build made it, which small files do not need. */
-const sentBytes = (name: string): number => statSync(existsSync(join(ASSETS, `${name}.br`)) ? join(ASSETS, `${name}.br`) : join(ASSETS, name)).size;
-
-/** The files that a file cannot do without, and those files' own. */
-function needs(name: string, found: Set<string> = new Set()): Set<string> {
-  if (found.has(name)) return found;
-  found.add(name);
-  for (const [, needed] of textOf(name).matchAll(/(?:from|import)\s?"\.\/([^"]+\.js)"/g)) needs(needed!, found);
-  return found;
-}
-
-/** The only file that contains a text. */
-const fileOf = (marker: string): string => {
-  const [only, ...others] = names.filter((name) => name.endsWith('.js') && textOf(name).includes(marker));
-  expect([only !== undefined, others], marker).toEqual([true, []]);
-  return only!;
-};
-
 const page = readFileSync(join(DIST, 'index.html'), 'utf8');
-
-test('the first screen needs less than 200 kB of scripts and styles', () => {
-  const entry = /<script [^>]*src="\/assets\/([^"]+)"/.exec(page)![1]!;
-  const scripts = new Set([...needs(entry), ...needs(fileOf('plant/ranking')), ...names.filter((name) => /^en-/.test(name))]);
-  const styles = names.filter((name) => name.endsWith('.css') && !/^(plant-map|uplot)/i.test(name));
-  const bytes = [...scripts, ...styles].reduce((sum, name) => sum + sentBytes(name), 0);
-  expect(scripts.size).toBeGreaterThan(4);
-  expect(bytes).toBeGreaterThan(100_000);
-  expect(bytes).toBeLessThan(200_000);
-});
-
-test('curves and the map are not among what the first screen needs', () => {
-  const entry = /<script [^>]*src="\/assets\/([^"]+)"/.exec(page)![1]!;
-  const first = new Set([...needs(entry), ...needs(fileOf('plant/ranking'))]);
-  for (const marker of ['u-select', 'countries-110m']) expect(first.has(fileOf(marker)), marker).toBe(false);
-});
 
 test('the page has no script of its own but names it, and the nonce stands where the server puts one', () => {
   expect(page.match(/<script\b[^>]*>/g)).toEqual([

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
@@ -8,6 +10,8 @@ import { desk, fitsItsWidth, openScene, phone, SOON, type PortalScene } from './
 import { sunnyDay } from './sunny-day.ts';
 
 if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
+
+const DIST = fileURLToPath(new URL('../../../packages/portal/dist', import.meta.url));
 
 const HOSTILE = [
   '<script>document.title="stolen"</script>',
@@ -125,6 +129,23 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     await mark.click();
     await page.getByRole('heading', { name: 'Meadow Lane 4' }).waitFor();
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('needs less than 200 kB of scripts and styles, and neither curves nor outlines', async () => {
+    const { page } = await scene.visit(owner, '/', { ...desk, locale: 'en' });
+    await page.waitForSelector('tbody tr');
+    const loaded = await page.evaluate<string[]>("performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)");
+    const assets = loaded.filter((path) => /^\/assets\/.*\.(js|css)$/.test(path));
+    expect(assets.length).toBeGreaterThan(6);
+    expect(loaded.join()).not.toMatch(/plant-map|countries/);
+    // uPlot's own style.
+    for (const path of assets) expect(readFileSync(DIST + path, 'utf8').includes('.u-select'), path).toBe(false);
+    // As over TLS; files without a compressed form are smaller than a packet.
+    const sizeOf = (path: string): number => statSync(existsSync(`${DIST}${path}.br`) ? `${DIST}${path}.br` : `${DIST}${path}`).size;
+    const bytes = assets.reduce((sum, path) => sum + sizeOf(path), 0);
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThan(200_000);
     await page.context().close();
   });
 
