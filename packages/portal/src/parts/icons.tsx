@@ -38,7 +38,6 @@ export const SunMark: Icon = ({ size = 24 }) => (
 
 export const HomeIcon = icon('M3 11l9-8 9 8M5 9.5V20h5v-6h4v6h5V9.5');
 export const BellIcon = icon('M6 16V11a6 6 0 0 1 12 0v5l2 2H4zM10 21h4');
-export const KeyIcon = icon('M14 10a4 4 0 1 0-3.5 4L12 15.5V18h2.5v2.5H18V17l-4.2-4.2c.1-.9.2-1.8.2-2.8z');
 export const ShieldIcon = icon('M12 3l8 3v6c0 4.5-3.2 7.7-8 9-4.8-1.3-8-4.5-8-9V6zM9 12l2 2 4-4');
 export const PersonIcon = icon('M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-4 3.5-6 8-6s8 2 8 6');
 export const PlusIcon = icon('M12 5v14M5 12h14');
@@ -62,6 +61,3 @@ export const BatteryIcon = icon('M3 8h16v9H3zM22 11v3M7 11v3M11 11v3');
 export const GridIcon = icon('M12 3l-4 18M12 3l4 18M7 8h10M6 13h12M9.5 13l5.5 8M14.5 13L9 21');
 export const ListIcon = icon('M9 6h11M9 12h11M9 18h11M4.5 6v.01M4.5 12v.01M4.5 18v.01');
 export const MapIcon = icon('M9 4L3 6.5V20l6-2.5 6 2.5 6-2.5V4l-6 2.5zM9 4v13.5M15 6.5V20');
-export const LeafIcon = icon('M5 19c0-9 5-14 15-14 0 10-5 15-13 14M5 21c1-4 4-8 9-10');
-export const CoinIcon = icon('M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM15 9a4 4 0 1 0 0 6M8 11h4M8 13h4');
-export const ClockIcon = icon('M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3 2');
