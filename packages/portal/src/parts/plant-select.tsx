@@ -4,6 +4,7 @@ import { useOperation } from '../wire/queries.ts';
 import { texts } from './texts/index.ts';
 
 const OFFERED = 20;
+const NONE: readonly string[] = [];
 
 interface PlantSelectProps {
   readonly label: string;
@@ -14,7 +15,7 @@ interface PlantSelectProps {
 }
 
 /** A field in which a plant is searched by name and chosen. */
-export function PlantSelect({ label, placeholder, onChoose, without = [] }: PlantSelectProps): ReactNode {
+export function PlantSelect({ label, placeholder, onChoose, without = NONE }: PlantSelectProps): ReactNode {
   const t = texts.useTexts();
   const [search, setSearch] = useState('');
   const { data } = useOperation('plant/ranking', { pageSize: OFFERED, ...(search.trim() !== '' && { search: search.trim() }) }, { keepPrevious: true });

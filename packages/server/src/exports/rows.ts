@@ -57,10 +57,6 @@ export async function cancelExport(trx: Db, act: Act, accountId: string, id: str
 /** Ends an export at once; a sweep deletes its parts. */
 const endExport = (trx: Db, id: string): Promise<unknown> => trx.updateTable('accountExport').set({ state: 'over' }).where('id', '=', id).execute();
 
-/** Ends all exports of an account. */
-export const endExports = (trx: Db, accountId: string): Promise<unknown> =>
-  trx.updateTable('accountExport').set({ state: 'over' }).where('accountId', '=', accountId).execute();
-
 const EXPORTS_AT_ONCE = 10;
 
 /** Deletes parts of exports that have expired or are over, at most `limit` chunks at once; returns how much was deleted. */

@@ -6,14 +6,7 @@ import type { EventLogTable, EventStreamTable, EventTable } from './tables/event
 import type { DeadLetterTable, DestinationProgressTable, DestinationTable, LostStretchTable, ReplayTable, WaitingDeviceTable } from './tables/forwarding.ts';
 import type { MailTable } from './tables/mail.ts';
 import type { AccountExportTable, ExportChunkTable, ExportEntryTable } from './tables/exports.ts';
-import type {
-  AlarmNoticeTable,
-  NewsItemTable,
-  NewsMessageTable,
-  NewsSettingTable,
-  NewsWebhookTable,
-  PushSubscriptionTable,
-} from './tables/news.ts';
+import type { AlarmNoticeTable, NewsItemTable, NewsMessageTable, NewsSettingTable, NewsWebhookTable, PushSubscriptionTable } from './tables/news.ts';
 import type { PageEndTable } from './tables/page-ends.ts';
 import type { BindingStartTable, BindingTable, CollectorConnectionTable, CollectorRefusalTable, CollectorTokenTable, DeviceTable } from './tables/devices.ts';
 import type {
