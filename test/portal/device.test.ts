@@ -260,8 +260,6 @@ describe.skipIf(!findChromium())('the page of a device', { timeout: 60_000 }, ()
       { viewport: { width: 360, height: 780 }, colorScheme: 'dark', locale: 'de-DE' },
       ['Messwerte', 'Verlauf', 'Einstellungen', 'Änderungen', 'Alarme'],
     ],
-    ['phone-zh', { viewport: { width: 360, height: 780 }, colorScheme: 'light', locale: 'zh-CN' }, ['读数', '设置']],
-    ['desktop-es', { viewport: { width: 1280, height: 900 }, colorScheme: 'dark', locale: 'es-ES' }, ['Lecturas', 'Cambios']],
   ] as const)('%s: every section without barriers, without complaints and within the page', async (name, options, sections) => {
     const { page, complaints } = await open(house.storageSn, options);
     for (const section of sections) {

@@ -155,7 +155,6 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
   });
 
   test.each([
-    ['phone, light, English', { ...phone, locale: 'en-GB', colorScheme: 'light' }],
     ['phone, dark, German', { ...phone, locale: 'de', colorScheme: 'dark' }],
     ['desk, dark, English', { ...desk, locale: 'en-GB', colorScheme: 'dark' }],
     ['narrow, light, Spanish', { viewport: { width: 320, height: 640 }, locale: 'es', colorScheme: 'light' }],

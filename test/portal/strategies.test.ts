@@ -182,7 +182,6 @@ describe.skipIf(!findChromium())('the strategies of a plant', { timeout: 90_000 
     ['desktop', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }, 'Strategies'],
     ['phone', { viewport: { width: 360, height: 780 }, colorScheme: 'dark', locale: 'de-DE' }, 'Strategien'],
     ['phone-zh', { viewport: { width: 320, height: 640 }, colorScheme: 'light', locale: 'zh-CN' }, '策略'],
-    ['desktop-es', { viewport: { width: 1280, height: 900 }, colorScheme: 'dark', locale: 'es-ES' }, 'Estrategias'],
   ] as const)('%s: without barriers, without complaints and within the page', async (name, options, title) => {
     const { page, complaints } = await street.open(house.ownerId, path(), options);
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
