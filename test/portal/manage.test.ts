@@ -1,9 +1,16 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '../../packages/server/src/accounts/accounts.ts';
 import { insertSession } from '../../packages/server/src/accounts/sessions.ts';
 import { insertCollector } from '../../packages/server/src/collectors/collectors.ts';
 import { rememberRefusals } from '../../packages/server/src/collectors/refusals.ts';
+import { createExports } from '../../packages/server/src/exports/job.ts';
+import { EXPORT } from '../../packages/server/src/exports/rows.ts';
+import { askAs } from '../../packages/server/src/operations/as-account.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import { createRunner } from '../../packages/server/src/work/runner.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriousBarriers } from '../support/browser.ts';
@@ -51,6 +58,12 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
         return complaints.filter((text) => !text.endsWith('net::ERR_ABORTED'));
       },
     };
+  };
+  const writeExports = async (db: TestDatabase['db'], now: typeof clock): Promise<void> => {
+    const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
+    const lane = createExports({ db, clock: now, ids: fleet.newId, telemetry, askAs: askAs(fleet.handlers()) });
+    const logger = { error: (fault: object) => expect.unreachable(JSON.stringify(fault)), warn: () => {} };
+    await createRunner({ db, clock: now, logger, lanes: { [EXPORT]: { runsAtOnce: 1, limitSeconds: 60, ...lane } } }).runDue();
   };
   const fits = (page: Page): Promise<boolean> => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
 
@@ -154,6 +167,26 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     expect([visited.complaints, theirs.complaints]).toEqual([[], []]);
   });
 
+  test('everything is prepared as an archive, whose progress is shown, and downloaded', async () => {
+    const visited = await visit(owner, '/');
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Account and settings' }).click();
+    await page.getByRole('menuitem', { name: 'Your data' }).click();
+    await page.getByRole('button', { name: 'Prepare the archive' }).click();
+    await page.getByText('The archive is being written: 0 %').waitFor();
+    await writeExports(database.db, clock);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).click()]);
+    expect([
+      download.suggestedFilename(),
+      readFileSync(await download.path())
+        .subarray(0, 2)
+        .toString(),
+    ]).toEqual(['helioport-2026-11-06.zip', 'PK']);
+    await page.getByRole('button', { name: 'Delete the archive' }).click();
+    await page.getByRole('button', { name: 'Delete the archive' }).waitFor({ state: 'detached' });
+    expect(visited.complaints).toEqual([]);
+  });
+
   test.each([
     ['phone, dark, German', { ...phone, locale: 'de', colorScheme: 'dark' }],
     ['desk, dark, English', { ...desk, locale: 'en-GB', colorScheme: 'dark' }],
@@ -161,7 +194,7 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
   ] as const)('has no barriers, fits and complains of nothing: %s', async (name, options) => {
     const plantId = await fleet.plant(owner.id, { name: `Dach ${'sehr'.repeat(20)}` });
     await fleet.ask('share/give', { kind: 'user', accountId: owner.id, keyId: null, canControl: true, plantIds: null }, { plantId, email: 'a@example.com' });
-    for (const path of ['/plants/new', `/plants/${plantId}/settings`, '/invitations']) {
+    for (const path of ['/account/export', '/plants/new', `/plants/${plantId}/settings`, '/invitations']) {
       const visited = await visit(owner, path, options);
       const { page } = visited;
       await page.locator('h1').waitFor();

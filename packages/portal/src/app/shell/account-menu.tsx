@@ -40,6 +40,9 @@ export function AccountMenu(): ReactNode {
             <Menu.Item closeMenuOnClick component={Link} to="/invitations">
               {t.invitations}
             </Menu.Item>
+            <Menu.Item closeMenuOnClick component={Link} to="/account/export">
+              {t.yourData}
+            </Menu.Item>
             <Menu.Divider />
           </>
         )}

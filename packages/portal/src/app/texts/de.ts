@@ -20,6 +20,7 @@ export default {
   dark: 'Dunkel',
   newPlant: 'Neue Anlage',
   invitations: 'Einladungen',
+  yourData: 'Ihre Daten',
   signOut: 'Abmelden',
   signIn: 'Anmelden',
   unreachable: 'Keine Verbindung zum Server. Die Anzeige kann veraltet sein; wir versuchen es immer wieder.',

@@ -18,6 +18,7 @@ const en = {
   dark: 'Dark',
   newPlant: 'New plant',
   invitations: 'Invitations',
+  yourData: 'Your data',
   signOut: 'Sign out',
   signIn: 'Sign in',
   unreachable: 'No connection to the server. What you see may be out of date; it is tried again and again.',

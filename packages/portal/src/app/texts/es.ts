@@ -20,6 +20,7 @@ export default {
   dark: 'Oscuro',
   newPlant: 'Nueva planta',
   invitations: 'Invitaciones',
+  yourData: 'Sus datos',
   signOut: 'Cerrar sesión',
   signIn: 'Iniciar sesión',
   unreachable: 'Sin conexión con el servidor. Lo que ve puede no estar al día; se sigue intentando.',
