@@ -1,9 +1,5 @@
 import { createPlant, type PlantSpecification, type PlantState } from '@helioport/simulator';
 import { expect, test } from 'vitest';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createSetPoints, SET_POINTS } from '../../packages/server/src/strategies/set-points.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
-import { createRunner } from '../../packages/server/src/work/runner.ts';
 import { controlsOf } from '../../packages/simulator/src/devices/controls.ts';
 import { conditionsAt } from '../../packages/simulator/src/scenarios/conditions.ts';
 import { describeStrategies, type Battery, type Partner } from '../strategies/scene.ts';
@@ -84,37 +80,10 @@ function createHouse(battery: Battery, i: number, startAt: number): House {
 describeStrategies(`a set point over ${COUNT} batteries`, (scene) => {
   const { clock, database } = scene;
 
-  const divide = (): Promise<number> => {
-    const { db } = database();
-    const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
-    const lanes = { [SET_POINTS]: { runsAtOnce: 1, limitSeconds: 60, ...createSetPoints({ db, clock, telemetry }) } };
-    const logger = {
-      error: (fault: unknown) => {
-        throw (fault as { err?: unknown }).err ?? fault;
-      },
-      warn: () => {},
-    };
-    return createRunner({ db, clock, lanes, logger }).runDue();
-  };
-
-  /** Batteries of one owner, each in a house of its own. */
-  async function settle(): Promise<House[]> {
-    const batteries: Battery[] = [];
-    for (let i = 0; i < COUNT; i++) batteries.push(await scene.battery());
-    const [{ ownerId }] = batteries as [Battery];
-    const { db } = database();
-    for (const { plantId, deviceId } of batteries) {
-      await db.updateTable('plant').set({ ownerId }).where('id', '=', plantId).execute();
-      await db.updateTable('plantAccess').set({ accountId: ownerId }).where('plantId', '=', plantId).execute();
-      await db.updateTable('device').set({ ratedPowerW: RATED_W }).where('id', '=', deviceId).execute();
-    }
-    return batteries.map((battery, i) => createHouse(battery, i, clock.at));
-  }
-
   const timeout = effort(60_000, 3_600_000);
   test('reaches 95 % of what they can give, and holds half of it while one in five drops out', { timeout }, async () => {
     clock.at = Date.parse('2026-01-14T18:00:00Z');
-    const houses = await settle();
+    const houses = (await scene.batteries(COUNT, RATED_W)).map((battery, i) => createHouse(battery, i, clock.at));
     const here = (): House[] => houses.filter(({ battery }) => battery.isOnline);
     // The service cannot know what those give that it does not hear.
     const givenW = (): number => -sumOf(here().map(({ state }) => state().batteryW));
@@ -125,7 +94,7 @@ describeStrategies(`a set point over ${COUNT} batteries`, (scene) => {
       for (const house of houses) house.advance(clock.at);
       for (const { battery, reading } of here()) await scene.report(battery.sn, [[clock.at, reading()]]);
       await scene.watch();
-      await divide();
+      await scene.divide();
       await scene.settle(...here().map(({ battery }) => battery));
     };
     /** What the batteries give of what it takes, minute by minute. */

@@ -7,9 +7,13 @@ import { createCommandTime } from '../../packages/server/src/commands/time.ts';
 import { profileOf } from '../../packages/server/src/devices/profiles/profiles.ts';
 import { findLivingToken } from '../../packages/server/src/oauth/bearer.ts';
 import { readToken } from '../../packages/server/src/oauth/tokens.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import type { Db } from '../../packages/server/src/storage/database.ts';
 import { createStrategyDevices } from '../../packages/server/src/strategies/device/run.ts';
+import { createSetPoints, SET_POINTS } from '../../packages/server/src/strategies/set-points.ts';
 import { createStrategyWatch, STRATEGY_WATCH } from '../../packages/server/src/strategies/watch.ts';
+import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
+import type { Lanes } from '../../packages/server/src/work/lane.ts';
 import { createRunner } from '../../packages/server/src/work/runner.ts';
 import { MODEL, type Home } from '../commands/scene.ts';
 import { describeControl, type ControlWire, type WireAnswer } from '../commands/wire.ts';
@@ -61,12 +65,15 @@ export function createStrategyScene(wire: ControlWire) {
     [STRATEGY_DEVICE]: { runsAtOnce: 2, limitSeconds: 10, ...createStrategyDevices({ db, clock, ids: wire.newId }) },
     [STRATEGY_WATCH]: { runsAtOnce: 1, limitSeconds: 30, ...createStrategyWatch({ db, clock, ids: wire.newId }) },
   });
-  /** Does everything that is due. */
-  const work = (db: Db = database().db): Promise<number> =>
+  const setPoints = (db: Db) => {
+    const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
+    return { [SET_POINTS]: { runsAtOnce: 1, limitSeconds: 60, ...createSetPoints({ db, clock, telemetry }) } };
+  };
+  const runDue = (db: Db, due: Lanes): Promise<number> =>
     createRunner({
       db,
       clock,
-      lanes: lanes(db),
+      lanes: due,
       logger: {
         error: (fault: unknown) => {
           throw (fault as { err?: unknown }).err ?? fault;
@@ -74,6 +81,10 @@ export function createStrategyScene(wire: ControlWire) {
         warn: () => {},
       },
     }).runDue();
+  /** Does everything that is due, but for the division of set points. */
+  const work = (db: Db = database().db): Promise<number> => runDue(db, lanes(db));
+  /** Divides set points over their devices, if that is due. */
+  const divide = (): Promise<number> => runDue(database().db, setPoints(database().db));
 
   const carryOut = (battery: Battery, { id, action, parameter, value }: Instruction): object => {
     try {
@@ -95,6 +106,7 @@ export function createStrategyScene(wire: ControlWire) {
   const scene = {
     ...wire,
     work,
+    divide,
     carryOut,
     async battery(change: Parameters<ControlWire['home']>[0] = {}): Promise<Battery> {
       const here = await wire.home({ facts: { displayVersion: '4b00' }, ...change });
@@ -103,6 +115,19 @@ export function createStrategyScene(wire: ControlWire) {
       const registers = (): Record<string, string> =>
         Object.fromEntries([...PARAMETERS.keys()].flatMap((id) => (memory.get(id) === undefined ? [] : [[id, memory.get(id)!]])));
       return { ...here, memory, written: [], isOnline: true, lost: new Set(), registers };
+    },
+    /** Batteries of one owner, each in a plant of its own. */
+    async batteries(amount: number, ratedPowerW: number): Promise<Battery[]> {
+      const all: Battery[] = [];
+      for (let i = 0; i < amount; i++) all.push(await scene.battery());
+      const [{ ownerId }] = all as [Battery];
+      const { db } = database();
+      for (const { plantId, deviceId } of all) {
+        await db.updateTable('plant').set({ ownerId }).where('id', '=', plantId).execute();
+        await db.updateTable('plantAccess').set({ accountId: ownerId }).where('plantId', '=', plantId).execute();
+        await db.updateTable('device').set({ ratedPowerW }).where('id', '=', deviceId).execute();
+      }
+      return all;
     },
     async partner(ownerId: string, terms: { plantIds?: readonly string[]; scopes?: readonly ('access_data' | 'control_device')[] } = {}): Promise<Partner> {
       const { client, access_token: token, refresh_token: refreshToken } = await wire.pair(ownerId, terms);

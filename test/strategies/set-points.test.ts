@@ -1,52 +1,16 @@
 import { expect, test } from 'vitest';
 import { controlsOf } from '../../packages/simulator/src/devices/controls.ts';
-import { createSetPoints, SET_POINTS } from '../../packages/server/src/strategies/set-points.ts';
-import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
-import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
-import { createRunner } from '../../packages/server/src/work/runner.ts';
 import { describeStrategies, type Battery } from './scene.ts';
 
 const MINUTE_MS = 60_000;
 
 describeStrategies('a set point', (scene) => {
-  const { clock, database } = scene;
+  const { clock, database, divide } = scene;
+  const batteries = (amount: number): Promise<Battery[]> => scene.batteries(amount, 8000);
 
-  /** Batteries of one owner, each in a plant of its own. */
-  const batteries = async (amount: number): Promise<Battery[]> => {
-    const first = await scene.battery();
-    const all = [first];
-    for (let i = 1; i < amount; i++) {
-      const one = await scene.battery();
-      await database().db.updateTable('plant').set({ ownerId: first.ownerId }).where('id', '=', one.plantId).execute();
-      await database().db.updateTable('plantAccess').set({ accountId: first.ownerId }).where('plantId', '=', one.plantId).execute();
-      all.push(one);
-    }
-    await database()
-      .db.updateTable('device')
-      .set({ ratedPowerW: 8000 })
-      .where(
-        'id',
-        'in',
-        all.map(({ deviceId }) => deviceId),
-      )
-      .execute();
-    return all;
-  };
   /** What they measure: a house that takes a kilowatt, and a battery at a state of charge that does nothing yet. */
   const report = async (all: readonly Battery[], socPercent = 80): Promise<void> => {
     for (const { sn } of all) await scene.report(sn, [[clock.at, { gridPowerW: -1000, batteryPowerW: 0, batterySocPercent: socPercent, dcPowerW: 0 }]]);
-  };
-  const divide = (): Promise<number> => {
-    const { db } = database();
-    const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
-    const lanes = { [SET_POINTS]: { runsAtOnce: 1, limitSeconds: 30, ...createSetPoints({ db, clock, telemetry }) } };
-    const logger = {
-      error: (fault: unknown) => {
-        throw (fault as { err?: unknown }).err ?? fault;
-      },
-      warn: () => {},
-    };
-    return createRunner({ db, clock, lanes, logger }).runDue();
   };
   const pass = async (all: readonly Battery[], ms: number): Promise<void> => {
     clock.at += ms;
