@@ -1,17 +1,17 @@
-import { Alert, Button, TextInput } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import type { WireData } from '@helioport/contract';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { toast } from '../../parts/toast.tsx';
 import { CallFailure } from '../../wire/failure.ts';
 import { useChange } from '../../wire/queries.ts';
-import { Fault, useFieldFault } from './fault.tsx';
+import { Fault } from './fault.tsx';
 import styles from './manage.module.css';
 import { texts } from './texts/index.ts';
+import { decimal, useTextFields } from './text-fields.tsx';
 import { ZoneField } from './zone-field.tsx';
 
 const CHANGED_MEANWHILE = 'H0006';
 const FIELDS = ['name', 'capacityKwp', 'address', 'latitude', 'longitude', 'timeZone'];
-const decimal = (text: string): string => text.trim().replace(',', '.');
 
 const valuesOf = (plant: WireData<'stationDetail'>) => ({
   name: plant.stationName ?? '',
@@ -33,20 +33,7 @@ export function Details({ plant, onAgain }: DetailsProps): ReactNode {
   const t = texts.useTexts();
   const { mutate, error, isPending } = useChange('plant/edit');
   const [known] = useState(plant);
-  const [values, setValues] = useState(() => valuesOf(plant));
-  const faultOf = useFieldFault(error);
-  const field = (name: keyof typeof values, label: string, more: object = {}, wire: string = name): ReactNode => (
-    <TextInput
-      label={label}
-      value={values[name]}
-      onChange={(event) => {
-        const { value } = event.currentTarget;
-        setValues((old) => ({ ...old, [name]: value }));
-      }}
-      error={faultOf(wire)}
-      {...more}
-    />
-  );
+  const { values, change, field, faultOf } = useTextFields(() => valuesOf(plant), error);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const before = valuesOf(known);
@@ -93,7 +80,7 @@ export function Details({ plant, onAgain }: DetailsProps): ReactNode {
       <span className={styles.soft}>{t.positionHint}</span>
       <ZoneField
         value={values.timeZone}
-        onChange={(timeZone) => setValues((old) => ({ ...old, timeZone }))}
+        onChange={(timeZone) => change('timeZone', timeZone)}
         latitude={values.latitude}
         longitude={values.longitude}
         error={faultOf('timeZone')}

@@ -1,19 +1,18 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { toast } from '../../parts/toast.tsx';
 import { useAccount } from '../../session/session-context.ts';
 import { useChange } from '../../wire/queries.ts';
 import { Archived } from './archived.tsx';
-import { Fault, useFieldFault } from './fault.tsx';
+import { Fault } from './fault.tsx';
 import styles from './manage.module.css';
 import { texts } from './texts/index.ts';
+import { decimal, useTextFields } from './text-fields.tsx';
 import { ZoneField } from './zone-field.tsx';
 
 const empty = { name: '', capacity: '', address: '', latitude: '', longitude: '', timeZone: '', currency: 'EUR', price: '', collector: '' };
 const FIELDS = ['stationName', 'capacity', 'addr', 'latitude', 'longitude', 'timeZoneId', 'money', 'price', 'collectorSn'];
-
-const decimal = (text: string): string => text.trim().replace(',', '.');
 
 /** A new plant, with the time zone that its position suggests. */
 export function Screen(): ReactNode {
@@ -21,20 +20,7 @@ export function Screen(): ReactNode {
   const account = useAccount();
   const navigate = useNavigate();
   const { mutate, error, isPending } = useChange('addStation');
-  const [values, setValues] = useState(empty);
-  const faultOf = useFieldFault(error);
-  const field = (name: keyof typeof empty, wire: string, label: string, more: object = {}): ReactNode => (
-    <TextInput
-      label={label}
-      value={values[name]}
-      onChange={(event) => {
-        const { value } = event.currentTarget;
-        setValues((old) => ({ ...old, [name]: value }));
-      }}
-      error={faultOf(wire)}
-      {...more}
-    />
-  );
+  const { values, change, field, faultOf } = useTextFields(() => empty, error);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const { name, address, timeZone, currency, collector } = values;
@@ -67,25 +53,25 @@ export function Screen(): ReactNode {
       <p className={styles.lead}>{t.newPlantLead}</p>
       <form onSubmit={submit} className={styles.card}>
         <Fault error={error} known={FIELDS} />
-        {field('name', 'stationName', t.name, { required: true, withAsterisk: false, maxLength: 100 })}
-        {field('address', 'addr', t.address, { required: true, withAsterisk: false, maxLength: 300, autoComplete: 'street-address' })}
+        {field('name', t.name, { required: true, withAsterisk: false, maxLength: 100 }, 'stationName')}
+        {field('address', t.address, { required: true, withAsterisk: false, maxLength: 300, autoComplete: 'street-address' }, 'addr')}
         <div className={styles.pair}>
-          {field('latitude', 'latitude', t.latitude, { inputMode: 'decimal', placeholder: '52.52' })}
-          {field('longitude', 'longitude', t.longitude, { inputMode: 'decimal', placeholder: '13.40' })}
+          {field('latitude', t.latitude, { inputMode: 'decimal', placeholder: '52.52' })}
+          {field('longitude', t.longitude, { inputMode: 'decimal', placeholder: '13.40' })}
         </div>
         <ZoneField
           value={values.timeZone}
-          onChange={(timeZone) => setValues((old) => ({ ...old, timeZone }))}
+          onChange={(timeZone) => change('timeZone', timeZone)}
           latitude={values.latitude}
           longitude={values.longitude}
           error={faultOf('timeZoneId')}
         />
         <div className={styles.pair}>
-          {field('capacity', 'capacity', t.capacity, { required: true, withAsterisk: false, inputMode: 'decimal' })}
-          {field('price', 'price', t.price, { required: true, withAsterisk: false, inputMode: 'decimal' })}
-          {field('currency', 'money', t.currency, { required: true, withAsterisk: false, maxLength: 3 })}
+          {field('capacity', t.capacity, { required: true, withAsterisk: false, inputMode: 'decimal' })}
+          {field('price', t.price, { required: true, withAsterisk: false, inputMode: 'decimal' })}
+          {field('currency', t.currency, { required: true, withAsterisk: false, maxLength: 3 }, 'money')}
         </div>
-        {field('collector', 'collectorSn', t.collector, { maxLength: 64 })}
+        {field('collector', t.collector, { maxLength: 64 }, 'collectorSn')}
         <div>
           <Button type="submit" loading={isPending}>
             {t.create}
