@@ -115,6 +115,7 @@ const rows: { readonly [id: string]: Row } = {
   'user/enable': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'user/password': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'user/events': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
+  'account/language': [() => ({ language: 'de' }), 'own'],
   'password/change': [() => ({ password: 'not the password', newPassword: 'meadow lane in july' }), 'own'],
   'export/start': [anything, 'own'],
   'export/list': [anything, 'own'],

@@ -31,7 +31,8 @@ describeEngines('what somebody wants to be told', (database) => {
     expect(await ask(person.id, 'news/settings')).toEqual(after);
     // The key of browsers stays.
     expect((await ask((await scene.person()).id, 'news/settings')).pushKey).toBe(before.pushKey);
-    expect(await ask(person.id, 'news/set', {})).toEqual(before);
+    // The language is the account's, and stays.
+    expect(await ask(person.id, 'news/set', {})).toEqual({ ...before, language: 'zh' });
     const trail = await scene
       .db()
       .selectFrom('auditEvent')

@@ -31,7 +31,7 @@ describeEngines('logging in at the portal', (database) => {
     victim.cookies.set(SESSION, planted);
     expect((await victim.session()).account).toBeNull();
     const answer = await victim.logIn(owner.email, PASSWORD);
-    expect(answer.body.data.account).toEqual({ id: owner.id, email: owner.email, name: owner.name, role: 'owner', timeZone: 'UTC' });
+    expect(answer.body.data.account).toEqual({ id: owner.id, email: owner.email, name: owner.name, role: 'owner', timeZone: 'UTC', language: null });
     expect(victim.cookies.get(SESSION)).not.toBe(planted);
     expect(await findSession(database().db, clock.at, 'portal', planted)).toBeUndefined();
     expect(answer.headers.getSetCookie().map((line) => line.replace(/=[^;]+/, '='))).toEqual([

@@ -29,14 +29,15 @@ export {
 export { shareLevels, type ShareLevel } from './operations/accounts/shares.ts';
 export type { ExportFormat, ExportRecord } from './operations/accounts/exports.ts';
 export { tariffUses, weekDays, type TariffUse, type TariffWindow, type WeekDay } from './operations/tariffs.ts';
-export { accountRoles, isLanguage, languages, type AccountRole, type Language } from './operations/accounts/users.ts';
+export { isLanguage, languages, languageTags, type Language } from './operations/accounts/account.ts';
+export { accountRoles, type AccountRole } from './operations/accounts/users.ts';
 export * from './parameters.ts';
 export type { PortalNews } from './portal/news.ts';
 export { portalLogIn, portalPasskey, portalSecondStep, type PortalSession } from './portal/session.ts';
 export * from './quantities.ts';
 export * from './records.ts';
 export * from './signature.ts';
-export type { NewsLanguage, NewsShown, NewsTestResult } from './operations/news/settings.ts';
+export type { NewsShown, NewsTestResult } from './operations/news/settings.ts';
 export type { PushShown, WebhookShown } from './operations/news/targets.ts';
 export * from './strategies.ts';
 export * from './strategy-delivery.ts';

@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findAccount } from '../../../packages/server/src/accounts/accounts.ts';
 import { listPasskeys } from '../../../packages/server/src/accounts/factors/passkey-rows.ts';
 import { insertSession, listSessions } from '../../../packages/server/src/accounts/sessions.ts';
 import { addAuthenticator } from '../../accounts/factors/authenticator.ts';
@@ -132,6 +133,20 @@ describe.skipIf(!findChromium())('the account in Chromium', () => {
     await page.getByText('This passkey was not accepted.').waitFor();
     expect(visit.complaints).toEqual([]);
     await page.context().close();
+  });
+
+  test('the language goes with the account to another browser', async () => {
+    const owner = await newOwner();
+    const { page } = await scene.visit(owner, '/account', english);
+    await page.getByRole('button', { name: 'Account and settings' }).click();
+    await page.getByRole('menuitemradio', { name: 'Español' }).click();
+    await page.getByRole('heading', { name: 'Su cuenta' }).waitFor();
+    await expect.poll(async () => (await findAccount(scene.database().db, owner.id))!.language).toBe('es');
+    await page.context().close();
+    const other = await scene.visit(owner, '/account', english);
+    await other.page.getByRole('heading', { name: 'Su cuenta' }).waitFor();
+    expect(other.complaints).toEqual([]);
+    await other.page.context().close();
   });
 
   test('a changed password signs out everywhere, after a second factor where there is one', async () => {

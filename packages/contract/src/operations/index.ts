@@ -9,6 +9,7 @@ import { discoveryBind, discoveryList } from './devices/discoveries.ts';
 import { invitationList, invitationAccept, invitationDecline, invitationWithdraw } from './accounts/invitations.ts';
 import { shareList, shareGive, shareWithdraw } from './accounts/shares.ts';
 import { tariffList, tariffSet, tariffRemove, plantRecalculate } from './tariffs.ts';
+import { accountLanguage } from './accounts/account.ts';
 import { userAdd, userList, userDisable, userEnable, userPassword, userResetFactors, userEvents, passwordChange } from './accounts/users.ts';
 import { keyCreate, keyList, keyDisable } from './accounts/keys.ts';
 import { grantList, grantNarrow, grantRevoke } from './accounts/grants.ts';
@@ -164,6 +165,7 @@ export const operations = {
   'tariff/set': tariffSet,
   'tariff/remove': tariffRemove,
   'plant/recalculate': plantRecalculate,
+  'account/language': accountLanguage,
   'user/add': userAdd,
   'user/list': userList,
   'user/disable': userDisable,

@@ -1,3 +1,4 @@
+import type { Language } from '../operations/accounts/account.ts';
 import type { AccountRole } from '../operations/accounts/users.ts';
 import { required } from '../parameters.ts';
 import { exactText, text } from '../scalars.ts';
@@ -11,6 +12,8 @@ export interface PortalSession {
     readonly name: string;
     readonly role: AccountRole;
     readonly timeZone: string;
+    /** null = none was chosen. */
+    readonly language: Language | null;
   } | null;
   /** To be sent with every POST, in the header X-Helioport-CSRF. It changes at each log-in and log-out. */
   readonly csrf: string;

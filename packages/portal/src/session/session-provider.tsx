@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useLanguage } from '../i18n/active-language.tsx';
 import { onSessionEnd } from '../wire/call.ts';
 import { logOut, readSession, type Session } from '../wire/session.ts';
 import { SessionContext } from './session-context.ts';
@@ -17,6 +18,8 @@ interface Renewal {
 export function SessionProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const client = useQueryClient();
   const [session, setSession] = useState<Session>();
+  const { choose } = useLanguage();
+  const chosen = session?.account?.language;
   const [isRenewing, setRenewing] = useState(false);
   const renewal = useRef<Renewal>(undefined);
 
@@ -34,6 +37,11 @@ export function SessionProvider({ children }: { readonly children: ReactNode }):
     read();
     return () => clearTimeout(again);
   }, []);
+
+  // The language of an account goes with it to every browser.
+  useEffect(() => {
+    if (chosen) choose(chosen);
+  }, [chosen, choose]);
 
   const accept = useCallback(
     (next: Session) => {

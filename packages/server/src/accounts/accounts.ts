@@ -1,4 +1,4 @@
-import { isTimeZone } from '@helioport/contract';
+import { isTimeZone, type Language } from '@helioport/contract';
 import { Failure, invalidValue } from '../kernel/failure.ts';
 import type { AccountTable, Db, Instant } from '../storage/database.ts';
 import { recordAudit, type Act } from './audit.ts';
@@ -14,11 +14,13 @@ export interface Account {
   readonly name: string;
   readonly role: Role;
   readonly timeZone: string;
+  /** Of pages and messages; null = none was chosen. */
+  readonly language: Language | null;
   readonly createdAt: Instant;
   readonly disabledAt: Instant | null;
 }
 
-const COLUMNS = ['id', 'email', 'name', 'role', 'timeZone', 'createdAt', 'disabledAt'] as const;
+const COLUMNS = ['id', 'email', 'name', 'role', 'timeZone', 'language', 'createdAt', 'disabledAt'] as const;
 
 const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@.\p{C}]+(\.[^\s@.\p{C}]+)*$/u;
 
@@ -34,15 +36,16 @@ export interface NewAccount extends Verifiers {
   readonly name?: string;
   readonly role: Role;
   readonly timeZone: string;
+  readonly language?: Language;
 }
 
 /** Adds an account. Throws invalidValue, also if the address already has an account. */
 export async function insertAccount(trx: Db, act: Act, input: NewAccount): Promise<Account> {
   const email = normalizeEmail(input.email);
   if (!isTimeZone(input.timeZone)) throw invalidValue('timeZone', 'an IANA time zone');
-  const { role, timeZone, passwordHash, legacyHash } = input;
+  const { role, timeZone, language = null, passwordHash, legacyHash } = input;
   const name = (input.name ?? email.slice(0, email.indexOf('@'))).trim();
-  const account = { id: act.newId(), email, name, role, timeZone, createdAt: act.at, disabledAt: null };
+  const account = { id: act.newId(), email, name, role, timeZone, language, createdAt: act.at, disabledAt: null };
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('account')
     .values({ ...account, passwordHash, legacyHash })
@@ -70,6 +73,10 @@ export async function getAccountByEmail(db: Db, email: string): Promise<Account>
 }
 
 export const listAccounts = (db: Db): Promise<Account[]> => db.selectFrom('account').select(COLUMNS).orderBy('id').execute();
+
+/** Sets the language of an account's pages and messages. */
+export const setLanguage = (trx: Db, accountId: string, language: Language): Promise<unknown> =>
+  trx.updateTable('account').set({ language }).where('id', '=', accountId).execute();
 
 /** Disables an account; its keys, sessions and authorized applications are refused from their next request on. */
 export async function disableAccount(trx: Db, act: Act, accountId: string): Promise<void> {

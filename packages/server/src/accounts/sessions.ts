@@ -1,3 +1,4 @@
+import type { Language } from '@helioport/contract';
 import { Failure } from '../kernel/failure.ts';
 import { hashSecret, randomAlphanumeric } from '../kernel/secrets.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
@@ -26,6 +27,7 @@ export interface Session {
   readonly name: string;
   readonly role: AccountTable['role'];
   readonly timeZone: string;
+  readonly language: Language | null;
   readonly createdAt: Instant;
   readonly lastAt: Instant;
   /** Digest of the authorization request for which this person logged in; null once that has been decided. */
@@ -66,7 +68,7 @@ const living = prepareQuery((db, p: ParameterOf<{ hash: Uint8Array; entrance: En
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.accountId')
     .select(['session.hash', 'session.id', 'session.accountId', 'session.createdAt', 'session.lastAt', 'session.freshFor'])
-    .select(['account.email', 'account.name', 'account.role', 'account.timeZone'])
+    .select(['account.email', 'account.name', 'account.role', 'account.timeZone', 'account.language'])
     .where('session.hash', '=', p('hash'))
     .where('session.entrance', '=', p('entrance'))
     .where('session.expiresAt', '>', p('now'))

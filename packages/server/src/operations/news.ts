@@ -1,5 +1,5 @@
 import type { NewsShown } from '@helioport/contract';
-import { findAccount, type Account } from '../accounts/accounts.ts';
+import { findAccount, setLanguage, type Account } from '../accounts/accounts.ts';
 import type { Caller } from '../accounts/caller.ts';
 import { Failure, invalidValue } from '../kernel/failure.ts';
 import { pushKeysOf } from '../news/outlets/push-keys.ts';
@@ -43,13 +43,14 @@ export function createNewsOperations(deps: OperationDependencies): NewsOperation
     'news/settings': async (caller) => shown(db, await ownAccount(db, caller)),
 
     async 'news/set'(caller, input, once) {
-      const { alarmsByMail = false, weekly = false, minLevel = 2, plantIds = null, urgentPasses = true, language = 'en' } = input;
+      const { alarmsByMail = false, weekly = false, minLevel = 2, plantIds = null, urgentPasses = true, language } = input;
       const { quietFrom, quietTo } = input;
       const quiet = quietFrom === undefined || quietTo === undefined ? null : { from: minuteOf('quietFrom', quietFrom), to: minuteOf('quietTo', quietTo) };
-      const settings = { alarmsByMail, weeklyByMail: weekly, minLevel, plantIds, quiet, urgentPasses, language };
+      const settings = { alarmsByMail, weeklyByMail: weekly, minLevel, plantIds, quiet, urgentPasses };
       return change(deps, caller, once, async (trx, act) => {
         const account = await ownAccount(trx, caller);
-        await setSettings(trx, act, account.id, account.timeZone, settings);
+        await setSettings(trx, act, account, settings);
+        if (language !== undefined) await setLanguage(trx, account.id, language);
         return shown(trx, account);
       });
     },

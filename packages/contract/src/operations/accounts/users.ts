@@ -11,11 +11,6 @@ const errors = ['missingParameter', 'invalidValue', 'accountUnknown'] as const;
 export const accountRoles = ['owner', 'installer', 'developer', 'operator'] as const;
 export type AccountRole = (typeof accountRoles)[number];
 
-/** The languages of pages and e-mails, by their own names. */
-export const languages = { en: 'English', de: 'Deutsch', es: 'Español', zh: '中文' } as const;
-export type Language = keyof typeof languages;
-export const isLanguage = (tag: string): tag is Language => Object.hasOwn(languages, tag);
-
 /** The user for whom the operator acts; signed-in users act for themselves. */
 export const whose = meaning('e-mail address of the user; only for the operator: signed-in users act for themselves', text(254, 'email'));
 

@@ -2,13 +2,10 @@ import { examplePlant } from '../../examples.ts';
 import { an, ownRecord, ownRecords } from '../../fields/own.ts';
 import { defineOperation } from '../../operation.ts';
 import { meaning } from '../../parameters.ts';
+import { languageTags, type Language } from '../accounts/account.ts';
 import { choice, flag, integer, list, text } from '../../scalars.ts';
 
 const common = { family: 'news', permission: 'read', doors: ['portal'], own: true } as const;
-
-/** Languages of messages. */
-export const newsLanguages = ['en', 'de', 'es', 'zh'] as const;
-export type NewsLanguage = (typeof newsLanguages)[number];
 
 /** What an account is told, and what it needs to know to choose. */
 export interface NewsShown {
@@ -26,7 +23,7 @@ export interface NewsShown {
   readonly quietFrom: string | null;
   readonly quietTo: string | null;
   readonly urgentPasses: boolean;
-  readonly language: NewsLanguage;
+  readonly language: Language;
   /** The zone of quiet hours and Monday mornings. */
   readonly timeZone: string;
 }
@@ -42,7 +39,7 @@ const fields = {
   quietFrom: an.text('beginning of the quiet hours, HH:MM; absent: none'),
   quietTo: an.text('end of the quiet hours, HH:MM'),
   urgentPasses: an.flag('whether emergencies are told in quiet hours too'),
-  language: an.text(newsLanguages.join(', ')),
+  language: an.text(`the account’s language: ${languageTags.join(', ')}`),
   timeZone: an.text('the account’s time zone, in which quiet hours and Monday mornings are'),
 } as const;
 
@@ -84,7 +81,7 @@ export const newsSet = defineOperation({
     quietFrom: meaning('beginning of the quiet hours on the account’s clock, HH:MM; none by default', text(5, 'quietFrom')),
     quietTo: meaning('their end, HH:MM', text(5, 'quietTo')),
     urgentPasses: meaning('0: not even emergencies are told in quiet hours; 1 by default', flag('urgentPasses')),
-    language: meaning('language of messages; en by default', choice(newsLanguages, 'language')),
+    language: meaning('language of the account, as with `account/language`; unchanged by default', choice(languageTags, 'language')),
   },
   allOrNoneOf: ['quietFrom', 'quietTo'],
   response: ownRecord<NewsShown>('the settings', fields),

@@ -5,6 +5,7 @@ import { useLanguage } from '../../i18n/active-language.tsx';
 import { languages, type Language } from '../../i18n/languages.ts';
 import { PersonIcon } from '../../parts/icons.tsx';
 import { useSession } from '../../session/session-context.ts';
+import { call } from '../../wire/call.ts';
 import { texts } from '../texts/index.ts';
 import styles from './account-menu.module.css';
 
@@ -16,6 +17,11 @@ export function AccountMenu(): ReactNode {
   const { language, choose } = useLanguage();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { session, end } = useSession();
+  const speak = (chosen: Language): void => {
+    choose(chosen);
+    // If the server does not answer, the choice is kept on this device alone.
+    if (session?.account) void call('account/language', { language: chosen }).catch(() => {});
+  };
   return (
     <Menu position="bottom-end" width="15rem" closeOnItemClick={false}>
       <Menu.Target>
@@ -47,7 +53,7 @@ export function AccountMenu(): ReactNode {
           </>
         )}
         <Menu.Label>{t.language}</Menu.Label>
-        <Menu.RadioGroup value={language} onChange={(chosen) => choose(chosen as Language)}>
+        <Menu.RadioGroup value={language} onChange={(chosen) => speak(chosen as Language)}>
           {(Object.keys(languages) as Language[]).map((one) => (
             <Menu.RadioItem key={one} value={one} lang={one}>
               {languages[one]}

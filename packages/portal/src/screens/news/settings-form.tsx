@@ -21,9 +21,8 @@ const NIGHT = { from: '22:00', to: '07:00' };
 export function SettingsForm({ settings }: { readonly settings: Settings }): ReactNode {
   const t = texts.useTexts();
   const formats = useFormats();
-  const { language: active } = useLanguage();
+  const { language, choose } = useLanguage();
   const saving = useChange('news/set');
-  const isNew = !settings.alarmsByMail && !settings.weekly;
   const [form, setForm] = useState(() => ({
     alarmsByMail: settings.alarmsByMail ?? false,
     weekly: settings.weekly ?? false,
@@ -33,8 +32,7 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
     quietFrom: settings.quietFrom ?? NIGHT.from,
     quietTo: settings.quietTo ?? NIGHT.to,
     urgentPasses: settings.urgentPasses ?? true,
-    // Nobody has chosen a language for messages yet: it is that of the page.
-    language: isNew ? active : (settings.language ?? 'en'),
+    language,
   }));
   const set = (change: Partial<typeof form>): void => setForm((now) => ({ ...now, ...change }));
   const { mailAvailable = false, email = '', timeZone = 'UTC' } = settings;
@@ -44,7 +42,10 @@ export function SettingsForm({ settings }: { readonly settings: Settings }): Rea
     const { isQuiet, quietFrom, quietTo, alarmsByMail, weekly, urgentPasses, ...rest } = form;
     const request = { ...rest, alarmsByMail: Number(alarmsByMail), weekly: Number(weekly), urgentPasses: Number(urgentPasses) };
     saving.mutate(isQuiet ? { ...request, quietFrom, quietTo } : request, {
-      onSuccess: () => toast.show(t.saved),
+      onSuccess: () => {
+        choose(form.language);
+        toast.show(t.saved);
+      },
       onError: (error) => toast.fault(`${t.notSaved} ${error.message}`),
     });
   };

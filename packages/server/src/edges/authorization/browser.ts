@@ -30,6 +30,7 @@ export const queryOf = ({ raw }: FastifyRequest): string => {
 export async function readBrowser({ db, clock, cookies }: AuthorizationDeps, request: FastifyRequest, signedIn: boolean): Promise<Browser> {
   const rawQuery = queryOf(request);
   const sessionId = cookies.sessionOf(request);
+  const session = sessionId === undefined || !signedIn ? undefined : await findSession(db, clock.now(), 'oauth', sessionId);
   return {
     rawQuery,
     request: hashSecret(
@@ -38,8 +39,8 @@ export async function readBrowser({ db, clock, cookies }: AuthorizationDeps, req
         .filter((pair) => !pair.startsWith('ui_locales='))
         .join('&'),
     ),
-    language: languageOf(rawQuery, request.headers['accept-language']),
-    session: sessionId === undefined || !signedIn ? undefined : await findSession(db, clock.now(), 'oauth', sessionId),
+    language: languageOf(rawQuery, request.headers['accept-language'], session?.language),
+    session,
     sessionId: sessionId ?? newSessionId(),
     known: cookies.browserOf(request),
   };

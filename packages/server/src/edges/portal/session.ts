@@ -46,10 +46,18 @@ export const answerLogOut: Endpoint = async (deps, request, reply) => {
 export const afterLogIn = async (deps: PortalDeps, id: string): Promise<PortalSession> =>
   shown(deps, id, await findSession(deps.db, deps.clock.now(), 'portal', id));
 
+const shownAccount = ({ accountId: id, email, name, role, timeZone, language }: Session): PortalSession['account'] => ({
+  id,
+  email,
+  name,
+  role,
+  timeZone,
+  language,
+});
+
 async function shown({ clock, demoOwner, userApiUrl }: PortalDeps, id: string, session: Session | undefined): Promise<PortalSession> {
-  const { accountId, email, name, role, timeZone } = session ?? {};
   return {
-    account: accountId === undefined ? null : { id: accountId, email: email!, name: name!, role: role!, timeZone: timeZone! },
+    account: session ? shownAccount(session) : null,
     csrf: pageToken(id),
     demo: (await demoOwner?.()) !== undefined,
     serverTime: clock.now(),

@@ -1,4 +1,4 @@
-import type { NewsLanguage } from '@helioport/contract';
+import type { Language } from '@helioport/contract';
 import type { Letter } from '../../mail/letter.ts';
 import { newsTexts } from '../texts/texts.ts';
 import { countsOf, headingOf, wordingOf, type SaidAlarm } from './words.ts';
@@ -30,7 +30,7 @@ export interface Links {
 }
 
 /** Alarms as an e-mail. */
-export function alarmLetter(language: NewsLanguage, said: readonly SaidAlarm[], { portalUrl, stopUrl }: Links): Letter {
+export function alarmLetter(language: Language, said: readonly SaidAlarm[], { portalUrl, stopUrl }: Links): Letter {
   const texts = newsTexts[language];
   const link = { text: texts.open, url: `${portalUrl}${INBOX}` };
   const end = { language, link, footer: texts.why, stop: { text: texts.stop, url: stopUrl } };
@@ -48,7 +48,7 @@ export function alarmLetter(language: NewsLanguage, said: readonly SaidAlarm[], 
 }
 
 /** The plants of many alarms, the first of them by name. */
-function plantsOf(language: NewsLanguage, said: readonly SaidAlarm[]): string {
+function plantsOf(language: Language, said: readonly SaidAlarm[]): string {
   const names = [...new Map(said.map(({ alarm }) => [alarm.plantId, alarm.plantName])).values()];
   const rest = names.length - PLANTS_NAMED;
   const more = rest > 0 ? [newsTexts[language].more(new Intl.NumberFormat(language).format(rest))] : [];
@@ -56,7 +56,7 @@ function plantsOf(language: NewsLanguage, said: readonly SaidAlarm[]): string {
 }
 
 /** Alarms as a push message. */
-export function alarmPush(language: NewsLanguage, said: readonly SaidAlarm[]): PushText {
+export function alarmPush(language: Language, said: readonly SaidAlarm[]): PushText {
   if (said.length > 1) return { title: headingOf(language, said), body: cut(countsOf(language, said).join('\n')), url: INBOX };
   const { headline, where, advice } = wordingOf(language, said[0]!);
   return { title: cut(headline), body: cut([where, advice].filter(Boolean).join('\n')), url: INBOX };

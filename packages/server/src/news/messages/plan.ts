@@ -56,7 +56,7 @@ async function findReader(db: Db, accountId: string): Promise<Reader | undefined
     .selectFrom('newsSetting')
     .innerJoin('account', 'account.id', 'newsSetting.accountId')
     .selectAll('newsSetting')
-    .select(['account.email', 'account.timeZone'])
+    .select(['account.email', 'account.timeZone', 'account.language'])
     .where('account.id', '=', accountId)
     .where('account.disabledAt', 'is', null)
     .executeTakeFirst();

@@ -1,4 +1,4 @@
-import type { NewsLanguage } from '@helioport/contract';
+import type { Language } from '@helioport/contract';
 import { newsTexts, type NewsTexts } from '../texts/texts.ts';
 import type { Says, ToldAlarm } from './told-alarms.ts';
 
@@ -18,10 +18,10 @@ export interface AlarmWording {
 }
 
 /** A time on a plant's wall clock, with its zone. */
-const timeAt = (language: NewsLanguage, timeZone: string, at: number): string =>
+const timeAt = (language: Language, timeZone: string, at: number): string =>
   new Intl.DateTimeFormat(language, { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(at);
 
-export function wordingOf(language: NewsLanguage, { alarm, says }: SaidAlarm): AlarmWording {
+export function wordingOf(language: Language, { alarm, says }: SaidAlarm): AlarmWording {
   const texts = newsTexts[language];
   const { code, sn, plantName, timeZone, beginAt, endAt } = alarm;
   const begin = timeAt(language, timeZone, beginAt);
@@ -37,14 +37,14 @@ export function wordingOf(language: NewsLanguage, { alarm, says }: SaidAlarm): A
 const titleOf = (texts: NewsTexts, { code, message }: ToldAlarm): string => texts.alarms[code]?.title ?? `${texts.deviceAlarm(code)} (${message})`;
 
 /** The heading of several alarms. */
-export function headingOf(language: NewsLanguage, said: readonly SaidAlarm[]): string {
+export function headingOf(language: Language, said: readonly SaidAlarm[]): string {
   const number = new Intl.NumberFormat(language);
   const plants = new Set(said.map(({ alarm }) => alarm.plantId)).size;
   return newsTexts[language].several(number.format(said.length), number.format(plants));
 }
 
 /** How many alarms there are of each kind, for a message about many: `Device not reporting: 500`. */
-export function countsOf(language: NewsLanguage, said: readonly SaidAlarm[]): string[] {
+export function countsOf(language: Language, said: readonly SaidAlarm[]): string[] {
   const texts = newsTexts[language];
   const number = new Intl.NumberFormat(language);
   const kinds = Map.groupBy(said, ({ alarm, says }) => `${texts.alarms[alarm.code]?.title ?? texts.deviceAlarm(alarm.code)}, ${texts.says[says]}`);

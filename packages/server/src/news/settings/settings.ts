@@ -1,5 +1,6 @@
-import type { NewsLanguage } from '@helioport/contract';
+import type { Language } from '@helioport/contract';
 import type { Selectable } from 'kysely';
+import { findAccount, type Account } from '../../accounts/accounts.ts';
 import { recordAudit, type Act } from '../../accounts/audit.ts';
 import type { Db, NewsSettingTable } from '../../storage/database.ts';
 import { listOf } from '../../storage/json-list.ts';
@@ -17,7 +18,7 @@ export interface NewsSettings {
   readonly quiet: { readonly from: number; readonly to: number } | null;
   /** Whether emergencies are told in quiet hours too. */
   readonly urgentPasses: boolean;
-  readonly language: NewsLanguage;
+  readonly language: Language;
 }
 
 /** Those of an account that has set none: nothing is sent unasked. */
@@ -31,24 +32,25 @@ export const NO_NEWS: NewsSettings = {
   language: 'en',
 };
 
-export const settingsOf = (row: Selectable<NewsSettingTable>): NewsSettings => ({
+export const settingsOf = (row: Selectable<NewsSettingTable> & Pick<Account, 'language'>): NewsSettings => ({
   alarmsByMail: row.alarmsByMail === 1,
   weeklyByMail: row.weeklyByMail === 1,
   minLevel: row.minLevel,
   plantIds: listOf(row.plantIds),
   quiet: row.quietFrom === null || row.quietTo === null ? null : { from: row.quietFrom, to: row.quietTo },
   urgentPasses: row.urgentPasses === 1,
-  language: row.language as NewsLanguage,
+  language: row.language ?? NO_NEWS.language,
 });
 
 export async function findSettings(db: Db, accountId: string): Promise<NewsSettings> {
   const row = await db.selectFrom('newsSetting').selectAll().where('accountId', '=', accountId).executeTakeFirst();
-  return row ? settingsOf(row) : NO_NEWS;
+  const language = (await findAccount(db, accountId))?.language ?? NO_NEWS.language;
+  return row ? settingsOf({ ...row, language }) : { ...NO_NEWS, language };
 }
 
-/** Replaces what an account wants. `timeZone` is the account's. */
-export async function setSettings(trx: Db, act: Act, accountId: string, timeZone: string, settings: NewsSettings): Promise<void> {
-  const { alarmsByMail, weeklyByMail, minLevel, plantIds, quiet, urgentPasses, language } = settings;
+/** Replaces what an account wants. */
+export async function setSettings(trx: Db, act: Act, { id: accountId, timeZone }: Account, settings: Omit<NewsSettings, 'language'>): Promise<void> {
+  const { alarmsByMail, weeklyByMail, minLevel, plantIds, quiet, urgentPasses } = settings;
   const row = {
     alarmsByMail: alarmsByMail ? (1 as const) : (0 as const),
     weeklyByMail: weeklyByMail ? (1 as const) : (0 as const),
@@ -57,7 +59,6 @@ export async function setSettings(trx: Db, act: Act, accountId: string, timeZone
     quietFrom: quiet?.from ?? null,
     quietTo: quiet?.to ?? null,
     urgentPasses: urgentPasses ? (1 as const) : (0 as const),
-    language,
     weeklyAt: weeklyByMail ? nextMonday(timeZone, act.at) : null,
   };
   await trx
@@ -70,7 +71,7 @@ export async function setSettings(trx: Db, act: Act, accountId: string, timeZone
 
 /** Gives an account the settings that it would have without any, so that it can be found by them. */
 export async function ensureSettings(trx: Db, accountId: string): Promise<void> {
-  const { minLevel, language } = NO_NEWS;
+  const { minLevel } = NO_NEWS;
   await trx
     .insertInto('newsSetting')
     .values({
@@ -82,7 +83,6 @@ export async function ensureSettings(trx: Db, accountId: string): Promise<void> 
       quietFrom: null,
       quietTo: null,
       urgentPasses: 1,
-      language,
       weeklyAt: null,
       toldAt: null,
     })

@@ -1,4 +1,4 @@
-import type { NewsLanguage } from '@helioport/contract';
+import type { Language } from '@helioport/contract';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';
@@ -8,4 +8,4 @@ import { zh } from './zh.ts';
 export type { NewsTexts } from './news-texts.ts';
 
 /** What messages say, by language. */
-export const newsTexts: Readonly<Record<NewsLanguage, NewsTexts>> = { en, de, es, zh };
+export const newsTexts: Readonly<Record<Language, NewsTexts>> = { en, de, es, zh };

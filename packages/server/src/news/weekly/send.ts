@@ -19,7 +19,7 @@ export const createWeekly = (deps: NewsDeps & Pick<FigureSources, 'telemetry' | 
       .selectFrom('newsSetting')
       .innerJoin('account', 'account.id', 'newsSetting.accountId')
       .selectAll('newsSetting')
-      .select(['account.email', 'account.timeZone', 'account.disabledAt'])
+      .select(['account.email', 'account.timeZone', 'account.language', 'account.disabledAt'])
       .where('newsSetting.weeklyAt', '<=', now)
       .orderBy('newsSetting.weeklyAt')
       .limit(ACCOUNTS_AT_ONCE)

@@ -1,4 +1,4 @@
-import { CO2_KG_PER_KWH, type NewsLanguage } from '@helioport/contract';
+import { CO2_KG_PER_KWH, type Language } from '@helioport/contract';
 import { wallOfDay } from '../../calendar/plant-calendar.ts';
 import type { Letter } from '../../mail/letter.ts';
 import type { Links } from '../messages/alarm-messages.ts';
@@ -7,7 +7,7 @@ import { newsTexts } from '../texts/texts.ts';
 import type { Review } from './review.ts';
 
 /** A week as an e-mail: how much, against what was usual, and what there is to do. */
-export function weeklyLetter(language: NewsLanguage, review: Review, { portalUrl, stopUrl }: Links): Letter {
+export function weeklyLetter(language: Language, review: Review, { portalUrl, stopUrl }: Links): Letter {
   const texts = newsTexts[language].weekly;
   const { producedKwh, weekBeforeKwh, averageKwh, bestDay, income, openAlarms, onlyFirst } = review;
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
@@ -40,23 +40,23 @@ export function weeklyLetter(language: NewsLanguage, review: Review, { portalUrl
   };
 }
 
-const toDoOf = (language: NewsLanguage, { toDo }: Review): string[] =>
+const toDoOf = (language: Language, { toDo }: Review): string[] =>
   toDo.map((alarm) => {
     const { headline, where, advice } = wordingOf(language, { alarm, says: 'began' });
     return [`${headline} (${where})`, advice].filter(Boolean).join('. ');
   });
 
-const dayName = (language: NewsLanguage, day: number): string =>
+const dayName = (language: Language, day: number): string =>
   new Intl.DateTimeFormat(language, { timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long' }).format(wallOfDay(day));
 
 /** The difference in percent, with its sign; undefined if there is nothing to compare with. */
-function changeOf(language: NewsLanguage, kwh: number, average: number | undefined): string | undefined {
+function changeOf(language: Language, kwh: number, average: number | undefined): string | undefined {
   if (average === undefined || average === 0) return undefined;
   return new Intl.NumberFormat(language, { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(kwh / average - 1);
 }
 
 /** An amount; plants may have a currency that is none. */
-function money(language: NewsLanguage, currency: string, amount: number): string {
+function money(language: Language, currency: string, amount: number): string {
   try {
     return new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount);
   } catch {

@@ -1,4 +1,4 @@
-import { changePassword, findAccount, getAccountByEmail, insertAccount, listAccounts, type Account } from '../../accounts/accounts.ts';
+import { changePassword, findAccount, getAccountByEmail, insertAccount, listAccounts, setLanguage, type Account } from '../../accounts/accounts.ts';
 import { listAudit, type Act } from '../../accounts/audit.ts';
 import type { Caller } from '../../accounts/caller.ts';
 import { resetFactors } from '../../accounts/factors/factors.ts';
@@ -15,7 +15,16 @@ import { actOf, change } from '../act.ts';
 import { factorSourcesOf } from './factor-sources.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
-type UserOperation = 'user/add' | 'user/list' | 'user/disable' | 'user/enable' | 'user/password' | 'user/resetFactors' | 'user/events' | 'password/change';
+type UserOperation =
+  | 'user/add'
+  | 'user/list'
+  | 'user/disable'
+  | 'user/enable'
+  | 'user/password'
+  | 'user/resetFactors'
+  | 'user/events'
+  | 'password/change'
+  | 'account/language';
 
 const GENERATED_PASSWORD_LENGTH = 20;
 const EVENTS_SHOWN = 100;
@@ -73,6 +82,11 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
         if (endAll) await endAllAccess(trx, act, accountId);
         return named((await findAccount(trx, accountId))!);
       });
+    },
+
+    async 'account/language'(caller, { language }, once) {
+      if (caller.kind !== 'user') throw new Failure('noPermission');
+      return change(deps, caller, once, async (trx) => void (await setLanguage(trx, caller.accountId, language)));
     },
 
     async 'user/events'(caller, { email, limit = EVENTS_SHOWN, before }) {

@@ -1,3 +1,5 @@
+import type { Language } from '@helioport/contract';
+import type { Generated } from 'kysely';
 import type { Bytes, Flag, Instant, Json } from '../columns.ts';
 
 export interface AccountTable {
@@ -9,6 +11,8 @@ export interface AccountTable {
   /** argon2id over the md5 hex of the password, for the log-in of existing control clients. */
   legacyHash: string | null;
   timeZone: string;
+  /** Of pages and messages; null = none was chosen. */
+  language: Generated<Language | null>;
   createdAt: Instant;
   disabledAt: Instant | null;
 }

@@ -20,7 +20,6 @@ export interface NewsSettingTable {
   quietTo: number | null;
   /** Whether emergencies are told in quiet hours too. */
   urgentPasses: Flag;
-  language: string;
   /** When the next weekly summary is due; null = none is wanted. */
   weeklyAt: Instant | null;
   /** When people were last told of alarms. */

@@ -11,7 +11,7 @@ export default {
   weeklyLead: 'Ertrag gegenüber den Wochen davor, bester Tag, Einnahmen, CO₂ und was zu tun ist.',
   what: 'Was gemeldet wird',
   level: 'Ab Stufe',
-  language: 'Sprache der Nachrichten',
+  language: 'Sprache der Seiten und Nachrichten',
   plants: 'Anlagen',
   allPlants: 'Alle Anlagen',
   anotherPlant: 'Weitere Anlage',

@@ -9,7 +9,7 @@ const en = {
   weeklyLead: 'Yield against the weeks before, best day, income, CO₂, and what there is to do.',
   what: 'What I am told of',
   level: 'From level',
-  language: 'Language of messages',
+  language: 'Language of pages and messages',
   plants: 'Plants',
   allPlants: 'All plants',
   anotherPlant: 'Another plant',

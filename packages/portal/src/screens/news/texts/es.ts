@@ -11,7 +11,7 @@ export default {
   weeklyLead: 'Producción frente a las semanas anteriores, mejor día, ingresos, CO₂ y qué hay que hacer.',
   what: 'De qué se me avisa',
   level: 'Desde el nivel',
-  language: 'Idioma de los mensajes',
+  language: 'Idioma de las páginas y los mensajes',
   plants: 'Plantas',
   allPlants: 'Todas las plantas',
   anotherPlant: 'Otra planta',

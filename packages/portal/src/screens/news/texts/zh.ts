@@ -11,7 +11,7 @@ export default {
   weeklyLead: '发电量与前几周的比较、最佳日、收益、CO₂ 以及待办事项。',
   what: '通知内容',
   level: '最低级别',
-  language: '消息语言',
+  language: '页面和消息的语言',
   plants: '电站',
   allPlants: '所有电站',
   anotherPlant: '再选一个电站',

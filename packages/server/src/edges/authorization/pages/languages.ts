@@ -5,8 +5,8 @@ const languageIn = (tag: string): Language | undefined => {
   return isLanguage(primary) ? primary : undefined;
 };
 
-/** The reader's choice in `ui_locales`, else the best of Accept-Language, else English. */
-export function languageOf(rawQuery: string, acceptLanguage: string | undefined): Language {
+/** The reader's choice in `ui_locales`, else that of the account, else the best of Accept-Language, else English. */
+export function languageOf(rawQuery: string, acceptLanguage: string | undefined, ofAccount?: Language | null): Language {
   const [, chosen = ''] = /(?:^|&)ui_locales=([A-Za-z0-9+%-]*)/.exec(rawQuery) ?? [];
   const accepted = (acceptLanguage ?? '')
     .slice(0, 200)
@@ -18,7 +18,7 @@ export function languageOf(rawQuery: string, acceptLanguage: string | undefined)
     })
     .filter(({ quality }) => quality > 0)
     .toSorted((a, b) => b.quality - a.quality);
-  const tags = [...chosen.split(/\+|%20/), ...accepted.map(({ tag }) => tag)];
+  const tags = [...chosen.split(/\+|%20/), ofAccount ?? '', ...accepted.map(({ tag }) => tag)];
   return tags.map(languageIn).find((language) => language !== undefined) ?? 'en';
 }
 
