@@ -1,5 +1,6 @@
 import { createPlant, type PlantSpecification, type PlantState } from '@helioport/simulator';
 import { expect, test } from 'vitest';
+import { batteryVoltage } from '../../packages/simulator/src/battery-voltage.ts';
 import { controlsOf } from '../../packages/simulator/src/devices/controls.ts';
 import { conditionsAt } from '../../packages/simulator/src/scenarios/conditions.ts';
 import { describeStrategies, type Battery, type Partner } from '../strategies/scene.ts';
@@ -61,13 +62,15 @@ function createHouse(battery: Battery, i: number, startAt: number): House {
     controls: [controlsOf(battery.memory, specification.inverters[0]!.battery, minute, socPercent)],
   }));
   let [state] = [...plant.advance(startAt)] as [PlantState];
+  const socPercent = (): number => (100 * state.batteryKwh) / specification.inverters[0]!.battery!.capacityKwh;
   return {
     battery,
     state: () => state,
     reading: () => ({
       gridPowerW: state.gridW,
       batteryPowerW: state.batteryW,
-      batterySocPercent: (100 * state.batteryKwh) / specification.inverters[0]!.battery!.capacityKwh,
+      batterySocPercent: socPercent(),
+      batteryVoltageV: batteryVoltage(socPercent()),
       dcPowerW: 0,
     }),
     advance(at) {

@@ -176,7 +176,12 @@ describeStrategies('strategies on two instances', (scene) => {
             await work(trx);
             throw died;
           });
-        const dying = createStrategyDevices({ db: { transaction: () => ({ execute }) } as never, clock, ids: scene.newId });
+        const dying = createStrategyDevices({
+          db: { transaction: () => ({ execute }) } as never,
+          clock,
+          ids: scene.newId,
+          telemetry: scene.telemetryOf(storages[1]!.db),
+        });
         await expect(dying.run(runOf(storages[1]!.db, here.deviceId))).rejects.toBe(died);
       }
       await settle();

@@ -60,15 +60,13 @@ export function createStrategyScene(wire: ControlWire) {
   const { clock, database } = wire;
   let references = 0;
 
+  const telemetryOf = (db: Db) => createTelemetry({ db, series: createSqlSeries(db) });
   const lanes = (db: Db) => ({
     [COMMAND_TIME]: { runsAtOnce: 2, limitSeconds: 10, ...createCommandTime({ db, clock }) },
-    [STRATEGY_DEVICE]: { runsAtOnce: 2, limitSeconds: 10, ...createStrategyDevices({ db, clock, ids: wire.newId }) },
+    [STRATEGY_DEVICE]: { runsAtOnce: 2, limitSeconds: 10, ...createStrategyDevices({ db, clock, ids: wire.newId, telemetry: telemetryOf(db) }) },
     [STRATEGY_WATCH]: { runsAtOnce: 1, limitSeconds: 30, ...createStrategyWatch({ db, clock, ids: wire.newId }) },
   });
-  const setPoints = (db: Db) => {
-    const telemetry = createTelemetry({ db, series: createSqlSeries(db) });
-    return { [SET_POINTS]: { runsAtOnce: 1, limitSeconds: 60, ...createSetPoints({ db, clock, telemetry }) } };
-  };
+  const setPoints = (db: Db) => ({ [SET_POINTS]: { runsAtOnce: 1, limitSeconds: 60, ...createSetPoints({ db, clock, telemetry: telemetryOf(db) }) } });
   const runDue = (db: Db, due: Lanes): Promise<number> =>
     createRunner({
       db,
@@ -105,6 +103,7 @@ export function createStrategyScene(wire: ControlWire) {
 
   const scene = {
     ...wire,
+    telemetryOf,
     work,
     divide,
     carryOut,

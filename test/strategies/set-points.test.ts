@@ -98,6 +98,78 @@ describeStrategies('a set point', (scene) => {
     expect(unknown.memory.get('5922')).toBe('0');
   });
 
+  const reportVoltage = (sn: string, batteryVoltageV: number, batteryPowerW = 0): Promise<void> =>
+    scene.report(sn, [[clock.at, { gridPowerW: -batteryPowerW, batteryPowerW, batterySocPercent: 80, batteryVoltageV, dcPowerW: 0 }]]);
+  const DISCHARGE_AMPS = '5967';
+
+  test('becomes currents by the voltage that is measured; they are set anew when it has changed them by more than 2 %, once in ten minutes', async () => {
+    const all = await batteries(1);
+    const [{ sn, memory, ownerId }] = all as [Battery];
+    const partner = await scene.partner(ownerId);
+    await reportVoltage(sn, 400);
+    await partner.dispatch({ sn: [sn], powerKw: 4 });
+    const after = async (ms: number, batteryVoltageV: number): Promise<string | undefined> => {
+      clock.at += ms;
+      await reportVoltage(sn, batteryVoltageV, -4000);
+      await divide();
+      await scene.settle(...all);
+      return memory.get(DISCHARGE_AMPS);
+    };
+    expect(await after(1000, 400)).toBe('10');
+    // Within the power of one ampere, which is the least that can be changed.
+    expect(await after(11 * MINUTE_MS, 370)).toBe('10');
+    expect(await after(11 * MINUTE_MS, 350)).toBe('11');
+    expect(await after(MINUTE_MS, 450)).toBe('11');
+    expect(await after(10 * MINUTE_MS, 450)).toBe('9');
+  });
+
+  test('counts what a falling voltage leaves of the powers of many', async () => {
+    const all = await batteries(5);
+    const partner = await scene.partner(all[0]!.ownerId);
+    const each = async (volts: number, batteryPowerW: number): Promise<number> => {
+      for (const { sn } of all) await reportVoltage(sn, volts, batteryPowerW);
+      await divide();
+      await scene.settle(...all);
+      return sumOf(all.map(({ memory }) => Number(memory.get(DISCHARGE_AMPS)))) * volts;
+    };
+    await each(54, 0);
+    await partner.dispatch({ sn: all.map(({ sn }) => sn), powerKw: 20 });
+    expect(await each(54, 0)).toBeCloseTo(20_000, -2);
+    clock.at += 11 * MINUTE_MS;
+    expect(await each(51, -20_000 / 5)).toBeCloseTo(20_000, -2);
+  });
+
+  test('goes by the nominal voltage where none is measured, or what is measured is no battery', async () => {
+    const all = await batteries(2);
+    const [dead, silent] = all as [Battery, Battery];
+    const partner = await scene.partner(dead.ownerId);
+    await reportVoltage(dead.sn, 0);
+    await scene.report(silent.sn, [[clock.at, { gridPowerW: 0, batteryPowerW: 0, batterySocPercent: 80, dcPowerW: 0 }]]);
+    await partner.dispatch({ sn: all.map(({ sn }) => sn), powerKw: 2 * 20 * 0.0512 });
+    await divide();
+    await scene.settle(...all);
+    expect(all.map(({ memory }) => memory.get(DISCHARGE_AMPS))).toEqual(['20', '20']);
+  });
+
+  test.each([
+    { volts: 400, powerKw: 3, amps: '7' },
+    { volts: 48, powerKw: 8, amps: '166' },
+    // The highest current of a slot gives 15.3 kW at the nominal voltage.
+    { volts: 44, powerKw: 15, amps: '300' },
+  ])('a day plan of $powerKw kW is $amps A at $volts V, as measured at its beginning', async ({ volts, powerKw, amps }) => {
+    const all = await scene.batteries(1, 20_000);
+    const [{ sn, memory, ownerId }] = all as [Battery];
+    const partner = await scene.partner(ownerId);
+    await reportVoltage(sn, volts);
+    await partner.dispatch({ sn: [sn], intervals: [{ start: '00:00', end: '24:00', payload: { type: 'discharge', socPercent: 20, powerKw } }] });
+    await scene.settle(...all);
+    expect(memory.get(DISCHARGE_AMPS)).toBe(amps);
+    clock.at += MINUTE_MS;
+    await reportVoltage(sn, volts * 1.1);
+    await scene.wait(60 * MINUTE_MS, ...all);
+    expect(memory.get(DISCHARGE_AMPS)).toBe(amps);
+  });
+
   test('is refused for a device without a battery', async () => {
     const here = await scene.home({ model: 'SIM-5K' });
     const partner = await scene.partner(here.ownerId);

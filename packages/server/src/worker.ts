@@ -110,7 +110,7 @@ export function createLanes(
   return {
     watch: { runsAtOnce: 2, limitSeconds: 30, everySeconds: 10, keys: fleetParts, ...createWatch({ db, clock, logger, newId: ids, telemetry }) },
     [COMMAND_TIME]: { runsAtOnce: 1, limitSeconds: 10, ...createCommandTime({ db, clock }) },
-    [STRATEGY_DEVICE]: { runsAtOnce: 1, limitSeconds: 10, ...createStrategyDevices({ db, clock, ids }) },
+    [STRATEGY_DEVICE]: { runsAtOnce: 1, limitSeconds: 10, ...createStrategyDevices({ db, clock, ids, telemetry }) },
     [STRATEGY_WATCH]: { runsAtOnce: 1, limitSeconds: 30, ...createStrategyWatch({ db, clock, ids }) },
     [SET_POINTS]: { runsAtOnce: 1, limitSeconds: 60, ...createSetPoints({ db, clock, telemetry }) },
     // A part of the destinations each; they hold no connection while they wait for peers.

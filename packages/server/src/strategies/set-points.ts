@@ -10,6 +10,7 @@ import type { Db, Instant } from '../storage/database.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { armTasks } from '../work/arm.ts';
 import type { Handler } from '../work/lane.ts';
+import { batteryVoltageOf, FRESH_MS } from './battery-voltage.ts';
 import { contentOf } from './content.ts';
 import { noteShare } from './delivery/note-asked.ts';
 import { limitsOf, reserveOf } from './limits.ts';
@@ -33,8 +34,6 @@ interface SetPointDeps {
 const EVERY_MS = 60_000;
 /** Powers that fit well enough are left alone for so long, since each change wears out memory. */
 const LEFT_ALONE_MS = 10 * 60_000;
-/** Older readings say nothing of now. */
-const FRESH_MS = 45 * 60_000;
 
 /** Divides set points when they begin, and again when batteries cannot give their shares any more, or when the plants need another power. */
 export const createSetPoints = ({ db, clock, telemetry }: SetPointDeps): Handler => ({
@@ -67,36 +66,76 @@ interface Member {
   readonly deviceId: string;
   readonly plantId: string;
   readonly powerKw: number | null;
+  /** That by which its power was set. */
+  readonly batteryVoltageV: number | null;
   readonly ratedPowerW: number | null;
   readonly state: number;
   readonly strategyLimits: string | null;
 }
 
-/** The powers of devices, kW, if they have to change; undefined = they do as they are. */
+/** What a battery is to do: a power, + discharging, and the voltage by which it becomes a current. */
+interface Share {
+  readonly powerKw: number;
+  readonly batteryVoltageV: number | null;
+}
+
+/** The shares of devices if they have to change; undefined = they do as they are. */
 async function sharesOf(
   { db, telemetry }: Pick<SetPointDeps, 'db' | 'telemetry'>,
   strategy: Strategy,
   now: Instant,
-): Promise<ReadonlyMap<string, number> | undefined> {
+): Promise<ReadonlyMap<string, Share> | undefined> {
   const content = contentOf(strategy);
   const members = await listMembers(db, strategy.id);
   if (content.kind !== 'setPoint' || members.length === 0) return undefined;
   const plants = await measure({ db, telemetry }, [...new Set(members.map(({ plantId }) => plantId))], now);
   const zones = new Map<string, Zones>();
   for (const plantId of plants.keys()) zones.set(plantId, await zonesOf(db, plantId));
-  const capabilities = members.map((member): Capability =>
-    capabilityOf(batteryOf(member, plants.get(member.plantId)!, zones.get(member.plantId)!, now), strategy.endAt - now),
+  const voltages = new Map(
+    members.map(({ deviceId, plantId, batteryVoltageV }) => [deviceId, batteryVoltageOf(plants.get(plantId)!.devices.get(deviceId) ?? {}) ?? batteryVoltageV]),
   );
+  // Currents are whole amperes.
+  const capabilitiesAt = (voltageOf: (member: Member) => number | null): Capability[] =>
+    members.map((member) =>
+      capabilityOf(
+        { ...batteryOf(member, plants.get(member.plantId)!, zones.get(member.plantId)!, now), stepW: voltageOf(member) ?? NOMINAL_BATTERY_V },
+        strategy.endAt - now,
+      ),
+    );
   const idleW = idleExportW(
     [...plants.values()].map(({ gridW, devices }) => ({ gridW, batteryW: sumOf([...devices.values()].map(({ batteryPowerW }) => batteryPowerW ?? 0)) })),
   );
   const wantedW = content.powerKw * 1000 - idleW;
-  const current = new Map(members.flatMap(({ deviceId, powerKw }) => (powerKw === null ? [] : [[deviceId, powerKw * 1000] as const])));
-  if (strategy.dividedAt !== null && current.size === members.length) {
-    const isAble = stillFits(sumOf([...current.values()]), current, capabilities);
-    if (isAble && (stillFits(wantedW, current, capabilities) || strategy.dividedAt + LEFT_ALONE_MS > now)) return undefined;
+  const asked = new Map(members.flatMap(({ deviceId, powerKw }) => (powerKw === null ? [] : [[deviceId, powerKw * 1000] as const])));
+  if (strategy.dividedAt !== null && asked.size === members.length) {
+    // In the steps in which they were asked.
+    const capabilities = capabilitiesAt(({ batteryVoltageV }) => batteryVoltageV);
+    const isAble = stillFits(sumOf([...asked.values()]), asked, capabilities);
+    const given = givenAt(asked, members, voltages, capabilities);
+    if (isAble && (stillFits(wantedW, given, capabilities) || strategy.dividedAt + LEFT_ALONE_MS > now)) return undefined;
   }
-  return new Map([...divide(wantedW, capabilities).shares].map(([deviceId, powerW]) => [deviceId, powerW / 1000]));
+  const { shares } = divide(
+    wantedW,
+    capabilitiesAt(({ deviceId }) => voltages.get(deviceId) ?? null),
+  );
+  return new Map([...shares].map(([deviceId, powerW]) => [deviceId, { powerKw: powerW / 1000, batteryVoltageV: voltages.get(deviceId) ?? null }]));
+}
+
+/** What batteries give, W: their currents stay as they were set while their voltages fall or rise with their charge, and none gives more than it can. */
+function givenAt(
+  asked: ReadonlyMap<string, number>,
+  members: readonly Member[],
+  voltages: ReadonlyMap<string, number | null>,
+  capabilities: readonly Capability[],
+): Map<string, number> {
+  return new Map(
+    members.map(({ deviceId, batteryVoltageV }, i) => {
+      const powerW = asked.get(deviceId)!;
+      const ratio = (voltages.get(deviceId) ?? NOMINAL_BATTERY_V) / (batteryVoltageV ?? NOMINAL_BATTERY_V);
+      const { charge, discharge } = capabilities[i]!;
+      return [deviceId, Math.max(-charge.mostW, Math.min(discharge.mostW, powerW * ratio))];
+    }),
+  );
 }
 
 const listMembers = (db: Db, strategyId: string): Promise<Member[]> =>
@@ -104,7 +143,7 @@ const listMembers = (db: Db, strategyId: string): Promise<Member[]> =>
     .selectFrom('strategyDevice as sd')
     .innerJoin('device', 'device.id', 'sd.deviceId')
     .innerJoin('plant', 'plant.id', 'sd.plantId')
-    .select(['sd.deviceId', 'sd.plantId', 'sd.powerKw', 'device.ratedPowerW', 'device.state', 'plant.strategyLimits'])
+    .select(['sd.deviceId', 'sd.plantId', 'sd.powerKw', 'sd.batteryVoltageV', 'device.ratedPowerW', 'device.state', 'plant.strategyLimits'])
     .where('sd.strategyId', '=', strategyId)
     .where('sd.state', 'in', ['dispatching', 'active'])
     .orderBy('sd.deviceId')
@@ -151,7 +190,7 @@ async function measure(
   );
 }
 
-function batteryOf({ deviceId, ratedPowerW, state, strategyLimits }: Member, { devices }: Measured, zones: Zones, now: Instant): Battery {
+function batteryOf({ deviceId, ratedPowerW, state, strategyLimits }: Member, { devices }: Measured, zones: Zones, now: Instant): Omit<Battery, 'stepW'> {
   const { batterySocPercent, dcPowerW } = devices.get(deviceId) ?? {};
   const limits = limitsOf({ strategyLimits });
   const minute = weekMinuteAt(zones, now);
@@ -167,19 +206,17 @@ function batteryOf({ deviceId, ratedPowerW, state, strategyLimits }: Member, { d
     maxDischargeW: Infinity,
     reserveSocPercent: reserveOf(limits),
     fullSocPercent: 100,
-    // Currents are whole amperes.
-    stepW: NOMINAL_BATTERY_V,
   };
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-async function storeShares(trx: Db, { id }: Strategy, shares: ReadonlyMap<string, number>, now: Instant): Promise<void> {
+async function storeShares(trx: Db, { id }: Strategy, shares: ReadonlyMap<string, Share>, now: Instant): Promise<void> {
   const changed: string[] = [];
-  for (const [deviceId, powerKw] of shares) {
+  for (const [deviceId, { powerKw, batteryVoltageV }] of shares) {
     const row = await trx
       .updateTable('strategyDevice')
-      .set({ powerKw })
+      .set({ powerKw, batteryVoltageV })
       .where('strategyId', '=', id)
       .where('deviceId', '=', deviceId)
       .where((eb) => eb.or([eb('powerKw', 'is', null), eb('powerKw', '!=', powerKw)]))

@@ -53,8 +53,11 @@ export async function getTargetsOfPlants(db: Db, reach: Reach, plantIds: readonl
   return ofPlants(db, parameters);
 }
 
-/** What plans have to know about a device. */
-export function plannedDevice({ sn, kind, model, facts, ratedPowerW }: Pick<Target, 'sn' | 'kind' | 'model' | 'facts' | 'ratedPowerW'>): PlannedDevice {
+/** What plans have to know about a device. @param batteryVoltageV null = not measured */
+export function plannedDevice(
+  { sn, kind, model, facts, ratedPowerW }: Pick<Target, 'sn' | 'kind' | 'model' | 'facts' | 'ratedPowerW'>,
+  batteryVoltageV: number | null = null,
+): PlannedDevice {
   const { modelCode, storage } = JSON.parse(facts) as DeviceFacts;
   const profile = profileOf(model, modelCode);
   return {
@@ -64,7 +67,7 @@ export function plannedDevice({ sn, kind, model, facts, ratedPowerW }: Pick<Targ
     // Only models with a battery have a storage mode.
     hasBattery: storage ?? profile.parameters.has(STORAGE_MODE),
     ratedPowerW,
-    batteryVoltageV: null,
+    batteryVoltageV,
   };
 }
 

@@ -41,6 +41,8 @@ export interface StrategyDeviceTable {
   reason: string | null;
   /** Its share of a set point, + is export. */
   powerKw: number | null;
+  /** The voltage of its battery by which its powers are set as currents; null = not measured. */
+  batteryVoltageV: number | null;
   /** When it first had the settings of the strategy. */
   appliedAt: Instant | null;
   endedAt: Instant | null;

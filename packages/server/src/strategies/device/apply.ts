@@ -1,6 +1,7 @@
 import type { PlanInterval, StrategyLimits } from '@helioport/contract';
 import type { Zones } from '../../calendar/plant-calendar.ts';
 import { zonesOf } from '../../plants/tariffs/begin.ts';
+import { findBatteryVoltage } from '../battery-voltage.ts';
 import { contentOf } from '../content.ts';
 import { limitsOf, reserveOf } from '../limits.ts';
 import { compilePlan, nextChange, touchedParameters } from '../plan/compile-plan.ts';
@@ -15,8 +16,9 @@ import { absorbOutcomes, overwrites, type Settings } from './settings.ts';
 const LEAST_MS = 60_000;
 
 /** Has a device get the settings that a strategy wants it to have now. */
-export async function applyStrategy(scene: Scene, course: Course): Promise<Standing> {
+export async function applyStrategy(scene: Scene, before: Course): Promise<Standing> {
   const { trx, act } = scene;
+  const course = await withVoltage(scene, before);
   const settings = await absorbOutcomes(trx, course);
   if (settings.fault !== undefined) return fail(scene, course, settings.fault);
   const { endAt } = course.strategy;
@@ -26,7 +28,7 @@ export async function applyStrategy(scene: Scene, course: Course): Promise<Stand
   const intervals = intervalsOf(course, zones);
   // A set point has not been divided yet.
   if (!intervals) return endAt;
-  const device = plannedDevice(course.target);
+  const device = plannedDevice(course.target, course.batteryVoltageV);
   const known = new Map(settings.all.map((setting) => [setting.parameter, setting]));
   const unread = touchedParameters(intervals, device).filter((parameter) => known.get(parameter)?.former == null);
   if (unread.length > 0) {
@@ -46,6 +48,15 @@ export async function applyStrategy(scene: Scene, course: Course): Promise<Stand
   // A set point is divided anew now and then: a device that cannot be written any more keeps its share.
   if (refused?.isForToday && course.powerKw !== null && course.appliedAt !== null) return changeAt;
   return refused ? fail(scene, course, refused.reason) : changeAt;
+}
+
+/** A course with the voltage by which its powers become currents: that of its beginning, since each change is a write, which wears out the device's memory. */
+async function withVoltage(scene: Scene, course: Course): Promise<Course> {
+  const { trx, telemetry, act } = scene;
+  // Set points have it from their division.
+  if (course.batteryVoltageV !== null || course.powerKw !== null) return course;
+  const batteryVoltageV = await findBatteryVoltage(trx, telemetry, course.deviceId, act.at);
+  return batteryVoltageV === null ? course : changeCourse(scene, course, { batteryVoltageV });
 }
 
 /** What is to be written: first what the plan leaves alone now, as it was before, then what it wants, in its order. */

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Act } from '../../accounts/audit.ts';
 import type { Db, Instant, StrategyDeviceTable } from '../../storage/database.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { Strategy } from '../strategy.ts';
 import type { Target } from '../targets.ts';
 import { tellStates } from '../tell-states.ts';
@@ -18,6 +19,7 @@ export interface Course extends Selectable<StrategyDeviceTable> {
 /** The circumstances of one run. */
 export interface Scene {
   readonly trx: Db;
+  readonly telemetry: Pick<Telemetry, 'latestOf'>;
   /** By whom (the service), and when. */
   readonly act: Act;
 }

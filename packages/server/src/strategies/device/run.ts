@@ -3,20 +3,28 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { IdSource } from '../../kernel/ids.ts';
 import { inTransaction } from '../../plants/attempts.ts';
 import type { Db, Instant } from '../../storage/database.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { Handler } from '../../work/lane.ts';
 import { applyStrategy } from './apply.ts';
 import { changeCourse, endCourse, listCourses, type Course, type Scene, type Standing } from './course.ts';
 import { restoreSettings } from './restore.ts';
 import { whyEnded } from './why-ended.ts';
 
+interface StrategyDeviceDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly telemetry: Telemetry;
+}
+
 /**
  * The lane that brings strategies onto devices and off them again; its tasks are device.id. A run needs no lease: under the lock of the device, it may be
  * repeated, by whichever instance. With a lease, it would lock its task before the device, and everybody who arms the task does it the other way round.
  */
-export const createStrategyDevices = ({ db, clock, ids }: { readonly db: Db; readonly clock: Clock; readonly ids: IdSource }): Handler => ({
+export const createStrategyDevices = ({ db, clock, ids, telemetry }: StrategyDeviceDeps): Handler => ({
   async run({ key }) {
     const act = { at: clock.now(), actor: 'service', address: null, newId: ids } as const;
-    const dueAt = await inTransaction(db, (trx) => runDevice({ trx, act }, key));
+    const dueAt = await inTransaction(db, (trx) => runDevice({ trx, telemetry, act }, key));
     return dueAt === null ? undefined : { dueAt };
   },
 });

@@ -1,6 +1,6 @@
 import type { PlanInterval } from '@helioport/contract';
 import { fault, type PlanFault } from './plan-fault.ts';
-import { ampsOf, canSet, PARAMETERS, POWER, SLOTS, slotScheme, type PlannedDevice } from './planned-device.ts';
+import { ampsOf, canSet, mostAmpsOf, PARAMETERS, POWER, SLOTS, slotScheme, type PlannedDevice } from './planned-device.ts';
 import { parameterOf } from '../../devices/profiles/profiles.ts';
 
 /** Intervals of a plan that a device cannot carry out. */
@@ -40,10 +40,8 @@ export function whyNoSlots(device: PlannedDevice): string | undefined {
 
 /** The highest power with which the battery of a device can be charged or discharged, kW: its rated power, or that of the highest current of a slot. */
 function mostPowerKw(device: PlannedDevice): number {
-  const form = parameterOf(device.profile, SLOTS.charge[0]!.amps)?.form;
-  const mostAmps = form?.type === 'number' ? form.max : Infinity;
   const wattsPerAmpere = 1 / ampsOf(1, device);
-  return Math.floor(Math.min(device.ratedPowerW ?? Infinity, mostAmps * wattsPerAmpere)) / 1000;
+  return Math.floor(Math.min(device.ratedPowerW ?? Infinity, mostAmpsOf(device) * wattsPerAmpere)) / 1000;
 }
 
 /** The parameter that switches a device off. */

@@ -11,7 +11,7 @@ export interface PlannedDevice {
   readonly hasBattery: boolean;
   /** Null = unknown. */
   readonly ratedPowerW: number | null;
-  /** As last measured; null = never. */
+  /** As measured when its powers were set; null = not measured. */
   readonly batteryVoltageV: number | null;
 }
 
@@ -31,7 +31,13 @@ export function slotScheme(device: Pick<PlannedDevice, 'profile' | 'displayVersi
 export const canSet = ({ profile, displayVersion }: Pick<PlannedDevice, 'profile' | 'displayVersion'>, parameter: string, value: string): boolean =>
   'value' in checkValue(parameterOf(profile, parameter), value, { displayVersion, oldValue: value });
 
-/** The power of a battery at a current, W, and the other way round. */
+/** The highest current of a slot, A. */
+export function mostAmpsOf({ profile }: Pick<PlannedDevice, 'profile'>): number {
+  const form = parameterOf(profile, SLOTS.charge[0]!.amps)?.form;
+  return form?.type === 'number' ? form.max : Infinity;
+}
+
+/** The current of a battery at a power, A. @param powerW in W */
 export const ampsOf = (powerW: number, { batteryVoltageV }: Pick<PlannedDevice, 'batteryVoltageV'>): number => powerW / (batteryVoltageV ?? NOMINAL_BATTERY_V);
 
 /** The parameters of a time slot. */

@@ -1,6 +1,6 @@
 import type { PlanInterval } from '@helioport/contract';
 import type { OwnerLimits } from './owner-limits.ts';
-import { ampsOf, MODE, NO_SLOTS, PARAMETERS, SLOTS, THREE_SLOTS, type PlannedDevice, type SlotScheme } from './planned-device.ts';
+import { ampsOf, MODE, mostAmpsOf, NO_SLOTS, PARAMETERS, SLOTS, THREE_SLOTS, type PlannedDevice, type SlotScheme } from './planned-device.ts';
 import { DAY_MINUTES, firstOverlap, modulo, outside, WEEK_MINUTES, weekSpans, type Hours, type WeekSpan } from './week-spans.ts';
 
 /** The values of parameters before a strategy, by id. */
@@ -54,8 +54,9 @@ export function slotUses(
 }
 
 function orderOf({ payload }: PlanInterval, index: number, { reserveSocPercent }: OwnerLimits, device: PlannedDevice): Order | undefined {
-  // Currents are whole amperes. Rounding down keeps to the power that was asked for; what is added allows for binary fractions.
-  const amps = 'powerKw' in payload ? Math.floor(ampsOf(payload.powerKw * 1000, device) + 1e-6) : 0;
+  // Currents are whole amperes. Rounding down keeps to the power that was asked for; what is added allows for binary fractions. What was possible at the
+  // nominal voltage may take more than the highest current at a lower one.
+  const amps = 'powerKw' in payload ? Math.min(mostAmpsOf(device), Math.floor(ampsOf(payload.powerKw * 1000, device) + 1e-6)) : 0;
   switch (payload.type) {
     case 'charge':
       return { kind: 'charge', index, amps, socPercent: payload.socPercent };
