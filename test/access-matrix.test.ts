@@ -21,7 +21,7 @@ const OTHER_PLANT = '1300000000000000009';
  */
 type Outcome = 'open' | 'closed' | { readonly refused: ErrorCode } | 'absent';
 
-type Change = 'read' | 'control' | 'withdrawn' | 'archived' | 'transferred' | 'disabled';
+type Change = 'read' | 'control' | 'withdrawn' | 'archived' | 'transferred' | 'disabled' | 'operator';
 
 type Requester = (scene: MeteredScene) => Credentials;
 type MeteredScene = Scene & Target;
@@ -80,6 +80,9 @@ const requesters: [who: string, requester: Requester, outcome: Outcome, change?:
   ['an installer with a share for reading at the portal', session('other'), 'open', 'read'],
   ['an installer whose share was withdrawn at the portal', session('other'), 'closed', 'withdrawn'],
   ['somebody with a share of a disabled owner at the portal', session('other'), 'closed', 'disabled'],
+  ['somebody with a share who has become an operator, at the portal', session('other'), { refused: 'noPermission' }, 'operator'],
+  ['somebody with a share who has become an operator, with a key', key('other'), { refused: 'keyRefused' }, 'operator'],
+  ['an application of an owner who has become an operator', token('owner'), { refused: 'notAuthenticated' }, 'operator'],
 ];
 
 const doorOf = (credentials: Credentials): Door => ('key' in credentials ? 'signed' : 'token' in credentials ? 'oauth' : 'portal');
@@ -177,6 +180,7 @@ describeEngines('who may ask what', (database) => {
     // A key's last millisecond is over.
     if ('key' in credentials && credentials.key.expiresAt) clock.at = credentials.key.expiresAt;
     if (change === 'disabled') await disable(scene);
+    if (change === 'operator') await database().db.updateTable('account').set({ role: 'operator' }).where('id', '=', credentials.of).execute();
     const traces = [...idsOf(scene), '1234', '1.234'];
     const strange = idsOf(neighbour);
     for (const { id, body: bodyOf } of allQuestions) {

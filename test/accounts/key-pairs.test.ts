@@ -42,6 +42,7 @@ describeEngines('key pairs', (database) => {
       expiresAt: clock.at + 1000,
       disabledAt: null,
       accountDisabledAt: null,
+      role: 'owner',
       lastUsedAt: null,
     });
     expect(callerOfKey(key!)).toEqual({ kind: 'user', accountId: owner.id, keyId, canControl: true, plantIds: ['1', '2'] });

@@ -59,6 +59,14 @@ describe('people, keys, plants and devices on the command line', () => {
     });
   });
 
+  test('an operator has no plants, and loses what the account had', async () => {
+    expect(await ok('user', 'role', 'installer@example.com', 'operator')).toMatchObject({ email: 'installer@example.com', role: 'operator' });
+    expect(await ok('user', 'role', 'installer@example.com', 'installer')).toMatchObject({ role: 'installer' });
+    await addPlant();
+    expect(await refused('user', 'role', 'owner@example.com', 'operator')).toContain('an account without plants and shares');
+    expect((await run('user', 'role', 'owner@example.com', 'king')).exitCode).toBe(2);
+  });
+
   test('what happened to an account is listed, newest first, page by page', async () => {
     await ok('user', 'add', '--email', 'watched@example.com', '--password', 'correct horse');
     await ok('key', 'create', '--user', 'watched@example.com');

@@ -61,7 +61,7 @@ test('every operation stands under its own id in one table', () => {
   expect(Object.entries(operations).filter(([key, { id }]) => key !== id)).toEqual([]);
 });
 
-const doors: readonly Door[] = ['signed', 'oauth', 'client', 'portal', 'operator'];
+const doors: readonly Door[] = ['signed', 'oauth', 'client', 'portal', 'console', 'operator'];
 
 test('an operation has a path by each door of its own, and none by another', () => {
   const prefixes: Record<Door, RegExp> = {
@@ -69,6 +69,7 @@ test('an operation has a path by each door of its own, and none by another', () 
     oauth: /^\/api\/(access_data|control_device)\//,
     client: /^\/oauth\/forwarding\//,
     portal: /^\/portal\/api\//,
+    console: /^\/portal\/console\//,
     operator: /^$/,
   };
   for (const operation of everyOperation) {

@@ -91,6 +91,7 @@ const rows: { readonly [id: string]: Row } = {
   'collector/rotate': [({ collector }) => ({ sn: collector }), 'noPermission'],
   'collector/revoke': [({ collector }) => ({ sn: collector }), 'noPermission'],
   'user/resetFactors': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
+  'user/role': [({ ownerEmail }) => ({ email: ownerEmail, role: 'installer' }), 'noPermission'],
   'factor/list': [anything, 'own'],
   'totp/begin': [notThePassword, 'own'],
   'totp/confirm': [() => ({ code: '000000' }), 'own'],
@@ -259,9 +260,10 @@ describeEngines('operations about accounts, and those of the operator', (databas
     here = await place();
   });
 
-  const doors: readonly Door[] = ['signed', 'portal', 'oauth', 'client', 'operator'];
+  const doors: readonly Door[] = ['signed', 'portal', 'oauth', 'client', 'console', 'operator'];
   const callerBy = (door: Door, accountId: string): Caller => {
     if (door === 'operator') return { kind: 'operator', accountId: null, plantIds: null };
+    if (door === 'console') return { kind: 'console', operatorId: accountId, accountId: null, plantIds: null, address: '192.0.2.1' };
     if (door === 'client') return { kind: 'client', applicationId: here.applicationId, accountId: null, plantIds: null };
     return door === 'oauth' ? applicationCaller(accountId) : userCaller(accountId, { keyId: door === 'signed' ? '1300000000000000001' : null });
   };

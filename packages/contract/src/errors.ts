@@ -56,6 +56,7 @@ export const errors = {
     '`data.methods` names those of the account. Send a code of the authenticator app, a recovery code, or the answer of a passkey to `data.passkey`.',
   ),
   wrongFactor: entry('H0011', 200, 'wrong or used code, or a passkey that is not accepted', 'Wait for the next code, or use another factor.'),
+  factorMissing: entry('H0012', 200, 'operators need a second factor', 'Set up an authenticator app or a passkey in the portal, under Account and security.'),
   loginExpired: entry('Z0001', 200, 'the log-in has expired', 'Log in again.'),
   digestMismatch: entry('Z0002', 403, 'Content-MD5 does not match the body', 'Hash the bytes that you send; `data.expected` is the digest of what arrived.'),
   malformedRequest: entry('400', 400, 'malformed request', 'See `msg`.'),

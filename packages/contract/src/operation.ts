@@ -7,9 +7,9 @@ export type Scope = 'access_data' | 'control_device';
 
 /**
  * How an operation may be called: with a signed request, with a Bearer token, with an application's own credentials (HTTP Basic), by somebody signed
- * in at the portal, or by the operator on the command line.
+ * in at the portal, at the console by an account with the role operator, or by the operator on the command line.
  */
-export type Door = 'signed' | 'oauth' | 'client' | 'portal' | 'operator';
+export type Door = 'signed' | 'oauth' | 'client' | 'portal' | 'console' | 'operator';
 
 /** The doors of monitoring operations. */
 export const QUERY_DOORS = ['signed', 'oauth', 'portal'] as const;
@@ -65,6 +65,11 @@ export interface Operation<Parameters extends ParameterTable = ParameterTable, O
   readonly doors: readonly Door[];
   /** The scope that a token needs, which is also the path's prefix on the OAuth interface. Required with the door `oauth`, not allowed without it. */
   readonly scope?: Scope;
+  /**
+   * Whether accounts with the role operator may call it at the portal too, about their own account. Nothing else there is open to them: they see no
+   * plants.
+   */
+  readonly operatorsToo?: true;
   /** Whether this is an addition of ours, which the existing interface does not have. */
   readonly own?: true;
   readonly summary: string;
@@ -138,6 +143,7 @@ const prefixes: Record<Door, (operation: Entered) => readonly string[]> = {
   signed: () => ['/v1/api/', '/v2/api/'],
   oauth: ({ scope }) => [`/api/${scope}/`],
   portal: () => ['/portal/api/'],
+  console: () => ['/portal/console/'],
   client: () => ['/oauth/'],
   // The command line calls without a path.
   operator: () => [],

@@ -60,6 +60,7 @@ const interfaces: readonly (readonly [Door, string])[] = [
   ['oauth', 'OAuth'],
   ['client', 'an application’s own credentials'],
   ['portal', 'portal'],
+  ['console', 'console of the service’s operators'],
 ];
 
 function doorsOf(operation: Operation): string {

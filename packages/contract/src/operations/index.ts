@@ -10,7 +10,7 @@ import { invitationList, invitationAccept, invitationDecline, invitationWithdraw
 import { shareList, shareGive, shareWithdraw } from './accounts/shares.ts';
 import { tariffList, tariffSet, tariffRemove, plantRecalculate } from './tariffs.ts';
 import { accountLanguage } from './accounts/account.ts';
-import { userAdd, userList, userDisable, userEnable, userPassword, userResetFactors, userEvents, passwordChange } from './accounts/users.ts';
+import { userAdd, userList, userDisable, userEnable, userPassword, userResetFactors, userRole, userEvents, passwordChange } from './accounts/users.ts';
 import { keyCreate, keyList, keyDisable } from './accounts/keys.ts';
 import { grantList, grantNarrow, grantRevoke } from './accounts/grants.ts';
 import { factorList, passkeyAdd, passkeyBegin, passkeyRemove, passkeyRename, recoveryRenew, totpBegin, totpConfirm, totpRemove } from './accounts/factors.ts';
@@ -174,6 +174,7 @@ export const operations = {
   'user/events': userEvents,
   'password/change': passwordChange,
   'user/resetFactors': userResetFactors,
+  'user/role': userRole,
   'factor/list': factorList,
   'totp/begin': totpBegin,
   'totp/confirm': totpConfirm,

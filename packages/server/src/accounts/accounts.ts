@@ -99,6 +99,13 @@ export async function enableAccount(trx: Db, act: Act, accountId: string): Promi
   if (numUpdatedRows > 0n) await recordAudit(trx, act, { kind: 'account.enabled', accountId });
 }
 
+/** Gives an account another role and ends its sessions, which were begun with the former one. The calling function judges whether it may have it. */
+export async function changeRole(trx: Db, act: Act, { id: accountId, role: before }: Pick<Account, 'id' | 'role'>, role: Role): Promise<void> {
+  await trx.updateTable('account').set({ role }).where('id', '=', accountId).execute();
+  await endSessions(trx, accountId);
+  await recordAudit(trx, act, { kind: 'account.roleChanged', accountId, data: { before, after: role } });
+}
+
 /** Replaces the password and ends all sessions. The calling function must have verified who is asking. */
 export async function changePassword(trx: Db, act: Act, accountId: string, verifiers: Verifiers): Promise<void> {
   await trx.updateTable('account').set({ passwordHash: verifiers.passwordHash, legacyHash: verifiers.legacyHash }).where('id', '=', accountId).execute();

@@ -6,6 +6,7 @@ export const auditKinds = {
   'account.created': 'an account was created',
   'account.disabled': 'an account was disabled',
   'account.enabled': 'an account was enabled again',
+  'account.roleChanged': 'an account got another role',
   'account.passwordChanged': 'the password was changed',
   'export.started': 'an export of everything that the account has was started',
   'export.finished': 'an export was ready to be downloaded',

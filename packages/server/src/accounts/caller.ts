@@ -45,5 +45,20 @@ export interface OperatorCaller {
   readonly plantIds: null;
 }
 
+/**
+ * An account with the role operator at the console, which sees to accounts, applications and the service's health. No plant is within its reach:
+ * `reachOf` refuses it.
+ */
+export interface ConsoleCaller {
+  readonly kind: 'console';
+  /** Who it is. */
+  readonly operatorId: string;
+  /** It acts for nobody's account; a request names whose it concerns. */
+  readonly accountId: null;
+  readonly plantIds: null;
+  /** The peer's network address, for the audit trail. */
+  readonly address: string;
+}
+
 /** Who calls an operation. This is all that an operation knows about the door. */
-export type Caller = UserCaller | ApplicationCaller | ClientCaller | OperatorCaller;
+export type Caller = UserCaller | ApplicationCaller | ClientCaller | ConsoleCaller | OperatorCaller;

@@ -30,6 +30,7 @@ const KEPT_AT_MOST = 100_000;
 function readerOf(caller: Caller): string {
   if (caller.kind === 'application') return `grant:${caller.grantId}`;
   if (caller.kind === 'operator') return `operator:${caller.accountId ?? ''}`;
+  if (caller.kind === 'console') return `console:${caller.operatorId}`;
   if (caller.kind === 'client') return `client:${caller.applicationId}`;
   return caller.keyId === null ? `account:${caller.accountId}` : `key:${caller.keyId}`;
 }

@@ -1,6 +1,7 @@
 import type { Db, Instant } from '../storage/database.ts';
 import { listOf } from '../storage/json-list.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
+import type { Role } from './accounts.ts';
 import type { UserCaller } from './caller.ts';
 
 /** A key pair and its account, as needed to check a signature. */
@@ -19,6 +20,7 @@ export interface SigningKey {
   readonly expiresAt: Instant | null;
   readonly disabledAt: Instant | null;
   readonly accountDisabledAt: Instant | null;
+  readonly role: Role;
   readonly lastUsedAt: Instant | null;
 }
 
@@ -38,6 +40,7 @@ const nearest = prepareQuery((db, p: ParameterOf<{ id: string }>) =>
       'keyPair.disabledAt',
       'keyPair.lastUsedAt',
       'account.disabledAt as accountDisabledAt',
+      'account.role',
     ])
     .where('keyPair.id', '=', (eb) =>
       eb.fn.coalesce(

@@ -1,7 +1,18 @@
 import { Failure } from '../kernel/failure.ts';
 import type { Db } from '../storage/database.ts';
-import { findAccount, getAccountByEmail, normalizeEmail } from './accounts.ts';
+import { findAccount, getAccountByEmail, normalizeEmail, type Account } from './accounts.ts';
 import type { Caller } from './caller.ts';
+
+/**
+ * The account that an operator names. At the console, accounts of operators are out of reach: whoever has the command line sees to those.
+ * Throws accountUnknown, noPermission.
+ */
+export async function getNamedAccount(db: Db, caller: Caller, email: string): Promise<Account> {
+  const account = await getAccountByEmail(db, email);
+  if (caller.kind === 'console' && account.role === 'operator')
+    throw new Failure('noPermission', { message: 'accounts of operators are managed on the command line' });
+  return account;
+}
 
 /**
  * The id of the account that a request concerns. For a signed-in user, it is the user's own; for the operator, that of the user named in the request,
@@ -9,7 +20,7 @@ import type { Caller } from './caller.ts';
  */
 export async function subjectOf(db: Db, caller: Caller, email: string | undefined): Promise<string | null> {
   if (caller.kind === 'application') throw new Failure('noPermission');
-  if (caller.accountId === null) return email === undefined ? null : (await getAccountByEmail(db, email)).id;
+  if (caller.accountId === null) return email === undefined ? null : (await getNamedAccount(db, caller, email)).id;
   const own = await findAccount(db, caller.accountId);
   if (!own || (email !== undefined && normalizeEmail(email) !== own.email)) throw new Failure('noPermission');
   return own.id;

@@ -10,8 +10,8 @@ export type Requester = Pick<Command, 'actor' | 'door' | 'address' | 'accountId'
 export const SERVICE: Requester = { actor: 'service', door: 'service', address: null, accountId: null, keyId: null, grantId: null, tokenFamily: null };
 
 export function requesterOf(caller: Caller, { actor, address }: Act): Requester {
-  // An application by itself may control nothing.
-  if (caller.kind === 'client') throw new Failure('noPermission');
+  // An application by itself may control nothing, and the console has no plants.
+  if (caller.kind === 'client' || caller.kind === 'console') throw new Failure('noPermission');
   const { accountId } = caller;
   const nobody = { actor, address, accountId, keyId: null, grantId: null, tokenFamily: null };
   if (caller.kind === 'operator') return { ...nobody, door: 'operator' };

@@ -21,6 +21,8 @@ const living = (db: Db, found: RawBuilder<SqlBool>) =>
     .where('a.status', '=', 'approved')
     .where('a.disabledAt', 'is', null)
     .where('o.disabledAt', 'is', null)
+    // Operators of the service have no plants to show.
+    .where('o.role', '!=', 'operator')
     .select([
       'f.applicationId',
       'f.accountId',

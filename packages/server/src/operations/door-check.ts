@@ -6,7 +6,7 @@ import { Failure } from '../kernel/failure.ts';
 function doorOf(caller: Caller): Door {
   if (caller.kind === 'operator') return 'operator';
   if (caller.kind === 'application') return 'oauth';
-  if (caller.kind === 'client') return 'client';
+  if (caller.kind === 'client' || caller.kind === 'console') return caller.kind;
   return caller.keyId === null ? 'portal' : 'signed';
 }
 

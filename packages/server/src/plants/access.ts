@@ -33,7 +33,7 @@ const SCOPES: Record<Permission, Scope | null> = { read: 'access_data', control:
 
 /** The reach of a caller for a permission. Throws noPermission if the caller cannot have it for any plant. */
 export function reachOf(caller: Caller, permission: Permission): Reach {
-  if (caller.kind === 'client') throw new Failure('noPermission');
+  if (caller.kind === 'client' || caller.kind === 'console') throw new Failure('noPermission');
   const { accountId, plantIds } = caller;
   if (caller.kind === 'application') {
     const scope = SCOPES[permission];

@@ -1,6 +1,7 @@
 import { disableAccount, enableAccount } from '../accounts/accounts.ts';
 import type { Act } from '../accounts/audit.ts';
 import type { Db } from '../storage/database.ts';
+import { invalidValue } from '../kernel/failure.ts';
 import { countIn, countOut } from './fleet/counters.ts';
 import { lockAllPlants } from './lock.ts';
 
@@ -18,4 +19,12 @@ export async function enableOwner(trx: Db, act: Act, accountId: string): Promise
   await countOut(trx, { ownerId: accountId });
   await enableAccount(trx, act, accountId);
   await countIn(trx, { ownerId: accountId });
+}
+
+/** Refuses an account that owns a plant, archived ones included, or has a share of one; it can get neither until the transaction ends. Throws invalidValue. */
+export async function requireNoPlants(trx: Db, accountId: string): Promise<void> {
+  await lockAllPlants(trx);
+  const owned = await trx.selectFrom('plant').select('id').where('ownerId', '=', accountId).limit(1).executeTakeFirst();
+  const seen = await trx.selectFrom('plantAccess').select('plantId').where('accountId', '=', accountId).limit(1).executeTakeFirst();
+  if (owned ?? seen) throw invalidValue('role', 'an account without plants and shares: operators see no plants');
 }

@@ -14,6 +14,7 @@ export const accountLanguage = defineOperation({
   permission: 'manage',
   doors: ['portal'],
   own: true,
+  operatorsToo: true,
   id: 'account/language',
   write: true,
   summary: 'Sets the language of the caller’s own pages, e-mails and messages.',

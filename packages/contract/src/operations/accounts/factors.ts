@@ -5,7 +5,7 @@ import { meaning, required } from '../../parameters.ts';
 import { exactText, id, text } from '../../scalars.ts';
 import { identity, identityErrors, passkeyResponse } from './identity.ts';
 
-const common = { family: 'accounts', permission: 'manage', doors: ['portal'], own: true } as const;
+const common = { family: 'accounts', permission: 'manage', doors: ['portal'], own: true, operatorsToo: true } as const;
 const exampleId = '1300386381676644900';
 const exampleIdentity = { password: 'meadow lane in june' };
 const exampleCodes = ['h7q2-mz9a-tq9x-k4sv', 'b3cd-efgh-2345-6789'];

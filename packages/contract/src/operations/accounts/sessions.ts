@@ -5,7 +5,9 @@ import { meaning, required } from '../../parameters.ts';
 import { id } from '../../scalars.ts';
 import { whose } from './users.ts';
 
-const common = { family: 'accounts', permission: 'manage', doors: ['portal', 'operator'], own: true } as const;
+const common = { family: 'accounts', permission: 'manage', doors: ['portal', 'operator'], own: true, operatorsToo: true } as const;
+/** Also those of others, at the console. */
+const ofAnybody = { ...common, doors: [...common.doors, 'console'] } as const;
 const exampleSession = '1300386381676644800';
 
 export interface ShownSession {
@@ -20,7 +22,7 @@ export interface ShownSession {
 }
 
 export const sessionList = defineOperation({
-  ...common,
+  ...ofAnybody,
   permission: 'read',
   id: 'session/list',
   write: false,
@@ -65,7 +67,7 @@ export const sessionEnd = defineOperation({
 });
 
 export const sessionEndOthers = defineOperation({
-  ...common,
+  ...ofAnybody,
   id: 'session/endOthers',
   write: true,
   summary: 'Ends all sessions of a user except the one in which the request was sent.',

@@ -5,7 +5,8 @@ import { choice, exactText, flag, id, integer, text, timeZone } from '../../scal
 import { identity, identityErrors } from './identity.ts';
 
 const operator = { family: 'accounts', permission: 'manage', doors: ['operator'], own: true } as const;
-const personal = { ...operator, doors: ['portal', 'operator'] } as const;
+const operators = { ...operator, doors: ['operator', 'console'] } as const;
+const personal = { ...operator, doors: ['portal', 'operator'], operatorsToo: true } as const;
 const errors = ['missingParameter', 'invalidValue', 'accountUnknown'] as const;
 
 export const accountRoles = ['owner', 'installer', 'developer', 'operator'] as const;
@@ -87,7 +88,7 @@ export const userList = defineOperation({
 });
 
 export const userDisable = defineOperation({
-  ...operator,
+  ...operators,
   id: 'user/disable',
   write: true,
   summary: 'Disables a user: from the next request on, the user’s log-ins, key pairs and applications are refused.',
@@ -98,7 +99,7 @@ export const userDisable = defineOperation({
 });
 
 export const userEnable = defineOperation({
-  ...operator,
+  ...operators,
   id: 'user/enable',
   write: true,
   summary: 'Enables a disabled user again.',
@@ -108,8 +109,21 @@ export const userEnable = defineOperation({
   example: { request: { email: exampleEmail }, data: { id: exampleId, email: exampleEmail } },
 });
 
-export const userResetFactors = defineOperation({
+export const userRole = defineOperation({
   ...operator,
+  id: 'user/role',
+  write: true,
+  summary: 'Gives a user another role, and ends the user’s log-ins.',
+  description:
+    'An account with the role operator sees the service’s health, accounts and collectors at the console, and no plants: it must have none, and its key pairs and authorizations end.',
+  request: { email, role: required(meaning('the new role', choice(accountRoles, 'role'))) },
+  response: ownRecord<NamedUser & { readonly role: AccountRole }>('the user', { ...named, role: an.text('role of the user') }),
+  errors,
+  example: { request: { email: exampleEmail, role: 'operator' }, data: { id: exampleId, email: exampleEmail, role: 'operator' } },
+});
+
+export const userResetFactors = defineOperation({
+  ...operators,
   id: 'user/resetFactors',
   write: true,
   summary:
@@ -132,7 +146,7 @@ export const userPassword = defineOperation({
 });
 
 export const passwordChange = defineOperation({
-  ...operator,
+  ...personal,
   doors: ['portal'],
   id: 'password/change',
   write: true,

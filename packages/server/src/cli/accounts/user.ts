@@ -1,5 +1,5 @@
 import { accountRoles, type AccountRole } from '@helioport/contract';
-import { Option } from 'commander';
+import { Argument, Option } from 'commander';
 import type { CliContext, Register } from '../context.ts';
 import { CommandFault } from '../installation/faults.ts';
 import { either, shownTime } from '../operator.ts';
@@ -57,6 +57,16 @@ export const registerUser: Register = (program, context) => {
       const named = { email: either(argument, options.email, 'an e-mail address') };
       const { id, email } = await (await context.operator()).call(options.undo ? 'user/enable' : 'user/disable', named);
       context.print({ id, email, disabled: !options.undo }, `${email} is ${options.undo ? 'enabled' : 'disabled'}`);
+    });
+
+  user
+    .command('role')
+    .description('give a user another role and end the user’s log-ins; operators see to accounts and collectors in the portal and must have no plants')
+    .argument('<email>', 'e-mail address')
+    .addArgument(new Argument('<role>', 'role of the user').choices([...accountRoles]))
+    .action(async (named: string, chosen: AccountRole) => {
+      const shown = await (await context.operator()).call('user/role', { email: named, role: chosen });
+      context.print(shown, `${shown.email} has the role ${shown.role} and has to log in again`);
     });
 
   user

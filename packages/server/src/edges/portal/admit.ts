@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isTaken, onceBy, type Once, type OnceMark } from '../../accounts/once.ts';
+import { methodsOf } from '../../accounts/factors/second-factor.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Db, Instant } from '../../storage/database.ts';
 import type { Admission, AnyOperation } from '../http/mount.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { PortalDeps } from './deps.ts';
-import { notLoggedIn, sessionOf } from './visitor.ts';
+import { getSession, refuseOperators } from './visitor.ts';
 
 /** For how long a write is refused that is sent again with the same Idempotency-Key. */
 const REMEMBERED_MS = 24 * 3_600_000;
@@ -14,15 +15,34 @@ const REMEMBERED_MS = 24 * 3_600_000;
 /** Identifies the caller of an operation: somebody who is logged in. The session is read from the database on each request. */
 export const admit =
   (deps: PortalDeps, rateLimit: RateLimit) =>
-  async (request: FastifyRequest, reply: FastifyReply, { id, write }: AnyOperation): Promise<Admission> => {
-    const session = await sessionOf(deps, request);
-    if (!session) throw notLoggedIn();
+  async (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {
+    const session = await getSession(deps, request);
     const { accountId } = session;
-    rateLimit.count(reply, accountId, id);
+    if (operation.operatorsToo !== true) refuseOperators(session);
+    rateLimit.count(reply, accountId, operation.id);
     const caller = { kind: 'user', accountId, keyId: null, canControl: true, plantIds: null, address: request.ip, sessionId: session.id } as const;
-    const mark = write ? markOf(request, accountId, id, deps.clock.now()) : undefined;
-    return { caller, ...(mark && { once: await onceFor(deps.db, mark) }) };
+    return { caller, ...(await onceOf(deps, request, operation, accountId)) };
   };
+
+/**
+ * Identifies the caller of an operation of the console: an account with the role operator, which must have a second factor. Role and factors are read
+ * on each request, so that whoever loses them is out at once.
+ */
+export const admitOperator =
+  (deps: PortalDeps, rateLimit: RateLimit) =>
+  async (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {
+    const { accountId: operatorId, role } = await getSession(deps, request);
+    if (role !== 'operator') throw new Failure('noPermission', { message: 'only for operators of the service' });
+    if ((await methodsOf(deps.db, operatorId)).length === 0) throw new Failure('factorMissing');
+    rateLimit.count(reply, operatorId, operation.id);
+    const caller = { kind: 'console', operatorId, accountId: null, plantIds: null, address: request.ip } as const;
+    return { caller, ...(await onceOf(deps, request, operation, operatorId)) };
+  };
+
+async function onceOf({ db, clock }: PortalDeps, request: FastifyRequest, { id, write }: AnyOperation, accountId: string): Promise<Pick<Admission, 'once'>> {
+  const mark = write ? markOf(request, accountId, id, clock.now()) : undefined;
+  return mark ? { once: await onceFor(db, mark) } : {};
+}
 
 /**
  * What distinguishes a write from every other: the Idempotency-Key that the page made for it; undefined = it sent none, and two requests are

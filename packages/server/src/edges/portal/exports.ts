@@ -5,13 +5,13 @@ import { openArchive } from '../../exports/archive.ts';
 import { getReadyExport } from '../../exports/rows.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { PortalDeps } from './deps.ts';
-import { notLoggedIn, sessionOf } from './visitor.ts';
+import { getSession, refuseOperators } from './visitor.ts';
 
-/** GET /portal/exports/<id>: the archive, for its account alone. Throws notAuthenticated, and notFound for what is foreign, unknown or not ready. */
+/** GET /portal/exports/<id>: the archive, for its account alone. Throws notAuthenticated, noPermission for operators, and notFound for what is foreign, unknown or not ready. */
 export async function answerExport(deps: PortalDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { db, clock, ids, observability } = deps;
-  const session = await sessionOf(deps, request);
-  if (!session) throw notLoggedIn();
+  const session = await getSession(deps, request);
+  refuseOperators(session);
   const { accountId } = session;
   const { id } = request.params as { readonly id: string };
   const found = await getReadyExport(db, accountId, id, clock.now()).catch(notFound);

@@ -7,7 +7,7 @@ import { JSON_MEDIA, mountOperations } from '../http/mount.ts';
 import { observed } from '../http/observability.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { requireTls } from '../http/transport.ts';
-import { admit } from './admit.ts';
+import { admit, admitOperator } from './admit.ts';
 import type { AppFiles } from './app-files.ts';
 import type { PortalDeps } from './deps.ts';
 import { answerExport } from './exports.ts';
@@ -62,7 +62,9 @@ export const portal =
         answer(reply, await endpoint(deps, request, reply, parseJsonObject(request.body as Buffer | undefined))),
       );
     }
-    mountOperations(server, { operations, handlers, door: 'portal', screen, admit: admit(deps, createRateLimit({ clock, perSecond, per: 'account' })) });
+    const rateLimit = createRateLimit({ clock, perSecond, per: 'account' });
+    mountOperations(server, { operations, handlers, door: 'portal', screen, admit: admit(deps, rateLimit) });
+    mountOperations(server, { operations, handlers, door: 'console', screen, admit: admitOperator(deps, rateLimit) });
     // Otherwise, the app's page would answer here.
     server.get('/portal/*', (request) => {
       const path = request.raw.url!.split('?', 1)[0]!;

@@ -16,6 +16,18 @@ export async function sessionOf({ db, clock, cookies, observability }: PortalDep
   return session;
 }
 
+/** The session of whoever is logged in. Throws notAuthenticated. */
+export async function getSession(deps: PortalDeps, request: FastifyRequest): Promise<Session> {
+  const session = await sessionOf(deps, request);
+  if (!session) throw notLoggedIn();
+  return session;
+}
+
+/** Accounts with the role operator see no plants. Throws noPermission. */
+export function refuseOperators({ role }: Session): void {
+  if (role === 'operator') throw new Failure('noPermission', { message: 'operators of the service see no plants' });
+}
+
 /** The id in the session cookie, whether or not it belongs to a session. Throws notAuthenticated if there is none. */
 export function sessionIdOf({ cookies }: PortalDeps, request: FastifyRequest): string {
   const id = cookies.sessionOf(request);

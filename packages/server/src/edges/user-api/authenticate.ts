@@ -167,11 +167,13 @@ const KEY_STATES = {
   expired: 'the key has expired',
   pending: 'the key is waiting for its owner to log out and in again',
   address: 'the key may not be used from this address',
+  operator: 'the key belongs to an operator of the service, who has no plants',
 };
 
 function whyRefused(key: SigningKey, { now, request }: Attempt): keyof typeof KEY_STATES | undefined {
   if (key.disabledAt !== null || key.accountDisabledAt !== null) return 'disabled';
   if (key.expiresAt !== null && key.expiresAt <= now) return 'expired';
+  if (key.role === 'operator') return 'operator';
   if (key.pending) return 'pending';
   return isAllowed(key.cidrs, request.ip) ? undefined : 'address';
 }

@@ -1,30 +1,21 @@
-import { changePassword, findAccount, getAccountByEmail, insertAccount, listAccounts, setLanguage, type Account } from '../../accounts/accounts.ts';
+import { changePassword, changeRole, findAccount, getAccountByEmail, insertAccount, listAccounts, setLanguage, type Account } from '../../accounts/accounts.ts';
 import { listAudit, type Act } from '../../accounts/audit.ts';
 import type { Caller } from '../../accounts/caller.ts';
 import { resetFactors } from '../../accounts/factors/factors.ts';
 import { verifyIdentity } from '../../accounts/log-in.ts';
 import type { Once } from '../../accounts/once.ts';
 import { makeVerifiers } from '../../accounts/passwords.ts';
-import { oneSubjectOf } from '../../accounts/subject.ts';
+import { getNamedAccount, oneSubjectOf } from '../../accounts/subject.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { randomAlphanumeric } from '../../kernel/secrets.ts';
 import { endAllAccess } from '../../oauth/all-access.ts';
-import { disableOwner, enableOwner } from '../../plants/owners.ts';
+import { disableOwner, enableOwner, requireNoPlants } from '../../plants/owners.ts';
 import type { Db } from '../../storage/database.ts';
 import { actOf, change } from '../act.ts';
 import { factorSourcesOf } from './factor-sources.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
-type UserOperation =
-  | 'user/add'
-  | 'user/list'
-  | 'user/disable'
-  | 'user/enable'
-  | 'user/password'
-  | 'user/resetFactors'
-  | 'user/events'
-  | 'password/change'
-  | 'account/language';
+type UserOperation = `user/${'add' | 'list' | 'disable' | 'enable' | 'role' | 'password' | 'resetFactors' | 'events'}` | 'password/change' | 'account/language';
 
 const GENERATED_PASSWORD_LENGTH = 20;
 const EVENTS_SHOWN = 100;
@@ -39,7 +30,7 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
     (carryOut: (trx: Db, act: Act, accountId: string) => Promise<void>) =>
     (caller: Caller, { email }: { readonly email: string }, once?: Once) =>
       change(deps, caller, once, async (trx, act) => {
-        const account = await getAccountByEmail(trx, email);
+        const account = await getNamedAccount(trx, caller, email);
         await carryOut(trx, act, account.id);
         return named(account);
       });
@@ -58,6 +49,17 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
     'user/disable': ofUser(disableOwner),
     'user/enable': ofUser(enableOwner),
     'user/resetFactors': ofUser(resetFactors),
+
+    'user/role': (caller, { email, role }, once) =>
+      change(deps, caller, once, async (trx, act) => {
+        const account = await getAccountByEmail(trx, email);
+        if (role === 'operator') {
+          await requireNoPlants(trx, account.id);
+          await endAllAccess(trx, act, account.id);
+        }
+        await changeRole(trx, act, account, role);
+        return { ...named(account), role };
+      }),
 
     async 'user/password'(caller, { email, password, endAllAccess: endAll = false }, once) {
       await getAccountByEmail(db, email);

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PortalDeps } from '../deps.ts';
-import { notLoggedIn, sessionOf } from '../visitor.ts';
+import { getSession, refuseOperators } from '../visitor.ts';
 import type { Streams } from './streams.ts';
 
 /** A browser that is this far behind is disconnected; when it comes back, it reads everything again. */
@@ -8,8 +8,8 @@ const BACKLOG_BYTES = 256 * 1024;
 
 /** GET /portal/live: what happens in the plants that somebody may see, as server-sent events, until the session ends. */
 export async function answerLive(deps: PortalDeps, streams: Streams, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const session = await sessionOf(deps, request);
-  if (!session) throw notLoggedIn();
+  const session = await getSession(deps, request);
+  refuseOperators(session);
   const { raw } = reply;
   const leave = streams.join({
     accountId: session.accountId,
