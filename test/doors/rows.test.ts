@@ -80,6 +80,7 @@ const rows: { readonly [id: string]: Row } = {
   'plant/overview': [anything, 'own'],
   'plant/ranking': [anything, 'own'],
   'plant/positions': [anything, 'own'],
+  'device/ranking': [({ plantId }) => ({ plantId }), 'noPermission'],
   'device/list': [anything, 'noPermission'],
   'device/add': [({ plantId, free }) => ({ plantId, kind: 'inverter', sn: free }), 'noPermission'],
   'discovery/list': [({ plantId }) => ({ plantId }), 'noPermission'],

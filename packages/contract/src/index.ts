@@ -13,6 +13,7 @@ export * from './operation.ts';
 export * from './operations/index.ts';
 export type { ControlState, ParameterForm, ParameterOption, ParameterRecord } from './operations/control/parameters.ts';
 export type { DiscoveryRecord } from './operations/devices/discoveries.ts';
+export type { DeviceOrder, DeviceRanking, RankedDevice } from './operations/devices/ranking.ts';
 export { measuringKinds } from './operations/installation-devices.ts';
 export type { DeadLetterShown, DestinationShown, GapReport, Tail, TestResult } from './operations/forwarding/destinations.ts';
 export type { InvitationKind, InvitationRecord, InvitationState } from './operations/accounts/invitations.ts';

@@ -6,6 +6,7 @@ import { inverterAll, inverterDetailList, inverterMonth, inverterShelfTime, inve
 import { inverterDay, inverterDetail, inverterList } from './inverters.ts';
 import { addDevice, addStation, addStationBindCollector, archiveStation, delCollector, stationUpdate, unbindDevice } from './management.ts';
 import { discoveryBind, discoveryList } from './devices/discoveries.ts';
+import { deviceRanking } from './devices/ranking.ts';
 import { invitationList, invitationAccept, invitationDecline, invitationWithdraw } from './accounts/invitations.ts';
 import { shareList, shareGive, shareWithdraw } from './accounts/shares.ts';
 import { tariffList, tariffSet, tariffRemove, plantRecalculate } from './tariffs.ts';
@@ -224,6 +225,7 @@ export const operations = {
   'plant/zone': plantZone,
   'plant/overview': plantOverview,
   'plant/ranking': plantRanking,
+  'device/ranking': deviceRanking,
   'plant/positions': plantPositions,
   'news/settings': newsSettings,
   'news/set': newsSet,

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { alarmSearch } from '../screens/alarms/search.ts';
+import { devicesSearch } from '../screens/devices/search.ts';
 import { overviewSearch } from '../screens/overview/search.ts';
 import { Shell } from './shell/shell.tsx';
 
@@ -31,6 +32,7 @@ export const routeTree = root.addChildren([
   screen('/plants/new', () => import('../screens/manage/new-plant.tsx')),
   screen('/plants/$id', () => import('../screens/plant/screen.tsx')),
   screen('/plants/$id/strategies', () => import('../screens/strategies/screen.tsx')),
+  screen('/plants/$id/devices', () => import('../screens/devices/screen.tsx'), devicesSearch),
   screen('/plants/$id/devices/$deviceId', () => import('../screens/device/screen.tsx')),
   screen('/keys', () => import('../screens/keys/screen.tsx')),
   screen('/authorizations', () => import('../screens/authorizations/screen.tsx')),

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats } from '../i18n/formats.ts';
 import { DownIcon, LeftIcon, RightIcon, UpIcon } from './icons.tsx';
@@ -42,6 +42,7 @@ interface DataTableProps<Row> {
 export function DataTable<Row>({ caption, columns, rows, keyOf, sorting, onSort, page, onPage, busy = false }: DataTableProps<Row>): ReactNode {
   return (
     <div className={styles.frame} aria-busy={busy} data-busy={busy || undefined}>
+      {sorting && onSort && rows.length > 1 && <SortSelect columns={columns} sorting={sorting} onSort={onSort} />}
       <table className={styles.table}>
         <caption className={styles.caption}>{caption}</caption>
         <thead>
@@ -88,6 +89,25 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, sorting, onSort,
       </table>
       {page && onPage && page.total > page.size && <Pages page={page} onPage={onPage} />}
     </div>
+  );
+}
+
+/** On phones, where the columns have no heads: what the rows are sorted by. */
+function SortSelect<Row>({ columns, sorting, onSort }: Required<Pick<DataTableProps<Row>, 'columns' | 'sorting' | 'onSort'>>): ReactNode {
+  const t = texts.useTexts().table;
+  return (
+    <NativeSelect
+      className={styles.sortBy}
+      aria-label={t.sortBy}
+      value={`${sorting.by} ${sorting.descending ? 'down' : 'up'}`}
+      onChange={({ currentTarget: { value } }) => onSort({ by: value.split(' ')[0]!, descending: value.endsWith('down') })}
+      data={columns
+        .filter(({ sortable }) => sortable)
+        .flatMap(({ key, header }) => [
+          { value: `${key} up`, label: `${header} ↑` },
+          { value: `${key} down`, label: `${header} ↓` },
+        ])}
+    />
   );
 }
 

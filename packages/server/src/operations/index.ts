@@ -4,6 +4,7 @@ import { createAmmeterOperations } from './devices/ammeters.ts';
 import { createCollectorOperations } from './devices/collectors.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { createDeviceManagement } from './devices/device-management.ts';
+import { createDeviceRanking } from './devices/device-ranking.ts';
 import { createDiscoveryOperations } from './devices/discoveries.ts';
 import { createEpmOperations } from './devices/epm.ts';
 import { createInverterEnergy } from './devices/inverter-energy.ts';
@@ -88,6 +89,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createStrategyViews(deps),
   ...createPlantManagement(deps),
   ...createDeviceManagement(deps),
+  ...createDeviceRanking(deps),
   ...createDiscoveryOperations(deps),
   ...createInvitationOperations(deps),
   ...createShareOperations(deps),

@@ -138,6 +138,16 @@ export async function listVisibleDevices(db: Db, selection: DeviceSelection, pag
   return ids.length === 0 ? [] : devicesByIds(db, { ...reachParameters(db, reach), kind, ids: listParameter(db, ids) });
 }
 
+const ofPlant = prepareQuery((db, p: ParameterOf<ReachParameters & { plantId: string }>) =>
+  withDeviceColumns(db, p, visible(db, p).innerJoin('device', 'device.plantId', 'plant.id'))
+    .where('access.plantId', '=', p('plantId'))
+    .orderBy('device.id'),
+);
+
+/** The devices of a plant, of all kinds, in id order; none if it is foreign, unknown or archived. */
+export const listPlantDevices = (db: Db, caller: Caller, plantId: string): Promise<VisibleDevice[]> =>
+  ofPlant(db, { ...reachParameters(db, reachOf(caller, 'read')), plantId });
+
 type DeviceParameters = KindParameters & { name: string };
 const deviceById = prepareQuery((db, p: ParameterOf<DeviceParameters>) => withDeviceColumns(db, p, visibleDevices(db, p)).where('device.id', '=', p('name')));
 const deviceBySn = prepareQuery((db, p: ParameterOf<DeviceParameters>) => withDeviceColumns(db, p, visibleDevices(db, p)).where('device.sn', '=', p('name')));

@@ -1,23 +1,28 @@
 import { SegmentedControl } from '@mantine/core';
+import type { PlantState } from '@helioport/contract';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { ListIcon, MapIcon } from '../../parts/icons.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import { StateCounters } from '../../parts/state-counters.tsx';
 import { Empty, Failed, Loading } from '../../parts/states.tsx';
+import { texts as shared } from '../../parts/texts/index.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { PlantList } from './plant-list.tsx';
-import { SearchField } from './search-field.tsx';
 import styles from './screen.module.css';
-import { StateCounters } from './state-counters.tsx';
 import { Sums } from './sums.tsx';
 import { texts } from './texts/index.ts';
 
 const PlantMap = lazy(() => import('./map/plant-map.tsx').then((module) => ({ default: module.PlantMap })));
+
+const STATES: readonly PlantState[] = ['online', 'offline', 'alarm', 'building'];
 
 const route = getRouteApi('/');
 
 /** All plants of the person who is signed in: what they do now and have earned, and which of them need looking at. */
 export function Screen(): ReactNode {
   const t = texts.useTexts();
+  const { state: names } = shared.useTexts();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { data: overview, dataUpdatedAt, error, refetch } = useOperation('plant/overview', {}, { kept: true });
@@ -30,8 +35,14 @@ export function Screen(): ReactNode {
       <Sums overview={overview} asOf={error ? dataUpdatedAt : undefined} />
       {(overview.plants ?? 0) > 1 && (
         <div className={styles.tools}>
-          <StateCounters overview={overview} chosen={search.state} onChoose={(state) => change({ ...search, page: undefined, state })} />
-          <SearchField value={search.q ?? ''} onSearch={(q) => change({ ...search, page: undefined, q: q || undefined })} />
+          <StateCounters
+            label={t.counters}
+            total={overview.plants ?? 0}
+            counts={STATES.map((state) => ({ state, name: state === 'building' ? t.building : names[state], count: overview[state] ?? 0 }))}
+            chosen={search.state}
+            onChoose={(state) => change({ ...search, page: undefined, state })}
+          />
+          <SearchField label={t.search} value={search.q ?? ''} onSearch={(q) => change({ ...search, page: undefined, q: q || undefined })} />
           <SegmentedControl
             aria-label={t.view}
             value={search.map ? 'map' : 'list'}

@@ -1,52 +1,39 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useFormats, type Shown } from '../../i18n/formats.ts';
+import { useFormats } from '../../i18n/formats.ts';
 import { DataTable } from '../../parts/data-table.tsx';
-import { StateBadge } from '../../parts/state-badge.tsx';
+import { useDeviceColumns } from '../../parts/device-columns.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
+import { useOperation } from '../../wire/queries.ts';
 import styles from './devices.module.css';
-import { usePlantDevices } from './plant-devices.ts';
 import { texts } from './texts/index.ts';
 
-const joined = ({ value, unit }: Shown): string => `${value} ${unit}`.trim();
+/** Those that most need looking at; the others are on the page of the plant's devices. */
+const SHOWN = 10;
 
-/** The devices of a plant, of all kinds. */
-export function Devices({ plantId }: { readonly plantId: string }): ReactNode {
+interface DevicesProps {
+  readonly plantId: string;
+  /** The plant's. */
+  readonly zone: string;
+}
+
+/** The first devices of a plant, and the way to all of them. */
+export function Devices({ plantId, zone }: DevicesProps): ReactNode {
   const t = texts.useTexts().devices;
   const formats = useFormats();
-  const { devices, total, error } = usePlantDevices(plantId);
-  if (!devices) return error ? <Failed error={error} /> : <Loading />;
+  const columns = useDeviceColumns(plantId, zone);
+  const { data, error } = useOperation('device/ranking', { plantId, pageNo: 1, pageSize: SHOWN });
+  if (!data) return error ? <Failed error={error} /> : <Loading />;
+  const { records, total } = data.page;
   return (
     <section className={styles.devices} aria-labelledby="devices">
       <h2 id="devices">{t.title}</h2>
-      {devices.length === 0 ? (
-        <p>{t.none}</p>
-      ) : (
-        <DataTable
-          caption={t.title}
-          columns={[
-            {
-              key: 'device',
-              header: t.device,
-              cell: ({ id, name, sn }) => (
-                <span className={styles.name}>
-                  <Link to="/plants/$id/devices/$deviceId" params={{ id: plantId, deviceId: id }}>
-                    <bdi>{name || sn}</bdi>
-                  </Link>
-                  {name && name !== sn && <bdi className={styles.serial}>{sn}</bdi>}
-                </span>
-              ),
-            },
-            { key: 'kind', header: t.kind, cell: ({ kind, model }) => [t.kinds[kind], model].filter(Boolean).join(' · ') },
-            { key: 'state', header: t.state, cell: ({ state }) => <StateBadge state={state} /> },
-            { key: 'power', header: t.power, figure: true, cell: ({ watts }) => (watts === undefined ? '' : joined(formats.power(watts))) },
-            { key: 'today', header: t.today, figure: true, cell: ({ dayKwh }) => (dayKwh === undefined ? '' : joined(formats.energy(dayKwh))) },
-          ]}
-          rows={devices}
-          keyOf={({ id }) => id}
-        />
+      {total === 0 ? <p>{t.none}</p> : <DataTable caption={t.title} columns={columns} rows={records} keyOf={({ id }) => id!} />}
+      {total > 0 && (
+        <Link to="/plants/$id/devices" params={{ id: plantId }}>
+          {t.all(formats.number(total, 0))}
+        </Link>
       )}
-      {total > devices.length && <p className={styles.serial}>{t.more(formats.number(devices.length, 0), formats.number(total, 0))}</p>}
     </section>
   );
 }

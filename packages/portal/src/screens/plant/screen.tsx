@@ -44,7 +44,7 @@ export function Screen(): ReactNode {
         <Good plant={plant} />
         <Weather plant={plant} />
       </div>
-      <Devices plantId={id} />
+      <Devices plantId={id} zone={zone} />
     </div>
   );
 }

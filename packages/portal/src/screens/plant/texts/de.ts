@@ -95,12 +95,6 @@ export default {
   devices: {
     title: 'Geräte',
     none: 'Noch keine Geräte.',
-    device: 'Gerät',
-    kind: 'Art',
-    state: 'Zustand',
-    power: 'Leistung jetzt',
-    today: 'Heute',
-    kinds: { inverter: 'Wechselrichter', collector: 'Datensammler', epm: 'Einspeiseregler', weather: 'Wetterstation' },
-    more: (shown, count) => `${shown} von ${count} stehen hier.`,
+    all: (count) => `Alle Geräte (${count})`,
   },
 } satisfies Texts;

@@ -93,13 +93,7 @@ const en = {
   devices: {
     title: 'Devices',
     none: 'No devices yet.',
-    device: 'Device',
-    kind: 'Kind',
-    state: 'State',
-    power: 'Power now',
-    today: 'Today',
-    kinds: { inverter: 'Inverter', collector: 'Collector', epm: 'Export manager', weather: 'Weather station' },
-    more: (shown: string, count: string) => `${shown} of ${count} are listed here.`,
+    all: (count: string) => `All devices (${count})`,
   },
 };
 export type Texts = typeof en;

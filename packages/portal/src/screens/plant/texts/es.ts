@@ -95,12 +95,6 @@ export default {
   devices: {
     title: 'Equipos',
     none: 'Todavía no hay equipos.',
-    device: 'Equipo',
-    kind: 'Tipo',
-    state: 'Estado',
-    power: 'Potencia ahora',
-    today: 'Hoy',
-    kinds: { inverter: 'Inversor', collector: 'Colector', epm: 'Regulador de vertido', weather: 'Estación meteorológica' },
-    more: (shown, count) => `Aquí se muestran ${shown} de ${count}.`,
+    all: (count) => `Todos los equipos (${count})`,
   },
 } satisfies Texts;

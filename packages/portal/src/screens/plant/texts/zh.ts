@@ -95,12 +95,6 @@ export default {
   devices: {
     title: '设备',
     none: '还没有设备。',
-    device: '设备',
-    kind: '类型',
-    state: '状态',
-    power: '当前功率',
-    today: '今日',
-    kinds: { inverter: '逆变器', collector: '采集器', epm: '防逆流控制器', weather: '气象站' },
-    more: (shown, count) => `此处列出 ${count} 个中的 ${shown} 个。`,
+    all: (count) => `全部设备（${count}）`,
   },
 } satisfies Texts;

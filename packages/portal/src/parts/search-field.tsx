@@ -1,18 +1,19 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { SearchIcon } from '../../parts/icons.tsx';
-import { texts } from './texts/index.ts';
+import { SearchIcon } from './icons.tsx';
 
 /** The list is asked for when the typing pauses. */
 const PAUSE_MS = 250;
 
 interface SearchFieldProps {
+  /** What is searched by. */
+  readonly label: string;
   readonly value: string;
   readonly onSearch: (text: string) => void;
 }
 
-export function SearchField({ value, onSearch }: SearchFieldProps): ReactNode {
-  const t = texts.useTexts();
+/** A text by which a list is searched on the server. */
+export function SearchField({ label, value, onSearch }: SearchFieldProps): ReactNode {
   const [text, setText] = useState(value);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(pause.current), []);
@@ -24,8 +25,8 @@ export function SearchField({ value, onSearch }: SearchFieldProps): ReactNode {
   return (
     <TextInput
       type="search"
-      aria-label={t.search}
-      placeholder={t.search}
+      aria-label={label}
+      placeholder={label}
       leftSection={<SearchIcon size={18} />}
       value={text}
       maxLength={100}

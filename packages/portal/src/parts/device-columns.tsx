@@ -1,0 +1,70 @@
+import type { WireData } from '@helioport/contract';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useFormats, type Shown } from '../i18n/formats.ts';
+import { serverNow } from '../wire/server-clock.ts';
+import type { Column } from './data-table.tsx';
+import styles from './device-columns.module.css';
+import { StateBadge } from './state-badge.tsx';
+import { texts } from './texts/index.ts';
+
+export type RankedDevice = WireData<'device/ranking'>['page']['records'][number];
+
+const joined = ({ value, unit }: Shown): string => `${value} ${unit}`.trim();
+
+/** What lists of a plant's devices show of each; the keys are what the server sorts by. @param zone the plant's */
+export function useDeviceColumns(plantId: string, zone: string): readonly Column<RankedDevice>[] {
+  const t = texts.useTexts().device;
+  const formats = useFormats();
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        header: t.device,
+        sortable: true,
+        cell: ({ id, name, sn, model }) => (
+          <span className={styles.name}>
+            <Link to="/plants/$id/devices/$deviceId" params={{ id: plantId, deviceId: id! }}>
+              <bdi>{name || sn}</bdi>
+            </Link>
+            <span className={styles.soft}>
+              {name && name !== sn && <bdi>{sn}</bdi>}
+              {name && name !== sn && model && ' · '}
+              {model && <bdi>{model}</bdi>}
+            </span>
+          </span>
+        ),
+      },
+      { key: 'kind', header: t.kind, sortable: true, cell: ({ kind }) => t.kinds[kind!] },
+      {
+        key: 'state',
+        header: t.state,
+        sortable: true,
+        cell: ({ state, alarmCount = 0, abnormallyOffline }) => (
+          <span className={styles.state}>
+            <StateBadge state={state!} />
+            {alarmCount > 0 && t.alarms(alarmCount, formats.number(alarmCount, 0))}
+            {abnormallyOffline && t.unexpected}
+          </span>
+        ),
+      },
+      {
+        key: 'reported',
+        header: t.lastReport,
+        sortable: true,
+        cell: ({ lastReportAt }) =>
+          lastReportAt === undefined ? t.never : <span title={formats.dateTime(lastReportAt, zone)}>{formats.ago(serverNow() - lastReportAt)}</span>,
+      },
+      { key: 'power', header: t.power, sortable: true, figure: true, cell: ({ powerW }) => (powerW === undefined ? '' : joined(formats.power(powerW))) },
+      { key: 'day', header: t.today, sortable: true, figure: true, cell: ({ dayKwh }) => (dayKwh === undefined ? '' : joined(formats.energy(dayKwh))) },
+      {
+        key: 'fullHours',
+        header: t.fullHours,
+        sortable: true,
+        figure: true,
+        cell: ({ fullHours }) => (fullHours === undefined ? '' : `${formats.number(fullHours, 2)} h`),
+      },
+    ],
+    [t, formats, plantId, zone],
+  );
+}

@@ -1,0 +1,32 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { PlantHead } from '../../parts/plant-head.tsx';
+import { Failed, Loading } from '../../parts/states.tsx';
+import { useOperation } from '../../wire/queries.ts';
+import { DeviceList } from './device-list.tsx';
+import styles from './screen.module.css';
+import { texts } from './texts/index.ts';
+
+const route = getRouteApi('/plants/$id/devices');
+
+/** All devices of a plant: which of them needs looking at, and how they compare. */
+export function Screen(): ReactNode {
+  const t = texts.useTexts();
+  const { id } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: plant, error, refetch } = useOperation('stationDetail', { id });
+  if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  return (
+    <div className={styles.page}>
+      <PlantHead plant={plant} />
+      <nav>
+        <Link to="/plants/$id" params={{ id }}>
+          {t.back}
+        </Link>
+      </nav>
+      <h2 className={styles.title}>{t.title}</h2>
+      <DeviceList plantId={id} zone={plant.timeZoneId ?? 'UTC'} search={search} onChange={(next) => void navigate({ search: next, replace: true })} />
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Texts } from './en.ts';
+
+export default {
+  back: 'Zurück zur Anlage',
+  title: 'Geräte',
+  none: 'Noch keine Geräte',
+  byState: 'Geräte nach Zustand',
+  search: 'Nach Name, Seriennummer oder Modell suchen',
+  allKinds: (count) => `Alle Arten (${count})`,
+  nothingFound: 'Kein Gerät passt dazu',
+  showAll: 'Alle Geräte zeigen',
+} satisfies Texts;

@@ -1,0 +1,12 @@
+const en = {
+  back: 'Back to the plant',
+  title: 'Devices',
+  none: 'No devices yet',
+  byState: 'Devices by state',
+  search: 'Search by name, serial number or model',
+  allKinds: (count: string) => `All kinds (${count})`,
+  nothingFound: 'No device matches',
+  showAll: 'Show all devices',
+};
+export type Texts = typeof en;
+export default en;
