@@ -33,6 +33,8 @@ interface Place {
   readonly session: string;
   readonly grantId: string;
   readonly application: string;
+  /** client_id of the application, which is the owner's and waits. */
+  readonly clientId: string;
   /** Invitations that the owner has sent and received. */
   readonly sent: string;
   readonly received: string;
@@ -132,6 +134,16 @@ const rows: { readonly [id: string]: Row } = {
   'application/change': [({ application }) => ({ application, challengeRequired: 1 }), 'noPermission'],
   'application/rotateSecret': [({ application }) => ({ application }), 'noPermission'],
   'application/errors': [({ application }) => ({ application }), 'noPermission'],
+  'developer/apply': [
+    ({ free }) => ({ name: `Applied ${free}`, purpose: 'Yields', redirectUri: 'https://app.example/callback', scopes: 'access_data' }),
+    'own',
+  ],
+  'developer/amend': [({ clientId }) => ({ clientId, purpose: 'Taken over' }), 'noPermission'],
+  'developer/withdraw': [({ clientId }) => ({ clientId }), 'noPermission'],
+  'developer/list': [anything, 'own'],
+  'developer/show': [({ clientId }) => ({ clientId }), 'noPermission'],
+  'developer/rotateSecret': [({ clientId }) => ({ clientId, ...notThePassword() }), 'noPermission'],
+  'developer/errors': [({ clientId }) => ({ clientId }), 'noPermission'],
   // Not at the doors of people. test/forwarding/destinations.test.ts: what an application is told of another's.
   'forwarding/add': [({ application }) => ({ application, url: 'https://93.184.215.14/events' }), 'noPermission'],
   'forwarding/list': [anything, 'noPermission'],
@@ -217,7 +229,12 @@ describeEngines('operations about accounts, and those of the operator', (databas
       const requester: Caller = { kind: 'operator', accountId: null, plantIds: null };
       const wanted = { deviceId, plantId, parameter: '157', value: '20', expiresAt: clock.at + 300_000 };
       const [command] = await queueCommands(trx, act, requester, [wanted]);
-      const { application } = await insertApplication(trx, act, { name: `Yield ${free}`, redirectUri: 'https://app.example/cb', scopes: ['access_data'] });
+      const { application } = await insertApplication(trx, act, {
+        name: `Yield ${free}`,
+        redirectUri: 'https://app.example/cb',
+        scopes: ['access_data'],
+        ownerId: owner.id,
+      });
       const url = 'https://192.0.2.1/events';
       const destination = await insertDestination(trx, act, await credentials.secretBox(), application, { ...partsOf({ url }), url });
       await insertSession(trx, act, { accountId: owner.id, entrance: 'portal', freshFor: null, userAgent: null });
@@ -243,6 +260,7 @@ describeEngines('operations about accounts, and those of the operator', (databas
         command: command!,
         waiting: `${free}-W`,
         applicationId: application.id,
+        clientId: application.clientId,
         destination,
         ...names,
       };
@@ -323,6 +341,9 @@ describeEngines('operations about accounts, and those of the operator', (databas
     'command/seen',
     'discovery/list',
     'discovery/bind',
+    'developer/amend',
+    'developer/show',
+    'developer/errors',
   ])('%s is done by its owner', async (id) => {
     const fresh = await place();
     expect(await codeOf(id as OperationId, callerBy('portal', fresh.owner), rows[id]![0](fresh))).toBe('done');

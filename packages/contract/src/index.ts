@@ -15,6 +15,8 @@ export type { ControlState, ParameterForm, ParameterOption, ParameterRecord } fr
 export type { DiscoveryRecord } from './operations/devices/discoveries.ts';
 export type { DeviceOrder, DeviceRanking, RankedDevice } from './operations/devices/ranking.ts';
 export { measuringKinds } from './operations/installation-devices.ts';
+export type { ApplicationDetail, ApplicationShown, RefusalShown } from './operations/applications.ts';
+export type { ConsentCounts, OwnApplication } from './operations/developer.ts';
 export type { DeadLetterShown, DestinationShown, GapReport, Tail, TestResult } from './operations/forwarding/destinations.ts';
 export type { InvitationKind, InvitationRecord, InvitationState } from './operations/accounts/invitations.ts';
 export {

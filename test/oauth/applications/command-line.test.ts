@@ -56,12 +56,23 @@ test.each([
   expect(outcome.stderr).toMatch(text);
 });
 
-test('an application belongs to a developer', async () => {
+test('an application belongs to whichever account is named, and the list says to whom', async () => {
   await home.helioport('user', 'add', '--email', 'owner@example.com', '--role', 'owner');
-  const refused = await home.helioport('app', 'create', '--name', 'X', '--redirect-uri', 'https://yield.example/callback', '--owner', 'owner@example.com');
-  const stderr = 'helioport: owner@example.com is not a developer: an application belongs to an account with that role';
-  expect(refused).toMatchObject({ exitCode: 1, stdout: '', stderr });
-  expect(await list()).toEqual([]);
+  await create('--owner', 'owner@example.com');
+  expect(await list()).toMatchObject([{ name: 'Yield Watch', owner: 'owner@example.com' }]);
+  expect((await home.helioport('app', 'list')).stdout).toContain('owner@example.com');
+});
+
+test('an application is approved with fewer scopes, and rejected with a reason', async () => {
+  await create('--pending');
+  expect((await home.helioport('app', 'approve', 'Yield Watch', '--scope', 'access_data')).exitCode).toBe(0);
+  expect(await list()).toMatchObject([{ state: 'approved', scopes: ['access_data'] }]);
+  const more = await home.helioport('app', 'approve', 'Yield Watch', '--scope', 'control_device');
+  expect(more).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('scopes') });
+  expect((await home.helioport('app', 'reject', 'Yield Watch', '--reason', 'Nobody answers there.')).exitCode).toBe(0);
+  expect((await home.helioport('app', 'show', 'Yield Watch')).stdout).toMatch(/^reason +Nobody answers there\.$/m);
+  await home.helioport('app', 'approve', 'Yield Watch');
+  expect(await list()).toMatchObject([{ state: 'approved', reason: null }]);
 });
 
 test('two applications cannot have one name', async () => {

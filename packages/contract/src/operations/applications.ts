@@ -1,21 +1,34 @@
 import { an, ownRecord, ownRecords } from '../fields/own.ts';
 import { scopes } from '../oauth.ts';
 import { defineOperation, type Scope } from '../operation.ts';
-import { meaning, required } from '../parameters.ts';
-import { exactText, flag, number, text, words } from '../scalars.ts';
+import { meaning, required, type ParameterTable } from '../parameters.ts';
+import { exactText, flag, integer, number, text, words } from '../scalars.ts';
 
 const common = { family: 'applications', permission: 'manage', doors: ['operator'], own: true } as const;
 const errors = ['missingParameter', 'invalidValue'] as const;
 
 const application = required(meaning('name or client_id of the application', text(100, 'application')));
-const redirectUri = meaning('the only callback address, which must match exactly', exactText(2000, 'redirectUri'));
-const askable = meaning('scopes that the application may request', words(Object.keys(scopes) as Scope[], 'scopes'));
-const challengeRequired = meaning('1: authorization requests without code_challenge are refused', flag('challengeRequired'));
+
+/** What a registration consists of. */
+export const registration = {
+  name: meaning('name shown on the consent page', exactText(100, 'name')),
+  purpose: meaning('what the application is for, as shown on the consent page', text(1000, 'purpose')),
+  homePage: meaning('where owners can read about the application', text(2000, 'homePage')),
+  redirectUri: meaning('the only callback address, which must match exactly', exactText(2000, 'redirectUri')),
+  scopes: meaning('scopes that the application may request', words(Object.keys(scopes) as Scope[], 'scopes')),
+  challengeRequired: meaning('1: authorization requests without code_challenge are refused', flag('challengeRequired')),
+};
+const { name, purpose, homePage, redirectUri, scopes: askable, challengeRequired } = registration;
+
+/** Possible problems with a callback address that is accepted all the same. */
+export const callbackWarnings = an.texts('possible problems with the callback address');
 
 export interface ApplicationShown {
   readonly clientId: string;
   readonly name: string;
   readonly state: 'submitted' | 'approved' | 'rejected' | 'disabled';
+  readonly reason: string | null;
+  readonly owner: string | null;
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
   readonly homePage: string | null;
@@ -23,12 +36,17 @@ export interface ApplicationShown {
   readonly requirePkce: boolean;
   readonly resourceServer: boolean;
   readonly createdAt: number;
+  readonly submittedAt: number;
+  readonly decidedAt: number | null;
 }
 
-const fields = {
+/** The fields of an application in answers. */
+export const applicationFields = {
   clientId: an.text('client_id'),
   name: an.text('name'),
   state: an.text('submitted, approved, rejected or disabled'),
+  reason: an.text('why it was rejected'),
+  owner: an.text('e-mail address of the developer'),
   redirectUri: an.text('callback address'),
   scopes: an.texts('scopes that the application may request'),
   homePage: an.text('where owners can read about the application'),
@@ -36,10 +54,15 @@ const fields = {
   requirePkce: an.flag('whether the application has to send code_challenge'),
   resourceServer: an.flag('whether the application may introspect any token'),
   createdAt: an.instant('when the application was registered'),
+  submittedAt: an.instant('when its developer last stated what it is'),
+  decidedAt: an.instant('when it was approved or rejected'),
 };
+const fields = applicationFields;
 
-const clientId = 'f3nQ8xYk2LmR7vBzT1cW5hJd';
-const exampleShown = {
+/** An application in examples. */
+export const exampleClientId = 'f3nQ8xYk2LmR7vBzT1cW5hJd';
+const clientId = exampleClientId;
+export const exampleApplication = {
   clientId,
   name: 'Yield Watch',
   state: 'approved',
@@ -49,6 +72,8 @@ const exampleShown = {
   requirePkce: false,
   resourceServer: false,
   createdAt: 1_700_000_000_000,
+  submittedAt: 1_700_000_000_000,
+  decidedAt: 1_700_000_600_000,
 } as const;
 
 export const applicationCreate = defineOperation({
@@ -57,11 +82,11 @@ export const applicationCreate = defineOperation({
   write: true,
   summary: 'Registers an application; its secret is shown only once.',
   request: {
-    name: required(meaning('name shown on the consent page', exactText(100, 'name'))),
+    name: required(name),
     redirectUri: required(redirectUri),
-    owner: meaning('e-mail address of the developer', text(254, 'owner')),
-    purpose: meaning('what the application is for, as shown on the consent page', text(1000, 'purpose')),
-    homePage: meaning('where owners can read about the application', text(2000, 'homePage')),
+    owner: meaning('e-mail address of the developer, who finds the application in the portal', text(254, 'owner')),
+    purpose,
+    homePage,
     scopes: askable,
     challengeRequired,
     resourceServer: meaning('1: the application may introspect any token', flag('resourceServer')),
@@ -70,7 +95,7 @@ export const applicationCreate = defineOperation({
   response: ownRecord<{ readonly clientId: string; readonly clientSecret: string; readonly warnings: readonly string[] }>('the application’s credentials', {
     clientId: an.text('client_id'),
     clientSecret: an.text('client_secret'),
-    warnings: an.texts('possible problems with the callback address'),
+    warnings: callbackWarnings,
   }),
   errors: [...errors, 'accountUnknown'],
   example: {
@@ -87,11 +112,21 @@ export const applicationList = defineOperation({
   request: {},
   response: ownRecords<ApplicationShown>('an application', fields),
   errors: [],
-  example: { request: {}, data: [exampleShown] },
+  example: { request: {}, data: [exampleApplication] },
 });
 
+/** A secret of an application, without its text. */
+export interface ClientSecretShown {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly lastUsedAt: number | null;
+}
+
+export const clientSecrets = an.objects('the application’s secrets: id, createdAt, expiresAt, lastUsedAt');
+
 export interface ApplicationDetail extends ApplicationShown {
-  readonly secrets: readonly { readonly id: string; readonly createdAt: number; readonly expiresAt: number | null; readonly lastUsedAt: number | null }[];
+  readonly secrets: readonly ClientSecretShown[];
 }
 
 export const applicationShow = defineOperation({
@@ -100,34 +135,42 @@ export const applicationShow = defineOperation({
   write: false,
   summary: 'Shows an application and when its secrets were used.',
   request: { application },
-  response: ownRecord<ApplicationDetail>('an application', {
-    ...fields,
-    secrets: an.objects('the application’s secrets: id, createdAt, expiresAt, lastUsedAt'),
-  }),
+  response: ownRecord<ApplicationDetail>('an application', { ...fields, secrets: clientSecrets }),
   errors,
-  example: { request: { application: 'Yield Watch' }, data: { ...exampleShown, secrets: [] } },
+  example: { request: { application: 'Yield Watch' }, data: { ...exampleApplication, secrets: [] } },
 });
 
-const decided = <const Id extends string>(id: Id, summary: string) =>
+const decided = <const Id extends string, const More extends ParameterTable>(id: Id, summary: string, more: More) =>
   defineOperation({
     ...common,
     id,
     write: true,
     summary,
-    request: { application },
+    request: { application, ...more },
     response: ownRecord<Pick<ApplicationShown, 'name' | 'clientId' | 'state'>>('the application', {
       name: fields.name,
       clientId: fields.clientId,
       state: fields.state,
     }),
-    errors,
+    errors: [...errors, 'changedMeanwhile'],
     example: { request: { application: 'Yield Watch' }, data: { name: 'Yield Watch', clientId, state: 'approved' } },
   });
 
-export const applicationApprove = decided('application/approve', 'Approves a submitted application; it may then ask owners for access.');
-export const applicationReject = decided('application/reject', 'Rejects a submitted application.');
-export const applicationDisable = decided('application/disable', 'Disables an application: it and its tokens are refused from the next request on.');
-export const applicationEnable = decided('application/enable', 'Enables a disabled application again.');
+const submittedAt = meaning(
+  'decides only if the application is still as it was then: `submittedAt` of the answer that was read',
+  integer({ min: 0 }, 'submittedAt'),
+);
+
+export const applicationApprove = decided('application/approve', 'Approves a submitted application; it may then ask owners for access.', {
+  scopes: meaning('the only scopes that it may request, some of those that it was submitted with; all by default', askable),
+  submittedAt,
+});
+export const applicationReject = decided('application/reject', 'Rejects a submitted application.', {
+  reason: meaning('why, for its developer', text(500, 'reason')),
+  submittedAt,
+});
+export const applicationDisable = decided('application/disable', 'Disables an application: it and its tokens are refused from the next request on.', {});
+export const applicationEnable = decided('application/enable', 'Enables a disabled application again.', {});
 
 export const applicationChange = defineOperation({
   ...common,
@@ -135,7 +178,7 @@ export const applicationChange = defineOperation({
   write: true,
   summary: 'Changes the registration of an application.',
   request: { application, redirectUri, scopes: askable, challengeRequired },
-  response: ownRecord<{ readonly warnings: readonly string[] }>('the result', { warnings: an.texts('possible problems with the callback address') }),
+  response: ownRecord<{ readonly warnings: readonly string[] }>('the result', { warnings: callbackWarnings }),
   errors,
   example: { request: { application: 'Yield Watch', challengeRequired: 1 }, data: { warnings: [] } },
 });
@@ -169,22 +212,25 @@ export interface RefusalShown {
   readonly count: number;
 }
 
+/** The fields of a refusal in answers. */
+export const refusalFields = {
+  endpoint: an.text('endpoint that refused the request'),
+  reason: an.text('reason for the refusal'),
+  error: an.text('`error` of the answer'),
+  description: an.text('`error_description` of the answer'),
+  firstAt: an.instant('the first time'),
+  lastAt: an.instant('the last time'),
+  lastRequestId: an.text('X-Request-Id of the last refusal'),
+  count: an.number('how often'),
+};
+
 export const applicationErrors = defineOperation({
   ...common,
   id: 'application/errors',
   write: false,
   summary: 'Lists an application’s recent refusals, newest first.',
   request: { application },
-  response: ownRecords<RefusalShown>('a refusal', {
-    endpoint: an.text('endpoint that refused the request'),
-    reason: an.text('reason for the refusal'),
-    error: an.text('`error` of the answer'),
-    description: an.text('`error_description` of the answer'),
-    firstAt: an.instant('the first time'),
-    lastAt: an.instant('the last time'),
-    lastRequestId: an.text('X-Request-Id of the last refusal'),
-    count: an.number('how often'),
-  }),
+  response: ownRecords<RefusalShown>('a refusal', refusalFields),
   errors,
   example: { request: { application: 'Yield Watch' }, data: [] },
 });

@@ -28,6 +28,7 @@ import {
   applicationRotateSecret,
   applicationErrors,
 } from './applications.ts';
+import { developerAmend, developerApply, developerErrors, developerList, developerRotateSecret, developerShow, developerWithdraw } from './developer.ts';
 import {
   forwardingAdd,
   forwardingDeadLetters,
@@ -207,6 +208,13 @@ export const operations = {
   'application/change': applicationChange,
   'application/rotateSecret': applicationRotateSecret,
   'application/errors': applicationErrors,
+  'developer/apply': developerApply,
+  'developer/amend': developerAmend,
+  'developer/withdraw': developerWithdraw,
+  'developer/list': developerList,
+  'developer/show': developerShow,
+  'developer/rotateSecret': developerRotateSecret,
+  'developer/errors': developerErrors,
   'forwarding/add': forwardingAdd,
   'forwarding/list': forwardingList,
   'forwarding/show': forwardingShow,

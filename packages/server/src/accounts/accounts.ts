@@ -1,5 +1,6 @@
 import { isTimeZone, type Language } from '@helioport/contract';
 import { Failure, invalidValue } from '../kernel/failure.ts';
+import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { AccountTable, Db, Instant } from '../storage/database.ts';
 import { recordAudit, type Act } from './audit.ts';
 import type { Verifiers } from './passwords.ts';
@@ -70,6 +71,17 @@ export async function getAccountByEmail(db: Db, email: string): Promise<Account>
   const account = await findAccountByEmail(db, email);
   if (!account) throw new Failure('accountUnknown', { data: { email } });
   return account;
+}
+
+/** E-mail addresses by account id. */
+export async function findEmails(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('account')
+    .select(['id', 'email'])
+    .where(anyOf(db, 'id', listParameter(db, [...new Set(ids)])))
+    .execute();
+  return new Map(rows.map(({ id, email }) => [id, email]));
 }
 
 export const listAccounts = (db: Db): Promise<Account[]> => db.selectFrom('account').select(COLUMNS).orderBy('id').execute();

@@ -62,6 +62,8 @@ export const auditKinds = {
   'collector.tokenIssued': 'a collector got a token',
   'collector.tokensRevoked': 'the tokens of a collector were revoked',
   'application.submitted': 'an application was submitted',
+  'application.amended': 'an application was changed and submitted again',
+  'application.withdrawn': 'a submitted application was withdrawn',
   'application.approved': 'an application was approved',
   'application.rejected': 'an application was rejected',
   'application.disabled': 'an application was disabled',

@@ -3,7 +3,8 @@ import type { Scope } from '@helioport/contract';
 import { recordAudit, type Act } from '../accounts/audit.ts';
 import { Failure, invalidValue } from '../kernel/failure.ts';
 import { randomAlphanumeric } from '../kernel/secrets.ts';
-import type { ApplicationTable, Db, Flag } from '../storage/database.ts';
+import type { ApplicationTable, Db, Flag, Instant } from '../storage/database.ts';
+import { engineOf } from '../storage/engine.ts';
 import { prepareQuery, type ParameterOf } from '../storage/prepare.ts';
 import { checkRedirectUri } from './redirect-uri.ts';
 import { bitsOf } from './scopes.ts';
@@ -25,8 +26,22 @@ export interface Registration {
 
 const flag = (value: boolean): Flag => (value ? 1 : 0);
 
+/** Characters that change the direction in which the text around them reads. */
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/;
+
 /** Whether an application may act: only while it is approved and not disabled. */
 export const isActive = ({ status, disabledAt }: Pick<Application, 'status' | 'disabledAt'>): boolean => status === 'approved' && disabledAt === null;
+
+/** What a developer may state anew. */
+export type Statements = Partial<Pick<Registration, 'purpose' | 'homePage' | 'redirectUri' | 'scopes' | 'challengeRequired'>>;
+
+/** Checks what is stated of an application. Returns possible problems with its redirect URI. Throws invalidValue. */
+function checkStatements({ purpose, homePage, scopes, redirectUri }: Statements): string[] {
+  if (purpose !== undefined && TURNS.test(purpose)) throw invalidValue('purpose', 'text without characters that change its direction');
+  if (typeof homePage === 'string' && !/^https?:\/\/[\x21-\x7e]+$/.test(homePage)) throw invalidValue('homePage', 'an address that begins with https://');
+  if (scopes?.length === 0) throw invalidValue('scopes', 'at least one scope');
+  return redirectUri === undefined ? [] : checkRedirectUri(redirectUri);
+}
 
 /**
  * Submits an application, which can do nothing until it is approved.
@@ -36,9 +51,7 @@ export const isActive = ({ status, disabledAt }: Pick<Application, 'status' | 'd
 export async function insertApplication(trx: Db, act: Act, input: Registration): Promise<{ application: Application; warnings: string[] }> {
   const { name, ownerId = null, purpose = '', homePage = null, redirectUri, challengeRequired = false, resourceServer = false } = input;
   if (!/^[^\p{C}]{1,80}$/u.test(name) || name !== name.trim()) throw invalidValue('name', '1 to 80 characters');
-  if (homePage !== null && !/^https?:\/\/[\x21-\x7e]+$/.test(homePage)) throw invalidValue('homePage', 'an address that begins with https://');
-  if (input.scopes.length === 0) throw invalidValue('scopes', 'at least one scope');
-  const warnings = checkRedirectUri(redirectUri);
+  const warnings = checkStatements(input);
   const application: Application = {
     id: act.newId(),
     // Only letters and digits, because some client libraries form-encode the credentials before Basic authentication and others do not.
@@ -55,6 +68,9 @@ export async function insertApplication(trx: Db, act: Act, input: Registration):
     createdAt: act.at,
     decidedAt: null,
     disabledAt: null,
+    reason: null,
+    submittedAt: act.at,
+    approvedAt: null,
   };
   const inserted = await trx
     .insertInto('application')
@@ -88,14 +104,45 @@ export async function getApplication(db: Db, nameOrClientId: string): Promise<Ap
 export const getApplicationById = (db: Db, id: string): Promise<Application> =>
   db.selectFrom('application').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-export const listApplications = (db: Db): Promise<Application[]> => db.selectFrom('application').selectAll().orderBy('id').execute();
+/** Applications, oldest first: all, or those of one developer. */
+export async function listApplications(db: Db, ownerId?: string): Promise<Application[]> {
+  const all = db.selectFrom('application').selectAll().orderBy('id');
+  return (ownerId === undefined ? all : all.where('ownerId', '=', ownerId)).execute();
+}
+
+/** What is decided about an application beside the decision itself. */
+export interface Decision {
+  /** The only scopes that it may ask for; undefined = those that it was submitted with. */
+  readonly scopes?: readonly Scope[] | undefined;
+  /** Why it is rejected. */
+  readonly reason?: string | undefined;
+  /** When what is decided about was submitted; undefined = whatever it says now. */
+  readonly submittedAt?: Instant | undefined;
+}
 
 /**
  * Approves or rejects an application; the tokens of a rejected application are refused
- * from the next request on. Throws noPermission if the application is unknown.
+ * from the next request on. Throws noPermission if the application is unknown, changedMeanwhile, invalidValue.
  */
-export async function decideApplication(trx: Db, act: Act, id: string, status: 'approved' | 'rejected'): Promise<void> {
-  await update(trx, act, id, { status, decidedAt: act.at }, `application.${status}`);
+export async function decideApplication(trx: Db, act: Act, id: string, status: 'approved' | 'rejected', decision: Decision = {}): Promise<void> {
+  const { scopes, reason = null, submittedAt } = decision;
+  const found = await lockApplication(trx, { id });
+  if (!found) throw new Failure('noPermission');
+  if ((submittedAt ?? found.submittedAt) !== found.submittedAt) throw new Failure('changedMeanwhile');
+  const bits = scopes === undefined ? found.scopes : bitsOf(scopes);
+  if (bits === 0 || bits & ~found.scopes) throw invalidValue('scopes', 'some of those that it was submitted with');
+  const approvedAt = found.approvedAt ?? (status === 'approved' ? act.at : null);
+  await update(trx, act, id, { status, decidedAt: act.at, scopes: bits, reason, approvedAt }, `application.${status}`);
+}
+
+/** An application that nobody else changes until the transaction ends. */
+export async function lockApplication(
+  trx: Db,
+  named: { readonly id: string } | { readonly clientId: string; readonly ownerId: string },
+): Promise<Application | undefined> {
+  let query = trx.selectFrom('application').selectAll();
+  for (const [column, value] of Object.entries(named) as ['id' | 'clientId' | 'ownerId', string][]) query = query.where(column, '=', value);
+  return (engineOf(trx) === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
 }
 
 /** Disables an application; every instance refuses it from its next request on. */
@@ -107,25 +154,28 @@ export const enableApplication = (trx: Db, act: Act, id: string): Promise<void> 
  * Changes a registration; codes issued for the old redirect URI can no longer be exchanged.
  * @returns possible problems with the new redirect URI
  */
-export async function changeApplication(
-  trx: Db,
-  act: Act,
-  id: string,
-  change: Partial<Pick<Registration, 'redirectUri' | 'scopes' | 'challengeRequired'>>,
-): Promise<string[]> {
-  const { redirectUri, scopes, challengeRequired } = change;
-  const warnings = redirectUri === undefined ? [] : checkRedirectUri(redirectUri);
-  if (scopes?.length === 0) throw invalidValue('scopes', 'at least one scope');
-  const set = {
-    ...(redirectUri !== undefined && { redirectUri }),
-    ...(scopes !== undefined && { scopes: bitsOf(scopes) }),
-    ...(challengeRequired !== undefined && { challengeRequired: flag(challengeRequired) }),
-  };
-  await update(trx, act, id, set, 'application.changed');
+export async function changeApplication(trx: Db, act: Act, id: string, change: Statements): Promise<string[]> {
+  const warnings = checkStatements(change);
+  await update(trx, act, id, columnsOf(change), 'application.changed');
   return warnings;
 }
 
-type AuditedChange = 'application.approved' | 'application.rejected' | 'application.disabled' | 'application.enabled' | 'application.changed';
+/** Submits an application anew, with what its developer states otherwise. Returns possible problems with its redirect URI. Throws invalidValue. */
+export async function resubmitApplication(trx: Db, act: Act, id: string, change: Statements): Promise<string[]> {
+  const warnings = checkStatements(change);
+  await update(trx, act, id, { ...columnsOf(change), status: 'submitted', submittedAt: act.at, decidedAt: null, reason: null }, 'application.amended');
+  return warnings;
+}
+
+const columnsOf = ({ purpose, homePage, redirectUri, scopes, challengeRequired }: Statements): Partial<Application> => ({
+  ...(purpose !== undefined && { purpose }),
+  ...(homePage !== undefined && { homePage }),
+  ...(redirectUri !== undefined && { redirectUri }),
+  ...(scopes !== undefined && { scopes: bitsOf(scopes) }),
+  ...(challengeRequired !== undefined && { challengeRequired: flag(challengeRequired) }),
+});
+
+type AuditedChange = `application.${'approved' | 'rejected' | 'disabled' | 'enabled' | 'changed' | 'amended'}`;
 
 async function update(trx: Db, act: Act, id: string, set: Partial<Application>, kind: AuditedChange): Promise<void> {
   const row = await trx.updateTable('application').set(set).where('id', '=', id).returning('ownerId').executeTakeFirst();

@@ -1,8 +1,8 @@
-import { getAccountByEmail } from '../accounts/accounts.ts';
+import type { ApplicationShown } from '@helioport/contract';
+import { findEmails, getAccountByEmail } from '../accounts/accounts.ts';
 import type { Act } from '../accounts/audit.ts';
 import type { Caller } from '../accounts/caller.ts';
 import type { Once } from '../accounts/once.ts';
-import { Failure } from '../kernel/failure.ts';
 import { listRefusals } from '../oauth/application-refusals.ts';
 import {
   changeApplication,
@@ -30,24 +30,19 @@ export function createApplicationOperations(deps: OperationDependencies): Handle
   const { db } = deps;
 
   const decided =
-    (decide: (trx: Db, act: Act, id: string) => Promise<unknown>) =>
-    (caller: Caller, { application }: { readonly application: string }, once?: Once) =>
+    <Input extends { readonly application: string }>(decide: (trx: Db, act: Act, id: string, input: Input) => Promise<unknown>) =>
+    (caller: Caller, input: Input, once?: Once) =>
       change(deps, caller, once, async (trx, act) => {
-        const { id, clientId } = await getApplication(trx, application);
-        await decide(trx, act, id);
-        const { name, state } = shown(await getApplication(trx, clientId));
-        return { name, clientId, state };
+        const { id, clientId } = await getApplication(trx, input.application);
+        await decide(trx, act, id, input);
+        const decidedUpon = await getApplication(trx, clientId);
+        return { name: decidedUpon.name, clientId, state: stateOf(decidedUpon) };
       });
 
   return {
     'application/create': async (caller, { owner, purpose, homePage, scopes, pending = false, ...given }, once) =>
       change(deps, caller, once, async (trx, act) => {
         const developer = owner === undefined ? null : await getAccountByEmail(trx, owner);
-        if (developer && developer.role !== 'developer')
-          throw new Failure('invalidValue', {
-            data: { field: 'owner', expected: 'the address of a developer' },
-            message: `${developer.email} is not a developer: an application belongs to an account with that role`,
-          });
         const { application, warnings } = await insertApplication(trx, act, {
           name: given.name,
           redirectUri: given.redirectUri,
@@ -62,15 +57,19 @@ export function createApplicationOperations(deps: OperationDependencies): Handle
         return { clientId: application.clientId, clientSecret: await insertClientSecret(trx, act, application), warnings };
       }),
 
-    'application/list': async () => (await listApplications(db)).map(shown),
+    async 'application/list'() {
+      const applications = await listApplications(db);
+      const emails = await emailsOf(db, applications);
+      return applications.map((application) => shownApplication(application, emails));
+    },
 
     async 'application/show'(_caller, { application }) {
       const found = await getApplication(db, application);
-      return { ...shown(found), secrets: await listClientSecrets(db, found.id) };
+      return { ...shownApplication(found, await emailsOf(db, [found])), secrets: await listClientSecrets(db, found.id) };
     },
 
-    'application/approve': decided((trx, act, id) => decideApplication(trx, act, id, 'approved')),
-    'application/reject': decided((trx, act, id) => decideApplication(trx, act, id, 'rejected')),
+    'application/approve': decided((trx, act, id, { scopes, submittedAt }) => decideApplication(trx, act, id, 'approved', { scopes, submittedAt })),
+    'application/reject': decided((trx, act, id, { reason, submittedAt }) => decideApplication(trx, act, id, 'rejected', { reason, submittedAt })),
     'application/disable': decided(disableApplication),
     'application/enable': decided(enableApplication),
 
@@ -96,10 +95,22 @@ export function createApplicationOperations(deps: OperationDependencies): Handle
   };
 }
 
-const shown = (a: Application) => ({
+const stateOf = ({ status, disabledAt }: Application): ApplicationShown['state'] => (disabledAt === null ? status : 'disabled');
+
+/** The e-mail addresses of the developers of applications, by account. */
+export const emailsOf = (db: Db, applications: readonly Application[]): Promise<ReadonlyMap<string, string>> =>
+  findEmails(
+    db,
+    applications.flatMap(({ ownerId }) => ownerId ?? []),
+  );
+
+/** An application as answers show it. */
+export const shownApplication = (a: Application, emails: ReadonlyMap<string, string>): ApplicationShown => ({
   clientId: a.clientId,
   name: a.name,
-  state: a.disabledAt === null ? a.status : ('disabled' as const),
+  state: stateOf(a),
+  reason: a.reason,
+  owner: a.ownerId === null ? null : (emails.get(a.ownerId) ?? null),
   redirectUri: a.redirectUri,
   scopes: scopesOf(a.scopes),
   homePage: a.homePage,
@@ -107,4 +118,6 @@ const shown = (a: Application) => ({
   requirePkce: a.challengeRequired === 1,
   resourceServer: a.resourceServer === 1,
   createdAt: a.createdAt,
+  submittedAt: a.submittedAt,
+  decidedAt: a.decidedAt,
 });

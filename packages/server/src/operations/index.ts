@@ -28,6 +28,7 @@ import { createShareOperations } from './accounts/shares.ts';
 import { createExportOperations } from './accounts/exports.ts';
 import { createUserOperations } from './accounts/users.ts';
 import { createApplicationOperations } from './applications.ts';
+import { createDeveloperOperations } from './developer.ts';
 import { createForwardingOperations } from './forwarding.ts';
 import { createNewsOperations } from './news.ts';
 import { createInstallationCollectors } from './installation/collectors.ts';
@@ -101,6 +102,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createKeyOperations(deps),
   ...createGrantOperations(deps),
   ...createApplicationOperations(deps),
+  ...createDeveloperOperations(deps),
   ...createForwardingOperations(deps),
   ...createNewsOperations(deps),
   ...createInstallationPlants(deps),

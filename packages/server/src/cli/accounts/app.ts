@@ -20,6 +20,13 @@ interface CreateOptions {
   pending?: boolean;
 }
 
+interface DecisionOptions {
+  name?: string;
+  undo?: boolean;
+  scope?: Scope[];
+  reason?: string;
+}
+
 export const registerApp: Register = (program, context) => {
   const app = program.command('app').description('manage OAuth applications');
 
@@ -28,7 +35,7 @@ export const registerApp: Register = (program, context) => {
     .description('register an application, which is approved at once; its secret is shown only once')
     .requiredOption('--name <name>', 'name shown on the consent page')
     .requiredOption('--redirect-uri <address>', 'callback address; requests must send exactly this one')
-    .option('--owner <email>', 'e-mail address of the developer')
+    .option('--owner <email>', 'e-mail address of the developer, who finds the application in the portal')
     .option('--purpose <text>', 'purpose shown on the consent page')
     .option('--home-page <address>', 'page where owners can read about the application')
     .addOption(scopeOption('scopes that the application may request').default(Object.keys(scopes)))
@@ -44,8 +51,8 @@ export const registerApp: Register = (program, context) => {
       const shown = await (await context.operator()).call('application/list', {});
       context.print(shown, () =>
         table(
-          ['client_id', 'name', 'state', 'callback', 'scopes'],
-          shown.map((a) => [a.clientId, a.name, a.state, a.redirectUri, a.scopes.join(' ')]),
+          ['client_id', 'name', 'state', 'developer', 'callback', 'scopes'],
+          shown.map((a) => [a.clientId, a.name, a.state, a.owner ?? '', a.redirectUri, a.scopes.join(' ')]),
         ),
       );
     });
@@ -63,14 +70,17 @@ export const registerApp: Register = (program, context) => {
       .description(description)
       .argument('[name]', NAME)
       .option('--name <name>', 'same as the argument')
-      .action(async (argument: string | undefined, options: { name?: string; undo?: boolean }) => {
-        const application = either(argument, options.name, 'the name of an application');
+      .action(async (argument: string | undefined, { name: named, undo, scope, reason }: DecisionOptions) => {
+        const application = either(argument, named, 'the name of an application');
         // Approving a disabled application leaves it disabled, and enabling a rejected one leaves it rejected.
-        const { name, clientId, state } = await (await context.operator()).call(`application/${options.undo ? 'enable' : verb}`, { application });
+        const decision = { application, ...(scope && { scopes: scope }), ...(reason !== undefined && { reason }) };
+        const { name, clientId, state } = await (await context.operator()).call(`application/${undo ? 'enable' : verb}`, decision);
         context.print({ name, clientId, state }, `${name} is ${state}`);
       });
-  deciding('approve', 'approve a submitted application; it may then ask owners for access');
-  deciding('reject', 'reject a submitted application');
+  deciding('approve', 'approve a submitted application; it may then ask owners for access').addOption(
+    scopeOption('the only scopes that it may request, some of those that it was submitted with'),
+  );
+  deciding('reject', 'reject a submitted application').option('--reason <text>', 'why, for its developer');
   deciding('disable', 'disable an application; it and its tokens are refused from the next request on').option('--undo', 'enable the application again');
 
   app
@@ -133,7 +143,16 @@ async function show(context: CliContext, name: string): Promise<void> {
   const { secrets, ...shown } = await (await context.operator()).call('application/show', { application: name });
   context.print({ ...shown, secrets }, () =>
     [
-      table(['', ''], Object.entries({ ...shown, scopes: shown.scopes.join(' '), createdAt: shownTime(shown.createdAt) })),
+      table(
+        ['', ''],
+        Object.entries({
+          ...shown,
+          scopes: shown.scopes.join(' '),
+          createdAt: shownTime(shown.createdAt),
+          submittedAt: shownTime(shown.submittedAt),
+          decidedAt: shownTime(shown.decidedAt),
+        }),
+      ),
       table(
         ['secret', 'created', 'expires', 'last used'],
         secrets.map((s) => [s.id, shownTime(s.createdAt), shownTime(s.expiresAt), shownTime(s.lastUsedAt)]),

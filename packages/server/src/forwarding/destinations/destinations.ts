@@ -97,6 +97,12 @@ export async function removeDestination(trx: Db, act: Act, { id, applicationId }
   await recordChange(trx, act, 'destination.removed', { applicationId, id }, await ownerOf(trx, applicationId));
 }
 
+/** Removes all destinations of an application. */
+export async function removeDestinationsOf(trx: Db, act: Act, applicationId: string): Promise<void> {
+  for (const destination of await trx.selectFrom('destination').selectAll().where('applicationId', '=', applicationId).execute())
+    await removeDestination(trx, act, destination);
+}
+
 /** Gives a destination a new signing secret; requests are signed with the former ones too, until `retireAt`. Returns the secret. */
 export async function rotateSigningSecret(trx: Db, act: Act, box: SecretBox, destination: Destination, retireAt: Instant): Promise<string> {
   const secrets = unsealSecrets(box, destination.id, destination.secrets);

@@ -21,6 +21,12 @@ export interface ApplicationTable {
   createdAt: Instant;
   decidedAt: Instant | null;
   disabledAt: Instant | null;
+  /** Why it was rejected. */
+  reason: string | null;
+  /** When its developer last stated what it is. */
+  submittedAt: Instant;
+  /** When it was first approved. */
+  approvedAt: Instant | null;
 }
 
 export interface ApplicationSecretTable {
