@@ -12,10 +12,14 @@ interface Demo {
   keyId: string;
   keySecret: string;
   plants: { token: string }[];
+  application: { clientSecret: string };
 }
 
 /** As much log as there can be: what must not be there is not there at any level. */
 const LOUD = { HELIOPORT_LOG_LEVEL: 'debug' };
+
+/** For what the demo does after its start, on a busy machine. */
+const LONG = { timeout: 90_000, interval: 500 };
 
 describe('serve --demo', () => {
   let folder: string;
@@ -77,7 +81,13 @@ describe('serve --demo', () => {
     const files = readdirSync(join(folder, 'data')).filter((file) => file.startsWith('helioport.db'));
     const stored = files.map((file) => readFileSync(join(folder, 'data', file), 'latin1')).join('\n');
     const masterKey = readFileSync(join(folder, 'data', 'master.key'), 'utf8').trim();
-    const secrets = [demo.keySecret, masterKey, ...demo.people.map(({ password }) => password), ...demo.plants.map(({ token }) => token)];
+    const secrets = [
+      demo.keySecret,
+      masterKey,
+      demo.application.clientSecret,
+      ...demo.people.map(({ password }) => password),
+      ...demo.plants.map(({ token }) => token),
+    ];
     for (const secret of secrets) {
       expect(log).not.toContain(secret);
       expect(stored).not.toContain(secret);
@@ -95,6 +105,27 @@ describe('serve --demo', () => {
     expect(page.total).toBe(demo.plants.length);
   });
 
+  test('has an alarm that is open, with advice, and one that has ended', async () => {
+    const alarms = async () => (await client().call('alarmList', {})).records;
+    const plant = { stationName: 'Tea house in Kathmandu' };
+    await vi.waitFor(async () => {
+      expect(await alarms()).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ ...plant, alarmCode: 'H103', state: '0', advice: expect.stringContaining('string') }),
+          expect.objectContaining({ ...plant, alarmCode: '1015', state: '2' }),
+        ]),
+      );
+    }, LONG);
+  });
+
+  test('has a battery that follows a strategy of an application, and the same one after a restart', async () => {
+    const state = expect.stringMatching(/^(dispatching|active)$/);
+    const strategies = () => client().call('strategy/list', {});
+    await vi.waitFor(async () => expect(await strategies()).toMatchObject([{ applicationName: 'Evening Shift', state }]), LONG);
+    const [strategy] = await strategies();
+    expect(await client().call('strategy/detail', { id: strategy!.id! })).toMatchObject({ targets: [{ sn: 'HS260100005', state }] });
+  });
+
   test('has a reference whose requests work as they are, with ids of the demo and figures of yesterday', async () => {
     const programs = (await programsOf(addresses['user-api']!)).filter(({ language }) => language === 'curl');
     const requests = new Map(programs.map(({ section, text }) => [section, JSON.parse(/^BODY='(.*)'$/m.exec(text)![1]!) as Record<string, string>]));
@@ -107,9 +138,9 @@ describe('serve --demo', () => {
       const records = data.page?.records ?? data.records ?? data;
       if (Array.isArray(records) && records.length === 0) empty.push(id);
     }
-    // The demo has no ammeter, no invitation and no unbound device, its collectors do not tell how well they are received, in fair weather it has no
-    // alarm, and nobody has sent a command or dispatched a strategy.
-    const nothing = ['invitation/list', 'ammeterList', 'collector/day', 'alarmList', 'command/list', 'command/byOthers', 'discovery/list', 'strategy/list'];
+    // The demo has no ammeter, no invitation and no unbound device, and its collectors do not tell how well they are received. Nobody has sent a command
+    // to its first plant.
+    const nothing = ['invitation/list', 'ammeterList', 'collector/day', 'command/list', 'command/byOthers', 'discovery/list'];
     expect(empty.filter((id) => !nothing.includes(id))).toEqual([]);
     for (const id of ['addDevice', 'unbindDevice', 'addStation', 'delCollector', 'addStationBindCollector', 'stationUpdate', 'archiveStation'] as const) {
       await expect(client().call(id, requests.get(id) as never), id).resolves.toBeDefined();

@@ -43,7 +43,7 @@ export function createForwardingScene(database: () => { db: Db }, clock = settab
       const act = world.act({ actor: `account:${accountId}` });
       const grantId = await recordConsent(trx, act, { accountId, applicationId, asked: 3, approved: scopes, plantIds });
       const approval = { grantId, applicationId, accountId, scopes, redirectUri: 'https://platform.example/callback', challenge: '' };
-      await issueCode(trx, clock.at, { codeMs: YEAR_MS, accessTokenMs: 1, refreshTokenMs: 1, benignMs: 1 }, approval);
+      await issueCode(trx, clock.at, { codeMs: YEAR_MS }, approval);
       return grantId;
     });
 

@@ -152,12 +152,7 @@ export function createRunning({
         approved: bits,
         plantIds,
       });
-      return issueCode(
-        trx,
-        clock.now(),
-        { codeMs: 1_800_000, accessTokenMs: 0, refreshTokenMs: 0, benignMs: 0 },
-        { grantId, applicationId, accountId, scopes: bits, redirectUri, challenge },
-      );
+      return issueCode(trx, clock.now(), { codeMs: 1_800_000 }, { grantId, applicationId, accountId, scopes: bits, redirectUri, challenge });
     });
   };
   return {

@@ -38,7 +38,7 @@ export interface Approval {
 }
 
 /** Issues an authorization code once the owner has approved. */
-export async function issueCode(trx: Db, now: Instant, lifetimes: Lifetimes, approval: Approval): Promise<string> {
+export async function issueCode(trx: Db, now: Instant, lifetimes: Pick<Lifetimes, 'codeMs'>, approval: Approval): Promise<string> {
   const { text, hash } = mintCode();
   const codeExpiresAt = now + lifetimes.codeMs;
   await trx

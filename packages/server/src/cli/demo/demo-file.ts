@@ -18,6 +18,12 @@ export interface DemoPlant {
   readonly scenarios?: readonly string[];
 }
 
+/** The credentials of the demo's application. */
+export interface DemoApplication {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
 /** The facts that a demo remembers, so that every start prints the same users and key and continues with the same plants. */
 export interface DemoCredentials {
   readonly people: readonly { readonly email: string; readonly password: string; readonly role: string }[];
@@ -28,6 +34,8 @@ export interface DemoCredentials {
   /** Up to when the collectors are known to have reported, epoch milliseconds; null = they have not reported yet. */
   readonly reportedUntilAt: number | null;
   readonly plants: readonly DemoPlant[];
+  /** The application that controls a battery. Absent if an earlier version created the demo. */
+  readonly application?: DemoApplication;
   /** Settings made on the inverters, oldest first, which are kept as on real ones. Absent if there are none. */
   readonly settings?: readonly Setting[];
 }

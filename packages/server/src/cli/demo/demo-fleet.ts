@@ -90,7 +90,7 @@ export const fleet: readonly FleetPlant[] = [
       })),
       meterSn: 'HM260100002',
     },
-    // It shows on the last day of the history, and as an open alarm.
+    // It shows on the last day of the history and, from February to October, as an open alarm.
     scenarios: ['string-failure sn=HI260100003 string=2 after=29d'],
   },
   {
@@ -111,10 +111,20 @@ export const fleet: readonly FleetPlant[] = [
       gridVoltageV: 230,
       load: { baseW: 400, morningPeakW: 900, eveningPeakW: 1200 },
       inverters: [
-        { sn: 'HI260100004', ratedPowerW: 5000, phases: 1, startTotalKwh: 6120.4, strings: [{ kwp: 5.5, tilt: 20, azimuth: 170, modulesInSeries: 13 }] },
+        {
+          sn: 'HI260100004',
+          ratedPowerW: 5000,
+          phases: 1,
+          startTotalKwh: 6120.4,
+          strings: [
+            { kwp: 2.75, tilt: 20, azimuth: 170, modulesInSeries: 7 },
+            { kwp: 2.75, tilt: 20, azimuth: 170, modulesInSeries: 7 },
+          ],
+        },
       ],
     },
-    scenarios: ['grid-outage after=29d for=40m'],
+    // An alarm that has ended, and one that is open: so far south, strings can be compared all year.
+    scenarios: ['grid-outage after=29d for=40m', 'string-failure sn=HI260100004 string=2 after=28d'],
   },
   {
     name: 'House in Sydney',
@@ -149,3 +159,22 @@ export const fleet: readonly FleetPlant[] = [
     },
   },
 ];
+
+interface FleetApplication {
+  readonly name: string;
+  readonly purpose: string;
+  readonly redirectUri: string;
+  /** The collectors of the plants that it sees. */
+  readonly collectors: readonly string[];
+  /** Inverters with a battery. The first one follows a strategy; the other one is left to whoever tries strategies. */
+  readonly batteries: readonly [string, string];
+}
+
+/** The application that the demo's owner lets control the batteries. */
+export const application: FleetApplication = {
+  name: 'Evening Shift',
+  purpose: 'Charges batteries with the cheap energy of the night, and uses it in the evening.',
+  redirectUri: 'https://evening-shift.example/callback',
+  collectors: ['HC260100001', 'HC260100004'],
+  batteries: ['HS260100005', 'HS260100001'],
+};

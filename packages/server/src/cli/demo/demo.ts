@@ -2,8 +2,8 @@ import { tariffUses, type AccountRole } from '@helioport/contract';
 import { STEP_MS } from '@helioport/simulator';
 import { randomAlphanumeric } from '../../kernel/secrets.ts';
 import type { OperatorDoor } from '../../operations/operator-door.ts';
-import type { DemoCredentials, DemoPlant } from './demo-file.ts';
-import { fleet, type FleetPlant } from './demo-fleet.ts';
+import type { DemoApplication, DemoCredentials, DemoPlant } from './demo-file.ts';
+import { application, fleet, type FleetPlant } from './demo-fleet.ts';
 import { spares } from './demo-values.ts';
 
 /** Days of history with which a new demo starts. */
@@ -15,7 +15,7 @@ const PEOPLE = [
   { email: 'installer@demo.example', role: 'installer', timeZone: 'America/Denver' },
 ] as const satisfies { email: string; role: AccountRole; timeZone: string }[];
 
-/** Creates the demo's people, key pair, plants and devices, all or nothing. Resolves to the facts that the demo has to remember. */
+/** Creates the demo's people, key pair, plants, devices and application, all or nothing. Resolves to the facts that the demo has to remember. */
 export const seedDemo = (operator: OperatorDoor, now: number): Promise<DemoCredentials> =>
   operator.together(async (door) => {
     const people: { email: string; role: string; password: string }[] = [];
@@ -29,8 +29,16 @@ export const seedDemo = (operator: OperatorDoor, now: number): Promise<DemoCrede
     for (const plant of fleet) plants.push(await seedPlant(door, plant));
     await door.call('collector/add', { sn: spares.collectorSn, model: 'HC-WiFi', owner: PEOPLE[0].email });
     await door.call('device/add', { sn: spares.inverterSn, kind: 'inverter', model: 'HI-5K', ratedPowerW: 5000 });
-    return { people, keyId, keySecret, startAt: Math.floor(now / STEP_MS) * STEP_MS - DEMO_DAYS * DAY_MS, reportedUntilAt: null, plants };
+    const startAt = Math.floor(now / STEP_MS) * STEP_MS - DEMO_DAYS * DAY_MS;
+    return { people, keyId, keySecret, startAt, reportedUntilAt: null, plants, application: await registerApplication(door) };
   });
+
+/** Registers the demo's application. */
+export async function registerApplication(door: OperatorDoor): Promise<DemoApplication> {
+  const { name, purpose, redirectUri } = application;
+  const { clientId, clientSecret } = await door.call('application/create', { name, purpose, redirectUri });
+  return { clientId, clientSecret };
+}
 
 async function seedPlant(door: OperatorDoor, plant: FleetPlant): Promise<DemoPlant> {
   const { name, address, currency, pricePerKwh, collectorSn, overMqtt, specification, scenarios } = plant;

@@ -1,5 +1,7 @@
 import { configFrom } from '../../config/load.ts';
 import type { Addresses } from '../../app.ts';
+import { appointAll, fleetParts } from '../../alarms/due-devices.ts';
+import { inTransaction } from '../../plants/attempts.ts';
 import type { CliContext } from '../context.ts';
 import { findDemo, saveDemo, type DemoCredentials } from './demo-file.ts';
 import type { DemoAddresses } from './demo-report.ts';
@@ -9,10 +11,11 @@ import { startScreen } from './start-screen.ts';
 const HISTORY_LIMIT_MS = 60_000;
 
 /**
- * Fills an empty database, starts the reports of the demo's plants, and shows the start screen when their history is complete.
+ * Fills an empty database, starts the reports of the demo's plants, and shows the start screen when their history is complete. Then the demo's
+ * application begins its work.
  * @param stopping resolves when the server is stopping, so that there is no need to wait for the history
  * @param onFilled is called with the demo as soon as its plants exist; with undefined if the database has other users
- * @returns a function that ends the reports
+ * @returns a function that ends the reports and the application
  */
 export async function serveDemo(
   context: CliContext,
@@ -22,11 +25,12 @@ export async function serveDemo(
 ): Promise<() => Promise<void>> {
   const demo = await demoOf(context);
   onFilled(demo);
-  const end = demo && addresses.gateway !== undefined ? await report(context, demo, reportedTo(addresses, addresses.gateway), stopping) : async () => {};
+  const endReports = demo && addresses.gateway !== undefined ? await report(context, demo, reportedTo(addresses, addresses.gateway), stopping) : async () => {};
+  const endApplication = demo ? beginApplication(context, demo, addresses.oauth) : async () => {};
   const { dataDir } = context.config();
   const screen = startScreen({ addresses, dataDir, demo, usual: usualSettings(context) });
   context.print({ addresses, keyId: demo?.keyId, keySecret: demo?.keySecret }, `\n${screen}\n`);
-  return end;
+  return async () => void (await Promise.all([endReports(), endApplication()]));
 }
 
 const reportedTo = ({ mqtt }: Addresses, gatewayUrl: string): DemoAddresses => ({ gatewayUrl, brokerUrl: mqtt?.startsWith('mqtt:') ? mqtt : undefined });
@@ -41,6 +45,7 @@ async function report(context: CliContext, demo: DemoCredentials, to: DemoAddres
     const limit = setTimeout(onHistory, HISTORY_LIMIT_MS);
     await Promise.race([history, stopping]);
     clearTimeout(limit);
+    await lookAtHistory(context);
   }
   return () => {
     stop.abort();
@@ -48,12 +53,40 @@ async function report(context: CliContext, demo: DemoCredentials, to: DemoAddres
   };
 }
 
+/** Has alarms raised at once, rather than when the devices should have reported again. */
+async function lookAtHistory({ storage, clock }: CliContext): Promise<void> {
+  const { db } = await storage();
+  await inTransaction(db, async (trx) => {
+    for (const part of fleetParts) await appointAll(trx, Number(part), clock.now());
+  });
+}
+
+function beginApplication(context: CliContext, demo: DemoCredentials, oauthUrl: string | undefined): () => Promise<void> {
+  const stop = new AbortController();
+  const ended = actAsApplication(context, demo, oauthUrl, stop.signal).catch((error: Error) => context.note(`demo: its application stopped: ${error.message}`));
+  return () => {
+    stop.abort();
+    return ended;
+  };
+}
+
+async function actAsApplication(context: CliContext, demo: DemoCredentials, oauthUrl: string | undefined, signal: AbortSignal): Promise<void> {
+  if (oauthUrl === undefined || !demo.application) return;
+  const [{ consentToDemo }, { runDemoApplication }] = await Promise.all([import('./demo-consent.ts'), import('./demo-application.ts')]);
+  const { clock, ids } = context;
+  const { db } = await context.storage();
+  const code = await consentToDemo({ db, clock, ids }, demo);
+  if (code !== undefined) await runDemoApplication({ oauthUrl, ...demo.application, code, clock, signal });
+}
+
 /** The demo of this installation, created in an empty database; undefined if the database has users but no demo. */
 async function demoOf(context: CliContext): Promise<DemoCredentials | undefined> {
   const operator = await context.operator();
-  if ((await operator.call('user/list', {})).length > 0) return findDemo(context.config());
-  const { seedDemo } = await import('./demo.ts');
-  const demo = await seedDemo(operator, context.clock.now());
+  const isEmpty = (await operator.call('user/list', {})).length === 0;
+  const known = isEmpty ? undefined : findDemo(context.config());
+  if (!isEmpty && (!known || known.application)) return known;
+  const { seedDemo, registerApplication } = await import('./demo.ts');
+  const demo = known ? { ...known, application: await registerApplication(operator) } : await seedDemo(operator, context.clock.now());
   saveDemo(context.config(), demo);
   return demo;
 }
