@@ -32,6 +32,8 @@ const server = await createOauth({
   ...offerOf(db),
   config: {
     oauthUrl: 'http://127.0.0.1',
+    portalUrl: 'http://127.0.0.1:8082',
+    smtpUrl: null,
     trustedProxies: [],
     rateLimit: 1_000_000,
     authFailureLimit: 60,

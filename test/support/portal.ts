@@ -47,7 +47,15 @@ export async function startPortal(database: Pick<TestDatabase, 'db' | 'wakeUps'>
   const lines: string[] = [];
   const sink = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
   const server = await createPortal({
-    config: { portalUrl: 'http://127.0.0.1:8082', userApiUrl: 'http://127.0.0.1:8080', trustedProxies: [], rateLimit: null, ...config },
+    config: {
+      portalUrl: 'http://127.0.0.1:8082',
+      userApiUrl: 'http://127.0.0.1:8080',
+      trustedProxies: [],
+      rateLimit: null,
+      legacyLogin: false,
+      smtpUrl: null,
+      ...config,
+    },
     clock,
     ids,
     db,

@@ -36,7 +36,7 @@ export { isLanguage, languages, languageTags, type Language } from './operations
 export { accountRoles, type AccountRole } from './operations/accounts/users.ts';
 export * from './parameters.ts';
 export type { PortalNews } from './portal/news.ts';
-export { portalLogIn, portalPasskey, portalSecondStep, type PortalSession } from './portal/session.ts';
+export { portalLogIn, portalPasskey, portalReset, portalResetRequest, portalSecondStep, type PortalSession } from './portal/session.ts';
 export * from './quantities.ts';
 export * from './records.ts';
 export * from './signature.ts';

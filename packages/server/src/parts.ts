@@ -157,6 +157,7 @@ export async function createWorkerPart(deps: PartDeps): Promise<Runner> {
     clock,
     onAbandoned,
     sendMail: await createMailDelivery(deps, clock),
+    answerMailTokens: await createMailTokenWork(deps, clock),
     writeExports: createExportWriter(deps, clock),
     news: await createNewsWork(deps, clock),
     openSink: (destination) => openSink(destination, { egress: deps.egress, clock: deps.clock, logger }),
@@ -190,6 +191,14 @@ async function createMailDelivery(deps: PartDeps, clock: Clock): Promise<Handler
   ]);
   const { onOutcome } = registerMailMetrics(deps.metrics, () => readOutbox(deps.db));
   return createDelivery({ ...deps, clock, smtp: createSmtp({ url, from }), onOutcome });
+}
+
+/** Answers requests for links in e-mails, if the operator has set an SMTP server. */
+async function createMailTokenWork(deps: PartDeps, clock: Clock): Promise<Handler | undefined> {
+  const { outbox, portalUrl } = await newsOf(deps);
+  if (!outbox) return undefined;
+  const { createMailTokenAnswers } = await import('./accounts/mail-tokens/answer.ts');
+  return createMailTokenAnswers({ ...deps, clock, outbox, portalUrl });
 }
 
 /** What news of plants are sent with. Without an SMTP server, there are no e-mails. */

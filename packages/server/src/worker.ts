@@ -1,6 +1,8 @@
 import { sweepPageEnds } from './accounts/page-ends.ts';
 import { fleetParts } from './alarms/due-devices.ts';
 import { sweepAudit } from './accounts/audit.ts';
+import { MAIL_TOKEN } from './accounts/mail-tokens/request.ts';
+import { sweepMailTokens } from './accounts/mail-tokens/tokens.ts';
 import { createWatch } from './alarms/watch.ts';
 import { pruneLog, type Retention } from './events/prune.ts';
 import { createDispatcher } from './forwarding/dispatcher/dispatcher.ts';
@@ -53,6 +55,8 @@ export interface WorkerDeps {
   openSink(destination: OpenDestination): Promise<Sink>;
   /** Sends e-mails, if the operator has set an SMTP server. */
   readonly sendMail?: Handler | undefined;
+  /** Answers requests for links in e-mails, if there are e-mails. */
+  readonly answerMailTokens?: Handler | undefined;
   /** Writes exports of what accounts have. */
   readonly writeExports?: Handler | undefined;
   /** The work of telling people and their programs of alarms and weeks. */
@@ -91,7 +95,18 @@ const sweepReading = async (db: Db, now: number, events: Retention): Promise<num
 
 /** Every kind of work. Those listed first start first. Places are few, because runs share the pool of database connections with requests. */
 export function createLanes(
-  { db, clock, ids, logger, series, config, sendMail, writeExports, news }: Omit<WorkerDeps, 'onAbandoned' | 'wakeUps' | 'secretBox' | 'openSink'>,
+  {
+    db,
+    clock,
+    ids,
+    logger,
+    series,
+    config,
+    sendMail,
+    answerMailTokens,
+    writeExports,
+    news,
+  }: Omit<WorkerDeps, 'onAbandoned' | 'wakeUps' | 'secretBox' | 'openSink'>,
   dispatcher: Handler,
 ): Lanes {
   const { auditRetention, eventRetention, eventLimit } = config;
@@ -105,6 +120,7 @@ export function createLanes(
     reading: () => sweepReading(db, clock.now(), eventsKept()),
     exports: () => sweepExports(db, clock.now(), CHUNKS_AT_ONCE),
     invitations: () => sweepInvitations(db, clock.now(), ROWS_AT_ONCE),
+    mailTokens: () => sweepMailTokens(db, clock.now(), ROWS_AT_ONCE),
     audit: () => sweepAudit(db, clock.now() - auditRetention * DAY_MS, ROWS_AT_ONCE),
   };
   return {
@@ -116,6 +132,7 @@ export function createLanes(
     // A part of the destinations each; they hold no connection while they wait for peers.
     [FORWARD]: { runsAtOnce: 4, limitSeconds: 60, run: dispatcher.run },
     ...(sendMail && { [SEND_MAIL]: { runsAtOnce: 4, limitSeconds: 60, ...sendMail } }),
+    ...(answerMailTokens && { [MAIL_TOKEN]: { runsAtOnce: 2, limitSeconds: 20, ...answerMailTokens } }),
     ...(writeExports && { [EXPORT]: { runsAtOnce: 1, limitSeconds: 120, ...writeExports } }),
     ...news,
     [RECALCULATE]: { runsAtOnce: 2, limitSeconds: 30, ...createRecalculation({ clock, series }) },

@@ -11,6 +11,7 @@ import { hashSecret } from '../../../packages/server/src/kernel/secrets.ts';
 import { factorSources } from '../../support/credentials.ts';
 import { listening } from '../../support/listening.ts';
 import { addClient, addOwner, describeOauth, PASSWORD } from '../fixture.ts';
+import { startOauth } from '../listener.ts';
 import { authorizeUrl, createVisitor, signIn, type Page, type Visitor } from '../visitor.ts';
 
 const MINUTE_MS = 60_000;
@@ -49,6 +50,18 @@ describeOauth(
         expect.stringMatching(/^helioport_oauth_session=[A-Za-z0-9]{43}; Path=\/; HttpOnly; SameSite=Lax$/),
         expect.stringMatching(/^helioport_oauth_browser=[A-Za-z0-9]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/),
       ]);
+    });
+
+    test('leads to where a forgotten password is replaced, where e-mails are sent', async () => {
+      const client = await addClient(t.world);
+      expect((await from(newAddress()).open(authorizeUrl(t.oauth.url, client))).text).not.toContain('/reset');
+      const sending = await startOauth(t.database(), t.clock, { portalUrl: 'https://portal.example.org', smtpUrl: 'smtp://127.0.0.1' });
+      try {
+        const { text } = await createVisitor({}).open(authorizeUrl(sending.url, client));
+        expect(text).toContain('<a href="https://portal.example.org/reset" target="_blank" rel="noopener">Forgotten your password?</a>');
+      } finally {
+        await sending.close();
+      }
     });
 
     test('offers to show the password, to whoever has scripts', async () => {

@@ -1,7 +1,7 @@
-import type { Language } from '../operations/accounts/account.ts';
+import { languageTags, type Language } from '../operations/accounts/account.ts';
 import type { AccountRole } from '../operations/accounts/users.ts';
 import { required } from '../parameters.ts';
-import { exactText, text } from '../scalars.ts';
+import { choice, exactText, flag, text } from '../scalars.ts';
 
 /** What a page of the portal needs to know before anything else: `data` of GET /portal/session, of a log-in and of a log-out. */
 export interface PortalSession {
@@ -22,6 +22,8 @@ export interface PortalSession {
   /** The server's time in epoch milliseconds, since the browser's clock may be wrong. */
   readonly serverTime: number;
   readonly version: string;
+  /** Whether this installation sends e-mails: without them, only the operator can set a forgotten password anew. */
+  readonly mail: boolean;
   /** The address that signed requests go to. */
   readonly userApiUrl: string;
 }
@@ -36,3 +38,18 @@ export const portalSecondStep = {
 
 /** The body of POST /portal/passkey-log-in: the answer of the authenticator to the options of POST /portal/passkey-options, as JSON. */
 export const portalPasskey = { request: { response: required(exactText(10_000, 'response')) } } as const;
+
+/** The body of POST /portal/reset-request. It is answered alike, whether the address has an account or not. */
+export const portalResetRequest = {
+  request: { email: required(text(254, 'email')), language: required(choice(languageTags, 'language')) },
+} as const;
+
+/** The body of POST /portal/reset; `token` is what follows # in the link of the e-mail. */
+export const portalReset = {
+  request: {
+    token: required(exactText(100, 'token')),
+    newPassword: required(exactText(4096, 'newPassword')),
+    secondFactor: exactText(10_000, 'secondFactor'),
+    endAllAccess: flag('endAllAccess'),
+  },
+} as const;

@@ -39,5 +39,6 @@ export const routeTree = root.addChildren([
   screen('/alarms', () => import('../screens/alarms/screen.tsx'), alarmSearch),
   screen('/alarms/settings', () => import('../screens/news/screen.tsx')),
   screen('/account', () => import('../screens/account/screen.tsx')),
+  screen('/reset', () => import('../screens/reset/screen.tsx')),
   screen('/sign-in', () => import('../screens/sign-in/screen.tsx')),
 ]);

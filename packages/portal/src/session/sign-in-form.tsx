@@ -1,4 +1,5 @@
 import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { CallFailure } from '../wire/failure.ts';
 import { askForPasskey, hasPasskeys } from '../wire/passkeys.ts';
@@ -103,6 +104,7 @@ export function SignInForm({ email: fixedEmail }: { readonly email?: string }): 
       <Button type="submit" size="md" loading={isBusy} fullWidth>
         {t.submit}
       </Button>
+      {fixedEmail === undefined && session?.mail && <Link to="/reset">{t.forgotten}</Link>}
       {fixedEmail === undefined && hasPasskeys() && (
         <Button variant="default" size="md" disabled={isBusy} onClick={() => void begin(signInWithPasskey())} fullWidth>
           {t.passkey}

@@ -1,4 +1,4 @@
-import type { PortalSession } from '@helioport/contract';
+import type { Language, PortalSession } from '@helioport/contract';
 import { keepFor } from './kept-answers.ts';
 import { ask, dataOf, post } from './post.ts';
 import { learnTime } from './server-clock.ts';
@@ -42,3 +42,17 @@ export const passkeyOptions = async (): Promise<object> => ((await post('/portal
 
 /** Signs in with the answer of a passkey. Throws CallFailure with `H0011` if it is not accepted. */
 export const logInWithPasskey = async (response: string): Promise<Session> => keep(await post('/portal/passkey-log-in', { response }, csrfToken()));
+
+/** Has a link sent with which a forgotten password is replaced, if the address has an account. */
+export const askForReset = async (email: string, language: Language): Promise<unknown> => post('/portal/reset-request', { email, language }, csrfToken());
+
+interface Reset {
+  /** From the link. */
+  readonly token: string;
+  readonly newPassword: string;
+  readonly endAllAccess: number;
+  readonly secondFactor?: string;
+}
+
+/** Replaces a forgotten password. Throws CallFailure with `data.field` `token` for a useless link, `password` for a weak one, `H0010` if a second factor is needed. */
+export const resetPassword = async (reset: Reset): Promise<unknown> => post('/portal/reset', reset, csrfToken());

@@ -3,6 +3,7 @@ import { Failure, invalidValue } from '../kernel/failure.ts';
 import { anyOf, listParameter } from '../storage/any-of.ts';
 import type { AccountTable, Db, Instant } from '../storage/database.ts';
 import { recordAudit, type Act } from './audit.ts';
+import { dropMailTokens } from './mail-tokens/tokens.ts';
 import type { Verifiers } from './passwords.ts';
 import { endSessions } from './sessions.ts';
 
@@ -118,9 +119,16 @@ export async function changeRole(trx: Db, act: Act, { id: accountId, role: befor
   await recordAudit(trx, act, { kind: 'account.roleChanged', accountId, data: { before, after: role } });
 }
 
-/** Replaces the password and ends all sessions. The calling function must have verified who is asking. */
-export async function changePassword(trx: Db, act: Act, accountId: string, verifiers: Verifiers): Promise<void> {
+/** Replaces the password, ends all sessions, and makes links in e-mails worthless. The calling function must have verified who is asking. */
+export async function changePassword(
+  trx: Db,
+  act: Act,
+  accountId: string,
+  verifiers: Verifiers,
+  kind: 'account.passwordChanged' | 'account.passwordReset' = 'account.passwordChanged',
+): Promise<void> {
   await trx.updateTable('account').set({ passwordHash: verifiers.passwordHash, legacyHash: verifiers.legacyHash }).where('id', '=', accountId).execute();
   await endSessions(trx, accountId);
-  await recordAudit(trx, act, { kind: 'account.passwordChanged', accountId });
+  await dropMailTokens(trx, accountId);
+  await recordAudit(trx, act, { kind, accountId });
 }

@@ -8,6 +8,8 @@ export const auditKinds = {
   'account.enabled': 'an account was enabled again',
   'account.roleChanged': 'an account got another role',
   'account.passwordChanged': 'the password was changed',
+  'account.resetSent': 'an e-mail with a link to choose a new password was sent',
+  'account.passwordReset': 'a new password was chosen by the link in an e-mail',
   'export.started': 'an export of everything that the account has was started',
   'export.finished': 'an export was ready to be downloaded',
   'export.cancelled': 'an export was cancelled or deleted',

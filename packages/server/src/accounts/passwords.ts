@@ -20,7 +20,8 @@ export async function makeVerifiers(password: string, legacyLogin: boolean): Pro
   return { passwordHash, legacyHash };
 }
 
-async function checkPassword(password: string): Promise<void> {
+/** Throws invalidValue for a password that `makeVerifiers` would refuse. */
+export async function checkPassword(password: string): Promise<void> {
   const length = [...password].length;
   if (length < CHARACTERS_AT_LEAST || length > CHARACTERS_AT_MOST) throw invalidValue('password', `${CHARACTERS_AT_LEAST} to ${CHARACTERS_AT_MOST} characters`);
   if ((await commonPasswords()).has(password.toLowerCase())) throw invalidValue('password', 'a password that is not among the most common ones');

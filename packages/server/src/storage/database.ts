@@ -1,5 +1,15 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { AccountTable, AuditEventTable, KeyPairTable, KnownBrowserTable, LogInAttemptTable, OnceMarkTable, SessionTable } from './tables/accounts.ts';
+import type {
+  AccountTable,
+  AuditEventTable,
+  KeyPairTable,
+  KnownBrowserTable,
+  LogInAttemptTable,
+  MailTokenRequestTable,
+  MailTokenTable,
+  OnceMarkTable,
+  SessionTable,
+} from './tables/accounts.ts';
 import type { AlarmTable } from './tables/alarms.ts';
 import type { CommandTable } from './tables/commands.ts';
 import type { EventLogTable, EventStreamTable, EventTable } from './tables/events.ts';
@@ -63,6 +73,8 @@ export interface Tables {
   account: AccountTable;
   keyPair: KeyPairTable;
   auditEvent: AuditEventTable;
+  mailToken: MailTokenTable;
+  mailTokenRequest: MailTokenRequestTable;
   plant: PlantTable;
   plantZone: PlantZoneTable;
   invitation: InvitationTable;

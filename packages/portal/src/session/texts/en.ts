@@ -10,6 +10,7 @@ const en = {
   away: 'The server does not answer. Please try again in a moment.',
   demo: 'Look around in the demo',
   demoLead: 'This is a demonstration with simulated plants. Nothing here switches anything.',
+  forgotten: 'Forgotten your password?',
   ended: 'Please sign in again',
   endedLead: 'Your session has ended. The page stays as it is; nothing that you entered is lost.',
   passkey: 'Sign in with a passkey',

@@ -12,6 +12,7 @@ export default {
   away: 'El servidor no responde. Inténtelo de nuevo en un momento.',
   demo: 'Explorar la demostración',
   demoLead: 'Esto es una demostración con plantas simuladas. Nada de lo que haga aquí conmuta equipos reales.',
+  forgotten: '¿Ha olvidado su contraseña?',
   ended: 'Inicie sesión de nuevo',
   endedLead: 'Su sesión ha terminado. La página queda como está; no se pierde nada de lo que ha escrito.',
   passkey: 'Iniciar sesión con una llave de acceso',

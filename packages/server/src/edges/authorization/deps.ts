@@ -21,6 +21,8 @@ export interface AuthorizationDeps {
   readonly oauthUrl: string;
   /** Whether to send `iss` in every authorization response. RFC 9207 */
   readonly issuerParameter: boolean;
+  /** Where people choose a new password if they have forgotten theirs; undefined = this installation sends no e-mails. */
+  readonly resetUrl: string | undefined;
   readonly cookies: Cookies;
   readonly factors: FactorSources;
   readonly lifetimes: Lifetimes;

@@ -20,6 +20,9 @@ import { VERSION } from '../../kernel/version.ts';
 /** Settings of the OAuth interface. */
 export interface OauthConfig {
   readonly oauthUrl: string;
+  readonly portalUrl: string;
+  /** null = no e-mails are sent. */
+  readonly smtpUrl: string | null;
   readonly trustedProxies: readonly string[];
   /** Requests per second, per authorization and operation; null = no limit. */
   readonly rateLimit: number | null;
@@ -46,7 +49,7 @@ export interface OauthListenerDeps extends Omit<OauthApiDeps, 'oauthUrl' | 'perS
 /** The listener at {oauth_url}: the authorization endpoints and the resource interface, which are independent of each other. */
 export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInstance> {
   const { config, clock, observability, isReady, isUnavailable } = deps;
-  const { oauthUrl, trustedProxies, rateLimit, authFailureLimit } = config;
+  const { oauthUrl, portalUrl, smtpUrl, trustedProxies, rateLimit, authFailureLimit } = config;
   const envelope = envelopeRenderer();
   const server = createHttpServer({
     listener: 'oauth',
@@ -74,6 +77,7 @@ export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInsta
   const authorizing = {
     ...deps,
     oauthUrl,
+    resetUrl: smtpUrl === null ? undefined : `${portalUrl}/reset`,
     cookies: createCookies('oauth', oauthUrl),
     issuerParameter: config.oauthIssuerParameter,
     lifetimes: {

@@ -12,12 +12,15 @@ import { stopPages } from '../portal/stop-pages.ts';
 export interface PortalConfig {
   readonly portalUrl: string;
   readonly userApiUrl: string;
+  readonly legacyLogin: boolean;
+  /** null = no e-mails are sent. */
+  readonly smtpUrl: string | null;
   readonly trustedProxies: readonly string[];
   /** Requests per second, per key and operation; null = no limit. */
   readonly rateLimit: number | null;
 }
 
-export interface PortalListenerDeps extends Omit<PortalDeps, 'portalUrl' | 'userApiUrl' | 'cookies' | 'perSecond'> {
+export interface PortalListenerDeps extends Omit<PortalDeps, 'portalUrl' | 'userApiUrl' | 'legacyLogin' | 'mailAvailable' | 'cookies' | 'perSecond'> {
   readonly config: PortalConfig;
   readonly secretBox: SecretBox;
   readonly isReady: () => Promise<boolean>;
@@ -33,10 +36,11 @@ const APP_FOLDER = fileURLToPath(new URL('../../../../portal/dist', import.meta.
 /** The listener at {portal_url}: the app for owners and installers, and the operations that it calls. */
 export async function createPortal(deps: PortalListenerDeps): Promise<FastifyInstance> {
   const { config, observability, isReady, isUnavailable, appFolder = APP_FOLDER } = deps;
-  const { portalUrl, userApiUrl, trustedProxies, rateLimit } = config;
+  const { portalUrl, userApiUrl, legacyLogin, smtpUrl, trustedProxies, rateLimit } = config;
   const server = createHttpServer({ listener: 'portal', observability, front: null, isReady, isUnavailable, trustedProxies });
   const perSecond = rateLimit === null ? null : rateLimit * RATE_FACTOR;
-  await server.register(portal({ ...deps, portalUrl, userApiUrl, cookies: createCookies('portal', portalUrl), perSecond }));
+  const known = { portalUrl, userApiUrl, legacyLogin, mailAvailable: smtpUrl !== null };
+  await server.register(portal({ ...deps, ...known, cookies: createCookies('portal', portalUrl), perSecond }));
   await server.register(stopPages({ ...deps, portalUrl }));
   await server.register(portalApp(createAppFiles(appFolder), portalUrl));
   await server.ready();

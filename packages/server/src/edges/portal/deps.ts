@@ -14,6 +14,10 @@ export interface PortalDeps extends Offer {
   readonly userApiUrl: string;
   readonly cookies: Cookies;
   readonly factors: FactorSources;
+  /** Whether passwords are also kept in the form in which existing control clients send them. */
+  readonly legacyLogin: boolean;
+  /** Whether this installation sends e-mails. */
+  readonly mailAvailable: boolean;
   /** Requests per second, per account and operation; null = no limit. */
   readonly perSecond: number | null;
   readonly wakeUps: Pick<WakeUps, 'on'>;

@@ -14,6 +14,7 @@ import { answerExport } from './exports.ts';
 import { answerLive } from './live/endpoint.ts';
 import { createStreams } from './live/streams.ts';
 import { checkPageToken, refuseOtherSites } from './own-pages.ts';
+import { answerReset, answerResetRequest } from './reset.ts';
 import { answerDemoLogIn, answerLogIn, answerLogOut, answerSession, type Endpoint } from './session.ts';
 import { answerPasskeyLogIn, answerPasskeyOptions, answerSecondStep } from './second-step.ts';
 import { sessionIdOf } from './visitor.ts';
@@ -28,6 +29,8 @@ const forms: Readonly<Record<string, Endpoint>> = {
   'passkey-options': answerPasskeyOptions,
   'passkey-log-in': answerPasskeyLogIn,
   'log-out': answerLogOut,
+  'reset-request': answerResetRequest,
+  reset: answerReset,
   'demo-log-in': answerDemoLogIn,
 };
 

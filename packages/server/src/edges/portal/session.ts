@@ -55,11 +55,12 @@ const shownAccount = ({ accountId: id, email, name, role, timeZone, language }: 
   language,
 });
 
-async function shown({ clock, demoOwner, userApiUrl }: PortalDeps, id: string, session: Session | undefined): Promise<PortalSession> {
+async function shown({ clock, demoOwner, mailAvailable, userApiUrl }: PortalDeps, id: string, session: Session | undefined): Promise<PortalSession> {
   return {
     account: session ? shownAccount(session) : null,
     csrf: pageToken(id),
     demo: (await demoOwner?.()) !== undefined,
+    mail: mailAvailable,
     serverTime: clock.now(),
     version: VERSION,
     userApiUrl,

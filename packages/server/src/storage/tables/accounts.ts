@@ -79,6 +79,26 @@ export interface KnownBrowserTable {
   lastAt: Instant;
 }
 
+/** What a link in an e-mail proves. */
+export interface MailTokenTable {
+  purpose: 'reset';
+  email: string;
+  hash: Bytes;
+  expiresAt: Instant;
+}
+
+/** A request for such a link. */
+export interface MailTokenRequestTable {
+  id: string;
+  purpose: MailTokenTable['purpose'];
+  email: string;
+  /** Of the page from which it came. */
+  language: Language;
+  /** The network address from which it came. */
+  address: string;
+  createdAt: Instant;
+}
+
 export interface OnceMarkTable {
   holder: string;
   digest: Bytes;

@@ -13,6 +13,7 @@ interface Texts {
     wrong: string;
     throttled: string;
     passkey: string;
+    forgotten: string;
   };
   readonly secondStep: {
     title: string;
@@ -70,6 +71,7 @@ const en: Texts = {
     wrong: 'The e-mail address or the password is wrong.',
     throttled: 'Too many attempts. Please wait half a minute before the next one.',
     passkey: 'Sign in with a passkey',
+    forgotten: 'Forgotten your password?',
   },
   secondStep: {
     title: 'Confirm that it is you',
@@ -148,6 +150,7 @@ const de: Texts = {
     wrong: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
     throttled: 'Zu viele Versuche. Bitte warten Sie eine halbe Minute bis zum nächsten.',
     passkey: 'Mit einem Passkey anmelden',
+    forgotten: 'Passwort vergessen?',
   },
   secondStep: {
     title: 'Bestätigen Sie, dass Sie es sind',
@@ -227,6 +230,7 @@ const es: Texts = {
     wrong: 'El correo electrónico o la contraseña no son correctos.',
     throttled: 'Demasiados intentos. Espere medio minuto antes del siguiente.',
     passkey: 'Iniciar sesión con una llave de acceso',
+    forgotten: '¿Ha olvidado su contraseña?',
   },
   secondStep: {
     title: 'Confirme que es usted',
@@ -305,6 +309,7 @@ const zh: Texts = {
     wrong: '电子邮箱或密码不正确。',
     throttled: '尝试次数过多，请等待半分钟后再试。',
     passkey: '使用通行密钥登录',
+    forgotten: '忘记密码？',
   },
   secondStep: {
     title: '请确认是您本人',

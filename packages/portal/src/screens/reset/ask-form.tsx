@@ -1,0 +1,77 @@
+import { Alert, Button, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { useLanguage } from '../../i18n/active-language.tsx';
+import styles from '../../session/sign-in-form.module.css';
+import { CallFailure } from '../../wire/failure.ts';
+import { askForReset } from '../../wire/session.ts';
+import { texts } from './texts/index.ts';
+
+type Fault = 'invalid' | 'throttled' | 'away';
+
+function faultOf(error: unknown): Fault {
+  if (!(error instanceof CallFailure)) return 'away';
+  return error.status === 429 ? 'throttled' : 'invalid';
+}
+
+/** Asks for an e-mail with a link. What follows is the same whether the address has an account or not. */
+export function AskForm(): ReactNode {
+  const t = texts.useTexts();
+  const { language } = useLanguage();
+  const [email, setEmail] = useState('');
+  const [fault, setFault] = useState<Fault>();
+  const [isBusy, setBusy] = useState(false);
+  const [isSent, setSent] = useState(false);
+
+  const ask = async (): Promise<void> => {
+    setBusy(true);
+    setFault(undefined);
+    try {
+      await askForReset(email, language);
+      setSent(true);
+    } catch (error) {
+      setFault(faultOf(error));
+    }
+    setBusy(false);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void ask();
+  };
+
+  if (isSent)
+    return (
+      <div role="status" className={styles.form}>
+        <p>{t.sent(email)}</p>
+        <p className={styles.lead}>{t.sentHint}</p>
+        <Button variant="default" onClick={() => setSent(false)}>
+          {t.again}
+        </Button>
+      </div>
+    );
+  return (
+    <form onSubmit={submit} className={styles.form}>
+      {fault && (
+        <Alert color="red" role="alert" id="reset-fault">
+          {t[fault]}
+        </Alert>
+      )}
+      <TextInput
+        type="email"
+        label={t.email}
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        autoComplete="username"
+        required
+        maxLength={254}
+        size="md"
+        withAsterisk={false}
+        aria-describedby={fault && 'reset-fault'}
+      />
+      <Button type="submit" size="md" loading={isBusy} fullWidth>
+        {t.send}
+      </Button>
+      <Link to="/sign-in">{t.back}</Link>
+    </form>
+  );
+}

@@ -1,0 +1,91 @@
+import { Alert, Button, Checkbox, PasswordInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { toast } from '../../parts/toast.tsx';
+import { FactorForm } from '../../session/factor-form.tsx';
+import { factorRequestOf, type FactorRequest } from '../../session/factor-request.ts';
+import { useSession } from '../../session/session-context.ts';
+import styles from '../../session/sign-in-form.module.css';
+import { CallFailure } from '../../wire/failure.ts';
+import { readSession, resetPassword } from '../../wire/session.ts';
+import { texts } from './texts/index.ts';
+
+interface PasswordFormProps {
+  readonly token: string;
+  /** Called for a link that was used or replaced, or is too old. */
+  readonly onUseless: () => void;
+}
+
+const isAbout = (error: unknown, field: string): boolean => error instanceof CallFailure && error.data['field'] === field;
+
+/** Takes the new password of somebody who has followed the link, and a second factor where the account has one. */
+export function PasswordForm({ token, onUseless }: PasswordFormProps): ReactNode {
+  const t = texts.useTexts();
+  const navigate = useNavigate();
+  const { accept } = useSession();
+  const [newPassword, setNewPassword] = useState('');
+  const [endsAll, setEndsAll] = useState(false);
+  const [fault, setFault] = useState<'weak' | 'throttled' | 'away'>();
+  const [isBusy, setBusy] = useState(false);
+  const [factors, setFactors] = useState<FactorRequest>();
+
+  const reset = async (secondFactor?: string): Promise<void> => {
+    const given = { token, newPassword, endAllAccess: endsAll ? 1 : 0 };
+    await resetPassword(secondFactor === undefined ? given : { ...given, secondFactor });
+    toast.show(t.done);
+    accept(await readSession());
+    await navigate({ to: '/', replace: true });
+  };
+  const begin = async (): Promise<void> => {
+    setBusy(true);
+    setFault(undefined);
+    try {
+      await reset();
+    } catch (error) {
+      const request = factorRequestOf(error);
+      setFactors(request);
+      if (isAbout(error, 'token')) onUseless();
+      else if (!request) setFault(isAbout(error, 'password') ? 'weak' : error instanceof CallFailure && error.status === 429 ? 'throttled' : 'away');
+    }
+    setBusy(false);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void begin();
+  };
+
+  if (factors)
+    return (
+      <div className={styles.form}>
+        <p className={styles.lead}>{t.secondStep}</p>
+        <FactorForm request={factors} onGiven={reset} />
+      </div>
+    );
+  return (
+    <form onSubmit={submit} className={styles.form}>
+      {fault && (
+        <Alert color="red" role="alert" id="reset-fault">
+          {t[fault]}
+        </Alert>
+      )}
+      <PasswordInput
+        label={t.newPassword}
+        description={t.newPasswordHint}
+        value={newPassword}
+        onChange={(event) => setNewPassword(event.currentTarget.value)}
+        autoComplete="new-password"
+        required
+        minLength={10}
+        maxLength={1024}
+        size="md"
+        withAsterisk={false}
+        visibilityToggleButtonProps={{ 'aria-label': t.showPassword }}
+        aria-describedby={fault && 'reset-fault'}
+      />
+      <Checkbox label={t.endAll} checked={endsAll} onChange={(event) => setEndsAll(event.currentTarget.checked)} />
+      <Button type="submit" size="md" loading={isBusy} fullWidth>
+        {t.choose}
+      </Button>
+    </form>
+  );
+}

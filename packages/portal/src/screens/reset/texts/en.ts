@@ -1,0 +1,27 @@
+const en = {
+  title: 'Forgotten your password?',
+  lead: 'We send you an e-mail with a link to choose a new one.',
+  noMail: 'This installation sends no e-mails. Please ask its operator to set a new password for you.',
+  useless: 'This link was used or replaced, or is older than an hour. You can ask for a new one.',
+  email: 'E-mail',
+  send: 'Send link',
+  back: 'Back to sign in',
+  sentHint: 'The link works for one hour. If nothing comes, look among unwanted e-mails, and check the address.',
+  again: 'Another address',
+  chooseTitle: 'Choose a new password',
+  chooseLead: 'It signs you out everywhere.',
+  newPassword: 'New password',
+  newPasswordHint: 'At least 10 characters',
+  showPassword: 'Show password',
+  endAll: 'Also end all key pairs and the access of all applications',
+  choose: 'Set password',
+  done: 'Your password was changed. Please sign in with the new one.',
+  secondStep: 'Your account asks for a second factor.',
+  weak: 'Please choose a password of at least 10 characters that is not a common one.',
+  invalid: 'Please check the e-mail address.',
+  throttled: 'Too many attempts. Please wait a few minutes.',
+  away: 'The server does not answer. Please try again in a moment.',
+  sent: (email: string) => `If ${email} has an account here, an e-mail is on its way.`,
+};
+export type Texts = typeof en;
+export default en;

@@ -1,0 +1,27 @@
+import type { Texts } from './en.ts';
+
+export default {
+  title: '¿Ha olvidado su contraseña?',
+  lead: 'Le enviamos un correo con un enlace para elegir una nueva.',
+  noMail: 'Esta instalación no envía correos. Pida a su operador que le ponga una contraseña nueva.',
+  useless: 'Este enlace ya se ha usado o sustituido, o tiene más de una hora. Puede pedir otro.',
+  email: 'Correo electrónico',
+  send: 'Enviar enlace',
+  back: 'Volver a iniciar sesión',
+  sentHint: 'El enlace sirve durante una hora. Si no llega nada, mire entre los correos no deseados y compruebe la dirección.',
+  again: 'Otra dirección',
+  chooseTitle: 'Elegir una contraseña nueva',
+  chooseLead: 'Con ella se cierra su sesión en todas partes.',
+  newPassword: 'Contraseña nueva',
+  newPasswordHint: 'Al menos 10 caracteres',
+  showPassword: 'Mostrar contraseña',
+  endAll: 'Terminar también todos los pares de claves y el acceso de todas las aplicaciones',
+  choose: 'Guardar contraseña',
+  done: 'Su contraseña ha cambiado. Inicie sesión con la nueva.',
+  secondStep: 'Su cuenta pide un segundo factor.',
+  weak: 'Elija una contraseña de al menos 10 caracteres que no sea habitual.',
+  invalid: 'Compruebe la dirección de correo.',
+  throttled: 'Demasiados intentos. Espere unos minutos.',
+  away: 'El servidor no responde. Inténtelo de nuevo en un momento.',
+  sent: (email) => `Si ${email} tiene una cuenta aquí, hay un correo en camino.`,
+} satisfies Texts;

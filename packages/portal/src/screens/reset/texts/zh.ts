@@ -1,0 +1,27 @@
+import type { Texts } from './en.ts';
+
+export default {
+  title: '忘记密码？',
+  lead: '我们会向您发送一封邮件，其中的链接可用于设置新密码。',
+  noMail: '此系统不发送邮件，请联系管理员为您设置新密码。',
+  useless: '此链接已被使用、已被替换或已超过一小时。您可以重新申请。',
+  email: '电子邮箱',
+  send: '发送链接',
+  back: '返回登录',
+  sentHint: '链接在一小时内有效。如果没有收到邮件，请查看垃圾邮件并检查地址。',
+  again: '换一个地址',
+  chooseTitle: '设置新密码',
+  chooseLead: '设置后，您将在所有设备上退出登录。',
+  newPassword: '新密码',
+  newPasswordHint: '至少 10 个字符',
+  showPassword: '显示密码',
+  endAll: '同时终止所有密钥对和所有应用的访问权限',
+  choose: '设置密码',
+  done: '密码已更改，请使用新密码登录。',
+  secondStep: '您的账户需要第二重验证。',
+  weak: '请选择至少 10 个字符且不常见的密码。',
+  invalid: '请检查电子邮箱地址。',
+  throttled: '尝试次数过多，请等待几分钟。',
+  away: '服务器没有响应，请稍后重试。',
+  sent: (email) => `如果 ${email} 在此拥有账户，邮件已在途中。`,
+} satisfies Texts;

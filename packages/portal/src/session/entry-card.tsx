@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import styles from './entry-card.module.css';
+
+interface EntryCardProps {
+  readonly title: string;
+  readonly lead: string;
+  readonly children?: ReactNode;
+}
+
+/** The frame of pages for people who are not signed in. */
+export function EntryCard({ title, lead, children }: EntryCardProps): ReactNode {
+  return (
+    <div className={styles.card}>
+      <h1>{title}</h1>
+      <p className={styles.lead}>{lead}</p>
+      {children}
+    </div>
+  );
+}
