@@ -144,9 +144,9 @@ const rows: { readonly [id: string]: Row } = {
   'developer/show': [({ clientId }) => ({ clientId }), 'noPermission'],
   'developer/rotateSecret': [({ clientId }) => ({ clientId, ...notThePassword() }), 'noPermission'],
   'developer/errors': [({ clientId }) => ({ clientId }), 'noPermission'],
-  // Not at the doors of people. test/forwarding/destinations.test.ts: what an application is told of another's.
+  // test/forwarding/destinations.test.ts: what an application is told of another's; developers.test.ts: what its developer may do.
   'forwarding/add': [({ application }) => ({ application, url: 'https://93.184.215.14/events' }), 'noPermission'],
-  'forwarding/list': [anything, 'noPermission'],
+  'forwarding/list': [({ application }) => ({ application }), 'invalidValue'],
   'forwarding/show': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/test': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/pause': [({ destination }) => ({ id: destination }), 'noPermission'],

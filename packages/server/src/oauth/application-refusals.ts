@@ -1,11 +1,11 @@
-import { oauthErrors, type OauthErrorEntry, type OauthErrorName } from '@helioport/contract';
+import { errors, oauthErrors, type ErrorCode, type ErrorEntry, type OauthErrorEntry, type OauthErrorName } from '@helioport/contract';
 import type { Db, Instant } from '../storage/database.ts';
 
 /** A recent refusal of an application at an endpoint, and how often it occurred. */
 export interface ApplicationRefusal {
   readonly endpoint: string;
   readonly reason: string;
-  /** `error` on the wire; `description` says what the application's developer can do about it. */
+  /** `error` on the wire, or `code` of the envelope; `description` says what the application's developer can do about it. */
   readonly error: string;
   readonly description: string;
   readonly firstAt: Instant;
@@ -14,12 +14,16 @@ export interface ApplicationRefusal {
   readonly count: number;
 }
 
-/** Records refusals for the operator; one row per reason, so that a faulty client cannot fill the database. */
-export async function countRefusals(
-  db: Db,
-  at: Instant,
-  refusal: { applicationId: string; endpoint: string; reason: OauthErrorName; requestId: string; count: number },
-): Promise<void> {
+/** A refusal of an application: by an authorization endpoint, or by an operation, whose endpoint is its path. */
+export interface Refused {
+  readonly applicationId: string;
+  readonly endpoint: string;
+  readonly reason: OauthErrorName | ErrorCode;
+  readonly requestId: string;
+}
+
+/** Records refusals; one row per endpoint and reason, so that a faulty client cannot fill the database. */
+export async function countRefusals(db: Db, at: Instant, refusal: Refused & { readonly count: number }): Promise<void> {
   const { applicationId, endpoint, reason, requestId: lastRequestId, count } = refusal;
   await db
     .insertInto('applicationRefusal')
@@ -32,6 +36,8 @@ export async function countRefusals(
     .execute();
 }
 
+const SHOWN_AT_MOST = 100;
+
 /** The recent refusals of an application, newest first. */
 export async function listRefusals(db: Db, applicationId: string): Promise<ApplicationRefusal[]> {
   const rows = await db
@@ -40,10 +46,18 @@ export async function listRefusals(db: Db, applicationId: string): Promise<Appli
     .where('applicationId', '=', applicationId)
     .orderBy('lastAt', 'desc')
     .orderBy('reason')
+    .limit(SHOWN_AT_MOST)
     .execute();
-  return rows.map((row) => {
-    // The row may have been written by an earlier version, with a reason that no longer exists.
-    const { error, description } = (oauthErrors as Record<string, OauthErrorEntry | undefined>)[row.reason] ?? { error: row.reason, description: '' };
-    return { ...row, error, description };
-  });
+  return rows.map((row) => ({ ...row, ...explained(row) }));
 }
+
+/** The row may have been written by an earlier version, with a reason that no longer exists. */
+function explained({ endpoint, reason }: { readonly endpoint: string; readonly reason: string }): { readonly error: string; readonly description: string } {
+  const unknown = { error: reason, description: '' };
+  if (!isOperation(endpoint)) return (oauthErrors as Record<string, OauthErrorEntry | undefined>)[reason] ?? unknown;
+  const entry = (errors as Record<string, ErrorEntry | undefined>)[reason];
+  return entry ? { error: entry.code, description: `${entry.message}. ${entry.advice}` } : unknown;
+}
+
+/** Operations have paths, authorization endpoints a single name. */
+const isOperation = (endpoint: string): boolean => endpoint.includes('/');

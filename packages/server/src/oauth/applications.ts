@@ -89,13 +89,17 @@ export async function findApplication(db: Db, clientId: string): Promise<Applica
   return (await byClientId(db, { clientId }))[0];
 }
 
-/** Finds an application by name or client_id. Throws invalidValue. */
-export async function getApplication(db: Db, nameOrClientId: string): Promise<Application> {
-  const application = await db
+/** Finds an application by name or client_id. */
+export const findApplicationNamed = (db: Db, nameOrClientId: string): Promise<Application | undefined> =>
+  db
     .selectFrom('application')
     .selectAll()
     .where((eb) => eb.or([eb('name', '=', nameOrClientId), eb('clientId', '=', nameOrClientId)]))
     .executeTakeFirst();
+
+/** The application with this name or client_id. Throws invalidValue. */
+export async function getApplication(db: Db, nameOrClientId: string): Promise<Application> {
+  const application = await findApplicationNamed(db, nameOrClientId);
   if (!application) throw invalidValue('application', 'the name or client_id of an application');
   return application;
 }

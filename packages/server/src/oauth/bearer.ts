@@ -43,6 +43,14 @@ const byRefreshToken = prepareLookup('f.familyHash', (db, found) =>
   living(db, found).select(['f.familyHash as lookupKey', 'f.refreshHash as tokenHash', 'f.scopes as tokenScopes', 'f.refreshExpiresAt as expiresAt']),
 );
 
+const applicationByToken = prepareLookup('f.accessHash', (db, found) =>
+  db.selectFrom('tokenFamily as f').where(found).select(['f.accessHash as lookupKey', 'f.applicationId']),
+);
+
+/** The application that an access token was issued to, whether or not it is still valid; undefined if it is unknown or long replaced. */
+export const findApplicationOfToken = async (db: Db, token: Presented): Promise<string | undefined> =>
+  token.kind === 'access' ? (await applicationByToken(db, token.hash))?.applicationId : undefined;
+
 /** A valid access or refresh token, and what it grants. */
 export interface LivingToken {
   readonly caller: ApplicationCaller;

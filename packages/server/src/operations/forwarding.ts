@@ -1,6 +1,6 @@
 import type { Caller } from '../accounts/caller.ts';
 import { invalidValue } from '../kernel/failure.ts';
-import { getApplication, getApplicationById, type Application } from '../oauth/applications.ts';
+import { findApplicationNamed, getApplication, getApplicationById, isActive, type Application } from '../oauth/applications.ts';
 import {
   getDestination,
   insertDestination,
@@ -9,6 +9,7 @@ import {
   replaceCredentials,
   resumeDestination,
   rotateSigningSecret,
+  type DestinationScope,
 } from '../forwarding/destinations/destinations.ts';
 import { beginReplays } from '../forwarding/destinations/replays.ts';
 import { listDeadLetters, listDestinations, reportGaps } from '../forwarding/destinations/reports.ts';
@@ -39,11 +40,11 @@ const HOUR_MS = 3_600_000;
 const OVERLAP_HOURS = 24;
 const LETTERS_SHOWN = 100;
 
-/** An application by its own credentials cares for its own destinations, the operator for everybody's. */
+/** An application by its own credentials cares for its own destinations, its developer watches them at the portal, the operator cares for everybody's. */
 export function createForwardingOperations(deps: OperationDependencies): ForwardingOperations {
   const { db, clock, credentials, outbound } = deps;
 
-  const found = (from: Db, caller: Caller, id: string) => getDestination(from, id, applicationIdOf(caller));
+  const found = (from: Db, caller: Caller, id: string) => getDestination(from, id, scopeOf(caller));
   const secretsOf = async (destination: { readonly id: string; readonly secrets: Uint8Array }) =>
     unsealSecrets(await credentials.secretBox(), destination.id, destination.secrets);
 
@@ -63,7 +64,7 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
 
     async 'forwarding/list'(caller, { application: named }) {
       const application = await subjectOf(db, caller, named);
-      return listDestinations(db, clock.now(), { applicationId: application?.id ?? null });
+      return listDestinations(db, clock.now(), { scope: application ? { applicationId: application.id } : scopeOf(caller) });
     },
 
     async 'forwarding/show'(caller, { id }) {
@@ -135,10 +136,19 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
   };
 }
 
-const applicationIdOf = (caller: Caller): string | null => (caller.kind === 'client' ? caller.applicationId : null);
+function scopeOf(caller: Caller): DestinationScope {
+  if (caller.kind === 'client') return { applicationId: caller.applicationId };
+  return caller.kind === 'user' ? { developerId: caller.accountId } : null;
+}
 
-/** The application that is meant: the caller's own, or the one that the operator names; null if the operator names none. Throws invalidValue. */
+/** The application that is meant: the caller's own, or the one that is named; null if people name none. Throws invalidValue. */
 async function subjectOf(db: Db, caller: Caller, named: string | undefined): Promise<Application | null> {
+  if (caller.kind === 'user') {
+    if (named === undefined) return null;
+    const own = await findApplicationNamed(db, named);
+    if (own?.ownerId !== caller.accountId || !isActive(own)) throw invalidValue('application', 'an approved application of your own');
+    return own;
+  }
   if (caller.kind !== 'client') return named === undefined ? null : getApplication(db, named);
   const own = await getApplicationById(db, caller.applicationId);
   if (named !== undefined && named !== own.name && named !== own.clientId) throw invalidValue('application', 'your own client_id, or none');

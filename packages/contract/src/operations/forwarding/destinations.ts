@@ -6,6 +6,8 @@ import { meaning, required } from '../../parameters.ts';
 import { choice, exactText, flag, id, integer, list, text, words } from '../../scalars.ts';
 
 const common = { family: 'forwarding', permission: 'read', doors: ['client', 'operator'], own: true } as const;
+/** What the application's developer may do at the portal, too. What sends events elsewhere needs the application's own credentials: a session that was stolen does not suffice. */
+const watched = { ...common, doors: ['client', 'portal', 'operator'] } as const;
 const errors = ['missingParameter', 'invalidValue', 'noPermission'] as const;
 
 const protocolVersions = ['5', '3.1.1'] as const;
@@ -132,7 +134,7 @@ const exampleShown = {
   deadLetters: 0,
 } as const;
 
-const application = meaning('name or client_id; only the operator names one, an application has its own', text(100, 'application'));
+const application = meaning('name or client_id; an application has its own and names none', text(100, 'application'));
 const destination = required(meaning('id of the destination', id('id')));
 
 export const forwardingAdd = defineOperation({
@@ -171,7 +173,7 @@ export const forwardingAdd = defineOperation({
 });
 
 export const forwardingList = defineOperation({
-  ...common,
+  ...watched,
   id: 'forwarding/list',
   write: false,
   summary: 'Lists destinations and how far each one is.',
@@ -182,7 +184,7 @@ export const forwardingList = defineOperation({
 });
 
 export const forwardingShow = defineOperation({
-  ...common,
+  ...watched,
   id: 'forwarding/show',
   write: false,
   summary: 'Shows a destination and how far it is.',
@@ -193,7 +195,7 @@ export const forwardingShow = defineOperation({
 });
 
 export const forwardingTest = defineOperation({
-  ...common,
+  ...watched,
   id: 'forwarding/test',
   write: false,
   summary: 'Sends a made-up event of the kind `test` to a destination and waits for the outcome.',
@@ -213,7 +215,7 @@ const state = { id: an.text('id of the destination'), state: an.text('active, pa
 
 const switched = <const Id extends string>(operationId: Id, summary: string, shown: 'active' | 'paused') =>
   defineOperation({
-    ...common,
+    ...watched,
     id: operationId,
     write: true,
     summary,
@@ -266,7 +268,7 @@ export const forwardingRotate = defineOperation({
 });
 
 export const forwardingReplay = defineOperation({
-  ...common,
+  ...watched,
   id: 'forwarding/replay',
   write: true,
   summary: 'Sends events once more, beside those that happen now: one by its id, those of a time, those of a device, or all that were given up.',
@@ -289,7 +291,7 @@ export const forwardingReplay = defineOperation({
 });
 
 export const forwardingDeadLetters = defineOperation({
-  ...common,
+  ...watched,
   id: 'forwarding/deadLetters',
   write: false,
   summary: 'Lists events that were given up, newest first.',
@@ -308,7 +310,7 @@ export const forwardingDeadLetters = defineOperation({
 });
 
 export const forwardingTail = defineOperation({
-  ...common,
+  ...watched,
   id: 'forwarding/tail',
   write: false,
   summary: 'Shows what a destination is sent, without disturbing it.',
@@ -325,7 +327,7 @@ export const forwardingTail = defineOperation({
 });
 
 export const forwardingGaps = defineOperation({
-  ...common,
+  ...watched,
   id: 'forwarding/gaps',
   write: false,
   summary: 'Says what a destination has not acknowledged.',

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createRefusedRequests } from '../../oauth/developers/refused-requests.ts';
 import { OauthRefusal } from '../../oauth/refusal.ts';
 import { envelopeRenderer, failureHandler } from '../http/errors.ts';
 import { mountOperations, type Offer } from '../http/mount.ts';
@@ -21,7 +22,8 @@ interface ClientOperationDeps extends AuthorizationDeps, Offer {
 export const clientOperations =
   (deps: ClientOperationDeps) =>
   async (server: FastifyInstance): Promise<void> => {
-    const { clock, oauthUrl, metrics, observability, isUnavailable, operations, handlers, perSecond } = deps;
+    const { clock, oauthUrl, metrics, observability, isUnavailable, operations, handlers, perSecond, refusalCounts } = deps;
+    const refusedRequests = createRefusedRequests(refusalCounts, observability.logger);
     server.addHook(
       'onRequest',
       requireTls(oauthUrl, () => new OauthRefusal('transportInsecure')),
@@ -30,7 +32,16 @@ export const clientOperations =
       reply.header('Cache-Control', 'no-store');
       done();
     });
-    const onFailure = failureHandler({ listener: 'oauth', observability, isUnavailable, renderFailure: envelopeRenderer() });
+    const render = envelopeRenderer();
+    const onFailure = failureHandler({
+      listener: 'oauth',
+      observability,
+      isUnavailable,
+      renderFailure: (failure, request, reply) => {
+        refusedRequests.refused(request, failure, request.routeOptions.url!.slice(1));
+        render(failure, request, reply);
+      },
+    });
     server.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       if (!(error instanceof OauthRefusal)) return onFailure(error, request, reply);
       observed(reply).outcome = error.reason;
@@ -44,6 +55,7 @@ export const clientOperations =
       door: 'client',
       async admit(request, reply, operation) {
         const { id: applicationId } = await authenticateClient(request, deps);
+        refusedRequests.sentBy(request, applicationId);
         rateLimit.count(reply, applicationId, operation.id);
         return { caller: { kind: 'client', applicationId, accountId: null, plantIds: null } };
       },

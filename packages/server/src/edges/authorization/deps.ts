@@ -10,7 +10,7 @@ import type { Observability } from '../http/observability.ts';
 import type { Cookies } from '../http/session-cookie.ts';
 
 import type { OauthMetrics } from './metrics.ts';
-import type { RefusalCounts } from './refusal-counts.ts';
+import type { RefusalCounts } from '../../oauth/refusal-counts.ts';
 
 /** The dependencies of the authorization endpoints. */
 export interface AuthorizationDeps {

@@ -4,7 +4,6 @@ import type { Registry } from 'prom-client';
 import { clientOperations } from '../authorization/client-operations.ts';
 import { authorization } from '../authorization/plugin.ts';
 import { createOauthMetrics } from '../authorization/metrics.ts';
-import { createRefusalCounts } from '../authorization/refusal-counts.ts';
 import { answerFailure } from '../authorization/refusal-answers.ts';
 import { envelopeRenderer } from '../http/errors.ts';
 import { createFailureLimit } from '../http/failure-limit.ts';
@@ -15,6 +14,7 @@ import { createCookies } from '../http/session-cookie.ts';
 import { oauthApi, type OauthApiDeps } from '../oauth-api/plugin.ts';
 import type { FactorSources } from '../../accounts/factors/factor-sources.ts';
 import type { IdSource } from '../../kernel/ids.ts';
+import { createRefusalCounts } from '../../oauth/refusal-counts.ts';
 import { VERSION } from '../../kernel/version.ts';
 
 /** Settings of the OAuth interface. */
@@ -34,7 +34,7 @@ export interface OauthConfig {
   readonly oauthIssuerParameter: boolean;
 }
 
-export interface OauthListenerDeps extends Omit<OauthApiDeps, 'oauthUrl' | 'perSecond'> {
+export interface OauthListenerDeps extends Omit<OauthApiDeps, 'oauthUrl' | 'perSecond' | 'refusalCounts'> {
   readonly config: OauthConfig;
   readonly ids: IdSource;
   readonly factors: FactorSources;
@@ -74,6 +74,7 @@ export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInsta
     reply.header('X-Request-Id', request.id);
     done();
   });
+  const refusalCounts = createRefusalCounts(deps);
   const authorizing = {
     ...deps,
     oauthUrl,
@@ -87,12 +88,12 @@ export async function createOauth(deps: OauthListenerDeps): Promise<FastifyInsta
       benignMs: config.oauthBenignReuseSeconds * 1000,
     },
     failedClients: createFailureLimit({ clock, perMinute: authFailureLimit }),
-    refusalCounts: createRefusalCounts(deps),
+    refusalCounts,
     metrics: createOauthMetrics(deps.metrics),
   };
   await server.register(authorization(authorizing));
   await server.register(clientOperations({ ...authorizing, perSecond: rateLimit }));
-  await server.register(oauthApi({ ...deps, oauthUrl, perSecond: rateLimit }));
+  await server.register(oauthApi({ ...deps, oauthUrl, perSecond: rateLimit, refusalCounts }));
   const described = { operations: deps.operations, url: oauthUrl, version: VERSION };
   mountReference(server, {
     document: async () => (await import('@helioport/contract/openapi')).applicationOpenApi(described),

@@ -2,7 +2,8 @@ import { errors } from '@helioport/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { findLivingToken } from '../../oauth/bearer.ts';
+import { findApplicationOfToken, findLivingToken } from '../../oauth/bearer.ts';
+import type { RefusedRequests } from '../../oauth/developers/refused-requests.ts';
 import { readToken } from '../../oauth/tokens.ts';
 import type { Db } from '../../storage/database.ts';
 import { parseJsonObject } from '../http/json.ts';
@@ -39,8 +40,9 @@ const malformed = (message: string): BearerFailure => new BearerFailure('malform
 
 /** Identifies the caller, an application with an owner's grant; both are read from the database on each request. */
 export const admit =
-  ({ db, clock, rateLimit }: { db: Db; clock: Clock; rateLimit: RateLimit }) =>
-  async ({ headers, body }: FastifyRequest, reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {
+  ({ db, clock, rateLimit, refusedRequests }: { db: Db; clock: Clock; rateLimit: RateLimit; refusedRequests: RefusedRequests }) =>
+  async (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {
+    const { headers, body } = request;
     const header = headers.authorization;
     // Only Bearer counts: a signature has no effect here. interface O68, O70
     if (header === undefined || !/^bearer(?: |$)/i.test(header)) throw new BearerFailure('notAuthenticated', 'send Authorization: Bearer <ACCESS_TOKEN>', {});
@@ -48,6 +50,8 @@ export const admit =
     if (text === undefined) throw malformed('Authorization must read Bearer <ACCESS_TOKEN>, with a single token');
     const token = readToken(text);
     const living = token?.kind === 'access' ? await findLivingToken(db, clock.now(), token) : undefined;
+    const applicationId = living?.caller.applicationId ?? (token && (await findApplicationOfToken(db, token)));
+    if (applicationId !== undefined) refusedRequests.sentBy(request, applicationId);
     if (!living) throw new BearerFailure('notAuthenticated', 'the access token has expired, was revoked or is unknown: refresh it', { error: 'invalid_token' });
     const { caller } = living;
     // Counted by authorization, not by token: a refresh does not reset the limit, and one owner's use does not count against another's.

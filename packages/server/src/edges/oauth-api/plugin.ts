@@ -1,5 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
+import { createRefusedRequests } from '../../oauth/developers/refused-requests.ts';
+import type { RefusalCounts } from '../../oauth/refusal-counts.ts';
 import { envelopeRenderer, failureHandler } from '../http/errors.ts';
 import { mountOperations, type Offer } from '../http/mount.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
@@ -10,13 +12,15 @@ export interface OauthApiDeps extends Offer {
   readonly oauthUrl: string;
   /** Requests per second, per authorization and operation; null = no limit. */
   readonly perSecond: number | null;
+  readonly refusalCounts: RefusalCounts;
 }
 
 /** The OAuth resource interface: every operation with a scope, only for Bearer tokens. */
 export const oauthApi =
   (deps: OauthApiDeps) =>
   async (server: FastifyInstance): Promise<void> => {
-    const { db, clock, operations, handlers, oauthUrl, perSecond, observability, isUnavailable } = deps;
+    const { db, clock, operations, handlers, oauthUrl, perSecond, refusalCounts, observability, isUnavailable } = deps;
+    const refusedRequests = createRefusedRequests(refusalCounts, observability.logger);
     server.addHook(
       'onRequest',
       requireTls(oauthUrl, () => new Failure('malformedRequest', { message: 'use https: this interface serves nothing over plain http' })),
@@ -32,11 +36,15 @@ export const oauthApi =
         observability,
         isUnavailable,
         renderFailure: (failure, request, reply) => {
+          refusedRequests.refused(request, failure, pathOfOperation(request));
           if (failure instanceof BearerFailure) reply.header('WWW-Authenticate', wwwAuthenticateOf(failure.bearerError));
           render(failure, request, reply);
         },
       }),
     );
     const rateLimit = createRateLimit({ clock, perSecond, per: 'authorization' });
-    mountOperations(server, { operations, handlers, door: 'oauth', screen, admit: admit({ db, clock, rateLimit }) });
+    mountOperations(server, { operations, handlers, door: 'oauth', screen, admit: admit({ db, clock, rateLimit, refusedRequests }) });
   };
+
+/** `api/access_data/inverterList`: the route's own spelling, of which there are few. */
+const pathOfOperation = ({ routeOptions }: FastifyRequest): string => (routeOptions.url ?? '').slice(1);

@@ -60,10 +60,20 @@ export async function insertDestination(trx: Db, act: Act, box: SecretBox, appli
   return id;
 }
 
-/** Finds a destination; one of another application is like none. Throws noPermission. */
-export async function getDestination(db: Db, id: string, applicationId: string | null): Promise<Destination> {
+/** Whose destinations are meant: those of an application, of all approved applications of a developer, or everybody's (null). */
+export type DestinationScope = { readonly applicationId: string } | { readonly developerId: string } | null;
+
+/** The applications within a scope, by id. */
+export function applicationsWithin(db: Db, scope: Exclude<DestinationScope, null>) {
+  const applications = db.selectFrom('application').select('application.id');
+  if ('applicationId' in scope) return applications.where('application.id', '=', scope.applicationId);
+  return applications.where('ownerId', '=', scope.developerId).where('status', '=', 'approved').where('disabledAt', 'is', null);
+}
+
+/** Finds a destination; one outside of the scope is like none. Throws noPermission. */
+export async function getDestination(db: Db, id: string, scope: DestinationScope): Promise<Destination> {
   let query = db.selectFrom('destination').selectAll().where('id', '=', id);
-  if (applicationId !== null) query = query.where('applicationId', '=', applicationId);
+  if (scope !== null) query = query.where('applicationId', 'in', applicationsWithin(db, scope));
   const destination = await query.executeTakeFirst();
   if (!destination) throw new Failure('noPermission', { message: 'no such destination' });
   return destination;

@@ -3,14 +3,11 @@ import { readEntries } from '../../events/read.ts';
 import type { Db, Instant } from '../../storage/database.ts';
 import { listOf } from '../../storage/json-list.ts';
 import { readDestinationAddress } from '../sinks/address.ts';
+import { applicationsWithin, type DestinationScope } from './destinations.ts';
 import { optionsOf } from './settings.ts';
 
-/** Destinations with how far they are, oldest first: all, those of one application, or one alone. */
-export async function listDestinations(
-  db: Db,
-  now: Instant,
-  only: { readonly applicationId?: string | null; readonly id?: string },
-): Promise<DestinationShown[]> {
+/** Destinations with how far they are, oldest first: those within a scope, or one alone. */
+export async function listDestinations(db: Db, now: Instant, only: { readonly scope?: DestinationScope; readonly id?: string }): Promise<DestinationShown[]> {
   let query = db
     .selectFrom('destination as d')
     .innerJoin('destinationProgress as p', 'p.destinationId', 'd.id')
@@ -22,7 +19,7 @@ export async function listDestinations(
       eb.selectFrom('waitingDevice').select(eb.fn.countAll<number>().as('n')).whereRef('destinationId', '=', 'd.id').$asScalar().$notNull().as('waiting'),
       eb.selectFrom('deadLetter').select(eb.fn.countAll<number>().as('n')).whereRef('destinationId', '=', 'd.id').$asScalar().$notNull().as('deadLetters'),
     ]);
-  if (typeof only.applicationId === 'string') query = query.where('d.applicationId', '=', only.applicationId);
+  if (only.scope) query = query.where('d.applicationId', 'in', applicationsWithin(db, only.scope));
   if (only.id !== undefined) query = query.where('d.id', '=', only.id);
   const rows = await query.orderBy('d.id').execute();
   return Promise.all(

@@ -1,12 +1,11 @@
-import type { OauthErrorName } from '@helioport/contract';
-import { countRefusals } from '../../oauth/application-refusals.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Db } from '../../storage/database.ts';
-import { createTokenBuckets } from '../../kernel/token-buckets.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { createTokenBuckets } from '../kernel/token-buckets.ts';
+import type { Db } from '../storage/database.ts';
+import { countRefusals, type Refused } from './application-refusals.ts';
 
-/** Records an application's refusals for the operator to read. */
+/** Records an application's refusals for its developer and the operator to read. */
 export interface RefusalCounts {
-  count(refusal: { applicationId: string; endpoint: string; reason: OauthErrorName; requestId: string }): Promise<void>;
+  count(refusal: Refused): Promise<void>;
 }
 
 // Anybody can trigger refusals for any application, and each would be a write that others wait for.
