@@ -11,6 +11,8 @@ import { askAs } from '../../packages/server/src/operations/as-account.ts';
 import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
 import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { createRunner } from '../../packages/server/src/work/runner.ts';
+import { queueCommands } from '../../packages/server/src/commands/queue.ts';
+import { assignCollector } from '../../packages/server/src/devices/devices.ts';
 import { bindDevice } from '../../packages/server/src/plants/bindings.ts';
 import { createFleet } from '../operations/fleet.ts';
 import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriousBarriers } from '../support/browser.ts';
@@ -133,6 +135,8 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await theirs.page.getByText(`${owner.email} shares Barn with you.`).waitFor();
     await theirs.page.getByRole('button', { name: 'Accept' }).click();
     await theirs.page.getByText('Accepted. The plant is in your list now.').waitFor();
+    await theirs.page.goto(`${portal.url}/plants/${plantId}/settings`);
+    await theirs.page.getByText('Only the owner decides this').waitFor();
     await page.reload();
     await page.getByRole('button', { name: `End access of ${installer.email}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
@@ -142,6 +146,94 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     await theirs.page.goto(`${portal.url}/plants/${plantId}/settings`);
     await theirs.page.getByRole('alert').waitFor();
     expect([visited.complaints, theirs.complaints]).toEqual([[], []]);
+  });
+
+  test('prices are set from a day on, with hours of their own, and taken back; income follows', async () => {
+    const plantId = await fleet.plant(owner.id, { name: 'Fields', timeZone: 'Europe/Berlin' });
+    const { sn } = await fleet.device(plantId);
+    await fleet.report(sn, [
+      ['2026-11-05T09:00:00Z', { acPowerW: 1000, energyTotalKwh: 100 }],
+      ['2026-11-05T11:00:00Z', { acPowerW: 1000, energyTotalKwh: 110 }],
+      ['2026-11-06T09:00:00Z', { acPowerW: 1000, energyTotalKwh: 110 }],
+      ['2026-11-06T11:00:00Z', { acPowerW: 1000, energyTotalKwh: 130 }],
+    ]);
+    const earned = async (): Promise<unknown[]> => {
+      await fleet.runWork();
+      const byKey = { kind: 'user', accountId: owner.id, keyId: '1300000000000000001', canControl: true, plantIds: null } as const;
+      const plant = await fleet.wire('stationDetail', byKey, { id: plantId });
+      const month = await fleet.wire('stationMonth', byKey, { id: plantId, month: '2026-11' });
+      return [plant.dayInCome, ...month.map(({ money }: { money: number }) => money)];
+    };
+    const visited = await visit(owner, `/plants/${plantId}/settings`, { ...desk, locale: 'en' });
+    const { page } = visited;
+    const prices = page.getByRole('region', { name: 'Prices' });
+    const setPrice = prices.getByRole('button', { name: 'Set the price' });
+    await prices.getByLabel('Price per kWh').fill('much');
+    await setPrice.click();
+    await prices.getByText(/^Expected: /).waitFor();
+    await prices.getByLabel('Price per kWh').fill('0,0825');
+    await prices.getByLabel('Valid').selectOption('beginning');
+    await setPrice.click();
+    await prices.getByText('€0.0825').waitFor();
+    expect(await earned()).toEqual([1.65, 0.83, 1.65]);
+    await prices.getByLabel('Price per kWh').fill('0.2');
+    await prices.getByLabel('Valid').selectOption('day');
+    await prices.getByLabel('First day').fill('2026-11-06');
+    await prices.getByRole('button', { name: 'Another price at certain hours' }).click();
+    const hours = prices.getByRole('group', { name: 'Hours 1' });
+    await hours.getByLabel('From').fill('11:00');
+    await hours.getByLabel('To').fill('00:00');
+    await hours.getByLabel('On').selectOption('work');
+    await hours.getByLabel('Price per kWh').fill('0.1');
+    await setPrice.click();
+    await prices.getByText('11:00–24:00 (Mon, Tue, Wed, Thu, Fri): €0.10').waitFor();
+    await prices.getByText('from Nov 6, 2026, 12:00 AM').waitFor();
+    // Ten of the twenty kWh of today came before eleven in Berlin, ten after.
+    expect(await earned()).toEqual([3, 0.83, 3]);
+    await prices.getByRole('button', { name: /Remove the price: Energy produced, €0.20/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the price' }).click();
+    await prices.getByText('€0.20').waitFor({ state: 'detached' });
+    expect(await earned()).toEqual([1.65, 0.83, 1.65]);
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test('a device is unbound once it is said what that means, and bound again with one click', async () => {
+    const plantId = await fleet.plant(owner.id, { name: 'Sheds', timeZone: 'Europe/Berlin' });
+    const logger = await fleet.device(plantId, { kind: 'collector', name: 'Logger' });
+    const inverter = await fleet.device(plantId, { name: 'South roof', model: 'SIM-8K-ES' });
+    await fleet.write(async (trx) => {
+      await assignCollector(trx, inverter.id, logger.id);
+      const wanted = { deviceId: inverter.id, plantId, parameter: '157', value: '20', expiresAt: clock.at + 3_600_000 };
+      await queueCommands(trx, fleet.act(), { kind: 'operator', accountId: null, plantIds: null }, [wanted]);
+    });
+    const bound = async (): Promise<string[]> =>
+      (await database.db.selectFrom('device').select('sn').where('plantId', '=', plantId).orderBy('id').execute()).map(({ sn }) => sn);
+    const visited = await visit(owner, `/plants/${plantId}/settings`, { ...desk, locale: 'en' });
+    const { page } = visited;
+    await page.getByRole('button', { name: 'Unbind: South roof' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('One change of its settings is waiting. It is not sent while it is unbound.').waitFor();
+    await dialog.getByText('What it has measured stays with this plant').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await bound()).toEqual([logger.sn, inverter.sn]);
+    await page.getByRole('button', { name: 'Unbind: South roof' }).click();
+    await dialog.getByRole('button', { name: 'Unbind' }).click();
+    await page.getByText(`${inverter.sn} has been unbound.`).waitFor();
+    await page.getByRole('button', { name: 'Unbind: South roof' }).waitFor({ state: 'detached' });
+    expect(await bound()).toEqual([logger.sn]);
+    await page.getByRole('button', { name: 'Bind', exact: true }).click();
+    await page.getByText(`${inverter.sn} has been bound.`).waitFor();
+    await page.getByRole('button', { name: 'Unbind: South roof' }).waitFor();
+    await page.getByRole('button', { name: 'Unbind: Logger' }).click();
+    await dialog.getByLabel('Also the devices that report through it').check();
+    await dialog.getByRole('button', { name: 'Unbind' }).click();
+    await page.getByText('No device yet.').waitFor();
+    expect(await bound()).toEqual([]);
+    // A collector brings its devices along.
+    await page.getByRole('button', { name: 'Bind', exact: true }).click();
+    await page.getByRole('button', { name: 'Unbind: South roof' }).waitFor();
+    expect(await bound()).toEqual([logger.sn, inverter.sn]);
+    expect(visited.complaints).toEqual([]);
   });
 
   test('a plant is archived, brought back, and handed over to a buyer', async () => {
@@ -192,7 +284,8 @@ describe.skipIf(!findChromium())('the management of plants in Chromium', () => {
     ['desk, dark, English', { ...desk, locale: 'en-GB', colorScheme: 'dark' }],
     ['narrow, light, Spanish', { viewport: { width: 320, height: 640 }, locale: 'es', colorScheme: 'light' }],
   ] as const)('has no barriers, fits and complains of nothing: %s', async (name, options) => {
-    const plantId = await fleet.plant(owner.id, { name: `Dach ${'sehr'.repeat(20)}` });
+    const plantId = await fleet.plant(owner.id, { name: `Dach ${'sehr'.repeat(20)}`, pricePerKwh: 0.1 });
+    await fleet.device(plantId, { name: HOSTILE });
     await fleet.ask('share/give', { kind: 'user', accountId: owner.id, keyId: null, canControl: true, plantIds: null }, { plantId, email: 'a@example.com' });
     for (const path of ['/account/export', '/plants/new', `/plants/${plantId}/settings`, '/invitations']) {
       const visited = await visit(owner, path, options);

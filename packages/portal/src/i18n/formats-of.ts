@@ -23,6 +23,8 @@ export interface Formats {
   percent(value: Known): Shown;
   /** An amount in a currency, named by its ISO 4217 code; other codes are written after the amount. */
   money(amount: Known, currency: string | undefined): string;
+  /** A price of a kWh, to the hundredth of a cent. */
+  price(amount: Known, currency: string | undefined): string;
   /** The clock time in a zone. */
   time(at: Known, zone: string): string;
   /** Day and clock time in a zone. */
@@ -81,7 +83,8 @@ export function formatsOf(language: string): Formats {
     energy: (kwh) => scaled(kwh, energyStep, ''),
     mass: (kg) => scaled(kg, massStep, ''),
     percent: (value) => (value === null || value === undefined ? { value: UNKNOWN, unit: '' } : { value: numberFormat(0).format(value), unit: '%' }),
-    money: (amount, currency = '') => known(amount, (value) => moneyText(language, value, currency)),
+    money: (amount, currency = '') => known(amount, (value) => moneyText(language, value, currency, Math.abs(value) >= 1000 ? [0, 0] : [2, 2])),
+    price: (amount, currency = '') => known(amount, (value) => moneyText(language, value, currency, [2, 4])),
     time: (at, zone) => known(at, (value) => clock(zone, { hour: 'numeric', minute: '2-digit' }).format(value)),
     dateTime: (at, zone) => known(at, (value) => clock(zone, { dateStyle: 'medium', timeStyle: 'short' }).format(value)),
     day: (day) => clock('UTC', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }).format(dayAsDate(day)),
@@ -92,9 +95,8 @@ export function formatsOf(language: string): Formats {
   };
 }
 
-function moneyText(language: string, amount: number, currency: string): string {
-  const decimals = Math.abs(amount) >= 1000 ? 0 : 2;
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+function moneyText(language: string, amount: number, currency: string, [least, most]: readonly [number, number]): string {
+  const digits = { minimumFractionDigits: least, maximumFractionDigits: most };
   try {
     return new Intl.NumberFormat(language, { style: 'currency', currency, ...digits }).format(amount);
   } catch {

@@ -32,7 +32,7 @@ const en = {
   device: {
     device: 'Device',
     kind: 'Kind',
-    kinds: { inverter: 'Inverter', collector: 'Collector', epm: 'Export manager', ammeter: 'Meter', weather: 'Weather station' },
+    kinds: { inverter: 'Inverter', collector: 'Collector', epm: 'Export power manager', ammeter: 'Meter', weather: 'Weather station' },
     state: 'State',
     alarms: (count: number, shown: string) => (count === 1 ? '1 alarm' : `${shown} alarms`),
     unexpected: 'should be online',

@@ -32,9 +32,9 @@ export default {
     lastReport: (ago) => `Último aviso ${ago}`,
   },
   device: {
-    device: 'Equipo',
+    device: 'Dispositivo',
     kind: 'Tipo',
-    kinds: { inverter: 'Inversor', collector: 'Colector', epm: 'Regulador de vertido', ammeter: 'Contador', weather: 'Estación meteorológica' },
+    kinds: { inverter: 'Inversor', collector: 'Colector', epm: 'Gestor de exportación', ammeter: 'Contador', weather: 'Estación meteorológica' },
     state: 'Estado',
     alarms: (count, shown) => (count === 1 ? '1 alarma' : `${shown} alarmas`),
     unexpected: 'debería estar en línea',

@@ -5,8 +5,9 @@ import { useChange, useOperation } from '../../wire/queries.ts';
 import { Fault, useFieldFault } from './fault.tsx';
 import styles from './manage.module.css';
 import { texts } from './texts/index.ts';
+import { Unbinding } from './unbinding.tsx';
 
-/** Brings devices into a plant: by serial number, with a collector's token, or from those that its collectors have reported. */
+/** The devices of a plant, and the ways to bring others into it: by serial number, with a collector's token, or from those that its collectors have reported. */
 export function Binding({ plantId }: { readonly plantId: string }): ReactNode {
   const t = texts.useTexts();
   const { data: waiting = [] } = useOperation('discovery/list', { plantId });
@@ -31,6 +32,8 @@ export function Binding({ plantId }: { readonly plantId: string }): ReactNode {
   return (
     <section className={styles.card} aria-label={t.devices}>
       <h2>{t.devices}</h2>
+      <Unbinding plantId={plantId} onUnbound={setSn} />
+      <h3>{t.bindTitle}</h3>
       <p className={styles.lead}>{t.devicesLead}</p>
       <form onSubmit={submit} className={styles.pair}>
         <TextInput

@@ -1,12 +1,14 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { Failed, Loading } from '../../parts/states.tsx';
+import { Empty, Failed, Loading } from '../../parts/states.tsx';
+import { useAccount } from '../../session/session-context.ts';
 import { useOperation } from '../../wire/queries.ts';
 import { Binding } from './binding.tsx';
 import { Details } from './details.tsx';
 import { Fate } from './fate.tsx';
 import styles from './manage.module.css';
 import { People } from './people.tsx';
+import { Tariffs } from './tariffs.tsx';
 import { texts } from './texts/index.ts';
 
 const route = getRouteApi('/plants/$id/settings');
@@ -15,9 +17,11 @@ const route = getRouteApi('/plants/$id/settings');
 export function Screen(): ReactNode {
   const t = texts.useTexts();
   const { id } = route.useParams();
+  const account = useAccount();
   const [round, setRound] = useState(0);
   const { data: plant, error, refetch } = useOperation('stationDetail', { id });
   if (!plant) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  if (plant.userId !== account.id) return <Empty title={t.onlyOwners} lead={t.onlyOwnersLead} />;
   const again = (): void => void refetch().then(() => setRound((last) => last + 1));
   return (
     <div className={styles.page}>
@@ -28,6 +32,7 @@ export function Screen(): ReactNode {
         {t.settings}: <bdi>{plant.stationName}</bdi>
       </h1>
       <Details key={`${id} ${round}`} plant={plant} onAgain={again} />
+      <Tariffs plantId={id} zone={plant.timeZoneId ?? 'UTC'} currency={plant.money ?? ''} />
       <People plantId={id} />
       <Binding plantId={id} />
       <Fate plantId={id} />

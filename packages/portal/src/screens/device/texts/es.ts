@@ -1,10 +1,10 @@
 import type { Texts } from './en.ts';
 
 export default {
-  kinds: { inverter: 'Inversor', collector: 'Registrador', epm: 'Gestor de exportación', weather: 'Estación meteorológica', ammeter: 'Contador' },
+  kinds: { inverter: 'Inversor', collector: 'Colector', epm: 'Gestor de exportación', weather: 'Estación meteorológica', ammeter: 'Contador' },
   serialNumber: 'Número de serie',
   firmware: 'Firmware',
-  collector: 'Registrador',
+  collector: 'Colector',
   signal: 'Señal',
   signalBars: (bars) => `${bars} de 4 barras`,
   lastReport: 'Último aviso',
@@ -136,7 +136,7 @@ export default {
   mayNotWrite: 'Puede ver los ajustes de esta planta, pero no cambiarlos.',
   stopped: 'La persona propietaria ha detenido los cambios de los demás. No puede cambiar nada hasta que los permita de nuevo.',
   unknownModel: 'No se puede cambiar nada: no se conoce el modelo de este aparato.',
-  unreachable: 'No se puede llegar al aparato: su registrador está sin conexión. No se pueden leer ajustes; los cambios esperan a que vuelva.',
+  unreachable: 'No se puede llegar al aparato: su colector está sin conexión. No se pueden leer ajustes; los cambios esperan a que vuelva.',
   notReadable: 'No se han podido leer los ajustes. Vuelva a intentarlo en un momento.',
   notAllRead: (count) => (count === 1 ? 'El aparato no ha dicho uno de los ajustes.' : `El aparato no ha dicho ${count} de los ajustes.`),
   settingGroups: { power: 'Potencia y red', battery: 'Batería', slots: 'Horas de carga y descarga', other: 'Otros' },
@@ -178,7 +178,7 @@ export default {
     superseded: 'Sustituido',
   },
   stateLeads: {
-    queued: 'Espera a que el registrador lo recoja.',
+    queued: 'Espera a que el colector lo recoja.',
     sent: 'Se ha enviado al aparato. Se espera su respuesta.',
     confirmed: 'El aparato lo ha confirmado. Se está leyendo de nuevo.',
     verified: 'Leído de nuevo en el aparato: tiene este valor.',

@@ -2,11 +2,11 @@ import type { Texts } from './en.ts';
 
 export default {
   back: 'Volver a la planta',
-  title: 'Equipos',
-  none: 'Todavía no hay equipos',
-  byState: 'Equipos por estado',
+  title: 'Dispositivos',
+  none: 'Todavía no hay dispositivos',
+  byState: 'Dispositivos por estado',
   search: 'Buscar por nombre, número de serie o modelo',
   allKinds: (count) => `Todos los tipos (${count})`,
-  nothingFound: 'Ningún equipo coincide',
-  showAll: 'Mostrar todos los equipos',
+  nothingFound: 'Ningún dispositivo coincide',
+  showAll: 'Mostrar todos los dispositivos',
 } satisfies Texts;

@@ -93,8 +93,8 @@ export default {
     irradiance: 'Irradiancia',
   },
   devices: {
-    title: 'Equipos',
-    none: 'Todavía no hay equipos.',
-    all: (count) => `Todos los equipos (${count})`,
+    title: 'Dispositivos',
+    none: 'Todavía no hay dispositivos.',
+    all: (count) => `Todos los dispositivos (${count})`,
   },
 } satisfies Texts;

@@ -1,0 +1,87 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import type { TariffUse } from '@helioport/contract';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { toast } from '../../parts/toast.tsx';
+import { useChange } from '../../wire/queries.ts';
+import { Fault } from './fault.tsx';
+import styles from './manage.module.css';
+import { decimal, useTextFields } from './text-fields.tsx';
+import { TariffWindows, windowsOf, type WindowRow } from './tariff-windows.tsx';
+import { texts } from './texts/index.ts';
+
+const empty = { price: '', day: '' };
+
+/** A new price, from a time on, with prices of their own for some hours. */
+export function TariffForm({ plantId }: { readonly plantId: string }): ReactNode {
+  const t = texts.useTexts();
+  const { mutate, error, isPending } = useChange('tariff/set');
+  const { values, change, field, faultOf } = useTextFields(() => empty, error);
+  const [use, setUse] = useState<TariffUse>('production');
+  const [begin, setBegin] = useState('now');
+  const [rows, setRows] = useState<readonly WindowRow[]>([]);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    mutate(
+      {
+        plantId,
+        use,
+        pricePerKwh: decimal(values.price),
+        ...(begin !== 'now' && { from: begin === 'day' ? values.day : 'beginning' }),
+        ...(rows.length > 0 && { windows: windowsOf(rows) }),
+      },
+      {
+        onSuccess: () => {
+          toast.show(t.tariffSaved);
+          change('price', '');
+          setRows([]);
+        },
+      },
+    );
+  };
+  return (
+    <form onSubmit={submit} className={styles.form} aria-label={t.newPrice}>
+      <h3>{t.newPrice}</h3>
+      <div className={styles.pair}>
+        <NativeSelect
+          label={t.priceOf}
+          value={use}
+          onChange={(event) => setUse(event.currentTarget.value as TariffUse)}
+          data={[
+            { value: 'production', label: t.uses.production },
+            { value: 'import', label: t.uses.import },
+            { value: 'export', label: t.uses.export },
+          ]}
+        />
+        {field('price', t.pricePerKwh, { required: true, withAsterisk: false, inputMode: 'decimal' }, 'pricePerKwh')}
+        <NativeSelect
+          label={t.validFrom}
+          value={begin}
+          onChange={(event) => setBegin(event.currentTarget.value)}
+          data={[
+            { value: 'now', label: t.fromNow },
+            { value: 'day', label: t.fromDay },
+            { value: 'beginning', label: t.sinceEver },
+          ]}
+        />
+        {begin === 'day' && (
+          <TextInput
+            type="date"
+            required
+            withAsterisk={false}
+            label={t.firstDay}
+            value={values.day}
+            onChange={(event) => change('day', event.currentTarget.value)}
+            error={faultOf('from')}
+          />
+        )}
+      </div>
+      <TariffWindows rows={rows} onChange={setRows} />
+      <Fault error={error} known={['pricePerKwh', ...(begin === 'day' ? ['from'] : [])]} />
+      <div>
+        <Button type="submit" loading={isPending}>
+          {t.setPrice}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,101 @@
+import { Button } from '@mantine/core';
+import type { TariffUse, WireData } from '@helioport/contract';
+import { useState, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { useChange, useOperation } from '../../wire/queries.ts';
+import { serverNow } from '../../wire/server-clock.ts';
+import { Fault } from './fault.tsx';
+import styles from './manage.module.css';
+import { TariffForm } from './tariff-form.tsx';
+import { texts } from './texts/index.ts';
+import { useWindowText } from './tariff-windows.tsx';
+
+type Tariff = WireData<'tariff/list'>[number];
+
+const USES: readonly TariffUse[] = ['production', 'import', 'export'];
+
+interface TariffsProps {
+  readonly plantId: string;
+  readonly zone: string;
+  readonly currency: string;
+}
+
+/** What energy earns and costs, and since when. */
+export function Tariffs({ plantId, zone, currency }: TariffsProps): ReactNode {
+  const t = texts.useTexts();
+  const { data: tariffs = [] } = useOperation('tariff/list', { plantId });
+  const { mutate, error, isPending } = useChange('tariff/remove');
+  const [leaving, setLeaving] = useState<Tariff>();
+  const remove = (): void => {
+    const { use, fromAt } = leaving!;
+    const from = fromAt === 0 ? 'beginning' : new Date(fromAt!).toISOString();
+    mutate({ plantId, use: use!, from }, { onSuccess: () => toast.show(t.tariffSaved), onSettled: () => setLeaving(undefined) });
+  };
+  return (
+    <section className={styles.card} aria-label={t.tariffs}>
+      <h2>{t.tariffs}</h2>
+      <p className={styles.lead}>{t.tariffsLead}</p>
+      {USES.map((use) => (
+        <Versions key={use} use={use} versions={tariffs.filter((one) => one.use === use)} zone={zone} currency={currency} onRemove={setLeaving} />
+      ))}
+      <Fault error={error} />
+      <TariffForm plantId={plantId} />
+      <ConfirmDialog
+        opened={leaving !== undefined}
+        title={t.removeTariff}
+        action={t.removeTariff}
+        dangerous
+        busy={isPending}
+        onConfirm={remove}
+        onClose={() => setLeaving(undefined)}
+      >
+        {t.removeTariffLead}
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+interface VersionsProps {
+  readonly use: TariffUse;
+  readonly versions: readonly Tariff[];
+  readonly zone: string;
+  readonly currency: string;
+  readonly onRemove: (tariff: Tariff) => void;
+}
+
+function Versions({ use, versions, zone, currency, onRemove }: VersionsProps): ReactNode {
+  const t = texts.useTexts();
+  const formats = useFormats();
+  const windowText = useWindowText(currency);
+  const present = versions.findLast(({ fromAt }) => fromAt! <= serverNow()) ?? versions[0];
+  return (
+    <div>
+      <h3>{t.uses[use]}</h3>
+      {versions.length === 0 && <p className={styles.lead}>{t.noPrice}</p>}
+      <ul className={styles.list}>
+        {versions.map((version) => {
+          const since = version.fromAt === 0 ? t.sinceEver : t.since(formats.dateTime(version.fromAt, zone));
+          const price = formats.price(version.pricePerKwh, currency);
+          return (
+            <li key={version.fromAt} className={styles.row}>
+              <div>
+                <strong>{price}</strong> {version === present && <span className={styles.mark}>{t.inForce}</span>}
+                <span className={styles.soft}>{since}</span>
+                {version.windows?.map(windowText).map((text) => (
+                  <span key={text} className={styles.soft}>
+                    {text}
+                  </span>
+                ))}
+              </div>
+              <Button variant="default" aria-label={`${t.removeTariff}: ${t.uses[use]}, ${price}, ${since}`} onClick={() => onRemove(version)}>
+                {t.remove}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
