@@ -11,6 +11,7 @@ const server = (name: string): string => `packages/server/src/${name}`;
 const CONTRACT = 'packages/contract/src';
 const REFERENCE = 'packages/reference/src';
 const SDK = 'packages/sdk/src';
+const DIAGNOSIS = `${SDK}/diagnosis`;
 const COLLECTOR = 'packages/collector/src';
 const SIMULATOR = 'packages/simulator/src';
 const PORTAL = 'packages/portal/src';
@@ -50,6 +51,8 @@ const EDGES = ['edges/user-api', 'edges/oauth-api', 'edges/authorization', 'edge
 /** The portal's folders, lowest first. Screens know nothing of one another; only the app knows which there are. */
 const PORTAL_LAYERS = ['i18n', 'wire', 'session', 'parts', 'screens', 'app'].map((name) => `${PORTAL}/${name}`);
 
+const SCREENS = `${PORTAL}/screens`;
+
 const layer = (imports: readonly string[], types: readonly string[] = []): Layer => ({ imports, types });
 
 const inward = [CONTRACT, KERNEL, CALENDAR, OPERATIONS, ...FEATURES];
@@ -59,10 +62,14 @@ export const layers: Readonly<Record<string, Layer>> = {
   [CONTRACT]: layer([]),
   [REFERENCE]: layer([CONTRACT]),
   [SDK]: layer([CONTRACT]),
+  // What explains a refused signature; also part of the portal, so it knows nothing of the client.
+  [DIAGNOSIS]: layer([CONTRACT]),
   [COLLECTOR]: layer([CONTRACT]),
   [SIMULATOR]: layer([CONTRACT, COLLECTOR]),
   // Only types: the portal must not ship the declarations themselves.
-  ...Object.fromEntries(PORTAL_LAYERS.map((folder, i) => [folder, layer(PORTAL_LAYERS.slice(0, i), [CONTRACT])])),
+  ...Object.fromEntries(
+    PORTAL_LAYERS.map((folder, i) => [folder, layer([...PORTAL_LAYERS.slice(0, i), ...(folder === SCREENS ? [DIAGNOSIS] : [])], [CONTRACT])]),
+  ),
   [`${PORTAL}/offline`]: layer([]),
   [KERNEL]: layer([CONTRACT]),
   [CONFIG]: layer([CONTRACT, KERNEL]),
@@ -78,6 +85,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     server('app.ts'),
     server('installation.ts'),
     SDK,
+    DIAGNOSIS,
     COLLECTOR,
     SIMULATOR,
     REFERENCE,
@@ -113,6 +121,7 @@ export const workspaces: Readonly<Record<string, string>> = {
   '@helioport/contract': CONTRACT,
   '@helioport/reference': REFERENCE,
   '@helioport/sdk': SDK,
+  '@helioport/sdk/diagnosis': DIAGNOSIS,
   '@helioport/collector': COLLECTOR,
   '@helioport/simulator': SIMULATOR,
   '@helioport/server': 'packages/server/src',

@@ -1,9 +1,8 @@
 // CPU time of the parts of one request, each measured separately in this process.
-import { operations } from '@helioport/contract';
+import { operations, readSignedDate } from '@helioport/contract';
 import { callerOfKey, findNearestSigningKey } from '../../packages/server/src/accounts/signing-key.ts';
 import { contentMd5 } from '../../packages/server/src/edges/user-api/content-digest.ts';
 import { isSignedWith, parseAuthorization } from '../../packages/server/src/edges/user-api/signature.ts';
-import { readSignedDate } from '../../packages/server/src/edges/user-api/signed-date.ts';
 import { openStorage } from '../../packages/server/src/storage/open.ts';
 import { BODY, handlersOf, PATH, secretBox, signedHeaders, type Statement } from './installation.ts';
 

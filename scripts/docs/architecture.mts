@@ -6,6 +6,7 @@ const purposes: Readonly<Record<string, string>> = {
   contract: 'every operation, field, quantity and error, declared once; pure data and types',
   reference: 'the reference pages: HTML, style sheets and script',
   sdk: 'the signer and the typed client',
+  'sdk/diagnosis': 'what explains a refused signature, to the command line and in the portal',
   collector: 'the library for collectors: a durable backlog, delivery, obedience; HTTP and MQTT',
   simulator: 'plants, their devices and scenarios; reports and obeys through the collector library',
   kernel: 'clock, ids, secrets, failures, logger',

@@ -157,8 +157,8 @@ describe('helioport verify', () => {
         signed.headers['Authorization'] = `API 1300386381676644416:${value}`;
       };
     const textOf = async (change: Change): Promise<string> => verdictOf((await verify(change)).stdout).checks.find(({ check }) => check === 'signature')!.text;
-    expect(await textOf(mistaken((text) => `${text}\n`))).toContain('a line feed after the string to sign');
-    expect(await textOf(mistaken((text) => text, '6680182547\n'))).toContain('a line feed after the KeySecret');
+    expect(await textOf(mistaken((text) => `${text}\n`))).toContain('The string to sign ended in a line end');
+    expect(await textOf(mistaken((text) => text, '6680182547\n'))).toContain('The KeySecret had a line end');
     expect(await textOf(mistaken((text) => text.replaceAll('\n', '\r\n')))).toContain('CRLF');
     expect(await textOf(mistaken((text) => text, 'another secret'))).toContain('another secret, or from a string other than "POST\\n');
     const hex = (before: string): string => Buffer.from(before, 'base64').toString('hex');

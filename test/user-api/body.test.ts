@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { parseJsonObject } from '../../packages/server/src/edges/http/json.ts';
 import { isDigestOf } from '../../packages/server/src/edges/user-api/content-digest.ts';
-import { rewriteJson } from '../../packages/server/src/edges/user-api/json-text.ts';
+import { rewriteJson } from '@helioport/contract';
 import { describeUserApi, exchange, md5, withHeaders } from './fixture.ts';
 
 const LIMIT = 1024 * 1024;

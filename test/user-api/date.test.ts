@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readSignedDate } from '../../packages/server/src/edges/user-api/signed-date.ts';
+import { readSignedDate } from '@helioport/contract';
 import { dateText, describeUserApi, withHeaders } from './fixture.ts';
 
 const AT = Date.UTC(2026, 10, 6, 5, 1, 9);

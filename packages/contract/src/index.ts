@@ -39,7 +39,7 @@ export type { PortalNews } from './portal/news.ts';
 export { portalLogIn, portalPasskey, portalReset, portalResetRequest, portalSecondStep, type PortalSession } from './portal/session.ts';
 export * from './quantities.ts';
 export * from './records.ts';
-export * from './signature.ts';
+export * from './signature/index.ts';
 export type { NewsShown, NewsTestResult } from './operations/news/settings.ts';
 export type { PushShown, WebhookShown } from './operations/news/targets.ts';
 export * from './strategies.ts';

@@ -1,12 +1,18 @@
-import { operationsBy, SIGNED_CONTENT_TYPE, pathsOf, signedDate, stringToSign } from '@helioport/contract';
-import { signatureOf } from '@helioport/sdk';
-import { JSON_MEDIA } from '../../edges/http/mount.ts';
-import { MAX_SKEW_SECONDS } from '../../edges/user-api/authenticate.ts';
+import {
+  JSON_MEDIA,
+  MAX_SKEW_SECONDS,
+  operationsBy,
+  pathsOf,
+  readSignedDate,
+  SIGNED_CONTENT_TYPE,
+  signedDate,
+  stringToSign,
+  type SignatureProfile,
+} from '@helioport/contract';
+import { diagnose, englishSentences, sentenceOf, valueOf, type CapturedRequest, type Fault } from '@helioport/sdk/diagnosis';
 import { contentMd5, isDigestOf } from '../../edges/user-api/content-digest.ts';
-import { isSignedWith, parseAuthorization, type SignatureProfile } from '../../edges/user-api/signature.ts';
-import { readSignedDate } from '../../edges/user-api/signed-date.ts';
+import { isSignedWith, parseAuthorization } from '../../edges/user-api/signature.ts';
 import { signedHeaders } from '../../edges/user-api/signed-headers.ts';
-import { valueOf, type CapturedRequest } from './captured-request.ts';
 
 /** The facts that the checks need besides the request. */
 export interface Expectations {
@@ -73,29 +79,33 @@ export const verifyChecks: Readonly<Record<string, Check>> = {
     return Math.abs(at - now) <= MAX_SKEW_SECONDS * 1000 ? found(text) : problem(`${text}; ${MAX_SKEW_SECONDS} s are allowed (408)`);
   },
 
-  signature(request, { keySecret, profile }) {
+  signature(request, expectations) {
+    const { keySecret, profile } = expectations;
     const parts = partsOf(request);
     const credentials = parseAuthorization(valueOf(request.rawHeaders, 'authorization') ?? '');
     if (!credentials) return problem('not checked: Authorization cannot be read');
     if (isSignedWith(keySecret, parts, credentials.digest, profile)) return found('matches the request and the KeySecret');
     const text = stringToSign(profile === 'strict' ? { ...parts, contentType: SIGNED_CONTENT_TYPE } : parts);
-    const mistake = mistakes.find(({ sign }) => sign(keySecret, text) === credentials.digest.toString('base64'));
-    const reason = mistake ? `it was made ${mistake.how}` : `it was made with another secret, or from a string other than ${JSON.stringify(text)}`;
-    return problem(`${reason} (403)`);
+    const explained = sentences(request, expectations, ({ proof }) => proof === 'signature');
+    return problem(`${explained || `It was made with another secret, or from a string other than ${JSON.stringify(text)}.`} (403)`);
   },
 
-  'Content-MD5'({ rawHeaders, body }, { profile }) {
+  'Content-MD5'(request, expectations) {
+    const { rawHeaders, body } = request;
     const header = valueOf(rawHeaders, 'content-md5') ?? '';
-    if (isDigestOf(header, body, profile))
+    if (isDigestOf(header, Buffer.from(body), expectations.profile))
       return found(header === contentMd5(body) ? 'digest of the body as sent' : 'digest of the same JSON, formatted differently');
-    const hex = Buffer.from(contentMd5(body), 'base64').toString('hex');
-    const reason =
-      header.toLowerCase() === hex || header === Buffer.from(hex).toString('base64')
-        ? 'it is the hexadecimal digest; use base64 of its 16 bytes'
-        : `the digest of the body is ${contentMd5(body)}`;
-    return problem(`${reason} (Z0002)`);
+    const explained = sentences(request, expectations, ({ proof, cause }) => proof === 'digest' || cause === 'bodyOther');
+    return problem(`${explained || 'The header is missing.'} (Z0002)`);
   },
 };
+
+/** What the diagnosis says about a request, as far as it is wanted. */
+const sentences = (request: CapturedRequest, expectations: Expectations, isWanted: (fault: Fault) => boolean): string =>
+  diagnose({ ...expectations, request, isTimeKnown: true })
+    .faults.filter(isWanted)
+    .map((fault) => sentenceOf(englishSentences, fault))
+    .join(' ');
 
 const partsOf = ({ target, rawHeaders }: CapturedRequest) => ({
   contentMd5: valueOf(rawHeaders, 'content-md5') ?? '',
@@ -103,11 +113,3 @@ const partsOf = ({ target, rawHeaders }: CapturedRequest) => ({
   date: valueOf(rawHeaders, 'date') ?? '',
   path: target.replace(/^\/{2,}/, '/').replace(/\?.*$/, ''),
 });
-
-/** The most common mistakes: each is tried, and named if it explains the signature. */
-const mistakes: readonly { how: string; sign(secret: string, text: string): string }[] = [
-  { how: 'with a line feed after the string to sign', sign: (secret, text) => signatureOf(secret, `${text}\n`) },
-  { how: 'with a line feed after the KeySecret', sign: (secret, text) => signatureOf(`${secret}\n`, text) },
-  { how: 'with CRLF between the five parts', sign: (secret, text) => signatureOf(secret, text.replaceAll('\n', '\r\n')) },
-  { how: 'without the path’s leading slash', sign: (secret, text) => signatureOf(secret, text.replace(/\n\/([^\n]*)$/, '\n$1')) },
-];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { readHttp, Unreadable, valueOf, type ReadRequest } from '@helioport/sdk/diagnosis';
 import { parseAuthorization } from '../../edges/user-api/signature.ts';
-import { readCapturedRequest, valueOf, type CapturedRequest } from './captured-request.ts';
 import type { CliContext, Register } from '../context.ts';
 import { CommandFault, UsageFault } from '../installation/faults.ts';
 import { keyOf, secretOf, withKeyOptions, type KeyOptions } from '../accounts/key-options.ts';
@@ -21,7 +21,7 @@ export const registerVerify: Register = (program, context) => {
     .option('--at <time>', 'time of the server when the request arrived, such as 2026-11-06T05:01:09Z; default: now');
   withKeyOptions(verify).action((file: string, options: VerifyOptions) => {
     if (file === '-' && options.keySecret === '-') throw new UsageFault('standard input can hold the request or the KeySecret, not both');
-    const request = readCapturedRequest(read(file));
+    const request = requestIn(read(file));
     const { signatureProfile: profile } = context.config();
     const expectations = { keySecret: secretFor(request, options, context), profile, now: timeOf(options.at) ?? context.clock.now() };
     const findings = Object.entries(verifyChecks).map(([check, look]) => {
@@ -50,15 +50,23 @@ function read(file: string): Buffer {
   }
 }
 
+function requestIn(capture: Buffer): ReadRequest {
+  try {
+    return readHttp(capture);
+  } catch (error) {
+    throw error instanceof Unreadable ? new UsageFault(error.message) : error;
+  }
+}
+
 /** The secret that was given, or the demo's if the request names the demo's KeyID. */
-function secretFor({ rawHeaders }: CapturedRequest, options: VerifyOptions, context: CliContext): string {
+function secretFor({ rawHeaders }: ReadRequest, options: VerifyOptions, context: CliContext): string {
   const given = secretOf(options, context);
   if (given !== undefined) return given;
   const keyId = parseAuthorization(valueOf(rawHeaders, 'authorization') ?? '')?.keyId;
   return keyOf({ ...options, ...(keyId !== undefined && { keyId }) }, context).keySecret;
 }
 
-function verdictOf({ surplus }: CapturedRequest, failed: string | undefined): string {
+function verdictOf({ surplus }: ReadRequest, failed: string | undefined): string {
   const remark = surplus > 0 ? ` ${surplus} bytes beyond Content-Length were ignored.` : '';
   return (
     (failed === undefined

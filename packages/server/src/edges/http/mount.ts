@@ -1,4 +1,4 @@
-import { pathsOf, successText, type Door, type Operation } from '@helioport/contract';
+import { JSON_MEDIA, pathsOf, successText, type Door, type Operation } from '@helioport/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../accounts/caller.ts';
 import type { Once } from '../../accounts/once.ts';
@@ -86,8 +86,6 @@ function exactPath({ raw }: FastifyRequest, path: string): void {
   const url = raw.url!;
   if (url !== path && url.split('?', 1)[0] !== path) throw new Failure('notFound');
 }
-
-export const JSON_MEDIA = /^application\/json(?:[ \t]*;[ \t]*charset=(?:utf-8|"utf-8"))?$/i;
 
 function readableMedia({ headers }: FastifyRequest): void {
   if (!JSON_MEDIA.test(headers['content-type'] ?? '')) throw new Failure('unsupportedMediaType');

@@ -1,9 +1,9 @@
-import { successText } from '@helioport/contract';
+import { JSON_MEDIA, successText } from '@helioport/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
 import { JSON_TYPE } from '../http/errors.ts';
 import { parseJsonObject } from '../http/json.ts';
-import { JSON_MEDIA, mountOperations } from '../http/mount.ts';
+import { mountOperations } from '../http/mount.ts';
 import { observed } from '../http/observability.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { requireTls } from '../http/transport.ts';

@@ -1,4 +1,4 @@
-import { signedDate, stringToSign } from '@helioport/contract';
+import { MAX_SKEW_SECONDS, readSignedDate, signedDate, stringToSign, type SignatureProfile } from '@helioport/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAllowed } from '../../accounts/networks.ts';
 import type { Once } from '../../accounts/once.ts';
@@ -13,8 +13,7 @@ import type { RateLimit } from '../http/rate-limit.ts';
 import { contentMd5, isDigestOf } from './content-digest.ts';
 import type { KeyUse } from './key-use.ts';
 import type { ReplayGuard } from './replay-guard.ts';
-import { isSignedWith, parseAuthorization, type Credentials, type SignatureProfile } from './signature.ts';
-import { readSignedDate } from './signed-date.ts';
+import { isSignedWith, parseAuthorization, type Credentials } from './signature.ts';
 import { signedHeaders, type SignedHeaders } from './signed-headers.ts';
 
 export interface AuthenticateDeps {
@@ -48,8 +47,6 @@ interface Attempt {
 
 type Check = (attempt: Attempt) => void | Promise<void>;
 
-/** interface S8 */
-export const MAX_SKEW_SECONDS = 15 * 60;
 const MAX_SKEW_MS = MAX_SKEW_SECONDS * 1000;
 
 /** Identifies who signed a request. interface S9 */

@@ -1,6 +1,5 @@
+import { rewriteJson, type SignatureProfile } from '@helioport/contract';
 import { hash } from 'node:crypto';
-import { rewriteJson } from './json-text.ts';
-import type { SignatureProfile } from './signature.ts';
 
 const NOTHING = new Uint8Array(0);
 

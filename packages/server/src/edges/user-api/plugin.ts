@@ -1,4 +1,4 @@
-import { SIGNED_CONTENT_TYPE } from '@helioport/contract';
+import { SIGNED_CONTENT_TYPE, type SignatureProfile } from '@helioport/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
 import type { SecretBox } from '../../kernel/secrets.ts';
@@ -9,7 +9,6 @@ import { createAuthenticate } from './authenticate.ts';
 import { createKeyUse } from './key-use.ts';
 import { createReplayGuard, type ReplayGuardMode } from './replay-guard.ts';
 import { selfTest } from './self-test.ts';
-import type { SignatureProfile } from './signature.ts';
 
 export interface UserApiDeps extends Offer {
   readonly secretBox: SecretBox;

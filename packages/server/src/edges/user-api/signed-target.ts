@@ -1,4 +1,4 @@
-import type { SignatureProfile } from './signature.ts';
+import type { SignatureProfile } from '@helioport/contract';
 
 /**
  * The request target that a signature covers: the endpoint's path as this process sees it. A proxy may use a prefix in the

@@ -1,7 +1,17 @@
-import type { SignatureProfile } from './signature.ts';
+import type { SignatureProfile } from './profile.ts';
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const two = (n: number): string => String(n).padStart(2, '0');
+
+/** Largest difference between `Date` and the time of the server. interface S8 */
+export const MAX_SKEW_SECONDS = 15 * 60;
+
+/** The Date header for an instant (epoch ms): `EEE, d MMM yyyy HH:mm:ss 'GMT'`. */
+export function signedDate(at: number): string {
+  const d = new Date(at);
+  return `${DAYS[d.getUTCDay()]}, ${d.getUTCDate()} ${MONTHS[d.getUTCMonth()]} ${d.getUTCFullYear()} ${two(d.getUTCHours())}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())} GMT`;
+}
 
 const form = (digits: string, zone: string): RegExp =>
   new RegExp(`^(${DAYS.join('|')}), (\\d{1,2}) (${MONTHS.join('|')}) (\\d{4}) (${digits}):(${digits}):(${digits}) ${zone}$`);

@@ -1,0 +1,11 @@
+export type { Rewrite } from './body-texts.ts';
+export { valueOf, valuesOf, type CapturedRequest } from './captured-request.ts';
+export { compareBytes, type Cell, type ComparedLine, type Comparison } from './compare.ts';
+export { diagnose, type Case, type Diagnosis } from './diagnose.ts';
+export type { Cause, Fault, Proof } from './fault.ts';
+export { readOwnText } from './own-text.ts';
+export { readHttp, type ReadRequest } from './reading/http.ts';
+export { readPasted, type PastedRequest } from './reading/pasted.ts';
+export { Unreadable, type UnreadableReason } from './reading/unreadable.ts';
+export { englishSentences, sentenceOf, wordsOf, type FaultSentences } from './sentences.ts';
+export { glyphOf, nameOf, visibly } from './visible.ts';
