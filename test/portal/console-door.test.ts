@@ -41,7 +41,7 @@ describeEngines('the console', (database) => {
     for (const id of ids.filter((one) => !hasDoor(operations[one], 'console')))
       expect([id, await atConsole(visitor, id)]).toMatchObject([id, { status: 404, body: { code: '404' } }]);
     const families = new Set(ids.filter((id) => hasDoor(operations[id], 'console')).map((id) => operations[id].family));
-    expect([...families].toSorted()).toEqual(['accounts']);
+    expect([...families].toSorted()).toEqual(['accounts', 'installation', 'service']);
   });
 
   test('is closed to whoever is no operator, operation by operation', async () => {

@@ -25,5 +25,6 @@ export const families: Readonly<Record<Family, { readonly title: string; readonl
   applications: { title: 'Applications', description: 'Third-party applications that ask owners for access.' },
   forwarding: { title: 'Forwarding', description: 'Where events of an application’s plants are sent as they happen, over HTTP, MQTT or RocketMQ.' },
   news: { title: 'News', description: 'How people and their programs are told of alarms, and the summary of a week.' },
+  service: { title: 'The service', description: 'Accounts, collectors, health and the trail of the whole service, without plants, for its operators.' },
   installation: { title: 'Installation', description: 'Every plant, device and collector of the installation, for its operator.' },
 };

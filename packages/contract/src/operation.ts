@@ -36,7 +36,8 @@ export type Family =
   | 'applications'
   | 'forwarding'
   | 'news'
-  | 'installation';
+  | 'installation'
+  | 'service';
 
 /** The right that a caller needs: to see the plant, to control it, or to manage it as its owner. */
 export type Permission = 'read' | 'control' | 'manage';

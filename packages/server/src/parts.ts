@@ -16,7 +16,7 @@ import type { Logger } from './kernel/logger.ts';
 import type { SecretBox } from './kernel/secrets.ts';
 import { VERSION } from './kernel/version.ts';
 import type { NewsDeps } from './news/messages/deps.ts';
-import type { CredentialSources } from './operations/dependencies.ts';
+import type { CredentialSources, InstanceFacts } from './operations/dependencies.ts';
 import type { Operations } from './operations/index.ts';
 import type { Series } from './series/port.ts';
 import type { Db } from './storage/database.ts';
@@ -227,10 +227,22 @@ async function createServed(deps: PartDeps): Promise<{ operations: readonly AnyO
       credentials: credentialsOf(deps),
       outbound: deps,
       news: await newsOf(deps),
+      instance: instanceOf(deps),
       patience: { wakeUps: deps.wakeUps, limitMs: PATIENCE_MS },
     }),
   };
 }
+
+/** The limits that operators see, by the name of their setting. */
+const instanceOf = ({ config, db }: PartDeps): InstanceFacts => ({
+  ...(engineOf(db) === 'sqlite' && { freeBytes: () => freeBytes(dirname(config.databaseAddress)) }),
+  limits: [
+    { setting: 'HELIOPORT_RATE_LIMIT', value: config.rateLimit },
+    { setting: 'HELIOPORT_COLLECTOR_RATE_LIMIT', value: config.collectorRateLimit },
+    { setting: 'HELIOPORT_AUTH_FAILURE_LIMIT', value: config.authFailureLimit },
+    { setting: 'HELIOPORT_EVENT_LIMIT', value: config.eventLimit },
+  ],
+});
 
 const credentialsOf = ({ factors: { secretBox, passkeys }, config: { legacyLogin, defaultTimeZone } }: PartDeps): CredentialSources => ({
   secretBox: async () => secretBox,

@@ -61,6 +61,7 @@ import {
   controlStop,
 } from './control/commands.ts';
 import { commandParameters, controlState } from './control/parameters.ts';
+import { serviceAccounts, serviceCollectors, serviceHealth, serviceTrail } from './console.ts';
 import { quantityList } from './quantities.ts';
 import { strategyAmend, strategyCancel, strategyCreate, strategyDispatch, strategyHeartbeat, strategyValidate } from './strategies/dispatch.ts';
 import { strategyDelivery } from './strategies/delivery.ts';
@@ -257,6 +258,10 @@ export const operations = {
   'collector/add': collectorAdd,
   'collector/rotate': collectorRotate,
   'collector/revoke': collectorRevoke,
+  'service/accounts': serviceAccounts,
+  'service/collectors': serviceCollectors,
+  'service/health': serviceHealth,
+  'service/trail': serviceTrail,
   'quantity/list': quantityList,
 } as const;
 

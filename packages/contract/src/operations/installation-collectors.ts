@@ -5,6 +5,8 @@ import { meaning, required } from '../parameters.ts';
 import { id, integer, text } from '../scalars.ts';
 
 const common = { family: 'installation', permission: 'manage', doors: ['operator'], own: true } as const;
+/** Tokens let nobody see a plant, so operators may see to them at the console. */
+const ofTokens = { ...common, doors: ['operator', 'console'] } as const;
 const errors = ['missingParameter', 'invalidValue', 'collectorUnknown'] as const;
 const sn = required(meaning('serial number, case-sensitive', text(64, 'sn')));
 
@@ -42,7 +44,7 @@ export const collectorAdd = defineOperation({
 });
 
 export const collectorRotate = defineOperation({
-  ...common,
+  ...ofTokens,
   id: 'collector/rotate',
   write: true,
   summary: 'Issues a new token for a collector; it is shown only once.',
@@ -56,7 +58,7 @@ export const collectorRotate = defineOperation({
 });
 
 export const collectorRevoke = defineOperation({
-  ...common,
+  ...ofTokens,
   id: 'collector/revoke',
   write: true,
   summary: 'Ends all tokens of a collector at once.',

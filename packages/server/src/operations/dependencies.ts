@@ -1,4 +1,4 @@
-import type { InputOfOperation, OperationId, OutputOfOperation } from '@helioport/contract';
+import type { InputOfOperation, LimitInForce, OperationId, OutputOfOperation } from '@helioport/contract';
 import type { Caller } from '../accounts/caller.ts';
 import type { PasskeySite } from '../accounts/factors/factor-sources.ts';
 import type { Once } from '../accounts/once.ts';
@@ -17,8 +17,18 @@ export interface OperationDependencies extends FigureSources {
   readonly outbound: Pick<SinkDeps, 'egress' | 'logger'>;
   /** What news of plants are sent with. */
   readonly news: Pick<NewsDeps, 'outbox' | 'portalUrl'>;
+  /** Facts about the instance that answers, for its operators; the command line has none. */
+  readonly instance?: InstanceFacts | undefined;
   /** How callers wait for the outcome of their commands; without this, they do not wait. */
   readonly patience?: Patience | undefined;
+}
+
+/** Facts about a running instance. */
+export interface InstanceFacts {
+  /** Free space on the disk of the embedded database. */
+  readonly freeBytes?: (() => number) | undefined;
+  /** The limits that it was started with. */
+  readonly limits: readonly LimitInForce[];
 }
 
 /** What is needed to create credentials. */

@@ -40,6 +40,7 @@ import { createParameterOperations } from './control/parameters.ts';
 import { createReading } from './control/reading.ts';
 import { createInstallationPlants } from './installation/plants.ts';
 import { createQuantityOperations } from './installation/quantities.ts';
+import { createConsoleOperations } from './console.ts';
 import { createStrategyDelivery } from './strategies/delivery.ts';
 import { createStrategyDispatch } from './strategies/dispatch.ts';
 import { createStrategyViews } from './strategies/views.ts';
@@ -108,5 +109,6 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createInstallationPlants(deps),
   ...createInstallationDevices(deps),
   ...createInstallationCollectors(deps),
+  ...createConsoleOperations(deps),
   ...createQuantityOperations(),
 });

@@ -1,0 +1,3 @@
+-- Operators search the trail of all accounts: by what happened, and by who did it.
+create index "auditEventKind" on "auditEvent" (kind, id);
+create index "auditEventActor" on "auditEvent" (actor, id);
