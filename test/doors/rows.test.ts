@@ -94,6 +94,7 @@ const rows: { readonly [id: string]: Row } = {
   'collector/rotate': [({ collector }) => ({ sn: collector }), 'noPermission'],
   'collector/revoke': [({ collector }) => ({ sn: collector }), 'noPermission'],
   'user/resetFactors': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
+  'user/resetLink': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'user/role': [({ ownerEmail }) => ({ email: ownerEmail, role: 'installer' }), 'noPermission'],
   'factor/list': [anything, 'own'],
   'totp/begin': [notThePassword, 'own'],

@@ -9,6 +9,7 @@ import { createTelemetry } from '../../packages/server/src/telemetry/create-tele
 import { addApp } from '../accounts/factors/fixture.ts';
 import { credentials } from '../support/credentials.ts';
 import { describeEngines } from '../support/engines.ts';
+import { operationsOn } from '../support/operations.ts';
 import { startPortal, visitAs, type PortalAnswer, type PortalVisitor, type TestPortal } from '../support/portal.ts';
 import { createWorld, settableClock } from '../support/world.ts';
 
@@ -41,7 +42,7 @@ describeEngines('the console', (database) => {
     for (const id of ids.filter((one) => !hasDoor(operations[one], 'console')))
       expect([id, await atConsole(visitor, id)]).toMatchObject([id, { status: 404, body: { code: '404' } }]);
     const families = new Set(ids.filter((id) => hasDoor(operations[id], 'console')).map((id) => operations[id].family));
-    expect([...families].toSorted()).toEqual(['accounts', 'installation', 'service']);
+    expect([...families].toSorted()).toEqual(['accounts', 'applications', 'installation', 'service']);
   });
 
   test('is closed to whoever is no operator, operation by operation', async () => {
@@ -101,10 +102,30 @@ describeEngines('the console', (database) => {
     expect(trail.every(({ address }) => address !== null)).toBe(true);
   });
 
+  test('sends a link to whoever has lost the password, and shows it to nobody', async () => {
+    const person = await world.person();
+    const outbox = { post: async () => {} };
+    const withMail = await startPortal(database(), clock, {
+      handlers: operationsOn(database().db, clock, world.newId, { news: { outbox, portalUrl: portal.url } }) as never,
+    });
+    const { id } = await operator();
+    const { visitor } = await visitAs(world, withMail.url, id);
+    const answer = await atConsole(visitor, 'user/resetLink', { email: person.email });
+    expect(answer.body.data).toEqual({ id: person.id, email: person.email });
+    const requests = () => database().db.selectFrom('mailTokenRequest').select(['purpose', 'email']).where('email', '=', person.email).execute();
+    expect(await requests()).toEqual([{ purpose: 'reset', email: person.email }]);
+    expect(await atConsole(visitor, 'user/resetLink', { email: 'nobody@example.com' })).toMatchObject({ body: { code: 'B0011' } });
+    await withMail.close();
+    // Without a way to send e-mails, nothing is promised.
+    const { visitor: mute } = await visitAs(world, portal.url, id);
+    expect(await atConsole(mute, 'user/resetLink', { email: person.email })).toMatchObject(REFUSED);
+    expect(await requests()).toHaveLength(1);
+  });
+
   test('does not reach the accounts of operators', async () => {
     const { email, visitor } = await operator();
     const { email: colleague } = await operator();
-    for (const id of ['user/disable', 'user/enable', 'user/resetFactors', 'session/list', 'session/endOthers'])
+    for (const id of ['user/disable', 'user/enable', 'user/resetFactors', 'user/resetLink', 'session/list', 'session/endOthers'])
       for (const one of [email, colleague]) expect([id, await atConsole(visitor, id, { email: one })]).toMatchObject([id, REFUSED]);
   });
 

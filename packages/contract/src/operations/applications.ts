@@ -5,6 +5,8 @@ import { meaning, required, type ParameterTable } from '../parameters.ts';
 import { exactText, flag, integer, number, text, words } from '../scalars.ts';
 
 const common = { family: 'applications', permission: 'manage', doors: ['operator'], own: true } as const;
+/** Also at the console, which hands out no secrets. */
+const ofOperators = { ...common, doors: ['operator', 'console'] } as const;
 const errors = ['missingParameter', 'invalidValue'] as const;
 
 const application = required(meaning('name or client_id of the application', text(100, 'application')));
@@ -105,7 +107,7 @@ export const applicationCreate = defineOperation({
 });
 
 export const applicationList = defineOperation({
-  ...common,
+  ...ofOperators,
   id: 'application/list',
   write: false,
   summary: 'Lists applications.',
@@ -130,7 +132,7 @@ export interface ApplicationDetail extends ApplicationShown {
 }
 
 export const applicationShow = defineOperation({
-  ...common,
+  ...ofOperators,
   id: 'application/show',
   write: false,
   summary: 'Shows an application and when its secrets were used.',
@@ -142,7 +144,7 @@ export const applicationShow = defineOperation({
 
 const decided = <const Id extends string, const More extends ParameterTable>(id: Id, summary: string, more: More) =>
   defineOperation({
-    ...common,
+    ...ofOperators,
     id,
     write: true,
     summary,
@@ -225,7 +227,7 @@ export const refusalFields = {
 };
 
 export const applicationErrors = defineOperation({
-  ...common,
+  ...ofOperators,
   id: 'application/errors',
   write: false,
   summary: 'Lists an application’s recent refusals, newest first.',

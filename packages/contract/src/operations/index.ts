@@ -11,7 +11,18 @@ import { invitationList, invitationAccept, invitationDecline, invitationWithdraw
 import { shareList, shareGive, shareWithdraw } from './accounts/shares.ts';
 import { tariffList, tariffSet, tariffRemove, plantRecalculate } from './tariffs.ts';
 import { accountLanguage } from './accounts/account.ts';
-import { userAdd, userList, userDisable, userEnable, userPassword, userResetFactors, userRole, userEvents, passwordChange } from './accounts/users.ts';
+import {
+  userAdd,
+  userList,
+  userDisable,
+  userEnable,
+  userPassword,
+  userResetFactors,
+  userResetLink,
+  userRole,
+  userEvents,
+  passwordChange,
+} from './accounts/users.ts';
 import { keyCreate, keyList, keyDisable } from './accounts/keys.ts';
 import { grantList, grantNarrow, grantRevoke } from './accounts/grants.ts';
 import { factorList, passkeyAdd, passkeyBegin, passkeyRemove, passkeyRename, recoveryRenew, totpBegin, totpConfirm, totpRemove } from './accounts/factors.ts';
@@ -178,6 +189,7 @@ export const operations = {
   'password/change': passwordChange,
   'user/resetFactors': userResetFactors,
   'user/role': userRole,
+  'user/resetLink': userResetLink,
   'factor/list': factorList,
   'totp/begin': totpBegin,
   'totp/confirm': totpConfirm,

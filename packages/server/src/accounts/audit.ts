@@ -6,6 +6,7 @@ export const auditKinds = {
   'account.created': 'an account was created',
   'account.disabled': 'an account was disabled',
   'account.enabled': 'an account was enabled again',
+  'account.resetLinkSent': 'an operator had a link sent that replaces the password',
   'account.roleChanged': 'an account got another role',
   'account.passwordChanged': 'the password was changed',
   'account.resetSent': 'an e-mail with a link to choose a new password was sent',

@@ -134,6 +134,18 @@ export const userResetFactors = defineOperation({
   example: { request: { email: exampleEmail }, data: { id: exampleId, email: exampleEmail } },
 });
 
+export const userResetLink = defineOperation({
+  ...operators,
+  doors: ['console'],
+  id: 'user/resetLink',
+  write: true,
+  summary: 'Sends a user an e-mail with a link that replaces the password. Operators never see it.',
+  request: { email },
+  response: ownRecord<NamedUser>('the user', named),
+  errors: [...errors, 'noPermission'],
+  example: { request: { email: exampleEmail }, data: { id: exampleId, email: exampleEmail } },
+});
+
 export const userPassword = defineOperation({
   ...operator,
   id: 'user/password',

@@ -1,7 +1,8 @@
 import { changePassword, changeRole, findAccount, getAccountByEmail, insertAccount, listAccounts, setLanguage, type Account } from '../../accounts/accounts.ts';
-import { listAudit, type Act } from '../../accounts/audit.ts';
+import { listAudit, recordAudit, type Act } from '../../accounts/audit.ts';
 import type { Caller } from '../../accounts/caller.ts';
 import { resetFactors } from '../../accounts/factors/factors.ts';
+import { queueMailToken } from '../../accounts/mail-tokens/request.ts';
 import { verifyIdentity } from '../../accounts/log-in.ts';
 import type { Once } from '../../accounts/once.ts';
 import { makeVerifiers } from '../../accounts/passwords.ts';
@@ -15,7 +16,10 @@ import { actOf, change } from '../act.ts';
 import { factorSourcesOf } from './factor-sources.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
-type UserOperation = `user/${'add' | 'list' | 'disable' | 'enable' | 'role' | 'password' | 'resetFactors' | 'events'}` | 'password/change' | 'account/language';
+type UserOperation =
+  | `user/${'add' | 'list' | 'disable' | 'enable' | 'role' | 'resetLink' | 'password' | 'resetFactors' | 'events'}`
+  | 'password/change'
+  | 'account/language';
 
 const GENERATED_PASSWORD_LENGTH = 20;
 const EVENTS_SHOWN = 100;
@@ -49,6 +53,17 @@ export function createUserOperations(deps: OperationDependencies): HandlersOf<Us
     'user/disable': ofUser(disableOwner),
     'user/enable': ofUser(enableOwner),
     'user/resetFactors': ofUser(resetFactors),
+
+    'user/resetLink': (caller, { email }, once) => {
+      if (deps.news.outbox === null)
+        throw new Failure('noPermission', { message: 'this installation sends no e-mails: a password is set with `helioport user password`' });
+      return change(deps, caller, once, async (trx, act) => {
+        const account = await getNamedAccount(trx, caller, email);
+        await queueMailToken(trx, act, { purpose: 'reset', email: account.email, language: account.language ?? 'en', address: act.address ?? '' });
+        await recordAudit(trx, act, { kind: 'account.resetLinkSent', accountId: account.id });
+        return named(account);
+      });
+    },
 
     'user/role': (caller, { email, role }, once) =>
       change(deps, caller, once, async (trx, act) => {
