@@ -149,6 +149,43 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     await page.context().close();
   });
 
+  test.each([
+    ['phone, dark, Spanish', { ...phone, locale: 'es', colorScheme: 'dark' }, '2 monedas más'],
+    ['desk, light, English', { ...desk, locale: 'en', colorScheme: 'light' }, '2 more currencies'],
+  ] as const)('shows the income of five currencies in a few lines, none added to another: %s', async (name, options, more) => {
+    const trader = await scene.owner(`trader-${options.locale}@example.com`);
+    const { fleet } = scene;
+    for (const [i, currency] of ['EUR', 'CHF', 'USD', 'JPY', 'XXQ'].entries()) {
+      const plantId = await fleet.plant(trader.id, { name: `In ${currency}`, currency, timeZone: 'Europe/Berlin', pricePerKwh: 0.1 * 1000 ** i });
+      const { sn } = await fleet.device(plantId);
+      await fleet.report(sn, [
+        ['2026-11-06T08:00:00Z', { acPowerW: 1000, energyTotalKwh: 100 }],
+        ['2026-11-06T11:00:00Z', { acPowerW: 1000, energyTotalKwh: 112.5 }],
+      ]);
+    }
+    await scene.settle();
+    const { page, complaints } = await scene.visit(trader, '/', options);
+    const lines = page.locator('section table').first().locator('tbody tr');
+    await expect.poll(() => lines.count(), SOON).toBe(3);
+    const top = await page.locator('section').first().boundingBox();
+    expect(top!.height).toBeLessThan(460);
+    expect(await seriousBarriers(page)).toEqual([]);
+    expect(await fitsItsWidth(page)).toBe(true);
+    await picture(page, `overview currencies ${name}`);
+    await page.getByRole('button', { name: more }).click();
+    const client = await scene.signed(trader);
+    const formats = formatsOf(options.locale);
+    for await (const plant of client.all('userStationList', {})) {
+      const line = lines.filter({ has: page.getByRole('rowheader', { name: plant.money }) });
+      expect(await line.locator('td').first().getAttribute('title')).toBe(
+        formats.money(plant.dayIncome! * (plant.dayIncomeUnit?.length === 4 ? 1000 : 1), plant.money),
+      );
+    }
+    expect(await lines.count()).toBe(5);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test('says what to expect to somebody without plants', async () => {
     const { page } = await scene.visit(await scene.owner('new@example.com'), '/', { ...phone, locale: 'en' });
     await page.getByRole('heading', { name: 'You have no plants yet' }).waitFor();

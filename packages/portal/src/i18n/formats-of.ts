@@ -23,6 +23,8 @@ export interface Formats {
   percent(value: Known): Shown;
   /** An amount in a currency, named by its ISO 4217 code; other codes are written after the amount. */
   money(amount: Known, currency: string | undefined): string;
+  /** An amount without its currency, large ones in thousands or millions: for tables that name the currency elsewhere. */
+  amount(amount: Known): string;
   /** A price of a kWh, to the hundredth of a cent. */
   price(amount: Known, currency: string | undefined): string;
   /** The clock time in a zone. */
@@ -75,6 +77,8 @@ export function formatsOf(language: string): Formats {
     return { value: numberFormat(unit === whole ? 0 : decimalsOf(Math.abs(size))).format(size + 0 === 0 ? 0 : size), unit };
   };
   const known = (value: Known, format: (value: number) => string): string => (value === null || value === undefined ? UNKNOWN : format(value));
+  const small = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const large = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 2 });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
 
   return {
@@ -84,6 +88,7 @@ export function formatsOf(language: string): Formats {
     mass: (kg) => scaled(kg, massStep, ''),
     percent: (value) => (value === null || value === undefined ? { value: UNKNOWN, unit: '' } : { value: numberFormat(0).format(value), unit: '%' }),
     money: (amount, currency = '') => known(amount, (value) => moneyText(language, value, currency, Math.abs(value) >= 1000 ? [0, 0] : [2, 2])),
+    amount: (amount) => known(amount, (value) => (Math.abs(value) >= 1000 ? large : small).format(value)),
     price: (amount, currency = '') => known(amount, (value) => moneyText(language, value, currency, [2, 4])),
     time: (at, zone) => known(at, (value) => clock(zone, { hour: 'numeric', minute: '2-digit' }).format(value)),
     dateTime: (at, zone) => known(at, (value) => clock(zone, { dateStyle: 'medium', timeStyle: 'short' }).format(value)),

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/formats.ts';
 import { BigFigure } from '../../parts/big-figure.tsx';
 import { SunGauge } from '../../parts/sun-gauge.tsx';
+import { Incomes } from './incomes.tsx';
 import styles from './sums.module.css';
 import { texts } from './texts/index.ts';
 
@@ -51,14 +52,11 @@ export function Sums({ overview, asOf }: SumsProps): ReactNode {
       <dl className={styles.periods}>
         {PERIODS.map(([period, energy]) => (
           <BigFigure key={period} label={t[period]} figure={formats.energy(overview[energy])}>
-            {incomes.map(({ currency, [period]: amount }) => (
-              <span key={currency} className={styles.money}>
-                {formats.money(amount, currency)}
-              </span>
-            ))}
+            {incomes.length === 1 && formats.money(incomes[0]![period], incomes[0]!.currency)}
           </BigFigure>
         ))}
       </dl>
+      {incomes.length > 1 && <Incomes incomes={incomes} />}
       {overview.asOf === undefined && <p className={styles.note}>{t.counting}</p>}
     </section>
   );

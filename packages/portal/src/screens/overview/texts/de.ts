@@ -9,6 +9,8 @@ export default {
   year: 'Dieses Jahr',
   total: 'Insgesamt',
   ofCapacity: (percent, capacity) => `${percent} von ${capacity}`,
+  income: 'Ertrag',
+  moreCurrencies: (count) => `${count} weitere Währungen`,
   asOf: (time) => `Stand ${time}`,
   counting: 'Die Summen werden noch berechnet.',
   counters: 'Anlagen nach Zustand',

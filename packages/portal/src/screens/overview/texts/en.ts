@@ -7,6 +7,8 @@ const en = {
   year: 'This year',
   total: 'In all',
   ofCapacity: (percent: string, capacity: string) => `${percent} of ${capacity}`,
+  income: 'Income',
+  moreCurrencies: (count: string) => `${count} more currencies`,
   asOf: (time: string) => `as of ${time}`,
   counting: 'The sums are still being worked out.',
   counters: 'Plants by state',

@@ -9,6 +9,8 @@ export default {
   year: 'Este año',
   total: 'En total',
   ofCapacity: (percent, capacity) => `${percent} de ${capacity}`,
+  income: 'Ingresos',
+  moreCurrencies: (count) => `${count} monedas más`,
   asOf: (time) => `a las ${time}`,
   counting: 'Las sumas aún se están calculando.',
   counters: 'Plantas por estado',

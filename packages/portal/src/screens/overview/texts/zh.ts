@@ -9,6 +9,8 @@ export default {
   year: '本年',
   total: '累计',
   ofCapacity: (percent, capacity) => `${capacity} 的 ${percent}`,
+  income: '收益',
+  moreCurrencies: (count) => `另外 ${count} 种货币`,
   asOf: (time) => `截至 ${time}`,
   counting: '合计仍在计算中。',
   counters: '按状态统计电站',
