@@ -156,7 +156,7 @@ describe.skipIf(!findChromium())('the overview in Chromium', () => {
     const trader = await scene.owner(`trader-${options.locale}@example.com`);
     const { fleet } = scene;
     for (const [i, currency] of ['EUR', 'CHF', 'USD', 'JPY', 'XXQ'].entries()) {
-      const plantId = await fleet.plant(trader.id, { name: `In ${currency}`, currency, timeZone: 'Europe/Berlin', pricePerKwh: 0.1 * 1000 ** i });
+      const plantId = await fleet.plant(trader.id, { name: `In ${currency}`, currency, timeZone: 'Europe/Berlin', pricePerKwh: 0.1 * 40 ** i });
       const { sn } = await fleet.device(plantId);
       await fleet.report(sn, [
         ['2026-11-06T08:00:00Z', { acPowerW: 1000, energyTotalKwh: 100 }],
