@@ -83,6 +83,15 @@ describe('forwarding on the command line', () => {
     expect((await home.helioport('forwarding', 'gaps', id)).stdout).toContain('behind by 0 s');
   });
 
+  test('asks for a picture of the present, at the beginning or later', async () => {
+    const { id } = await add();
+    expect((await home.helioport('forwarding', 'picture', id)).stdout).toBe('picture 1 is being sent');
+    expect(await home.ok('forwarding', 'show', id)).toMatchObject({ picture: 'sending' });
+    expect(await home.helioport('forwarding', 'picture', id)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('a picture is being sent') });
+    const { id: other } = await home.ok('forwarding', 'add', '--app', 'Yield Watch', '--url', 'http://127.0.0.1:9000/events', '--picture');
+    expect(await home.ok('forwarding', 'show', other)).toMatchObject({ picture: 'sending' });
+  });
+
   test('shows what a destination is sent', async () => {
     const { id } = await add();
     const tailed = await home.helioport('forwarding', 'tail', id, '--for', '1s');

@@ -155,6 +155,7 @@ const rows: { readonly [id: string]: Row } = {
   'forwarding/remove': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/rotate': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/replay': [({ destination }) => ({ id: destination, deviceSn: 'SN-1' }), 'noPermission'],
+  'forwarding/picture': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/deadLetters': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/gaps': [({ destination }) => ({ id: destination }), 'noPermission'],
   'forwarding/tail': [({ destination }) => ({ id: destination }), 'noPermission'],

@@ -80,6 +80,21 @@ describeEngines('destinations of an application', (database) => {
     expect((await ask(client, 'list')).body.data.map(({ kinds }: any) => kinds.length)).toEqual([2, eventKindNames.length]);
   });
 
+  test('begin with a picture if they are to, and get one whenever they ask', async () => {
+    const client = await addClient(scene);
+    const { id } = await add(client, { picture: 1 });
+    expect((await ask(client, 'show', { id })).body.data.picture).toBe('sending');
+    expect((await ask(client, 'picture', { id })).body).toMatchObject({ success: false, msg: expect.stringContaining('a picture is being sent') });
+    const later = await add(client);
+    expect((await ask(client, 'picture', { id: later.id })).body.data).toEqual({ id: later.id, number: 2 });
+    const refused = await ask(client, 'add', { url: receiver.url, kinds: 'telemetry.sample', picture: 1 });
+    expect(refused.body).toMatchObject({ code: 'H0001', msg: expect.stringContaining('picture.plant') });
+    // All or nothing.
+    expect((await ask(client, 'list')).body.data).toHaveLength(2);
+    expect((await ask(await addClient(scene), 'picture', { id: later.id })).body.code).toBe('R0000');
+    expect((await ask(client, 'remove', { id })).body.data).toEqual({ id });
+  });
+
   test('are tested with one call', async () => {
     const client = await addClient(scene);
     const { id } = await add(client);

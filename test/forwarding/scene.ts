@@ -64,6 +64,7 @@ export function createForwardingScene(database: () => { db: Db }, clock = settab
       ids: world.newId,
       logger: { warn: (fault: unknown) => void faults.push(fault) },
       secretBox: await credentials.secretBox(),
+      telemetry: world.parts().telemetry,
       openSink: (open) => openSink(open, { egress, clock, logger }),
       random: () => 0.5,
       idleMs: 0,

@@ -9,6 +9,8 @@ import { createIdSource } from '../../packages/server/src/kernel/ids.ts';
 import { createLogger } from '../../packages/server/src/kernel/logger.ts';
 import { createDatabaseClock } from '../../packages/server/src/storage/database-clock.ts';
 import { openStorage } from '../../packages/server/src/storage/open.ts';
+import { createSqlSeries } from '../../packages/server/src/series/sql/sql-series.ts';
+import { createTelemetry } from '../../packages/server/src/telemetry/create-telemetry.ts';
 import { createRunner } from '../../packages/server/src/work/runner.ts';
 import { credentials } from '../support/credentials.ts';
 
@@ -23,6 +25,7 @@ const dispatcher = createDispatcher({
   ids: createIdSource(systemClock),
   logger,
   secretBox: await credentials.secretBox(),
+  telemetry: createTelemetry({ db, series: createSqlSeries(db) }),
   openSink: (destination) => openSink(destination, { egress, clock: systemClock, logger }),
   // So that a destination is back soon after its instance was killed.
   random: () => 0,

@@ -42,6 +42,21 @@ const account = text('the owner, as `sub` in the answer of the introspection end
 
 const boundDevice = { deviceKind: text('inverter, collector, epm or weather') };
 
+const authorization = { authorizationId: text('id of the authorization that gives access to it'), account };
+
+const place = (description: string): JsonSchema => ({ type: ['number', 'null'], description });
+
+const sequences: JsonSchema = {
+  type: 'object',
+  description:
+    'the last number of each of its sequences: what these events told is known here already. Kinds without any event, and kinds that the destination does not take, are absent',
+  additionalProperties: { type: 'integer' },
+};
+
+/** Kinds of events that are about no plant, and about a plant but no device. */
+const WITHOUT_PLANT: readonly string[] = ['authorization.granted', 'authorization.revoked', 'picture.complete'];
+const WITHOUT_DEVICE: readonly string[] = ['plant.changed', 'picture.plant'];
+
 /** Every kind of event, by name. docs/asyncapi-forwarding.json describes them. */
 export const eventKinds = {
   'telemetry.sample': {
@@ -161,6 +176,64 @@ export const eventKinds = {
     data: { changed: { type: 'array', items: { type: 'string' }, description: 'names of the properties that changed' } },
     example: { changed: ['capacityKwp'] },
   },
+  'picture.plant': {
+    bit: 2048,
+    version: 1,
+    summary: 'A plant as it is. Part of a picture, which a destination gets when it asks for one.',
+    data: {
+      ...authorization,
+      name: text('what the owner calls it'),
+      timeZone: text('IANA time zone'),
+      capacityKwp: { type: 'number', description: 'installed capacity', 'x-unit': 'kWp' },
+      latitude: place('degrees north of the equator'),
+      longitude: place('degrees east of Greenwich'),
+      sequences,
+    },
+    example: {
+      authorizationId: '1793963100000000004',
+      account: '1793963100000000005',
+      name: 'House in Berlin',
+      timeZone: 'Europe/Berlin',
+      capacityKwp: 10.4,
+      latitude: 52.54,
+      longitude: 13.41,
+      sequences: { 'plant.changed': 2 },
+    },
+  },
+  'picture.device': {
+    bit: 4096,
+    version: 1,
+    summary: 'A device as it is, with its newest values. Part of a picture.',
+    data: {
+      ...boundDevice,
+      state: { type: 'string', enum: ['online', 'offline', 'alarm'], description: 'its state' },
+      stateSince: instant('since when'),
+      at: { type: ['integer', 'null'], description: 'when it last measured, in epoch milliseconds; null = never', 'x-unit': 'ms' },
+      values,
+      alarms: { type: 'array', items: { type: 'object', properties: alarm, required: Object.keys(alarm) }, description: 'alarms that have not ended' },
+      sequences,
+    },
+    example: {
+      deviceKind: 'inverter',
+      state: 'online',
+      stateSince: AT - 3_600_000,
+      at: AT,
+      values: { acPowerW: 1234.5, energyTotalKwh: 812.25 },
+      alarms: [],
+      sequences: { 'telemetry.sample': 17, 'device.state': 4 },
+    },
+  },
+  'picture.complete': {
+    bit: 8192,
+    version: 1,
+    summary: 'A picture is complete. From here on, the stream goes on.',
+    data: {
+      plants: { type: 'integer', description: 'how many plants it has' },
+      devices: { type: 'integer', description: 'how many devices it has' },
+      refused: { type: 'integer', description: 'how many of them were not taken; they are sent again later' },
+    },
+    example: { plants: 1, devices: 3, refused: 0 },
+  },
 } as const satisfies Record<string, EventKindEntry>;
 
 export type EventKind = keyof typeof eventKinds;
@@ -203,11 +276,17 @@ export const eventSchema = (kind: EventKind): JsonSchema => {
       id: text('the same for every attempt and every replay'),
       kind: { const: kind },
       version: { const: version },
-      sequence: { type: 'integer', minimum: 1, description: 'counts the events of one device (or plant, or authorization) and kind, without gaps' },
+      sequence: {
+        type: 'integer',
+        minimum: 1,
+        description: kind.startsWith('picture.')
+          ? 'counts the pictures of the application; the same for all events of a picture'
+          : 'counts the events of one device (or plant, or authorization) and kind, without gaps',
+      },
       resumed: { const: true, description: 'the application could not receive earlier events of this sequence: a gap before this one is none' },
       occurredAt: instant('when it happened, by the clock of whoever caused it'),
       recordedAt: instant('when it was recorded'),
-      plantId: known('id of the plant; null for events of authorizations'),
+      plantId: known('id of the plant; null if the event is not about one'),
       deviceSn: known('serial number of the device; null if the event is not about one'),
       data: {
         type: 'object',
@@ -222,8 +301,10 @@ export const eventSchema = (kind: EventKind): JsonSchema => {
 /** An event of a kind, for documentation. */
 export const exampleEvent = (kind: EventKind): ForwardedEvent => {
   const { version, example } = eventKinds[kind];
-  const about = kind.startsWith('authorization.')
-    ? { plantId: null, deviceSn: null }
-    : { plantId: examplePlant.id, deviceSn: kind === 'plant.changed' ? null : exampleInverter.sn };
-  return { id: `${AT}-5512-0`, kind, version, sequence: 17, occurredAt: AT, recordedAt: AT + 900, ...about, data: example };
+  const plantId = WITHOUT_PLANT.includes(kind) ? null : examplePlant.id;
+  const deviceSn = plantId === null || WITHOUT_DEVICE.includes(kind) ? null : exampleInverter.sn;
+  const about = { kind, version, occurredAt: AT, recordedAt: AT + 900, plantId, deviceSn, data: example };
+  return kind.startsWith('picture.')
+    ? { id: 'picture-3-1793963100000000001', sequence: 3, resumed: true, ...about }
+    : { id: `${AT}-5512-0`, sequence: 17, ...about };
 };

@@ -72,8 +72,8 @@ const DAY_MS = 86_400_000;
 
 /** Scheduled work, as opposed to requests. Every instance with the role `worker` does its share. */
 export function createWorker(deps: WorkerDeps): Runner {
-  const { db, clock, ids, logger, secretBox, openSink } = deps;
-  const dispatcher = createDispatcher({ db, clock, ids, logger, secretBox, openSink });
+  const { db, clock, ids, logger, series, secretBox, openSink } = deps;
+  const dispatcher = createDispatcher({ db, clock, ids, logger, secretBox, telemetry: createTelemetry({ db, series }), openSink });
   const runner = createRunner({ ...deps, lanes: createLanes(deps, dispatcher) });
   const watch = createForwardingWatch({ db, clock, logger });
   return {

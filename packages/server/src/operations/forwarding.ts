@@ -15,6 +15,7 @@ import { beginReplays } from '../forwarding/destinations/replays.ts';
 import { listDeadLetters, listDestinations, reportGaps } from '../forwarding/destinations/reports.ts';
 import { openDestination, optionsOf, partsOf, unsealSecrets } from '../forwarding/destinations/settings.ts';
 import { testDestination } from '../forwarding/destinations/test-destination.ts';
+import { beginPicture } from '../forwarding/pictures/pictures.ts';
 import { readTail } from '../forwarding/dispatcher/tail.ts';
 import { checkDestination } from '../forwarding/sinks/check.ts';
 import type { Db } from '../storage/database.ts';
@@ -31,6 +32,7 @@ type ForwardingOperations = HandlersOf<
   | 'forwarding/remove'
   | 'forwarding/rotate'
   | 'forwarding/replay'
+  | 'forwarding/picture'
   | 'forwarding/deadLetters'
   | 'forwarding/gaps'
   | 'forwarding/tail'
@@ -49,16 +51,18 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
     unsealSecrets(await credentials.secretBox(), destination.id, destination.secrets);
 
   return {
-    'forwarding/add': async (caller, { application: named, kinds, plantIds, deviceSns, ...settings }, once) => {
+    'forwarding/add': async (caller, { application: named, kinds, plantIds, deviceSns, picture, ...settings }, once) => {
       const application = await subjectOf(db, caller, named);
       if (application === null) throw invalidValue('application', 'the name or client_id of an application');
       const parts = partsOf(settings);
       // Looks names up, so before the transaction.
       await checkDestination(openDestination({ id: '', url: settings.url, options: parts.options }, parts.secrets, clock.now()), outbound.egress);
       const box = await credentials.secretBox();
-      const id = await change(deps, caller, once, (trx, act) =>
-        insertDestination(trx, act, box, application, { ...parts, url: settings.url, kinds, plantIds, deviceSns }),
-      );
+      const id = await change(deps, caller, once, async (trx, act) => {
+        const added = await insertDestination(trx, act, box, application, { ...parts, url: settings.url, kinds, plantIds, deviceSns });
+        if (picture) await beginPicture(trx, act, await found(trx, caller, added), 'picture');
+        return added;
+      });
       return { id, secret: parts.secrets.signing[0]?.text ?? null };
     },
 
@@ -121,6 +125,9 @@ export function createForwardingOperations(deps: OperationDependencies): Forward
         await found(trx, caller, id);
         return { replays: (await beginReplays(trx, act, id, { ...wanted, sn: deviceSn })).length };
       }),
+
+    'forwarding/picture': async (caller, { id }, once) =>
+      change(deps, caller, once, async (trx, act) => ({ id, number: await beginPicture(trx, act, await found(trx, caller, id), 'id') })),
 
     async 'forwarding/deadLetters'(caller, { id, limit = LETTERS_SHOWN }) {
       await found(db, caller, id);

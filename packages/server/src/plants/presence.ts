@@ -58,7 +58,8 @@ export async function shiftDevices(trx: Db, shifts: readonly DeviceShift[], at: 
   await tellShifts(trx, shifts, at);
 }
 
-const STATES = ['', 'online', 'offline', 'alarm'];
+/** The states of devices in events. */
+export const presenceNames = ['', 'online', 'offline', 'alarm'];
 
 /** Records which devices came, left or changed their state. */
 async function tellShifts(trx: Db, shifts: readonly DeviceShift[], at: Instant): Promise<void> {
@@ -67,7 +68,7 @@ async function tellShifts(trx: Db, shifts: readonly DeviceShift[], at: Instant):
   const changed = shifts.flatMap((shift) => {
     const { from, to } = shift;
     if (!from || !to || from.state === to.state) return [];
-    return [about(shift, { state: STATES[to.state], formerState: STATES[from.state], unexpected: to.offlineAbnormal === 1 })];
+    return [about(shift, { state: presenceNames[to.state], formerState: presenceNames[from.state], unexpected: to.offlineAbnormal === 1 })];
   });
   await tellOfDevices(
     trx,

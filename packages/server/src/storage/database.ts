@@ -13,7 +13,15 @@ import type {
 import type { AlarmTable } from './tables/alarms.ts';
 import type { CommandTable } from './tables/commands.ts';
 import type { EventLogTable, EventStreamTable, EventTable } from './tables/events.ts';
-import type { DeadLetterTable, DestinationProgressTable, DestinationTable, LostStretchTable, ReplayTable, WaitingDeviceTable } from './tables/forwarding.ts';
+import type {
+  DeadLetterTable,
+  DestinationProgressTable,
+  DestinationTable,
+  LostStretchTable,
+  PictureTable,
+  ReplayTable,
+  WaitingDeviceTable,
+} from './tables/forwarding.ts';
 import type { MailTable } from './tables/mail.ts';
 import type { AccountExportTable, ExportChunkTable, ExportEntryTable } from './tables/exports.ts';
 import type { AlarmNoticeTable, NewsItemTable, NewsMessageTable, NewsSettingTable, NewsWebhookTable, PushSubscriptionTable } from './tables/news.ts';
@@ -128,6 +136,7 @@ export interface Tables {
   deadLetter: DeadLetterTable;
   replay: ReplayTable;
   lostStretch: LostStretchTable;
+  picture: PictureTable;
   alarmNotice: AlarmNoticeTable;
   newsSetting: NewsSettingTable;
   pushSubscription: PushSubscriptionTable;

@@ -41,6 +41,7 @@ export interface DestinationShown {
   readonly behindSeconds: number;
   readonly waitingDevices: number;
   readonly deadLetters: number;
+  readonly picture: 'sending' | 'repeating' | 'done' | 'failed' | null;
 }
 
 /** An event that was given up. */
@@ -112,6 +113,7 @@ const destinationFields = {
   behindSeconds: { type: 'number', description: 'age of the oldest event that was not dealt with yet', 'x-unit': 's' },
   waitingDevices: an.number('devices whose events wait because one could not be delivered'),
   deadLetters: an.number('events that were given up'),
+  picture: an.text('how far its last picture is: sending, repeating (what was refused), done or failed'),
 } as const;
 
 const exampleId = EXAMPLE_DESTINATION_ID;
@@ -160,6 +162,7 @@ export const forwardingAdd = defineOperation({
     caCertificates: meaning('PEM of the certificate authorities to trust instead of the public ones', exactText(65_536, 'caCertificates')),
     batches: meaning('HTTP, 1: a request may carry several events', flag('batches')),
     gzip: meaning('HTTP, 1: bodies are compressed', flag('gzip')),
+    picture: meaning('1: begins with a picture, as forwarding/picture sends one', flag('picture')),
   },
   response: ownRecord<{ readonly id: string; readonly secret: string | null }>('the destination', {
     id: an.text('id of the destination'),
@@ -288,6 +291,23 @@ export const forwardingReplay = defineOperation({
   }),
   errors: [...errors, 'tooManyRequests'],
   example: { request: { id: exampleId, from: 1_793_963_100_000 }, data: { replays: 1 } },
+});
+
+export const forwardingPicture = defineOperation({
+  ...common,
+  id: 'forwarding/picture',
+  write: true,
+  summary: 'Sends a picture of the present: plants, devices and their newest values. The stream waits for it and then goes on where it was.',
+  description:
+    'Its events are of the kinds `picture.plant`, `picture.device` and, at the end, `picture.complete`. The destination must take the first two, or one of them. ' +
+    'What it does not take otherwise (plants, devices) is not in its picture. Only one can be under way.',
+  request: { id: destination },
+  response: ownRecord<{ readonly id: string; readonly number: number }>('the picture', {
+    id: state.id,
+    number: an.number('number of the picture: `sequence` of its events'),
+  }),
+  errors: [...errors, 'tooManyRequests'],
+  example: { request: { id: exampleId }, data: { id: exampleId, number: 3 } },
 });
 
 export const forwardingDeadLetters = defineOperation({

@@ -22,6 +22,7 @@ interface AddOptions {
   ca?: string;
   batches?: boolean;
   gzip?: boolean;
+  picture?: boolean;
 }
 
 const HOUR_MS = 3_600_000;
@@ -66,6 +67,7 @@ export const registerForwarding: Register = (program, context) => {
     .option('--ca <file>', 'certificate authorities (PEM) to trust instead of the public ones')
     .option('--batches', 'HTTP: several events in one request')
     .option('--gzip', 'HTTP: compress bodies')
+    .option('--picture', 'begin with plants, devices and newest values')
     .action((options: AddOptions) => add(context, options));
 
   forwarding
@@ -145,6 +147,11 @@ export const registerForwarding: Register = (program, context) => {
     .option('--device <sn>', 'only events of this device')
     .option('--dead-letters', 'the events that were given up');
 
+  one('picture', 'send plants, devices and newest values as they are; the stream waits for it', async (id) => {
+    const begun = await (await context.operator()).call('forwarding/picture', { id });
+    context.print(begun, `picture ${begun.number} is being sent`);
+  });
+
   one('dead-letters', 'list events that were given up, newest first', async (id, { limit }: { limit: number }) => {
     const letters = await (await context.operator()).call('forwarding/deadLetters', { id, limit });
     context.print(letters, () =>
@@ -187,7 +194,7 @@ export const registerForwarding: Register = (program, context) => {
 };
 
 async function add(context: CliContext, options: AddOptions): Promise<void> {
-  const { app, url, topic, kinds, plants, devices, mqttVersion, username, askPassword, ca, batches, gzip } = options;
+  const { app, url, topic, kinds, plants, devices, mqttVersion, username, askPassword, ca, batches, gzip, picture } = options;
   const made = await (
     await context.operator()
   ).call('forwarding/add', {
@@ -203,6 +210,7 @@ async function add(context: CliContext, options: AddOptions): Promise<void> {
     caCertificates: ca === undefined ? undefined : readText(context.path(ca)),
     batches: batches ? 1 : undefined,
     gzip: gzip ? 1 : undefined,
+    picture: picture ? 1 : undefined,
   });
   context.print(made, () => table(['id', 'secret'], [[made.id, made.secret]]));
 }

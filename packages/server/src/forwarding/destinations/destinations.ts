@@ -91,6 +91,7 @@ export async function resumeDestination(trx: Db, act: Act, destination: Destinat
     .set({ probes: 0, nextAt: 0, failingSince: null, outcomes: '' })
     .where('destinationId', '=', destination.id)
     .execute();
+  await trx.updateTable('picture').set({ nextAt: 0 }).where('destinationId', '=', destination.id).execute();
   await trx.updateTable('waitingDevice').set({ nextAt: 0 }).where('destinationId', '=', destination.id).execute();
   await armDestination(trx, destination.id, act.at);
 }
@@ -101,7 +102,7 @@ export const disableDestination = (trx: Db, act: Act, destination: Pick<Destinat
 
 /** Removes a destination and all that is known of its deliveries. */
 export async function removeDestination(trx: Db, act: Act, { id, applicationId }: Destination): Promise<void> {
-  for (const table of ['waitingDevice', 'deadLetter', 'replay', 'lostStretch', 'destinationProgress'] as const)
+  for (const table of ['waitingDevice', 'deadLetter', 'replay', 'lostStretch', 'picture', 'destinationProgress'] as const)
     await trx.deleteFrom(table).where('destinationId', '=', id).execute();
   await trx.deleteFrom('destination').where('id', '=', id).execute();
   await recordChange(trx, act, 'destination.removed', { applicationId, id }, await ownerOf(trx, applicationId));

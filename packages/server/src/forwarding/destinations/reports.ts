@@ -18,6 +18,7 @@ export async function listDestinations(db: Db, now: Instant, only: { readonly sc
     .select((eb) => [
       eb.selectFrom('waitingDevice').select(eb.fn.countAll<number>().as('n')).whereRef('destinationId', '=', 'd.id').$asScalar().$notNull().as('waiting'),
       eb.selectFrom('deadLetter').select(eb.fn.countAll<number>().as('n')).whereRef('destinationId', '=', 'd.id').$asScalar().$notNull().as('deadLetters'),
+      eb.selectFrom('picture').select('picture.state').whereRef('destinationId', '=', 'd.id').$asScalar().as('picture'),
     ]);
   if (only.scope) query = query.where('d.applicationId', 'in', applicationsWithin(db, only.scope));
   if (only.id !== undefined) query = query.where('d.id', '=', only.id);
@@ -53,6 +54,7 @@ export async function listDestinations(db: Db, now: Instant, only: { readonly sc
         behindSeconds: await behindSeconds(db, row, now),
         waitingDevices: row.waiting,
         deadLetters: row.deadLetters,
+        picture: row.picture,
       };
     }),
   );

@@ -22,15 +22,24 @@ export interface Delivery {
   readonly position: Position;
   /** Does a limited amount of work. */
   round(): Promise<Round>;
-  /** Sends events once more; what fails is the caller's affair. */
-  again(events: readonly Pending[]): Promise<Attempted>;
+  /** Sends events beside the stream; what fails is the caller's affair. */
+  again(events: readonly Pending[], options?: SendOptions): Promise<Attempted>;
   /** Whether nothing is to be sent for now. */
   isHeld(): boolean;
+  /** Until when, if it is. */
+  readonly heldUntil: Instant;
+  /** Whether the stream waits for a picture. */
+  readonly awaitsPicture: boolean;
+  /** Ends that. */
+  goOnWithStream(): void;
   /** What has to be stored; undefined if nothing has changed that matters. `all`: also how far it has read in vain. */
   takeChanges(all: boolean): Changes | undefined;
   /** Why the destination is to be switched off, if it is. */
   readonly disabledFor: string | undefined;
 }
+
+/** `isRetry`: of events that have failed before. That they fail again says more about them than about the destination. */
+export type SendOptions = NonNullable<Parameters<typeof attemptAll>[2]> & { readonly isRetry?: boolean };
 
 export interface DeliveryDeps {
   readonly db: Db;
@@ -59,7 +68,6 @@ export function createDelivery({ db, feed, sink, signal, random, now }: Delivery
 
   const isHeld = (): boolean => signal.aborted || disabledFor !== undefined || progress.nextAt > now();
 
-  /** `isRetry`: of an event that has failed before. That it fails again says more about the event than about the destination. */
   function note(outcome: Outcome, events: readonly Pending[], isRetry: boolean): void {
     const at = now();
     matters = true;
@@ -113,10 +121,8 @@ export function createDelivery({ db, feed, sink, signal, random, now }: Delivery
     matters = true;
   }
 
-  const attempt = (
-    events: readonly Pending[],
-    { isRetry = false, ...options }: NonNullable<Parameters<typeof attemptAll>[2]> & { isRetry?: boolean } = {},
-  ): Promise<Attempted> => attemptAll({ db, sink, destination, signal, now, isHeld, note: (outcome, sent) => note(outcome, sent, isRetry) }, events, options);
+  const attempt = (events: readonly Pending[], { isRetry = false, ...options }: SendOptions = {}): Promise<Attempted> =>
+    attemptAll({ db, sink, destination, signal, now, isHeld, note: (outcome, sent) => note(outcome, sent, isRetry) }, events, options);
 
   /** Those events of entries that the destination has asked for and may have. Undefined if it is not to be served any more. */
   async function wanted(entries: readonly Entry[]): Promise<Pending[] | undefined> {
@@ -217,9 +223,19 @@ export function createDelivery({ db, feed, sink, signal, random, now }: Delivery
       return disabledFor;
     },
     isHeld,
+    get heldUntil() {
+      return progress.nextAt;
+    },
+    get awaitsPicture() {
+      return progress.awaitsPicture;
+    },
+    goOnWithStream() {
+      progress.awaitsPicture = false;
+    },
     async round() {
       if (disabledFor !== undefined || signal.aborted) return 'ended';
       if (progress.nextAt > now()) return { until: progress.nextAt };
+      if (progress.awaitsPicture) return { until: null };
       const probing = progress.probes > 0;
       const due = byTime().filter(({ nextAt }) => probing || nextAt <= now());
       // In turns, so that devices which wait do not delay the live stream.
@@ -232,9 +248,9 @@ export function createDelivery({ db, feed, sink, signal, random, now }: Delivery
       if (due.length > 0) return 'more';
       return { until: byTime()[0]?.nextAt ?? null };
     },
-    again: async (events) => {
+    again: async (events, options = { lanes: REPLAY_LANES }) => {
       const { length } = events;
-      return length === 0 ? { failed: new Map(), untried: [], delivered: [] } : attempt(events, { lanes: REPLAY_LANES });
+      return length === 0 ? { failed: new Map(), untried: [], delivered: [] } : attempt(events, options);
     },
     takeChanges(all) {
       if (!matters && !(all && moved)) return undefined;

@@ -14,7 +14,10 @@ import type { OpenDestination, Sink } from '../sinks/sink.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
 import { createLogFeed, type LogFeed } from './feed.ts';
 import { loadProgress, saveChanges, type Changes } from './progress.ts';
-import { listReplays, serveReplay } from './replaying.ts';
+import { listPictures } from '../pictures/pictures.ts';
+import { servePicture } from '../pictures/send.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
+import { listReplays, serveReplay, type ReplayDeps } from './replaying.ts';
 import type { Random } from './schedule.ts';
 
 export interface DispatcherDeps {
@@ -23,6 +26,7 @@ export interface DispatcherDeps {
   readonly ids: IdSource;
   readonly logger: Pick<Logger, 'warn'>;
   readonly secretBox: SecretBox;
+  readonly telemetry: Pick<Telemetry, 'latestOf'>;
   /** Opens the sink of a destination. */
   openSink(destination: OpenDestination): Promise<Sink>;
   readonly random?: Random;
@@ -58,7 +62,8 @@ interface Served {
   readonly ended: Promise<void>;
   /** When there is something to do again without news; undefined while it works. */
   idleUntil(): Instant | null | undefined;
-  readonly replays: Set<string>;
+  /** Replays and pictures that are being sent, by their ids. */
+  readonly beside: Set<string>;
 }
 
 export interface Dispatcher extends Handler {
@@ -80,10 +85,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 }
 
 async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSignal, run: Run): Promise<Again | void> {
-  const { db, clock, ids, logger, secretBox, openSink, random = Math.random, idleMs = IDLE_MS } = deps;
+  const { db, clock, ids, logger, secretBox, telemetry, openSink, random = Math.random, idleMs = IDLE_MS } = deps;
   const now = (): Instant => clock.now();
   const served = new Map<string, Served>();
-  const replaying = new Set<Promise<void>>();
+  const underWay = new Set<Promise<void>>();
   const switchedOff = new Set<string>();
   const unservable = new Set<string>();
   const bell = createBell();
@@ -95,8 +100,11 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
   async function rest(delivery: Delivery, until: Instant | null, signal: AbortSignal): Promise<void> {
     const isDue = (): boolean => until !== null && until <= now();
     while (!signal.aborted && !isDue()) {
-      if (delivery.isHeld()) await pause(SAVE_MS, undefined, { signal }).catch(() => {});
-      else if (await feed.news(delivery.position, SAVE_MS, signal)) return;
+      const awaitedPicture = delivery.awaitsPicture;
+      if (awaitedPicture || delivery.isHeld()) await pause(SAVE_MS, undefined, { signal }).catch(() => {});
+      if (awaitedPicture && !delivery.awaitsPicture) return;
+      if (awaitedPicture || delivery.isHeld()) continue;
+      if (await feed.news(delivery.position, SAVE_MS, signal)) return;
     }
   }
 
@@ -112,7 +120,8 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
     const sink = await openSink(settings);
     const delivery = createDelivery({ db, feed, sink, signal, random, now }, destination, progress);
     let idle: Instant | null | undefined;
-    const idleUntil = (): Instant | null | undefined => idle;
+    let awaitedPicture = false;
+    const idleUntil = (): Instant | null | undefined => (awaitedPicture && !delivery.awaitsPicture ? undefined : idle);
 
     async function goOn(): Promise<void> {
       while (!signal.aborted) {
@@ -123,11 +132,13 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
           continue;
         }
         idle = round.until;
+        awaitedPicture = delivery.awaitsPicture;
         bell.ring();
         await rest(delivery, round.until, signal);
         idle = undefined;
       }
       idle = null;
+      awaitedPicture = false;
       bell.ring();
     }
 
@@ -137,7 +148,7 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
         stop.abort();
         return sink.close();
       });
-    return { destination, delivery, stop, ended, idleUntil, replays: new Set() };
+    return { destination, delivery, stop, ended, idleUntil, beside: new Set() };
   }
 
   /** Serves what is to be served, and lets go of what was changed, paused or removed. */
@@ -158,21 +169,27 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
         logger.warn({ err, destination: id }, 'a destination could not be served');
       }
     }
-    for (const replay of await listReplays(db, [...served.keys()], now())) {
-      const one = served.get(replay.destinationId)!;
-      if (one.replays.has(replay.id) || one.delivery.isHeld()) continue;
-      one.replays.add(replay.id);
-      activeAt = performance.now();
-      const signal = AbortSignal.any([one.stop.signal, run.signal, closing]);
-      const sent = serveReplay({ db, transaction: run.transaction, signal, random, now }, one.delivery, replay)
-        .catch((err: unknown) => logger.warn({ err, destination: replay.destinationId }, 'a replay could not go on'))
-        .finally(() => {
-          one.replays.delete(replay.id);
-          replaying.delete(sent);
-          bell.ring();
-        });
-      replaying.add(sent);
-    }
+    for (const replay of await listReplays(db, [...served.keys()], now()))
+      sendBeside(replay.destinationId, replay.id, 'a replay could not go on', (given, delivery) => serveReplay(given, delivery, replay));
+    for (const picture of await listPictures(db, [...served.keys()], now()))
+      sendBeside(picture.destinationId, 'picture', 'a picture could not go on', (given, delivery) => servePicture({ ...given, telemetry }, delivery, picture));
+  }
+
+  /** Sends something beside the stream of a destination, unless that is being done, or nothing is to be sent there for now. */
+  function sendBeside(destination: string, id: string, fault: string, send: (deps: ReplayDeps, delivery: Delivery) => Promise<void>): void {
+    const one = served.get(destination)!;
+    if (one.beside.has(id) || one.delivery.isHeld()) return;
+    one.beside.add(id);
+    activeAt = performance.now();
+    const signal = AbortSignal.any([one.stop.signal, run.signal, closing]);
+    const sent = send({ db, transaction: run.transaction, signal, random, now }, one.delivery)
+      .catch((err: unknown) => logger.warn({ err, destination }, fault))
+      .finally(() => {
+        one.beside.delete(id);
+        underWay.delete(sent);
+        bell.ring();
+      });
+    underWay.add(sent);
   }
 
   async function letGo(one: Served): Promise<void> {
@@ -200,13 +217,15 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
   /** When the part has to be looked at again, if nothing happens before. */
   async function nextAt(): Promise<Instant | undefined> {
     const times = [...served.values()].flatMap((one) => one.idleUntil() ?? []);
-    const replay = await db
-      .selectFrom('replay')
-      .select((eb) => eb.fn.min<number | null>('nextAt').as('at'))
-      .where('state', '=', 'running')
-      .where(anyOf(db, 'destinationId', listParameter(db, [...served.keys()])))
-      .executeTakeFirst();
-    if (replay?.at != null) times.push(replay.at);
+    for (const table of ['replay', 'picture'] as const) {
+      const next = await db
+        .selectFrom(table)
+        .select((eb) => eb.fn.min<number | null>('nextAt').as('at'))
+        .where('endedAt', 'is', null)
+        .where(anyOf(db, 'destinationId', listParameter(db, [...served.keys()])))
+        .executeTakeFirst();
+      if (next?.at != null) times.push(next.at);
+    }
     return times.length > 0 ? Math.min(...times) : undefined;
   }
 
@@ -217,7 +236,7 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
         lookedAt = performance.now();
       }
       await save(served.values(), false);
-      const isBusy = replaying.size > 0 || [...served.values()].some(({ idleUntil, stop }) => idleUntil() === undefined && !stop.signal.aborted);
+      const isBusy = underWay.size > 0 || [...served.values()].some(({ idleUntil, stop }) => idleUntil() === undefined && !stop.signal.aborted);
       if (run.signal.aborted || closing.aborted || performance.now() > endsAt) break;
       if (!isBusy && performance.now() - activeAt >= idleMs) break;
       await bell.wait(SAVE_MS);
@@ -227,7 +246,7 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
     return closing.aborted || performance.now() > endsAt ? { dueAt: now() } : next === undefined ? undefined : { dueAt: next };
   } finally {
     for (const { stop } of served.values()) stop.abort();
-    await Promise.all([...replaying, ...[...served.values()].map(({ ended }) => ended)]);
+    await Promise.all([...underWay, ...[...served.values()].map(({ ended }) => ended)]);
     if (!run.signal.aborted) await save(served.values(), true);
   }
 }

@@ -25,12 +25,14 @@ export interface Progress {
   /** The last ones: circuit.ts. */
   outcomes: string;
   readonly waiting: Map<string, Waiting>;
+  /** Whether the stream waits for a picture. */
+  awaitsPicture: boolean;
 }
 
 /** What is to be stored of a destination. */
 export interface Changes {
   readonly destinationId: string;
-  readonly progress: Omit<Progress, 'waiting'>;
+  readonly progress: Omit<Progress, 'waiting' | 'awaitsPicture'>;
   readonly delivered: number;
   readonly failures: number;
   readonly deliveredAt: Instant | undefined;
@@ -52,6 +54,7 @@ export interface DeadLetter {
 export async function loadProgress(db: Db, destinationId: string, now: Instant): Promise<Progress> {
   const row = await db.selectFrom('destinationProgress').selectAll().where('destinationId', '=', destinationId).executeTakeFirstOrThrow();
   const waiting = await db.selectFrom('waitingDevice').selectAll().where('destinationId', '=', destinationId).execute();
+  const picture = await db.selectFrom('picture').select('state').where('destinationId', '=', destinationId).executeTakeFirst();
   await noteLost(db, destinationId, row.no, now);
   const { key, no, probes, nextAt, failingSince, outcomes } = row;
   return {
@@ -60,6 +63,7 @@ export async function loadProgress(db: Db, destinationId: string, now: Instant):
     nextAt,
     failingSince,
     outcomes,
+    awaitsPicture: picture?.state === 'sending',
     waiting: new Map(waiting.map(({ destinationId: _, key: k, no: n, ...device }) => [device.subject, { ...device, position: { key: k, no: n } }])),
   };
 }

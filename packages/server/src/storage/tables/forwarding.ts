@@ -98,6 +98,30 @@ export interface ReplayTable {
   endedAt: Instant | null;
 }
 
+/** What a destination was told of the present: its last picture. */
+export interface PictureTable {
+  destinationId: string;
+  /** Counts the pictures of the application. */
+  number: number;
+  /** sending: the stream waits for it. repeating: what was refused is tried again, beside the stream. */
+  state: 'sending' | 'repeating' | 'done' | 'failed';
+  /** All plants up to this one, of this owner, are in it. */
+  accountId: Generated<string>;
+  plantId: Generated<string>;
+  /** JSON arrays of plants and devices: behind that place but sent already, and refused. */
+  sent: Generated<Json>;
+  refused: Generated<Json>;
+  plants: Generated<number>;
+  devices: Generated<number>;
+  /** Of what was refused. */
+  attempts: Generated<number>;
+  nextAt: Generated<Instant>;
+  /** What the peer or the network said last. */
+  reason: string | null;
+  createdAt: Instant;
+  endedAt: Instant | null;
+}
+
 /** Entries of the log that were pruned before a destination had got them. */
 export interface LostStretchTable {
   destinationId: string;

@@ -1,0 +1,270 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { ForwardedEvent } from '@helioport/contract';
+import { changeAlarms } from '../../packages/server/src/alarms/alarm-rows.ts';
+import { getDestination, pauseDestination, resumeDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
+import { listDestinations } from '../../packages/server/src/forwarding/destinations/reports.ts';
+import { beginPicture } from '../../packages/server/src/forwarding/pictures/pictures.ts';
+import { revokeGrant } from '../../packages/server/src/oauth/grants.ts';
+import { describeEngines } from '../support/engines.ts';
+import { runOf } from '../support/runs.ts';
+import { useReceiver } from './receiver.ts';
+import { createForwardingScene } from './scene.ts';
+
+const SECOND = 1_000;
+
+describeEngines('a picture', (database) => {
+  const scene = createForwardingScene(database);
+  const { clock, deliver } = scene;
+  const receiver = useReceiver();
+  const other = useReceiver();
+  beforeEach(async () => {
+    await database().db.updateTable('destination').set({ state: 'paused' }).execute();
+  });
+
+  const measure = (to: { sn: string; collectorId: string }, acPowerW = 100) => scene.report(to as never, [{ at: (clock.at += SECOND), values: { acPowerW } }]);
+  const destination = (id: string) => getDestination(database().db, id, null);
+  const begin = (id: string) => scene.write(async (trx) => beginPicture(trx, scene.act(), await destination(id), 'id'));
+  const stateOf = async (id: string) => (await listDestinations(database().db, clock.at, { id }))[0]!.picture;
+  const resume = (id: string) => scene.write(async (trx) => resumeDestination(trx, scene.act(), await destination(id)));
+  const parts = (events: readonly ForwardedEvent[]) =>
+    events.map(({ kind, plantId, deviceSn }) => [kind.replace('picture.', ''), deviceSn ?? plantId].filter((part) => part !== null).join(' '));
+  const complete = (events: readonly ForwardedEvent[]) => events.find(({ kind }) => kind === 'picture.complete')?.data;
+
+  test('tells plants, devices and newest values, and to which numbers they belong, before the stream goes on', async () => {
+    const { device, application, ownerId, grantId, destinationId } = await scene.connected(receiver.url);
+    const collector = await database().db.selectFrom('device').select('sn').where('id', '=', device.collectorId).executeTakeFirstOrThrow();
+    await measure(device, 90);
+    await measure(device, 110);
+    const raise = { code: 'H900', level: 2 as const, message: 'too hot', beginAt: clock.at };
+    await scene.write((trx) => changeAlarms(trx, { now: clock.at, newId: scene.newId }, device.deviceId, [{ raise }]));
+    await deliver();
+    receiver.seen.length = 0;
+    expect(await begin(destinationId)).toBe(1);
+    const measuredAt = clock.at;
+    await measure(device, 120);
+    expect(await stateOf(destinationId)).toBe('sending');
+    await deliver();
+    expect(parts(receiver.taken.slice(-5)).toSorted()).toEqual(
+      [`plant ${device.plantId}`, `device ${collector.sn}`, `device ${device.sn}`, 'complete', `telemetry.sample ${device.sn}`].toSorted(),
+    );
+    // First the whole picture, then the stream.
+    expect(parts(receiver.seen).slice(-2)).toEqual(['complete', `telemetry.sample ${device.sn}`]);
+    const find = (wanted: string) => receiver.seen.find(({ kind, deviceSn }) => `${kind} ${deviceSn}` === wanted)!;
+    expect(find('picture.plant null')).toMatchObject({
+      id: `picture-1-${device.plantId}`,
+      version: 1,
+      sequence: 1,
+      recordedAt: clock.at,
+      plantId: device.plantId,
+      data: { authorizationId: grantId, account: ownerId, timeZone: 'UTC', sequences: {} },
+    });
+    expect(find(`picture.device ${device.sn}`)).toEqual({
+      id: `picture-1-${device.deviceId}`,
+      kind: 'picture.device',
+      version: 1,
+      sequence: 1,
+      occurredAt: clock.at,
+      recordedAt: clock.at,
+      plantId: device.plantId,
+      deviceSn: device.sn,
+      data: {
+        deviceKind: 'inverter',
+        state: 'alarm',
+        stateSince: expect.any(Number),
+        // Of the report that the stream is still to bring, with its number.
+        at: measuredAt + SECOND,
+        values: { acPowerW: 120 },
+        alarms: [{ alarmId: expect.any(String), ...raise }],
+        sequences: { 'telemetry.sample': 3, 'device.state': expect.any(Number), 'alarm.raised': 1 },
+      },
+    });
+    expect(complete(receiver.seen)).toEqual({ plants: 1, devices: 2, refused: 0 });
+    expect(await stateOf(destinationId)).toBe('done');
+    // The log, its numbers and ids know nothing of it.
+    expect((await scene.logged()).some(({ kind }) => kind.startsWith('picture.'))).toBe(false);
+    expect(receiver.seen.at(-1)).toMatchObject({ sequence: 3 });
+    // Those of the application's other destinations are counted along; that a receiver misses their numbers is no gap.
+    expect(await begin(await scene.destination(application, other.url, { kinds: ['picture.plant'] }))).toBe(2);
+    receiver.seen.length = 0;
+    expect(await begin(destinationId)).toBe(3);
+    await deliver();
+    expect(parts(other.seen)).toEqual([`plant ${device.plantId}`]);
+    expect([...new Set(receiver.seen.map(({ sequence, resumed }) => `${sequence} ${resumed}`))]).toEqual(['3 true']);
+  });
+
+  test('has only what the destination takes and may see', async () => {
+    const { device, application, ownerId, destinationId } = await scene.connected(receiver.url, { kinds: ['picture.device'] });
+    const second = await scene.plant(ownerId);
+    const there = await scene.device(second, { ratedPowerW: 1_000 });
+    const foreign = await scene.install();
+    const ammeter = await scene.device(second, { kind: 'ammeter' } as never);
+    const limited = await scene.destination(application, other.url, { kinds: ['picture.device', 'picture.plant'], plantIds: [second, foreign.plantId] });
+    const one = await scene.destination(application, other.url, { kinds: ['picture.device', 'picture.plant'], deviceSns: [there.sn] });
+    const [none, samples] = [
+      await scene.destination(application, other.url, { plantIds: [foreign.plantId] }),
+      await scene.destination(application, other.url, { kinds: ['telemetry.sample', 'picture.complete'] }),
+    ];
+    await begin(destinationId);
+    await deliver();
+    expect([...new Set(receiver.seen.map(({ kind }) => kind))]).toEqual(['picture.device']);
+    expect(receiver.seen.map(({ deviceSn }) => deviceSn)).toEqual(expect.arrayContaining([device.sn, there.sn]));
+    expect(JSON.stringify(receiver.seen)).not.toMatch(new RegExp(`${foreign.sn}|${ammeter.sn}`));
+    await begin(limited);
+    await deliver();
+    expect(parts(other.seen)).toEqual([`plant ${second}`, `device ${there.sn}`]);
+    other.seen.length = 0;
+    await begin(one);
+    await deliver();
+    expect(parts(other.seen)).toEqual([`device ${there.sn}`]);
+    other.seen.length = 0;
+    await begin(none);
+    await deliver();
+    expect(other.seen.map(({ data }) => data)).toEqual([{ plants: 0, devices: 0, refused: 0 }]);
+    await expect(begin(samples)).rejects.toMatchObject({ code: 'invalidValue' });
+    expect(await stateOf(samples)).toBeNull();
+  });
+
+  test('goes through many plants of many owners, piece by piece, each part once', async () => {
+    const { device, application, ownerId, destinationId } = await scene.connected(receiver.url, { kinds: ['picture.plant', 'picture.complete'] });
+    const ids = [device.plantId];
+    for (let i = 0; i < 25; i++) ids.push(await scene.plant(ownerId));
+    for (let i = 0; i < 3; i++) {
+      const { plantId } = await scene.install();
+      await scene.grant(application.id, await scene.ownerOf(plantId));
+      ids.push(plantId);
+    }
+    await begin(destinationId);
+    await deliver();
+    expect(new Set(receiver.seen.slice(0, -1).map(({ plantId }) => plantId))).toEqual(new Set(ids));
+    expect(receiver.seen).toHaveLength(ids.length + 1);
+    expect(complete(receiver.seen)).toEqual({ plants: 29, devices: 0, refused: 0 });
+  });
+
+  test('ends at once where the owner revokes; nothing of the plants follows', async () => {
+    const { device, grantId, ownerId, destinationId } = await scene.connected(receiver.url, { kinds: ['picture.plant', 'picture.complete'] });
+    for (let i = 0; i < 30; i++) await scene.plant(ownerId);
+    const begun = Promise.withResolvers<void>();
+    const revoked = begun.promise.then(() => scene.write((trx) => revokeGrant(trx, scene.act(), grantId, ownerId)));
+    receiver.react = () => {
+      begun.resolve();
+      return { status: 200, after: revoked };
+    };
+    await begin(destinationId);
+    await deliver();
+    // Those that were under way.
+    const plants = receiver.seen.filter(({ plantId }) => plantId !== null);
+    expect(plants.length).toBeLessThanOrEqual(8);
+    expect(plants.length).toBeGreaterThan(0);
+    expect(receiver.seen.at(-1)).toMatchObject({ kind: 'picture.complete', plantId: null });
+    expect(JSON.stringify(receiver.seen.at(-1))).not.toContain(device.plantId);
+  });
+
+  test('goes on in another instance where the first was killed, after what had been noted, and ahead of the stream', async () => {
+    const { device, destinationId, ownerId } = await scene.connected(receiver.url, { kinds: ['picture.plant', 'picture.complete', 'telemetry.sample'] });
+    for (let i = 0; i < 30; i++) await scene.plant(ownerId);
+    await begin(destinationId);
+    await measure(device);
+    const killed = Promise.withResolvers<void>();
+    receiver.react = () => (receiver.taken.length < 23 ? { status: 200 } : (killed.resolve(), 'hang'));
+    const first = await scene.dispatcherWith();
+    await scene.settled();
+    const lost = runOf(database().db, String(BigInt(destinationId) % 4n));
+    const run = first.run({ ...lost, transaction: async (body) => (receiver.taken.length < 23 ? lost.transaction(body) : Promise.reject(new Error('lost'))) });
+    await killed.promise;
+    first.close();
+    await run.catch(() => {});
+    scene.faults.length = 0;
+    expect(await stateOf(destinationId)).toBe('sending');
+    receiver.react = () => ({ status: 200 });
+    const before = receiver.taken.length;
+    await deliver();
+    const ids = receiver.taken.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(31 + 1 + 1);
+    // The first piece had been noted, the second was begun again.
+    expect(ids.length - before).toBeLessThanOrEqual(31 - 20 + 1 + 1);
+    expect(receiver.taken.at(-1)!.kind).toBe('telemetry.sample');
+    expect(complete(receiver.taken)).toEqual({ plants: 31, devices: 0, refused: 0 });
+  });
+
+  test('waits with the stream for a destination that is away at first', async () => {
+    const { device, destinationId } = await scene.connected(receiver.url, { kinds: ['picture.plant', 'picture.complete', 'telemetry.sample'] });
+    receiver.react = () => ({ status: 503 });
+    await begin(destinationId);
+    await measure(device);
+    await deliver();
+    expect(receiver.seen).toHaveLength(1);
+    await deliver();
+    expect(receiver.seen).toHaveLength(1);
+    receiver.react = () => ({ status: 200 });
+    clock.at += 6 * SECOND;
+    await deliver();
+    expect(receiver.taken.map(({ kind }) => kind)).toEqual(['picture.plant', 'picture.complete', 'telemetry.sample']);
+  });
+
+  test('keeps its place where the destination asks to wait', async () => {
+    const { ownerId, destinationId } = await scene.connected(receiver.url, { kinds: ['picture.plant', 'picture.complete'] });
+    for (let i = 0; i < 30; i++) await scene.plant(ownerId);
+    await begin(destinationId);
+    let round = 0;
+    for (; (await stateOf(destinationId)) === 'sending'; round++) {
+      const until = receiver.taken.length + 10;
+      receiver.react = () => (receiver.taken.length < until ? { status: 200 } : { status: 429, headers: { 'Retry-After': '60' } });
+      await deliver();
+      clock.at += 61 * SECOND;
+      expect(round).toBeLessThan(5);
+    }
+    expect(receiver.taken).toHaveLength(32);
+    expect(new Set(receiver.taken.map(({ id }) => id)).size).toBe(32);
+  });
+
+  test('a part that is refused holds nothing up, is sent again as it is then, and is given up in the end', async () => {
+    const { device, destinationId } = await scene.connected(receiver.url, { kinds: ['picture.device', 'picture.complete', 'telemetry.sample'] });
+    await measure(device, 1);
+    await deliver();
+    receiver.taken.length = 0;
+    const isPart = ({ kind, deviceSn }: ForwardedEvent): boolean => kind === 'picture.device' && deviceSn === device.sn;
+    receiver.react = (event) => ({ status: isPart(event) ? 422 : 200 });
+    await begin(destinationId);
+    await measure(device, 2);
+    await deliver();
+    expect(receiver.taken.map(({ kind }) => kind)).toEqual(['picture.device', 'picture.complete', 'telemetry.sample']);
+    expect(complete(receiver.taken)).toEqual({ plants: 0, devices: 2, refused: 1 });
+    expect(await stateOf(destinationId)).toBe('repeating');
+    await measure(device, 3);
+    receiver.react = () => ({ status: 200 });
+    clock.at += 10 * SECOND;
+    await deliver();
+    expect(receiver.taken.filter(isPart)).toMatchObject([{ id: `picture-1-${device.deviceId}`, data: { values: { acPowerW: 3 } } }]);
+    expect(await stateOf(destinationId)).toBe('done');
+
+    receiver.react = (event) => ({ status: isPart(event) ? 422 : 200 });
+    expect(await begin(destinationId)).toBe(2);
+    await deliver();
+    const pauses: number[] = [];
+    for (;;) {
+      const { endedAt, nextAt } = await database().db.selectFrom('picture').selectAll().where('destinationId', '=', destinationId).executeTakeFirstOrThrow();
+      if (endedAt !== null) break;
+      pauses.push(nextAt - clock.at);
+      clock.at = nextAt;
+      await deliver();
+    }
+    expect(pauses.slice(0, 3)).toEqual([5 * SECOND, 300 * SECOND, 1_800 * SECOND]);
+    expect(pauses).toHaveLength(9);
+    expect(await stateOf(destinationId)).toBe('failed');
+    expect((await scene.progress(destinationId)).probes).toBe(0);
+  });
+
+  test('only one is under way; a paused destination gets its own when it is resumed', async () => {
+    const { destinationId } = await scene.connected(receiver.url, { kinds: ['picture.plant', 'picture.complete'] });
+    await scene.write(async (trx) => pauseDestination(trx, scene.act(), await destination(destinationId)));
+    await begin(destinationId);
+    await expect(begin(destinationId)).rejects.toMatchObject({ code: 'tooManyRequests' });
+    await deliver();
+    expect(receiver.seen).toEqual([]);
+    await resume(destinationId);
+    await deliver();
+    expect(receiver.seen.map(({ kind }) => kind)).toEqual(['picture.plant', 'picture.complete']);
+    // The one that was refused has used no number up.
+    expect(await begin(destinationId)).toBe(2);
+  });
+});
