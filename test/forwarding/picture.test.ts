@@ -25,6 +25,7 @@ describeEngines('a picture', (database) => {
   const destination = (id: string) => getDestination(database().db, id, null);
   const begin = (id: string) => scene.write(async (trx) => beginPicture(trx, scene.act(), await destination(id), 'id'));
   const stateOf = async (id: string) => (await listDestinations(database().db, clock.at, { id }))[0]!.picture;
+  const row = (id: string) => database().db.selectFrom('picture').selectAll().where('destinationId', '=', id).executeTakeFirstOrThrow();
   const resume = (id: string) => scene.write(async (trx) => resumeDestination(trx, scene.act(), await destination(id)));
   const parts = (events: readonly ForwardedEvent[]) =>
     events.map(({ kind, plantId, deviceSn }) => [kind.replace('picture.', ''), deviceSn ?? plantId].filter((part) => part !== null).join(' '));
@@ -104,11 +105,18 @@ describeEngines('a picture', (database) => {
       await scene.destination(application, other.url, { plantIds: [foreign.plantId] }),
       await scene.destination(application, other.url, { kinds: ['telemetry.sample', 'picture.complete'] }),
     ];
+    // Recorded for the last one alone; and an alarm of the plant where the device was before.
+    await measure(device);
+    const raise = { code: 'H901', level: 1 as const, message: 'somewhere else', beginAt: clock.at };
+    await scene.write((trx) => changeAlarms(trx, { now: clock.at, newId: scene.newId }, device.deviceId, [{ raise }]));
+    await database().db.updateTable('alarm').set({ plantId: foreign.plantId }).where('code', '=', raise.code).execute();
     await begin(destinationId);
     await deliver();
     expect([...new Set(receiver.seen.map(({ kind }) => kind))]).toEqual(['picture.device']);
+    expect(receiver.seen.find(({ deviceSn }) => deviceSn === device.sn)!.data).toMatchObject({ values: { acPowerW: 100 }, alarms: [], sequences: {} });
     expect(receiver.seen.map(({ deviceSn }) => deviceSn)).toEqual(expect.arrayContaining([device.sn, there.sn]));
     expect(JSON.stringify(receiver.seen)).not.toMatch(new RegExp(`${foreign.sn}|${ammeter.sn}`));
+    other.seen.length = 0;
     await begin(limited);
     await deliver();
     expect(parts(other.seen)).toEqual([`plant ${second}`, `device ${there.sn}`]);
@@ -242,7 +250,7 @@ describeEngines('a picture', (database) => {
     await deliver();
     const pauses: number[] = [];
     for (;;) {
-      const { endedAt, nextAt } = await database().db.selectFrom('picture').selectAll().where('destinationId', '=', destinationId).executeTakeFirstOrThrow();
+      const { endedAt, nextAt } = await row(destinationId);
       if (endedAt !== null) break;
       pauses.push(nextAt - clock.at);
       clock.at = nextAt;
@@ -256,7 +264,8 @@ describeEngines('a picture', (database) => {
 
   test('only one is under way; a paused destination gets its own when it is resumed', async () => {
     const { destinationId } = await scene.connected(receiver.url, { kinds: ['picture.plant', 'picture.complete'] });
-    await scene.write(async (trx) => pauseDestination(trx, scene.act(), await destination(destinationId)));
+    const pause = () => scene.write(async (trx) => pauseDestination(trx, scene.act(), await destination(destinationId)));
+    await pause();
     await begin(destinationId);
     await expect(begin(destinationId)).rejects.toMatchObject({ code: 'tooManyRequests' });
     await deliver();
@@ -264,7 +273,49 @@ describeEngines('a picture', (database) => {
     await resume(destinationId);
     await deliver();
     expect(receiver.seen.map(({ kind }) => kind)).toEqual(['picture.plant', 'picture.complete']);
-    // The one that was refused has used no number up.
+    // The one that was refused has used no number up. To resume is to try at once, whatever the destination has asked for.
     expect(await begin(destinationId)).toBe(2);
+    receiver.react = ({ kind }) => (kind === 'picture.complete' ? { status: 429, headers: { 'Retry-After': '600' } } : { status: 200 });
+    await deliver();
+    expect(await stateOf(destinationId)).toBe('sending');
+    expect(await row(destinationId)).toMatchObject({ nextAt: clock.at + 600 * SECOND, plants: 1 });
+    await pause();
+    await resume(destinationId);
+    receiver.react = () => ({ status: 200 });
+    receiver.seen.length = 0;
+    await deliver();
+    expect(receiver.seen.map(({ kind }) => kind)).toEqual(['picture.complete']);
+    expect(await stateOf(destinationId)).toBe('done');
+  });
+
+  test('another one takes the place of one that still repeats what was refused', async () => {
+    const { destinationId } = await scene.connected(receiver.url, { kinds: ['picture.plant', 'picture.complete'] });
+    receiver.react = ({ kind }) => ({ status: kind === 'picture.plant' ? 422 : 200 });
+    await begin(destinationId);
+    await database().db.updateTable('picture').set({ attempts: 2 }).where('destinationId', '=', destinationId).execute();
+    await deliver();
+    expect(await stateOf(destinationId)).toBe('repeating');
+    clock.at += 10 * SECOND;
+    const begun = Promise.withResolvers<unknown>();
+    receiver.react = ({ sequence }) => {
+      if (sequence > 1) return { status: 200 };
+      begun.resolve(begin(destinationId));
+      return { status: 422, after: begun.promise };
+    };
+    await deliver();
+    await deliver();
+    expect(await row(destinationId)).toMatchObject({ number: 2, state: 'done', refused: '[]', reason: null });
+  });
+
+  test('a destination that refuses nearly everything does not get the rest, but its stream', async () => {
+    const { device, destinationId } = await scene.connected(receiver.url, { kinds: ['picture.device', 'telemetry.sample'] });
+    await begin(destinationId);
+    await measure(device);
+    const refused = JSON.stringify(Array.from({ length: 999 }, (_, i) => `${i}`));
+    await database().db.updateTable('picture').set({ attempts: 2, refused }).where('destinationId', '=', destinationId).execute();
+    receiver.react = ({ kind }) => ({ status: kind === 'picture.device' ? 422 : 200 });
+    await deliver();
+    expect(await row(destinationId)).toMatchObject({ state: 'failed', reason: expect.stringContaining('422') });
+    expect(receiver.taken.map(({ kind }) => kind)).toEqual(['telemetry.sample']);
   });
 });
