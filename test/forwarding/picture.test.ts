@@ -113,13 +113,14 @@ describeEngines('a picture', (database) => {
     await begin(destinationId);
     await deliver();
     expect([...new Set(receiver.seen.map(({ kind }) => kind))]).toEqual(['picture.device']);
-    expect(receiver.seen.find(({ deviceSn }) => deviceSn === device.sn)!.data).toMatchObject({ values: { acPowerW: 100 }, alarms: [], sequences: {} });
+    const { values, alarms, sequences } = receiver.seen.find(({ deviceSn }) => deviceSn === device.sn)!.data;
+    expect({ values, alarms, sequences }).toEqual({ values: { acPowerW: 100 }, alarms: [], sequences: {} });
     expect(receiver.seen.map(({ deviceSn }) => deviceSn)).toEqual(expect.arrayContaining([device.sn, there.sn]));
     expect(JSON.stringify(receiver.seen)).not.toMatch(new RegExp(`${foreign.sn}|${ammeter.sn}`));
     other.seen.length = 0;
     await begin(limited);
     await deliver();
-    expect(parts(other.seen)).toEqual([`plant ${second}`, `device ${there.sn}`]);
+    expect(new Set(parts(other.seen))).toEqual(new Set([`plant ${second}`, `device ${there.sn}`]));
     other.seen.length = 0;
     await begin(one);
     await deliver();
