@@ -112,6 +112,7 @@ const rows: { readonly [id: string]: Row } = {
   'key/list': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
   'key/disable': [({ keyId }) => ({ keyId }), 'noPermission'],
   'grant/list': [({ ownerEmail }) => ({ email: ownerEmail }), 'noPermission'],
+  'grant/uses': [({ grantId }) => ({ id: grantId }), 'noPermission'],
   'grant/narrow': [({ grantId, plantId }) => ({ id: grantId, plantIds: [plantId] }), 'invalidValue'],
   'grant/revoke': [({ grantId }) => ({ id: grantId }), 'noPermission'],
   'user/add': [({ free }) => ({ email: `${free}@example.com` }), 'noPermission'],

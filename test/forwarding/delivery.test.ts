@@ -5,6 +5,7 @@ import { getDestination, pauseDestination, resumeDestination } from '../../packa
 import { FORWARD, shardOf } from '../../packages/server/src/forwarding/destinations/shards.ts';
 import { reportGaps } from '../../packages/server/src/forwarding/destinations/reports.ts';
 import { pruneLog } from '../../packages/server/src/events/prune.ts';
+import { createUseCounts } from '../../packages/server/src/oauth/uses/count-uses.ts';
 import { createRunner } from '../../packages/server/src/work/runner.ts';
 import { describeEngines } from '../support/engines.ts';
 import { runOf } from '../support/runs.ts';
@@ -53,6 +54,16 @@ describeEngines('delivery', (database) => {
         data: { at: clock.at, values: { acPowerW: 100 } },
       },
     ]);
+  });
+
+  test('the owner is shown how much was sent', async () => {
+    const { device, application, ownerId } = await scene.connected(receiver.url, SAMPLES);
+    await measure(device, 3);
+    const uses = createUseCounts({ db: database().db, clock });
+    await deliver({ uses });
+    await uses.close();
+    const rows = await database().db.selectFrom('applicationUse').selectAll().where('applicationId', '=', application.id).execute();
+    expect(rows).toEqual([expect.objectContaining({ accountId: ownerId, reads: 0, writes: 0, forwarded: 3, lastAt: null })]);
   });
 
   test('goes on where it was, and sends nothing twice unless it has to', async () => {

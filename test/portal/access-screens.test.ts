@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listKeyPairs } from '../../packages/server/src/accounts/key-pairs.ts';
 import { issueCode } from '../../packages/server/src/oauth/families.ts';
 import { listGrants, recordConsent } from '../../packages/server/src/oauth/grants.ts';
+import { dayIn } from '../../packages/server/src/oauth/uses/count-uses.ts';
 import { queueCommands } from '../../packages/server/src/commands/queue.ts';
 import { insertDestination } from '../../packages/server/src/forwarding/destinations/destinations.ts';
 import { partsOf } from '../../packages/server/src/forwarding/destinations/settings.ts';
@@ -64,6 +65,15 @@ describe.skipIf(!findChromium())('the pages about access', () => {
         challenge: '',
       };
       await issueCode(trx, clock.now(), lifetimes, asked);
+      const use = { accountId: owner.id, applicationId: application.id };
+      const today = dayIn('UTC', clock.at);
+      await trx
+        .insertInto('applicationUse')
+        .values([
+          { ...use, day: today, reads: 1440, writes: 2, forwarded: 1, lastAt: clock.at - 600_000 },
+          { ...use, day: today - 1, reads: 288, writes: 0, forwarded: 1200, lastAt: clock.at - 86_400_000 },
+        ])
+        .execute();
       await sharePlant(trx, act, plants[0], friend.email, 'control');
       await invite(trx, act, { plantId: plants[1], fromAccountId: owner.id, to: { email: 'grandma@example.com' }, kind: 'share', level: 'read' });
     });
@@ -173,6 +183,13 @@ describe.skipIf(!findChromium())('the pages about access', () => {
     await card.getByText('What it did').click();
     await card.getByText('wrote a setting').waitFor();
     await card.getByText('alarm.raised').waitFor();
+    await card.getByText(/^10 min/).waitFor();
+    await card.getByText('Day by day, in the last 30 days').click();
+    const rows = card.getByRole('region', { name: 'Day by day, in the last 30 days' }).getByRole('row');
+    expect(await rows.allTextContents()).toEqual(
+      ['DayReadChangedSettingsSent', 'Nov 6, 20261,440211', 'Nov 5, 20262881,200'].map((text) => expect.stringContaining(text)),
+    );
+    await picture(page, 'authorizations-uses-1280-light');
     expect(await page.getByText(friend.email).count()).toBe(1);
     expect(await seriousBarriers(page)).toEqual([]);
 

@@ -19,6 +19,7 @@ import { createRecalculation } from './ingest/recalculate.ts';
 import type { IdSource } from './kernel/ids.ts';
 import type { Logger } from './kernel/logger.ts';
 import { sweepOauth } from './oauth/housekeeping.ts';
+import { createUseCounts } from './oauth/uses/count-uses.ts';
 import { foldCounts } from './plants/fleet/fold-counts.ts';
 import { sweepInvitations } from './plants/invitations/list.ts';
 import { RECALCULATE } from './plants/tariffs/recalculation.ts';
@@ -73,7 +74,8 @@ const DAY_MS = 86_400_000;
 /** Scheduled work, as opposed to requests. Every instance with the role `worker` does its share. */
 export function createWorker(deps: WorkerDeps): Runner {
   const { db, clock, ids, logger, series, secretBox, openSink } = deps;
-  const dispatcher = createDispatcher({ db, clock, ids, logger, secretBox, telemetry: createTelemetry({ db, series }), openSink });
+  const uses = createUseCounts({ db, clock });
+  const dispatcher = createDispatcher({ db, clock, ids, logger, secretBox, telemetry: createTelemetry({ db, series }), openSink, uses });
   const runner = createRunner({ ...deps, lanes: createLanes(deps, dispatcher) });
   const watch = createForwardingWatch({ db, clock, logger });
   return {
@@ -85,6 +87,7 @@ export function createWorker(deps: WorkerDeps): Runner {
     async stop() {
       dispatcher.close();
       await Promise.all([watch.stop(), runner.stop()]);
+      await uses.close();
     },
   };
 }

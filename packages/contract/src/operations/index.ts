@@ -24,7 +24,7 @@ import {
   passwordChange,
 } from './accounts/users.ts';
 import { keyCreate, keyList, keyDisable } from './accounts/keys.ts';
-import { grantList, grantNarrow, grantRevoke } from './accounts/grants.ts';
+import { grantList, grantNarrow, grantRevoke, grantUses } from './accounts/grants.ts';
 import { factorList, passkeyAdd, passkeyBegin, passkeyRemove, passkeyRename, recoveryRenew, totpBegin, totpConfirm, totpRemove } from './accounts/factors.ts';
 import { sessionEnd, sessionEndOthers, sessionList } from './accounts/sessions.ts';
 import {
@@ -210,6 +210,7 @@ export const operations = {
   'key/list': keyList,
   'key/disable': keyDisable,
   'grant/list': grantList,
+  'grant/uses': grantUses,
   'grant/narrow': grantNarrow,
   'grant/revoke': grantRevoke,
   'application/create': applicationCreate,

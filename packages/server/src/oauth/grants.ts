@@ -23,6 +23,8 @@ export interface Grant {
   readonly changedAt: Instant;
   /** When its tokens were last refreshed, to the day. */
   readonly refreshedAt: Instant | null;
+  /** When the application last asked for something, to the minute. */
+  readonly usedAt: Instant | null;
   /** When its last refresh token or pending code expires; unless that is used first, the authorization ends then. null = there is none. */
   readonly livesUntil: Instant | null;
   readonly revokedAt: Instant | null;
@@ -155,6 +157,13 @@ export async function listGrants(db: Db, accountId: string): Promise<Grant[]> {
       'g.changedAt',
       'g.refreshedAt',
       livesUntil.as('livesUntil'),
+      (eb) =>
+        eb
+          .selectFrom('applicationUse as u')
+          .select((u) => u.fn.max('u.lastAt').as('usedAt'))
+          .whereRef('u.accountId', '=', 'g.accountId')
+          .whereRef('u.applicationId', '=', 'g.applicationId')
+          .as('usedAt'),
       'g.revokedAt',
       'g.revokedBy',
     ])

@@ -3,6 +3,7 @@ import type { Act } from '../accounts/audit.ts';
 import type { IdSource } from '../kernel/ids.ts';
 import type { Db, Instant, Tables } from '../storage/database.ts';
 import { endOutlivedAmong, endOutlivedLately } from './grant-life.ts';
+import { sweepUses } from './uses/list-uses.ts';
 
 /** Maximum number of rows per delete, which keeps locks short however many have piled up. */
 const BATCH_ROWS = 500;
@@ -27,7 +28,7 @@ const served: readonly (readonly [table: keyof Tables, key: string, column: stri
  */
 export async function sweepOauth(db: Db, now: Instant, newId: IdSource): Promise<number> {
   const act: Act = { at: now, actor: 'service', address: null, newId };
-  let removed = (await endOutlivedLately(db, act, BATCH_ROWS)) + (await sweepFamilies(db, act));
+  let removed = (await endOutlivedLately(db, act, BATCH_ROWS)) + (await sweepFamilies(db, act)) + (await sweepUses(db, now, BATCH_ROWS));
   for (const [table, key, column, keptMs] of served) removed += (await remove(db, { table, key, column }, now - keptMs, key)).length;
   return removed;
 }

@@ -30,6 +30,7 @@ import type { BindingStartTable, BindingTable, CollectorConnectionTable, Collect
 import type {
   ApplicationTable,
   ApplicationRefusalTable,
+  ApplicationUseTable,
   ApplicationSecretTable,
   ConsentTicketTable,
   OauthGrantTable,
@@ -105,6 +106,7 @@ export interface Tables {
   application: ApplicationTable;
   applicationSecret: ApplicationSecretTable;
   applicationRefusal: ApplicationRefusalTable;
+  applicationUse: ApplicationUseTable;
   oauthGrant: OauthGrantTable;
   tokenFamily: TokenFamilyTable;
   tokenAnswer: TokenAnswerTable;

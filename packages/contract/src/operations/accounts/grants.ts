@@ -18,6 +18,7 @@ export interface ListedGrant {
   readonly createdAt: number;
   readonly changedAt: number;
   readonly refreshedAt: number | null;
+  readonly usedAt: number | null;
   readonly livesUntil: number | null;
   readonly revokedAt: number | null;
   readonly revokedBy: string | null;
@@ -42,6 +43,7 @@ export const grantList = defineOperation({
     createdAt: an.instant('when the authorization was first given'),
     changedAt: an.instant('when the authorization was last changed'),
     refreshedAt: an.instant('when the authorization’s tokens were last renewed, to the day'),
+    usedAt: an.instant('when the application last asked for something, to the minute'),
     livesUntil: an.instant('when the authorization ends unless its tokens are renewed first'),
     revokedAt: an.instant('when the authorization was ended'),
     revokedBy: an.text('who ended the authorization'),
@@ -63,6 +65,34 @@ export const grantList = defineOperation({
       },
     ],
   },
+});
+
+interface ListedUse {
+  readonly day: string;
+  readonly reads: number;
+  readonly writes: number;
+  readonly commands: number;
+  readonly forwarded: number;
+}
+
+export const grantUses = defineOperation({
+  ...common,
+  permission: 'read',
+  id: 'grant/uses',
+  write: false,
+  summary: 'Lists what an application did with an authorization in the last 30 days, newest first.',
+  description:
+    'Days are those of the account’s time zone; days on which nothing happened are left out. Requests are counted in memory and stored once a minute, so that a server that is killed loses a minute of them at most.',
+  request: { id: required(meaning('id of the authorization', id('id'))) },
+  response: ownRecords<ListedUse>('a day', {
+    day: an.text('the day, yyyy-mm-dd'),
+    reads: an.number('requests that read'),
+    writes: an.number('requests that change something'),
+    commands: an.number('settings of devices that the application asked to be written'),
+    forwarded: an.number('events that the application took as they happened'),
+  }),
+  errors: ['missingParameter', 'invalidValue', 'noPermission'],
+  example: { request: { id: exampleGrant }, data: [{ day: '2026-11-06', reads: 288, writes: 2, commands: 5, forwarded: 0 }] },
 });
 
 export const grantNarrow = defineOperation({

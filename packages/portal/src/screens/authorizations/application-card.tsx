@@ -6,6 +6,7 @@ import { useAccount } from '../../session/session-context.ts';
 import { serverNow } from '../../wire/server-clock.ts';
 import styles from './authorizations.module.css';
 import type { Deed } from './deeds.ts';
+import { DayUses } from './day-uses.tsx';
 import { DeedList } from './deed-list.tsx';
 import { texts } from './texts/index.ts';
 
@@ -25,7 +26,7 @@ export function ApplicationCard({ grant, deeds, plantName, onNarrow, onRevoke }:
   const t = texts.useTexts();
   const formats = useFormats();
   const { timeZone } = useAccount();
-  const { applicationName, scopes = [], plantIds, createdAt, refreshedAt, livesUntil, forwardedKinds, forwardedSince } = grant;
+  const { applicationName, scopes = [], plantIds, createdAt, usedAt, refreshedAt, livesUntil, forwardedKinds, forwardedSince } = grant;
   const name = applicationName ?? '';
   const writes = deeds.filter(({ kind }) => kind === 'device.commanded').length;
   return (
@@ -46,6 +47,8 @@ export function ApplicationCard({ grant, deeds, plantName, onNarrow, onRevoke }:
         <dt>{t.since}</dt>
         <dd>{formats.dateTime(createdAt, timeZone)}</dd>
         <dt>{t.lastAccess}</dt>
+        <dd>{usedAt === undefined ? t.notYet : formats.ago(serverNow() - usedAt)}</dd>
+        <dt>{t.renewed}</dt>
         <dd>{refreshedAt === undefined ? t.notYet : formats.ago(serverNow() - refreshedAt)}</dd>
         {livesUntil !== undefined && (
           <>
@@ -65,6 +68,7 @@ export function ApplicationCard({ grant, deeds, plantName, onNarrow, onRevoke }:
         <dt>{t.wrote}</dt>
         <dd>{t.writes(writes)}</dd>
       </dl>
+      <DayUses grantId={grant.id ?? ''} />
       {deeds.length > 0 && (
         <details className={styles.more}>
           <summary>{t.whatItDid}</summary>

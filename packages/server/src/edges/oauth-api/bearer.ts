@@ -5,6 +5,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { findApplicationOfToken, findLivingToken } from '../../oauth/bearer.ts';
 import type { RefusedRequests } from '../../oauth/developers/refused-requests.ts';
 import { readToken } from '../../oauth/tokens.ts';
+import type { UseCounts } from '../../oauth/uses/count-uses.ts';
 import type { Db } from '../../storage/database.ts';
 import { parseJsonObject } from '../http/json.ts';
 import type { Admission, AnyOperation } from '../http/mount.ts';
@@ -38,9 +39,17 @@ const carriesToken = (body: Buffer | undefined): boolean => body?.includes('acce
 
 const malformed = (message: string): BearerFailure => new BearerFailure('malformedRequest', message, { error: 'invalid_request' });
 
+export interface AdmissionDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly rateLimit: RateLimit;
+  readonly refusedRequests: RefusedRequests;
+  readonly uses: Pick<UseCounts, 'request'>;
+}
+
 /** Identifies the caller, an application with an owner's grant; both are read from the database on each request. */
 export const admit =
-  ({ db, clock, rateLimit, refusedRequests }: { db: Db; clock: Clock; rateLimit: RateLimit; refusedRequests: RefusedRequests }) =>
+  ({ db, clock, rateLimit, refusedRequests, uses }: AdmissionDeps) =>
   async (request: FastifyRequest, reply: FastifyReply, operation: AnyOperation): Promise<Admission> => {
     const { headers, body } = request;
     const header = headers.authorization;
@@ -59,5 +68,6 @@ export const admit =
     if (carriesToken(body as Buffer | undefined)) throw malformed('the token belongs in the Authorization header, not in the body');
     if (operation.scope !== undefined && !caller.scopes.includes(operation.scope))
       throw new BearerFailure('scopeMissing', errors.scopeMissing.message, { error: 'insufficient_scope', scope: operation.scope });
+    uses.request(caller, operation.write);
     return { caller };
   };

@@ -4,6 +4,7 @@ import { createRefusedRequests } from '../../oauth/developers/refused-requests.t
 import type { RefusalCounts } from '../../oauth/refusal-counts.ts';
 import { envelopeRenderer, failureHandler } from '../http/errors.ts';
 import { mountOperations, type Offer } from '../http/mount.ts';
+import { createUseCounts } from '../../oauth/uses/count-uses.ts';
 import { createRateLimit } from '../http/rate-limit.ts';
 import { requireTls } from '../http/transport.ts';
 import { admit, BearerFailure, wwwAuthenticateOf, screen } from './bearer.ts';
@@ -42,8 +43,10 @@ export const oauthApi =
         },
       }),
     );
+    const uses = createUseCounts({ db, clock });
+    server.addHook('onClose', () => uses.close());
     const rateLimit = createRateLimit({ clock, perSecond, per: 'authorization' });
-    mountOperations(server, { operations, handlers, door: 'oauth', screen, admit: admit({ db, clock, rateLimit, refusedRequests }) });
+    mountOperations(server, { operations, handlers, door: 'oauth', screen, admit: admit({ db, clock, rateLimit, refusedRequests, uses }) });
   };
 
 /** `api/access_data/inverterList`: the route's own spelling, of which there are few. */

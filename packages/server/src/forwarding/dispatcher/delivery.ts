@@ -47,6 +47,8 @@ export interface DeliveryDeps {
   readonly sink: Sink;
   readonly signal: AbortSignal;
   readonly random: Random;
+  /** Told of the events that were taken. */
+  onDelivered(events: readonly Pending[]): void;
   now(): Instant;
 }
 
@@ -54,7 +56,7 @@ const ENTRIES_AT_ONCE = 200;
 const WAITING_AT_ONCE = 8;
 const REPLAY_LANES = 2;
 
-export function createDelivery({ db, feed, sink, signal, random, now }: DeliveryDeps, destination: Destination, progress: Progress): Delivery {
+export function createDelivery({ db, feed, sink, signal, random, onDelivered, now }: DeliveryDeps, destination: Destination, progress: Progress): Delivery {
   const select = createFilter(destination);
   const { waiting } = progress;
   const changed = new Map<string, Waiting | null>();
@@ -73,6 +75,7 @@ export function createDelivery({ db, feed, sink, signal, random, now }: Delivery
     matters = true;
     if (outcome.kind === 'delivered') {
       counts.delivered += events.length;
+      onDelivered(events);
       deliveredAt = at;
       progress.failingSince = null;
       progress.outcomes = withOutcome(progress.outcomes, true);

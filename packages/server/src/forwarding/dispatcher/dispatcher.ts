@@ -6,6 +6,7 @@ import type { SecretBox } from '../../kernel/secrets.ts';
 import { anyOf, listParameter } from '../../storage/any-of.ts';
 import { createBell } from '../../work/bell.ts';
 import type { Again, Handler, Run } from '../../work/lane.ts';
+import type { UseCounts } from '../../oauth/uses/count-uses.ts';
 import type { Db, Instant } from '../../storage/database.ts';
 import { disableDestination, getDestination, type Destination } from '../destinations/destinations.ts';
 import { openDestination, optionsOf, unsealSecrets } from '../destinations/settings.ts';
@@ -17,6 +18,7 @@ import { loadProgress, saveChanges, type Changes } from './progress.ts';
 import { listPictures } from '../pictures/pictures.ts';
 import { servePicture } from '../pictures/send.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
+import type { Pending } from './outgoing.ts';
 import { listReplays, serveReplay, type ReplayDeps } from './replaying.ts';
 import type { Random } from './schedule.ts';
 
@@ -29,6 +31,8 @@ export interface DispatcherDeps {
   readonly telemetry: Pick<Telemetry, 'latestOf'>;
   /** Opens the sink of a destination. */
   openSink(destination: OpenDestination): Promise<Sink>;
+  /** What owners are shown of what their applications were sent. */
+  readonly uses?: Pick<UseCounts, 'forwarded'>;
   readonly random?: Random;
   /** How long a run goes on after the last event, before it gives its lease back. */
   readonly idleMs?: number;
@@ -85,7 +89,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 }
 
 async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSignal, run: Run): Promise<Again | void> {
-  const { db, clock, ids, logger, secretBox, telemetry, openSink, random = Math.random, idleMs = IDLE_MS } = deps;
+  const { db, clock, ids, logger, secretBox, telemetry, openSink, uses, random = Math.random, idleMs = IDLE_MS } = deps;
   const now = (): Instant => clock.now();
   const served = new Map<string, Served>();
   const underWay = new Set<Promise<void>>();
@@ -118,7 +122,10 @@ async function dispatch(deps: DispatcherDeps, feed: LogFeed, closing: AbortSigna
     );
     const progress = await loadProgress(db, destination.id, now());
     const sink = await openSink(settings);
-    const delivery = createDelivery({ db, feed, sink, signal, random, now }, destination, progress);
+    const onDelivered = (events: readonly Pending[]): void => {
+      for (const { entry } of events) uses?.forwarded(destination.applicationId, entry.accountId);
+    };
+    const delivery = createDelivery({ db, feed, sink, signal, random, onDelivered, now }, destination, progress);
     let idle: Instant | null | undefined;
     let awaitedPicture = false;
     const idleUntil = (): Instant | null | undefined => (awaitedPicture && !delivery.awaitsPicture ? undefined : idle);

@@ -3,16 +3,19 @@ import { withForwarded } from '../../forwarding/destinations/owner-view.ts';
 import { listGrants, revokeGrant } from '../../oauth/grants.ts';
 import { narrowGrant } from '../../oauth/narrow-grant.ts';
 import { readScopes } from '../../oauth/scopes.ts';
+import { listUses } from '../../oauth/uses/list-uses.ts';
 import { findPlant } from '../../plants/access.ts';
 import { invalidValue } from '../../kernel/failure.ts';
 import { change } from '../act.ts';
 import type { HandlersOf, OperationDependencies } from '../dependencies.ts';
 
-/** Owners and the operator list, narrow and revoke authorizations. */
-export function createGrantOperations(deps: OperationDependencies): HandlersOf<'grant/list' | 'grant/narrow' | 'grant/revoke'> {
+/** Owners and the operator list, narrow and revoke authorizations, and see what they were used for. */
+export function createGrantOperations(deps: OperationDependencies): HandlersOf<`grant/${'list' | 'uses' | 'narrow' | 'revoke'}`> {
   const { db, clock } = deps;
   return {
     'grant/list': async (caller, { email }) => withForwarded(db, await listGrants(db, await oneSubjectOf(db, caller, email)), clock.now()),
+
+    'grant/uses': async (caller, { id }) => listUses(db, id, await subjectOf(db, caller, undefined), clock.now()),
 
     async 'grant/narrow'(caller, { id, scopes, plantIds }, once) {
       const accountId = await subjectOf(db, caller, undefined);

@@ -48,6 +48,19 @@ export interface ApplicationRefusalTable {
   count: number;
 }
 
+/** What an application asked for and was sent on one day of an owner's calendar. */
+export interface ApplicationUseTable {
+  accountId: string;
+  applicationId: string;
+  /** Days since 1970-01-01. */
+  day: number;
+  reads: number;
+  writes: number;
+  forwarded: number;
+  /** When it last asked for something; null = it was only sent events. */
+  lastAt: Instant | null;
+}
+
 export interface OauthGrantTable {
   id: string;
   applicationId: string;
