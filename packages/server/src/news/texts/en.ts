@@ -1,46 +1,10 @@
+import { alarmWords } from '@helioport/contract/alarm-words/en';
 import type { NewsTexts } from './news-texts.ts';
 
 export const en: NewsTexts = {
   levels: { 1: 'tip', 2: 'alarm', 3: 'emergency' },
   says: { began: 'began', ended: 'ended', both: 'began and ended' },
-  alarms: {
-    H101: {
-      title: 'Device not reporting',
-      advice: 'Check the power supply, the collector and its network.',
-    },
-    H102: {
-      title: 'No production in daylight',
-      advice: 'Check the DC switch, the fuses and the display of the inverter; snow on the modules has the same effect.',
-    },
-    H103: {
-      title: 'String far below the others',
-      advice: 'Check the fuse, the connectors and the modules of the string, and look for shade around noon.',
-    },
-    H104: {
-      title: 'Grid voltage out of range',
-      advice: 'If it persists, ask the grid operator; check the length and cross-section of the cable between inverter and meter.',
-    },
-    H105: {
-      title: 'Grid frequency out of range',
-      advice: 'On a public grid, there is nothing to do; off the grid, check the generator and the battery inverter.',
-    },
-    H106: {
-      title: 'Device too hot',
-      advice: 'Check the fan and the air inlets, and whether the sun shines on the housing; the inverter reduces its power by itself.',
-    },
-    H107: {
-      title: 'Battery too hot',
-      advice: 'Stop charging, keep away from the battery and call its installer.',
-    },
-    H108: {
-      title: 'Communication gaps',
-      advice: 'Check the radio signal and the network of the collector.',
-    },
-    H109: {
-      title: 'Values do not change',
-      advice: 'The values shown are old: restart the collector, and check the cable between it and the device.',
-    },
-  },
+  alarms: alarmWords,
   deviceAlarm: (code) => `Alarm ${code} of the device`,
   at: (place) => `at ${place}`,
   device: (sn) => `Device ${sn}`,

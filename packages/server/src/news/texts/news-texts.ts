@@ -1,14 +1,11 @@
-/** Alarms of the service, by code: what is wrong, and what to do. */
-export interface AlarmWords {
-  readonly title: string;
-  readonly advice: string;
-}
+import type { AlarmWords } from '@helioport/contract/alarm-words/en';
 
 /** What messages say, in one language. Names and numbers come formatted. */
 export interface NewsTexts {
   /** 1 tip, 2 general, 3 emergency. */
   readonly levels: Readonly<Record<1 | 2 | 3, string>>;
   readonly says: { readonly began: string; readonly ended: string; readonly both: string };
+  /** Of the service, by code. */
   readonly alarms: Readonly<Record<string, AlarmWords>>;
   /** Of an alarm with a device's own code. */
   deviceAlarm(code: string): string;
