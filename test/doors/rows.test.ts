@@ -26,6 +26,7 @@ interface Place {
   readonly ownerEmail: string;
   readonly otherEmail: string;
   readonly plantId: string;
+  readonly deviceId: string;
   readonly sn: string;
   readonly collector: string;
   readonly free: string;
@@ -82,6 +83,7 @@ const rows: { readonly [id: string]: Row } = {
   'plant/overview': [anything, 'own'],
   'plant/ranking': [anything, 'own'],
   'plant/positions': [anything, 'own'],
+  'device/day': [({ deviceId }) => ({ id: deviceId }), 'noPermission'],
   'device/ranking': [({ plantId }) => ({ plantId }), 'noPermission'],
   'device/list': [anything, 'noPermission'],
   'device/add': [({ plantId, free }) => ({ plantId, kind: 'inverter', sn: free }), 'noPermission'],
@@ -256,6 +258,7 @@ describeEngines('operations about accounts, and those of the operator', (databas
       return {
         owner: owner.id,
         plantId,
+        deviceId,
         sn,
         collector,
         free,

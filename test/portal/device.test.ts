@@ -105,6 +105,33 @@ describe.skipIf(!findChromium())('the page of a device', { timeout: 60_000 }, ()
     await page.getByText('No readings on this day').waitFor();
   });
 
+  test('shows the history of meters and weather stations, which ends at what the signed interface answers', async () => {
+    const client = await clientOf(street, house.ownerId);
+    const meter = await client.call('ammeterDetail', { sn: house.meterSn });
+    const epm = await client.call('epmDetail', { sn: house.epmSn });
+    const weather = await client.call('weatherDetail', { sn: house.weatherSn });
+    const { page, complaints } = await open(house.meterSn);
+    for (const [sn, quantity, column, last] of [
+      [house.meterSn, 'Powers', /At the meter/, meter.psum! * 1000],
+      [house.epmSn, 'Powers', /Grid/, epm.pEpmTotalOrigin],
+      [house.weatherSn, 'Irradiance', /Irradiance/, weather.totalR],
+      [house.weatherSn, 'Temperatures', /Air temperature/, weather.temp],
+    ] as const) {
+      await page.goto(new URL(street.pathOf(house, sn), page.url()).href);
+      await tab(page, 'History');
+      await page.getByLabel('Quantity').selectOption(quantity);
+      await page.getByRole('button', { name: 'As a table' }).click();
+      const rows = page.getByRole('region', { name: quantity }).getByRole('row');
+      const heads = await rows.first().getByRole('columnheader').allTextContents();
+      const [, unit] = / \((\S+)\)$/.exec(heads.find((head) => column.test(head))!) ?? [];
+      const cell = (await rows.last().getByRole('cell').allTextContents())[heads.findIndex((head) => column.test(head)) - 1]!;
+      expect({ sn, shown: Math.abs(figureOf(`${cell} ${unit}`) - last!) <= Math.max(0.06, Math.abs(last!) * 0.006) }).toEqual({ sn, shown: true });
+      await picture(page, `device-history-${quantity}-${sn.slice(0, 2)}`);
+    }
+    expect(await seriousBarriers(page)).toEqual([]);
+    expect(complaints.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
+  });
+
   test('changes a setting and shows each step until the device has been read back; then the change is undone', async () => {
     const { page, complaints } = await open(house.storageSn);
     await tab(page, 'Settings');
@@ -254,14 +281,21 @@ describe.skipIf(!findChromium())('the page of a device', { timeout: 60_000 }, ()
   });
 
   test.each([
-    ['desktop', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }, ['Readings', 'History', 'Settings', 'Commands', 'Alarms']],
+    ['desktop', 'storageSn', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }, ['Readings', 'History', 'Settings', 'Commands', 'Alarms']],
     [
       'phone',
+      'storageSn',
       { viewport: { width: 360, height: 780 }, colorScheme: 'dark', locale: 'de-DE' },
       ['Messwerte', 'Verlauf', 'Einstellungen', 'Änderungen', 'Alarme'],
     ],
-  ] as const)('%s: every section without barriers, without complaints and within the page', async (name, options, sections) => {
-    const { page, complaints } = await open(house.storageSn, options);
+    [
+      'phone of a weather station',
+      'weatherSn',
+      { viewport: { width: 360, height: 780 }, colorScheme: 'dark', locale: 'es' },
+      ['Lecturas', 'Historial', 'Alarmas'],
+    ],
+  ] as const)('%s: every section without barriers, without complaints and within the page', async (name, device, options, sections) => {
+    const { page, complaints } = await open(house[device], options);
     for (const section of sections) {
       await tab(page, section);
       await page.getByRole('tabpanel').locator(':is(h2, li, dl, table)').first().waitFor();

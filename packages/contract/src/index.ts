@@ -13,6 +13,7 @@ export * from './operation.ts';
 export * from './operations/index.ts';
 export type { ControlState, ParameterForm, ParameterOption, ParameterRecord } from './operations/control/parameters.ts';
 export type { DiscoveryRecord } from './operations/devices/discoveries.ts';
+export type { DeviceDay } from './operations/devices/day.ts';
 export type { DeviceOrder, DeviceRanking, RankedDevice } from './operations/devices/ranking.ts';
 export { measuringKinds } from './operations/installation-devices.ts';
 export type { ApplicationDetail, ApplicationShown, RefusalShown } from './operations/applications.ts';

@@ -6,6 +6,7 @@ import { inverterAll, inverterDetailList, inverterMonth, inverterShelfTime, inve
 import { inverterDay, inverterDetail, inverterList } from './inverters.ts';
 import { addDevice, addStation, addStationBindCollector, archiveStation, delCollector, stationUpdate, unbindDevice } from './management.ts';
 import { discoveryBind, discoveryList } from './devices/discoveries.ts';
+import { deviceDay } from './devices/day.ts';
 import { deviceRanking } from './devices/ranking.ts';
 import { invitationList, invitationAccept, invitationDecline, invitationWithdraw } from './accounts/invitations.ts';
 import { shareList, shareGive, shareWithdraw } from './accounts/shares.ts';
@@ -250,6 +251,7 @@ export const operations = {
   'plant/overview': plantOverview,
   'plant/ranking': plantRanking,
   'device/ranking': deviceRanking,
+  'device/day': deviceDay,
   'plant/positions': plantPositions,
   'news/settings': newsSettings,
   'news/set': newsSet,

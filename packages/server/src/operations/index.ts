@@ -4,6 +4,7 @@ import { createAmmeterOperations } from './devices/ammeters.ts';
 import { createCollectorOperations } from './devices/collectors.ts';
 import type { HandlersOf, OperationDependencies } from './dependencies.ts';
 import { createDeviceManagement } from './devices/device-management.ts';
+import { createDeviceDay } from './devices/device-day.ts';
 import { createDeviceRanking } from './devices/device-ranking.ts';
 import { createDiscoveryOperations } from './devices/discoveries.ts';
 import { createEpmOperations } from './devices/epm.ts';
@@ -92,6 +93,7 @@ const handlersOf = (deps: OperationDependencies): Operations => ({
   ...createPlantManagement(deps),
   ...createDeviceManagement(deps),
   ...createDeviceRanking(deps),
+  ...createDeviceDay(deps),
   ...createDiscoveryOperations(deps),
   ...createInvitationOperations(deps),
   ...createShareOperations(deps),

@@ -138,15 +138,24 @@ export async function listVisibleDevices(db: Db, selection: DeviceSelection, pag
   return ids.length === 0 ? [] : devicesByIds(db, { ...reachParameters(db, reach), kind, ids: listParameter(db, ids) });
 }
 
+const allDevices = (db: Db, p: ParameterOf<ReachParameters>) => withDeviceColumns(db, p, visible(db, p).innerJoin('device', 'device.plantId', 'plant.id'));
+
 const ofPlant = prepareQuery((db, p: ParameterOf<ReachParameters & { plantId: string }>) =>
-  withDeviceColumns(db, p, visible(db, p).innerJoin('device', 'device.plantId', 'plant.id'))
-    .where('access.plantId', '=', p('plantId'))
-    .orderBy('device.id'),
+  allDevices(db, p).where('access.plantId', '=', p('plantId')).orderBy('device.id'),
 );
 
 /** The devices of a plant, of all kinds, in id order; none if it is foreign, unknown or archived. */
 export const listPlantDevices = (db: Db, caller: Caller, plantId: string): Promise<VisibleDevice[]> =>
   ofPlant(db, { ...reachParameters(db, reachOf(caller, 'read')), plantId });
+
+const anyById = prepareQuery((db, p: ParameterOf<ReachParameters & { id: string }>) => allDevices(db, p).where('device.id', '=', p('id')));
+
+/** A device of any kind by id. Throws noPermission if it is foreign, unknown or unbound. */
+export async function getAnyDevice(db: Db, caller: Caller, id: string): Promise<VisibleDevice> {
+  const [device] = await anyById(db, { ...reachParameters(db, reachOf(caller, 'read')), id });
+  if (!device) throw new Failure('noPermission');
+  return device;
+}
 
 type DeviceParameters = KindParameters & { name: string };
 const deviceById = prepareQuery((db, p: ParameterOf<DeviceParameters>) => withDeviceColumns(db, p, visibleDevices(db, p)).where('device.id', '=', p('name')));

@@ -41,10 +41,9 @@ function DevicePage({ id, device, plantName, zone }: PageProps): ReactNode {
   const t = texts.useTexts();
   const about = aboutOf(device);
   const { sn, plantId } = about;
-  const hasHistory = device.kind === 'inverter' || device.kind === 'collector' || device.kind === 'epm';
   const tabs = [
     ['readings', <Readings key="readings" device={device} about={about} zone={zone} />],
-    ...(hasHistory ? [['history', <History key="history" kind={device.kind} id={id} zone={zone} />] as const] : []),
+    ['history', <History key="history" kind={device.kind} id={id} zone={zone} />],
     ...(device.kind === 'inverter'
       ? ([
           ['settings', <Settings key="settings" sn={sn} plantId={plantId} zone={zone} isReachable={device.record.collectorState === 1} />],

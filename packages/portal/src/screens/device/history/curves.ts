@@ -91,6 +91,45 @@ export const epmQuantities: readonly Quantity[] = [
   },
 ];
 
+/** Keys are the names of what was measured, as `device/day` answers. */
+export const ammeterQuantities: readonly Quantity[] = [
+  one('powers', 'gridPowerW', 'meterPower', 'W'),
+  numbered('phasePower', 'phase', 3, (i) => `acPower${i}W`, 'W'),
+  numbered('phaseVoltage', 'phase', 3, (i) => `acVoltage${i}V`, 'V'),
+  numbered('phaseCurrent', 'phase', 3, (i) => `acCurrent${i}A`, 'A'),
+  one('reactivePower', 'reactivePowerVar', 'reactivePower', 'Var'),
+  one('apparentPower', 'apparentPowerVa', 'apparentPower', 'VA'),
+  one('frequency', 'gridFrequencyHz', 'frequency', 'Hz'),
+  one('powerFactor', 'powerFactor', 'powerFactor', ''),
+  { name: 'counters', curves: [energy('gridImportTotalKwh', 'boughtTotal'), energy('gridExportTotalKwh', 'soldTotal')] },
+];
+
+export const weatherQuantities: readonly Quantity[] = [
+  {
+    name: 'irradiance',
+    curves: [
+      { key: 'irradianceWm2', name: 'irradiance', unit: 'W/m²' },
+      { key: 'globalIrradianceWm2', name: 'globalIrradiance', unit: 'W/m²' },
+      { key: 'directIrradianceWm2', name: 'directIrradiance', unit: 'W/m²' },
+      { key: 'diffuseIrradianceWm2', name: 'diffuseIrradiance', unit: 'W/m²' },
+    ],
+  },
+  {
+    name: 'temperatures',
+    curves: [
+      { key: 'ambientTemperatureC', name: 'airTemperature', unit: '°C' },
+      { key: 'moduleTemperatureC', name: 'moduleTemperature', unit: '°C' },
+      { key: 'dewPointC', name: 'dewPoint', unit: '°C' },
+    ],
+  },
+  one('windSpeed', 'windSpeedMs', 'windSpeed', 'm/s'),
+  one('windDirection', 'windDirectionDeg', 'windDirection', '°'),
+  one('humidity', 'humidityPercent', 'humidity', '%'),
+  one('airPressure', 'airPressureHpa', 'airPressure', 'hPa'),
+  one('rainfall', 'rainfallMm', 'rainfall', 'mm'),
+  one('irradiation', 'irradiationTodayKwhm2', 'irradiationToday', 'kWh/m²'),
+];
+
 /** The curves of a quantity on which something was measured; all of them zero is as good as nothing for strings and phases. */
 export function measuredCurves({ curves }: Quantity, { values }: DayReadings): readonly Curve[] {
   return curves.filter(({ key, name }) => {

@@ -9,14 +9,15 @@ import { serverNow } from '../../../wire/server-clock.ts';
 import { texts } from '../texts/index.ts';
 import { measuredCurves, type Curve } from './curves.ts';
 import styles from './history.module.css';
-import { useDayReadings, type KindWithHistory } from './use-day-readings.ts';
+import type { DeviceKind } from '../device.ts';
+import { useDayReadings } from './use-day-readings.ts';
 
 const COLOURS = ['--hp-production', '--hp-consumption', '--hp-battery', '--hp-grid', '--hp-import', '--hp-other'];
 const FIRST_DAY = '2000-01-01';
 const isDay = (text: string, last: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && text >= FIRST_DAY && text <= last;
 
 interface HistoryProps {
-  readonly kind: KindWithHistory;
+  readonly kind: DeviceKind;
   readonly id: string;
   readonly zone: string;
 }

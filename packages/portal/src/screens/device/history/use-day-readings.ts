@@ -1,13 +1,24 @@
 import { useMemo } from 'react';
 import { useOperation } from '../../../wire/queries.ts';
-import { collectorQuantities, epmQuantities, fromArrays, fromRows, inverterQuantities, type DayReadings, type Quantity } from './curves.ts';
+import type { DeviceKind } from '../device.ts';
+import {
+  ammeterQuantities,
+  collectorQuantities,
+  epmQuantities,
+  fromArrays,
+  fromRows,
+  inverterQuantities,
+  weatherQuantities,
+  type DayReadings,
+  type Quantity,
+} from './curves.ts';
 
-export type KindWithHistory = 'inverter' | 'collector' | 'epm';
-
-const quantitiesOf: Readonly<Record<KindWithHistory, readonly Quantity[]>> = {
+const quantitiesOf: Readonly<Record<DeviceKind, readonly Quantity[]>> = {
   inverter: inverterQuantities,
   collector: collectorQuantities,
   epm: epmQuantities,
+  ammeter: ammeterQuantities,
+  weather: weatherQuantities,
 };
 
 interface Answer {
@@ -19,17 +30,19 @@ interface Answer {
 }
 
 /** What a device measured on a day `2026-11-06` of its plant. */
-export function useDayReadings(kind: KindWithHistory, id: string, day: string): Answer {
+export function useDayReadings(kind: DeviceKind, id: string, day: string): Answer {
   const quantities = quantitiesOf[kind];
   const request = { id, time: day };
   const inverter = useOperation('inverterDay', request, { enabled: kind === 'inverter' });
   const collector = useOperation('collector/day', request, { enabled: kind === 'collector' });
   const epm = useOperation('epm/day', request, { enabled: kind === 'epm' });
+  // The interface has no operation of their own for meters and weather stations.
+  const other = useOperation('device/day', request, { enabled: kind === 'ammeter' || kind === 'weather' });
   const rows = inverter.data ?? collector.data;
-  const readings = useMemo(
-    () => (rows ? fromRows(rows as readonly Readonly<Record<string, unknown>>[], quantities) : epm.data && fromArrays(epm.data, quantities)),
-    [rows, epm.data, quantities],
-  );
-  const asked = { inverter, collector, epm }[kind];
+  const readings = useMemo(() => {
+    if (rows) return fromRows(rows as readonly Readonly<Record<string, unknown>>[], quantities);
+    return epm.data ? fromArrays(epm.data, quantities) : (other.data as DayReadings | undefined);
+  }, [rows, epm.data, other.data, quantities]);
+  const asked = { inverter, collector, epm, ammeter: other, weather: other }[kind];
   return { quantities, readings, error: asked.error, refetch: () => void asked.refetch() };
 }

@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Account } from '../../../packages/server/src/accounts/accounts.ts';
+import { sharePlant, unsharePlant } from '../../../packages/server/src/plants/shares.ts';
+import { findChromium, picture, seriousBarriers } from '../../support/browser.ts';
+import { settableClock } from '../../support/world.ts';
+import { desk, fitsItsWidth, openScene, phone, SOON, type PortalScene } from './fixture.ts';
+import { sunnyDay } from './sunny-day.ts';
+
+if (!findChromium()) console.log('skipped: browser tests (Chromium not installed)');
+
+describe.skipIf(!findChromium())('the portal of an installer, who has nothing but shares, in Chromium', { timeout: 60_000 }, () => {
+  const clock = settableClock('2026-11-06T11:05:00Z');
+  let scene: PortalScene;
+  let owner: Account;
+  let installer: Account;
+  let seen: string;
+  let controlled: string;
+  const inverters: Record<string, string> = {};
+
+  beforeAll(async () => {
+    scene = await openScene(clock);
+    const { fleet } = scene;
+    [owner, installer] = [await scene.owner('maria@example.com'), await scene.owner('fitter@example.com')];
+    const plantOf = async (name: string): Promise<string> => {
+      const plantId = await fleet.plant(owner.id, { name, timeZone: 'Europe/Berlin', pricePerKwh: 0.1, address: 'Meadow Lane 4' });
+      const { id, sn } = await fleet.device(plantId, { name: `Inverter of ${name}`, model: 'SIM-8K-ES', ratedPowerW: 8000 });
+      await fleet.report(sn, sunnyDay('2026-11-05T23:00:00Z', '2026-11-06T11:00:00Z'));
+      inverters[plantId] = id;
+      return plantId;
+    };
+    [seen, controlled] = [await plantOf('Barn'), await plantOf('Mill')];
+    await plantOf('Kept to herself');
+    await fleet.write((trx) => sharePlant(trx, fleet.act(), seen, installer.email, 'read'));
+    await fleet.write((trx) => sharePlant(trx, fleet.act(), controlled, installer.email, 'control'));
+    await scene.settle();
+  });
+  afterAll(() => scene?.close());
+
+  const names = (page: Page): Promise<string[]> => page.locator('tbody th a').allTextContents();
+
+  test.each([
+    ['phone, dark, German', { ...phone, locale: 'de', colorScheme: 'dark' }],
+    ['desk, light, English', { ...desk, locale: 'en', colorScheme: 'light' }],
+  ] as const)('can be read: overview, plant, devices, device, strategies and settings: %s', async (name, options) => {
+    const { page, complaints } = await scene.visit(installer, '/', options);
+    for (const [screen, path] of Object.entries({
+      overview: '/',
+      plant: `/plants/${seen}`,
+      devices: `/plants/${seen}/devices`,
+      device: `/plants/${controlled}/devices/${inverters[controlled]}`,
+      strategies: `/plants/${seen}/strategies`,
+      settings: `/plants/${seen}/settings`,
+    })) {
+      await page.goto(scene.portal.url + path);
+      await page.locator(':is(h1, h2)').first().waitFor();
+      await page.locator('main :is(table, dl, p)').first().waitFor();
+      expect([screen, await seriousBarriers(page)]).toEqual([screen, []]);
+      expect([screen, await fitsItsWidth(page)]).toEqual([screen, true]);
+      await picture(page, `installer ${screen} ${name}`);
+    }
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('leads from the fleet to a device, and shows what the signed interface answers for the installer', async () => {
+    const { page, complaints } = await scene.visit(installer, '/', { ...desk, locale: 'en' });
+    await expect.poll(() => names(page), SOON).toEqual(['Barn', 'Mill']);
+    const client = await scene.signed(installer);
+    const listed: string[] = [];
+    for await (const { stationName } of client.all('userStationList', {})) listed.push(stationName!);
+    expect(listed.toSorted()).toEqual(await names(page));
+    await page.getByRole('link', { name: 'Barn' }).click();
+    await page.getByRole('heading', { name: 'Barn' }).waitFor();
+    // What only an owner decides is not offered.
+    expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Inverter of Barn' }).click();
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByText('You can see the settings of this plant, but not change them.').waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('offers the settings of a device where the share allows control', async () => {
+    const { page, complaints } = await scene.visit(installer, `/plants/${controlled}/devices/${inverters[controlled]}`, { ...desk, locale: 'en' });
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Change Charge kept for backup' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('ends with the share, in a page that is open', async () => {
+    const { fleet } = scene;
+    const { page } = await scene.visit(installer, '/', { ...desk, locale: 'en' });
+    await expect.poll(() => names(page), SOON).toEqual(['Barn', 'Mill']);
+    await fleet.write((trx) => unsharePlant(trx, fleet.act(), seen, installer.email));
+    await page.getByRole('link', { name: 'Barn' }).click();
+    await page.getByText('This does not exist, or you have no access to it').waitFor();
+    await page.goBack();
+    await page.reload();
+    await expect.poll(() => names(page), SOON).toEqual(['Mill']);
+    await page.context().close();
+  });
+});
