@@ -12,7 +12,7 @@ interface Demo {
   keyId: string;
   keySecret: string;
   plants: { token: string }[];
-  application: { clientSecret: string };
+  application: { clientId: string; clientSecret: string };
 }
 
 /** As much log as there can be: what must not be there is not there at any level. */
@@ -124,6 +124,22 @@ describe('serve --demo', () => {
     await vi.waitFor(async () => expect(await strategies()).toMatchObject([{ applicationName: 'Evening Shift', state }]), LONG);
     const [strategy] = await strategies();
     expect(await client().call('strategy/detail', { id: strategy!.id! })).toMatchObject({ targets: [{ sn: 'HS260100005', state }] });
+  });
+
+  test('has an application that gets events: first a picture of its plants; after a restart too, at the new address alone', async () => {
+    const { clientId, clientSecret } = demo.application;
+    const [url] = /http:\/\/127\.0\.0\.1:\d+\/(?=\n)/.exec((await screenOf(server)).slice((await screenOf(server)).indexOf('what an application gets')))!;
+    const seen = async (): Promise<string> => (await fetch(url)).text();
+    await vi.waitFor(async () => expect(await seen()).toContain('picture.complete'), LONG);
+    expect(await seen()).toMatch(/picture\.device +HS260100001 .*"acPowerW"/);
+    // Of the plants that its owner has chosen.
+    expect(await seen()).not.toContain('HI260100004');
+    const headers = { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`, 'Content-Type': 'application/json' };
+    const listed = await fetch(`${addresses['oauth']}/oauth/forwarding/list`, { method: 'POST', headers, body: '{}' });
+    expect(((await listed.json()) as { data: unknown[] }).data).toMatchObject([{ url: `${url}demo-events`, state: 'active' }]);
+    const stranger = await fetch(`${url}demo-events`, { method: 'POST', body: '{"kind":"telemetry.sample"}' });
+    expect(stranger.status).toBe(400);
+    expect(await seen()).not.toContain('undefined');
   });
 
   test('has a reference whose requests work as they are, with ids of the demo and figures of yesterday', async () => {

@@ -48,7 +48,8 @@ export async function listen(context: CliContext, { port, for: forMs }: ListenOp
   server.closeAllConnections();
 }
 
-async function receive(request: IncomingMessage, secret: string): Promise<ReceivedEvent[]> {
+/** Reads the events of a request. Throws WebhookError if it is not signed with the secret. */
+export async function receive(request: IncomingMessage, secret: string): Promise<ReceivedEvent[]> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {

@@ -1,6 +1,7 @@
 import { timerPause } from '@helioport/collector';
 import type { Clock } from '../../kernel/clock.ts';
 import { application } from './demo-fleet.ts';
+import { EVENTS_PATH, type DemoReceiver } from './demo-receiver.ts';
 import { keepStrategy, type AskOperation } from './keep-strategy.ts';
 
 export interface DemoApplicationPlace {
@@ -11,6 +12,8 @@ export interface DemoApplicationPlace {
   readonly code: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Where its events are to arrive. */
+  readonly receiver: Pick<DemoReceiver, 'eventsUrl' | 'expect'>;
 }
 
 interface Tokens {
@@ -28,8 +31,8 @@ class Refused extends Error {
 const ROUND_MS = 300_000;
 
 /**
- * The demo's application, which calls the OAuth interface as any other one does: every five minutes it reads how its batteries are, and sees to the
- * strategy of one of them. Ends with the signal, or when it is no longer let in.
+ * The demo's application, which calls the OAuth interface as any other one does: it has its events sent to it; every five minutes it reads how its
+ * batteries are, and sees to the strategy of one of them. Ends with the signal, or when it is no longer let in.
  */
 export async function runDemoApplication(place: DemoApplicationPlace): Promise<void> {
   const { clock, signal } = place;
@@ -37,6 +40,7 @@ export async function runDemoApplication(place: DemoApplicationPlace): Promise<v
   try {
     let tokens = await exchange(place, { grant_type: 'authorization_code', code: place.code, redirect_uri: redirectUri });
     let renewAt = renewalOf(tokens, clock);
+    await subscribe(place);
     for (;;) {
       await round(place, tokens).catch(endIfRefused);
       await timerPause(ROUND_MS, signal);
@@ -56,8 +60,26 @@ function endIfRefused(error: unknown): void {
 
 const renewalOf = ({ expires_in }: Tokens, clock: Clock): number => clock.now() + expires_in * 500;
 
-async function exchange({ oauthUrl, clientId, clientSecret, signal }: DemoApplicationPlace, form: Record<string, string>): Promise<Tokens> {
-  const headers = { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` };
+const basic = ({ clientId, clientSecret }: DemoApplicationPlace): string => `Basic ${btoa(`${clientId}:${clientSecret}`)}`;
+
+/** Has events sent to the receiver, a picture of the present first. What earlier starts had is over: their receivers have gone. */
+async function subscribe(place: DemoApplicationPlace): Promise<void> {
+  const { oauthUrl, receiver, signal } = place;
+  const ask = async (id: string, request: object): Promise<unknown> => {
+    const headers = { Authorization: basic(place), 'Content-Type': 'application/json' };
+    const response = await fetch(`${oauthUrl}/oauth/forwarding/${id}`, { method: 'POST', headers, body: JSON.stringify(request), signal });
+    const { success, data, msg } = (await response.json()) as { success: boolean; data: unknown; msg: string };
+    if (!success) throw new Error(`forwarding/${id}: ${msg}`);
+    return data;
+  };
+  for (const { id, url } of (await ask('list', {})) as { id: string; url: string }[]) if (url.endsWith(`/${EVENTS_PATH}`)) await ask('remove', { id });
+  const { secret } = (await ask('add', { url: receiver.eventsUrl, batches: 1, picture: 1 })) as { secret: string };
+  receiver.expect(secret);
+}
+
+async function exchange(place: DemoApplicationPlace, form: Record<string, string>): Promise<Tokens> {
+  const { oauthUrl, signal } = place;
+  const headers = { Authorization: basic(place) };
   const response = await fetch(`${oauthUrl}/oauth/token`, { method: 'POST', headers, body: new URLSearchParams(form), signal });
   if (!response.ok) throw new Refused(`the token endpoint answered ${response.status}`);
   return (await response.json()) as Tokens;

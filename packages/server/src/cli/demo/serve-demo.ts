@@ -4,6 +4,7 @@ import { appointAll, fleetParts } from '../../alarms/due-devices.ts';
 import { inTransaction } from '../../plants/attempts.ts';
 import type { CliContext } from '../context.ts';
 import { findDemo, saveDemo, type DemoCredentials } from './demo-file.ts';
+import type { DemoReceiver } from './demo-receiver.ts';
 import type { DemoAddresses } from './demo-report.ts';
 import { startScreen } from './start-screen.ts';
 
@@ -26,9 +27,9 @@ export async function serveDemo(
   const demo = await demoOf(context);
   onFilled(demo);
   const endReports = demo && addresses.gateway !== undefined ? await report(context, demo, reportedTo(addresses, addresses.gateway), stopping) : async () => {};
-  const endApplication = demo ? beginApplication(context, demo, addresses.oauth) : async () => {};
+  const { receiver, end: endApplication } = await beginApplication(context, demo, addresses.oauth);
   const { dataDir } = context.config();
-  const screen = startScreen({ addresses, dataDir, demo, usual: usualSettings(context) });
+  const screen = startScreen({ addresses, eventsUrl: receiver?.url, dataDir, demo, usual: usualSettings(context) });
   context.print({ addresses, keyId: demo?.keyId, keySecret: demo?.keySecret }, `\n${screen}\n`);
   return async () => void (await Promise.all([endReports(), endApplication()]));
 }
@@ -61,22 +62,38 @@ async function lookAtHistory({ storage, clock }: CliContext): Promise<void> {
   });
 }
 
-function beginApplication(context: CliContext, demo: DemoCredentials, oauthUrl: string | undefined): () => Promise<void> {
+/** Has the demo's application begin, if there is one. */
+async function beginApplication(
+  context: CliContext,
+  demo: DemoCredentials | undefined,
+  oauthUrl: string | undefined,
+): Promise<{ receiver?: DemoReceiver; end(): Promise<void> }> {
+  const credentials = demo?.application;
+  if (!credentials || oauthUrl === undefined) return { end: async () => {} };
+  const [{ consentToDemo }, { runDemoApplication }, { startDemoReceiver }] = await Promise.all([
+    import('./demo-consent.ts'),
+    import('./demo-application.ts'),
+    import('./demo-receiver.ts'),
+  ]);
+  const receiver = await startDemoReceiver();
   const stop = new AbortController();
-  const ended = actAsApplication(context, demo, oauthUrl, stop.signal).catch((error: Error) => context.note(`demo: its application stopped: ${error.message}`));
-  return () => {
-    stop.abort();
-    return ended;
-  };
-}
-
-async function actAsApplication(context: CliContext, demo: DemoCredentials, oauthUrl: string | undefined, signal: AbortSignal): Promise<void> {
-  if (oauthUrl === undefined || !demo.application) return;
-  const [{ consentToDemo }, { runDemoApplication }] = await Promise.all([import('./demo-consent.ts'), import('./demo-application.ts')]);
   const { clock, ids } = context;
-  const { db } = await context.storage();
-  const code = await consentToDemo({ db, clock, ids }, demo);
-  if (code !== undefined) await runDemoApplication({ oauthUrl, ...demo.application, code, clock, signal });
+
+  async function act(): Promise<void> {
+    const { db } = await context.storage();
+    const code = await consentToDemo({ db, clock, ids }, demo!);
+    if (code !== undefined) await runDemoApplication({ oauthUrl: oauthUrl!, ...credentials!, code, clock, receiver, signal: stop.signal });
+  }
+
+  const ended = act().catch((error: Error) => context.note(`demo: its application stopped: ${error.message}`));
+  return {
+    receiver,
+    end() {
+      stop.abort();
+      receiver.close();
+      return ended;
+    },
+  };
 }
 
 /** The demo of this installation, created in an empty database; undefined if the database has users but no demo. */

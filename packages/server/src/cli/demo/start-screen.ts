@@ -12,6 +12,8 @@ const LABELS: readonly [name: keyof Addresses, label: string, path: string][] = 
 
 export interface Screen {
   readonly addresses: Addresses;
+  /** Where events of the demo's application can be seen. */
+  readonly eventsUrl?: string | undefined;
   readonly dataDir: string;
   /** Undefined if the database has users other than the demo's. */
   readonly demo: Pick<DemoCredentials, 'people' | 'keyId' | 'keySecret'> | undefined;
@@ -20,9 +22,10 @@ export interface Screen {
 }
 
 /** The text that `serve --demo` shows: addresses, who can log in, a key pair, and a call to paste. */
-export function startScreen({ addresses, demo, dataDir, usual }: Screen): string {
+export function startScreen({ addresses, eventsUrl, demo, dataDir, usual }: Screen): string {
   const lines = ['Helioport is running; Ctrl-C stops it.', ''];
   for (const [name, label, path] of LABELS) if (addresses[name]) lines.push(`  ${label.padEnd(24)}${addresses[name]}${path}`);
+  if (eventsUrl !== undefined) lines.push(`  ${'what an application gets'.padEnd(24)}${eventsUrl}`);
   if (!demo)
     return [
       ...lines,

@@ -1,6 +1,7 @@
 import type { RequestValues } from '@helioport/reference';
 import process from 'node:process';
 import { createApp } from '../../app.ts';
+import type { Config } from '../../config/load.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import type { Register } from '../context.ts';
 import type { DemoCredentials } from '../demo/demo-file.ts';
@@ -9,6 +10,9 @@ import { stopSignal } from './stop-signal.ts';
 /** How long the process may take to exit after everything has been closed. */
 const EXIT_LIMIT_MS = 1_000;
 
+/** The demo's application gets its events on this machine. */
+const allowingLoopback = (config: Config): Config => ({ ...config, egressAllow: [...config.egressAllow, '127.0.0.1/32'] });
+
 /** `helioport serve`: runs the parts that HELIOPORT_ROLES names until it is told to stop. */
 export const registerServe: Register = (program, context) => {
   program
@@ -16,7 +20,7 @@ export const registerServe: Register = (program, context) => {
     .description('run the server')
     .option('--demo', 'fill an empty database with a simulated fleet, and show how to call it')
     .action(async ({ demo }: { demo?: true }) => {
-      const config = context.config();
+      const config = demo ? allowingLoopback(context.config()) : context.config();
       const stopping = stopSignal();
       // With the demo, only warnings are logged unless a level was set, so that the log does not clutter the start screen.
       const logger = createLogger(demo && !context.given().logLevel ? 'warn' : config.logLevel);
