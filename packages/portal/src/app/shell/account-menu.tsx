@@ -49,6 +49,9 @@ export function AccountMenu(): ReactNode {
             <Menu.Item closeMenuOnClick component={Link} to="/account/export">
               {t.yourData}
             </Menu.Item>
+            <Menu.Item closeMenuOnClick component={Link} to="/developer">
+              {t.developer}
+            </Menu.Item>
             <Menu.Divider />
           </>
         )}

@@ -21,6 +21,7 @@ export default {
   newPlant: 'Neue Anlage',
   invitations: 'Einladungen',
   yourData: 'Ihre Daten',
+  developer: 'Für Entwickler',
   signOut: 'Abmelden',
   signIn: 'Anmelden',
   unreachable: 'Keine Verbindung zum Server. Die Anzeige kann veraltet sein; wir versuchen es immer wieder.',

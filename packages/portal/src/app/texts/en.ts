@@ -19,6 +19,7 @@ const en = {
   newPlant: 'New plant',
   invitations: 'Invitations',
   yourData: 'Your data',
+  developer: 'For developers',
   signOut: 'Sign out',
   signIn: 'Sign in',
   unreachable: 'No connection to the server. What you see may be out of date; it is tried again and again.',

@@ -21,6 +21,7 @@ export default {
   newPlant: 'Nueva planta',
   invitations: 'Invitaciones',
   yourData: 'Sus datos',
+  developer: 'Para desarrolladores',
   signOut: 'Cerrar sesión',
   signIn: 'Iniciar sesión',
   unreachable: 'Sin conexión con el servidor. Lo que ve puede no estar al día; se sigue intentando.',

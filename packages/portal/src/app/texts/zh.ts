@@ -21,6 +21,7 @@ export default {
   newPlant: '新建电站',
   invitations: '邀请',
   yourData: '您的数据',
+  developer: '开发者',
   signOut: '退出登录',
   signIn: '登录',
   unreachable: '无法连接服务器。当前显示的内容可能不是最新的，正在不断重试。',

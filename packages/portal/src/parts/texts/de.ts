@@ -25,6 +25,7 @@ export default {
     unused: 'Der Passkey wurde nicht verwendet.',
   },
   access: { label: 'Wer Zugang hat', authorizations: 'Anwendungen und Personen', keys: 'Eigene Programme (API)' },
+  developer: { label: 'Für Entwickler', applications: 'Anwendungen', explorer: 'Ausprobieren' },
   plant: {
     settings: 'Einstellungen',
     all: 'Alle Anlagen',

@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { Failed, Loading } from '../../parts/states.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { useChange, useOperation } from '../../wire/queries.ts';
+import { ApplicationState, stateOf } from './application-state.tsx';
+import { Consents } from './consents.tsx';
+import { Credentials } from './credentials.tsx';
+import { Destinations } from './destinations/destinations.tsx';
+import styles from './developer.module.css';
+import { RecentErrors } from './recent-errors.tsx';
+import { RegistrationDialog } from './registration-dialog.tsx';
+import { texts } from './texts/index.ts';
+
+const route = getRouteApi('/developer/$clientId');
+
+/** One application: what the operator decided, its credentials, consents in numbers, errors and destinations. */
+export function Screen(): ReactNode {
+  const { clientId } = route.useParams();
+  const t = texts.useTexts();
+  const navigate = useNavigate();
+  const { data: application, error, refetch } = useOperation('developer/show', { clientId });
+  const withdraw = useChange('developer/withdraw');
+  const [asked, setAsked] = useState<'amend' | 'withdraw'>();
+  if (!application) return error ? <Failed error={error} again={() => void refetch()} /> : <Loading />;
+  const state = stateOf(application);
+  const name = application.name ?? '';
+  const isOpen = state === 'submitted' || state === 'rejected';
+  const carryOut = (): void =>
+    withdraw.mutate(
+      { clientId },
+      {
+        onSuccess: () => {
+          toast.show(t.withdrawn(name));
+          void navigate({ to: '/developer' });
+        },
+        onError: (fault) => {
+          toast.fault(fault.message);
+          setAsked(undefined);
+        },
+      },
+    );
+  return (
+    <div className={styles.page}>
+      <header>
+        <Link to="/developer" className={styles.back}>
+          ← {t.back}
+        </Link>
+        <span className={styles.row}>
+          <h1>
+            <bdi>{name}</bdi>
+          </h1>
+          <ApplicationState application={application} />
+        </span>
+      </header>
+      {state !== 'approved' && (
+        <Notice kind={state === 'submitted' ? 'info' : 'warn'} title={t.states[state]}>
+          {application.reason !== undefined && <p>{t.reason(application.reason)}</p>}
+          <p>{t.stateLead[state]}</p>
+          {isOpen && (
+            <span className={styles.buttons}>
+              <Button size="xs" variant="default" onClick={() => setAsked('amend')}>
+                {t.amend}
+              </Button>
+              <Button size="xs" variant="default" onClick={() => setAsked('withdraw')}>
+                {t.withdraw}
+              </Button>
+            </span>
+          )}
+        </Notice>
+      )}
+      <section className={styles.card}>
+        <dl className={styles.facts}>
+          <dt>{t.facts.purpose}</dt>
+          <dd>
+            <bdi>{application.purpose}</bdi>
+          </dd>
+          <dt>{t.facts.redirectUri}</dt>
+          <dd>
+            <code>{application.redirectUri}</code>
+          </dd>
+          {application.homePage !== undefined && (
+            <>
+              <dt>{t.facts.homePage}</dt>
+              <dd>
+                <code>{application.homePage}</code>
+              </dd>
+            </>
+          )}
+          <dt>{t.form.scopes}</dt>
+          <dd>{application.scopes?.map((scope) => t.scopes[scope]).join(', ')}</dd>
+          <dt>{t.facts.challenge}</dt>
+          <dd>{application.requirePkce ? t.facts.required : t.facts.optional}</dd>
+        </dl>
+      </section>
+      <Credentials application={application} />
+      {application.consents && <Consents counts={application.consents} />}
+      <RecentErrors clientId={clientId} />
+      {state === 'approved' && <Destinations clientId={clientId} />}
+      {asked === 'amend' && <RegistrationDialog amended={application} onClose={() => setAsked(undefined)} />}
+      <ConfirmDialog
+        opened={asked === 'withdraw'}
+        title={t.withdrawTitle}
+        action={t.withdraw}
+        dangerous
+        busy={withdraw.isPending}
+        onConfirm={carryOut}
+        onClose={() => setAsked(undefined)}
+      >
+        <p className={styles.note}>{t.withdrawLead}</p>
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ConsentCounts } from '@helioport/contract';
+import type { ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import styles from './developer.module.css';
+import { texts } from './texts/index.ts';
+
+const FIGURES = ['living', 'withControl', 'forSomePlants', 'givenLately', 'endedLately'] as const satisfies readonly (keyof ConsentCounts)[];
+
+/** How many owners have let an application in. */
+export function Consents({ counts }: { readonly counts: ConsentCounts }): ReactNode {
+  const t = texts.useTexts().consents;
+  const formats = useFormats();
+  return (
+    <section className={styles.card} aria-labelledby="consents">
+      <h2 id="consents">{t.title}</h2>
+      <p className={styles.note}>{t.lead}</p>
+      <dl className={styles.figures}>
+        {FIGURES.map((figure) => (
+          <div key={figure}>
+            <dt>{t[figure]}</dt>
+            <dd>{formats.number(counts[figure], 0)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

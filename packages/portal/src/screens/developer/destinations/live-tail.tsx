@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useFormats } from '../../../i18n/formats.ts';
+import { useAccount } from '../../../session/session-context.ts';
+import styles from '../developer.module.css';
+import { texts } from '../texts/index.ts';
+import { useTail } from './use-tail.ts';
+
+/** What a destination is sent, as it happens. */
+export function LiveTail({ id }: { readonly id: string }): ReactNode {
+  const t = texts.useTexts().tail;
+  const formats = useFormats();
+  const { timeZone } = useAccount();
+  const [isWatching, setWatching] = useState(false);
+  const { events, refusal } = useTail(id, isWatching);
+  return (
+    <details className={styles.more} onToggle={({ currentTarget }) => !currentTarget.open && setWatching(false)}>
+      <summary>{t.title}</summary>
+      <p className={styles.note}>{t.lead}</p>
+      <Button size="xs" variant="default" onClick={() => setWatching(!isWatching)}>
+        {isWatching ? t.stop : t.start}
+      </Button>
+      {refusal !== undefined && (
+        <p className={styles.fault} role="alert">
+          {t.ended}
+          {refusal}
+        </p>
+      )}
+      {isWatching && refusal === undefined && events.length === 0 && (
+        <p className={styles.note} role="status">
+          {t.waiting}
+        </p>
+      )}
+      {events.length > 0 && (
+        <div className={styles.events} role="log" aria-label={t.title}>
+          {events.map((event) => (
+            <details key={`${event.id} ${event.sequence}`}>
+              <summary>
+                <time>{formats.dateTime(event.recordedAt, timeZone)}</time> <code>{event.kind}</code> <bdi>{event.deviceSn}</bdi> #{event.sequence}
+              </summary>
+              <pre>{JSON.stringify(event, null, 2)}</pre>
+            </details>
+          ))}
+        </div>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,105 @@
+import { Alert, Button, Modal, NativeSelect, PasswordInput } from '@mantine/core';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { useFormats } from '../../i18n/formats.ts';
+import { CopyField } from '../../parts/copy-field.tsx';
+import { FactorField } from '../../parts/factor-field.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { useAccount } from '../../session/session-context.ts';
+import { CallFailure } from '../../wire/failure.ts';
+import { useChange } from '../../wire/queries.ts';
+import styles from './developer.module.css';
+import { texts } from './texts/index.ts';
+
+interface SecretDialogProps {
+  readonly clientId: string;
+  /** Whether there are secrets that go on for a while. */
+  readonly replaces: boolean;
+  readonly onClose: () => void;
+}
+
+/** Codes of the error registry. */
+const [WRONG_LOGIN, FACTOR_REQUIRED, FACTOR_WRONG] = ['I0012', 'H0010', 'H0011'];
+const OVERLAPS = [30, 7, 1, 0] as const;
+
+/** Makes a secret once it is clear who is there, and shows it once. */
+export function SecretDialog({ clientId, replaces, onClose }: SecretDialogProps): ReactNode {
+  const all = texts.useTexts();
+  const t = all.credentials;
+  const formats = useFormats();
+  const { timeZone } = useAccount();
+  const rotate = useChange('developer/rotateSecret');
+  const [days, setDays] = useState<number>(OVERLAPS[0]);
+  const [password, setPassword] = useState('');
+  const [factor, setFactor] = useState('');
+  const { error, data: made } = rotate;
+  const isAbout = (...codes: readonly (string | undefined)[]): boolean => error instanceof CallFailure && codes.includes(error.code);
+  const wantsFactor = isAbout(FACTOR_REQUIRED, FACTOR_WRONG);
+  const send = (secondFactor: string): void =>
+    rotate.mutate(
+      { clientId, password, overlapDays: days, ...(secondFactor !== '' && { secondFactor }) },
+      { onSuccess: () => setPassword(''), onError: () => setFactor('') },
+    );
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    send(factor);
+  };
+  const faultText = (fault: Error): string => {
+    if (isAbout(WRONG_LOGIN)) return t.wrongPassword;
+    if (isAbout(FACTOR_WRONG)) return t.wrongFactor;
+    return fault instanceof CallFailure && fault.status === 429 ? t.throttled : `${all.form.failed} ${fault.message}`;
+  };
+  return (
+    <Modal opened onClose={onClose} title={replaces ? t.replace : t.make} closeOnClickOutside={false} closeButtonProps={{ 'aria-label': all.close }}>
+      {made ? (
+        <div className={styles.form}>
+          <Notice kind="warn" title={t.once}>
+            <p>{t.onceLead}</p>
+          </Notice>
+          <CopyField label="client_id" value={made.clientId ?? ''} />
+          <CopyField label="client_secret" value={made.clientSecret ?? ''} />
+          {replaces && <p className={styles.note}>{t.earlierEnd(formats.dateTime(made.earlierSecretsEndAt, timeZone))}</p>}
+          <div className={styles.actions}>
+            <Button onClick={onClose}>{all.close}</Button>
+          </div>
+        </div>
+      ) : (
+        <form className={styles.form} onSubmit={submit}>
+          {replaces && (
+            <NativeSelect
+              label={t.overlap}
+              value={String(days)}
+              onChange={(event) => setDays(Number(event.currentTarget.value))}
+              data={OVERLAPS.map((value) => ({ value: String(value), label: t.days(value) }))}
+            />
+          )}
+          <PasswordInput
+            label={t.password}
+            description={t.passwordLead}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            maxLength={1024}
+            data-autofocus
+            visibilityToggleButtonProps={{ 'aria-label': t.showPassword }}
+          />
+          {wantsFactor && <FactorField request={(error as CallFailure).data} value={factor} onChange={setFactor} onAnswer={send} />}
+          {error && !isAbout(FACTOR_REQUIRED) && (
+            <Alert color="red" role="alert">
+              {faultText(error)}
+            </Alert>
+          )}
+          <div className={styles.actions}>
+            <Button variant="default" onClick={onClose}>
+              {all.cancel}
+            </Button>
+            <Button type="submit" loading={rotate.isPending}>
+              {replaces ? t.replace : t.make}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Modal>
+  );
+}

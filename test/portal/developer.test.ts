@@ -1,0 +1,212 @@
+import { operations } from '@helioport/contract';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Handler } from '../../packages/server/src/edges/http/mount.ts';
+import { createRefusalCounts } from '../../packages/server/src/oauth/refusal-counts.ts';
+import { decideApplication, getApplication } from '../../packages/server/src/oauth/applications.ts';
+import { authenticateApplication } from '../../packages/server/src/oauth/client-secrets.ts';
+import { createForwardingScene } from '../forwarding/scene.ts';
+import { startReceiver, type Receiver } from '../forwarding/receiver.ts';
+import { addClient, addOwner, PASSWORD } from '../oauth/fixture.ts';
+import { complaintsOf, findChromium, launchChromium, openWindow, picture, seriousBarriers } from '../support/browser.ts';
+import { createSqliteDatabase, type TestDatabase } from '../support/engines.ts';
+import { operationsOn } from '../support/operations.ts';
+import { SESSION_COOKIE, startPortal, visitAs, type TestPortal } from '../support/portal.ts';
+
+const HOSTILE = '<img src=x onerror=alert(1)> “Ünïcode” مرحبا';
+
+/** Questions whose answer is no longer wanted are taken back. */
+const isComplaint = (text: string): boolean => !text.endsWith('net::ERR_ABORTED');
+
+describe.skipIf(!findChromium())('the developer’s pages', () => {
+  let database: TestDatabase;
+  const scene = createForwardingScene(() => database);
+  const { clock } = scene;
+  let portal: TestPortal;
+  let browser: Browser;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    [database, receiver] = await Promise.all([createSqliteDatabase(), startReceiver()]);
+    const handlers = operationsOn(database.db, clock, scene.newId, { outbound: { egress: scene.egress, logger: scene.logger } });
+    portal = await startPortal(database, clock, { handlers: handlers as unknown as Record<string, Handler>, operations: Object.values(operations) });
+    browser = await launchChromium();
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    await portal.close();
+    await receiver.close();
+    await database.drop();
+  });
+
+  interface Look {
+    readonly width?: number;
+    readonly colorScheme?: 'light' | 'dark';
+    readonly locale?: string;
+  }
+  async function open(accountId: string, path: string, { width = 1280, colorScheme = 'light', locale = 'en' }: Look = {}) {
+    const { visitor } = await visitAs(scene, portal.url, accountId);
+    const page = await openWindow(browser, { viewport: { width, height: 800 }, colorScheme, locale, reducedMotion: 'reduce' });
+    const complaints = complaintsOf(page);
+    await page.context().addCookies([{ name: SESSION_COOKIE, value: visitor.cookies.get(SESSION_COOKIE)!, url: portal.url }]);
+    await page.goto(portal.url + path);
+    return { page, complaints };
+  }
+  const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+
+  /** An approved application with a destination, of whose owner's plant a reading is sent, and which was refused something. */
+  async function developed(name: string) {
+    const developer = await addOwner(scene);
+    const { application, clientId } = await addClient(scene, { name, purpose: HOSTILE, ownerId: developer.id });
+    const device = await scene.install();
+    await scene.grant(application.id, await scene.ownerOf(device.plantId), [device.plantId]);
+    const destinationId = await scene.destination(application, receiver.url);
+    await createRefusalCounts({ db: database.db, clock }).count({
+      applicationId: application.id,
+      endpoint: 'api/access_data/stationDetail',
+      reason: 'noPermission',
+      requestId: 'a1b2c3-7',
+    });
+    return { developer, application, clientId, device, destinationId };
+  }
+
+  test('an application is applied for, rejected, amended, approved, and gets a secret that works', async () => {
+    const developer = await addOwner(scene);
+    const { page, complaints } = await open(developer.id, '/developer');
+    await page.getByRole('button', { name: 'Apply for an application' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(`Yield ${HOSTILE}`);
+    await dialog.getByLabel('What it is for').fill(HOSTILE);
+    await dialog.getByLabel('Callback address').fill('http://yield.example/callback');
+    await picture(page, 'developer-apply-1280-light');
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await dialog.getByText('Expected: https, or http on a loopback address').waitFor();
+    await dialog.getByLabel('Callback address').fill('https://yield.example?x=1');
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await dialog.getByText('Accepted, but often a source of trouble').waitFor();
+    expect(await seriousBarriers(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+    await page.getByRole('link', { name: `Yield ${HOSTILE}` }).click();
+    await page.getByText('Until then you can change it or withdraw it.').waitFor();
+    const application = await getApplication(database.db, `Yield ${HOSTILE}`);
+    expect(application).toMatchObject({ status: 'submitted', scopes: 1, challengeRequired: 1, ownerId: developer.id });
+    expect(await page.getByRole('button', { name: 'Make a secret' }).count()).toBe(0);
+    await scene.write((trx) => decideApplication(trx, scene.act(), application.id, 'rejected', { reason: `Not ${HOSTILE}` }));
+    await page.reload();
+    await page.getByText(`The operator says: Not ${HOSTILE}`).waitFor();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await dialog.getByLabel('Home page').fill('https://yield.example');
+    await dialog.getByRole('checkbox', { name: 'Change settings of devices' }).check();
+    await dialog.getByLabel('Callback address').fill('https://yield.example/callback');
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await page.getByText('Waits for the operator').first().waitFor();
+    await scene.write((trx) => decideApplication(trx, scene.act(), application.id, 'approved', { scopes: ['access_data'] }));
+    await page.reload();
+    await page.getByText('It has no secret yet.').waitFor();
+
+    await page.getByRole('button', { name: 'Make a secret' }).click();
+    await dialog.getByLabel('Your password', { exact: true }).fill('not the password');
+    await dialog.getByRole('button', { name: 'Make a secret' }).click();
+    await dialog.getByText('The password is wrong.').waitFor();
+    await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Make a secret' }).click();
+    await dialog.getByText('The secret is shown only now').waitFor();
+    const secret = await dialog.getByLabel('client_secret', { exact: true }).inputValue();
+    expect(await authenticateApplication(database.db, clock.at, application.clientId, secret)).toMatchObject({ id: application.id });
+    await picture(page, 'developer-secret-1280-light');
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText('valid until it is replaced').waitFor();
+    expect(await page.content()).not.toContain(secret);
+
+    await page.getByRole('button', { name: 'Replace the secret' }).click();
+    await dialog.getByLabel('The present secrets stay valid for').selectOption('7');
+    await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Replace the secret' }).click();
+    await dialog.getByText('Earlier secrets end').waitFor();
+    expect(await authenticateApplication(database.db, clock.at, application.clientId, secret)).toBeDefined();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    expect(complaints.filter(isComplaint)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('an application that was never approved is withdrawn', async () => {
+    const developer = await addOwner(scene);
+    const { visitor } = await visitAs(scene, portal.url, developer.id);
+    const applied = { name: 'Given up', purpose: 'Nothing', redirectUri: 'https://yield.example/callback', scopes: 'access_data' };
+    const { body } = await visitor.call('developer/apply', applied);
+    const { page, complaints } = await open(developer.id, `/developer/${body.data.clientId}`);
+    await page.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByText('You have no application yet').waitFor();
+    expect(complaints.filter(isComplaint)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('what goes wrong is seen: errors with request ids, consents in numbers, destinations that are tested, paused, replayed and watched', async () => {
+    const { developer, clientId, device, destinationId } = await developed('Peak Partner');
+    const { page, complaints } = await open(developer.id, `/developer/${clientId}`);
+    await page.getByText('a1b2c3-7').waitFor();
+    await page.getByText('api/access_data/stationDetail').waitFor();
+    await page.getByRole('definition').filter({ hasText: /^1$/ }).first().waitFor();
+    const card = page.getByRole('article').filter({ hasText: receiver.url });
+    receiver.react = () => ({ status: 500, body: HOSTILE });
+    await card.getByRole('button', { name: /^Send a test/ }).click();
+    await page.getByText('Not taken:').waitFor();
+    receiver.react = () => ({ status: 200 });
+    await card.getByRole('button', { name: /^Pause/ }).click();
+    await card.getByText('Paused', { exact: true }).waitFor();
+    await card.getByRole('button', { name: /^Resume/ }).click();
+    await card.getByText('Active', { exact: true }).waitFor();
+
+    await card.getByText('Live tail').click();
+    await card.getByRole('button', { name: 'Watch' }).click();
+    await card.getByText('Waiting for events').waitFor();
+    await scene.report(device, [{ at: (clock.at += 1_000), values: { acPowerW: 1234 } }]);
+    await card.getByRole('log').getByText('telemetry.sample', { exact: true }).click();
+    await card.getByText('"kind": "telemetry.sample"').waitFor();
+    await picture(page, 'developer-application-1280-light');
+    expect(await seriousBarriers(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Stop' }).click();
+
+    await scene.deliver();
+    await card.getByRole('button', { name: /^Send again/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('There is nothing to send again.').waitFor();
+    await card.getByRole('button', { name: /^Send again/ }).click();
+    await dialog.getByLabel('Which').selectOption('hour');
+    await dialog.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('They are being sent again.').waitFor();
+    expect(await database.db.selectFrom('replay').select('destinationId').execute()).toContainEqual({ destinationId });
+    await card.getByText('Given up and waiting').click();
+    await card.getByText('No event was given up.').waitFor();
+    expect(complaints.filter(isComplaint)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('another developer’s application does not exist', async () => {
+    const { clientId } = await developed('Somebody else’s');
+    const stranger = await addOwner(scene);
+    const { page } = await open(stranger.id, `/developer/${clientId}`);
+    await page.getByText('This does not exist, or you have no access to it').waitFor();
+    expect(await page.content()).not.toContain('Somebody else’s');
+    await page.context().close();
+  });
+
+  test.each([
+    { path: '', width: 360, colorScheme: 'dark', locale: 'de', title: 'Anwendungen' },
+    { path: '', width: 1280, colorScheme: 'light', locale: 'es', title: 'Aplicaciones' },
+    { path: '/client', width: 360, colorScheme: 'light', locale: 'de', title: /^Fleet/ },
+    { path: '/client', width: 1280, colorScheme: 'dark', locale: 'zh', title: /^Fleet/ },
+  ] as const)('/developer$path fits $width px, $colorScheme, in $locale, and keeps nobody out', async ({ path, title, ...look }) => {
+    const { developer, clientId } = await developed(`Fleet ${path}${look.locale} ${'long '.repeat(12)}end`);
+    const { page, complaints } = await open(developer.id, `/developer${path && `/${clientId}`}`, look);
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await page.waitForLoadState('networkidle').catch(() => undefined);
+    await picture(page, `developer${path && '-application'}-${look.width}-${look.colorScheme}-${look.locale}`);
+    expect(await fits(page)).toBe(true);
+    expect(await seriousBarriers(page)).toEqual([]);
+    expect(complaints.filter(isComplaint)).toEqual([]);
+    await page.context().close();
+  });
+});
