@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { appendEntries } from '../../packages/server/src/events/append.ts';
 import { appendSamples } from '../../packages/server/src/events/append-samples.ts';
 import { headPosition } from '../../packages/server/src/events/position.ts';
 import { readEntries, type LoggedEvent } from '../../packages/server/src/events/read.ts';
 import type { NewSamples } from '../../packages/server/src/events/samples.ts';
+import { migrate } from '../../packages/server/src/storage/migrate.ts';
 import { describeEngines } from '../support/engines.ts';
 import { createForwardingScene } from '../forwarding/scene.ts';
 
@@ -12,6 +14,7 @@ const warmth = { names: ['temperatureC'] };
 
 const device = (subject: string, samples: readonly [at: number, fields: { names: readonly string[] }, values: number[]][], amended = false): NewSamples => ({
   subject,
+  seriesId: Number(subject),
   sn: `SN-${subject}`,
   samples: samples.map(([at, fields, values]) => ({ at, fields, values: Float64Array.from(values) })),
   amended,
@@ -20,11 +23,11 @@ const device = (subject: string, samples: readonly [at: number, fields: { names:
 describeEngines('samples in the event log', (database) => {
   const scene = createForwardingScene(database);
   const { clock } = scene;
-  const append = (...plants: { plantId: string; devices: NewSamples[] }[]) =>
+  const append = (...plants: { plantId: string; accountId?: string; devices: NewSamples[] }[]) =>
     scene.write((trx) =>
       appendSamples(
         trx,
-        plants.map((plant) => ({ ...plant, accountId: '7' })),
+        plants.map((plant) => ({ accountId: '7', ...plant })),
         clock.at,
       ),
     );
@@ -67,20 +70,24 @@ describeEngines('samples in the event log', (database) => {
     ]);
   });
 
-  test('say when the one before was recorded, and that there is none where it belonged to another plant', async () => {
+  test('say when the one before was recorded, and that there is none where it belonged to another plant or owner', async () => {
     const one = (at: number) => device('21', [[at, warmth, [at]]]);
     const first = clock.at;
     const before = await appended(() => append({ plantId: '1', devices: [one(1), one(2)] }));
     clock.at += 1_000;
     const after = await appended(() => append({ plantId: '1', devices: [one(3)] }, { plantId: '2', devices: [one(4)] }, { plantId: '2', devices: [one(5)] }));
+    const sold = await appended(() => append({ plantId: '2', accountId: '8', devices: [one(6)] }));
     expect(
-      [...before, ...after].flatMap(({ plantId, events }) => events.map(({ sequence, previousAt, data }) => [plantId, sequence, previousAt, data['at']])),
+      [...before, ...after, ...sold].flatMap(({ plantId, events }) =>
+        events.map(({ sequence, previousAt, data }) => [plantId, sequence, previousAt, data['at']]),
+      ),
     ).toEqual([
       ['1', 1, 0, 1],
       ['1', 2, first, 2],
       ['1', 3, first, 3],
       ['2', 4, 0, 4],
       ['2', 5, clock.at, 5],
+      ['2', 6, 0, 6],
     ]);
   });
 
@@ -124,6 +131,77 @@ describeEngines('samples in the event log', (database) => {
       .catch(() => {});
     const [entry] = await appended(() => append(one()));
     expect(entry!.events.map(({ sequence }) => sequence)).toEqual([2]);
+  });
+
+  test('of neighbours are numbered without gaps by transactions that run at once', async () => {
+    const writers = Array.from({ length: 8 }, (_, i) => [800 + i, 816 + i]);
+    const entries = await appended(async () => {
+      await Promise.all(
+        writers.map(async ([one, other], i) => {
+          for (let n = 0; n < 5; n++) {
+            const devices = [device(`${one}`, [[n, warmth, [n]]]), device(`${other}`, [[n, warmth, [n]]])];
+            await append({ plantId: `${i}`, devices: i % 2 === 0 ? devices : devices.toReversed() });
+          }
+        }),
+      );
+    });
+    const events = entries.flatMap((entry) => entry.events);
+    for (const subject of writers.flat().map(String)) {
+      expect(events.filter((event) => event.subject === subject).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
+    }
+  });
+
+  test('of the first two neighbours that report at once are both numbered on', async () => {
+    const { db, engine } = database();
+    const entry = (subject: string) => ({ plantId: '1', accountId: '7', devices: [device(subject, [[1, warmth, [1]]])] });
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const first = scene.write(async (trx) => {
+      await appendSamples(trx, [entry('901')], clock.at);
+      begun.resolve();
+      await gate.promise;
+    });
+    await begun.promise;
+    const second = append(entry('902'));
+    // On SQLite, the second transaction begins only when the first has ended.
+    if (engine === 'postgres') {
+      const waiting = sql<{ pid: number }>`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await waiting.execute(db)).rows.length).toBe(1);
+    }
+    gate.resolve();
+    await Promise.all([first, second]);
+    const [again] = await appended(() => append({ plantId: '1', devices: [...entry('901').devices, ...entry('902').devices] }));
+    expect(again!.events.map(({ subject, sequence }) => [subject, sequence])).toEqual([
+      ['901', 2],
+      ['902', 2],
+    ]);
+  });
+
+  test('go on from the numbers that earlier versions gave out, each device in a row of its own', async () => {
+    const { db, engine } = database();
+    const { device: known, ownerId } = await scene.connected('https://receiver.example/events', { kinds: ['telemetry.sample'] });
+    const [moved, fresh] = [await scene.beside(known), await scene.beside(known)];
+    await sql`drop table "sequenceBlock"`.execute(db);
+    await sql`delete from schema_migration where name like '%-sequence-blocks.sql'`.execute(db);
+    const row = { kind: 1, lastAt: clock.at - 7, accountId: ownerId, previousAt: 0 };
+    await db
+      .insertInto('eventStream')
+      .values([
+        { ...row, subject: known.deviceId, sequence: 4_294_967_299, plantId: known.plantId },
+        { ...row, subject: moved.id, sequence: 41, plantId: '5' },
+        { ...row, subject: known.deviceId, kind: 2, sequence: 3, plantId: known.plantId },
+      ])
+      .execute();
+    expect(await migrate(db, engine, 0)).toEqual([expect.stringContaining('sequence-blocks')]);
+    const entries = await appended(async () => {
+      for (const { sn } of [known, moved, fresh]) await scene.report({ ...known, sn }, [{ at: clock.at, values: { acPowerW: 1 } }]);
+    });
+    expect(entries.flatMap(({ events }) => events.map(({ sn, sequence, previousAt }) => [sn, sequence, previousAt]))).toEqual([
+      [known.sn, 4_294_967_300, clock.at - 7],
+      [moved.sn, 42, 0],
+      [fresh.sn, 1, 0],
+    ]);
+    expect(await db.selectFrom('eventStream').select('kind').where('subject', '=', known.deviceId).execute()).toEqual([{ kind: 2 }]);
   });
 
   test('that were stored as JSON, by an earlier version, are read as well', async () => {

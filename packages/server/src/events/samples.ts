@@ -14,6 +14,8 @@ export interface EventSample {
 export interface NewSamples {
   /** Id of the device. */
   readonly subject: string;
+  /** Short number of the device (`device.series`). */
+  readonly seriesId: number;
   readonly sn: string;
   readonly samples: readonly EventSample[];
   /** Whether they came late or replace what was stored. */
@@ -26,8 +28,8 @@ export interface PackedSamples {
   readonly head: string;
   /** Of each sample its instant, then its values: float64 in the machine's byte order. */
   readonly bytes: Uint8Array;
-  /** The device of each run. */
-  readonly subjects: readonly string[];
+  /** The device of each run, by its short number. */
+  readonly seriesIds: readonly number[];
 }
 
 /** Of each run: the last number of its device that was given out with it, and `previousAt` of the first one. */
@@ -51,21 +53,21 @@ const FIRST = 1;
 const AMENDED = 2;
 
 /** Packs samples of one plant, at most `atMost` in a pack. `totals`: how many numbers of each device are given out for them. */
-export function packSamples(all: readonly NewSamples[], totals: ReadonlyMap<string, number>, atMost: number): PackedSamples[] {
+export function packSamples(all: readonly NewSamples[], totals: ReadonlyMap<number, number>, atMost: number): PackedSamples[] {
   const left = new Map(totals);
   const packs = [new Pack()];
-  for (const { subject, sn, samples, amended } of all) {
-    let remaining = left.get(subject)!;
-    let flags = (remaining === totals.get(subject) ? FIRST : 0) + (amended ? AMENDED : 0);
+  for (const { subject, seriesId, sn, samples, amended } of all) {
+    let remaining = left.get(seriesId)!;
+    let flags = (remaining === totals.get(seriesId) ? FIRST : 0) + (amended ? AMENDED : 0);
     for (let i = 0; i < samples.length;) {
       if (packs.at(-1)!.count === atMost) packs.push(new Pack());
       const end = endOfRun(samples, i, atMost - packs.at(-1)!.count);
-      packs.at(-1)!.add(subject, sn, samples.slice(i, end), remaining, flags);
+      packs.at(-1)!.add({ subject, seriesId, sn }, samples.slice(i, end), remaining, flags);
       remaining -= end - i;
       flags &= ~FIRST;
       i = end;
     }
-    left.set(subject, remaining);
+    left.set(seriesId, remaining);
   }
   return packs.map((pack) => pack.close());
 }
@@ -81,6 +83,7 @@ function endOfRun(samples: readonly EventSample[], from: number, room: number): 
 class Pack {
   readonly #fields: (readonly string[])[] = [];
   readonly #runs: Run[] = [];
+  readonly #seriesIds: number[] = [];
   readonly #samples: EventSample[] = [];
   #numbers = 0;
 
@@ -88,11 +91,12 @@ class Pack {
     return this.#samples.length;
   }
 
-  add(subject: string, sn: string, samples: readonly EventSample[], left: number, flags: number): void {
+  add({ subject, seriesId, sn }: Pick<NewSamples, 'subject' | 'seriesId' | 'sn'>, samples: readonly EventSample[], left: number, flags: number): void {
     const { names } = samples[0]!.fields;
     let fields = this.#fields.indexOf(names);
     if (fields < 0) fields = this.#fields.push(names) - 1;
     this.#runs.push([subject, sn, fields, samples.length, left, flags]);
+    this.#seriesIds.push(seriesId);
     for (const sample of samples) this.#samples.push(sample);
     this.#numbers += samples.length * (1 + names.length);
   }
@@ -106,7 +110,7 @@ class Pack {
       for (let i = 0; i < values.length; i++) numbers[next++] = values[i]!;
     }
     const head: Head = { fields: this.#fields, runs: this.#runs };
-    return { head: JSON.stringify(head), bytes: new Uint8Array(numbers.buffer), subjects: this.#runs.map(([subject]) => subject) };
+    return { head: JSON.stringify(head), bytes: new Uint8Array(numbers.buffer), seriesIds: this.#seriesIds };
   }
 }
 

@@ -6,7 +6,7 @@ import type { BoundDevice } from './bound-device.ts';
 
 /** Samples of a device that have just been stored. */
 export interface ToldSamples {
-  readonly device: Pick<BoundDevice, 'told'>;
+  readonly device: Pick<BoundDevice, 'seriesId' | 'told'>;
   readonly samples: readonly Sample[];
   /** Whether they came late or replace what was stored. */
   readonly amended?: boolean;
@@ -20,7 +20,7 @@ export async function tellSamples(trx: Db, all: readonly ToldSamples[], now: Ins
     const { deviceId: subject, sn, plantId, ownerId: accountId } = device.told;
     let entry = byPlant.get(plantId);
     if (!entry) byPlant.set(plantId, (entry = { plantId, accountId, devices: [] }));
-    entry.devices.push({ subject, sn, samples, amended });
+    entry.devices.push({ subject, seriesId: device.seriesId, sn, samples, amended });
   }
   if (byPlant.size > 0) await appendSamples(trx, [...byPlant.values()], now);
 }

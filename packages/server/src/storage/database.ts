@@ -12,7 +12,7 @@ import type {
 } from './tables/accounts.ts';
 import type { AlarmTable } from './tables/alarms.ts';
 import type { CommandTable } from './tables/commands.ts';
-import type { EventLogTable, EventStreamTable, EventTable } from './tables/events.ts';
+import type { EventLogTable, EventStreamTable, EventTable, SequenceBlockTable } from './tables/events.ts';
 import type {
   DeadLetterTable,
   DestinationProgressTable,
@@ -131,6 +131,7 @@ export interface Tables {
   strategySetting: StrategySettingTable;
   event: EventTable;
   eventStream: EventStreamTable;
+  sequenceBlock: SequenceBlockTable;
   eventLog: EventLogTable;
   destination: DestinationTable;
   destinationProgress: DestinationProgressTable;

@@ -38,6 +38,7 @@ const TYPES: Record<Engine, Record<string, string>> = {
     clustered: 'without rowid',
     rewritten: 'without rowid',
     postgres: NOTHING,
+    sqlite: '',
   },
   postgres: {
     text: 'text',
@@ -53,8 +54,9 @@ const TYPES: Record<Engine, Record<string, string>> = {
     clustered: '',
     // Leaves space for a row's next version on the same page, so that no index has to be updated.
     rewritten: 'with (fillfactor = 45)',
-    // Before a statement that only PostgreSQL has.
+    // Before a statement that only one engine has.
     postgres: '',
+    sqlite: NOTHING,
   },
 };
 

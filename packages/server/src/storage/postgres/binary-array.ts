@@ -4,6 +4,8 @@ export const ARRAY_TYPES = {
   short: { cast: 'int4[]', oid: 23 },
   int: { cast: 'int8[]', oid: 20 },
   bytes: { cast: 'bytea[]', oid: 17 },
+  // UTF-8.
+  text: { cast: 'text[]', oid: 25 },
 } as const;
 
 export type ArrayType = keyof typeof ARRAY_TYPES;
@@ -19,7 +21,7 @@ const HEADER_BYTES = 20;
 export function binaryArray(type: ArrayType, cells: readonly Cell[], first = 0, step = 1): Buffer {
   const count = cells.length / step;
   let size = HEADER_BYTES + count * 4;
-  if (type === 'bytes') for (let i = first; i < cells.length; i += step) size += (cells[i] as Uint8Array).length;
+  if (type === 'bytes' || type === 'text') for (let i = first; i < cells.length; i += step) size += (cells[i] as Uint8Array).length;
   else size += count * (type === 'int' ? 8 : 4);
   const bytes = Buffer.allocUnsafe(size);
   let next = bytes.writeInt32BE(1, 0);

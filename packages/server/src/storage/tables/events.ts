@@ -1,5 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { Instant, Json } from '../columns.ts';
+import type { Bytes, Instant, Json } from '../columns.ts';
 
 /** An entry of the log: the events of one kind that one transaction made in one plant, or about one authorization. */
 export interface EventTable {
@@ -22,7 +22,7 @@ export interface EventTable {
   numbers: Json | null;
 }
 
-/** The last number of a sequence. `subject` is a device, a plant or a grant. */
+/** The last number of a sequence, but for samples. `subject` is a device, a plant or a grant. */
 export interface EventStreamTable {
   subject: string;
   kind: number;
@@ -32,6 +32,12 @@ export interface EventStreamTable {
   accountId: string;
   /** When the event before was recorded; 0 if it belonged to another plant or owner. */
   previousAt: Instant;
+}
+
+/** The last numbers of the samples of some devices: events/sequence-blocks.ts. */
+export interface SequenceBlockTable {
+  block: number;
+  state: Bytes;
 }
 
 export interface EventLogTable {
