@@ -36,6 +36,7 @@ export const routeTree = root.addChildren([
   screen('/plants/$id/devices/$deviceId', () => import('../screens/device/screen.tsx')),
   screen('/developer', () => import('../screens/developer/screen.tsx')),
   screen('/developer/$clientId', () => import('../screens/developer/application.tsx')),
+  screen('/debugger', () => import('../screens/debugger/screen.tsx')),
   screen('/keys', () => import('../screens/keys/screen.tsx')),
   screen('/authorizations', () => import('../screens/authorizations/screen.tsx')),
   screen('/alarms', () => import('../screens/alarms/screen.tsx'), alarmSearch),

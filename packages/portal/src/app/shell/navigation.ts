@@ -15,4 +15,4 @@ export const navigation: readonly Destination[] = [
 ];
 
 /** Addresses that are open to people who are not signed in. */
-export const OPEN_ADDRESSES: ReadonlySet<string> = new Set(['/sign-in', '/sign-up', '/reset']);
+export const OPEN_ADDRESSES: ReadonlySet<string> = new Set(['/debugger', '/sign-in', '/sign-up', '/reset']);

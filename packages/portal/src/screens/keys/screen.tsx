@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { AccessLinks } from '../../parts/access-links.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -43,7 +44,9 @@ export function Screen(): ReactNode {
       <header className={styles.head}>
         <div>
           <h1>{t.title}</h1>
-          <p>{t.lead}</p>
+          <p>
+            {t.lead} <Link to="/debugger">{t.refused}</Link>
+          </p>
         </div>
         {current.length > 0 && (
           <Button leftSection={<PlusIcon size={18} />} onClick={() => setCreating({ replaced: undefined })}>

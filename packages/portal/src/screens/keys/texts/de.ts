@@ -3,6 +3,7 @@ import type { Texts } from './en.ts';
 const de: Texts = {
   title: 'API-Verwaltung',
   lead: 'Mit einem Schlüsselpaar lesen und steuern eigene Programme Ihre Anlagen. Jede Anfrage wird damit signiert.',
+  refused: 'Wird eine Anfrage abgelehnt? Fehler finden.',
   activateNow: 'Jetzt aktivieren',
   create: 'Neues Schlüsselpaar',
   replace: 'Schlüsselpaar ersetzen',

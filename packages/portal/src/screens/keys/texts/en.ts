@@ -1,6 +1,7 @@
 const en = {
   title: 'API management',
   lead: 'With a key pair, your own programs read your plants and control them. Each request is signed with it.',
+  refused: 'Is a request refused? Find the mistake.',
   activateNow: 'Activate now',
   create: 'New key pair',
   replace: 'Replace key pair',

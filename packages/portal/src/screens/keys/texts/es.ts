@@ -3,6 +3,7 @@ import type { Texts } from './en.ts';
 const es: Texts = {
   title: 'Gestión de la API',
   lead: 'Con un par de claves, sus propios programas leen y controlan sus plantas. Cada petición se firma con él.',
+  refused: '¿Se rechaza una petición? Encontrar el error.',
   activateNow: 'Activar ahora',
   create: 'Nuevo par de claves',
   replace: 'Sustituir el par de claves',

@@ -3,6 +3,7 @@ import type { Texts } from './en.ts';
 const zh: Texts = {
   title: 'API 管理',
   lead: '使用密钥对，您自己的程序可以读取和控制您的电站。每个请求都用它签名。',
+  refused: '请求被拒绝？查找错误。',
   activateNow: '立即激活',
   create: '新建密钥对',
   replace: '更换密钥对',

@@ -1,0 +1,79 @@
+import { compareBytes, type Cell } from '@helioport/sdk/diagnosis';
+import { Fragment, type ReactNode } from 'react';
+import styles from './debugger.module.css';
+import { texts } from './texts/index.ts';
+
+interface ByteViewProps {
+  readonly service: string;
+  /** Absent if it is not known. */
+  readonly yours?: string;
+}
+
+/** Two strings to sign below each other, line by line. Invisible bytes have signs, and what differs is marked. */
+export function ByteView({ service, yours }: ByteViewProps): ReactNode {
+  const t = texts.useTexts();
+  const { lines, first } = compareBytes(service, yours ?? service);
+  const nameOf = (cell: Cell | undefined): string => (cell ? `${cell.name ?? `“${cell.glyph}”`} (${cell.bytes})` : t.end);
+  return (
+    <div className={styles.compare}>
+      <h3>{t.compare}</h3>
+      {yours !== undefined && <p>{first ? t.difference(first.at + 1, nameOf(first.theirs), nameOf(first.ours)) : t.same}</p>}
+      {/* Long lines scroll, also by the keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={styles.bytes} tabIndex={0} role="group" aria-label={t.compare}>
+        {lines.map(({ theirs, ours }, i) => (
+          // oxlint-disable-next-line react/no-array-index-key
+          <Fragment key={i}>
+            <Line who={t.service} cells={theirs} />
+            {yours !== undefined && <Line who={t.yours} cells={ours} isYours />}
+          </Fragment>
+        ))}
+      </div>
+      {yours === undefined && <p className={styles.soft}>{t.yoursUnknown}</p>}
+      <p className={styles.soft}>{t.legend}</p>
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly who: string;
+  readonly cells: readonly Cell[];
+  readonly isYours?: boolean;
+}
+
+function Line({ who, cells, isYours = false }: LineProps): ReactNode {
+  return (
+    <div className={styles.row} data-yours={isYours || undefined}>
+      <span className={styles.who}>{who}</span>
+      <code dir="ltr">
+        {runsOf(cells).map(({ text, at, differs, bytes }) =>
+          differs ? (
+            <mark key={at} title={bytes}>
+              {text}
+            </mark>
+          ) : (
+            <Fragment key={at}>{text}</Fragment>
+          ),
+        )}
+      </code>
+    </div>
+  );
+}
+
+interface Run {
+  readonly text: string;
+  readonly at: number;
+  readonly differs: boolean;
+  readonly bytes: string;
+}
+
+/** Neighbours that are marked alike, as one. */
+function runsOf(cells: readonly Cell[]): Run[] {
+  const runs: Run[] = [];
+  for (const { glyph, at, differs, bytes } of cells) {
+    const last = runs.at(-1);
+    if (last && last.differs === differs) runs[runs.length - 1] = { ...last, text: last.text + glyph, bytes: `${last.bytes} ${bytes}` };
+    else runs.push({ text: glyph, at, differs, bytes });
+  }
+  return runs;
+}

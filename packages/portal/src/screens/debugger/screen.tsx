@@ -1,0 +1,70 @@
+import { diagnose, Unreadable, type Diagnosis } from '@helioport/sdk/diagnosis';
+import { useRef, useState, type ReactNode } from 'react';
+import { serverNow } from '../../wire/server-clock.ts';
+import styles from './debugger.module.css';
+import { caseOf, EMPTY, EXAMPLE, withPasted, type Draft } from './draft.ts';
+import { Findings } from './findings.tsx';
+import { RequestForm } from './request-form.tsx';
+import { texts } from './texts/index.ts';
+
+/** Finds out why a signed request was refused. Everything is reckoned in the browser; nothing is asked of the server, and nothing is kept. */
+export function Screen(): ReactNode {
+  const t = texts.useTexts();
+  const [draft, setDraft] = useState<Draft>(EMPTY);
+  const [pasted, setPasted] = useState('');
+  const [fault, setFault] = useState('');
+  const [diagnosis, setDiagnosis] = useState<Diagnosis>();
+  const result = useRef<HTMLElement>(null);
+
+  const wordsOf = (error: unknown): string => {
+    if (!(error instanceof Unreadable)) throw error;
+    return `${t.unreadable[error.reason]} ${error.detail}`.trim();
+  };
+  const change = (next: Draft): void => {
+    setDraft(next);
+    setDiagnosis(undefined);
+  };
+  const paste = (text: string, onto: Draft): void => {
+    setPasted(text);
+    try {
+      change(text.trim() === '' ? onto : withPasted(onto, text));
+      setFault('');
+    } catch (error) {
+      setFault(wordsOf(error));
+    }
+  };
+  const check = (): void => {
+    try {
+      setDiagnosis(diagnose(caseOf(draft, serverNow())));
+      setFault('');
+      requestAnimationFrame(() => result.current?.focus());
+    } catch (error) {
+      setFault(wordsOf(error));
+    }
+  };
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>{t.title}</h1>
+        <p>{t.lead}</p>
+        <p className={styles.private}>{t.privacy}</p>
+      </header>
+      <RequestForm
+        draft={draft}
+        pasted={pasted}
+        fault={fault}
+        onChange={change}
+        onPaste={(text) => paste(text, draft)}
+        onExample={() => paste(EXAMPLE.pasted, { ...EMPTY, keySecret: EXAMPLE.keySecret, arrived: EXAMPLE.arrived })}
+        onClear={() => paste('', EMPTY)}
+        onCheck={check}
+      />
+      {diagnosis && (
+        <section ref={result} tabIndex={-1} className={styles.result} aria-label={t.result}>
+          <Findings diagnosis={diagnosis} isSecretKnown={draft.keySecret !== ''} />
+        </section>
+      )}
+    </div>
+  );
+}
