@@ -61,7 +61,12 @@ export const errors = {
   digestMismatch: entry('Z0002', 403, 'Content-MD5 does not match the body', 'Hash the bytes that you send; `data.expected` is the digest of what arrived.'),
   malformedRequest: entry('400', 400, 'malformed request', 'See `msg`.'),
   notAuthenticated: entry('401', 401, 'no usable Authorization header', 'Send `Authorization: API <KeyID>:<sign>`.'),
-  signatureRefused: entry('403', 403, 'unknown key or wrong signature', 'Compare `data.stringToSign` with the string that you signed.'),
+  signatureRefused: entry(
+    '403',
+    403,
+    'unknown key or wrong signature',
+    'Compare `data.stringToSign` with the string that you signed. The portal’s page `/debugger` finds the mistake.',
+  ),
   keyRefused: entry('403', 403, 'this key may not be used', '`msg` says why.'),
   collectorRefused: entry('403', 403, 'the collector may not report', '`msg` says why. Keep the report and send it again later.'),
   foreignPage: entry('403', 403, 'the request does not come from a current page of the portal', 'Reload the page.'),

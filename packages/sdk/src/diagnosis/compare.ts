@@ -1,10 +1,9 @@
 import { hex, utf8 } from './bytes.ts';
-import { glyphOf, nameOf } from './visible.ts';
+import { nameOf } from './visible.ts';
 
 /** A character of a text, with its bytes in UTF-8. */
 export interface Cell {
-  /** What is shown; invisible characters have a sign. */
-  readonly glyph: string;
+  readonly character: string;
   /** The name of an invisible character. */
   readonly name?: string;
   /** Hexadecimal digits of its bytes. */
@@ -43,7 +42,7 @@ function linesOf(text: string): Cell[][] {
   const cells = [...text].map((character): Cell => {
     const bytes = utf8(character);
     const name = nameOf(character);
-    const cell = { glyph: glyphOf(character), bytes: hex(bytes), at, differs: false, ...(name !== undefined && { name }) };
+    const cell = { character, bytes: hex(bytes), at, differs: false, ...(name !== undefined && { name }) };
     at += bytes.length;
     return cell;
   });

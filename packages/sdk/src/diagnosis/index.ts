@@ -9,4 +9,4 @@ export { readHttp, type ReadRequest } from './reading/http.ts';
 export { readPasted, type PastedRequest } from './reading/pasted.ts';
 export { Unreadable, type UnreadableReason } from './reading/unreadable.ts';
 export { sentenceOf, told, type FaultSentences } from './sentences.ts';
-export { glyphOf, nameOf, visibly } from './visible.ts';
+export { nameOf, visibly } from './visible.ts';

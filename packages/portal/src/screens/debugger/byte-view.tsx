@@ -9,11 +9,11 @@ interface ByteViewProps {
   readonly yours?: string;
 }
 
-/** Two strings to sign below each other, line by line. Invisible bytes have signs, and what differs is marked. */
+/** Two strings to sign below each other, line by line. Invisible characters are named, and what differs is marked. */
 export function ByteView({ service, yours }: ByteViewProps): ReactNode {
   const t = texts.useTexts();
   const { lines, first } = compareBytes(service, yours ?? service);
-  const nameOf = (cell: Cell | undefined): string => (cell ? `${cell.name ?? `“${cell.glyph}”`} (${cell.bytes})` : t.end);
+  const nameOf = (cell: Cell | undefined): string => (cell ? `${cell.name ?? `“${cell.character}”`} (${cell.bytes})` : t.end);
   return (
     <div className={styles.compare}>
       <h3>{t.compare}</h3>
@@ -46,15 +46,14 @@ function Line({ who, cells, isYours = false }: LineProps): ReactNode {
     <div className={styles.row} data-yours={isYours || undefined}>
       <span className={styles.who}>{who}</span>
       <code dir="ltr">
-        {runsOf(cells).map(({ text, at, differs, bytes }) =>
-          differs ? (
-            <mark key={at} title={bytes}>
+        {runsOf(cells).map(({ text, at, differs, isName, bytes }) => {
+          const Tag = differs ? 'mark' : 'span';
+          return (
+            <Tag key={at} data-name={isName || undefined} title={isName || differs ? bytes : undefined}>
               {text}
-            </mark>
-          ) : (
-            <Fragment key={at}>{text}</Fragment>
-          ),
-        )}
+            </Tag>
+          );
+        })}
       </code>
     </div>
   );
@@ -64,16 +63,21 @@ interface Run {
   readonly text: string;
   readonly at: number;
   readonly differs: boolean;
+  /** Whether the text is the name of an invisible character. */
+  readonly isName: boolean;
   readonly bytes: string;
 }
 
-/** Neighbours that are marked alike, as one. */
+/** Neighbours that are shown alike, as one; each invisible character stands alone. Fonts have signs for few of them, so they are named. */
 function runsOf(cells: readonly Cell[]): Run[] {
   const runs: Run[] = [];
-  for (const { glyph, at, differs, bytes } of cells) {
+  for (const { character, name, at, differs, bytes } of cells) {
+    const isName = name !== undefined && character !== ' ';
+    const text = isName ? name : character === ' ' ? '·' : character;
     const last = runs.at(-1);
-    if (last && last.differs === differs) runs[runs.length - 1] = { ...last, text: last.text + glyph, bytes: `${last.bytes} ${bytes}` };
-    else runs.push({ text: glyph, at, differs, bytes });
+    if (last && !isName && !last.isName && last.differs === differs)
+      runs[runs.length - 1] = { ...last, text: last.text + text, bytes: `${last.bytes} ${bytes}` };
+    else runs.push({ text, at, differs, isName, bytes });
   }
   return runs;
 }

@@ -192,7 +192,7 @@ const de: Texts = {
   same: 'Beide sind gleich, Byte für Byte.',
   difference: (at, service, yours) => `Der erste Unterschied ist bei Byte ${at}: Der Dienst hat ${service}, Sie haben ${yours}.`,
   end: 'das Ende',
-  legend: 'Unsichtbare Bytes haben Zeichen: ␊ LF, ␍ CR, ␉ Tabulator, · Leerzeichen, ⍽ geschütztes Leerzeichen, ⌑ Byte-Reihenfolge-Marke.',
+  legend: 'Unsichtbare Bytes sind benannt: LF, CR, TAB, NBSP (geschütztes Leerzeichen), BOM (Byte-Reihenfolge-Marke); · ist ein Leerzeichen.',
   expected: 'Was der Dienst erwartet',
   expectedMd5: 'Content-MD5 dieses Inhalts',
   expectedSign: 'Signatur über diese Köpfe',

@@ -50,7 +50,7 @@ const en = {
   same: 'Both are the same, byte by byte.',
   difference: (at: number, service: string, yours: string) => `The first difference is at byte ${at}: the service has ${service}, you have ${yours}.`,
   end: 'the end',
-  legend: 'Invisible bytes have signs: ␊ LF, ␍ CR, ␉ tab, · space, ⍽ no-break space, ⌑ byte order mark.',
+  legend: 'Invisible bytes are named: LF, CR, TAB, NBSP (no-break space), BOM (byte order mark); · is a space.',
   expected: 'What the service expects',
   expectedMd5: 'Content-MD5 of this body',
   expectedSign: 'Sign over these headers',

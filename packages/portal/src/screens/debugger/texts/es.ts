@@ -181,7 +181,7 @@ const es: Texts = {
   same: 'Los dos son iguales, byte a byte.',
   difference: (at, service, yours) => `La primera diferencia está en el byte ${at}: el servicio tiene ${service}; usted, ${yours}.`,
   end: 'el final',
-  legend: 'Los bytes invisibles tienen signos: ␊ LF, ␍ CR, ␉ tabulador, · espacio, ⍽ espacio duro, ⌑ marca de orden de bytes.',
+  legend: 'Los bytes invisibles llevan su nombre: LF, CR, TAB, NBSP (espacio duro), BOM (marca de orden de bytes); · es un espacio.',
   expected: 'Lo que espera el servicio',
   expectedMd5: 'Content-MD5 de este cuerpo',
   expectedSign: 'Firma de estas cabeceras',

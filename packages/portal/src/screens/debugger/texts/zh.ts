@@ -171,7 +171,7 @@ const zh: Texts = {
   same: '两者逐字节相同。',
   difference: (at, service, yours) => `第一处不同在第 ${at} 个字节：服务为 ${service}，您为 ${yours}。`,
   end: '结尾',
-  legend: '不可见字节以符号表示：␊ LF、␍ CR、␉ 制表符、· 空格、⍽ 不换行空格、⌑ 字节顺序标记。',
+  legend: '不可见字节以名称表示：LF、CR、TAB、NBSP（不换行空格）、BOM（字节顺序标记）；· 是空格。',
   expected: '服务所期望的',
   expectedMd5: '此正文的 Content-MD5',
   expectedSign: '这些标头的签名',
