@@ -29,6 +29,29 @@ function faultsOf(environment: Record<string, string>, file?: string): readonly 
 }
 
 describe('settings', () => {
+  test('the map has tiles of a source that is named, and whose host is fixed', () => {
+    const tiles = 'https://tiles.example.org/a/{z}/{x}/{y}.png?key=k';
+    expect(load({ HELIOPORT_MAP_TILES: tiles, HELIOPORT_MAP_ATTRIBUTION: '© Us' })).toMatchObject({ mapTiles: tiles, mapAttribution: '© Us' });
+    for (const attribution of ['', ' ']) {
+      expect(faultsOf({ HELIOPORT_MAP_TILES: tiles, HELIOPORT_MAP_ATTRIBUTION: attribution })).toEqual([
+        'HELIOPORT_MAP_ATTRIBUTION: is required with HELIOPORT_MAP_TILES',
+      ]);
+    }
+    for (const bad of [
+      'tiles',
+      'ftp://t/{z}/{x}/{y}',
+      'https://t/{z}/{x}',
+      'https://{x}.t/{z}/{x}/{y}',
+      'https://t;/{z}/{x}/{y}',
+      'https://t/{z}/{x}/{y}; script-src *',
+    ]) {
+      expect([bad, faultsOf({ HELIOPORT_MAP_TILES: bad, HELIOPORT_MAP_ATTRIBUTION: '© Us' })]).toEqual([
+        bad,
+        [expect.stringMatching(/^HELIOPORT_MAP_TILES: must be a URL that starts with/)],
+      ]);
+    }
+  });
+
   test('without any, everything runs on loopback with the embedded database', () => {
     expect(load()).toMatchObject({
       dataDir: join(folder, 'data'),

@@ -40,6 +40,18 @@ const POLICY =
   "worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 describe('the app', () => {
+  test('lets its pages load pictures from the source of the map’s tiles, and from nowhere else, if the operator names one', async () => {
+    const mapped = await startPortal(database, clock, {
+      appFolder: folder,
+      mapTiles: 'https://tiles.example.org:8443/a/{z}/{x}/{y}.png?key=k',
+      mapAttribution: '© Us',
+    });
+    const policyOf = async (path: string): Promise<string | null> => (await fetch(mapped.url + path)).headers.get('content-security-policy');
+    const expected = POLICY.replace("img-src 'self' data:", "img-src 'self' data: https://tiles.example.org:8443");
+    expect([await policyOf('/'), await policyOf('/assets/app-1a2b.js')]).toEqual([expected, expected]);
+    await mapped.close();
+  });
+
   test.each(['/', '/plants/1300386381676644700', '/keys?x=1', '/index.html', '/no/such/file.js', '/..%2f..%2fetc/passwd', '/healthz/'])(
     'shows its page at %s, which nobody may frame',
     async (path) => {

@@ -54,6 +54,8 @@ export async function startPortal(database: Pick<TestDatabase, 'db' | 'wakeUps'>
       rateLimit: null,
       legacyLogin: false,
       smtpUrl: null,
+      mapTiles: null,
+      mapAttribution: null,
       ...config,
     },
     clock,

@@ -49,7 +49,10 @@ export interface PortalScene {
 const isComplaint = (text: string): boolean => !text.endsWith('net::ERR_ABORTED');
 
 /** `options`: settings of the portal's listener. */
-export async function openScene(clock: SettableClock, options: Pick<StartPortalOptions, 'demoOwner' | 'smtpUrl'> = {}): Promise<PortalScene> {
+export async function openScene(
+  clock: SettableClock,
+  options: Pick<StartPortalOptions, 'demoOwner' | 'mapTiles' | 'mapAttribution' | 'smtpUrl'> = {},
+): Promise<PortalScene> {
   const [database, browser] = await Promise.all([createSqliteDatabase(), launchChromium()]);
   const fleet = createFleet(() => database, clock);
   const [portal, userApi] = await Promise.all([

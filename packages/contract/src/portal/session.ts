@@ -26,6 +26,8 @@ export interface PortalSession {
   readonly mail: boolean;
   /** The address that signed requests go to. */
   readonly userApiUrl: string;
+  /** Where the map gets its tiles, with {z}, {x} and {y} for zoom, column and row, and whom it names as their source; null = it has none. */
+  readonly map: { readonly tiles: string; readonly attribution: string } | null;
 }
 
 /** The body of POST /portal/log-in. */

@@ -48,6 +48,16 @@ export const publicUrl: Kind<string> = {
   read: (value) => (/[?#@\s]/.test(value) ? undefined : url('http:', 'https:').read(value)),
 };
 
+/** The address of map tiles, with places for zoom, column and row. Its host is fixed, because pages are told to load pictures from there. */
+export const tileTemplate: Kind<string> = {
+  type: 'URL template',
+  expected: 'a URL that starts with http:// or https:// and has {z}, {x} and {y} in its path, such as https://tiles.example.org/{z}/{x}/{y}.png',
+  read: (value) =>
+    /^https?:\/\/[a-zA-Z0-9.:[\]-]+\/[^\s"'<>#;,]*$/.test(value) && ['{z}', '{x}', '{y}'].every((place) => value.includes(place)) && URL.canParse(value)
+      ? value
+      : undefined,
+};
+
 /** An e-mail address, with or without a name in front. */
 export const mailbox: Kind<string> = {
   type: 'mailbox',

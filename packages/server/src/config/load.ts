@@ -82,7 +82,7 @@ export function configFrom({ given, faults: unread }: Sources, folder: string): 
   };
   const values = Object.fromEntries(NAMES.map((name) => [name, read(name, settings[name] as Setting<unknown>)])) as SettingValues;
   if (values.databaseUrl !== null && given.masterKey === undefined) faults.push('HELIOPORT_MASTER_KEY: is required with PostgreSQL');
-  faults.push(...sharedPorts(values), ...brokerFaults(values), ...mailFaults(values));
+  faults.push(...sharedPorts(values), ...brokerFaults(values), ...mailFaults(values), ...mapFaults(values));
   if (faults.length > 0) throw new ConfigFault(faults);
 
   const dataDir = resolve(folder, values.dataDir);
@@ -111,6 +111,9 @@ function brokerFaults({ mqttUrl, mqttTlsCert, mqttTlsKey }: SettingValues): stri
 
 const mailFaults = ({ smtpUrl, mailFrom }: SettingValues): string[] =>
   smtpUrl !== null && mailFrom === null ? ['HELIOPORT_MAIL_FROM: is required with HELIOPORT_SMTP_URL'] : [];
+
+const mapFaults = ({ mapTiles, mapAttribution }: SettingValues): string[] =>
+  mapTiles !== null && !mapAttribution?.trim() ? ['HELIOPORT_MAP_ATTRIBUTION: is required with HELIOPORT_MAP_TILES'] : [];
 
 function sharedPorts(values: SettingValues): string[] {
   const owners = new Map<number, SettingName>();

@@ -15,6 +15,7 @@ import {
   rate,
   seconds,
   text,
+  tileTemplate,
   timeZone,
   type Kind,
   url,
@@ -75,6 +76,17 @@ export const settings = {
   opsPort: setting(port, '9464', 'Port of health and metrics.'),
   userApiUrl: setting(publicUrl, null, 'Public address of the user-level interface behind a proxy.', { derived: 'from host and port' }),
   oauthUrl: setting(publicUrl, null, 'Public address of the OAuth interface behind a proxy.', { derived: 'from host and port' }),
+  mapTiles: setting(
+    tileTemplate,
+    null,
+    'Where the map of the portal gets its tiles: square pictures of the Mercator projection by zoom, column and row, such as `https://tiles.example.org/{z}/{x}/{y}.png`. Each browser asks that server for the sections that are looked at, without saying which page they are for.',
+    { derived: 'no tiles: the map has the outlines of countries, which come with the portal, and nobody outside is asked' },
+  ),
+  mapAttribution: setting(
+    text,
+    null,
+    'Whom the map names as the source of its tiles, such as `© OpenStreetMap contributors`. Required with HELIOPORT_MAP_TILES.',
+  ),
   portalUrl: setting(publicUrl, null, 'Public address of the portal behind a proxy: a host of its own, since the portal works only at the root of one.', {
     derived: 'from host and port',
   }),

@@ -15,12 +15,15 @@ export interface PortalConfig {
   readonly legacyLogin: boolean;
   /** null = no e-mails are sent. */
   readonly smtpUrl: string | null;
+  /** Where the map gets its tiles, and whom it names as their source; null = no tiles. */
+  readonly mapTiles: string | null;
+  readonly mapAttribution: string | null;
   readonly trustedProxies: readonly string[];
   /** Requests per second, per key and operation; null = no limit. */
   readonly rateLimit: number | null;
 }
 
-export interface PortalListenerDeps extends Omit<PortalDeps, 'portalUrl' | 'userApiUrl' | 'legacyLogin' | 'mailAvailable' | 'cookies' | 'perSecond'> {
+export interface PortalListenerDeps extends Omit<PortalDeps, 'portalUrl' | 'userApiUrl' | 'legacyLogin' | 'mailAvailable' | 'map' | 'cookies' | 'perSecond'> {
   readonly config: PortalConfig;
   readonly secretBox: SecretBox;
   readonly isReady: () => Promise<boolean>;
@@ -36,13 +39,19 @@ const APP_FOLDER = fileURLToPath(new URL('../../../../portal/dist', import.meta.
 /** The listener at {portal_url}: the app for owners and installers, and the operations that it calls. */
 export async function createPortal(deps: PortalListenerDeps): Promise<FastifyInstance> {
   const { config, observability, isReady, isUnavailable, appFolder = APP_FOLDER } = deps;
-  const { portalUrl, userApiUrl, legacyLogin, smtpUrl, trustedProxies, rateLimit } = config;
+  const { portalUrl, userApiUrl, legacyLogin, smtpUrl, mapTiles, mapAttribution, trustedProxies, rateLimit } = config;
   const server = createHttpServer({ listener: 'portal', observability, front: null, isReady, isUnavailable, trustedProxies });
   const perSecond = rateLimit === null ? null : rateLimit * RATE_FACTOR;
-  const known = { portalUrl, userApiUrl, legacyLogin, mailAvailable: smtpUrl !== null };
+  const known = {
+    portalUrl,
+    userApiUrl,
+    legacyLogin,
+    mailAvailable: smtpUrl !== null,
+    map: mapTiles === null ? null : { tiles: mapTiles, attribution: mapAttribution ?? '' },
+  };
   await server.register(portal({ ...deps, ...known, cookies: createCookies('portal', portalUrl), perSecond }));
   await server.register(stopPages({ ...deps, portalUrl }));
-  await server.register(portalApp(createAppFiles(appFolder), portalUrl));
+  await server.register(portalApp(createAppFiles(appFolder, mapTiles), portalUrl));
   await server.ready();
   return server;
 }

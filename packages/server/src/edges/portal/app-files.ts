@@ -44,14 +44,15 @@ const unbuilt: Front = {
   links: [],
 };
 
-/** The files of a folder, read when they are first asked for; without a built app, a page that says how to build it. */
-export function createAppFiles(folder: string): AppFiles {
+/** The files of a folder, read when they are first asked for, on pages that may load pictures from `mapTiles` as well; without a built app, a page that says how to build it. */
+export function createAppFiles(folder: string, mapTiles: string | null): AppFiles {
+  const policy = policyOf(mapTiles);
   let files: ReadonlyMap<string, File> | undefined;
   return {
     async send(request, reply) {
       files ??= existsSync(join(folder, 'index.html')) ? readFiles(folder) : undefined;
       const path = request.raw.url!.split('?', 1)[0]!;
-      void reply.headers(SAFETY);
+      void reply.headers({ ...SAFETY, 'Content-Security-Policy': policy("'self'") });
       if (!files) {
         const answer = await frontAnswer(unbuilt, request.headers.accept);
         return reply.headers(answer.headers).send(answer.body);
@@ -59,7 +60,7 @@ export function createAppFiles(folder: string): AppFiles {
       const file = path === '/index.html' ? undefined : files.get(path);
       if (file) return sendFile(request, reply, file, path.startsWith(ASSETS) ? 'public, max-age=31536000, immutable' : 'no-cache');
       if (path.startsWith(ASSETS)) throw new Failure('notFound');
-      return sendPage(request, reply, files.get('/index.html')!);
+      return sendPage(request, reply, files.get('/index.html')!, policy);
     },
   };
 }
@@ -70,24 +71,28 @@ const SAFETY = {
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  'Content-Security-Policy': policy("'self'"),
 };
 
-/** Nothing from elsewhere and nothing inline; the pages may not be framed. */
-function policy(styles: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src ${styles}`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "manifest-src 'self'",
-    "worker-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+/** The policy of pages whose styles come from `styles`. */
+type Policy = (styles: string) => string;
+
+/** Nothing from elsewhere but the map's tiles, and nothing inline; the pages may not be framed. */
+function policyOf(mapTiles: string | null): Policy {
+  const pictures = mapTiles === null ? '' : ` ${new URL(mapTiles).origin}`;
+  return (styles) =>
+    [
+      "default-src 'none'",
+      "script-src 'self'",
+      `style-src ${styles}`,
+      `img-src 'self' data:${pictures}`,
+      "font-src 'self'",
+      "connect-src 'self'",
+      "manifest-src 'self'",
+      "worker-src 'self'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ].join('; ');
 }
 
 function readFiles(folder: string): ReadonlyMap<string, File> {
@@ -122,7 +127,7 @@ function sendFile({ headers }: FastifyRequest, reply: FastifyReply, { body, type
 }
 
 /** The app's page, with a nonce of its own where it wants one. */
-function sendPage(request: FastifyRequest, reply: FastifyReply, file: File): FastifyReply {
+function sendPage(request: FastifyRequest, reply: FastifyReply, file: File, policy: Policy): FastifyReply {
   if (!file.body.includes(NONCE_PLACEHOLDER)) return sendFile(request, reply, file, 'no-cache');
   const nonce = randomBytes(16).toString('base64');
   return reply

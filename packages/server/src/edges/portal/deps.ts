@@ -1,3 +1,4 @@
+import type { PortalSession } from '@helioport/contract';
 import type { FactorSources } from '../../accounts/factors/factor-sources.ts';
 import type { IdSource } from '../../kernel/ids.ts';
 import type { WakeUps } from '../../storage/wake-ups/port.ts';
@@ -18,6 +19,8 @@ export interface PortalDeps extends Offer {
   readonly legacyLogin: boolean;
   /** Whether this installation sends e-mails. */
   readonly mailAvailable: boolean;
+  /** The tiles of the map; null = it has none. */
+  readonly map: PortalSession['map'];
   /** Requests per second, per account and operation; null = no limit. */
   readonly perSecond: number | null;
   readonly wakeUps: Pick<WakeUps, 'on'>;

@@ -55,7 +55,7 @@ const shownAccount = ({ accountId: id, email, name, role, timeZone, language }: 
   language,
 });
 
-async function shown({ clock, demoOwner, mailAvailable, userApiUrl }: PortalDeps, id: string, session: Session | undefined): Promise<PortalSession> {
+async function shown({ clock, demoOwner, mailAvailable, map, userApiUrl }: PortalDeps, id: string, session: Session | undefined): Promise<PortalSession> {
   return {
     account: session ? shownAccount(session) : null,
     csrf: pageToken(id),
@@ -64,5 +64,6 @@ async function shown({ clock, demoOwner, mailAvailable, userApiUrl }: PortalDeps
     serverTime: clock.now(),
     version: VERSION,
     userApiUrl,
+    map,
   };
 }

@@ -3,12 +3,14 @@ import type { PlantState } from '@helioport/contract';
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type PointerEvent, type ReactNode } from 'react';
 import { PlusIcon, WholeIcon, ZoomOutIcon } from '../../../parts/icons.tsx';
 import { Failed } from '../../../parts/states.tsx';
+import { useSession } from '../../../session/session-context.ts';
 import { useOperation } from '../../../wire/queries.ts';
 import { texts } from '../texts/index.ts';
 import { Marks } from './marks.tsx';
 import { loadOutlines, type Outlines } from './outlines.ts';
 import styles from './plant-map.module.css';
-import { fitting, sectionOf, within, zoomed, type Size, type View } from './view.ts';
+import { Tiles } from './tiles.tsx';
+import { fitting, NEAREST, NEAREST_WITH_TILES, sectionOf, within, zoomed, type Size, type View } from './view.ts';
 
 /** From this scale on, the coarse outlines look like a drawing by a child. */
 const FINE_FROM = 4;
@@ -21,9 +23,14 @@ interface PlantMapProps {
   readonly state?: PlantState;
 }
 
-/** Where the plants are. The map is drawn from outlines that come with the portal: nobody else is told where anybody's plants are. */
+/**
+ * Where the plants are. The map is drawn from outlines that come with the portal, so that nobody else is told where anybody's plants are;
+ * only where the operator names a source of tiles, that is asked for the sections that are looked at.
+ */
 export function PlantMap({ search, state }: PlantMapProps): ReactNode {
   const t = texts.useTexts();
+  const source = useSession().session?.map ?? undefined;
+  const nearest = source ? NEAREST_WITH_TILES : NEAREST;
   const frame = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState<Size>();
   const [moved, setMoved] = useState<View>();
@@ -50,11 +57,11 @@ export function PlantMap({ search, state }: PlantMapProps): ReactNode {
   }, [view]);
 
   const zoomAt = (factor: number, at?: readonly [number, number]): void => {
-    if (size && view) setMoved(zoomed(view, factor, at ?? [size.width / 2, size.height / 2], size));
+    if (size && view) setMoved(zoomed(view, factor, at ?? [size.width / 2, size.height / 2], size, nearest));
   };
   useWheel(frame, zoomAt);
   const drag = useDrag((dx, dy) => {
-    if (size && view) setMoved(within({ ...view, x: view.x + dx, y: view.y + dy }, size));
+    if (size && view) setMoved(within({ ...view, x: view.x + dx, y: view.y + dy }, size, nearest));
   });
 
   if (all.error && !all.data) return <Failed error={all.error} again={() => void all.refetch()} />;
@@ -64,15 +71,19 @@ export function PlantMap({ search, state }: PlantMapProps): ReactNode {
       <div ref={frame} className={styles.frame} {...drag}>
         {view && size && (
           <>
-            <svg className={styles.earth} width={size.width} height={size.height} aria-hidden="true">
-              <g transform={`translate(${view.x} ${view.y}) scale(${view.scale})`}>
-                <path className={styles.land} d={outlines?.land} />
-                <path className={styles.borders} d={outlines?.borders} />
-              </g>
-            </svg>
+            {view.scale <= NEAREST && (
+              <svg className={styles.earth} width={size.width} height={size.height} aria-hidden="true">
+                <g transform={`translate(${view.x} ${view.y}) scale(${view.scale})`}>
+                  <path className={styles.land} d={outlines?.land} />
+                  <path className={styles.borders} d={outlines?.borders} />
+                </g>
+              </svg>
+            )}
+            {source && <Tiles template={source.tiles} view={view} size={size} />}
             <Marks marks={marks} view={view} size={size} onOpen={(at) => zoomAt(4, at)} />
           </>
         )}
+        {source && <p className={styles.source}>{source.attribution}</p>}
       </div>
       <div className={styles.buttons}>
         <ActionIcon variant="default" size="lg" aria-label={t.zoomIn} onClick={() => zoomAt(2)}>

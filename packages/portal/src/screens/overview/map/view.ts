@@ -20,24 +20,25 @@ export interface Section {
   readonly east: number;
 }
 
-/** So near that a house fills the screen is no use without streets. */
-const NEAREST = 400;
+/** So near that a house fills the screen is no use without streets, which tiles have. */
+export const NEAREST = 400;
+export const NEAREST_WITH_TILES = 60_000;
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
 /** Keeps the map in sight: never smaller than the screen is wide, never moved off it. */
-export function within({ scale, x, y }: View, { width, height }: Size): View {
+export function within({ scale, x, y }: View, { width, height }: Size, nearest = NEAREST): View {
   const least = width / WORLD;
-  const kept = clamp(scale, least, NEAREST);
+  const kept = clamp(scale, least, nearest);
   const side = WORLD * kept;
   return { scale: kept, x: clamp(x, width - side, 0), y: side < height ? (height - side) / 2 : clamp(y, height - side, 0) };
 }
 
 /** The view after zooming around a point of the screen. */
-export const zoomed = (view: View, factor: number, [px, py]: readonly [number, number], size: Size): View => {
-  const scale = clamp(view.scale * factor, size.width / WORLD, NEAREST);
+export const zoomed = (view: View, factor: number, [px, py]: readonly [number, number], size: Size, nearest = NEAREST): View => {
+  const scale = clamp(view.scale * factor, size.width / WORLD, nearest);
   const change = scale / view.scale;
-  return within({ scale, x: px - (px - view.x) * change, y: py - (py - view.y) * change }, size);
+  return within({ scale, x: px - (px - view.x) * change, y: py - (py - view.y) * change }, size, nearest);
 };
 
 /** The view that shows all positions, with some room around them. */
@@ -50,7 +51,7 @@ export function fitting(positions: readonly { readonly latitude: number; readonl
   return within({ scale, x: size.width / 2 - ((left + right) / 2) * scale, y: size.height / 2 - ((top + bottom) / 2) * scale }, size);
 }
 
-const rounded = (degrees: number, limit: number): number => clamp(Math.round(degrees * 1000) / 1000, -limit, limit);
+const rounded = (degrees: number, limit: number): number => clamp(Math.round(degrees * 10_000) / 10_000, -limit, limit);
 
 /** The section of the earth that is seen. */
 export function sectionOf({ scale, x, y }: View, { width, height }: Size): Section {
