@@ -106,7 +106,7 @@ describeEngines('the console', (database) => {
     const person = await world.person();
     const outbox = { post: async () => {} };
     const withMail = await startPortal(database(), clock, {
-      handlers: operationsOn(database().db, clock, world.newId, { news: { outbox, portalUrl: portal.url } }) as never,
+      handlers: operationsOn(database().db, clock, world.newId, { news: { outbox, portalUrl: portal.url } }),
     });
     const { id } = await operator();
     const { visitor } = await visitAs(world, withMail.url, id);

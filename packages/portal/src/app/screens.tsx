@@ -43,5 +43,10 @@ export const routeTree = root.addChildren([
   screen('/alarms/settings', () => import('../screens/news/screen.tsx')),
   screen('/account', () => import('../screens/account/screen.tsx')),
   screen('/reset', () => import('../screens/reset/screen.tsx')),
+  screen('/operator', () => import('../screens/console/health/screen.tsx')),
+  screen('/operator/accounts', () => import('../screens/console/accounts/screen.tsx')),
+  screen('/operator/collectors', () => import('../screens/console/collectors/screen.tsx')),
+  screen('/operator/applications', () => import('../screens/console/applications/screen.tsx')),
+  screen('/operator/trail', () => import('../screens/console/trail/screen.tsx')),
   screen('/sign-in', () => import('../screens/sign-in/screen.tsx')),
 ]);

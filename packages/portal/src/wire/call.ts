@@ -6,6 +6,9 @@ import { csrfToken, readSession } from './session.ts';
 /** Operations that people at the portal may call. */
 export type PortalOperation = OperationIdBy<'portal'>;
 
+/** Operations that operators of the service may call at the console. */
+export type ConsoleOperation = OperationIdBy<'console'>;
+
 /** Asks the person to sign in again, above the page; resolves once that has happened. */
 type Renew = () => Promise<void>;
 
@@ -20,10 +23,16 @@ export function onSessionEnd(renewal: Renew): void {
  * Calls an operation, and returns the envelope's `data`. If the session has ended, it waits until the person has signed in again and then repeats the call,
  * so that no form is lost. Throws CallFailure if the server refuses, Unreachable if it does not answer.
  */
-export async function call<Id extends PortalOperation>(operation: Id, request: WireRequest<Id>, signal?: AbortSignal): Promise<WireData<Id>> {
-  const path = `/portal/api/${operation}`;
+export const call = <Id extends PortalOperation>(operation: Id, request: WireRequest<Id>, signal?: AbortSignal): Promise<WireData<Id>> =>
+  callAt(`/portal/api/${operation}`, request, signal) as Promise<WireData<Id>>;
+
+/** Calls an operation of the console, which is open to accounts with the role operator. Throws as `call` does. */
+export const callConsole = <Id extends ConsoleOperation>(operation: Id, request: WireRequest<Id>, signal?: AbortSignal): Promise<WireData<Id>> =>
+  callAt(`/portal/console/${operation}`, request, signal) as Promise<WireData<Id>>;
+
+async function callAt(path: string, request: unknown, signal?: AbortSignal): Promise<unknown> {
   const idempotencyKey = newKey();
-  const attempt = () => post(path, request, csrfToken(), { signal, idempotencyKey }) as Promise<WireData<Id>>;
+  const attempt = () => post(path, request, csrfToken(), { signal, idempotencyKey });
   try {
     return await attempt();
   } catch (error) {

@@ -39,19 +39,23 @@ export function AccountMenu(): ReactNode {
             <Menu.Item component={Link} to="/account" closeMenuOnClick>
               {t.account}
             </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item closeMenuOnClick component={Link} to="/plants/new">
-              {t.newPlant}
-            </Menu.Item>
-            <Menu.Item closeMenuOnClick component={Link} to="/invitations">
-              {t.invitations}
-            </Menu.Item>
-            <Menu.Item closeMenuOnClick component={Link} to="/account/export">
-              {t.yourData}
-            </Menu.Item>
-            <Menu.Item closeMenuOnClick component={Link} to="/developer">
-              {t.developer}
-            </Menu.Item>
+            {session.account.role !== 'operator' && (
+              <>
+                <Menu.Divider />
+                <Menu.Item closeMenuOnClick component={Link} to="/plants/new">
+                  {t.newPlant}
+                </Menu.Item>
+                <Menu.Item closeMenuOnClick component={Link} to="/invitations">
+                  {t.invitations}
+                </Menu.Item>
+                <Menu.Item closeMenuOnClick component={Link} to="/account/export">
+                  {t.yourData}
+                </Menu.Item>
+                <Menu.Item closeMenuOnClick component={Link} to="/developer">
+                  {t.developer}
+                </Menu.Item>
+              </>
+            )}
             <Menu.Divider />
           </>
         )}

@@ -5,7 +5,7 @@ import { useSession } from '../../session/session-context.ts';
 import { texts } from '../texts/index.ts';
 import { AccountMenu } from './account-menu.tsx';
 import styles from './header.module.css';
-import { navigation } from './navigation.ts';
+import { isRoot, navigationOf } from './navigation.ts';
 
 /** The head of every page: the mark, on wide screens the navigation, and the menu of the account. */
 export function Header(): ReactNode {
@@ -20,8 +20,8 @@ export function Header(): ReactNode {
         </Link>
         {session?.account && (
           <nav className={styles.navigation} aria-label={t.navigation.label}>
-            {navigation.map(({ to, text }) => (
-              <Link key={to} to={to} className={styles.link} activeOptions={{ exact: to === '/' }}>
+            {navigationOf(session.account).map(({ to, text }) => (
+              <Link key={to} to={to} className={styles.link} activeOptions={{ exact: isRoot(to) }}>
                 {t.navigation[text]}
               </Link>
             ))}

@@ -1,18 +1,36 @@
-import { BellIcon, HomeIcon, ShieldIcon, type Icon } from '../../parts/icons.tsx';
+import { BellIcon, CollectorIcon, HomeIcon, ListIcon, PersonIcon, ShieldIcon, type Icon } from '../../parts/icons.tsx';
+import type { Account } from '../../wire/session.ts';
 import type { Texts } from '../texts/en.ts';
 
 interface Destination {
-  readonly to: '/' | '/alarms' | '/authorizations';
+  readonly to: '/' | '/alarms' | '/authorizations' | '/operator' | `/operator/${'accounts' | 'collectors' | 'applications' | 'trail'}`;
   readonly icon: Icon;
   readonly text: keyof Texts['navigation'];
 }
 
 /** What the bar of the shell leads to, most wanted first. On phones there is room for five. */
-export const navigation: readonly Destination[] = [
+const ofOwners: readonly Destination[] = [
   { to: '/', icon: HomeIcon, text: 'overview' },
   { to: '/alarms', icon: BellIcon, text: 'alarms' },
   { to: '/authorizations', icon: ShieldIcon, text: 'access' },
 ];
+
+/** What the bar leads operators of the service to, who have no plants. */
+const ofOperators: readonly Destination[] = [
+  { to: '/operator', icon: HomeIcon, text: 'health' },
+  { to: '/operator/accounts', icon: PersonIcon, text: 'accounts' },
+  { to: '/operator/collectors', icon: CollectorIcon, text: 'collectors' },
+  { to: '/operator/applications', icon: ShieldIcon, text: 'applications' },
+  { to: '/operator/trail', icon: ListIcon, text: 'trail' },
+];
+
+export const navigationOf = ({ role }: Pick<Account, 'role'>): readonly Destination[] => (role === 'operator' ? ofOperators : ofOwners);
+
+/** Addresses of which others begin with the same words. */
+export const isRoot = (to: string): boolean => to === '/' || to === '/operator';
+
+/** Whether operators of the service have a page at an address: the console's, and their own account's. */
+export const isForOperators = (pathname: string): boolean => /^\/(operator(\/|$)|account$)/.test(pathname);
 
 /** Addresses that are open to people who are not signed in. */
 export const OPEN_ADDRESSES: ReadonlySet<string> = new Set(['/debugger', '/sign-in', '/sign-up', '/reset']);

@@ -1,4 +1,4 @@
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { SignIn } from '../../session/sign-in.tsx';
@@ -13,7 +13,7 @@ import { Bar } from './bar.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
-import { OPEN_ADDRESSES } from './navigation.ts';
+import { isForOperators, OPEN_ADDRESSES } from './navigation.ts';
 import styles from './shell.module.css';
 
 /** The frame around every screen. */
@@ -23,7 +23,8 @@ export function Shell(): ReactNode {
   const { session } = useSession();
   const client = useQueryClient();
   const isSignedIn = Boolean(session?.account);
-  useEffect(() => (isSignedIn ? followLive(client) : undefined), [client, isSignedIn]);
+  const isOperator = session?.account?.role === 'operator';
+  useEffect(() => (isSignedIn && !isOperator ? followLive(client) : undefined), [client, isSignedIn, isOperator]);
   const isOpen = OPEN_ADDRESSES.has(pathname);
   const isReachable = useSyncExternalStore(reachability.subscribe, reachability.isReachable);
   // Without a connection, the overview shows what was kept on this device.
@@ -38,7 +39,17 @@ export function Shell(): ReactNode {
       <ConnectionBanner />
       <main id="content" className={styles.content} tabIndex={-1}>
         <ErrorBoundary key={pathname}>
-          <Suspense fallback={<Loading />}>{isSignedIn || isOpen || isOffline ? <Outlet /> : session === undefined ? <Loading /> : <SignIn />}</Suspense>
+          <Suspense fallback={<Loading />}>
+            {isOperator && !isOpen && !isForOperators(pathname) ? (
+              <Navigate to="/operator" replace />
+            ) : isSignedIn || isOpen || isOffline ? (
+              <Outlet />
+            ) : session === undefined ? (
+              <Loading />
+            ) : (
+              <SignIn />
+            )}
+          </Suspense>
         </ErrorBoundary>
       </main>
       {isSignedIn && <Bar />}

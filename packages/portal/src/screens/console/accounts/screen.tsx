@@ -1,0 +1,104 @@
+import { Button, NativeSelect } from '@mantine/core';
+import type { AccountRole } from '@helioport/contract';
+import { useState, type ReactNode } from 'react';
+import { useFormats } from '../../../i18n/formats.ts';
+import { DataTable, type Column } from '../../../parts/data-table.tsx';
+import { Empty, Loading } from '../../../parts/states.tsx';
+import { useConsole } from '../../../wire/console.ts';
+import { serverNow } from '../../../wire/server-clock.ts';
+import { Badge } from '../badge.tsx';
+import { ConsoleFault } from '../console-fault.tsx';
+import styles from '../console.module.css';
+import { SearchForm } from '../search-form.tsx';
+import { texts } from '../texts/index.ts';
+import { AccountDialog } from './account-dialog.tsx';
+import type { FoundAccount } from './found-account.ts';
+
+const PAGE_SIZE = 20;
+const ROLES = ['owner', 'installer', 'developer', 'operator'] as const satisfies readonly AccountRole[];
+const STATES = ['active', 'disabled'] as const;
+
+/** Everybody who can log in: found, looked at and helped. */
+export function Screen(): ReactNode {
+  const all = texts.useTexts();
+  const t = all.accounts;
+  const formats = useFormats();
+  const [search, setSearch] = useState<string>();
+  const [role, setRole] = useState<AccountRole>();
+  const [state, setState] = useState<(typeof STATES)[number]>();
+  const [page, setPage] = useState(1);
+  const [managed, setManaged] = useState<string>();
+  const { data, error, refetch, isPlaceholderData } = useConsole('service/accounts', { search, role, state, pageNo: page, pageSize: PAGE_SIZE });
+  const change = (narrow: () => void): void => {
+    narrow();
+    setPage(1);
+  };
+  const columns: readonly Column<FoundAccount>[] = [
+    {
+      key: 'email',
+      header: t.search,
+      cell: ({ email, name }) => (
+        <span className={styles.stacked}>
+          <bdi>{email}</bdi>
+          <small>
+            <bdi>{name}</bdi>
+          </small>
+        </span>
+      ),
+    },
+    { key: 'role', header: t.role, cell: (account) => t.roles[account.role!] },
+    {
+      key: 'state',
+      header: t.state,
+      cell: ({ disabledAt }) => (disabledAt === undefined ? <Badge kind="good">{t.states.active}</Badge> : <Badge kind="over">{t.states.disabled}</Badge>),
+    },
+    { key: 'factor', header: t.factor, wideOnly: true, cell: ({ hasSecondFactor }) => (hasSecondFactor ? t.yes : t.no) },
+    { key: 'used', header: t.used, cell: ({ lastAt }) => (lastAt === undefined ? t.never : formats.ago(serverNow() - lastAt)) },
+    {
+      key: 'manage',
+      header: t.manage,
+      cell: ({ id, email }) => (
+        <Button size="xs" variant="default" onClick={() => setManaged(id)} aria-label={`${t.manage}: ${email}`}>
+          {t.manage}
+        </Button>
+      ),
+    },
+  ];
+  if (!data && error) return <ConsoleFault error={error} again={() => void refetch()} />;
+  const account = data?.records.find(({ id }) => id === managed);
+  return (
+    <div className={styles.page}>
+      <h1>{t.title}</h1>
+      <SearchForm label={t.search} onSearch={(text) => change(() => setSearch(text))}>
+        <NativeSelect
+          label={t.role}
+          value={role ?? ''}
+          onChange={({ currentTarget: { value } }) => change(() => setRole(ROLES.find((one) => one === value)))}
+          data={[{ value: '', label: all.all }, ...ROLES.map((value) => ({ value, label: t.roles[value] }))]}
+        />
+        <NativeSelect
+          label={t.state}
+          value={state ?? ''}
+          onChange={({ currentTarget: { value } }) => change(() => setState(STATES.find((one) => one === value)))}
+          data={[{ value: '', label: all.all }, ...STATES.map((value) => ({ value, label: t.states[value] }))]}
+        />
+      </SearchForm>
+      {!data ? (
+        <Loading />
+      ) : data.records.length === 0 ? (
+        <Empty title={t.none} />
+      ) : (
+        <DataTable
+          caption={t.title}
+          columns={columns}
+          rows={data.records}
+          keyOf={({ id }) => id!}
+          page={{ current: page, size: PAGE_SIZE, total: data.total }}
+          onPage={setPage}
+          busy={isPlaceholderData}
+        />
+      )}
+      {account && <AccountDialog account={account} onClose={() => setManaged(undefined)} />}
+    </div>
+  );
+}

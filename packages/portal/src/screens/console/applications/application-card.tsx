@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useFormats } from '../../../i18n/formats.ts';
+import { serverNow } from '../../../wire/server-clock.ts';
+import { Badge } from '../badge.tsx';
+import styles from '../console.module.css';
+import { texts } from '../texts/index.ts';
+import type { Application, Decision } from './application.ts';
+
+interface ApplicationCardProps {
+  readonly application: Application;
+  readonly onDecide: (decision: Decision) => void;
+}
+
+const KINDS = { submitted: 'warn', approved: 'good', rejected: 'over', disabled: 'over' } as const;
+const DECISIONS: Readonly<Record<NonNullable<Application['state']>, readonly Decision[]>> = {
+  submitted: ['approve', 'reject'],
+  approved: ['disable'],
+  disabled: ['enable'],
+  rejected: [],
+};
+
+/** What somebody applies for. All texts are the developer's, and are shown as text. */
+export function ApplicationCard({ application, onDecide }: ApplicationCardProps): ReactNode {
+  const t = texts.useTexts().applications;
+  const formats = useFormats();
+  const { name, owner, purpose, homePage, redirectUri, scopes = [], submittedAt = 0, reason } = application;
+  const state = application.state!;
+  return (
+    <article className={styles.card}>
+      <header className={styles.stacked}>
+        <h3>
+          <bdi>{name}</bdi>
+        </h3>
+        <small>
+          <bdi>{owner === undefined ? t.byOperator : t.by(owner)}</bdi> · {t.waits(formats.ago(serverNow() - submittedAt))}
+        </small>
+        <Badge kind={KINDS[state]}>{t.states[state]}</Badge>
+      </header>
+      {purpose !== undefined && <p>{purpose}</p>}
+      <div className={styles.stacked}>
+        <small>{t.asksFor}</small>
+        {scopes.map((scope) => (
+          <span key={scope}>{t.scopes[scope]}</span>
+        ))}
+      </div>
+      <div className={styles.stacked}>
+        <small>{t.callback}</small>
+        <bdi>{redirectUri}</bdi>
+      </div>
+      {homePage !== undefined && (
+        <div className={styles.stacked}>
+          <small>{t.homePage}</small>
+          <bdi>{homePage}</bdi>
+        </div>
+      )}
+      {reason !== undefined && <p>{reason}</p>}
+      <div className={styles.buttons}>
+        {DECISIONS[state].map((decision) => (
+          <Button
+            key={decision}
+            size="xs"
+            variant={decision === 'approve' ? 'filled' : 'default'}
+            onClick={() => onDecide(decision)}
+            aria-label={`${t[decision]}: ${name}`}
+          >
+            {t[decision]}
+          </Button>
+        ))}
+      </div>
+    </article>
+  );
+}

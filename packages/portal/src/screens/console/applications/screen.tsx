@@ -1,0 +1,40 @@
+import { useState, type ReactNode } from 'react';
+import { Empty, Loading } from '../../../parts/states.tsx';
+import { useConsole } from '../../../wire/console.ts';
+import { ConsoleFault } from '../console-fault.tsx';
+import styles from '../console.module.css';
+import { texts } from '../texts/index.ts';
+import { ApplicationCard } from './application-card.tsx';
+import type { Application, Decision } from './application.ts';
+import { DecisionDialog } from './decision-dialog.tsx';
+
+/** Applications of third parties: those to decide upon, and what became of the others. */
+export function Screen(): ReactNode {
+  const t = texts.useTexts().applications;
+  const { data, error, refetch } = useConsole('application/list', {});
+  const [deciding, setDeciding] = useState<{ readonly application: Application; readonly decision: Decision }>();
+  if (!data) return error ? <ConsoleFault error={error} again={() => void refetch()} /> : <Loading />;
+  const newestFirst = data.toSorted((a, b) => (b.submittedAt ?? 0) - (a.submittedAt ?? 0));
+  const [waiting, others] = [newestFirst.filter(({ state }) => state === 'submitted'), newestFirst.filter(({ state }) => state !== 'submitted')];
+  const cards = (applications: readonly Application[]): ReactNode => (
+    <div className={styles.cards}>
+      {applications.map((application) => (
+        <ApplicationCard key={application.clientId} application={application} onDecide={(decision) => setDeciding({ application, decision })} />
+      ))}
+    </div>
+  );
+  return (
+    <div className={styles.page}>
+      <h1>{t.title}</h1>
+      <h2>{t.toDecide}</h2>
+      {waiting.length === 0 ? <Empty title={t.nothing} /> : cards(waiting)}
+      {others.length > 0 && (
+        <>
+          <h2>{t.others}</h2>
+          {cards(others)}
+        </>
+      )}
+      {deciding && <DecisionDialog {...deciding} onClose={() => setDeciding(undefined)} />}
+    </div>
+  );
+}

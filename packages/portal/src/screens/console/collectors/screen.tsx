@@ -1,0 +1,120 @@
+import { Button, NativeSelect } from '@mantine/core';
+import type { CollectorState, WireData } from '@helioport/contract';
+import { useState, type ReactNode } from 'react';
+import { useFormats } from '../../../i18n/formats.ts';
+import { DataTable, type Column } from '../../../parts/data-table.tsx';
+import { Empty, Loading } from '../../../parts/states.tsx';
+import { useConsole } from '../../../wire/console.ts';
+import { serverNow } from '../../../wire/server-clock.ts';
+import { Badge } from '../badge.tsx';
+import { ConsoleFault } from '../console-fault.tsx';
+import styles from '../console.module.css';
+import { SearchForm } from '../search-form.tsx';
+import { texts } from '../texts/index.ts';
+import { TokenDialog } from './token-dialog.tsx';
+
+type FoundCollector = WireData<'service/collectors'>['records'][number];
+
+const PAGE_SIZE = 20;
+const STATES = ['waiting', 'reporting', 'silent'] as const satisfies readonly CollectorState[];
+const KINDS = { waiting: 'plain', reporting: 'good', silent: 'warn' } as const;
+/** A collector's clock may be this much off without being worth a word. */
+const CLOCK_SECONDS = 30;
+
+/** All collectors: which report, which are silent, which wait for somebody to bind them; and their tokens. */
+export function Screen(): ReactNode {
+  const all = texts.useTexts();
+  const t = all.collectors;
+  const formats = useFormats();
+  const [search, setSearch] = useState<string>();
+  const [state, setState] = useState<CollectorState>();
+  const [page, setPage] = useState(1);
+  const [managed, setManaged] = useState<string>();
+  const { data, error, refetch, isPlaceholderData } = useConsole('service/collectors', { search, state, pageNo: page, pageSize: PAGE_SIZE });
+  const count = (value: number | undefined): string => formats.number(value, 0);
+  const columns: readonly Column<FoundCollector>[] = [
+    {
+      key: 'sn',
+      header: t.collector,
+      cell: ({ sn, model }) => (
+        <span className={styles.stacked}>
+          <bdi>{sn}</bdi>
+          <small>{model}</small>
+        </span>
+      ),
+    },
+    { key: 'state', header: t.state, cell: (one) => <Badge kind={KINDS[one.state!]}>{t.states[one.state!]}</Badge> },
+    {
+      key: 'report',
+      header: t.report,
+      cell: ({ lastReportAt, clockOffsetSeconds = 0 }) => (
+        <span className={styles.stacked}>
+          {lastReportAt === undefined ? t.never : formats.ago(serverNow() - lastReportAt)}
+          {Math.abs(clockOffsetSeconds) > CLOCK_SECONDS && <small>{t.clock(count(clockOffsetSeconds))}</small>}
+        </span>
+      ),
+    },
+    {
+      key: 'devices',
+      header: t.devices,
+      figure: true,
+      cell: ({ devices, refused = 0 }) => (
+        <span>
+          {count(devices)} {refused > 0 && <small>({t.refused(refused)})</small>}
+        </span>
+      ),
+    },
+    { key: 'tokens', header: t.tokens, figure: true, cell: ({ tokens }) => count(tokens) },
+    {
+      key: 'manage',
+      header: all.accounts.manage,
+      cell: ({ sn }) => (
+        <Button size="xs" variant="default" onClick={() => setManaged(sn)} aria-label={`${all.accounts.manage}: ${sn}`}>
+          {all.accounts.manage}
+        </Button>
+      ),
+    },
+  ];
+  if (!data && error) return <ConsoleFault error={error} again={() => void refetch()} />;
+  return (
+    <div className={styles.page}>
+      <header>
+        <h1>{t.title}</h1>
+        <p className={styles.lead}>{t.lead}</p>
+      </header>
+      <SearchForm
+        label={t.search}
+        onSearch={(text) => {
+          setSearch(text);
+          setPage(1);
+        }}
+      >
+        <NativeSelect
+          label={t.state}
+          value={state ?? ''}
+          onChange={({ currentTarget: { value } }) => {
+            setState(STATES.find((one) => one === value));
+            setPage(1);
+          }}
+          data={[{ value: '', label: all.all }, ...STATES.map((value) => ({ value, label: t.states[value] }))]}
+        />
+      </SearchForm>
+      {!data ? (
+        <Loading />
+      ) : data.records.length === 0 ? (
+        <Empty title={t.none} />
+      ) : (
+        <DataTable
+          caption={t.title}
+          columns={columns}
+          rows={data.records}
+          keyOf={({ id }) => id!}
+          page={{ current: page, size: PAGE_SIZE, total: data.total }}
+          onPage={setPage}
+          busy={isPlaceholderData}
+        />
+      )}
+      {managed !== undefined && <TokenDialog sn={managed} onClose={() => setManaged(undefined)} />}
+    </div>
+  );
+}

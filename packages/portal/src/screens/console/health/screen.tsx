@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react';
+import { useFormats } from '../../../i18n/formats.ts';
+import { DataTable, type Column } from '../../../parts/data-table.tsx';
+import { Notice } from '../../../parts/notice.tsx';
+import { Loading } from '../../../parts/states.tsx';
+import { useConsole } from '../../../wire/console.ts';
+import { serverNow } from '../../../wire/server-clock.ts';
+import { ConsoleFault } from '../console-fault.tsx';
+import styles from '../console.module.css';
+import { texts } from '../texts/index.ts';
+import { concernsOf, type Health } from './concerns.ts';
+import { FactsCard } from './facts-card.tsx';
+
+const REFRESH_MS = 15_000;
+const MEGABYTE = 1024 * 1024;
+
+type Lane = NonNullable<Health['lanes']>[number];
+
+/** The console's first page: whether the service is well, and what needs a look. It tells of no plant. */
+export function Screen(): ReactNode {
+  const all = texts.useTexts();
+  const t = all.health;
+  const formats = useFormats();
+  const { data, error, refetch } = useConsole('service/health', {}, { refreshMs: REFRESH_MS });
+  if (!data) return error ? <ConsoleFault error={error} again={() => void refetch()} /> : <Loading />;
+  const count = (value: number | undefined): string => formats.number(value, 0);
+  const span = (seconds: number): string =>
+    seconds < 100 ? `${count(seconds)} s` : seconds < 6000 ? `${count(seconds / 60)} min` : `${count(seconds / 3600)} h`;
+  const concerns = concernsOf(data, t, span);
+  const { collectors, accounts, forwarding } = data;
+  const columns: readonly Column<Lane>[] = [
+    { key: 'kind', header: t.kind, cell: ({ kind }) => <code>{kind}</code> },
+    { key: 'due', header: t.due, figure: true, cell: ({ due }) => count(due) },
+    { key: 'running', header: t.running, figure: true, cell: ({ running }) => count(running) },
+    { key: 'oldest', header: t.oldest, figure: true, cell: ({ oldestDueSeconds }) => span(oldestDueSeconds) },
+    { key: 'failing', header: t.failed, figure: true, cell: ({ failing }) => count(failing) },
+  ];
+  return (
+    <div className={styles.page}>
+      <header>
+        <h1>{t.title}</h1>
+        <p className={styles.lead}>{t.lead(data.version ?? '', data.engine === 'postgres' ? 'PostgreSQL' : 'SQLite')}</p>
+      </header>
+      <Notice title={concerns.length === 0 ? t.fine : t.concerns} kind={concerns.length === 0 ? 'info' : 'warn'}>
+        {concerns.length > 0 && (
+          <ul className={styles.concerns}>
+            {concerns.map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+          </ul>
+        )}
+      </Notice>
+      <div className={styles.cards}>
+        <FactsCard
+          title={t.database}
+          facts={[
+            [t.size, `${count((data.databaseBytes ?? 0) / MEGABYTE)} MB`],
+            ...(data.freeBytes === undefined ? [] : [[t.free, `${count(data.freeBytes / MEGABYTE)} MB`] as const]),
+            [t.mails, count(data.mailsWaiting)],
+            ...(data.oldestMailAt === undefined ? [] : [[t.oldestMail, formats.ago(serverNow() - data.oldestMailAt)] as const]),
+          ]}
+        />
+        <FactsCard
+          title={t.collectors}
+          facts={[
+            [t.lately, count(collectors?.lately)],
+            [all.collectors.states.reporting, count(collectors?.reporting)],
+            [all.collectors.states.silent, count(collectors?.silent)],
+            [all.collectors.states.waiting, count(collectors?.waiting)],
+          ]}
+        />
+        <FactsCard
+          title={t.accounts}
+          facts={[
+            [t.active, count(accounts?.active)],
+            [t.disabled, count(accounts?.disabled)],
+            [t.loggedIn, count(accounts?.loggedIn)],
+          ]}
+        />
+        <FactsCard
+          title={t.sending}
+          facts={[
+            [t.destinations, count(forwarding?.destinations)],
+            [t.behind, span(forwarding?.behindSeconds ?? 0)],
+            [t.waitingDevices, count(forwarding?.waitingDevices)],
+            [t.deadLetters, count(forwarding?.deadLetters)],
+          ]}
+        />
+      </div>
+      <section className={styles.form}>
+        <h2>{t.work}</h2>
+        {data.lanes?.length ? <DataTable caption={t.work} columns={columns} rows={data.lanes} keyOf={({ kind }) => kind} /> : <p>{t.idle}</p>}
+      </section>
+      {data.limits && data.limits.length > 0 && (
+        <section className={styles.form}>
+          <div>
+            <h2>{t.limits}</h2>
+            <p className={styles.lead}>{t.limitsLead}</p>
+          </div>
+          <FactsCard facts={data.limits.map(({ setting, value }) => [setting, value === null ? t.none : count(value)] as const)} />
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { SearchIcon } from '../../parts/icons.tsx';
+import styles from './console.module.css';
+import { texts } from './texts/index.ts';
+
+interface SearchFormProps {
+  readonly label: string;
+  /** Takes what was typed; undefined = nothing. */
+  readonly onSearch: (text: string | undefined) => void;
+  /** Further filters, which take effect at once. */
+  readonly children?: ReactNode;
+}
+
+/** Searches by a text, once it was typed: each search is a question to the server. */
+export function SearchForm({ label, onSearch, children }: SearchFormProps): ReactNode {
+  const t = texts.useTexts();
+  const [typed, setTyped] = useState('');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    onSearch(typed.trim() || undefined);
+  };
+  return (
+    <form role="search" className={styles.search} onSubmit={submit}>
+      <TextInput label={label} type="search" value={typed} maxLength={64} onChange={({ currentTarget: { value } }) => setTyped(value)} />
+      {children}
+      <Button type="submit" leftSection={<SearchIcon size={18} />}>
+        {t.search}
+      </Button>
+    </form>
+  );
+}
